@@ -17,7 +17,7 @@ from pathlib import Path
 from subfit.hypotheses import Request
 from subfit.model.checkpoint import load_checkpoint
 from subfit.training.export import export_run
-from subfit.training.recipe import Schedule
+from subfit.training.recipe_run import Schedule
 from subfit.training.train import train
 from subfit.translate import Translator
 from tests.tiny import RECIPE, write_pairs

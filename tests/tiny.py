@@ -14,16 +14,10 @@ from transformers import MarianConfig, MarianMTModel
 from subfit.model.transformer import SubfitForTranslation
 from subfit.tokenizer import Tokenizer
 from subfit.training.corpus import Pair
-from subfit.training.recipe import (
-    Architecture,
-    Data,
-    Length,
-    Optimizer,
-    Recipe,
-    Run,
-    Schedule,
-    Vocabulary,
-)
+from subfit.training.recipe import Recipe
+from subfit.training.recipe_data import Data, Vocabulary
+from subfit.training.recipe_model import Architecture, Length
+from subfit.training.recipe_run import Optimizer, Run, Schedule
 from subfit.training.train import config_for
 from subfit.training.vocabulary import train_tokenizer
 

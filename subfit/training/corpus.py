@@ -13,7 +13,7 @@ from typing import TextIO
 
 from subfit.errors import InputFileError, RecipeError, reason_of
 from subfit.tokenizer import normalize
-from subfit.training.recipe import Data
+from subfit.training.recipe_data import Data
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from subfit.model.config import SubfitConfig
 from subfit.model.length import UNASKED
 from subfit.tokenizer import Tokenizer
 from subfit.training.corpus import Pair
-from subfit.training.recipe import Data
+from subfit.training.recipe_data import Data
 
 IGNORED = -100
 """Label of padding, which no loss is taken from."""

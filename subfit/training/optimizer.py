@@ -8,8 +8,8 @@ from typing import Any
 from torch import nn
 from torch.optim import AdamW, Muon, Optimizer
 
-from subfit.training.recipe import Optimizer as OptimizerSettings
-from subfit.training.recipe import Schedule
+from subfit.training.recipe_run import Optimizer as OptimizerSettings
+from subfit.training.recipe_run import Schedule
 
 
 def build_optimizers(model: nn.Module, settings: OptimizerSettings) -> list[Optimizer]:

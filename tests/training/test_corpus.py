@@ -9,7 +9,7 @@ import pytest
 
 from subfit.errors import InputFileError, RecipeError
 from subfit.training.corpus import Pair, load_corpus, read_pairs
-from subfit.training.recipe import Data
+from subfit.training.recipe_data import Data
 
 LINES = "games\tHello.\tHallo.\r\n\tSoft\u00adware\tSoft\u00a0 ware\nte\u0301a\tb\n"
 PAIRS = [Pair("games", "Hello.", "Hallo."), Pair("", "Software", "Soft ware"), Pair("", "téa", "b")]

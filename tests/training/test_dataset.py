@@ -12,7 +12,7 @@ from subfit.model.config import SubfitConfig
 from subfit.tokenizer import Tokenizer
 from subfit.training.corpus import Pair
 from subfit.training.dataset import IGNORED, Dataset
-from subfit.training.recipe import Data
+from subfit.training.recipe_data import Data
 from tests.tiny import PAIRS
 
 MANY = tuple(

@@ -19,8 +19,8 @@ from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.tokenizer import Tokenizer
 from subfit.training.corpus import Pair
 from subfit.training.evaluation import dev_scorer, evaluate
-from subfit.training.recipe import Length
 from subfit.training.recipe_file import dump_recipe
+from subfit.training.recipe_model import Length
 from subfit.translate import Translator
 from tests.tiny import PAIRS, RECIPE, tiny_model, write_pairs
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from subfit.errors import RecipeError
-from subfit.training.recipe import Recipe
 from subfit.training.recipe_file import (
     dump_given,
     dump_recipe,
@@ -16,6 +15,7 @@ from subfit.training.recipe_file import (
     recipe_problems,
     recipe_variants,
 )
+from subfit.training.recipe_model import Architecture
 from tests.tiny import RECIPE
 
 RECIPES = sorted((Path(__file__).parents[2] / "recipes").glob("*.yaml"))
@@ -73,7 +73,7 @@ def test_values_have_their_types(written):
     assert recipe.length.classes == {"short": 0.9, "long": None}
     assert recipe.optimizer.learning_rate == 0.001
     assert recipe.optimizer.betas == (0.9, 0.999)
-    assert recipe.model == Recipe.__dataclass_fields__["model"].default
+    assert recipe.model == Architecture()
 
 
 @pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)

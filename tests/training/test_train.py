@@ -18,8 +18,10 @@ from subfit.errors import InputFileError, RecipeError, SubfitError
 from subfit.model.checkpoint import load_checkpoint
 from subfit.training import state
 from subfit.training.export import average_weights, export_run
-from subfit.training.recipe import Data, Optimizer, Recipe, Schedule
+from subfit.training.recipe import Recipe
+from subfit.training.recipe_data import Data
 from subfit.training.recipe_file import load_recipe
+from subfit.training.recipe_run import Optimizer, Schedule
 from subfit.training.state import has_state, load_state, save_state
 from subfit.training.train import check_resumable, train
 from subfit.training.trainer import Progress, Trainer

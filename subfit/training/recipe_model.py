@@ -1,0 +1,79 @@
+"""What is trained: the sections ``length`` and ``model`` of a recipe."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from subfit.training.contradictions import positive, require
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """Length conditioning (Lakew 2019 §3, Takase & Okazaki 2019 §3, Oka 2020)."""
+
+    classes: dict[str, float | None] = field(default_factory=dict)
+    """Length tokens: name to the largest target/source ratio, ascending; the last has null."""
+    encodings: tuple[Literal["abs", "rel", "lrpe"], ...] = ()
+    """Length encodings summed into the decoder's input."""
+    rel_steps: int = 5
+    """N of the ``rel`` encoding."""
+    positions: bool = True
+    """Keep the decoder's ordinary position encoding ("+PE")."""
+    noise: int = 0
+    """In training, add a uniform integer of [-noise, noise] to the reference's length (Oka)."""
+    free: float = 0.0
+    """Share of training sentences shown without any length signal, so that the model can also be
+    asked for no length at all."""
+
+    def __post_init__(self) -> None:
+        bounds = [float("inf") if each is None else each for each in self.classes.values()]
+        ascending = bounds == sorted(set(bounds)) and bounds[-1:] in ([], [float("inf")])
+        require(
+            (
+                ascending,
+                "classes",
+                "length.classes must ascend and end with an open class (null)",
+            ),
+            (
+                len(set(self.encodings)) == len(self.encodings),
+                "encodings",
+                "length.encodings names one twice",
+            ),
+            *positive("length", self, "rel_steps"),
+            (self.noise >= 0, "noise", "length.noise must be 0 or more"),
+            (0 <= self.free < 1, "free", "length.free is a share: 0 <= free < 1"),
+            (
+                self.encodings or not self.noise,
+                "noise encodings",
+                "length.noise needs length.encodings to act on; name one or drop it",
+            ),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Architecture:
+    """Size of the Transformer."""
+
+    encoder_layers: int = 6
+    decoder_layers: int = 2
+    width: int = 320
+    """d, the width of the hidden states; a multiple of ``heads``."""
+    feed_forward: int = 1280
+    heads: int = 5
+    dropout: float = 0.1
+    max_tokens: int = 512
+    """Longest source or target in pieces."""
+
+    def __post_init__(self) -> None:
+        sizes = ("encoder_layers", "decoder_layers", "width", "feed_forward", "heads")
+        require(
+            *positive("model", self, *sizes),
+            (
+                self.heads < 1 or (self.width % 2 == 0 and self.width % self.heads == 0),
+                "width heads",
+                f"model.width={self.width} must be even and a multiple of model.heads={self.heads}",
+            ),
+            (0 <= self.dropout < 1, "dropout", "model.dropout is a share: 0 <= dropout < 1"),
+            (self.max_tokens >= 4, "max_tokens", "model.max_tokens must be 4 or more"),
+        )
