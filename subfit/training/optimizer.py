@@ -11,46 +11,50 @@ from torch.optim import AdamW, Muon, Optimizer
 from subfit.training.recipe_run import Optimizer as OptimizerSettings
 from subfit.training.recipe_run import Schedule
 
+GATE = "length_signal.gate"
+"""The factor on the length signal, one number; see `subfit.model.length.LengthSignal`."""
+
 
 def build_optimizers(model: nn.Module, settings: OptimizerSettings) -> list[Optimizer]:
     """Return the optimisers that together move every trainable weight.
 
     ``muon`` takes the matrices of the encoder's and decoder's layers, its updates scaled to Adam's
     usual size (Jordan 2024; Liu et al. 2025, "Muon is scalable", §2.2). Embeddings, biases and
-    norms stay with Adam. Every parameter group keeps its peak rate as ``peak``.
+    norms stay with Adam, and so does a learned gate, in a group of its own. Every parameter group
+    keeps its peak rate as ``peak``.
     """
-    trainable = [
-        (name, weight) for name, weight in model.named_parameters() if weight.requires_grad
-    ]
-    rest = [weight for _, weight in trainable]
+    rest = {name: weight for name, weight in model.named_parameters() if weight.requires_grad}
     optimizers: list[Optimizer] = []
     if settings.name == "muon":
-        matrices = [weight for name, weight in trainable if ".layers." in name and weight.ndim == 2]
-        chosen = {id(weight) for weight in matrices}
-        rest = [weight for weight in rest if id(weight) not in chosen]
+        chosen = [name for name, weight in rest.items() if ".layers." in name and weight.ndim == 2]
         optimizers.append(
             Muon(
-                matrices,
+                [rest.pop(name) for name in chosen],
                 lr=settings.learning_rate,
                 weight_decay=settings.weight_decay,
                 adjust_lr_fn="match_rms_adamw",
             )
         )
-    adam_rate = settings.learning_rate
-    if settings.name == "muon" and settings.adam_learning_rate is not None:
-        adam_rate = settings.adam_learning_rate
-    adam = AdamW(
-        rest,
-        lr=adam_rate,
-        betas=settings.betas,
-        weight_decay=settings.weight_decay,
-        eps=1e-9,
-        fused=True,
+    optimizers.append(
+        AdamW(_adam_groups(rest, settings), betas=settings.betas, eps=1e-9, fused=True)
     )
-    optimizers.append(adam)
     for group in _groups(optimizers):
         group["peak"] = group["lr"]
     return optimizers
+
+
+def _adam_groups(
+    weights: dict[str, nn.Parameter], settings: OptimizerSettings
+) -> list[dict[str, Any]]:
+    rate = settings.learning_rate
+    if settings.name == "muon" and settings.adam_learning_rate is not None:
+        rate = settings.adam_learning_rate
+    most = [weight for name, weight in weights.items() if name != GATE]
+    groups = [{"params": most, "lr": rate, "weight_decay": settings.weight_decay}]
+    if GATE in weights:
+        gate_rate = rate if settings.gate_learning_rate is None else settings.gate_learning_rate
+        groups.append({"params": [weights[GATE]], "lr": gate_rate, "weight_decay": 0.0})
+    return groups
 
 
 def rate_at(step: int, schedule: Schedule) -> float:
