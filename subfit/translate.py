@@ -8,11 +8,13 @@ from functools import cached_property
 
 import torch
 
+from subfit.errors import UsageError
 from subfit.guideline import EVERYTHING, Counting, count_piece
 from subfit.hypotheses import FREE, Hypothesis, Request
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.config import SubfitConfig
 from subfit.model.decoder import Decoder
+from subfit.model.predictor import LengthPredictor, find_predictor
 from subfit.model.scoring import IGNORED, log_probabilities
 from subfit.model.search import BudgetedBeamSearch, Found, PieceTable, SearchSettings
 
@@ -54,6 +56,34 @@ class Translator:
     def mean_length_ratio(self) -> float:
         """Mean target/source characters of the model's training pairs."""
         return float(getattr(self.config, "mean_length_ratio", 1.0))
+
+    @cached_property
+    def _predictor(self) -> LengthPredictor | None:
+        return find_predictor(self.checkpoint)
+
+    @property
+    def can_predict_lengths(self) -> bool:
+        """Whether a length predictor comes with the model."""
+        return self._predictor is not None
+
+    def predict_lengths(self, texts: Sequence[str]) -> list[int]:
+        """Predict how long the translations of texts naturally are (Oka et al. 2020).
+
+        Args:
+            texts: Plain source texts, one line each.
+
+        Returns:
+            Per text the characters of its translation, 1 or more.
+
+        Raises:
+            UsageError: The model has no predictor.
+        """
+        if self._predictor is None:
+            raise UsageError(
+                f"{self.checkpoint.name} has no length predictor;"
+                " 'subfit predictor train' makes a model with one"
+            )
+        return self._predictor.predict(texts)
 
     def accepts(self, text: str) -> bool:
         """Whether the text is short enough for the model."""

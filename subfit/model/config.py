@@ -34,6 +34,7 @@ class SubfitConfig(MarianConfig):  # type: ignore[misc]
             last class has ``None`` for its upper ratio.
         free_translation: Whether the model was also trained without any length signal, so that it
             may be asked for no length at all.
+        length_predictor: Whether the model has a head that predicts natural lengths.
         mean_length_ratio: Mean target/source characters of the training pairs.
         source_language: Tag of the source language, for example ``en``.
         target_language: Tag of the target language.
@@ -47,6 +48,7 @@ class SubfitConfig(MarianConfig):  # type: ignore[misc]
     learned_gate: bool = False
     length_classes: list[list[Any]] | None = None
     free_translation: bool = False
+    length_predictor: bool = False
     mean_length_ratio: float = 1.0
     source_language: str | None = None
     target_language: str | None = None

@@ -13,6 +13,7 @@ from transformers.models.marian.modeling_marian import shift_tokens_right
 
 from subfit.model.config import SubfitConfig
 from subfit.model.length import LengthSignal
+from subfit.model.length_head import LengthHead
 
 
 class NoPositions(nn.Module):
@@ -45,6 +46,10 @@ class SubfitForTranslation(MarianMTModel):  # type: ignore[misc]
         )
         if not config.decoder_positions:
             self.model.decoder.embed_positions = NoPositions()
+        self.length_head: LengthHead | None = None
+        if config.length_predictor:
+            with torch.random.fork_rng(devices=[]):  # the translator starts as it does without it
+                self.length_head = LengthHead(config.d_model, config.mean_length_ratio)
         self.post_init()
 
     def _init_weights(self, module: nn.Module) -> None:
@@ -58,6 +63,8 @@ class SubfitForTranslation(MarianMTModel):  # type: ignore[misc]
             module.gate.requires_grad_(module.learned_gate)
             init.zeros_(module.piece_characters)
             init.zeros_(module.piece_leads)
+        elif isinstance(module, LengthHead):
+            module.start_at(self.config.mean_length_ratio)
 
     def set_piece_table(self, characters: list[int], leads: list[bool]) -> None:
         """Store the tokenizer's characters per piece and which pieces open with a space."""
