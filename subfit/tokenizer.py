@@ -58,9 +58,10 @@ class Tokenizer:
         """The end-of-sentence token."""
         return int(self._pieces.eos_id())
 
-    def token_id(self, piece: str) -> int:
-        """Return the id of a piece such as ``<short>``."""
-        return int(self._pieces.piece_to_id(piece))
+    def token_id(self, piece: str) -> int | None:
+        """Return the id of a piece such as ``<short>``; None if there is no such piece."""
+        found = int(self._pieces.piece_to_id(piece))
+        return None if self._pieces.is_unknown(found) else found
 
     def encode(self, text: str) -> list[int]:
         """Return the pieces of a normalised text, without an end token."""

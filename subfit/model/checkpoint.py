@@ -89,12 +89,13 @@ def _load_folder(folder: Path) -> Checkpoint:
         raise ModelError(f"{folder}: a {kind} model; subfit runs its own and Marian models")
     tokenizer = Tokenizer(folder / TOKENIZER_FILE)
     model = _from_pretrained(SubfitForTranslation, str(folder), local=True)
-    if len(tokenizer) != model.config.vocab_size:
+    _check_length_signals(folder, model.config)
+    added = sum(each.token_id >= len(tokenizer) for each in model.config.classes)
+    if len(tokenizer) + added != model.config.vocab_size:
         raise ModelError(
             f"{folder}: the tokenizer has {len(tokenizer)} pieces, the model"
             f" {model.config.vocab_size}; they do not belong together"
         )
-    _check_length_signals(folder, model.config)
     return Checkpoint(folder.name, model, tokenizer)
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from transformers import MarianConfig
 
-LengthEncoding = Literal["abs", "rel", "lrpe"]
-LENGTH_ENCODINGS: tuple[str, ...] = ("abs", "rel", "lrpe")
+LengthEncoding = Literal["abs", "rel", "lrpe", "leninit", "lc"]
+LENGTH_ENCODINGS: tuple[str, ...] = get_args(LengthEncoding)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class SubfitConfig(MarianConfig):  # type: ignore[misc]
     """A `MarianConfig` with the length signals a model was trained with.
 
     Args:
-        length_encodings: Any of ``abs``, ``rel``, ``lrpe``; summed into the decoder's input.
+        length_encodings: Any of `LENGTH_ENCODINGS`; summed into the decoder's input.
         rel_steps: N of the ``rel`` encoding, the number of quantised shares of the length.
         decoder_positions: Whether the decoder keeps its ordinary position encoding ("+PE").
         learned_gate: Whether the factor on the length encodings is trained. It starts at 0 then,

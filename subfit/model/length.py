@@ -1,7 +1,8 @@
 """Length encodings: what the decoder is told about the characters it has left.
 
 The values and frequencies are those of Lakew et al. 2019 (§3.2) and Takase & Okazaki 2019 (§3);
-where the two differ, ``docs/methods.md`` says which reading is taken.
+where the two differ, ``docs/methods.md`` says which reading is taken. ``leninit`` and ``lc`` are
+the older methods that Takase & Okazaki compare with (§4.2), carried over to the Transformer.
 """
 
 from __future__ import annotations
@@ -11,6 +12,9 @@ from torch import Tensor, nn
 
 UNASKED = 0
 """The asked length that means "no length asked": its encoding is the zero vector."""
+
+LC_UNIT = 50.0
+"""The length at which ``lc`` leaves the embeddings as they are: about a sentence's characters."""
 
 
 def characters_emitted(token_ids: Tensor, piece_characters: Tensor, piece_leads: Tensor) -> Tensor:
@@ -73,6 +77,39 @@ def encode_lrpe(asked: Tensor, emitted: Tensor, width: int) -> Tensor:
     return sinusoid(emitted, width, base=asked.clamp(min=1).float())
 
 
+def encode_leninit(asked: Tensor, at_start: Tensor, vector: Tensor) -> Tensor:
+    """Add ``asked · vector`` where the target begins (LenInit, Kikuchi et al. 2016, §3.4).
+
+    The method sets the first cell of an LSTM decoder so. A Transformer keeps what its first
+    position holds for all later ones to attend to.
+
+    Args:
+        asked: (batch_size, 1) target length in characters.
+        at_start: (batch_size, length) whether the position holds the start token.
+        vector: (width,) a trained vector.
+
+    Returns:
+        (batch_size, length, width) in float32.
+    """
+    return (asked * at_start).float().unsqueeze(-1) * vector.float()
+
+
+def encode_lc(asked: Tensor, embedded: Tensor) -> Tensor:
+    """Turn the decoder's embeddings into their products with the length (LC, Liu et al. 2018).
+
+    Lengths are taken in units of `LC_UNIT` characters, so that embeddings keep their usual size;
+    since the result is summed with the embeddings, it is ``(asked / unit - 1) · embedded``.
+
+    Args:
+        asked: (batch_size, 1) target length in characters.
+        embedded: (batch_size, length, width) embeddings of the decoder's tokens.
+
+    Returns:
+        (batch_size, length, width) in float32.
+    """
+    return (asked.float() / LC_UNIT - 1).unsqueeze(-1) * embedded.float()
+
+
 class LengthSignal(nn.Module):
     """Turns an asked length and the tokens so far into a vector per decoder position.
 
@@ -81,11 +118,14 @@ class LengthSignal(nn.Module):
         vocab_size: Number of pieces.
         encodings: Which encodings to sum.
         steps: N of ``rel``.
+        start_id: The token every target begins with.
         learned_gate: Train the factor on the sum, from 0; otherwise it stays 1.
     """
 
     piece_characters: Tensor
     piece_leads: Tensor
+    start_vector: nn.Parameter | None
+    """(width,) the trained vector of ``leninit``."""
 
     def __init__(
         self,
@@ -94,27 +134,34 @@ class LengthSignal(nn.Module):
         encodings: tuple[str, ...],
         *,
         steps: int = 5,
+        start_id: int = 0,
         learned_gate: bool = False,
     ) -> None:
         super().__init__()
         self.width, self.encodings, self.steps = width, encodings, steps
+        self.start_id = start_id
         self.learned_gate = learned_gate
         # Persistent: buffers left out of the checkpoint come back as uninitialised memory.
         self.register_buffer("piece_characters", torch.zeros(vocab_size, dtype=torch.int64))
         self.register_buffer("piece_leads", torch.zeros(vocab_size, dtype=torch.bool))
         first = 0.0 if learned_gate else 1.0
         self.gate = nn.Parameter(torch.full((1,), first), requires_grad=learned_gate)
+        self.start_vector = nn.Parameter(torch.zeros(width)) if "leninit" in encodings else None
 
     def emitted(self, token_ids: Tensor) -> Tensor:
         """Characters up to and including each of ``token_ids``, both (batch_size, length)."""
         return characters_emitted(token_ids, self.piece_characters, self.piece_leads)
 
-    def forward(self, asked: Tensor, emitted: Tensor) -> Tensor:
-        """Encode the asked lengths at every position.
+    def forward(
+        self, asked: Tensor, emitted: Tensor, token_ids: Tensor, embedded: Tensor
+    ) -> Tensor:
+        """Return what the asked lengths add to the decoder's input.
 
         Args:
             asked: (batch_size,) characters asked for; `UNASKED` where none are.
             emitted: (batch_size, length) characters so far at each decoder position.
+            token_ids: (batch_size, length) the decoder's tokens.
+            embedded: (batch_size, length, width) their embeddings, scaled.
 
         Returns:
             (batch_size, length, width), zero where no length is asked.
@@ -122,13 +169,19 @@ class LengthSignal(nn.Module):
         asked = asked.to(emitted.device).unsqueeze(1)  # (batch_size, 1)
         total = torch.zeros(*emitted.shape, self.width, device=emitted.device)
         for name in self.encodings:
-            total = total + self._encode(name, asked, emitted)
+            total = total + self._encode(name, asked, emitted, token_ids, embedded)
         wanted = (asked > UNASKED).unsqueeze(-1)  # (batch_size, 1, 1)
         return total * wanted * self.gate.float()
 
-    def _encode(self, name: str, asked: Tensor, emitted: Tensor) -> Tensor:
+    def _encode(
+        self, name: str, asked: Tensor, emitted: Tensor, token_ids: Tensor, embedded: Tensor
+    ) -> Tensor:
         if name == "abs":
             return encode_abs(asked, emitted, self.width)
         if name == "rel":
             return encode_rel(asked, emitted, self.width, self.steps)
-        return encode_lrpe(asked, emitted, self.width)
+        if name == "lrpe":
+            return encode_lrpe(asked, emitted, self.width)
+        if self.start_vector is not None and name == "leninit":
+            return encode_leninit(asked, token_ids == self.start_id, self.start_vector)
+        return encode_lc(asked, embedded)

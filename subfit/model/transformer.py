@@ -42,6 +42,7 @@ class SubfitForTranslation(MarianMTModel):  # type: ignore[misc]
             config.decoder_vocab_size,
             tuple(config.length_encodings or ()),
             steps=config.rel_steps,
+            start_id=config.decoder_start_token_id,
             learned_gate=config.learned_gate,
         )
         if not config.decoder_positions:
@@ -63,13 +64,19 @@ class SubfitForTranslation(MarianMTModel):  # type: ignore[misc]
             module.gate.requires_grad_(module.learned_gate)
             init.zeros_(module.piece_characters)
             init.zeros_(module.piece_leads)
+            if module.start_vector is not None:
+                init.zeros_(module.start_vector)
         elif isinstance(module, LengthHead):
             module.start_at(self.config.mean_length_ratio)
 
     def set_piece_table(self, characters: list[int], leads: list[bool]) -> None:
-        """Store the tokenizer's characters per piece and which pieces open with a space."""
-        self.length_signal.piece_characters.copy_(torch.tensor(characters))
-        self.length_signal.piece_leads.copy_(torch.tensor(leads))
+        """Store the tokenizer's characters per piece and which pieces open with a space.
+
+        Length tokens that were added behind the tokenizer's pieces print nothing.
+        """
+        pieces = len(characters)
+        self.length_signal.piece_characters[:pieces] = torch.tensor(characters)
+        self.length_signal.piece_leads[:pieces] = torch.tensor(leads)
 
     def embed_target(
         self, token_ids: Tensor, asked: Tensor | None, emitted: Tensor | None = None
@@ -91,7 +98,8 @@ class SubfitForTranslation(MarianMTModel):  # type: ignore[misc]
             return embedded
         if emitted is None:
             emitted = self.length_signal.emitted(token_ids)
-        signal = self.length_signal(asked, emitted) / decoder.embed_scale
+        scale = decoder.embed_scale
+        signal = self.length_signal(asked, emitted, token_ids, embedded * scale) / scale
         return embedded + signal.to(embedded.dtype)  # type: ignore[no-any-return]
 
     def forward(

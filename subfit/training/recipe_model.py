@@ -14,8 +14,11 @@ class Length:
 
     classes: dict[str, float | None] = field(default_factory=dict)
     """Length tokens: name to the largest target/source ratio, ascending; the last has null."""
-    encodings: tuple[Literal["abs", "rel", "lrpe"], ...] = ()
+    encodings: tuple[Literal["abs", "rel", "lrpe", "leninit", "lc"], ...] = ()
     """Length encodings summed into the decoder's input."""
+    gated: bool = False
+    """Train a factor on the encodings, from 0, so that a fine-tuned model begins as the one it
+    starts from."""
     rel_steps: int = 5
     """N of the ``rel`` encoding."""
     positions: bool = True
@@ -48,13 +51,21 @@ class Length:
                 "noise encodings",
                 "length.noise needs length.encodings to act on; name one or drop it",
             ),
+            (
+                self.encodings or not self.gated,
+                "gated encodings",
+                "length.gated needs length.encodings to act on; name one or drop it",
+            ),
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Architecture:
-    """Size of the Transformer."""
+    """The Transformer: its size, or the trained model it starts from."""
 
+    start: str = ""
+    """Fine-tune this model: a folder (of a model or of a training run), a model that comes with
+    subfit, or a Marian model by its hub name. Sizes and vocabulary are then its own."""
     encoder_layers: int = 6
     decoder_layers: int = 2
     width: int = 320

@@ -13,6 +13,7 @@ from torch import Tensor, nn
 from torch.optim import Optimizer
 
 STATE = "state"
+OUTPUT_BIAS = "final_logits_bias"
 
 
 def save_state(
@@ -22,7 +23,7 @@ def save_state(
     new, old, place = folder / "state.new", folder / "state.old", folder / STATE
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir(parents=True)
-    save_file(_weights(model), new / "model.safetensors")
+    save_file(weights_of(model), new / "model.safetensors")
     save_file(_moments(optimizers), new / "optimizer.safetensors")
     (new / "progress.json").write_text(json.dumps(progress), encoding="utf-8")
     if place.exists():  # if not, an earlier kill left ``old`` as the only whole one
@@ -64,9 +65,17 @@ def _newest(folder: Path) -> Path | None:
     return next((folder / name for name in (STATE, "state.old") if (folder / name).exists()), None)
 
 
-def _weights(model: nn.Module) -> dict[str, Tensor]:
-    """Trainable weights, each tied one once."""
-    return {name: weight.detach().contiguous() for name, weight in model.named_parameters()}
+def weights_of(model: nn.Module) -> dict[str, Tensor]:
+    """Return what makes a model: its weights, each tied one once, and its output bias.
+
+    Marian's output bias is no trained weight, but comes with a model that a run starts from.
+    """
+    everything = [*model.named_parameters(), *model.named_buffers()]
+    return {
+        name: value.detach().contiguous()
+        for name, value in everything
+        if isinstance(value, nn.Parameter) or name == OUTPUT_BIAS
+    }
 
 
 def _moments(optimizers: list[Optimizer]) -> dict[str, Tensor]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 import torch
+from transformers import MarianConfig
 
 from subfit.errors import InputFileError, RecipeError
-from subfit.model.checkpoint import TOKENIZER_FILE
+from subfit.model.checkpoint import TOKENIZER_FILE, Checkpoint
 from subfit.model.config import SubfitConfig
 from subfit.model.transformer import SubfitForTranslation
 from subfit.tokenizer import Tokenizer
@@ -18,10 +20,11 @@ from subfit.training.dataset import Dataset
 from subfit.training.evaluation import dev_scorer
 from subfit.training.recipe import Recipe
 from subfit.training.recipe_file import dump_recipe, load_recipe
+from subfit.training.run_folder import RECIPE_FILE
+from subfit.training.start import copy_weights, load_start
+from subfit.training.state import has_state
 from subfit.training.trainer import Announce, Progress, Trainer
 from subfit.training.vocabulary import class_piece, train_tokenizer
-
-RECIPE_FILE = "recipe.yaml"
 
 
 def train(
@@ -51,14 +54,16 @@ def train(
     dev_pairs = _dev_pairs(recipe)
     announce(_counts(corpus, dev_pairs))
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / RECIPE_FILE).write_text(dump_recipe(recipe), encoding="utf-8")
-    path = folder / TOKENIZER_FILE
-    tokenizer = Tokenizer(path) if path.exists() else train_tokenizer(recipe, corpus.pairs, path)
-    config = config_for(recipe, tokenizer)
+    begun = has_state(folder)
+    start = load_start(recipe) if recipe.model.start and not begun else None
+    tokenizer = _tokenizer(recipe, corpus, folder / TOKENIZER_FILE, start)
+    config = SubfitConfig.from_pretrained(folder) if begun else config_for(recipe, tokenizer, start)
     dataset = dataset_of(corpus.pairs, tokenizer, config, recipe)
-    config.mean_length_ratio = round(dataset.mean_length_ratio, 4)
-    config.save_pretrained(folder)
-    model = new_model(recipe, config, tokenizer)
+    if not begun:
+        config.mean_length_ratio = round(dataset.mean_length_ratio, 4)
+        config.save_pretrained(folder)
+    (folder / RECIPE_FILE).write_text(dump_recipe(with_sizes(recipe, config)), encoding="utf-8")
+    model = new_model(recipe, config, tokenizer, start)
     trainer = Trainer(
         recipe,
         model,
@@ -92,7 +97,10 @@ def check_resumable(recipe: Recipe, folder: Path) -> None:
 
 
 def _fixed(recipe: Recipe) -> dict[str, object]:
-    """The values that may not change during a run, by their names in the recipe."""
+    """The values that may not change during a run, by their names in the recipe.
+
+    A run that starts from a trained model has that one's sizes and vocabulary.
+    """
     everything = asdict(recipe)
     values = {
         f"{section}.{key}": value
@@ -100,17 +108,47 @@ def _fixed(recipe: Recipe) -> dict[str, object]:
         for key, value in everything[section].items()
         if (section, key) != ("data", "root")
     }
+    if recipe.model.start:
+        values = {
+            key: value
+            for key, value in values.items()
+            if key in ("model.start", "model.dropout")
+            or not key.startswith(("model.", "vocabulary."))
+        }
     run = {f"run.{key}": everything["run"][key] for key in ("seed", "batch_tokens")}
     return {**values, **run, "optimizer.name": recipe.optimizer.name}
 
 
-def new_model(recipe: Recipe, config: SubfitConfig, tokenizer: Tokenizer) -> SubfitForTranslation:
-    """Return an untrained model on the accelerator, if there is one."""
+def _tokenizer(recipe: Recipe, corpus: Corpus, path: Path, start: Checkpoint | None) -> Tokenizer:
+    """Return the run's tokenizer: what is there already, the start's, or a new one."""
+    if path.exists():
+        return Tokenizer(path)
+    if start is None:
+        return train_tokenizer(recipe, corpus.pairs, path)
+    if not isinstance(start.tokenizer, Tokenizer):
+        raise RecipeError(f"model.start={recipe.model.start}: its tokenizer cannot be trained with")
+    path.write_bytes(start.tokenizer.path.read_bytes())
+    return Tokenizer(path)
+
+
+def new_model(
+    recipe: Recipe, config: SubfitConfig, tokenizer: Tokenizer, start: Checkpoint | None = None
+) -> SubfitForTranslation:
+    """Return a model before its first step, on the accelerator, if there is one.
+
+    Args:
+        recipe: Its ``run.seed`` draws the weights that do not come from ``start``.
+        config: From `config_for`.
+        tokenizer: The run's.
+        start: What the recipe starts from, if anything.
+    """
     torch.manual_seed(recipe.run.seed)
     # On CPU, plain attention with a padding mask trains faster than the fused kernel.
     config._attn_implementation = "sdpa" if torch.cuda.is_available() else "eager"
     model = SubfitForTranslation(config)
     model.set_piece_table(tokenizer.piece_characters, tokenizer.piece_leads)
+    if start is not None:
+        copy_weights(start, model)
     return model.to("cuda" if torch.cuda.is_available() else "cpu")  # type: ignore[no-any-return]
 
 
@@ -144,35 +182,79 @@ def _counts(corpus: Corpus, dev_pairs: Sequence[Pair]) -> str:
     return "; ".join([kept, *left_out])
 
 
-def config_for(recipe: Recipe, tokenizer: Tokenizer) -> SubfitConfig:
-    """Return the model configuration a recipe and its tokenizer determine."""
-    shape, length = recipe.model, recipe.length
+def config_for(
+    recipe: Recipe, tokenizer: Tokenizer, start: Checkpoint | None = None
+) -> SubfitConfig:
+    """Return the configuration of the model that a recipe trains.
+
+    Args:
+        recipe: What to train.
+        tokenizer: Its pieces; length tokens that it lacks are added behind them.
+        start: What the recipe starts from, if anything; gives the sizes then.
+    """
+    length = recipe.length
+    added, classes = len(tokenizer), []
+    if start is not None:
+        added = int(start.model.config.vocab_size)
+    for name, upper in length.classes.items():
+        token_id = tokenizer.token_id(class_piece(name))
+        if token_id is None:
+            token_id, added = added, added + 1
+        classes.append([name, token_id, upper])
+    sizes = _sizes(recipe, tokenizer) if start is None else _sizes_of(start.model.config)
     return SubfitConfig(
-        vocab_size=len(tokenizer),
-        d_model=shape.width,
-        encoder_layers=shape.encoder_layers,
-        decoder_layers=shape.decoder_layers,
-        encoder_ffn_dim=shape.feed_forward,
-        decoder_ffn_dim=shape.feed_forward,
-        encoder_attention_heads=shape.heads,
-        decoder_attention_heads=shape.heads,
-        max_position_embeddings=shape.max_tokens,
-        dropout=shape.dropout,
-        activation_function="relu",
-        scale_embedding=True,
-        init_std=shape.width**-0.5,
-        pad_token_id=tokenizer.pad_id,
-        decoder_start_token_id=tokenizer.pad_id,
-        eos_token_id=tokenizer.eos_id,
-        forced_eos_token_id=None,
+        **sizes,
+        vocab_size=added,
+        decoder_vocab_size=added,
+        dropout=recipe.model.dropout,
         length_encodings=list(length.encodings),
         rel_steps=length.rel_steps,
         decoder_positions=length.positions,
-        length_classes=[
-            [name, tokenizer.token_id(class_piece(name)), upper]
-            for name, upper in length.classes.items()
-        ],
+        learned_gate=length.gated,
+        length_classes=classes,
         free_translation=length.free > 0 or not (length.encodings or length.classes),
         source_language=recipe.source_language,
         target_language=recipe.target_language,
     )
+
+
+def with_sizes(recipe: Recipe, config: SubfitConfig) -> Recipe:
+    """Return the recipe with the sizes that a configuration has, whoever decided them."""
+    sizes = replace(
+        recipe.model,
+        encoder_layers=config.encoder_layers,
+        decoder_layers=config.decoder_layers,
+        width=config.d_model,
+        feed_forward=config.encoder_ffn_dim,
+        heads=config.encoder_attention_heads,
+        max_tokens=config.max_position_embeddings,
+    )
+    return replace(recipe, model=sizes)
+
+
+def _sizes(recipe: Recipe, tokenizer: Tokenizer) -> dict[str, Any]:
+    shape = recipe.model
+    return {
+        "d_model": shape.width,
+        "encoder_layers": shape.encoder_layers,
+        "decoder_layers": shape.decoder_layers,
+        "encoder_ffn_dim": shape.feed_forward,
+        "decoder_ffn_dim": shape.feed_forward,
+        "encoder_attention_heads": shape.heads,
+        "decoder_attention_heads": shape.heads,
+        "max_position_embeddings": shape.max_tokens,
+        "activation_function": "relu",
+        "scale_embedding": True,
+        "init_std": shape.width**-0.5,
+        "pad_token_id": tokenizer.pad_id,
+        "decoder_start_token_id": tokenizer.pad_id,
+        "eos_token_id": tokenizer.eos_id,
+        "forced_eos_token_id": None,
+    }
+
+
+def _sizes_of(config: MarianConfig) -> dict[str, Any]:
+    """Everything that a trained model's configuration says, but for what a recipe decides."""
+    decided = {"model_type", "vocab_size", "decoder_vocab_size", "dropout", "architectures"}
+    decided |= set(SubfitConfig.__annotations__)
+    return {key: value for key, value in config.to_dict().items() if key not in decided}

@@ -22,7 +22,7 @@ from subfit.training.dataset import IGNORED, Batch, Dataset, Unit
 from subfit.training.interruption import interruptions
 from subfit.training.optimizer import build_optimizers, rate_at, set_rate
 from subfit.training.recipe import Recipe
-from subfit.training.state import load_state, save_state
+from subfit.training.state import load_state, save_state, weights_of
 
 Scorer = Callable[[SubfitForTranslation], dict[str, float]]
 Announce = Callable[[str], None]
@@ -236,8 +236,7 @@ class Trainer:
             return
         folder = self.folder / "validated"
         folder.mkdir(exist_ok=True)
-        weights = {name: each.detach().contiguous() for name, each in self.model.named_parameters()}
-        save_file(weights, folder / f"{self.step:08d}.safetensors")
+        save_file(weights_of(self.model), folder / f"{self.step:08d}.safetensors")
         for old in sorted(folder.glob("*.safetensors"))[:-keep]:
             old.unlink()
 

@@ -10,6 +10,7 @@ import pytest
 import torch
 
 from subfit.model.length import (
+    LC_UNIT,
     LengthSignal,
     characters_emitted,
     encode_abs,
@@ -73,11 +74,33 @@ def test_abs_stays_at_zero_once_the_length_is_spent():
 def test_signals_are_summed_and_silent_where_no_length_is_asked():
     signal = LengthSignal(WIDTH, 10, ("abs", "lrpe"))
     asked, emitted = torch.tensor([12, 0]), torch.tensor([[0, 5], [0, 5]])
-    found = signal(asked, emitted)
+    found = signal(asked, emitted, torch.ones(2, 2, dtype=torch.int64), torch.randn(2, 2, WIDTH))
     column = asked[:1].unsqueeze(1)
     wanted = encode_abs(column, emitted[:1], WIDTH) + encode_lrpe(column, emitted[:1], WIDTH)
     torch.testing.assert_close(found[:1], wanted)
     assert not found[1].any()
+
+
+def test_leninit_adds_the_length_times_a_trained_vector_at_the_start_alone():
+    signal = LengthSignal(WIDTH, 10, ("leninit",), start_id=7)
+    with torch.no_grad():
+        signal.start_vector.copy_(torch.randn(WIDTH))
+    asked, tokens = torch.tensor([12, 30, 0]), torch.tensor([[7, 1, 2]] * 3)
+    found = signal(asked, torch.zeros(3, 3), tokens, torch.randn(3, 3, WIDTH))
+    torch.testing.assert_close(found[0, 0], 12 * signal.start_vector)
+    torch.testing.assert_close(found[1, 0], 30 * signal.start_vector)
+    assert not found[:, 1:].any()
+    assert not found[2].any()
+
+
+def test_lc_multiplies_every_embedding_with_the_length():
+    signal = LengthSignal(WIDTH, 10, ("lc",))
+    embedded = torch.randn(3, 4, WIDTH)
+    asked = torch.tensor([25, 100, 0])
+    found = embedded + signal(asked, torch.zeros(3, 4), torch.ones(3, 4), embedded)
+    torch.testing.assert_close(found[0], embedded[0] * 25 / LC_UNIT)
+    torch.testing.assert_close(found[1], embedded[1] * 100 / LC_UNIT)
+    torch.testing.assert_close(found[2], embedded[2])
 
 
 @pytest.fixture(scope="module")

@@ -17,11 +17,12 @@ from safetensors.torch import load_file
 from subfit.errors import InputFileError, RecipeError, SubfitError
 from subfit.model.checkpoint import load_checkpoint
 from subfit.training import state
-from subfit.training.export import average_weights, export_run
+from subfit.training.export import export_run
 from subfit.training.recipe import Recipe
 from subfit.training.recipe_data import Data
 from subfit.training.recipe_file import load_recipe
 from subfit.training.recipe_run import Optimizer, Schedule
+from subfit.training.run_folder import average_weights
 from subfit.training.state import has_state, load_state, save_state
 from subfit.training.train import check_resumable, train
 from subfit.training.trainer import Progress, Trainer
@@ -288,15 +289,6 @@ def test_export_without_averaging_takes_the_state(recipe, tmp_path):
     torch.testing.assert_close(
         checkpoint.model.state_dict()["model.shared.weight"], stored, atol=1e-3, rtol=1e-3
     )
-
-
-def test_a_run_of_an_older_version_without_configuration_is_exported_from_its_data(
-    recipe, tmp_path
-):
-    train(recipe, tmp_path / "run")
-    ratio = json.loads((tmp_path / "run" / "config.json").read_text())["mean_length_ratio"]
-    (tmp_path / "run" / "config.json").unlink()
-    assert export_run(tmp_path / "run", tmp_path / "m").config.mean_length_ratio == ratio
 
 
 def test_folders_without_a_run_are_refused(recipe, tmp_path):

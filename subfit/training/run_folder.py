@@ -1,0 +1,73 @@
+"""What a training run leaves in its folder, and the model in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from safetensors.torch import load_file
+from torch import Tensor
+
+from subfit.errors import ModelError
+from subfit.model.checkpoint import TOKENIZER_FILE
+from subfit.model.config import SubfitConfig
+from subfit.model.transformer import SubfitForTranslation
+from subfit.tokenizer import Tokenizer
+from subfit.training.recipe import Recipe
+from subfit.training.recipe_file import load_recipe
+from subfit.training.state import weights_of_state
+
+RECIPE_FILE = "recipe.yaml"
+CONFIG_FILE = "config.json"
+
+
+class TrainedRun(NamedTuple):
+    """A run, finished or not, ready to be used."""
+
+    recipe: Recipe
+    model: SubfitForTranslation
+    """In evaluation mode, float32."""
+    tokenizer: Tokenizer
+
+
+def load_run(folder: Path) -> TrainedRun:
+    """Load the model of a run.
+
+    The weights are the mean over those kept at the last ``run.average`` validations, or the last
+    saved state's where the recipe averages nothing or nothing was validated yet.
+
+    Args:
+        folder: What `subfit.training.train.train` wrote.
+
+    Raises:
+        ModelError: The folder holds no run, or nothing is saved in it yet.
+        RecipeError: Its recipe is damaged.
+    """
+    if not ((folder / RECIPE_FILE).is_file() and (folder / CONFIG_FILE).is_file()):
+        raise ModelError(f"{folder}: no training run in this folder")
+    recipe = load_recipe(folder / RECIPE_FILE)
+    tokenizer = Tokenizer(folder / TOKENIZER_FILE)
+    model = SubfitForTranslation(SubfitConfig.from_pretrained(folder))
+    model.set_piece_table(tokenizer.piece_characters, tokenizer.piece_leads)
+    validated = sorted((folder / "validated").glob("*.safetensors"))[-recipe.run.average :]
+    use_validated = recipe.run.average > 1 and validated
+    weights = average_weights(validated) if use_validated else weights_of_state(folder)
+    if weights is None:
+        raise ModelError(f"{folder}: the run has saved nothing yet")
+    model.load_state_dict(weights, strict=False)  # sinusoids and tied copies are not stored
+    return TrainedRun(recipe, model.eval(), tokenizer)
+
+
+def average_weights(files: Sequence[Path]) -> dict[str, Tensor]:
+    """Return the mean of the weights in some files, all of the same model.
+
+    Args:
+        files: Safetensors files, at least one.
+    """
+    total: dict[str, Tensor] = {}
+    for path in files:
+        for name, value in load_file(path).items():
+            value = value.double()
+            total[name] = total[name] + value if name in total else value
+    return {name: (value / len(files)).float() for name, value in total.items()}

@@ -1,0 +1,102 @@
+"""Fine-tuning: a run begins as the model it starts from, and ends as one that obeys lengths."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from subfit.errors import ModelError
+from subfit.hypotheses import Request
+from subfit.model.checkpoint import Checkpoint, load_checkpoint
+from subfit.training.export import export_run
+from subfit.training.recipe import Recipe
+from subfit.training.recipe_model import Length
+from subfit.training.recipe_run import Schedule
+from subfit.training.run_folder import load_run
+from subfit.training.train import check_resumable, train
+from subfit.translate import Translator
+from tests.tiny import PAIRS, RECIPE, write_pairs
+
+CLASSES = {"brief": 0.95, "usual": 1.15, "ample": None}
+"""Length classes that the first model's vocabulary knows nothing of."""
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The run folder of a model without any length signal."""
+    folder = tmp_path_factory.mktemp("plain")
+    write_pairs(folder / "toy.tsv")
+    recipe = replace(RECIPE, data=replace(RECIPE.data, root=str(folder)), length=Length())
+    train(replace(recipe, schedule=Schedule(steps=8, warmup=2)), folder / "run")
+    return folder
+
+
+def fine_tuned(plain: Path, length: Length, steps: int, start: str = "") -> Recipe:
+    model = replace(RECIPE.model, start=start or str(plain / "run"), width=64)  # not its width
+    data = replace(RECIPE.data, root=str(plain))
+    schedule = Schedule(steps=steps, warmup=1)
+    return replace(RECIPE, data=data, length=length, model=model, schedule=schedule)
+
+
+SIGNALS = {
+    "encodings": Length(encodings=("abs", "rel", "lrpe", "leninit", "lc"), gated=True),
+    "tokens": Length(classes=CLASSES),
+    "both": Length(classes=CLASSES, encodings=("rel",), gated=True),
+}
+
+
+@pytest.mark.parametrize("length", SIGNALS.values(), ids=SIGNALS)
+def test_at_step_0_it_is_the_model_it_starts_from(plain, tmp_path, length, monkeypatch):
+    monkeypatch.setattr("subfit.training.trainer.Trainer.run", lambda _: None)
+    model = train(fine_tuned(plain, length, 5), tmp_path / "run").eval()
+    before = load_run(plain / "run")
+    asked = torch.tensor([9, 40])
+    source = torch.tensor([before.tokenizer.encode("It is cold tonight.")] * 2)
+    target = torch.tensor([before.tokenizer.encode("Heute Nacht ist es kalt.")] * 2)
+    with torch.inference_mode():
+        wanted = before.model(input_ids=source, decoder_input_ids=target).logits
+        found = model(input_ids=source, decoder_input_ids=target, decoder_char_budget=asked).logits
+    pieces = wanted.shape[-1]
+    torch.testing.assert_close(found[..., :pieces], wanted)
+    torch.testing.assert_close(found.log_softmax(-1)[..., :pieces], wanted.log_softmax(-1))
+
+
+@pytest.mark.parametrize("length", SIGNALS.values(), ids=SIGNALS)
+def test_it_trains_saves_loads_and_translates(plain, tmp_path, length):
+    recipe = fine_tuned(plain, length, 4)
+    train(recipe, tmp_path / "run")
+    check_resumable(recipe, tmp_path / "run")  # though its sizes are the other model's
+    run = load_run(tmp_path / "run")
+    assert run.recipe.model.width == RECIPE.model.width
+    added = 0 if not length.classes else len(CLASSES)
+    assert run.model.config.vocab_size == len(run.tokenizer) + added
+    export_run(tmp_path / "run", tmp_path / "model", dtype=torch.float32)
+    requests = [Request(pair.source, asked=12) for pair in PAIRS[:5]]
+    exported = Translator(load_checkpoint(str(tmp_path / "model"))).translate(requests)
+    kept = Translator(Checkpoint("run", run.model, run.tokenizer)).translate(requests)
+    assert [[each.text for each in nbest] for nbest in exported] == [
+        [each.text for each in nbest] for nbest in kept
+    ]
+    if length.gated:
+        assert run.model.length_signal.gate.item() != 0
+
+
+def test_a_run_cut_in_two_needs_its_start_no_more(plain, tmp_path):
+    shutil.copytree(plain / "run", tmp_path / "start")
+    recipe = fine_tuned(plain, SIGNALS["both"], 6, str(tmp_path / "start"))
+    train(recipe, tmp_path / "whole")
+    train(replace(recipe, schedule=Schedule(steps=3, warmup=1)), tmp_path / "cut")
+    shutil.rmtree(tmp_path / "start")
+    train(recipe, tmp_path / "cut")
+    whole, cut = load_run(tmp_path / "whole").model, load_run(tmp_path / "cut").model
+    for name, weight in whole.state_dict().items():
+        assert torch.equal(weight, cut.state_dict()[name]), name
+
+
+def test_a_start_that_is_not_there_is_named(plain, tmp_path):
+    with pytest.raises(ModelError, match="nowhere: no model here"):
+        train(fine_tuned(plain, Length(), 2, str(tmp_path / "nowhere")), tmp_path / "run")
