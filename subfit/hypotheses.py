@@ -19,6 +19,9 @@ class Request:
     """Most characters of the translation, in the counting the translator was made with."""
     asked: int = FREE
     """The length to aim at in characters; `FREE` for the length the model finds natural."""
+    length_class: str | None = None
+    """Name of the length token to use, whatever length is asked for (Lakew 2019, §3.3); None for
+    the class that the asked length falls into."""
 
 
 @dataclass(frozen=True, slots=True)

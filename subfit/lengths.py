@@ -101,6 +101,12 @@ def _characters(text: str, counting: Counting) -> float:
     return count_characters(one_line(text), counting)
 
 
+def length_ratio_of(source: str, target: str, counting: Counting = EVERYTHING) -> float | None:
+    """Return characters(target) / characters(source); None if the source has none."""
+    length = _characters(source, counting)
+    return _characters(target, counting) / length if length else None
+
+
 def length_ratios(
     sources: Iterable[str], targets: Iterable[str], counting: Counting = EVERYTHING
 ) -> Spread:
@@ -109,11 +115,11 @@ def length_ratios(
     Pairs whose source has no characters have no ratio and are left out. For LR_ref give the
     references as ``sources``.
     """
-    return spread(
-        _characters(target, counting) / length
+    ratios = (
+        length_ratio_of(source, target, counting)
         for source, target in zip(sources, targets, strict=True)
-        if (length := _characters(source, counting))
     )
+    return spread(ratio for ratio in ratios if ratio is not None)
 
 
 def length_variance(lengths: Iterable[float], asked: Iterable[float]) -> float:

@@ -12,7 +12,7 @@ from subfit.errors import UsageError
 from subfit.guideline import EVERYTHING, Counting, count_piece
 from subfit.hypotheses import FREE, Hypothesis, Request
 from subfit.model.checkpoint import Checkpoint
-from subfit.model.config import SubfitConfig
+from subfit.model.config import LengthClass, SubfitConfig
 from subfit.model.decoder import Decoder
 from subfit.model.predictor import LengthPredictor, find_predictor
 from subfit.model.scoring import IGNORED, log_probabilities
@@ -161,10 +161,17 @@ class Translator:
         """Source pieces, behind the token of the length class that was asked for."""
         tokenizer = self.checkpoint.tokenizer
         tokens = [*tokenizer.encode(request.text), tokenizer.eos_id]
-        if request.asked == FREE or not isinstance(self.config, SubfitConfig):
-            return tokens
-        length_class = self.config.class_for(request.asked / max(len(request.text), 1))
+        length_class = self._length_class(request)
         return tokens if length_class is None else [length_class.token_id, *tokens]
+
+    def _length_class(self, request: Request) -> LengthClass | None:
+        if not isinstance(self.config, SubfitConfig):
+            return None
+        if request.length_class is not None:
+            return self.config.class_named(request.length_class)
+        if request.asked == FREE:
+            return None
+        return self.config.class_for(request.asked / max(len(request.text), 1))
 
     def _batches(self, sources: Sequence[list[int]]) -> list[list[int]]:
         """Indices of sources that go together, longest first."""

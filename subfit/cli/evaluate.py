@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,16 +12,14 @@ from subfit.budget import LengthRatio
 from subfit.cli.console import Messages, number, percent, spread_of
 from subfit.cli.failures import print_json
 from subfit.cli.jobs import check_writable
-from subfit.cli.options import json_option
-from subfit.errors import InputFileError
+from subfit.cli.options import json_option, use_threads
 from subfit.formats import write_bytes
 
 if TYPE_CHECKING:
-    from subfit.training.corpus import Pair
+    from subfit.significance import Significance
+    from subfit.training.asking import Wish
     from subfit.training.evaluation import Evaluation
-    from subfit.translate import Translator
-
-ASKS = ("natural", "free", "source", "source*1.1", "reference")
+    from subfit.training.evaluation_set import EvaluationSet
 
 
 @click.command()
@@ -36,15 +33,40 @@ ASKS = ("natural", "free", "source", "source*1.1", "reference")
 )
 @click.option(
     "--ask",
-    type=click.Choice(ASKS),
-    default="natural",
-    show_default=True,
-    help="The length asked for: what the model finds natural, none, or as many characters as the "
-    "source has, a tenth more, or the reference.",
+    metavar="LENGTH",
+    help="The length asked for: 'natural', what the model finds natural; 'free', none; 'source', "
+    "'reference' or 'predicted', as many characters as the source or reference has or the model "
+    "predicts, with a factor as in 'source*1.1'; a number of characters for all lines; or a file "
+    "with a number for each line.  [default: natural, or free with --length-class]",
+)
+@click.option(
+    "--length-class",
+    metavar="NAME",
+    help="The length token to use, as 'short', whatever length is asked for.",
 )
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N lines.")
 @click.option(
     "--beam", type=click.IntRange(1, 64), metavar="N", help="Hypotheses kept while searching."
+)
+@click.option(
+    "--length-penalty",
+    type=click.FloatRange(0, 10),
+    metavar="X",
+    help="Divide scores by tokens to the power of X: below 1, shorter translations win.  "
+    "[default: 1]",
+)
+@click.option(
+    "--against",
+    metavar="OTHER",
+    help="Test the difference to another model, or to a file of translations, for significance.",
+)
+@click.option(
+    "--trials",
+    type=click.IntRange(min=1),
+    default=15_000,
+    show_default=True,
+    metavar="N",
+    help="Random trials of that test.",
 )
 @click.option("--threads", type=click.IntRange(min=1), metavar="N", help="CPU threads to use.")
 @click.option(
@@ -59,14 +81,16 @@ ASKS = ("natural", "free", "source", "source*1.1", "reference")
 def evaluate(
     model: str,
     file: Path,
-    length_ratio: LengthRatio | None,
-    ask: str,
     limit: int | None,
     beam: int | None,
+    length_penalty: float | None,
+    against: str | None,
+    trials: int,
     threads: int | None,
     output: Path | None,
     overwrite: bool,
     json: bool,
+    **wished: Any,
 ) -> None:
     """Measure a model on a test set.
 
@@ -75,52 +99,80 @@ def evaluate(
     be packed as .xz or .gz.
     """
     from subfit.training.evaluation import evaluate as measure
+    from subfit.training.evaluation_set import read_evaluation_set
+    from subfit.training.systems import evaluate_other, load_translator
 
     if output is not None:
         check_writable(output, overwrite=overwrite)
-    pairs = _read(file, limit)
-    translator = _translator(model, beam, threads)
+    test = read_evaluation_set(file, limit)
+    wish = _wish(test, **wished)
+    use_threads(threads)
+    translator = load_translator(model, beam, length_penalty)
     messages = Messages(data_on_stdout=json, quiet=False)
-    with messages.progress(file.name, len(pairs)) as advance:
-        found = measure(
-            translator,
-            pairs,
-            length_ratio=length_ratio,
-            ask=ask,  # type: ignore[arg-type]
-            on_progress=advance,
-        )
+    other = None
+    if against is not None:
+        other = evaluate_other(against, test, wish, translator.settings)
+    with messages.progress(file.name, len(test.pairs)) as advance:
+        found = measure(translator, test.pairs, wish, on_progress=advance)
     if output is not None:
         text = "".join(f"{line}\n" for line in found.hypotheses)
         write_bytes(output, text.encode("utf-8"), overwrite=overwrite)
+    difference = None if other is None else _test(test, other, found, trials)
     if json:
-        print_json({"file": str(file), "beam": translator.settings.beams, **found.to_dict()})
+        document = {"file": str(file), **found.to_dict()}
+        if other and difference:
+            document["against"] = {"system": against, **other.to_dict()}
+            document["significance"] = difference.to_dict()
+        print_json(document)
         return
-    click.echo(f"{found.model} on {file}: {found.lines} lines")
+    click.echo(f"{translator.checkpoint.name} on {file}: {found.lines} lines")
     messages.figures(_figures(found))
+    if other and difference:
+        click.echo(f"against {against}{_asked(other)}:")
+        messages.figures(_differences(found, other, difference))
 
 
-def _read(file: Path, limit: int | None) -> list[Pair]:
-    from subfit.training.corpus import read_pairs
+def _wish(test: EvaluationSet, **wished: Any) -> Wish:
+    from dataclasses import replace
 
-    pairs = list(islice(read_pairs(file), limit))
-    if not any(pair.source and pair.target for pair in pairs):
-        raise InputFileError(file, "no sentence pairs in it")
-    return pairs
+    from subfit.training.asking import make_wish
+
+    wish = make_wish(**wished)
+    return replace(wish, ask=wish.ask.of(test))
 
 
-def _translator(model: str, beam: int | None, threads: int | None) -> Translator:
-    import torch
+def _test(test: EvaluationSet, other: Evaluation, found: Evaluation, trials: int) -> Significance:
+    from subfit.significance import paired_test
 
-    from subfit.bundled import find_model
-    from subfit.model.checkpoint import load_checkpoint
-    from subfit.model.search import SearchSettings
-    from subfit.translate import Translator
+    return paired_test(
+        other.hypotheses,
+        found.hypotheses,
+        sources=test.sources,
+        references=test.references,
+        trials=trials,
+    )
 
-    if threads is not None:
-        torch.set_num_threads(threads)
-    settings = SearchSettings() if beam is None else SearchSettings(beams=beam, nbest=beam)
-    place = find_model(model, "und", "und")
-    return Translator(load_checkpoint(place), settings=settings)
+
+def _asked(other: Evaluation) -> str:
+    return f", asked for {other.setup.ask}" if other.setup else ""
+
+
+def _differences(
+    found: Evaluation, other: Evaluation, difference: Significance
+) -> Iterator[tuple[str, str]]:
+    """Label the differences to another system, each with its p-value."""
+    rows = (
+        ("BLEU", found.quality.bleu.value, other.quality.bleu.value, difference.bleu),
+        ("chrF", found.quality.chrf.value, other.quality.chrf.value, difference.chrf),
+        ("LR source", found.source_ratio.mean, other.source_ratio.mean, difference.length_ratio),
+    )
+    for label, here, there, p in rows:
+        digits = 3 if label == "LR source" else 2
+        yield (
+            label,
+            f"{here:.{digits}f} and {there:.{digits}f}, {here - there:+.{digits}f}, p = {p:.4f}",
+        )
+    yield "test", f"paired approximate randomisation ({difference.signature})"
 
 
 def _figures(found: Evaluation) -> Iterator[tuple[str, str]]:
@@ -137,6 +189,7 @@ def _figures(found: Evaluation) -> Iterator[tuple[str, str]]:
     )
     if found.variance is not None:
         yield "VAR", f"{number(found.variance, 2)} over {found.asked_lines} lines asked a length of"
+    yield "VAR reference", f"{number(found.reference_variance, 2)} against the references' lengths"
     if found.overflow is not None:
         over = found.overflow
         yield (

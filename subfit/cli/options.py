@@ -167,3 +167,11 @@ def report_options(command: Command) -> Command:
         help="Write the result on every cue: .json or .csv.",
     )
     return report(click.option("--overwrite", is_flag=True, help="Replace it.")(command))
+
+
+def use_threads(threads: int | None) -> None:
+    """Set how many CPU threads models may use, if the user said so."""
+    import torch
+
+    if threads is not None:
+        torch.set_num_threads(threads)

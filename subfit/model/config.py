@@ -64,3 +64,7 @@ class SubfitConfig(MarianConfig):  # type: ignore[misc]
     def class_for(self, ratio: float) -> LengthClass | None:
         """Return the class a target/source character ratio falls into (Lakew 2019, §3.1)."""
         return next((each for each in self.classes if ratio <= each.upper), None)
+
+    def class_named(self, name: str) -> LengthClass | None:
+        """Return a class by its name; None if there is none of that name."""
+        return next((each for each in self.classes if each.name == name), None)

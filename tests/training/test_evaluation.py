@@ -17,6 +17,7 @@ from subfit.guideline import Guideline
 from subfit.localize import Options, localize
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.tokenizer import Tokenizer
+from subfit.training.asking import make_wish
 from subfit.training.corpus import Pair
 from subfit.training.evaluation import dev_scorer, evaluate
 from subfit.training.recipe_file import dump_recipe
@@ -49,7 +50,7 @@ def test_figures_are_those_of_the_translations(translator):
 
 def test_a_length_ratio_holds_and_the_texts_are_those_of_localize(translator):
     ratio = LengthRatio(0.9, 1.1)
-    found = evaluate(translator, PAIRS, length_ratio=ratio)
+    found = evaluate(translator, PAIRS, make_wish(None, length_ratio=ratio))
     assert found.overflow is not None
     assert (found.overflow.texts, found.overflow.over) == (30, 0)
     assert found.source_ratio.mean < evaluate(translator, PAIRS).source_ratio.mean
@@ -60,7 +61,7 @@ def test_a_length_ratio_holds_and_the_texts_are_those_of_localize(translator):
 
 
 def test_lines_over_an_impossible_ceiling_are_counted(translator):
-    found = evaluate(translator, PAIRS[:5], length_ratio=LengthRatio(0, 0.02))
+    found = evaluate(translator, PAIRS[:5], make_wish(None, length_ratio=LengthRatio(0, 0.02)))
     assert found.overflow is not None
     assert found.overflow.over == 5
     ceilings = [math.floor(0.02 * len(pair.source)) for pair in PAIRS[:5]]
@@ -77,7 +78,7 @@ def test_lines_over_an_impossible_ceiling_are_counted(translator):
     ],
 )
 def test_variance_is_that_of_the_length_asked_for(translator, ask, wish):
-    found = evaluate(translator, PAIRS, ask=ask)
+    found = evaluate(translator, PAIRS, make_wish(ask))
     squares = [
         (len(text) - wish(pair)) ** 2 for text, pair in zip(found.hypotheses, PAIRS, strict=True)
     ]
@@ -86,14 +87,14 @@ def test_variance_is_that_of_the_length_asked_for(translator, ask, wish):
 
 
 def test_asking_for_nothing_is_what_comes_naturally_to_a_free_model(translator):
-    free, natural = evaluate(translator, PAIRS, ask="free"), evaluate(translator, PAIRS)
+    free, natural = evaluate(translator, PAIRS, make_wish("free")), evaluate(translator, PAIRS)
     assert free.hypotheses == natural.hypotheses
 
 
 @pytest.mark.parametrize("ask", ["natural", "source", "free"])
 def test_lines_the_model_cannot_take_are_kept_and_counted(translator, ask):
     long = Pair("", "How are you? " * 60, "Wie geht es dir?")
-    found = evaluate(translator, [PAIRS[0], long, PAIRS[1]], ask=ask)
+    found = evaluate(translator, [PAIRS[0], long, PAIRS[1]], make_wish(ask))
     assert found.untranslated == 1
     assert found.hypotheses[1].split() == long.source.split()
     assert [found.hypotheses[0], found.hypotheses[2]] == [PAIRS[0].target, PAIRS[1].target]
@@ -111,7 +112,7 @@ def test_wishes_a_model_cannot_be_given_are_refused(translator, tiny_marian_fold
         (translator, "source", LengthRatio(0.9, 1.1)),
     ):
         with pytest.raises(UsageError):
-            evaluate(who, PAIRS[:2], ask=ask, length_ratio=ratio)
+            evaluate(who, PAIRS[:2], make_wish(ask, length_ratio=ratio))
 
 
 def test_scores_in_training_come_from_all_over_the_dev_set(translator):
@@ -148,6 +149,45 @@ class TestCommandLine:
         assert document["variance"] is not None
         assert document["overflow"] is None
 
+    def test_a_length_for_every_line(self, tiny_model_folder, test_set, tmp_path, capsys):
+        lengths = tmp_path / "lengths.txt"
+        lengths.write_text("".join(f"{len(pair.target)}\n" for pair in PAIRS), encoding="utf-8")
+        command = ["evaluate", str(tiny_model_folder), str(test_set), "--json", "--limit", "7"]
+        documents = []
+        for ask in (str(lengths), "reference"):
+            assert run([*command, "--ask", ask]) == 0
+            document = json.loads(capsys.readouterr().out)
+            documents.append({key: document[key] for key in ("quality", "variance", "asked_lines")})
+        assert documents[0] == documents[1]
+
+    def test_a_penalty_below_one_shortens(self, tiny_model_folder, test_set, capsys):
+        """Lakew 2019, the baseline's strategy "penalty"."""
+        ratios = []
+        for penalty in ("0", "1", "4"):
+            command = ["evaluate", str(tiny_model_folder), str(test_set), "--json", "--ask", "18"]
+            assert run([*command, "--length-penalty", penalty]) == 0
+            document = json.loads(capsys.readouterr().out)
+            assert document["length_penalty"] == float(penalty)
+            ratios.append(document["source_ratio"]["mean"])
+        assert ratios[0] <= ratios[1] < ratios[2]
+
+    def test_against_a_model_and_its_translations(
+        self, tiny_model_folder, test_set, tmp_path, capsys
+    ):
+        other = str(tmp_path / "other.txt")
+        folder = str(tiny_model_folder)
+        assert run(["evaluate", folder, str(test_set), "--ask", "8", "-o", other]) == 0
+        command = ["evaluate", folder, str(test_set), "--trials", "200"]
+        assert run([*command, "--against", other]) == 0
+        shown = capsys.readouterr().out
+        assert f"against {other}:" in shown
+        assert "p = 0.0" in shown
+        assert "ar:200|seed:12345" in shown
+        assert run([*command, "--against", folder, "--json"]) == 0
+        document = json.loads(capsys.readouterr().out)
+        assert document["significance"]["bleu"] == 1  # the same translations
+        assert document["against"]["quality"] == document["quality"]
+
     @pytest.mark.parametrize(
         ("arguments", "code", "problem"),
         [
@@ -158,6 +198,12 @@ class TestCommandLine:
             (["MODEL", "test.tsv", "--ask", "much"], 2, "--ask"),
             (["MODEL", "test.tsv", "--length-ratio", "2"], 2, "needs a colon"),
             (["MODEL", "test.tsv", "-o", "test.tsv"], 1, "exists already"),
+            (["MODEL", "test.tsv", "--ask", "empty.tsv"], 1, "empty.tsv: 0 lines for the 30"),
+            (["MODEL", "test.tsv", "--ask", "test.tsv"], 1, "test.tsv:1: "),
+            (["MODEL", "test.tsv", "--length-class", "tiny"], 2, "it has: short, normal, long"),
+            (["MODEL", "test.tsv", "--against", "empty.tsv"], 1, "empty.tsv: 0 lines for the 30"),
+            (["MODEL", "test.tsv", "--against", "nobody"], 1, "nobody: no model here"),
+            (["MODEL", "test.tsv", "--trials", "0"], 2, "--trials"),
         ],
     )
     def test_failures_are_one_line(

@@ -1,0 +1,118 @@
+"""Translating a test set: what a model makes of it under one wish for lengths."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from subfit.budget import LengthRatio
+from subfit.cues import Cue, Track
+from subfit.guideline import Guideline
+from subfit.hypotheses import FREE, Request
+from subfit.localize import Localization, OnProgress, Options, localize
+from subfit.training.asking import Wish, asked_lengths, check_wish
+from subfit.training.corpus import Pair
+from subfit.translate import Translator
+
+NO_LIMITS = Guideline()
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """The translations of a test set and how they came about."""
+
+    texts: tuple[str, ...]
+    """One per line; lines that could not be translated are kept as they are."""
+    asked: tuple[int, ...] = ()
+    """Per line the length asked for, 0 for none; empty if none was for any."""
+    ceilings: tuple[float, ...] = ()
+    """Per line the most characters allowed; empty without ceilings."""
+    untranslated: int = 0
+    """Lines the model could not take or found nothing for."""
+    seconds: float = 0.0
+    """Spent on translating; 0 where that is not known."""
+
+
+def translate_pairs(
+    translator: Translator,
+    pairs: Sequence[Pair],
+    wish: Wish,
+    *,
+    guideline: Guideline = NO_LIMITS,
+    on_progress: OnProgress | None = None,
+) -> Outputs:
+    """Translate the sources of a test set.
+
+    Args:
+        translator: The model; its counting must be the guideline's.
+        pairs: Sources and references.
+        wish: Which lengths to ask for. With ``natural`` the lines go the way of users' texts.
+        guideline: Its limits, if it has any that untimed text can break, hold for ``natural``.
+        on_progress: Called with the lines that are done and all that there are.
+
+    Raises:
+        UsageError: The model cannot be asked for that.
+    """
+    check_wish(translator, wish)
+    start = time.perf_counter()
+    if wish.ask.kind == "natural":
+        texts, asked, ceilings, untranslated = _localized(
+            translator, pairs, guideline, wish.length_ratio, on_progress
+        )
+    else:
+        texts, asked, untranslated = _asked(translator, pairs, wish, on_progress)
+        ceilings = ()
+    seconds = time.perf_counter() - start
+    return Outputs(texts, asked if any(asked) else (), ceilings, untranslated, seconds)
+
+
+def _localized(
+    translator: Translator,
+    pairs: Sequence[Pair],
+    guideline: Guideline,
+    length_ratio: LengthRatio | None,
+    on_progress: OnProgress | None,
+) -> tuple[tuple[str, ...], tuple[int, ...], tuple[float, ...], int]:
+    cues = tuple(Cue(0, 0, pair.source, line=number) for number, pair in enumerate(pairs, start=1))
+    done = localize(Track(cues, "txt"), translator, guideline, Options(length_ratio), on_progress)
+    return (
+        tuple(" ".join(outcome.target.split()) for outcome in done.outcomes),
+        tuple(outcome.asked for outcome in done.outcomes),
+        _ceilings(done, length_ratio),
+        sum(outcome.status == "untranslated" for outcome in done.outcomes),
+    )
+
+
+def _ceilings(done: Localization, length_ratio: LengthRatio | None) -> tuple[float, ...]:
+    if length_ratio is None or math.isinf(length_ratio.maximum):
+        return ()
+    budgets = [outcome.budget for outcome in done.outcomes]
+    return tuple(math.inf if each is None else each.characters for each in budgets)
+
+
+def _asked(
+    translator: Translator, pairs: Sequence[Pair], wish: Wish, on_progress: OnProgress | None
+) -> tuple[tuple[str, ...], tuple[int, ...], int]:
+    """Translate without ceilings, asking for lengths of our own."""
+    able = [number for number, pair in enumerate(pairs) if translator.accepts(pair.source)]
+    lengths = asked_lengths(wish.ask.at(able), translator, [pairs[number] for number in able])
+    requests = [
+        Request(pairs[number].source, asked=length, length_class=wish.length_class)
+        for number, length in zip(able, lengths, strict=True)
+    ]
+    done = 0
+
+    def advance(count: int) -> None:
+        nonlocal done
+        done += count
+        if on_progress:
+            on_progress(done, len(requests))
+
+    found = dict(zip(able, translator.translate(requests, advance), strict=True))
+    texts = dict(enumerate(pair.source for pair in pairs))
+    texts |= {number: nbest[0].text for number, nbest in found.items() if nbest}
+    asked = dict.fromkeys(range(len(pairs)), FREE) | dict(zip(able, lengths, strict=True))
+    untranslated = len(pairs) - sum(bool(nbest) for nbest in found.values())
+    return tuple(texts.values()), tuple(asked.values()), untranslated

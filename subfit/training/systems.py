@@ -1,0 +1,106 @@
+"""Systems that are compared: models with settings of their search, or files of translations."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from subfit.bundled import find_model
+from subfit.errors import UsageError
+from subfit.model.checkpoint import load_checkpoint
+from subfit.model.search import SearchSettings
+from subfit.training.asking import NATURAL, Wish, check_wish
+from subfit.training.evaluation import Evaluation, evaluate, measure
+from subfit.training.evaluation_set import EvaluationSet, read_lines
+from subfit.training.outputs import Outputs
+from subfit.translate import Translator
+
+_DEFAULTS = SearchSettings()
+
+
+def load_translator(
+    model: str, beam: int | None = None, length_penalty: float | None = None
+) -> Translator:
+    """Load a model to be measured.
+
+    Args:
+        model: A folder, a bundled model's name, or a hub name.
+        beam: Hypotheses kept while searching; the search's default if None.
+        length_penalty: The exponent of the number of tokens that scores are divided by; the
+            search's default if None.
+
+    Raises:
+        ModelError: There is no such model, or it cannot be loaded.
+    """
+    return Translator(
+        load_checkpoint(find_model(model, "und", "und")), settings=settings_of(beam, length_penalty)
+    )
+
+
+def settings_of(beam: int | None, length_penalty: float | None) -> SearchSettings:
+    """Return the settings of a search, the defaults where None is given."""
+    beams = _DEFAULTS.beams if beam is None else beam
+    penalty = _DEFAULTS.length_penalty if length_penalty is None else length_penalty
+    return SearchSettings(beams=beams, nbest=beams, length_penalty=penalty)
+
+
+def is_translations(system: str) -> bool:
+    """Tell whether a system is named by a file of its translations."""
+    return Path(system).is_file()
+
+
+def read_translations(system: str, test: EvaluationSet) -> Outputs:
+    """Read translations from a file, one a line.
+
+    Raises:
+        InputFileError: It cannot be read, or has another number of lines.
+    """
+    return Outputs(test.select(read_lines(Path(system)), Path(system)))
+
+
+def evaluate_other(
+    system: str, test: EvaluationSet, wish: Wish, settings: SearchSettings
+) -> Evaluation:
+    """Measure the system that another one is compared with.
+
+    Args:
+        system: A file of translations or a model.
+        test: What to translate.
+        wish: What the other system is asked for; a model that cannot be asked for it is asked for
+            its natural length.
+        settings: The search of a model.
+
+    Raises:
+        InputFileError: The file cannot be used.
+        ModelError: There is no such model.
+    """
+    if is_translations(system):
+        return measure(read_translations(system, test), test.pairs)
+    translator = load_translator(system, settings.beams, settings.length_penalty)
+    try:
+        check_wish(translator, wish)
+    except UsageError:
+        wish = Wish(NATURAL)
+    return evaluate(translator, test.pairs, wish)
+
+
+def model_checksum(model: str) -> str:
+    """Return a SHA-256 over what a model's translations depend on.
+
+    Args:
+        model: As for `load_translator`. A hub model, whose files subfit does not keep, is known by
+            its name alone.
+
+    Raises:
+        ModelError: There is no such model.
+    """
+    folder = Path(find_model(model, "und", "und"))
+    if not folder.is_dir():
+        return f"hub:{model}"
+    total = hashlib.sha256()
+    for path in sorted(folder.iterdir()):
+        if path.suffix in (".json", ".safetensors", ".model", ".spm") and path.is_file():
+            with path.open("rb") as file:
+                digest = hashlib.file_digest(file, "sha256").hexdigest()
+            total.update(f"{digest}  {path.name}\n".encode())
+    return total.hexdigest()
