@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -16,14 +16,16 @@ from subfit.model.config import SubfitConfig
 from subfit.model.transformer import SubfitForTranslation
 from subfit.tokenizer import Tokenizer
 from subfit.training.corpus import Corpus, Pair, load_corpus, read_pairs
+from subfit.training.curves import NO_CURVES, can_draw, draw_curves
 from subfit.training.dataset import Dataset
+from subfit.training.environment import record_data, record_environment
 from subfit.training.evaluation import dev_scorer
 from subfit.training.recipe import Recipe
 from subfit.training.recipe_file import dump_recipe, load_recipe
 from subfit.training.run_folder import RECIPE_FILE
 from subfit.training.start import copy_weights, load_start
 from subfit.training.state import has_state
-from subfit.training.trainer import Announce, Progress, Trainer
+from subfit.training.trainer import Announce, Measured, Progress, Trainer
 from subfit.training.vocabulary import class_piece, train_tokenizer
 
 
@@ -32,14 +34,17 @@ def train(
     folder: Path,
     *,
     report: Callable[[Progress], None] | None = None,
+    measured: Measured = lambda _step, _figures: None,
     announce: Announce = lambda _: None,
 ) -> SubfitForTranslation:
     """Train by a recipe, or go on with the run that stands in ``folder``.
 
     Args:
         recipe: What to train.
-        folder: The run folder: tokenizer, state, log, resolved recipe.
+        folder: The run folder: tokenizer, state, log, curves, resolved recipe, and what the run
+            was made with and on.
         report: Called with every line of progress.
+        measured: Called with a step and what was measured on the dev set after it.
         announce: Called with a line of text on everything else worth knowing.
 
     Returns:
@@ -63,7 +68,16 @@ def train(
         config.mean_length_ratio = round(dataset.mean_length_ratio, 4)
         config.save_pretrained(folder)
     (folder / RECIPE_FILE).write_text(dump_recipe(with_sizes(recipe, config)), encoding="utf-8")
+    record_environment(folder)
+    record_data(folder, corpus, dev_pairs)
+    if not can_draw():
+        announce(NO_CURVES)
     model = new_model(recipe, config, tokenizer, start)
+
+    def drawn(step: int, figures: Mapping[str, float]) -> None:
+        draw_curves(folder)
+        measured(step, figures)
+
     trainer = Trainer(
         recipe,
         model,
@@ -72,6 +86,7 @@ def train(
         folder,
         score=dev_scorer(dev_pairs, tokenizer, recipe.run.score_lines),
         report=report,
+        measured=drawn,
         announce=announce,
     )
     trainer.run()

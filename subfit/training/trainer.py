@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -22,10 +22,12 @@ from subfit.training.dataset import IGNORED, Batch, Dataset, Unit
 from subfit.training.interruption import interruptions
 from subfit.training.optimizer import build_optimizers, rate_at, set_rate
 from subfit.training.recipe import Recipe
+from subfit.training.run_log import LOG_FILE
 from subfit.training.state import load_state, save_state, weights_of
 
 Scorer = Callable[[SubfitForTranslation], dict[str, float]]
 Announce = Callable[[str], None]
+Measured = Callable[[int, Mapping[str, float]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,7 @@ class Trainer:
         folder: The run folder, for state and log.
         score: Translates part of the dev set and returns figures such as BLEU; optional.
         report: Called with every `Progress`.
+        measured: Called with a step and what was measured on the dev set after it.
         announce: Called with a line of text on everything else worth knowing.
     """
 
@@ -91,10 +94,12 @@ class Trainer:
         *,
         score: Scorer | None = None,
         report: Callable[[Progress], None] | None = None,
+        measured: Measured = lambda _step, _figures: None,
         announce: Announce = lambda _: None,
     ) -> None:
         self.recipe, self.model, self.dataset, self.dev = recipe, model, dataset, dev
         self.folder, self.score, self.report, self.announce = folder, score, report, announce
+        self.measured = measured
         self.optimizers = build_optimizers(model, recipe.optimizer)
         self.step = self.position = self.epoch = self.tokens = 0
         self.seconds = 0.0
@@ -190,6 +195,7 @@ class Trainer:
 
     def _measured(self, figures: dict[str, float]) -> None:
         self._record({"step": self.step, **figures})
+        self.measured(self.step, figures)
         shown = ", ".join(f"{name} {value:.3f}" for name, value in figures.items())
         self.announce(f"step {self.step}: {shown}")
 
@@ -252,5 +258,5 @@ class Trainer:
         self.saved_at = time.monotonic()
 
     def _record(self, line: dict[str, Any]) -> None:
-        with (self.folder / "log.jsonl").open("a", encoding="utf-8") as file:
+        with (self.folder / LOG_FILE).open("a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")
