@@ -93,6 +93,16 @@ def natural_request(task: Task, ratio: float | None) -> Request:
     return Request(text, asked=FREE if ratio is None else max(1, round(len(text) * ratio)))
 
 
+def predicted_request(task: Task, length: int) -> Request:
+    """Ask for the predicted natural length, or the budget if that is less; without ceiling.
+
+    Args:
+        task: The sentence.
+        length: Of its translation as predicted, in characters.
+    """
+    return Request(task.sentence.spoken, asked=max(1, math.floor(min(length, task.ceiling))))
+
+
 def fitting_requests(
     task: Task, natural: Hypothesis | None, *, asks: bool = True
 ) -> list[list[Request]]:

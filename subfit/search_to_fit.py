@@ -13,6 +13,7 @@ from subfit.fit import (
     fitting_requests,
     least_bad,
     natural_request,
+    predicted_request,
 )
 from subfit.guideline import Guideline, count_characters
 from subfit.hypotheses import FREE, Hypothesis, Request
@@ -70,7 +71,6 @@ def _fit(
     on_progress: Callable[[int, int], None] | None,
 ) -> None:
     """Search at the natural length, then at less and less where that does not fit."""
-    ratio = None if translator.can_translate_freely else translator.mean_length_ratio
     done = 0
 
     def advance(count: int) -> None:
@@ -79,8 +79,8 @@ def _fit(
         if on_progress:
             on_progress(done, len(works))
 
-    requests = [natural_request(work.task, ratio) for work in works]
-    _collect(works, requests, translator, guideline, advance)
+    tasks = [work.task for work in works]
+    _collect(works, _natural_requests(tasks, translator), translator, guideline, advance)
     for work in works:
         _choose_if_best_is_natural(work, guideline)
     asks = translator.checkpoint.length_aware
@@ -97,6 +97,16 @@ def _fit(
         _collect([work for work, _ in pairs], [each for _, each in pairs], translator, guideline)
         for work in open_works:
             work.fitted = _chosen(work, guideline)
+
+
+def _natural_requests(tasks: Sequence[Task], translator: Translator) -> list[Request]:
+    """Ask for no length, or where the model must be asked for one, for about the natural one."""
+    if translator.can_translate_freely:
+        return [natural_request(task, None) for task in tasks]
+    if not translator.can_predict_lengths:
+        return [natural_request(task, translator.mean_length_ratio) for task in tasks]
+    lengths = translator.predict_lengths([task.sentence.spoken for task in tasks])
+    return [predicted_request(*each) for each in zip(tasks, lengths, strict=True)]
 
 
 def _collect(

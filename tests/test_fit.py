@@ -15,6 +15,7 @@ from subfit.fit import (
     least_bad,
     natural_request,
     place,
+    predicted_request,
 )
 from subfit.guideline import Guideline, load_guideline
 from subfit.hypotheses import FREE, Hypothesis
@@ -87,6 +88,17 @@ def test_candidates_that_reach_the_floor_go_first() -> None:
     found = choose(task, [short, long], none, "de")
     assert found is not None
     assert found.hypothesis.text == SHORT
+
+
+@pytest.mark.parametrize(("length", "asked"), [(20, 20), (34, 34), (50, 34), (1, 1)])
+def test_a_predicted_length_is_asked_for_unless_the_budget_is_less(length: int, asked: int) -> None:
+    request = predicted_request(task_of(), length)
+    assert (request.text, request.asked) == (SOURCE, asked)
+    assert math.isinf(request.ceiling)
+
+
+def test_without_a_budget_the_predicted_length_is_asked_for() -> None:
+    assert predicted_request(task_of(guideline=load_guideline("none", "de")), 50).asked == 50
 
 
 def test_the_natural_length_is_asked_first_then_the_budget_then_less() -> None:

@@ -1,0 +1,169 @@
+"""``subfit predictor``: train and measure what predicts the length of a translation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from subfit.cli.console import Messages, number
+from subfit.cli.failures import print_json
+from subfit.cli.options import json_option
+from subfit.cli.text import one_line
+from subfit.errors import InputFileError, UsageError
+
+if TYPE_CHECKING:
+    from subfit.model.checkpoint import Checkpoint
+    from subfit.training.corpus import Pair
+    from subfit.training.predictor import PredictionErrors, PredictorReport
+
+
+@click.group()
+def predictor() -> None:
+    """Train or measure a model's length predictor.
+
+    It predicts how many characters the translation of a text naturally has. A model that must be
+    asked for some length is then asked for that, or for the budget where that is less.
+    """
+
+
+@predictor.command(
+    "train",
+    epilog="Example: subfit predictor train my-model --data train.tsv --dev dev.tsv -o my-model-2",
+)
+@click.argument("model", metavar="MODEL")
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="FILE.tsv",
+    help="Sentence pairs to train on.",
+)
+@click.option(
+    "--dev",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="FILE.tsv",
+    help="Sentence pairs to measure on.",
+)
+@click.option(
+    "--steps",
+    type=click.IntRange(min=1),
+    default=2000,
+    show_default=True,
+    metavar="N",
+    help="Training steps of 64 pairs each.",
+)
+@click.option("--seed", type=int, default=1, show_default=True, metavar="N")
+@click.option("--threads", type=click.IntRange(min=1), metavar="N", help="CPU threads to use.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="FOLDER",
+    help="Write the model with its predictor here.",
+)
+@json_option
+def train(
+    model: str,
+    data: Path,
+    dev: Path,
+    steps: int,
+    seed: int,
+    threads: int | None,
+    output: Path,
+    json: bool,
+) -> None:
+    """Train a length predictor for a finished model.
+
+    MODEL is a folder or the name of a model that comes with subfit; its translations stay as they
+    are. The files have lines of source and translation, or of corpus, source and translation,
+    parted by tabs; they may be packed as .xz or .gz.
+    """
+    from subfit.training import predictor as training
+    from subfit.training.predictor_files import write_with_head
+
+    if output.exists():
+        raise UsageError(f"{output} exists already; give -o another folder")
+    folder, pairs, dev_pairs = _folder(model), _read(data), _read(dev)
+    ratio = training.mean_ratio(pairs)
+    made = training.new_encoder_predictor(_load(str(folder), threads), ratio, seed)
+    messages = Messages(data_on_stdout=json, quiet=False)
+    with messages.progress(data.name, steps) as advance:
+        settings = training.PredictorTraining(steps=steps, seed=seed)
+        training.train_predictor(made, pairs, settings, advance)
+    write_with_head(folder, output, made.modules()[0])
+    _show(training.measure_predictor(made, dev_pairs, ratio), dev, messages, json=json)
+    if not json:
+        click.echo(f"model written to {one_line(str(output))}")
+
+
+@predictor.command("evaluate")
+@click.argument("model", metavar="MODEL")
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE.tsv")
+@click.option("--threads", type=click.IntRange(min=1), metavar="N", help="CPU threads to use.")
+@json_option
+def evaluate(model: str, file: Path, threads: int | None, json: bool) -> None:
+    """Measure a model's length predictor against the lengths of references."""
+    from subfit.model.predictor import find_predictor
+    from subfit.training.predictor import measure_predictor
+
+    pairs, checkpoint = _read(file), _load(str(_folder(model)), threads)
+    found = find_predictor(checkpoint)
+    if found is None:
+        raise UsageError(f"{checkpoint.name} has no length predictor to measure")
+    ratio = float(getattr(checkpoint.model.config, "mean_length_ratio", 1.0))
+    messages = Messages(data_on_stdout=json, quiet=False)
+    _show(measure_predictor(found, pairs, ratio), file, messages, json=json)
+
+
+def _folder(model: str) -> Path:
+    from subfit.bundled import find_model
+
+    folder = Path(find_model(model, "und", "und"))
+    if not folder.is_dir():
+        raise UsageError(f"{model} is a hub model; a predictor needs the folder of its model")
+    return folder
+
+
+def _load(place: str, threads: int | None) -> Checkpoint:
+    import torch
+
+    from subfit.model.checkpoint import load_checkpoint
+
+    if threads is not None:
+        torch.set_num_threads(threads)
+    return load_checkpoint(place)
+
+
+def _read(file: Path) -> list[Pair]:
+    from subfit.training.corpus import read_pairs
+    from subfit.training.predictor import usable
+
+    pairs = usable(list(read_pairs(file)))
+    if not pairs:
+        raise InputFileError(file, "no sentence pairs in it")
+    return pairs
+
+
+def _show(report: PredictorReport, file: Path, messages: Messages, *, json: bool) -> None:
+    if json:
+        print_json({"file": str(file), **asdict(report)})
+        return
+    click.echo(f"length predictor ({report.kind}) on {one_line(str(file))}: {report.lines} lines")
+    headings = ("characters", "mean error", "variance", "correlation")
+    messages.table(headings, _rows(report), texts={"characters"})
+
+
+def _rows(report: PredictorReport) -> Iterator[tuple[str, ...]]:
+    yield "predicted", *_cells(report.predictor)
+    yield f"source x {report.mean_ratio:.3f}", *_cells(report.source_times_ratio)
+
+
+def _cells(errors: PredictionErrors) -> tuple[str, ...]:
+    figures = (errors.mean_absolute, errors.variance)
+    return (*(number(each, 2) for each in figures), number(errors.correlation, 3))

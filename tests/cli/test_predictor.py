@@ -1,0 +1,67 @@
+"""``subfit predictor``: a model in, a model that predicts lengths out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.tiny import PAIRS, write_pairs
+
+from .conftest import Cli
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    return write_pairs(tmp_path / "pairs.tsv")
+
+
+def trained(cli: Cli, model: Path, *options: str | Path) -> object:
+    data = ("--data", "pairs.tsv", "--dev", "pairs.tsv", "-o", "out")
+    return cli("predictor", "train", model, *data, "--steps", "20", *options)
+
+
+def test_train_then_evaluate(cli: Cli, tiny_model_folder: Path, pairs: Path) -> None:
+    outcome = trained(cli, tiny_model_folder, "--json")
+    assert outcome.code == 0, outcome.err
+    report = outcome.json
+    assert (report["kind"], report["lines"]) == ("encoder", len(PAIRS))
+    assert report["predictor"].keys() == {"mean_absolute", "variance", "correlation"}
+    again = cli("predictor", "evaluate", "out", pairs, "--json").json
+    assert again["predictor"] == report["predictor"]
+    assert json.loads(Path("out/config.json").read_text())["length_predictor"] is True
+
+
+def test_the_table_sets_the_trivial_predictor_beside_it(
+    cli: Cli, tiny_model_folder: Path, pairs: Path
+) -> None:
+    out = trained(cli, tiny_model_folder).out
+    rows = [line.split()[0] for line in out.splitlines()]
+    assert rows == ["length", "characters", "predicted", "source", "model"]
+    assert "source x 1.079" in out
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("exists", "out exists already"),
+        ("empty", "no sentence pairs"),
+        ("hub", "is a hub model"),
+        ("none", "has no length predictor to measure"),
+    ],
+)
+def test_requests_that_make_no_sense_are_one_line(
+    change: str, said: str, cli: Cli, tiny_model_folder: Path, pairs: Path, tmp_path: Path
+) -> None:
+    if change == "exists":
+        (tmp_path / "out").mkdir()
+    if change == "empty":
+        pairs.write_text("\t\n")
+    if change == "none":
+        outcome = cli("predictor", "evaluate", tiny_model_folder, pairs)
+    else:
+        outcome = trained(cli, Path("owner/model") if change == "hub" else tiny_model_folder)
+    assert outcome.code in (1, 2)
+    assert said in outcome.err
+    assert outcome.err.count("\n") == 1

@@ -1,0 +1,68 @@
+"""What a model is asked for at first: nothing, its mean ratio, or what was predicted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from subfit.formats import parse_track
+from subfit.guideline import load_guideline
+from subfit.hypotheses import FREE, Request
+from subfit.localize import localize
+from subfit.model.checkpoint import Checkpoint, load_checkpoint
+from subfit.training.predictor import new_encoder_predictor
+from subfit.translate import Translator
+
+TEXTS = ("The door is open.", "Wait for me at the bridge.")
+SCENE = f"""\
+1
+00:00:01,000 --> 00:00:09,000
+{TEXTS[0]}
+
+2
+00:00:10,000 --> 00:00:11,000
+{TEXTS[1]}
+"""
+
+
+@pytest.fixture
+def checkpoint(tiny_model_folder: Path) -> Checkpoint:
+    return load_checkpoint(str(tiny_model_folder))
+
+
+def first_asked(checkpoint: Checkpoint, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Translate the scene and return what was asked for at first."""
+    translator, rounds = Translator(checkpoint), list[list[Request]]()
+    search = translator.translate
+
+    def spy(requests, on_done=None):
+        rounds.append(list(requests))
+        return search(requests, on_done)
+
+    monkeypatch.setattr(translator, "translate", spy)
+    track = parse_track(SCENE.encode(), name="scene.srt", format="srt")
+    localize(track, translator, load_guideline("netflix", "de"))
+    assert [each.text for each in rounds[0]] == list(TEXTS)
+    return [each.asked for each in rounds[0]]
+
+
+def with_predictor(checkpoint: Checkpoint, ratio: float) -> Checkpoint:
+    new_encoder_predictor(checkpoint, ratio)
+    return checkpoint
+
+
+def test_a_model_that_translates_freely_is_asked_for_nothing(checkpoint, monkeypatch):
+    assert first_asked(with_predictor(checkpoint, 1.5), monkeypatch) == [FREE, FREE]
+
+
+def test_others_are_asked_for_the_mean_ratio(checkpoint, monkeypatch):
+    checkpoint.model.config.free_translation = False
+    checkpoint.model.config.mean_length_ratio = 2.0
+    assert first_asked(checkpoint, monkeypatch) == [34, 52]
+
+
+def test_or_for_the_predicted_length_and_never_more_than_the_budget(checkpoint, monkeypatch):
+    checkpoint.model.config.free_translation = False
+    asked = first_asked(with_predictor(checkpoint, 2.0), monkeypatch)
+    assert asked == [34, 17]  # 17 characters per second, for one second
