@@ -6,7 +6,9 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
+from threading import Lock
 
+import sentencepiece
 from sentencepiece import SentencePieceProcessor
 
 from subfit.errors import ModelError
@@ -14,6 +16,9 @@ from subfit.errors import ModelError
 SPACE_MARK = "▁"
 BYTE_LETTER = "ｘ"
 """Stands for a character spelt in bytes: a letter, and one character in every way of counting."""
+
+_SAMPLING = Lock()
+"""SentencePiece's random generator is one for the whole process."""
 
 
 def normalize(text: str) -> str:
@@ -70,6 +75,24 @@ class Tokenizer:
     def encode_all(self, texts: Sequence[str]) -> list[list[int]]:
         """`encode` for many texts at once, on all cores."""
         return list(self._pieces.encode([normalize(text) for text in texts]))
+
+    def sample_all(self, texts: Sequence[str], alpha: float, seed: int) -> list[list[int]]:
+        """Cut texts into pieces at random; each prints the same text as its best pieces do.
+
+        Args:
+            texts: Normalised texts.
+            alpha: For unigram models the smoothing of the sampling over all segmentations (Kudo
+                2018, §3.3: P(x)^alpha); for BPE models the share of merges that are left out
+                (Provilkov et al. 2020).
+            seed: Determines everything.
+        """
+        with _SAMPLING:
+            # A batch on one thread of its own takes up the seed, whatever was sampled before.
+            sentencepiece.set_random_generator_seed(seed % 2**32)
+            pieces = self._pieces.encode(
+                list(texts), enable_sampling=True, alpha=alpha, nbest_size=-1, num_threads=1
+            )
+        return [list(each) for each in pieces]
 
     def decode(self, token_ids: Iterable[int]) -> str:
         """Return the text of a sequence of pieces; special tokens print nothing."""

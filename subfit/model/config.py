@@ -37,7 +37,11 @@ class SubfitConfig(MarianConfig):  # type: ignore[misc]
         length_predictor: Whether the model has a head that predicts natural lengths.
         mean_length_ratio: Mean target/source characters of the training pairs.
         source_language: Tag of the source language, for example ``en``.
-        target_language: Tag of the target language.
+        target_language: Tag of the target language; None where there are several.
+        language_tokens: With several target languages, the source token of each by its tag
+            (Johnson et al. 2017).
+        lowercase_token: The source token of training pairs that are lower-cased; never used in
+            translation.
     """
 
     model_type = "subfit"
@@ -52,6 +56,24 @@ class SubfitConfig(MarianConfig):  # type: ignore[misc]
     mean_length_ratio: float = 1.0
     source_language: str | None = None
     target_language: str | None = None
+    language_tokens: dict[str, int] | None = None
+    lowercase_token: int | None = None
+
+    @property
+    def source_token_ids(self) -> tuple[int, ...]:
+        """All tokens that stand before sources only."""
+        lowercase = () if self.lowercase_token is None else (self.lowercase_token,)
+        classes = (each.token_id for each in self.classes)
+        return (*classes, *(self.language_tokens or {}).values(), *lowercase)
+
+    @property
+    def most_source_tokens(self) -> int:
+        """How many tokens to leave room for before a source; always one for a length class."""
+        return 1 + bool(self.language_tokens) + (self.lowercase_token is not None)
+
+    def language_token(self, language: str) -> int | None:
+        """Return the source token for a target language by its tag, None if there is none."""
+        return (self.language_tokens or {}).get(language)
 
     @property
     def classes(self) -> tuple[LengthClass, ...]:

@@ -78,10 +78,10 @@ class BudgetedBeamSearch:
         self.narrowest = float(opening[opening > 0].min())
         config = decoder.model.config
         self.end = int(config.eos_token_id)
-        classes = config.classes if isinstance(config, SubfitConfig) else ()
-        # Length tokens stand before sources. In a target they would print nothing and so allow a
-        # hypothesis to end after half a word.
-        self.barred = [config.pad_token_id, *(each.token_id for each in classes)]
+        before = config.source_token_ids if isinstance(config, SubfitConfig) else ()
+        # Tokens of length classes and the like stand before sources. In a target they would print
+        # nothing and so allow a hypothesis to end after half a word.
+        self.barred = [config.pad_token_id, *before]
 
     @torch.inference_mode()
     def search(

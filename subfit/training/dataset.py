@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import torch
@@ -14,41 +14,12 @@ from subfit.model.config import SubfitConfig
 from subfit.model.length import UNASKED
 from subfit.tokenizer import Tokenizer
 from subfit.training.corpus import Pair
+from subfit.training.example import Example
 from subfit.training.recipe_data import Data
+from subfit.training.sampling import draw
 
 IGNORED = -100
 """Label of padding, which no loss is taken from."""
-
-
-@dataclass(frozen=True, slots=True)
-class Example:
-    """One pair in pieces, with its lengths in characters."""
-
-    corpus: str
-    source: list[int]
-    target: list[int]
-    source_characters: int
-    target_characters: int
-
-    @property
-    def bucket(self) -> tuple[int, int]:
-        """Sorting by it puts examples side by side whose sources *and* targets are as long."""
-        return self.tokens // 2, len(self.source)
-
-    @property
-    def tokens(self) -> int:
-        """Pieces of the longer side."""
-        return max(len(self.source), len(self.target))
-
-    def followed_by(self, other: Example) -> Example:
-        """This example and another as one text, with a space between them."""
-        return Example(
-            self.corpus,
-            self.source + other.source,
-            self.target + other.target,
-            self.source_characters + 1 + other.source_characters,
-            self.target_characters + 1 + other.target_characters,
-        )
 
 
 Unit = tuple[int, ...]
@@ -87,19 +58,35 @@ class Dataset:
         tokenizer: Makes the pieces.
         config: Gives the special tokens and the length classes.
         max_tokens: Longer sides are left out, as are pairs with an empty side.
+        lowercased: Corpora whose sources are shown behind the token for lower-cased text.
+        sampling: Subword regularisation, see `subfit.training.recipe_data.Vocabulary`.
     """
 
     def __init__(
-        self, pairs: Sequence[Pair], tokenizer: Tokenizer, config: SubfitConfig, max_tokens: int
+        self,
+        pairs: Sequence[Pair],
+        tokenizer: Tokenizer,
+        config: SubfitConfig,
+        max_tokens: int,
+        *,
+        lowercased: frozenset[str] = frozenset(),
+        sampling: float = 0.0,
     ) -> None:
-        self.config, self.max_tokens = config, max_tokens
+        self.config, self.max_tokens, self.lowercased = config, max_tokens, lowercased
+        self.tokenizer, self.sampling = tokenizer, sampling
+        self._room = max_tokens - 1 - config.most_source_tokens  # the end token comes with it
         sources = tokenizer.encode_all([pair.source for pair in pairs])
         targets = tokenizer.encode_all([pair.target for pair in pairs])
-        self.examples = [
-            Example(pair.corpus, source, target, len(pair.source), len(pair.target))
-            for pair, source, target in zip(pairs, sources, targets, strict=True)
-            if pair.source and pair.target and max(len(source), len(target)) < max_tokens - 2
-        ]
+        groups: dict[tuple[str, str], int] = {}
+        self.pairs: list[Pair] = []
+        self.examples: list[Example] = []
+        for pair, source, target in zip(pairs, sources, targets, strict=True):
+            if pair.source and pair.target and max(len(source), len(target)) < self._room:
+                group = groups.setdefault((pair.language, pair.source), len(groups))
+                lengths = len(pair.source), len(pair.target)
+                example = Example(pair.corpus, source, target, *lengths, pair.language, group)
+                self.pairs.append(pair)
+                self.examples.append(example)
 
     @cached_property
     def mean_length_ratio(self) -> float:
@@ -110,24 +97,19 @@ class Dataset:
     def epoch(self, seed: int, settings: Data, batch_tokens: int) -> list[list[Unit]]:
         """Draw one epoch: which examples stand together in which batch, in order.
 
-        A corpus of weight 0.3 gives a random 30 % of its pairs, one of weight 2 gives all twice.
-        Some short examples are joined to texts of two. Texts of like length share a batch;
-        batches come in random order.
+        `draw` says which examples. Some short ones are joined to texts of two. Texts of like
+        length share a batch; batches come in random order.
 
         Args:
             seed: Determines everything.
-            settings: Weights of the corpora, and how many examples are joined.
+            settings: What is drawn, and how many examples are joined.
             batch_tokens: Most target tokens of a batch, padding included.
 
         Returns:
             Batches of units for `batch`.
         """
         chooser = random.Random(seed)
-        drawn: list[int] = []
-        for index, example in enumerate(self.examples):
-            weight = settings.weights.get(example.corpus, 1.0)
-            copies = int(weight) + (chooser.random() < weight % 1)
-            drawn.extend([index] * copies)
+        drawn = draw(self.examples, settings, chooser)
         chooser.shuffle(drawn)  # the sort is stable: other neighbours meet in every epoch
         units = list(self._join(drawn, settings, chooser))
         units.sort(key=lambda unit: self._text(unit).bucket)
@@ -136,22 +118,22 @@ class Dataset:
         return batches
 
     def _join(self, drawn: Sequence[int], settings: Data, chooser: random.Random) -> Iterator[Unit]:
-        """Join a share of the short examples with the next short one drawn."""
-        waiting: int | None = None
+        """Join a share of the short examples with the next short one drawn of their kind."""
+        waiting: dict[tuple[str, bool], int] = {}
         for index in drawn:
             example = self.examples[index]
             longest = max(example.source_characters, example.target_characters)
+            kind = example.language, example.corpus in self.lowercased
             if longest > settings.join_characters or chooser.random() >= settings.join:
                 yield (index,)
-            elif waiting is None:
-                waiting = index
-            elif self._text((waiting, index)).tokens < self.max_tokens - 2:
-                yield (waiting, index)
-                waiting = None
+            elif kind not in waiting:
+                waiting[kind] = index
+            elif self._text((waiting[kind], index)).tokens < self._room:
+                yield (waiting.pop(kind), index)
             else:
                 yield (index,)
-        if waiting is not None:
-            yield (waiting,)
+        for index in waiting.values():
+            yield (index,)
 
     def _text(self, unit: Unit) -> Example:
         first = self.examples[unit[0]]
@@ -177,14 +159,14 @@ class Dataset:
 
         Args:
             units: Which texts.
-            seed: Determines the noise and which texts go without a length signal.
+            seed: Determines the noise, which texts go without a length signal, and the pieces
+                where they are sampled.
             noise: Uniform integer noise of [-noise, noise] on the asked length (Oka 2020).
             free: Share of texts without length signal.
         """
         chooser = random.Random(seed)
         sources, targets, asked = [], [], []
-        for unit in units:
-            text = self._text(unit)
+        for text in self._sampled(units, seed) if self.sampling else map(self._text, units):
             is_free = chooser.random() < free
             shift = chooser.randint(-noise, noise)
             asked.append(UNASKED if is_free else max(1, text.target_characters + shift))
@@ -194,11 +176,31 @@ class Dataset:
         mask = _pad([[1] * len(each) for each in sources], 0)
         return Batch(source, mask, _pad(targets, IGNORED), torch.tensor(asked))
 
+    def _sampled(self, units: Sequence[Unit], seed: int) -> Iterator[Example]:
+        """The texts of units in pieces drawn at random, where these are not too many."""
+        indices = [index for unit in units for index in unit]
+        texts = [text for i in indices for text in (self.pairs[i].source, self.pairs[i].target)]
+        pieces = iter(self.tokenizer.sample_all(texts, self.sampling, seed))
+        for unit in units:
+            drawn = [
+                replace(self.examples[index], source=next(pieces), target=next(pieces))
+                for index in unit
+            ]
+            text = drawn[0] if len(unit) == 1 else drawn[0].followed_by(drawn[1])
+            yield text if text.tokens < self._room else self._text(unit)
+
     def _source(self, example: Example, is_free: bool) -> list[int]:
-        tokens = [*example.source, self.config.eos_token_id]
+        """Language, length class and lower case, as far as each has a token, then the pieces."""
+        config = self.config
         ratio = example.target_characters / example.source_characters
-        length_class = None if is_free else self.config.class_for(ratio)
-        return tokens if length_class is None else [length_class.token_id, *tokens]
+        length_class = None if is_free else config.class_for(ratio)
+        before = [
+            config.language_token(example.language),
+            length_class and length_class.token_id,
+            config.lowercase_token if example.corpus in self.lowercased else None,
+        ]
+        tokens = [token for token in before if token is not None]
+        return [*tokens, *example.source, config.eos_token_id]
 
 
 def _pad(rows: list[list[int]], value: int) -> Tensor:

@@ -7,7 +7,6 @@ import platform
 import shlex
 import subprocess
 import sys
-from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -18,7 +17,8 @@ import torch
 
 import subfit
 from subfit.formats import write_bytes
-from subfit.training.corpus import Corpus, Pair
+from subfit.training.corpus import Pair
+from subfit.training.selection import Corpus
 
 ENVIRONMENT_FILE = "environment.json"
 DATA_FILE = "data.json"
@@ -41,20 +41,14 @@ def environments(folder: Path) -> list[dict[str, Any]]:
 
 
 def record_data(folder: Path, corpus: Corpus, dev: Sequence[Pair]) -> None:
-    """Write to ``data.json`` how many pairs the run is trained and validated on.
+    """Write to ``data.json`` what the run is trained and validated on, and what is left out.
 
     Args:
         folder: The run folder.
-        corpus: The training pairs; they are counted by corpus.
+        corpus: The training pairs.
         dev: The validation pairs.
     """
-    counts = Counter(pair.corpus for pair in corpus.pairs)
-    data = {
-        "pairs": len(corpus.pairs),
-        "corpora": dict(counts.most_common()),
-        "left_out": dict(corpus.left_out),
-        "dev_pairs": len(dev),
-    }
+    data = {**corpus.to_dict(), "dev_pairs": len(dev)}
     write_json(folder / DATA_FILE, data)
 
 

@@ -7,9 +7,10 @@ refused by the sections themselves, all that is wrong with one at once.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from subfit.training.contradictions import require
+from subfit.training.contradictions import Condition, require
 from subfit.training.recipe_data import Data, Vocabulary
 from subfit.training.recipe_model import Architecture, Length
 from subfit.training.recipe_run import Optimizer, Run, Schedule
@@ -22,7 +23,8 @@ class Recipe:
     name: str
     """Of the checkpoint it makes, and of the run's folder."""
     source_language: str
-    target_language: str
+    target_language: str | tuple[str, ...]
+    """One language, or a list of those that ``data.train`` has files for."""
     data: Data
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
     length: Length = field(default_factory=Length)
@@ -39,5 +41,38 @@ class Recipe:
                 f"name={self.name!r} must do for a folder: letters, digits and any of . , + = @ -",
             ),
             (self.source_language, "source_language", "source_language must not be empty"),
-            (self.target_language, "target_language", "target_language must not be empty"),
+            (
+                self.target_language and all(self.target_languages),
+                "target_language",
+                "target_language must not be empty",
+            ),
+            (
+                not any(re.fullmatch(r"lowercased|2.*", name) for name in self.length.classes),
+                "length",
+                "length.classes must not be called lowercased or begin with 2, as other source"
+                " tokens do",
+            ),
+            *self._languages_go_together(),
+        )
+
+    @property
+    def target_languages(self) -> tuple[str, ...]:
+        """All languages the model translates into."""
+        language = self.target_language
+        return (language,) if isinstance(language, str) else language
+
+    def _languages_go_together(self) -> Iterator[Condition]:
+        if not isinstance(self.data, Data) or not self.target_language:
+            return  # wrong by themselves, which has been said
+        several = self.target_languages if isinstance(self.target_language, tuple) else ()
+        yield (
+            len(set(several)) == len(several),
+            "target_language",
+            "target_language names a language twice",
+        )
+        yield (
+            not self.data.train or set(several) == set(self.data.languages),
+            "target_language data",
+            "a list in target_language needs data.train and data.dev as mappings of the same"
+            " languages to files, and these need that list",
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from subfit.training.contradictions import positive, require
@@ -14,10 +14,11 @@ class Data:
 
     root: str = "data"
     """Folder the paths below are relative to."""
-    train: tuple[str, ...] = ()
-    """Files of ``corpus <TAB> source <TAB> target`` lines, plain or ``.xz``/``.gz``."""
-    dev: str = ""
-    """The validation set, in the same form."""
+    train: tuple[str, ...] | dict[str, tuple[str, ...]] = ()
+    """Files of ``corpus <TAB> source <TAB> target`` lines, plain or ``.xz``/``.gz``; with several
+    target languages, a mapping of each language to its files."""
+    dev: str | dict[str, str] = ""
+    """The validation set, in the same form; with several target languages, one for each."""
     weights: dict[str, float] = field(default_factory=dict)
     """How often a corpus is seen per epoch; 1 where it is not named, 0 leaves it out."""
     join: float = 0.0
@@ -25,16 +26,99 @@ class Data:
     more than one sentence."""
     join_characters: int = 50
     """A pair is short when neither side is longer."""
+    min_characters: int = 1
+    """Pairs with a shorter side are left out."""
     max_characters: int = 400
     """Pairs with a longer side are left out."""
     max_ratio: float = 3.0
     """Pairs whose sides differ by more than this factor (plus ten characters) are left out."""
+    scripts: bool = False
+    """Leave out pairs with a side of whose letters half or more are not in the language's script;
+    a language whose scripts are not known is not filtered, which is said at the start."""
+    untranslated: bool = True
+    """Keep pairs whose two sides are the same text, but for case and punctuation."""
+    dedup: Literal["none", "pairs", "near", "sources"] = "pairs"
+    """What counts as a duplicate, of which the first is kept: ``pairs``, the same pair in the same
+    corpus; ``near``, the same pair in any corpus, but for case, punctuation and spaces;
+    ``sources``, the same source likewise, whatever its target."""
+    targets_per_source: int = 0
+    """Show at most this many translations of one source in each epoch, drawn anew every time and
+    of different lengths where there are such; 0 shows all."""
+    lowercased: dict[str, Literal["tag", "recase", "drop"]] = field(default_factory=dict)
+    """Corpora of lower-cased text: ``tag`` puts a token before their sources that is never used in
+    translation, ``recase`` gives words the case they mostly have in the other corpora, ``drop``
+    leaves the corpus out."""
+    temperature: float = 1.0
+    """T of the draw over several target languages: a language of n pairs gets a share of the epoch
+    proportional to n^(1/T) (Arivazhagan et al. 2019)."""
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The target languages that files are named for; none where there is one list of files."""
+        return tuple(self.train) if isinstance(self.train, dict) else ()
+
+    @property
+    def train_files(self) -> tuple[tuple[str, str], ...]:
+        """Every training file with its target language, which is empty where none is named."""
+        if isinstance(self.train, dict):
+            return tuple(
+                (language, file) for language in self.train for file in self.train[language]
+            )
+        return tuple(("", file) for file in self.train)
+
+    @property
+    def dev_files(self) -> tuple[tuple[str, str], ...]:
+        """Every validation file, likewise."""
+        return tuple(self.dev.items()) if isinstance(self.dev, dict) else (("", self.dev),)
+
+    @property
+    def tagged(self) -> frozenset[str]:
+        """The corpora whose sources are shown behind the token for lower-cased text."""
+        return frozenset(name for name, way in self.lowercased.items() if way == "tag")
+
+    @property
+    def whole(self) -> Data:
+        """These settings, but with every pair shown once and by itself, as in validation."""
+        return replace(self, weights={}, join=0.0, targets_per_source=0, temperature=1.0)
 
     def __post_init__(self) -> None:
+        dev = self.dev if isinstance(self.dev, dict) else {}
         require(
-            *positive("data", self, "max_characters"),
-            (self.train, "train", "data.train must name at least one file"),
-            (self.dev, "dev", "data.dev must name a file"),
+            *positive("data", self, "min_characters", "max_characters"),
+            (
+                self.train and all(self.train.values() if isinstance(self.train, dict) else [1]),
+                "train",
+                "data.train must name at least one file",
+            ),
+            (self.dev and all(dev.values()), "dev", "data.dev must name a file"),
+            (
+                not self.train or not self.dev or set(dev) == set(self.languages),
+                "train dev",
+                "data.train and data.dev must be for the same target languages",
+            ),
+            (
+                not self.max_characters >= 1 or self.min_characters <= self.max_characters,
+                "min_characters max_characters",
+                f"data.min_characters={self.min_characters} is more than"
+                f" data.max_characters={self.max_characters}",
+            ),
+            (
+                self.targets_per_source >= 0,
+                "targets_per_source",
+                "data.targets_per_source must be 0 or more",
+            ),
+            (
+                self.dedup != "sources" or self.targets_per_source == 0,
+                "dedup targets_per_source",
+                "data.dedup: sources leaves one target per source; data.targets_per_source has"
+                " nothing to draw from",
+            ),
+            (self.temperature >= 1, "temperature", "data.temperature must be 1 or more"),
+            (
+                self.temperature == 1 or not self.train or self.languages,
+                "temperature train",
+                "data.temperature needs several target languages to draw from",
+            ),
             (
                 min(self.weights.values(), default=0) >= 0,
                 "weights",
@@ -55,10 +139,21 @@ class Vocabulary:
     """Share of the characters that get a piece; the rest is spelt in bytes."""
     sentences: int = 500_000
     """At most this many lines, drawn at random, are read to train it."""
+    sampling: float = 0.0
+    """In training, cut every text into other pieces each time: alpha of the sampling for
+    ``unigram`` (Kudo 2018, e.g. 0.2; smaller is more varied), the share of merges left out for
+    ``bpe`` (BPE-dropout, Provilkov et al. 2020, e.g. 0.1); 0 always takes the best pieces."""
 
     def __post_init__(self) -> None:
         require(
             *positive("vocabulary", self, "pieces"),
+            (0 <= self.sampling <= 1, "sampling", "vocabulary.sampling is 0 to 1"),
+            (
+                not self.sampling or self.type != "char",
+                "sampling type",
+                "vocabulary.sampling needs vocabulary.type unigram or bpe; single characters can"
+                " be cut in one way only",
+            ),
             (
                 0.9 <= self.character_coverage <= 1,
                 "character_coverage",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -12,8 +13,10 @@ from subfit.training.contradictions import positive, require
 class Length:
     """Length conditioning (Lakew 2019 §3, Takase & Okazaki 2019 §3, Oka 2020)."""
 
-    classes: dict[str, float | None] = field(default_factory=dict)
-    """Length tokens: name to the largest target/source ratio, ascending; the last has null."""
+    classes: dict[str, float | str | None] = field(default_factory=dict)
+    """Length tokens: name to the largest target/source ratio, ascending; the last has null. All
+    bounds may instead be quantiles of the training pairs' ratios, such as ``q0.33``, which a run
+    replaces by numbers when it starts."""
     encodings: tuple[Literal["abs", "rel", "lrpe", "leninit", "lc"], ...] = ()
     """Length encodings summed into the decoder's input."""
     gated: bool = False
@@ -30,11 +33,19 @@ class Length:
     asked for no length at all."""
 
     def __post_init__(self) -> None:
-        bounds = [float("inf") if each is None else each for each in self.classes.values()]
-        ascending = bounds == sorted(set(bounds)) and bounds[-1:] in ([], [float("inf")])
         require(
             (
-                ascending,
+                all(_is_bound(each) for each in self.classes.values()),
+                "classes",
+                "length.classes are bounded by ratios or by quantiles from q0 to q1, such as q0.33",
+            ),
+            (
+                len({type(each) for each in self.classes.values() if each is not None}) < 2,
+                "classes",
+                "length.classes are bounded all by ratios or all by quantiles",
+            ),
+            (
+                _ascend(list(self.classes.values())),
                 "classes",
                 "length.classes must ascend and end with an open class (null)",
             ),
@@ -57,6 +68,31 @@ class Length:
                 "length.gated needs length.encodings to act on; name one or drop it",
             ),
         )
+
+    @property
+    def bounds(self) -> dict[str, float | None]:
+        """The classes with their bounds as numbers: ratios, or the quantiles' shares of pairs."""
+        return {name: _number(bound) for name, bound in self.classes.items()}
+
+    @property
+    def by_quantile(self) -> bool:
+        """Whether the classes still have to be bounded by the training pairs."""
+        return any(isinstance(bound, str) for bound in self.classes.values())
+
+
+def _is_bound(bound: float | str | None) -> bool:
+    return not isinstance(bound, str) or bool(re.fullmatch(r"q(0(\.\d+)?|1(\.0+)?)", bound))
+
+
+def _number(bound: float | str | None) -> float | None:
+    return float(bound.removeprefix("q")) if isinstance(bound, str) else bound
+
+
+def _ascend(bounds: list[float | str | None]) -> bool:
+    if not all(_is_bound(each) for each in bounds):
+        return True  # wrong by themselves
+    numbers = [float("inf") if each is None else _number(each) or 0.0 for each in bounds]
+    return numbers == sorted(set(numbers)) and numbers[-1:] in ([], [float("inf")])
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ def load_start(recipe: Recipe) -> Checkpoint:
     if has_state(folder):
         run = load_run(folder)
         return Checkpoint(folder.name, run.model, run.tokenizer)
-    place = find_model(recipe.model.start, recipe.source_language, recipe.target_language)
+    place = find_model(recipe.model.start, recipe.source_language, recipe.target_languages[0])
     return load_checkpoint(place)
 
 

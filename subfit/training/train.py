@@ -10,12 +10,13 @@ from typing import Any
 import torch
 from transformers import MarianConfig
 
-from subfit.errors import InputFileError, RecipeError
+from subfit.errors import RecipeError
 from subfit.model.checkpoint import TOKENIZER_FILE, Checkpoint
 from subfit.model.config import SubfitConfig
 from subfit.model.transformer import SubfitForTranslation
 from subfit.tokenizer import Tokenizer
-from subfit.training.corpus import Corpus, Pair, load_corpus, read_pairs
+from subfit.training.bins import with_class_bounds
+from subfit.training.corpus import Pair
 from subfit.training.curves import NO_CURVES, can_draw, draw_curves
 from subfit.training.dataset import Dataset
 from subfit.training.environment import record_data, record_environment
@@ -23,10 +24,17 @@ from subfit.training.evaluation import dev_scorer
 from subfit.training.recipe import Recipe
 from subfit.training.recipe_file import dump_recipe, load_recipe
 from subfit.training.run_folder import RECIPE_FILE
+from subfit.training.selection import Corpus, describe_data, load_corpus, load_dev
 from subfit.training.start import copy_weights, load_start
 from subfit.training.state import has_state
 from subfit.training.trainer import Announce, Measured, Progress, Trainer
-from subfit.training.vocabulary import class_piece, train_tokenizer
+from subfit.training.vocabulary import (
+    LOWERCASE_PIECE,
+    class_piece,
+    language_piece,
+    source_pieces,
+    train_tokenizer,
+)
 
 
 def train(
@@ -55,15 +63,19 @@ def train(
         RecipeError: The recipe and its data do not go together.
         KeyboardInterrupt: The run was interrupted; its state is saved.
     """
-    corpus = load_corpus(recipe.data)
-    dev_pairs = _dev_pairs(recipe)
-    announce(_counts(corpus, dev_pairs))
-    folder.mkdir(parents=True, exist_ok=True)
+    corpus = corpus_of(recipe)
+    dev_pairs = load_dev(recipe.data)
+    announce(describe_data(corpus, dev_pairs))
+    recipe = with_class_bounds(recipe, corpus.pairs)
     begun = has_state(folder)
+    if begun:
+        check_resumable(recipe, folder)
+    folder.mkdir(parents=True, exist_ok=True)
     start = load_start(recipe) if recipe.model.start and not begun else None
     tokenizer = _tokenizer(recipe, corpus, folder / TOKENIZER_FILE, start)
     config = SubfitConfig.from_pretrained(folder) if begun else config_for(recipe, tokenizer, start)
-    dataset = dataset_of(corpus.pairs, tokenizer, config, recipe)
+    sampling = recipe.vocabulary.sampling
+    dataset = dataset_of(corpus.pairs, tokenizer, config, recipe, sampling=sampling)
     if not begun:
         config.mean_length_ratio = round(dataset.mean_length_ratio, 4)
         config.save_pretrained(folder)
@@ -93,6 +105,13 @@ def train(
     return model
 
 
+def corpus_of(recipe: Recipe) -> Corpus:
+    """Return the training pairs of a recipe; raises as `load_corpus` does."""
+    language = recipe.target_language
+    single = language if isinstance(language, str) else ""
+    return load_corpus(recipe.data, recipe.source_language, single)
+
+
 def check_resumable(recipe: Recipe, folder: Path) -> None:
     """Check that a recipe can go on with the run in a folder.
 
@@ -106,6 +125,8 @@ def check_resumable(recipe: Recipe, folder: Path) -> None:
     if not path.is_file():
         return
     former, now = _fixed(load_recipe(path)), _fixed(recipe)
+    if recipe.length.by_quantile:  # the bounds are known, and checked, when the pairs are read
+        del now["length.classes"]
     changed = [f"{key} was {former[key]}, is {now[key]}" for key in now if former[key] != now[key]]
     if changed:
         raise RecipeError(f"cannot go on with the run in {folder}: {'; '.join(changed)}")
@@ -167,34 +188,39 @@ def new_model(
     return model.to("cuda" if torch.cuda.is_available() else "cpu")  # type: ignore[no-any-return]
 
 
-def _dev_pairs(recipe: Recipe) -> list[Pair]:
-    path = Path(recipe.data.root) / recipe.data.dev
-    pairs = [pair for pair in read_pairs(path) if pair.source and pair.target]
-    if not pairs:
-        raise InputFileError(path, "no sentence pairs in it")
-    return pairs
-
-
 def dataset_of(
-    pairs: Sequence[Pair], tokenizer: Tokenizer, config: SubfitConfig, recipe: Recipe
+    pairs: Sequence[Pair],
+    tokenizer: Tokenizer,
+    config: SubfitConfig,
+    recipe: Recipe,
+    *,
+    sampling: float = 0.0,
 ) -> Dataset:
     """Return pairs in pieces.
+
+    Args:
+        pairs: To train or to validate on.
+        tokenizer: The run's.
+        config: The model's.
+        recipe: The run's.
+        sampling: ``vocabulary.sampling`` for training pairs; others are shown in their best pieces.
 
     Raises:
         RecipeError: All of them are too long for the model.
     """
-    dataset = Dataset(pairs, tokenizer, config, recipe.model.max_tokens)
+    dataset = Dataset(
+        pairs,
+        tokenizer,
+        config,
+        recipe.model.max_tokens,
+        lowercased=recipe.data.tagged,
+        sampling=sampling,
+    )
     if not dataset.examples:
         raise RecipeError(
             f"none of {len(pairs)} pairs is shorter than model.max_tokens={recipe.model.max_tokens}"
         )
     return dataset
-
-
-def _counts(corpus: Corpus, dev_pairs: Sequence[Pair]) -> str:
-    left_out = [f"{count} left out: {reason}" for reason, count in corpus.left_out.items()]
-    kept = f"{len(corpus.pairs)} pairs to train on, {len(dev_pairs)} to validate on"
-    return "; ".join([kept, *left_out])
 
 
 def config_for(
@@ -204,18 +230,15 @@ def config_for(
 
     Args:
         recipe: What to train.
-        tokenizer: Its pieces; length tokens that it lacks are added behind them.
+        tokenizer: Its pieces; tokens before sources that it lacks are added behind.
         start: What the recipe starts from, if anything; gives the sizes then.
     """
     length = recipe.length
-    added, classes = len(tokenizer), []
-    if start is not None:
-        added = int(start.model.config.vocab_size)
-    for name, upper in length.classes.items():
-        token_id = tokenizer.token_id(class_piece(name))
-        if token_id is None:
-            token_id, added = added, added + 1
-        classes.append([name, token_id, upper])
+    tokens = {piece: tokenizer.token_id(piece) for piece in source_pieces(recipe)}
+    added = len(tokenizer) if start is None else int(start.model.config.vocab_size)
+    for piece in [piece for piece, token_id in tokens.items() if token_id is None]:
+        tokens[piece], added = added, added + 1
+    several = recipe.target_languages if isinstance(recipe.target_language, tuple) else ()
     sizes = _sizes(recipe, tokenizer) if start is None else _sizes_of(start.model.config)
     return SubfitConfig(
         **sizes,
@@ -226,10 +249,14 @@ def config_for(
         rel_steps=length.rel_steps,
         decoder_positions=length.positions,
         learned_gate=length.gated,
-        length_classes=classes,
+        length_classes=[
+            [name, tokens[class_piece(name)], upper] for name, upper in length.bounds.items()
+        ],
         free_translation=length.free > 0 or not (length.encodings or length.classes),
         source_language=recipe.source_language,
-        target_language=recipe.target_language,
+        target_language=None if several else recipe.target_language,
+        language_tokens={each: tokens[language_piece(each)] for each in several} or None,
+        lowercase_token=tokens.get(LOWERCASE_PIECE),
     )
 
 

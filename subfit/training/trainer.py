@@ -6,7 +6,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -221,8 +221,7 @@ class Trainer:
         shares = {"dev_loss": 0.0}  # of texts without a length signal
         if self.recipe.length.free or not self.recipe.length.encodings:
             shares["dev_loss_free"] = 1.0
-        data = replace(self.recipe.data, weights={}, join=0.0)
-        order = self.dev.epoch(0, data, self.recipe.run.batch_tokens)
+        order = self.dev.epoch(0, self.recipe.data.whole, self.recipe.run.batch_tokens)
         return {name: self._dev_loss(order, free) for name, free in shares.items()}
 
     def _dev_loss(self, order: list[list[Unit]], free: float) -> float:

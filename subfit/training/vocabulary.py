@@ -19,10 +19,30 @@ def class_piece(name: str) -> str:
     return f"<{name}>"
 
 
+def language_piece(language: str) -> str:
+    """The source token of a target language, for example ``<2de>``."""
+    return f"<2{language}>"
+
+
+LOWERCASE_PIECE = "<lowercased>"
+"""The source token of lower-cased training pairs."""
+
+
+def source_pieces(recipe: Recipe) -> list[str]:
+    """Return all tokens that a recipe puts before sources."""
+    several = isinstance(recipe.target_language, tuple)
+    languages = recipe.target_languages if several else ()
+    return [
+        *map(class_piece, recipe.length.classes),
+        *map(language_piece, languages),
+        *([LOWERCASE_PIECE] if recipe.data.tagged else []),
+    ]
+
+
 def train_tokenizer(recipe: Recipe, pairs: Sequence[Pair], path: Path) -> Tokenizer:
     """Train a joint SentencePiece model on both sides and write it to ``path``.
 
-    Ids: 0 padding, 1 unknown, 2 end of sentence, then the length classes, then pieces. Characters
+    Ids: 0 padding, 1 unknown, 2 end of sentence, then `source_pieces`, then pieces. Characters
     outside ``character_coverage`` are spelt in UTF-8 bytes, so nothing is ever unknown, and no
     normalisation changes the text (`Tokenizer.encode` composes it to NFC).
 
@@ -60,7 +80,7 @@ def _train(recipe: Recipe, pairs: Sequence[Pair], model: BytesIO) -> None:
         normalization_rule_name="identity",
         remove_extra_whitespaces=True,
         byte_fallback=True,
-        control_symbols=[class_piece(name) for name in recipe.length.classes],
+        control_symbols=source_pieces(recipe),
         pad_id=0,
         unk_id=1,
         eos_id=2,

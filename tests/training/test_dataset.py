@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from subfit.model.config import SubfitConfig
+from subfit.model.length import characters_emitted
 from subfit.tokenizer import Tokenizer
 from subfit.training.corpus import Pair
 from subfit.training.dataset import IGNORED, Dataset
@@ -146,3 +147,89 @@ def test_texts_are_not_joined_beyond_the_models_positions(tokenizer, config):
 def test_the_mean_length_ratio_is_a_mean_of_ratios(tokenizer, config):
     pairs = [Pair("", "ab", "abcd"), Pair("", "abcd", "abcd")]
     assert Dataset(pairs, tokenizer, config, 64).mean_length_ratio == 1.5
+
+
+def test_sampled_pieces_print_the_same_text_and_count_the_same_characters(tokenizer, config):
+    dataset = Dataset(PAIRS, tokenizer, config, 128, sampling=0.1)
+    plain = Dataset(PAIRS, tokenizer, config, 128)
+    units = [*((index,) for index in range(20)), (20, 21)]
+    batch, best = dataset.batch(units, seed=3), plain.batch(units, seed=3)
+    assert batch.labels.shape != best.labels.shape or not torch.equal(batch.labels, best.labels)
+    assert torch.equal(batch.asked, best.asked)
+    characters = torch.tensor(tokenizer.piece_characters)
+    leads = torch.tensor(tokenizer.piece_leads)
+    for row, wanted in zip(batch.labels, best.labels, strict=True):
+        labels = row[row != IGNORED]
+        assert tokenizer.decode(labels) == tokenizer.decode(wanted[wanted != IGNORED])
+        emitted = characters_emitted(labels.unsqueeze(0), characters, leads)
+        assert emitted[0, -1] == len(tokenizer.decode(labels))
+
+
+def test_only_the_seed_decides_the_sampled_pieces(tokenizer, config):
+    dataset = Dataset(PAIRS, tokenizer, config, 128, sampling=0.1)
+    units = [(index,) for index in range(30)]
+    first = dataset.batch(units, seed=1)
+    other = dataset.batch(units, seed=2)
+    again = dataset.batch(units, seed=1)
+    assert torch.equal(first.labels, again.labels)
+    assert torch.equal(first.source, again.source)
+    assert first.labels.shape != other.labels.shape or not torch.equal(first.labels, other.labels)
+
+
+def test_pieces_are_not_sampled_beyond_the_models_positions(tokenizer, config):
+    texts = [text for pair in PAIRS for text in (pair.source, pair.target)]
+    longest = max(len(tokenizer.encode(text)) for text in texts)
+    dataset = Dataset(PAIRS, tokenizer, config, longest + 3, sampling=1e-6)  # all cuts alike
+    for seed in range(3):
+        batch = dataset.batch([(index,) for index in range(30)], seed=seed)
+        assert max(batch.labels.shape[1], batch.source.shape[1]) <= longest + 3
+
+
+@pytest.fixture
+def several(config: SubfitConfig) -> SubfitConfig:
+    """A configuration with source tokens that stand for anything."""
+    return SubfitConfig(
+        **{
+            **config.to_dict(),
+            "language_tokens": {"de": 300, "it": 301},
+            "lowercase_token": 302,
+        }
+    )
+
+
+def test_tokens_for_language_class_and_case_stand_before_the_source(tokenizer, several):
+    pairs = [Pair("lc", "who is there", "wer ist da", "de"), Pair("", "Yes.", "Sì.", "it")]
+    dataset = Dataset(pairs, tokenizer, several, 128, lowercased=frozenset({"lc"}))
+    source = dataset.batch([(0,), (1,)]).source.tolist()
+    short = several.class_for(10 / 12).token_id
+    assert source[0][:3] == [300, short, 302]
+    assert tokenizer.decode(source[0][3:]) == "who is there"
+    assert source[1][:2] == [301, short]
+    assert source[1][2] not in several.source_token_ids
+    free = dataset.batch([(0,)], free=1.0).source[0]
+    assert free[:2].tolist() == [300, 302]
+
+
+def test_only_texts_of_one_kind_are_joined(tokenizer, several):
+    pairs = [
+        Pair("lc" * (number % 3 == 0), f"a {number}", f"b {number}", ("de", "it")[number % 2])
+        for number in range(60)
+    ]
+    dataset = Dataset(pairs, tokenizer, several, 128, lowercased=frozenset({"lc"}))
+    units = [unit for batch in dataset.epoch(1, data(join=1.0), 300) for unit in batch]
+    joined = [[pairs[index] for index in unit] for unit in units if len(unit) == 2]
+    assert len(joined) == 30
+    for first, second in joined:
+        assert (first.language, first.corpus) == (second.language, second.corpus)
+
+
+def test_translations_of_a_source_are_one_group_per_language(tokenizer, several):
+    pairs = [
+        Pair("", "Go", "Geh", "de"),
+        Pair("", "Go", "Geh schon", "de"),
+        Pair("", "Go", "Vai", "it"),
+        Pair("", "No", "Nein", "de"),
+    ]
+    groups = [each.group for each in Dataset(pairs, tokenizer, several, 64).examples]
+    assert groups[0] == groups[1]
+    assert len(set(groups)) == 3

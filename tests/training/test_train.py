@@ -17,6 +17,7 @@ from safetensors.torch import load_file
 from subfit.errors import InputFileError, RecipeError, SubfitError
 from subfit.model.checkpoint import load_checkpoint
 from subfit.training import state
+from subfit.training.corpus import Pair
 from subfit.training.export import export_run
 from subfit.training.recipe import Recipe
 from subfit.training.recipe_data import Data
@@ -71,6 +72,45 @@ def test_a_run_cut_in_two_ends_with_the_same_weights(recipe, tmp_path, optimizer
     progress = json.loads((tmp_path / "cut" / "state" / "progress.json").read_text())
     assert progress["step"] == 12
     assert progress["epoch"] >= 1  # the cut run also crossed into another epoch
+
+
+@pytest.mark.parametrize("kind", ["unigram", "bpe"])
+def test_a_run_with_everything_random_in_its_data_is_cut_without_trace(recipe, tmp_path, kind):
+    more = [Pair("lc", pair.source.lower(), f"{pair.target.lower()} ja") for pair in PAIRS[:9]]
+    variants = [replace(pair, target=f"Also, {pair.target}") for pair in PAIRS[:9]]
+    write_pairs(tmp_path / "toy.tsv", (*PAIRS, *more, *variants))
+    data = replace(recipe.data, targets_per_source=1, lowercased={"lc": "tag"})
+    classes = {"short": "q0.33", "normal": "q0.67", "long": None}
+    recipe = replace(
+        recipe,
+        data=data,
+        length=replace(recipe.length, classes=classes),
+        vocabulary=replace(recipe.vocabulary, type=kind, sampling=0.1),
+    )
+    train(steps(recipe, 12), tmp_path / "whole")
+    train(steps(recipe, 5), tmp_path / "cut")
+    check_resumable(steps(recipe, 12), tmp_path / "cut")
+    train(steps(recipe, 12), tmp_path / "cut")
+    assert_same(weights(tmp_path / "whole"), weights(tmp_path / "cut"))
+    bounds = load_recipe(tmp_path / "cut" / "recipe.yaml").length.classes
+    assert 0.8 < bounds["short"] < bounds["normal"] < 1.5
+    config = export_run(tmp_path / "cut", tmp_path / "model").config
+    assert {each.name: each.upper for each in config.classes[:2]} == {
+        name: bounds[name] for name in ("short", "normal")
+    }
+    halves = replace(recipe.length, classes={"short": "q0.5", "normal": "q0.67", "long": None})
+    with pytest.raises(RecipeError, match=r"length\.classes was .*, is"):
+        train(steps(replace(recipe, length=halves), 14), tmp_path / "cut")
+
+
+def test_a_run_says_what_it_is_trained_on(recipe, tmp_path):
+    write_pairs(tmp_path / "toy.tsv", (*PAIRS, PAIRS[0], replace(PAIRS[1], target="Gut.")))
+    train(steps(recipe, 3), tmp_path / "run")
+    told = json.loads((tmp_path / "run" / "data.json").read_text())
+    assert told["pairs"] == 31
+    assert told["dev_pairs"] == 32
+    assert told["left_out"] == {"duplicate": 1}
+    assert told["translations"]["several"] == 1
 
 
 def test_measuring_on_the_way_leaves_the_weights_alone(recipe, tmp_path):
