@@ -52,6 +52,7 @@ COMMANDS = {
     "recipe": Entry("subfit.cli.recipe", "List, show, copy and check recipes for training."),
     "train": Entry("subfit.cli.train", "Train a model from a recipe."),
     "evaluate": Entry("subfit.cli.evaluate", "Measure a model on a test set."),
+    "compare": Entry("subfit.cli.compare", "Measure several systems, in one table."),
     "predictor": Entry("subfit.cli.predictor", "Train or measure a model's length predictor."),
 }
 

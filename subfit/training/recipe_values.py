@@ -9,11 +9,13 @@ import types
 import typing
 from dataclasses import MISSING
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, TypeVar
 
 from subfit.training.contradictions import Contradiction, ContradictionsError
 from subfit.training.recipe import Recipe
 from subfit.training.recipe_tree import Node, Problem, did_you_mean
+
+S = TypeVar("S")
 
 
 def build_recipe(root: Node, problems: list[Problem]) -> Recipe | None:
@@ -26,8 +28,23 @@ def build_recipe(root: Node, problems: list[Problem]) -> Recipe | None:
     Returns:
         The recipe, or None if there was any problem with it.
     """
-    recipe = _build(Recipe, root, "", problems)
-    return recipe if isinstance(recipe, Recipe) else None
+    return build_section(Recipe, root, "", problems)
+
+
+def build_section(kind: type[S], node: Node, where: str, problems: list[Problem]) -> S | None:
+    """Make a dataclass of a mapping.
+
+    Args:
+        kind: The dataclass; its fields are the keys.
+        node: The mapping.
+        where: Its name in messages, as ``rows.baseline``.
+        problems: Grows by unknown and missing keys, wrong types and contradictions.
+
+    Returns:
+        The dataclass, or None if there was any problem with it.
+    """
+    made = _build(kind, node, where, problems)
+    return made if isinstance(made, kind) else None
 
 
 _NO_MATCH = object()
