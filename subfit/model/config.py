@@ -28,8 +28,8 @@ class SubfitConfig(MarianConfig):  # type: ignore[misc]
         length_encodings: Any of `LENGTH_ENCODINGS`; summed into the decoder's input.
         rel_steps: N of the ``rel`` encoding, the number of quantised shares of the length.
         decoder_positions: Whether the decoder keeps its ordinary position encoding ("+PE").
-        learned_gate: Whether the factor on the length encodings is trained. It starts at 0 then,
-            so that a fine-tuned model begins as the model it came from.
+        closed_gate: Whether the factor on the length encodings starts at 0, for the training to
+            open, so that a fine-tuned model begins as the model it came from.
         length_classes: ``[name, token id, upper ratio]`` per class, ascending; empty for none. The
             last class has ``None`` for its upper ratio.
         free_translation: Whether the model was also trained without any length signal, so that it
@@ -49,7 +49,7 @@ class SubfitConfig(MarianConfig):  # type: ignore[misc]
     length_encodings: list[str] | None = None
     rel_steps: int = 5
     decoder_positions: bool = True
-    learned_gate: bool = False
+    closed_gate: bool = False
     length_classes: list[list[Any]] | None = None
     free_translation: bool = False
     length_predictor: bool = False

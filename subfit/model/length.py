@@ -119,11 +119,12 @@ class LengthSignal(nn.Module):
         encodings: Which encodings to sum.
         steps: N of ``rel``.
         start_id: The token every target begins with.
-        learned_gate: Train the factor on the sum, from 0; otherwise it stays 1.
+        closed_gate: Start with the factor on the sum at 0 instead of 1; see `open_gate`.
     """
 
     piece_characters: Tensor
     piece_leads: Tensor
+    gate: Tensor
     start_vector: nn.Parameter | None
     """(width,) the trained vector of ``leninit``."""
 
@@ -135,18 +136,21 @@ class LengthSignal(nn.Module):
         *,
         steps: int = 5,
         start_id: int = 0,
-        learned_gate: bool = False,
+        closed_gate: bool = False,
     ) -> None:
         super().__init__()
         self.width, self.encodings, self.steps = width, encodings, steps
         self.start_id = start_id
-        self.learned_gate = learned_gate
+        self.closed_gate = closed_gate
         # Persistent: buffers left out of the checkpoint come back as uninitialised memory.
         self.register_buffer("piece_characters", torch.zeros(vocab_size, dtype=torch.int64))
         self.register_buffer("piece_leads", torch.zeros(vocab_size, dtype=torch.bool))
-        first = 0.0 if learned_gate else 1.0
-        self.gate = nn.Parameter(torch.full((1,), first), requires_grad=learned_gate)
+        self.register_buffer("gate", torch.zeros(1) if closed_gate else torch.ones(1))
         self.start_vector = nn.Parameter(torch.zeros(width)) if "leninit" in encodings else None
+
+    def open_gate(self, share: float) -> None:
+        """Set the factor on the sum, from 0 to 1."""
+        self.gate.fill_(share)
 
     def emitted(self, token_ids: Tensor) -> Tensor:
         """Characters up to and including each of ``token_ids``, both (batch_size, length)."""

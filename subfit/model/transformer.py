@@ -43,7 +43,7 @@ class SubfitForTranslation(MarianMTModel):  # type: ignore[misc]
             tuple(config.length_encodings or ()),
             steps=config.rel_steps,
             start_id=config.decoder_start_token_id,
-            learned_gate=config.learned_gate,
+            closed_gate=config.closed_gate,
         )
         if not config.decoder_positions:
             self.model.decoder.embed_positions = NoPositions()
@@ -60,8 +60,7 @@ class SubfitForTranslation(MarianMTModel):  # type: ignore[misc]
         """
         super()._init_weights(module)
         if isinstance(module, LengthSignal):
-            init.constant_(module.gate, 0.0 if module.learned_gate else 1.0)
-            module.gate.requires_grad_(module.learned_gate)
+            init.constant_(module.gate, 0.0 if module.closed_gate else 1.0)
             init.zeros_(module.piece_characters)
             init.zeros_(module.piece_leads)
             if module.start_vector is not None:

@@ -11,16 +11,13 @@ from torch.optim import AdamW, Muon, Optimizer
 from subfit.training.recipe_run import Optimizer as OptimizerSettings
 from subfit.training.recipe_run import Schedule
 
-GATE = "length_signal.gate"
-"""The factor on the length signal, one number; see `subfit.model.length.LengthSignal`."""
-
 
 def build_optimizers(model: nn.Module, settings: OptimizerSettings) -> list[Optimizer]:
     """Return the optimisers that together move every trainable weight.
 
     ``muon`` takes the matrices of the encoder's and decoder's layers, its updates scaled to Adam's
     usual size (Jordan 2024; Liu et al. 2025, "Muon is scalable", §2.2). Embeddings, biases and
-    norms stay with Adam, and so does a learned gate, in a group of its own. Every parameter group
+    norms stay with Adam. Every parameter group
     keeps its peak rate as ``peak``.
     """
     rest = {name: weight for name, weight in model.named_parameters() if weight.requires_grad}
@@ -49,12 +46,7 @@ def _adam_groups(
     rate = settings.learning_rate
     if settings.name == "muon" and settings.adam_learning_rate is not None:
         rate = settings.adam_learning_rate
-    most = [weight for name, weight in weights.items() if name != GATE]
-    groups = [{"params": most, "lr": rate, "weight_decay": settings.weight_decay}]
-    if GATE in weights:
-        gate_rate = rate if settings.gate_learning_rate is None else settings.gate_learning_rate
-        groups.append({"params": [weights[GATE]], "lr": gate_rate, "weight_decay": 0.0})
-    return groups
+    return [{"params": list(weights.values()), "lr": rate, "weight_decay": settings.weight_decay}]
 
 
 def rate_at(step: int, schedule: Schedule) -> float:

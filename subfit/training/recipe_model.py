@@ -19,9 +19,9 @@ class Length:
     replaces by numbers when it starts."""
     encodings: tuple[Literal["abs", "rel", "lrpe", "leninit", "lc"], ...] = ()
     """Length encodings summed into the decoder's input."""
-    gated: bool = False
-    """Train a factor on the encodings, from 0, so that a fine-tuned model begins as the one it
-    starts from."""
+    gate_steps: int = 0
+    """Over so many steps, open the factor on the encodings from 0 to 1, so that a fine-tuned model
+    begins as the one it starts from."""
     rel_steps: int = 5
     """N of the ``rel`` encoding."""
     positions: bool = True
@@ -62,10 +62,11 @@ class Length:
                 "noise encodings",
                 "length.noise needs length.encodings to act on; name one or drop it",
             ),
+            (self.gate_steps >= 0, "gate_steps", "length.gate_steps must be 0 or more"),
             (
-                self.encodings or not self.gated,
-                "gated encodings",
-                "length.gated needs length.encodings to act on; name one or drop it",
+                self.encodings or not self.gate_steps,
+                "gate_steps encodings",
+                "length.gate_steps needs length.encodings to act on; name one or drop it",
             ),
         )
 

@@ -19,9 +19,6 @@ class Optimizer:
     """Peak rate."""
     adam_learning_rate: float | None = None
     """With ``muon``, the peak rate of the weights that stay with Adam; null for the same rate."""
-    gate_learning_rate: float | None = 0.02
-    """Peak Adam rate of a learned gate on the length signal, one number that starts at 0 and would
-    hardly move at the rate of a matrix; null for the rate of the other weights."""
     betas: tuple[float, float] = (0.9, 0.98)
     weight_decay: float = 0.0
     clip: float = 1.0
@@ -29,7 +26,7 @@ class Optimizer:
     label_smoothing: float = 0.1
 
     def __post_init__(self) -> None:
-        adam_rate, gate_rate = self.adam_learning_rate, self.gate_learning_rate
+        adam_rate = self.adam_learning_rate
         require(
             (
                 self.learning_rate > 0,
@@ -45,11 +42,6 @@ class Optimizer:
                 adam_rate is None or self.name == "muon",
                 "adam_learning_rate name",
                 "optimizer.adam_learning_rate needs optimizer.name: muon; Adam alone has one rate",
-            ),
-            (
-                gate_rate is None or gate_rate > 0,
-                "gate_learning_rate",
-                "optimizer.gate_learning_rate must be more than 0",
             ),
             (
                 all(0 <= beta < 1 for beta in self.betas),

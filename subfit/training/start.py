@@ -1,7 +1,7 @@
 """Starting from a trained model: its weights, sizes and vocabulary, with a length signal added.
 
-Lakew et al. 2019, §3.4. With ``length.gated`` the fine-tuned model begins exactly as the one it
-starts from; what it adds (rows for length tokens, the gate) changes no output before it is trained.
+Lakew et al. 2019, §3.4. With ``length.gate_steps`` the fine-tuned model begins exactly as the one
+it starts from; what it adds (rows for length tokens) changes no output before it is trained.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from torch.optim import Optimizer
 
 STATE = "state"
 OUTPUT_BIAS = "final_logits_bias"
+GATE = "length_signal.gate"
 
 
 def save_state(
@@ -66,15 +67,16 @@ def _newest(folder: Path) -> Path | None:
 
 
 def weights_of(model: nn.Module) -> dict[str, Tensor]:
-    """Return what makes a model: its weights, each tied one once, and its output bias.
+    """Return what makes a model: its weights, each tied one once, and what else it was given.
 
-    Marian's output bias is no trained weight, but comes with a model that a run starts from.
+    Marian's output bias comes with the model that a run starts from; the gate on the length signal
+    is opened by the training.
     """
     everything = [*model.named_parameters(), *model.named_buffers()]
     return {
         name: value.detach().contiguous()
         for name, value in everything
-        if isinstance(value, nn.Parameter) or name == OUTPUT_BIAS
+        if isinstance(value, nn.Parameter) or name in (OUTPUT_BIAS, GATE)
     }
 
 

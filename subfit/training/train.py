@@ -248,7 +248,7 @@ def config_for(
         length_encodings=list(length.encodings),
         rel_steps=length.rel_steps,
         decoder_positions=length.positions,
-        learned_gate=length.gated,
+        closed_gate=length.gate_steps > 0,
         length_classes=[
             [name, tokens[class_piece(name)], upper] for name, upper in length.bounds.items()
         ],

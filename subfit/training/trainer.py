@@ -156,6 +156,7 @@ class Trainer:
     def _train_step(self, batch: Batch) -> None:
         settings = self.recipe.optimizer
         self.model.train()
+        self._open_gate()
         with self._autocast():
             loss = token_losses(self.model, batch, smoothing=settings.label_smoothing)
         value = loss.item()
@@ -174,6 +175,11 @@ class Trainer:
             optimizer.zero_grad(set_to_none=True)
         self.tokens += batch.target_tokens
         self._window.append((value, batch.target_tokens))
+
+    def _open_gate(self) -> None:
+        steps = self.recipe.length.gate_steps
+        if steps:
+            self.model.length_signal.open_gate(min(1.0, self.step / steps))
 
     def _autocast(self) -> torch.autocast:
         device = self.model.device.type
