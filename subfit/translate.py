@@ -14,7 +14,8 @@ from subfit.hypotheses import FREE, Hypothesis, Request
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.config import LengthClass, SubfitConfig
 from subfit.model.decoder import Decoder
-from subfit.model.predictor import LengthPredictor, find_predictor
+from subfit.model.length_predictor import LengthPredictor
+from subfit.model.predictor import find_predictor
 from subfit.model.scoring import IGNORED, log_probabilities
 from subfit.model.search import BudgetedBeamSearch, Found, PieceTable, SearchSettings
 

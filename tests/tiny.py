@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
+import string
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import sentencepiece
 import torch
-from transformers import MarianConfig, MarianMTModel
+from transformers import BertConfig, BertModel, BertTokenizer, MarianConfig, MarianMTModel
 
 from subfit.model.transformer import SubfitForTranslation
 from subfit.tokenizer import Tokenizer
@@ -185,3 +187,28 @@ def tiny_marian(vocab_size: int, *, seed: int = 2, end_bias: float = 4.0) -> Mar
     model = MarianMTModel(config)
     liven(model, end_bias)
     return model.eval()
+
+
+def save_tiny_bert(folder: Path) -> Path:
+    """Save a random BERT and a WordPiece tokenizer of the toy sources' words and letters."""
+    folder.mkdir(parents=True, exist_ok=True)
+    words = sorted({word for pair in PAIRS for word in re.findall(r"\w+|[^\w\s]", pair.source)})
+    letters = [each for letter in string.ascii_letters for each in (letter, f"##{letter}")]
+    pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *words, *letters]
+    vocabulary = {piece: number for number, piece in enumerate(dict.fromkeys(pieces))}
+    tokenizer = BertTokenizer(vocab=vocabulary, do_lower_case=False, model_max_length=30)
+    tokenizer.save_pretrained(folder)
+    torch.manual_seed(4)
+    config = BertConfig(
+        vocab_size=len(vocabulary),
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=64,
+        max_position_embeddings=32,
+        initializer_range=0.2,
+        hidden_dropout_prob=0.0,
+        attention_probs_dropout_prob=0.0,
+    )
+    BertModel(config, add_pooling_layer=False).save_pretrained(folder)
+    return folder

@@ -50,6 +50,19 @@ def predictor() -> None:
     help="Sentence pairs to measure on.",
 )
 @click.option(
+    "--kind",
+    type=click.Choice(["encoder", "pretrained"]),
+    default="encoder",
+    show_default=True,
+    help="On the model's own encoder, or on a pre-trained one.",
+)
+@click.option(
+    "--encoder",
+    metavar="FOLDER|NAME",
+    help="With --kind pretrained: a folder, or a name on the Hugging Face hub.",
+)
+@click.option("--freeze", is_flag=True, help="Leave the pre-trained encoder as it is.")
+@click.option(
     "--steps",
     type=click.IntRange(min=1),
     default=2000,
@@ -72,6 +85,9 @@ def train(
     model: str,
     data: Path,
     dev: Path,
+    kind: str,
+    encoder: str | None,
+    freeze: bool,
     steps: int,
     seed: int,
     threads: int | None,
@@ -84,19 +100,29 @@ def train(
     are. The files have lines of source and translation, or of corpus, source and translation,
     parted by tabs; they may be packed as .xz or .gz.
     """
+    from subfit.model.pretrained_predictor import PretrainedPredictor
     from subfit.training import predictor as training
-    from subfit.training.predictor_files import write_with_head
+    from subfit.training.predictor_files import write_with_predictor
 
+    if (kind == "pretrained") != (encoder is not None):
+        raise UsageError("--kind pretrained and --encoder go together; give both or neither")
+    if freeze and encoder is None:
+        raise UsageError("--freeze needs --kind pretrained; the model's own encoder never changes")
     if output.exists():
         raise UsageError(f"{output} exists already; give -o another folder")
     folder, pairs, dev_pairs = _folder(model), _read(data), _read(dev)
     ratio = training.mean_ratio(pairs)
-    made = training.new_encoder_predictor(_load(str(folder), threads), ratio, seed)
+    checkpoint = _load(str(folder), threads)
+    made = (
+        training.new_encoder_predictor(checkpoint, ratio, seed)
+        if encoder is None
+        else PretrainedPredictor.start(encoder, ratio, fine_tuned=not freeze)
+    )
     messages = Messages(data_on_stdout=json, quiet=False)
     with messages.progress(data.name, steps) as advance:
         settings = training.PredictorTraining(steps=steps, seed=seed)
         training.train_predictor(made, pairs, settings, advance)
-    write_with_head(folder, output, made.modules()[0])
+    write_with_predictor(folder, output, made)
     _show(training.measure_predictor(made, dev_pairs, ratio), dev, messages, json=json)
     if not json:
         click.echo(f"model written to {one_line(str(output))}")

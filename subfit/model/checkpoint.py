@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -56,6 +56,8 @@ class Checkpoint:
     model: MarianMTModel
     """In evaluation mode, float32."""
     tokenizer: Pieces
+    folder: Path | None = None
+    """Where it was loaded from, if from a folder."""
 
     @property
     def length_aware(self) -> bool:
@@ -74,7 +76,7 @@ def load_checkpoint(place: str) -> Checkpoint:
     """
     folder = Path(place)
     if folder.is_dir():
-        return _load_folder(folder)
+        return replace(_load_folder(folder), folder=folder)
     return _load_marian(place, place, local=False)
 
 

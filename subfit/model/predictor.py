@@ -1,13 +1,7 @@
-"""Predicting how long the translation of a text naturally is (Oka et al. 2020).
-
-Both predictors estimate ln(target characters / source characters): `EncoderPredictor` from the
-translator's own encoder, `PretrainedPredictor` from any encoder of Hugging Face's.
-"""
+"""Length predictors on the translator's own encoder, and finding the one that a model has."""
 
 from __future__ import annotations
 
-import math
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 import torch
@@ -16,44 +10,9 @@ from torch.nn.utils.rnn import pad_sequence
 
 from subfit.model.checkpoint import Checkpoint, Pieces
 from subfit.model.length_head import LengthHead
+from subfit.model.length_predictor import LengthPredictor
+from subfit.model.pretrained_predictor import PREDICTOR_FOLDER, PretrainedPredictor
 from subfit.model.transformer import SubfitForTranslation
-from subfit.tokenizer import normalize
-
-LARGEST_LOG_RATIO = math.log(10)
-"""No translation is taken to be ten times as long as its source, or a tenth of it."""
-BATCH_TEXTS = 64
-
-
-class LengthPredictor(ABC):
-    """Estimates natural lengths in characters."""
-
-    kind: str
-    """``encoder`` or ``pretrained``."""
-
-    @abstractmethod
-    def log_ratios(self, texts: Sequence[str]) -> Tensor:
-        """Return ln(target characters / source characters) of normalised texts, (texts,).
-
-        Gradients reach what is trained of the predictor. Texts too long for it are cut.
-        """
-
-    @abstractmethod
-    def modules(self) -> tuple[nn.Module, ...]:
-        """Return what the predictor is made of, its head first."""
-
-    def predict(self, texts: Sequence[str]) -> list[int]:
-        """Return the natural length of each text's translation in characters, 1 or more."""
-        normal = [normalize(text) for text in texts]
-        order = sorted(range(len(normal)), key=lambda index: len(normal[index]))
-        lengths = [1] * len(normal)
-        for start in range(0, len(order), BATCH_TEXTS):
-            batch = order[start : start + BATCH_TEXTS]
-            with torch.inference_mode():
-                found = self.log_ratios([normal[index] for index in batch])
-            ratios = found.clamp(-LARGEST_LOG_RATIO, LARGEST_LOG_RATIO).exp().tolist()
-            for index, ratio in zip(batch, ratios, strict=True):
-                lengths[index] = max(1, round(len(normal[index]) * ratio))
-        return lengths
 
 
 class EncoderPredictor(LengthPredictor):
@@ -91,7 +50,15 @@ class EncoderPredictor(LengthPredictor):
 
 
 def find_predictor(checkpoint: Checkpoint) -> LengthPredictor | None:
-    """Return the length predictor that comes with a model, or None if there is none."""
+    """Return the length predictor that comes with a model, or None if there is none.
+
+    A pretrained one goes before a head on the model's own encoder.
+
+    Raises:
+        ModelError: There is one, but it is damaged.
+    """
+    if checkpoint.folder is not None and (checkpoint.folder / PREDICTOR_FOLDER).is_dir():
+        return PretrainedPredictor.load(checkpoint.folder / PREDICTOR_FOLDER)
     model = checkpoint.model
     if isinstance(model, SubfitForTranslation) and model.length_head is not None:
         return EncoderPredictor(model, model.length_head, checkpoint.tokenizer)

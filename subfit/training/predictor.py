@@ -14,7 +14,8 @@ from torch.nn.functional import smooth_l1_loss
 from subfit.errors import UsageError
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.length_head import LengthHead
-from subfit.model.predictor import EncoderPredictor, LengthPredictor
+from subfit.model.length_predictor import LengthPredictor
+from subfit.model.predictor import EncoderPredictor
 from subfit.model.transformer import SubfitForTranslation
 from subfit.training.corpus import Pair
 

@@ -6,48 +6,56 @@ import json
 import shutil
 from pathlib import Path
 
-from safetensors.torch import load_file, save
+from safetensors.torch import load, save
 from torch import nn
 
 from subfit.errors import ModelError, OutputFileError, reason_of
 from subfit.model.checkpoint import write_checksums
+from subfit.model.length_predictor import LengthPredictor
+from subfit.model.pretrained_predictor import PREDICTOR_FOLDER, PretrainedPredictor
 
 WEIGHTS = "model.safetensors"
 
 
-def write_with_head(folder: Path, out: Path, head: nn.Module) -> None:
-    """Copy a model folder and add a length head to its weights and configuration.
+def write_with_predictor(folder: Path, out: Path, predictor: LengthPredictor) -> None:
+    """Copy a model folder and add a predictor: a pretrained one as a folder, or a length head.
 
     Args:
-        folder: One of subfit's own models.
+        folder: Of the model; for a head, one of subfit's own.
         out: Made; must not exist.
-        head: A `subfit.model.length_head.LengthHead`.
+        predictor: A trained one.
 
     Raises:
         ModelError: The weights are not in one file.
         OutputFileError: The folder cannot be written.
     """
+    if isinstance(predictor, PretrainedPredictor):
+        _copy(folder, out)
+        predictor.save(out / PREDICTOR_FOLDER)
+        return
     if not (folder / WEIGHTS).is_file():
         raise ModelError(f"{folder}: its weights are not in one {WEIGHTS}")
-    copy_model(folder, out)
-    weights = load_file(out / WEIGHTS)
+    _copy(folder, out)
+    (head, *_) = predictor.modules()
+    _add_head(out, head)
+
+
+def _add_head(folder: Path, head: nn.Module) -> None:
+    """Put a length head into a model's weights and configuration."""
+    weights = load((folder / WEIGHTS).read_bytes())
     weights |= {
         f"length_head.{name}": value.detach().cpu().contiguous()
         for name, value in head.state_dict().items()
     }
-    (out / WEIGHTS).write_bytes(save(weights, metadata={"format": "pt"}))
-    config = json.loads((out / "config.json").read_text(encoding="utf-8"))
+    (folder / WEIGHTS).write_bytes(save(weights, metadata={"format": "pt"}))
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     text = json.dumps({**config, "length_predictor": True}, indent=2, sort_keys=True)
-    (out / "config.json").write_text(text + "\n", encoding="utf-8")
-    write_checksums(out)
+    (folder / "config.json").write_text(text + "\n", encoding="utf-8")
+    write_checksums(folder)
 
 
-def copy_model(folder: Path, out: Path) -> None:
-    """Copy the files of a model folder.
-
-    Raises:
-        OutputFileError: ``out`` exists, or cannot be written.
-    """
+def _copy(folder: Path, out: Path) -> None:
+    """Copy the files of a model folder."""
     try:
         out.mkdir(parents=True)
         for file in folder.iterdir():

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.tiny import PAIRS, write_pairs
+from tests.tiny import PAIRS, save_tiny_bert, write_pairs
 
-from .conftest import Cli
+from .conftest import Cli, Outcome
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def pairs(tmp_path: Path) -> Path:
     return write_pairs(tmp_path / "pairs.tsv")
 
 
-def trained(cli: Cli, model: Path, *options: str | Path) -> object:
+def trained(cli: Cli, model: Path, *options: str | Path) -> Outcome:
     data = ("--data", "pairs.tsv", "--dev", "pairs.tsv", "-o", "out")
     return cli("predictor", "train", model, *data, "--steps", "20", *options)
 
@@ -64,4 +64,27 @@ def test_requests_that_make_no_sense_are_one_line(
         outcome = trained(cli, Path("owner/model") if change == "hub" else tiny_model_folder)
     assert outcome.code in (1, 2)
     assert said in outcome.err
+    assert outcome.err.count("\n") == 1
+
+
+def test_on_a_pretrained_encoder(
+    cli: Cli, tiny_marian_folder: Path, pairs: Path, tmp_path: Path
+) -> None:
+    save_tiny_bert(tmp_path / "bert")
+    wish = ("--kind", "pretrained", "--encoder", "bert", "--freeze")
+    outcome = trained(cli, tiny_marian_folder, *wish, "--json")
+    assert outcome.code == 0, outcome.err
+    assert outcome.json["kind"] == "pretrained"
+    again = cli("predictor", "evaluate", "out", pairs, "--json").json
+    assert again["predictor"] == outcome.json["predictor"]
+
+
+@pytest.mark.parametrize(
+    "options", [("--encoder", "bert"), ("--kind", "pretrained"), ("--freeze",)], ids=" ".join
+)
+def test_options_that_do_not_go_together(
+    options: tuple[str, ...], cli: Cli, tiny_model_folder: Path, pairs: Path
+) -> None:
+    outcome = trained(cli, tiny_model_folder, *options)
+    assert outcome.code == 2
     assert outcome.err.count("\n") == 1

@@ -24,7 +24,7 @@ from subfit.training.predictor import (
     train_predictor,
     usable,
 )
-from subfit.training.predictor_files import write_with_head
+from subfit.training.predictor_files import write_with_predictor
 from subfit.translate import Translator
 from tests.tiny import PAIRS
 
@@ -65,7 +65,7 @@ def test_the_folder_with_a_predictor_translates_as_before(checkpoint, tiny_model
     predictor = new_encoder_predictor(checkpoint, 1.1)
     train_predictor(predictor, FEW, PredictorTraining(steps=20, batch_texts=8))
     out = tmp_path / "with"
-    write_with_head(tiny_model_folder, out, predictor.modules()[0])
+    write_with_predictor(tiny_model_folder, out, predictor)
     old = load_file(tiny_model_folder / "model.safetensors")
     new = load_file(out / "model.safetensors")
     for name, weight in old.items():
@@ -79,7 +79,7 @@ def test_the_folder_with_a_predictor_translates_as_before(checkpoint, tiny_model
         digest, name = line.split("  ")
         assert hashlib.sha256((out / name).read_bytes()).hexdigest() == digest
     with pytest.raises(OutputFileError):
-        write_with_head(tiny_model_folder, out, predictor.modules()[0])
+        write_with_predictor(tiny_model_folder, out, predictor)
 
 
 def test_a_plain_marian_model_has_no_place_for_a_head(tiny_marian_folder):

@@ -1,0 +1,48 @@
+"""What predicts how long the translation of a text naturally is (Oka et al. 2020)."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor, nn
+
+from subfit.tokenizer import normalize
+
+LARGEST_LOG_RATIO = math.log(10)
+"""No translation is taken to be ten times as long as its source, or a tenth of it."""
+BATCH_TEXTS = 64
+
+
+class LengthPredictor(ABC):
+    """Estimates natural lengths in characters, by way of ln(target / source characters)."""
+
+    kind: str
+    """``encoder`` or ``pretrained``."""
+
+    @abstractmethod
+    def log_ratios(self, texts: Sequence[str]) -> Tensor:
+        """Return ln(target characters / source characters) of normalised texts, (texts,).
+
+        Gradients reach what is trained of the predictor. Texts too long for it are cut.
+        """
+
+    @abstractmethod
+    def modules(self) -> tuple[nn.Module, ...]:
+        """Return what the predictor is made of, its head first."""
+
+    def predict(self, texts: Sequence[str]) -> list[int]:
+        """Return the natural length of each text's translation in characters, 1 or more."""
+        normal = [normalize(text) for text in texts]
+        order = sorted(range(len(normal)), key=lambda index: len(normal[index]))
+        lengths = [1] * len(normal)
+        for start in range(0, len(order), BATCH_TEXTS):
+            batch = order[start : start + BATCH_TEXTS]
+            with torch.inference_mode():
+                found = self.log_ratios([normal[index] for index in batch])
+            ratios = found.clamp(-LARGEST_LOG_RATIO, LARGEST_LOG_RATIO).exp().tolist()
+            for index, ratio in zip(batch, ratios, strict=True):
+                lengths[index] = max(1, round(len(normal[index]) * ratio))
+        return lengths

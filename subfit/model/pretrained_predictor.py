@@ -1,0 +1,176 @@
+"""The length predictor of Oka et al. 2020: a linear regression on a pre-trained encoder's [CLS].
+
+Any encoder of Hugging Face's will do. Weights are read from safetensors only, code from nowhere.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.torch import load, save
+from torch import Tensor, nn
+from transformers import AutoModel, AutoTokenizer
+from transformers.utils import logging as transformers_logging
+
+from subfit.errors import ModelError
+from subfit.model.checkpoint import write_checksums
+from subfit.model.length_predictor import LengthPredictor
+
+PREDICTOR_FOLDER = "length_predictor"
+"""Where a model's pretrained predictor lies, in the model's folder."""
+HEAD_FILE = "head.safetensors"
+
+
+class PretrainedPredictor(LengthPredictor):
+    """Encoder, tokenizer and regression.
+
+    Args:
+        encoder: Any whose first output is one state per token.
+        tokenizer: Its tokenizer; puts [CLS] (or what stands for it) before every text.
+        head: (hidden size) -> 1.
+        fine_tuned: Whether training moves the encoder, too.
+    """
+
+    kind = "pretrained"
+
+    def __init__(
+        self, encoder: nn.Module, tokenizer: Any, head: nn.Linear, *, fine_tuned: bool = True
+    ) -> None:
+        self._encoder, self._tokenizer, self._head = encoder, tokenizer, head
+        self._fine_tuned = fine_tuned
+        config: Any = encoder.config
+        positions = getattr(config, "max_position_embeddings", 0) or 512
+        # RoBERTa's kin begin to count positions at 2.
+        self._most = max(3, min(int(tokenizer.model_max_length), int(positions) - 2))
+
+    @classmethod
+    def start(
+        cls, place: str, mean_ratio: float, *, fine_tuned: bool = True
+    ) -> PretrainedPredictor:
+        """Put a new regression on a pre-trained encoder.
+
+        Args:
+            place: A folder, or a name on the Hugging Face hub; only that may use the network.
+            mean_ratio: What it predicts at first, whatever the text.
+            fine_tuned: Whether training moves the encoder, too.
+
+        Raises:
+            ModelError: There is no such encoder, or it has no safetensors or no [CLS].
+        """
+        encoder, tokenizer = _load(place)
+        head = nn.Linear(int(encoder.config.hidden_size), 1)
+        nn.init.zeros_(head.weight)
+        nn.init.constant_(head.bias, math.log(mean_ratio))
+        return cls(encoder, tokenizer, head, fine_tuned=fine_tuned)
+
+    @classmethod
+    def load(cls, folder: Path) -> PretrainedPredictor:
+        """Load what `save` wrote.
+
+        Raises:
+            ModelError: It is incomplete or damaged.
+        """
+        encoder, tokenizer = _load(str(folder))
+        head = nn.Linear(int(encoder.config.hidden_size), 1)
+        try:
+            head.load_state_dict(load((folder / HEAD_FILE).read_bytes()))
+        except Exception as error:  # whatever a damaged file makes the libraries raise
+            raise ModelError(f"{folder / HEAD_FILE}: not the head of this encoder") from error
+        return cls(encoder, tokenizer, head)
+
+    def save(self, folder: Path) -> None:
+        """Write encoder, tokenizer, head and checksums into a folder, made if absent."""
+        with _quietly():
+            self._encoder.save_pretrained(folder)  # type: ignore[operator]
+            self._tokenizer.save_pretrained(folder)
+        weights = {name: each.detach().cpu() for name, each in self._head.state_dict().items()}
+        (folder / HEAD_FILE).write_bytes(save(weights, metadata={"format": "pt"}))
+        write_checksums(folder)
+
+    def log_ratios(self, texts: Sequence[str]) -> Tensor:
+        """See `LengthPredictor.log_ratios`."""
+        inputs = self._tokenizer(
+            list(texts), padding=True, truncation=True, max_length=self._most, return_tensors="pt"
+        )
+        with torch.set_grad_enabled(torch.is_grad_enabled() and self._fine_tuned):
+            states = self._encoder(**inputs.to(self._head.weight.device)).last_hidden_state
+        ratios: Tensor = self._head(states[:, 0]).squeeze(1)  # (texts,)
+        return ratios
+
+    def modules(self) -> tuple[nn.Module, ...]:
+        """See `LengthPredictor.modules`."""
+        return (self._head, self._encoder) if self._fine_tuned else (self._head,)
+
+
+def _load(place: str) -> tuple[Any, Any]:
+    """Load an encoder in float32 and evaluation mode, and its tokenizer."""
+    local = _is_local(place)
+    common = {"local_files_only": local, "trust_remote_code": False}
+    try:
+        with _quietly():
+            encoder, loading = AutoModel.from_pretrained(
+                place,
+                use_safetensors=True,
+                dtype=torch.float32,
+                output_loading_info=True,
+                **common,
+            )
+            tokenizer = AutoTokenizer.from_pretrained(place, padding_side="right", **common)
+    except Exception as error:  # whatever a damaged file makes the libraries raise
+        raise ModelError(f"{place}: {_why(place, error)}") from error
+    if encoder.config.is_encoder_decoder or getattr(encoder.config, "is_decoder", False):
+        raise ModelError(f"{place}: not an encoder alone, such as BERT")
+    if tokenizer.cls_token_id is None or len(tokenizer) > encoder.config.vocab_size:
+        raise ModelError(f"{place}: its tokenizer has no [CLS], or is not that of its encoder")
+    # The pooler is of no use here; models trained on masked words come without its weights.
+    encoder.pooler = None
+    missing = [name for name in sorted(loading["missing_keys"]) if "pooler" not in name]
+    if missing:
+        raise ModelError(f"{place}: incomplete; {len(missing)} weights are missing ({missing[0]})")
+    return encoder.eval(), tokenizer
+
+
+def _is_local(place: str) -> bool:
+    """Tell folders from names on the hub.
+
+    Raises:
+        ModelError: It is a path, and there is no folder.
+    """
+    if Path(place).is_dir():
+        return True
+    if Path(place).exists() or place.count("/") > 1 or place.startswith((".", "/", "~")):
+        raise ModelError(
+            f"{place}: no encoder here; an encoder is a folder with config.json and"
+            " model.safetensors, or a hub name"
+        )
+    return False
+
+
+def _why(place: str, error: Exception) -> str:
+    """Say in a user's words why an encoder could not be loaded."""
+    folder = Path(place)
+    if folder.is_dir() and not list(folder.glob("*.safetensors")):
+        return "no model.safetensors here; subfit reads weights from safetensors only"
+    return f"cannot be loaded as an encoder ({' '.join(str(error).split())[:160]})"
+
+
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """Keep transformers from drawing bars and from listing the weights that are not needed."""
+    shown, level = (
+        transformers_logging.is_progress_bar_enabled(),
+        transformers_logging.get_verbosity(),
+    )
+    transformers_logging.disable_progress_bar()
+    transformers_logging.set_verbosity_error()
+    try:
+        yield
+    finally:
+        transformers_logging.set_verbosity(level)
+        if shown:
+            transformers_logging.enable_progress_bar()
