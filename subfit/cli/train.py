@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import AbstractContextManager, nullcontext
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -54,6 +56,28 @@ def train(
     single values of it are overruled by SECTION.KEY=VALUE. Ctrl-C saves the state of the run and
     stops; --resume goes on from there.
     """
+    with _processes():
+        _run(recipe, overrides, variant, run_dir, resume, export_folder, threads)
+
+
+def _processes() -> AbstractContextManager[None]:
+    """Join the other processes, if torchrun started several."""
+    if int(os.environ.get("WORLD_SIZE", "1")) == 1:
+        return nullcontext()
+    from subfit.training.distributed import process_group
+
+    return process_group()
+
+
+def _run(
+    recipe: str,
+    overrides: tuple[str, ...],
+    variant: str | None,
+    run_dir: Path | None,
+    resume: bool,
+    export_folder: Path | None,
+    threads: int | None,
+) -> None:
     from subfit.training.recipe_file import load_recipe
 
     loaded = load_recipe(find_recipe(recipe), overrides, variant)
@@ -62,7 +86,9 @@ def train(
         raise UsageError(f"{export_folder} exists already; give --export another folder")
     _check_folder(loaded, folder, resume=resume)
     _train(loaded, folder, threads)
-    if export_folder is not None:
+    from subfit.training.distributed import is_first
+
+    if export_folder is not None and is_first():
         from subfit.training.export import export_run
 
         export_run(folder, export_folder)
@@ -85,6 +111,7 @@ def _check_folder(recipe: Recipe, folder: Path, *, resume: bool) -> None:
 def _train(recipe: Recipe, folder: Path, threads: int | None) -> None:
     import torch
 
+    from subfit.training.distributed import is_first
     from subfit.training.train import train as train_by
 
     if threads is not None:
@@ -93,8 +120,12 @@ def _train(recipe: Recipe, folder: Path, threads: int | None) -> None:
     def report(progress: Progress) -> None:
         click.echo(_line(progress, recipe.schedule.steps))
 
-    click.echo(f"run folder: {folder}")
-    train_by(recipe, folder, report=report, announce=lambda text: click.echo(one_line(text)))
+    def announce(text: str) -> None:
+        if is_first():
+            click.echo(one_line(text))
+
+    announce(f"run folder: {folder}")
+    train_by(recipe, folder, report=report, announce=announce)
 
 
 def _line(progress: Progress, steps: int) -> str:

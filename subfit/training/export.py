@@ -26,8 +26,8 @@ def export_run(
 ) -> SubfitForTranslation:
     """Build a model folder from a run, finished or not.
 
-    The weights are the mean over those kept at the last ``run.average`` validations, or the last
-    saved state's where the recipe averages nothing or nothing was validated yet.
+    The weights are the mean over the ``run.average`` validations kept, the last or the best by
+    ``run.keep``, or the last saved state's where none are kept or nothing was validated yet.
 
     Args:
         run_folder: What `subfit.training.train.train` wrote.

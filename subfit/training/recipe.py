@@ -53,6 +53,7 @@ class Recipe:
                 " tokens do",
             ),
             *self._languages_go_together(),
+            *self._training_goes_together(),
         )
 
     @property
@@ -75,4 +76,17 @@ class Recipe:
             "target_language data",
             "a list in target_language needs data.train and data.dev as mappings of the same"
             " languages to files, and these need that list",
+        )
+
+    def _training_goes_together(self) -> Iterator[Condition]:
+        yield (
+            not self.run.patience or self.schedule.shape != "cooldown",
+            "run schedule",
+            "run.patience would stop schedule.shape: cooldown before its cooldown, which is when"
+            " the loss falls; set run.patience: 0 or schedule.shape: inverse-sqrt",
+        )
+        yield (
+            not self.optimizer.r_drop or self.model.dropout,
+            "optimizer model",
+            "optimizer.r_drop compares two dropouts, but model.dropout is 0; set one of them",
         )

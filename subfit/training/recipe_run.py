@@ -24,6 +24,9 @@ class Optimizer:
     clip: float = 1.0
     """Largest gradient norm; 0 does not clip."""
     label_smoothing: float = 0.1
+    r_drop: float = 0.0
+    """Alpha of R-Drop (Wu et al. 2021): every batch is seen under two dropouts, whose predictions
+    are drawn together; twice the work. 0 for none."""
 
     def __post_init__(self) -> None:
         adam_rate = self.adam_learning_rate
@@ -55,6 +58,7 @@ class Optimizer:
                 "label_smoothing",
                 "optimizer.label_smoothing is a share below 1",
             ),
+            (self.r_drop >= 0, "r_drop", "optimizer.r_drop must be 0 or more"),
         )
 
 
@@ -93,10 +97,16 @@ class Run:
     """Batches, numbers, and what is saved and measured on the way."""
 
     batch_tokens: int = 3000
-    """Target pieces per step, padding included."""
+    """Target pieces per batch, padding included; a step takes ``accumulate`` batches in every
+    process."""
+    accumulate: int = 1
+    """Batches whose gradients are added up before the weights move, in every process."""
     seed: int = 1
     dtype: Literal["float32", "bfloat16"] = "float32"
     """``bfloat16`` computes under autocast; weights and optimiser stay in float32."""
+    compile: bool = False
+    """Compile the loss with torch.compile: the first steps then take minutes. Meant for an
+    accelerator and long runs; short runs, small models and CPUs do without."""
     save_minutes: float = 2.0
     log_steps: int = 50
     validate_steps: int = 500
@@ -105,12 +115,23 @@ class Run:
     score_lines: int = 500
     """How many lines of the dev set those translations cover."""
     average: int = 1
-    """Average this many checkpoints, saved at the last validations, into the final model."""
+    """Average this many checkpoints, saved at validations, into the final model."""
+    keep: Literal["last", "best"] | None = None
+    """Which validations' checkpoints make the final model: the last, or those of the lowest dev
+    loss; null for ``best`` with ``patience`` and otherwise ``last``."""
+    patience: int = 0
+    """Stop after this many validations in a row without a lower dev loss; 0 never does."""
 
     def __post_init__(self) -> None:
-        counts = ("batch_tokens", "log_steps", "validate_steps", "score_lines", "average")
+        counts = ("batch_tokens", "accumulate", "log_steps", "validate_steps", "score_lines")
         require(
-            *positive("run", self, *counts),
+            *positive("run", self, *counts, "average"),
             (self.score_steps >= 0, "score_steps", "run.score_steps must be 0 or more"),
             (self.save_minutes >= 0, "save_minutes", "run.save_minutes must be 0 or more"),
+            (self.patience >= 0, "patience", "run.patience must be 0 or more"),
         )
+
+    @property
+    def keeps_best(self) -> bool:
+        """Whether the final model is that of the lowest dev loss, not the last."""
+        return self.keep == "best" or (self.keep is None and self.patience > 0)

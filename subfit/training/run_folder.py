@@ -14,6 +14,7 @@ from subfit.model.checkpoint import TOKENIZER_FILE
 from subfit.model.config import SubfitConfig
 from subfit.model.transformer import SubfitForTranslation
 from subfit.tokenizer import Tokenizer
+from subfit.training.early_stopping import VALIDATED
 from subfit.training.recipe import Recipe
 from subfit.training.recipe_file import load_recipe
 from subfit.training.state import weights_of_state
@@ -34,8 +35,8 @@ class TrainedRun(NamedTuple):
 def load_run(folder: Path) -> TrainedRun:
     """Load the model of a run.
 
-    The weights are the mean over those kept at the last ``run.average`` validations, or the last
-    saved state's where the recipe averages nothing or nothing was validated yet.
+    The weights are the mean over the ``run.average`` validations kept, the last or the best by
+    ``run.keep``, or the last saved state's where none are kept or nothing was validated yet.
 
     Args:
         folder: What `subfit.training.train.train` wrote.
@@ -50,8 +51,8 @@ def load_run(folder: Path) -> TrainedRun:
     tokenizer = Tokenizer(folder / TOKENIZER_FILE)
     model = SubfitForTranslation(SubfitConfig.from_pretrained(folder))
     model.set_piece_table(tokenizer.piece_characters, tokenizer.piece_leads)
-    validated = sorted((folder / "validated").glob("*.safetensors"))[-recipe.run.average :]
-    use_validated = recipe.run.average > 1 and validated
+    validated = sorted((folder / VALIDATED).glob("*.safetensors"))[-recipe.run.average :]
+    use_validated = validated and (recipe.run.average > 1 or recipe.run.keeps_best)
     weights = average_weights(validated) if use_validated else weights_of_state(folder)
     if weights is None:
         raise ModelError(f"{folder}: the run has saved nothing yet")

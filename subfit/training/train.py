@@ -19,6 +19,7 @@ from subfit.training.bins import with_class_bounds
 from subfit.training.corpus import Pair
 from subfit.training.curves import NO_CURVES, can_draw, draw_curves
 from subfit.training.dataset import Dataset
+from subfit.training.distributed import first_before_others, is_first, training_device
 from subfit.training.environment import record_data, record_environment
 from subfit.training.evaluation import dev_scorer
 from subfit.training.recipe import Recipe
@@ -47,6 +48,9 @@ def train(
 ) -> SubfitForTranslation:
     """Train by a recipe, or go on with the run that stands in ``folder``.
 
+    Under `subfit.training.distributed.process_group` every process calls this with the same
+    arguments; the first alone writes, and calls ``report`` and ``measured``.
+
     Args:
         recipe: What to train.
         folder: The run folder: tokenizer, state, log, curves, resolved recipe, and what the run
@@ -63,6 +67,19 @@ def train(
         RecipeError: The recipe and its data do not go together.
         KeyboardInterrupt: The run was interrupted; its state is saved.
     """
+    with first_before_others():
+        trainer = _set_up(recipe, folder, report, measured, announce)
+    trainer.run()
+    return trainer.model
+
+
+def _set_up(
+    recipe: Recipe,
+    folder: Path,
+    report: Callable[[Progress], None] | None,
+    measured: Measured,
+    announce: Announce,
+) -> Trainer:
     corpus = corpus_of(recipe)
     dev_pairs = load_dev(recipe.data)
     announce(describe_data(corpus, dev_pairs))
@@ -78,10 +95,13 @@ def train(
     dataset = dataset_of(corpus.pairs, tokenizer, config, recipe, sampling=sampling)
     if not begun:
         config.mean_length_ratio = round(dataset.mean_length_ratio, 4)
-        config.save_pretrained(folder)
-    (folder / RECIPE_FILE).write_text(dump_recipe(with_sizes(recipe, config)), encoding="utf-8")
-    record_environment(folder)
-    record_data(folder, corpus, dev_pairs)
+    if is_first():
+        if not begun:
+            config.save_pretrained(folder)
+        resolved = dump_recipe(with_sizes(recipe, config))
+        (folder / RECIPE_FILE).write_text(resolved, encoding="utf-8")
+        record_environment(folder)
+        record_data(folder, corpus, dev_pairs)
     if not can_draw():
         announce(NO_CURVES)
     model = new_model(recipe, config, tokenizer, start)
@@ -90,7 +110,7 @@ def train(
         draw_curves(folder)
         measured(step, figures)
 
-    trainer = Trainer(
+    return Trainer(
         recipe,
         model,
         dataset,
@@ -101,8 +121,6 @@ def train(
         measured=drawn,
         announce=announce,
     )
-    trainer.run()
-    return model
 
 
 def corpus_of(recipe: Recipe) -> Corpus:
@@ -185,7 +203,7 @@ def new_model(
     model.set_piece_table(tokenizer.piece_characters, tokenizer.piece_leads)
     if start is not None:
         copy_weights(start, model)
-    return model.to("cuda" if torch.cuda.is_available() else "cpu")  # type: ignore[no-any-return]
+    return model.to(training_device())  # type: ignore[no-any-return]
 
 
 def dataset_of(

@@ -5,25 +5,25 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors.torch import save_file
-from torch import Tensor
-from torch.nn.functional import cross_entropy, linear
-from transformers.models.marian.modeling_marian import shift_tokens_right
 
 from subfit.errors import RecipeError
 from subfit.model.transformer import SubfitForTranslation
-from subfit.training.dataset import IGNORED, Batch, Dataset, Unit
+from subfit.training.batches import Batches, SeededBatch, batches_per_step
+from subfit.training.dataset import Dataset, Unit
+from subfit.training.distributed import is_first, sum_over_processes
+from subfit.training.early_stopping import Patience, keep_weights
 from subfit.training.interruption import interruptions
+from subfit.training.loss import Gradients, token_losses
 from subfit.training.optimizer import build_optimizers, rate_at, set_rate
 from subfit.training.recipe import Recipe
 from subfit.training.run_log import LOG_FILE
-from subfit.training.state import load_state, save_state, weights_of
+from subfit.training.state import load_state, save_state
 
 Scorer = Callable[[SubfitForTranslation], dict[str, float]]
 Announce = Callable[[str], None]
@@ -44,29 +44,6 @@ class Progress:
     tokens_per_second: float
     seconds: float
     """Training time since the start of the run, resumed parts added."""
-
-
-def token_losses(model: SubfitForTranslation, batch: Batch, *, smoothing: float = 0.0) -> Tensor:
-    """Return the mean cross-entropy per target token of a batch, a scalar.
-
-    Args:
-        model: The translator.
-        batch: See `Batch` for shapes.
-        smoothing: Label smoothing (Marian's own loss has none).
-    """
-    config = model.config
-    inputs = shift_tokens_right(batch.labels, config.pad_token_id, config.decoder_start_token_id)
-    states = model.model(
-        input_ids=batch.source,
-        attention_mask=batch.source_mask,
-        decoder_inputs_embeds=model.embed_target(inputs, batch.asked),
-        use_cache=False,
-    ).last_hidden_state  # (batch_size, max_target_length, d_model)
-    labels = batch.labels.flatten()
-    real = (labels != IGNORED).nonzero().squeeze(1)  # (target_tokens,)
-    states = states.flatten(0, 1).index_select(0, real)  # (target_tokens, d_model)
-    logits = linear(states, model.lm_head.weight, model.final_logits_bias[0])
-    return cross_entropy(logits.float(), labels[real], label_smoothing=smoothing)
 
 
 class Trainer:
@@ -97,75 +74,87 @@ class Trainer:
         measured: Measured = lambda _step, _figures: None,
         announce: Announce = lambda _: None,
     ) -> None:
-        self.recipe, self.model, self.dataset, self.dev = recipe, model, dataset, dev
+        self.recipe, self.model, self.dev = recipe, model, dev
         self.folder, self.score, self.report, self.announce = folder, score, report, announce
         self.measured = measured
         self.optimizers = build_optimizers(model, recipe.optimizer)
-        self.step = self.position = self.epoch = self.tokens = 0
+        self.batches = Batches(recipe, dataset)
+        self.patience = Patience(recipe.run.patience)
+        self.step = self.tokens = 0
         self.seconds = 0.0
         self.saved_at = time.monotonic()
         self._window: list[tuple[float, int]] = []
         self._window_start = time.monotonic()
 
     def run(self) -> None:
-        """Train until the schedule ends; saves the state every few minutes and at the end.
+        """Train until the schedule or the patience ends; saves every few minutes and at the end.
+
+        Under `process_group` all processes call this with the same arguments, and the first alone
+        validates, scores, writes and reports.
 
         Raises:
             KeyboardInterrupt: On the first interruption or termination, after the step it fell
                 into, with the state saved; at once on the second.
+            RecipeError: The loss is not a number, or the state is of a run with another number of
+                batches per step.
         """
         self._resume()
+        self._gradients = Gradients(self.recipe, self.model)
         self._window_start = self.saved_at = time.monotonic()
         with interruptions() as interrupted:
-            for batch in self._batches():
-                self._train_step(batch.to(self.model.device))
-                self._after_step()
-                if interrupted() or self.step >= self.recipe.schedule.steps:
+            while True:
+                flags = [float(interrupted()), float(is_first() and self._finished())]
+                halted, finished = sum_over_processes(flags)
+                if halted or finished:
                     break
-        self._save()
-        if interrupted():
-            self.announce(f"interrupted; the state of step {self.step} is saved")
+                self._train_step(self.batches.take(self.step))
+                if is_first():
+                    self._after_step()
+        if is_first():
+            self._save()
+        if halted:
+            if is_first():
+                self.announce(f"interrupted; the state of step {self.step} is saved")
             raise KeyboardInterrupt
+
+    def _finished(self) -> bool:
+        return self.step >= self.recipe.schedule.steps or self.patience.exhausted
 
     def _resume(self) -> None:
         progress = load_state(self.folder, self.model, self.optimizers)
-        if progress:
-            self.step, self.epoch, self.position = (
-                progress["step"],
-                progress["epoch"],
-                progress["position"],
+        if progress is None:
+            return
+        former, now = progress.get("batches_per_step", 1), batches_per_step(self.recipe.run)
+        if former != now:
+            raise RecipeError(
+                f"the run in {self.folder} has {former} batches per step, not {now}: processes"
+                f" times run.accumulate must stay {former}"
             )
-            self.tokens, self.seconds = progress["tokens"], progress["seconds"]
+        self.step, self.tokens, self.seconds = (
+            progress[name] for name in ("step", "tokens", "seconds")
+        )
+        self.batches.epoch, self.batches.position = progress["epoch"], progress["position"]
+        self.patience.best = progress.get("best_dev_loss")
+        self.patience.waited = progress.get("waited", 0)
+        if is_first():
             self.announce(f"resumed at step {self.step}")
 
-    def _batches(self) -> Iterator[Batch]:
-        """Yield batches from where the run stands, epoch after epoch, the same after a resume."""
-        recipe = self.recipe
-        while self.step < recipe.schedule.steps:
-            seed = recipe.run.seed * 1000 + self.epoch
-            order = self.dataset.epoch(seed, recipe.data, recipe.run.batch_tokens)
-            while self.position < len(order):
-                seed = recipe.run.seed * 1_000_003 + self.step
-                torch.manual_seed(seed)  # dropout depends on the step alone: resuming is exact
-                units = order[self.position]
-                self.position += 1
-                length = recipe.length
-                yield self.dataset.batch(units, seed=seed, noise=length.noise, free=length.free)
-            self.epoch, self.position = self.epoch + 1, 0
-
-    def _train_step(self, batch: Batch) -> None:
+    def _train_step(self, batches: list[SeededBatch]) -> None:
         settings = self.recipe.optimizer
         self.model.train()
         self._open_gate()
-        with self._autocast():
-            loss = token_losses(self.model, batch, smoothing=settings.label_smoothing)
-        value = loss.item()
-        if not math.isfinite(value):  # one such step would spoil every weight, and the state
+        [tokens] = sum_over_processes([sum(each.batch.target_tokens for each in batches)])
+        total = 0.0
+        for each in batches:
+            torch.manual_seed(each.seed)  # dropout depends on the batch alone: resuming is exact
+            batch = each.batch.to(self.model.device)
+            total += self._gradients.add(batch, tokens, last=each is batches[-1])
+        [total] = sum_over_processes([total])
+        if not math.isfinite(total):  # one such step would spoil every weight, and the state
             raise RecipeError(
                 f"the loss of step {self.step + 1} is not a number; lower optimizer.learning_rate"
                 " or set optimizer.clip"
             )
-        loss.backward()  # type: ignore[no-untyped-call]
         if settings.clip:
             torch.nn.utils.clip_grad_norm_(self.model.parameters(), settings.clip)
         self.step += 1
@@ -173,8 +162,8 @@ class Trainer:
         for optimizer in self.optimizers:
             optimizer.step()
             optimizer.zero_grad(set_to_none=True)
-        self.tokens += batch.target_tokens
-        self._window.append((value, batch.target_tokens))
+        self.tokens += int(tokens)
+        self._window.append((total, int(tokens)))
 
     def _open_gate(self) -> None:
         steps = self.recipe.length.gate_steps
@@ -192,12 +181,25 @@ class Trainer:
         if self.step % run.log_steps == 0 or last:
             self._log_progress()
         if self.step % run.validate_steps == 0 or last:
-            self._measured(self.validate())
-            self._keep_weights()
-        if self.score and (last or (run.score_steps and self.step % run.score_steps == 0)):
+            self._validated(self.validate())
+        if self._finished() and self._window:  # stopped early, between two lines of the log
+            self._log_progress()
+        scoring = run.score_steps and self.step % run.score_steps == 0
+        if self.score and (scoring or self._finished()):
             self._measured(self.score(self.model))
         if time.monotonic() - self.saved_at > 60 * run.save_minutes:
             self._save()
+
+    def _validated(self, figures: dict[str, float]) -> None:
+        self._measured(figures)
+        loss = figures["dev_loss"]
+        self.patience.see(loss)
+        keep_weights(self.folder, self.model, self.recipe.run, self.step, loss)
+        if self.patience.exhausted:
+            self.announce(
+                f"step {self.step}: stopped early; no dev loss below {self.patience.best:.3f} in"
+                f" {self.patience.waited} validations"
+            )
 
     def _measured(self, figures: dict[str, float]) -> None:
         self._record({"step": self.step, **figures})
@@ -209,12 +211,12 @@ class Trainer:
         now = time.monotonic()
         elapsed = now - self._window_start
         tokens = sum(count for _, count in self._window)
-        loss = sum(value * count for value, count in self._window) / max(tokens, 1)
+        loss = sum(value for value, _ in self._window) / max(tokens, 1)
         self.seconds += elapsed
         self._window, self._window_start = [], now
         rate = self.recipe.optimizer.learning_rate * rate_at(self.step, self.recipe.schedule)
         progress = Progress(
-            self.step, self.epoch, loss, rate, self.tokens, tokens / elapsed, self.seconds
+            self.step, self.batches.epoch, loss, rate, self.tokens, tokens / elapsed, self.seconds
         )
         self._record(asdict(progress))
         if self.report:
@@ -240,22 +242,14 @@ class Trainer:
             tokens += batch.target_tokens
         return total / tokens
 
-    def _keep_weights(self) -> None:
-        """Keep the weights of the last validations, for averaging."""
-        keep = self.recipe.run.average
-        if keep < 2:
-            return
-        folder = self.folder / "validated"
-        folder.mkdir(exist_ok=True)
-        save_file(weights_of(self.model), folder / f"{self.step:08d}.safetensors")
-        for old in sorted(folder.glob("*.safetensors"))[:-keep]:
-            old.unlink()
-
     def _save(self) -> None:
         progress = {
             "step": self.step,
-            "epoch": self.epoch,
-            "position": self.position,
+            "batches_per_step": batches_per_step(self.recipe.run),
+            "epoch": self.batches.epoch,
+            "position": self.batches.position,
+            "best_dev_loss": self.patience.best,
+            "waited": self.patience.waited,
             "tokens": self.tokens,
             "seconds": self.seconds,
         }

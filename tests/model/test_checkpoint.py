@@ -21,8 +21,8 @@ from subfit.model.transformer import SubfitForTranslation
 from subfit.tokenizer import Tokenizer
 from subfit.training.corpus import Pair
 from subfit.training.dataset import Dataset
+from subfit.training.loss import token_losses
 from subfit.training.recipe_model import Length
-from subfit.training.trainer import token_losses
 from subfit.translate import Request, Translator
 from tests.tiny import PAIRS, save_tiny_marian, tiny_model
 
