@@ -7,12 +7,13 @@ group of processes is a fact of the whole program.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 
 import torch
 import torch.distributed as dist
+from torch.distributed.rendezvous import rendezvous
 
 from subfit.errors import SubfitError
 
@@ -31,7 +32,7 @@ def process_group() -> Iterator[None]:
     Raises:
         SubfitError: Another process has died and could not say why.
     """
-    store, rank, size = next(iter(dist.rendezvous("env://")))
+    store, rank, size = next(iter(rendezvous("env://")))
     backend = "nccl" if torch.cuda.is_available() else "gloo"
     dist.init_process_group(backend, store=store, rank=rank, world_size=size, timeout=PATIENCE)
     try:
@@ -40,7 +41,7 @@ def process_group() -> Iterator[None]:
         yield
         dist.destroy_process_group()
     except BaseException as error:
-        if not _first_to_fail(store):
+        if not _first_to_fail(store.add):
             raise SystemExit(_exit_code(error)) from error
         if _lost_connection(error):
             raise SubfitError(
@@ -50,9 +51,9 @@ def process_group() -> Iterator[None]:
         raise
 
 
-def _first_to_fail(store: dist.Store) -> bool:
+def _first_to_fail(count: Callable[[str, int], int]) -> bool:
     try:
-        return int(store.add("failed processes", 1)) == 1
+        return count("failed processes", 1) == 1
     except RuntimeError:  # the store went down with torchrun
         return True
 

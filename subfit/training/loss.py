@@ -133,7 +133,7 @@ class Gradients:
 
     def _exchange(self, last: bool) -> AbstractContextManager[None]:
         if isinstance(self._loss, DistributedDataParallel) and not last:
-            return self._loss.no_sync()  # type: ignore[no-any-return]
+            return self._loss.no_sync()
         return nullcontext()
 
     def _compute(self, batch: Batch) -> Tensor:
