@@ -54,6 +54,8 @@ class PairFilter:
             return f"longer than {data.max_characters} characters"
         if max(source, target) > data.max_ratio * min(source, target) + 10:
             return f"sides differ by more than {data.max_ratio:g} times"
+        if target in data.unseen_characters:
+            return "of a length to be unseen"
         return self._reason_in_words(pair)
 
     def _reason_in_words(self, pair: Pair) -> str | None:

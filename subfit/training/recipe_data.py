@@ -32,6 +32,9 @@ class Data:
     """Pairs with a longer side are left out."""
     max_ratio: float = 3.0
     """Pairs whose sides differ by more than this factor (plus ten characters) are left out."""
+    unseen_characters: tuple[int, ...] = ()
+    """Leave out pairs whose target has one of these numbers of characters, to see what a model
+    does with lengths that it never saw (Takase & Okazaki 2019, §3.2)."""
     scripts: bool = False
     """Leave out pairs with a side of whose letters half or more are not in the language's script;
     a language whose scripts are not known is not filtered, which is said at the start."""
@@ -101,6 +104,11 @@ class Data:
                 "min_characters max_characters",
                 f"data.min_characters={self.min_characters} is more than"
                 f" data.max_characters={self.max_characters}",
+            ),
+            (
+                min(self.unseen_characters, default=1) >= 1,
+                "unseen_characters",
+                "data.unseen_characters must be 1 or more each",
             ),
             (
                 self.targets_per_source >= 0,

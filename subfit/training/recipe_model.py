@@ -110,6 +110,7 @@ class Architecture:
     feed_forward: int = 1280
     heads: int = 5
     dropout: float = 0.1
+    attention_dropout: float = 0.0
     max_tokens: int = 512
     """Longest source or target in pieces."""
 
@@ -123,5 +124,10 @@ class Architecture:
                 f"model.width={self.width} must be even and a multiple of model.heads={self.heads}",
             ),
             (0 <= self.dropout < 1, "dropout", "model.dropout is a share: 0 <= dropout < 1"),
+            (
+                0 <= self.attention_dropout < 1,
+                "attention_dropout",
+                "model.attention_dropout is a share: 0 <= attention_dropout < 1",
+            ),
             (self.max_tokens >= 4, "max_tokens", "model.max_tokens must be 4 or more"),
         )

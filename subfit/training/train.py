@@ -166,7 +166,7 @@ def _fixed(recipe: Recipe) -> dict[str, object]:
         values = {
             key: value
             for key, value in values.items()
-            if key in ("model.start", "model.dropout")
+            if key in ("model.start", "model.dropout", "model.attention_dropout")
             or not key.startswith(("model.", "vocabulary."))
         }
     run = {f"run.{key}": everything["run"][key] for key in ("seed", "batch_tokens")}
@@ -263,6 +263,7 @@ def config_for(
         vocab_size=added,
         decoder_vocab_size=added,
         dropout=recipe.model.dropout,
+        attention_dropout=recipe.model.attention_dropout,
         length_encodings=list(length.encodings),
         rel_steps=length.rel_steps,
         decoder_positions=length.positions,
@@ -315,6 +316,13 @@ def _sizes(recipe: Recipe, tokenizer: Tokenizer) -> dict[str, Any]:
 
 def _sizes_of(config: MarianConfig) -> dict[str, Any]:
     """Everything that a trained model's configuration says, but for what a recipe decides."""
-    decided = {"model_type", "vocab_size", "decoder_vocab_size", "dropout", "architectures"}
+    decided = {
+        "model_type",
+        "vocab_size",
+        "decoder_vocab_size",
+        "dropout",
+        "attention_dropout",
+        "architectures",
+    }
     decided |= set(SubfitConfig.__annotations__)
     return {key: value for key, value in config.to_dict().items() if key not in decided}

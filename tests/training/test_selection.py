@@ -69,6 +69,13 @@ def test_short_and_untranslated_pairs_are_left_out_on_request(tmp_path):
     assert corpus.left_out == {"untranslated": 1, "shorter than 4 characters": 2}
 
 
+def test_lengths_that_are_to_be_unseen_are_left_out(tmp_path):
+    rows = ["a\tHello.\tHallo.", "a\tHi.\tHallo!!", "a\tWell.\tGut!", "a\tYes.\tJa."]
+    corpus = load(tmp_path, rows, unseen_characters=(6, 4))
+    assert targets(corpus) == ["Hallo!!", "Ja."]
+    assert corpus.left_out == {"of a length to be unseen": 2}
+
+
 def test_text_in_another_script_is_left_out(tmp_path):
     rows = [
         "a\tThe word is мир here.\tDas Wort ist hier мир.",
