@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -115,8 +114,7 @@ def compare(
     store = OutputStore(outputs)
     store.check(list(comparison.rows))
     use_threads(threads)
-    announce = _announcer(test)
-    results = run(comparison, test, store, trials=trials, on_row=announce)
+    results = run(comparison, test, store, trials=trials, on_row=_announce)
     document = {
         "subfit": __version__,
         "command": command_line(click.get_current_context()),
@@ -126,7 +124,7 @@ def compare(
         "rows": [_row(each) for each in results],
     }
     tables = _tables(comparison, results, document)
-    more, extra = _extra_tables(comparison, results, test, store, announce, **chosen)
+    more, extra = _extra_tables(comparison, results, test, store, **chosen)
     text = "\n".join([*tables[:1], *more, *tables[1:]])
     if output is not None:
         write_bytes(output, text.encode("utf-8"), overwrite=overwrite)
@@ -162,18 +160,8 @@ def _test_set(
     return read_evaluation_set(file, limit, chosen)
 
 
-def _announcer(test: EvaluationSet) -> Callable[[str], Callable[[int, int], None]]:
-    """Return what tells of the rows that are translated, and of their progress."""
-
-    def announce(label: str) -> Callable[[int, int], None]:
-        click.echo(f"translating {len(test.pairs)} lines: {label}", err=True)
-
-        def advance(done: int, total: int) -> None:
-            pass
-
-        return advance
-
-    return announce
+def _announce(label: str) -> None:
+    click.echo(f"translating: {label}", err=True)
 
 
 def _row(result: RowResult) -> dict[str, Any]:
@@ -201,7 +189,6 @@ def _extra_tables(
     results: list[RowResult],
     test: EvaluationSet,
     store: OutputStore,
-    announce: Callable[[str], Callable[[int, int], None]],
     *,
     buckets: tuple[int, ...] | None,
     lengths: tuple[int, ...] | None,
@@ -226,7 +213,7 @@ def _extra_tables(
             },
         }
     if lengths:
-        variances = variances_at(comparison, lengths, test, store, on_row=announce)
+        variances = variances_at(comparison, lengths, test, store, on_row=_announce)
         made.append(tables.length_table(variances))
         document["lengths"] = {
             "lengths": list(lengths),

@@ -11,7 +11,6 @@ from subfit.budget import LengthRatio
 from subfit.errors import SubfitError, UsageError
 from subfit.guideline import count_characters
 from subfit.lengths import length_variance
-from subfit.localize import OnProgress
 from subfit.metrics import Score, translation_quality
 from subfit.model.search import SearchSettings
 from subfit.significance import Significance, paired_test
@@ -116,7 +115,7 @@ def compare(
     store: OutputStore,
     *,
     trials: int,
-    on_row: Callable[[str], OnProgress | None] | None = None,
+    on_row: Callable[[str], None] | None = None,
 ) -> list[RowResult]:
     """Translate and measure every row.
 
@@ -125,8 +124,7 @@ def compare(
         test: What to translate.
         store: Keeps translations; what it holds already is not translated again.
         trials: Random trials of the test for significance.
-        on_row: Called with the label of a row that is about to be translated; returns what to
-            call with its progress.
+        on_row: Called with the label of a row that is about to be translated.
 
     Raises:
         SubfitError: A model or file cannot be used.
@@ -148,7 +146,7 @@ def translate_rows(
     test: EvaluationSet,
     store: OutputStore,
     *,
-    on_row: Callable[[str], OnProgress | None] | None = None,
+    on_row: Callable[[str], None] | None = None,
 ) -> dict[str, tuple[Setup | None, Outputs]]:
     """Translate the rows whose translations are not in the store yet.
 
@@ -164,10 +162,12 @@ def translate_rows(
     todo = [label for label, each in done.items() if each is None]
     _check_wishes({label: rows[label] for label in todo}, loaded)
     for label in todo:
-        row, progress = rows[label], on_row(label) if on_row else None
+        row = rows[label]
+        if on_row:
+            on_row(label)
         translator = loaded.translator(row)
         wish = _wish_on(row, test)
-        outputs = translate_pairs(translator, test.pairs, wish, on_progress=progress)
+        outputs = translate_pairs(translator, test.pairs, wish)
         setup = Setup.of(translator, wish)
         store.save(label, _key(row, test), Stored(setup, outputs))
         done[label] = (setup, outputs)
@@ -180,7 +180,7 @@ def variances_at(
     test: EvaluationSet,
     store: OutputStore,
     *,
-    on_row: Callable[[str], OnProgress | None] | None = None,
+    on_row: Callable[[str], None] | None = None,
 ) -> dict[str, dict[int, float]]:
     """Measure VAR when every line is asked for the same number of characters.
 

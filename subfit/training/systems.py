@@ -16,6 +16,7 @@ from subfit.training.outputs import Outputs
 from subfit.translate import Translator
 
 _DEFAULTS = SearchSettings()
+_MODEL_SUFFIXES = (".json", ".safetensors", ".model", ".spm")
 
 
 def load_translator(
@@ -98,9 +99,9 @@ def model_checksum(model: str) -> str:
     if not folder.is_dir():
         return f"hub:{model}"
     total = hashlib.sha256()
-    for path in sorted(folder.iterdir()):
-        if path.suffix in (".json", ".safetensors", ".model", ".spm") and path.is_file():
+    for path in sorted(folder.rglob("*")):
+        if path.suffix in _MODEL_SUFFIXES and path.name != "metrics.json" and path.is_file():
             with path.open("rb") as file:
                 digest = hashlib.file_digest(file, "sha256").hexdigest()
-            total.update(f"{digest}  {path.name}\n".encode())
+            total.update(f"{digest}  {path.relative_to(folder)}\n".encode())
     return total.hexdigest()

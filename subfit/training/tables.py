@@ -32,7 +32,7 @@ def setup_table(comparison: Comparison, results: Sequence[RowResult]) -> str:
         setup, place = each.evaluation.setup, comparison.rows[each.label].model
         seconds = f"{each.evaluation.seconds:.0f}" if setup else _NONE
         rows.append([each.label, place, *_asked(setup), seconds])
-    return markdown(headings, rows)
+    return markdown(headings, rows, texts=5)
 
 
 def bucket_table(
@@ -71,10 +71,11 @@ def notes(comparison: Comparison, results: Sequence[RowResult]) -> list[str]:
     quality = results[0].evaluation.quality
     lines = [
         "LR: mean ± standard deviation of the length ratio in characters. VAR: mean squared"
-        " difference in characters of output and asked length, or of output and reference, there"
-        " with LR reference in parentheses. LC: share of lines with a source ratio from 0.9 to 1.1."
+        " difference in characters of output and asked length, over the lines a length was asked"
+        " for, or of output and reference, there with LR reference in parentheses. LC: share of lines"
+        " with a source ratio from 0.9 to 1.1."
         " Over budget: share of lines over their ceilings.",
-        f"BLEU: {quality.bleu.signature}; BLEU*: {quality.bleu_star.signature};"
+        f"BLEU: {quality.bleu.signature}; BLEU\\*: {quality.bleu_star.signature};"
         f" chrF: {quality.chrf.signature}",
     ]
     tested = next((each.significance for each in results if each.significance), None)
@@ -86,9 +87,10 @@ def notes(comparison: Comparison, results: Sequence[RowResult]) -> list[str]:
     return lines
 
 
-def markdown(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table: a column of labels, then figures."""
-    lines = [headings, ["---", *["---:"] * (len(headings) - 1)], *rows]
+def markdown(headings: Sequence[str], rows: Iterable[Sequence[str]], *, texts: int = 1) -> str:
+    """Return a table whose first ``texts`` columns are text, and the others figures."""
+    rules = ["---"] * texts + ["---:"] * (len(headings) - texts)
+    lines = [headings, rules, *rows]
     return "".join(f"| {' | '.join(_escaped(cell) for cell in line)} |\n" for line in lines)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -103,11 +104,12 @@ def test_other_settings_are_translated_anew(rows, lines, tmp_path, translations,
 def test_another_model_lines_or_edited_translations_are_noticed(
     lines, tmp_path, tiny_model_folder, translations
 ):
-    import shutil
-
     model = shutil.copytree(tiny_model_folder, tmp_path / "model")
     store, comparison = OutputStore(tmp_path / "outputs"), Comparison({"a/b": Row(str(model))})
     compare(comparison, lines, store, trials=10)
+    (model / "metrics.json").write_text("{}")  # a model does not translate by its figures
+    compare(comparison, lines, store, trials=10)
+    assert len(translations) == 1
     config = json.loads((model / "config.json").read_text())
     (model / "config.json").write_text(json.dumps({**config, "mean_length_ratio": 3.0}))
     compare(comparison, lines, store, trials=10)
