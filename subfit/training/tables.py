@@ -72,9 +72,9 @@ def notes(comparison: Comparison, results: Sequence[RowResult]) -> list[str]:
     lines = [
         "LR: mean ± standard deviation of the length ratio in characters. VAR: mean squared"
         " difference in characters of output and asked length, over the lines a length was asked"
-        " for, or of output and reference, there with LR reference in parentheses. LC: share of lines"
-        " with a source ratio from 0.9 to 1.1."
-        " Over budget: share of lines over their ceilings.",
+        " for, or of output and reference, there with LR reference in parentheses. LC: share of"
+        " lines with a source ratio from 0.9 to 1.1. Over budget: share of lines over their"
+        " ceilings.",
         f"BLEU: {quality.bleu.signature}; BLEU\\*: {quality.bleu_star.signature};"
         f" chrF: {quality.chrf.signature}",
     ]
