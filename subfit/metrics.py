@@ -57,3 +57,17 @@ def translation_quality(hypotheses: Sequence[str], references: Sequence[str]) ->
         bleu_star=Score(star, f"{signature}|bp:no"),
         chrf=Score(overlap.score, str(chrf.get_signature())),
     )
+
+
+def sentence_chrf(hypotheses: Sequence[str], references: Sequence[str]) -> list[float]:
+    """Return the chrF of every translation by itself, from 0 to 100.
+
+    Args:
+        hypotheses: Detokenized translations.
+        references: As many detokenized references.
+    """
+    from sacrebleu.metrics import CHRF
+
+    chrf = CHRF()
+    pairs = zip(hypotheses, references, strict=True)
+    return [chrf.sentence_score(ours, [theirs]).score for ours, theirs in pairs]

@@ -13,7 +13,7 @@ import torch
 from subfit.model.checkpoint import save_checkpoint
 from subfit.model.transformer import SubfitForTranslation
 from subfit.training.recipe_file import dump_recipe
-from subfit.training.run_folder import RECIPE_FILE, load_run
+from subfit.training.run_folder import CARD_FILE, METRICS_FILE, RECIPE_FILE, load_run
 
 
 def export_run(
@@ -32,8 +32,8 @@ def export_run(
     Args:
         run_folder: What `subfit.training.train.train` wrote.
         out_folder: Made if absent; its files are replaced.
-        metrics: Figures for ``metrics.json``.
-        card: Text of the model card, ``README.md``.
+        metrics: Figures for ``metrics.json``; by default those of the run, if it is finished.
+        card: Text of the model card, ``README.md``; by default that of the run, if it is finished.
         dtype: Type of the stored weights.
 
     Returns:
@@ -45,9 +45,14 @@ def export_run(
     """
     recipe, model, tokenizer = load_run(run_folder)
     texts = {RECIPE_FILE: dump_recipe(replace(recipe, data=replace(recipe.data, root="data")))}
+    texts |= {
+        name: (run_folder / name).read_text(encoding="utf-8")
+        for name in (METRICS_FILE, CARD_FILE)
+        if (run_folder / name).is_file()
+    }
     if metrics is not None:
-        texts["metrics.json"] = json.dumps(metrics, indent=2, ensure_ascii=False) + "\n"
+        texts[METRICS_FILE] = json.dumps(metrics, indent=2, ensure_ascii=False) + "\n"
     if card is not None:
-        texts["README.md"] = card
+        texts[CARD_FILE] = card
     save_checkpoint(out_folder, model, tokenizer, texts, dtype=dtype)
     return model

@@ -21,6 +21,8 @@ from subfit.training.state import weights_of_state
 
 RECIPE_FILE = "recipe.yaml"
 CONFIG_FILE = "config.json"
+METRICS_FILE = "metrics.json"
+CARD_FILE = "README.md"
 
 
 class TrainedRun(NamedTuple):
@@ -58,6 +60,25 @@ def load_run(folder: Path) -> TrainedRun:
         raise ModelError(f"{folder}: the run has saved nothing yet")
     model.load_state_dict(weights, strict=False)  # sinusoids and tied copies are not stored
     return TrainedRun(recipe, model.eval(), tokenizer)
+
+
+def is_finished(recipe: Recipe, folder: Path) -> bool:
+    """Tell whether a run has come to its end by this recipe, and its model has been measured.
+
+    Args:
+        recipe: A recipe that the run can be resumed with.
+        folder: The run folder.
+    """
+    if not (folder / METRICS_FILE).is_file():  # written last
+        return False
+    former = load_recipe(folder / RECIPE_FILE)
+    return (former.schedule, former.run) == (recipe.schedule, recipe.run)
+
+
+def reopen(folder: Path) -> None:
+    """Take away the figures and the card of a run that goes on: they are of other weights."""
+    for name in (METRICS_FILE, CARD_FILE):
+        (folder / name).unlink(missing_ok=True)
 
 
 def average_weights(files: Sequence[Path]) -> dict[str, Tensor]:

@@ -24,7 +24,7 @@ from subfit.training.environment import record_data, record_environment
 from subfit.training.evaluation import dev_scorer
 from subfit.training.recipe import Recipe
 from subfit.training.recipe_file import dump_recipe, load_recipe
-from subfit.training.run_folder import RECIPE_FILE
+from subfit.training.run_folder import RECIPE_FILE, reopen
 from subfit.training.selection import Corpus, describe_data, load_corpus, load_dev
 from subfit.training.start import copy_weights, load_start
 from subfit.training.state import has_state
@@ -98,6 +98,7 @@ def _set_up(
     if is_first():
         if not begun:
             config.save_pretrained(folder)
+        reopen(folder)
         resolved = dump_recipe(with_sizes(recipe, config))
         (folder / RECIPE_FILE).write_text(resolved, encoding="utf-8")
         record_environment(folder)

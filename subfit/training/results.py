@@ -1,0 +1,111 @@
+"""What the model of a run is worth on its dev set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from subfit.model.checkpoint import Checkpoint
+from subfit.model.config import SubfitConfig
+from subfit.model.transformer import SubfitForTranslation
+from subfit.training.asking import make_wish
+from subfit.training.corpus import Pair
+from subfit.training.environment import device_name
+from subfit.training.evaluation import Evaluation, evaluate
+from subfit.training.recipe import Recipe
+from subfit.training.run_folder import load_run
+from subfit.training.run_log import read_log
+from subfit.training.train import dataset_of, dev_pairs_of
+from subfit.training.trainer import Announce, Trainer
+from subfit.translate import Translator
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """Figures of the weights as they are exported, all on the whole dev set."""
+
+    recipe: Recipe
+    config: SubfitConfig
+    parameters: int
+    training: dict[str, Any]
+    """``steps``, ``target_tokens``, ``seconds``, ``tokens_per_second``, ``device``."""
+    losses: dict[str, float]
+    """``dev_loss`` and, without length signal, ``dev_loss_free``, per token."""
+    pairs: tuple[Pair, ...]
+    natural: Evaluation
+    """With the lengths that the model finds natural."""
+    asked: Evaluation | None
+    """With the lengths of the references; None where the model takes no wish for a length."""
+
+    @property
+    def evaluations(self) -> dict[str, Evaluation]:
+        """The evaluations by their names in ``metrics.json``."""
+        return {"dev": self.natural} | ({"dev-ref": self.asked} if self.asked else {})
+
+    def command(self, found: Evaluation) -> str:
+        """Return the command that makes an evaluation again."""
+        asked = "" if found is self.natural else " --ask reference"
+        return f"subfit evaluate {self.recipe.name} {self.recipe.data.dev}{asked}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON."""
+        evaluations = {
+            name: {"command": self.command(found), **found.to_dict()}
+            for name, found in self.evaluations.items()
+        }
+        return {"training": self.training, **self.losses, **evaluations}
+
+
+def measure_run(folder: Path, announce: Announce = lambda _: None) -> Results:
+    """Translate the whole dev set with the weights of a run, as they are exported.
+
+    Args:
+        folder: The run folder.
+        announce: Called with a line of text on what is measured.
+
+    Raises:
+        ModelError: There is no run, or nothing is saved in it.
+        InputFileError: The dev set cannot be read.
+    """
+    recipe, model, tokenizer = load_run(folder)
+    round_weights(model)
+    pairs = dev_pairs_of(recipe)
+    announce(f"measuring the model on {len(pairs)} lines of the dev set")
+    dev = dataset_of(pairs, tokenizer, model.config, recipe)
+    losses = Trainer(recipe, model, dev, dev, folder).validate()
+    translator = Translator(Checkpoint(recipe.name, model.eval(), tokenizer))
+    takes_lengths = bool(model.config.length_encodings or model.config.length_classes)
+    by_reference = make_wish("reference")
+    return Results(
+        recipe=recipe,
+        config=model.config,
+        parameters=sum(each.numel() for each in model.parameters()),
+        training=_training(folder),
+        losses=losses,
+        pairs=tuple(pairs),
+        natural=evaluate(translator, pairs),
+        asked=evaluate(translator, pairs, by_reference) if takes_lengths else None,
+    )
+
+
+@torch.no_grad()
+def round_weights(model: SubfitForTranslation) -> None:
+    """Round weights to the precision in which they are exported."""
+    for weight in model.parameters():
+        weight.copy_(weight.half())
+
+
+def _training(folder: Path) -> dict[str, Any]:
+    log = read_log(folder)
+    steps, _ = log.series("loss")
+    tokens, seconds = log.last("target_tokens") or 0, log.last("seconds") or 0.0
+    return {
+        "steps": max(steps, default=0),
+        "target_tokens": tokens,
+        "seconds": round(seconds, 1),
+        "tokens_per_second": round(tokens / seconds, 1) if seconds else None,
+        "device": device_name(),
+    }
