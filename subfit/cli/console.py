@@ -175,6 +175,40 @@ class Messages:
             self._out.print(Text(printable(line).replace("\n", " ")), soft_wrap=True)
 
 
+class LiveBar:
+    """A bar with figures on the terminal, drawn anew only when told to; nothing elsewhere.
+
+    Args:
+        total: Where it ends.
+    """
+
+    def __init__(self, total: int) -> None:
+        terminal = console(stderr=sys.stderr.isatty())
+        self.shown = terminal.is_terminal and not terminal.is_dumb_terminal
+        columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[figures]}"))
+        self._bar = Progress(*columns, console=terminal, transient=True, auto_refresh=False)
+        self._bar.disable = not self.shown
+        self._task = self._bar.add_task("", total=total, figures="")
+
+    def __enter__(self) -> LiveBar:
+        self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()
+
+    def update(self, done: int, figures: str) -> None:
+        """Show how far it is, with figures beside, on one or more lines."""
+        self._bar.update(self._task, completed=done, figures=figures, refresh=True)
+
+    def say(self, line: str) -> None:
+        """Print a line, above the bar if there is one."""
+        if self.shown and sys.stdout.isatty():
+            self._bar.console.print(Text(line), soft_wrap=True)
+        else:
+            click.echo(line)
+
+
 def _summary(report: Report) -> Iterator[tuple[str, str]]:
     totals = report.totals
     before, after = totals.overflow_before, totals.overflow_after

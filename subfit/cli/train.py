@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import os
 from contextlib import AbstractContextManager, nullcontext
-from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from subfit.bundled import find_recipe
+from subfit.cli.options import use_threads
 from subfit.cli.text import one_line
+from subfit.cli.training_view import TrainingView
 from subfit.errors import UsageError
 
 if TYPE_CHECKING:
     from subfit.training.recipe import Recipe
-    from subfit.training.trainer import Progress
 
 
 @click.command(
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     "export_folder",
     type=click.Path(path_type=Path),
     metavar="FOLDER",
-    help="Write the finished model here.",
+    help="Write the finished model here, with its figures and card.",
 )
 @click.option("--threads", type=click.IntRange(min=1), metavar="N", help="CPU threads to use.")
 def train(
@@ -54,7 +54,8 @@ def train(
 
     RECIPE is a YAML file or the name of a recipe that comes with subfit ('subfit recipe ls');
     single values of it are overruled by SECTION.KEY=VALUE. Ctrl-C saves the state of the run and
-    stops; --resume goes on from there.
+    stops; --resume goes on from there. At the end the model is measured on the dev set, and figures
+    and a model card are written; with --resume and --export a finished run is exported as it is.
     """
     with _processes():
         _run(recipe, overrides, variant, run_dir, resume, export_folder, threads)
@@ -109,33 +110,33 @@ def _check_folder(recipe: Recipe, folder: Path, *, resume: bool) -> None:
 
 
 def _train(recipe: Recipe, folder: Path, threads: int | None) -> None:
-    import torch
-
+    """Train, and measure and describe the model, as far as that is not done yet."""
     from subfit.training.distributed import is_first
+    from subfit.training.run_folder import is_finished
     from subfit.training.train import train as train_by
 
-    if threads is not None:
-        torch.set_num_threads(threads)
-
-    def report(progress: Progress) -> None:
-        click.echo(_line(progress, recipe.schedule.steps))
-
-    def announce(text: str) -> None:
-        if is_first():
-            click.echo(one_line(text))
-
-    announce(f"run folder: {folder}")
-    train_by(recipe, folder, report=report, announce=announce)
-
-
-def _line(progress: Progress, steps: int) -> str:
-    left = (steps - progress.step) * progress.seconds / progress.step
-    return (
-        f"step {progress.step}/{steps}  epoch {progress.epoch + 1}  loss {progress.loss:.3f}"
-        f"  {progress.tokens_per_second:.0f} tokens/s  {_clock(progress.seconds)} done"
-        f"  {_clock(left)} left"
-    )
+    use_threads(threads)
+    finished = is_finished(recipe, folder)
+    if is_first():
+        click.echo(f"run folder: {folder}" + ("; the run is finished" if finished else ""))
+    if finished:
+        return
+    if not is_first():
+        train_by(recipe, folder)
+        return
+    with TrainingView(recipe.schedule.steps) as view:
+        train_by(
+            recipe, folder, report=view.progress, measured=view.measured, announce=view.announce
+        )
+    _finish(folder)
 
 
-def _clock(seconds: float) -> str:
-    return str(timedelta(seconds=round(seconds)))
+def _finish(folder: Path) -> None:
+    from subfit.training.finish import finish_run
+    from subfit.training.run_folder import CARD_FILE, METRICS_FILE
+
+    results = finish_run(folder, announce=lambda text: click.echo(one_line(text)))
+    for name, found in results.evaluations.items():
+        bleu, chrf = found.quality.bleu.value, found.quality.chrf.value
+        click.echo(f"{name}: BLEU {bleu:.1f}, chrF {chrf:.1f}, LR {found.source_ratio.mean:.2f}")
+    click.echo(f"figures and model card: {folder / METRICS_FILE}, {folder / CARD_FILE}")

@@ -1,0 +1,73 @@
+"""``subfit train`` from the recipe to the exported model, and what it shows."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from subfit.cli.training_view import TrainingView
+from subfit.training.recipe_file import dump_recipe
+from subfit.training.trainer import Progress
+from tests.tiny import RECIPE, write_pairs
+
+from .conftest import Cli
+
+LINE = Progress(30, 1, 2.5, 0.001, 9000, 450.0, 20.0)
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def follow(steps: int = 90) -> None:
+    with TrainingView(steps) as view:
+        view.announce("step 20: dev_loss 2.250")
+        view.measured(20, {"dev_loss": 2.25, "bleu": 7.5})
+        view.progress(LINE)
+
+
+def test_without_a_terminal_there_are_plain_lines(capsys):
+    follow()
+    shown = capsys.readouterr()
+    assert shown.out.splitlines() == [
+        "step 20: dev_loss 2.250",
+        "step 30/90  epoch 2  loss 2.500  450 tokens/s  0:00:20 done  0:00:40 left",
+    ]
+    assert shown.err == ""
+
+
+def test_on_a_terminal_there_is_a_bar_with_the_dev_figures(monkeypatch):
+    screen = Terminal()
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr("sys.stdout", screen)
+    monkeypatch.setattr("sys.stderr", screen)
+    follow()
+    for part in ("step 20: dev_loss 2.250", "30/90", "dev loss 2.250", "BLEU 7.5", "0:00:40 left"):
+        assert part in screen.getvalue(), part
+    assert "step 30/90" not in screen.getvalue()
+
+
+def test_train_resume_and_export(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_pairs(tmp_path / "toy.tsv")
+    recipe = replace(RECIPE, data=replace(RECIPE.data, root="."))
+    (tmp_path / "tiny.yaml").write_text(dump_recipe(recipe), encoding="utf-8")
+    outcome = cli("train", "tiny.yaml", "schedule.steps=2")
+    assert outcome.code == 0, outcome.err
+    assert "measuring the model on 30 lines of the dev set" in outcome.out
+    run = tmp_path / "runs" / "tiny"
+    names = {"recipe.yaml", "environment.json", "data.json", "log.jsonl", "curves.png"}
+    assert names | {"metrics.json", "README.md"} <= {each.name for each in run.iterdir()}
+
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("a finished run was trained or measured again")
+
+    monkeypatch.setattr("subfit.training.train.train", never)
+    monkeypatch.setattr("subfit.training.finish.finish_run", never)
+    outcome = cli("train", "tiny.yaml", "schedule.steps=2", "--resume", "--export", "model")
+    assert outcome.code == 0, outcome.err
+    assert (tmp_path / "model" / "README.md").read_bytes() == (run / "README.md").read_bytes()
+    assert (tmp_path / "model" / "metrics.json").is_file()
