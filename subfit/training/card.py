@@ -28,7 +28,7 @@ def model_card(results: Results, folder: Path) -> str:
     """
     recipe = results.recipe
     sections = (
-        f"# {recipe.name}: {recipe.source_language} to {recipe.target_language}",
+        f"# {recipe.name}: {recipe.source_language} to {', '.join(recipe.target_languages)}",
         "A subtitle translation model with length control, trained from the recipe in"
         " `recipe.yaml` with subfit. Run `subfit translate --model FOLDER` with it.",
         _table(("", ""), _facts(results, folder)),
@@ -78,8 +78,8 @@ def length_signals(recipe: Recipe, config: SubfitConfig) -> str:
         signals.append(f"encodings {names} {positions} positions in the decoder")
         if "rel" in config.length_encodings:
             signals.append(f"{config.rel_steps} steps of `rel`")
-        if config.learned_gate:
-            signals.append("a learned factor on the encodings")
+        if recipe.length.gate_steps:
+            signals.append(f"brought in over the first {recipe.length.gate_steps} steps")
         signals.append(f"noise ±{recipe.length.noise} characters in training")
     if not signals:
         return "none"
@@ -121,10 +121,11 @@ def _quality(results: Results) -> str:
         )
     commands = "\n".join(results.command(found) for found in results.evaluations.values())
     quality = results.natural.quality
+    dev_files = (name for _, name in results.recipe.data.dev_files)
     losses = ", ".join(f"{name} {value:.3f}" for name, value in results.losses.items())
     return "\n\n".join(
         (
-            f"On the dev set `{results.recipe.data.dev}`, with the weights as exported. It also"
+            f"On the dev set {_names(dev_files)}, with the weights as exported. It also"
             " served to follow the training, so a test set may come out lower."
             f" Loss per token: {losses}.",
             _table(headings, rows),
@@ -168,7 +169,7 @@ def _lines(figure: str, lines: Iterable[Line]) -> str:
 
 def _data(recipe: Recipe, data: dict[str, Any]) -> str:
     """Say what the model was trained on, and what was left out of it."""
-    files = ", ".join(f"`{name}`" for name in recipe.data.train)
+    files = _names(name for _, name in recipe.data.train_files)
     corpora = data.get("corpora", {})
     listed = list(corpora.items())[:_LISTED_CORPORA]
     parts = [
@@ -187,6 +188,10 @@ def _data(recipe: Recipe, data: dict[str, Any]) -> str:
     )
     parts.append(f"Left out — {left_out}." if left_out else "No pair was left out.")
     return "\n\n".join(parts)
+
+
+def _names(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
 
 
 def _spread(values: Spread) -> str:

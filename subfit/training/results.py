@@ -18,7 +18,8 @@ from subfit.training.evaluation import Evaluation, evaluate
 from subfit.training.recipe import Recipe
 from subfit.training.run_folder import load_run
 from subfit.training.run_log import read_log
-from subfit.training.train import dataset_of, dev_pairs_of
+from subfit.training.selection import load_dev
+from subfit.training.train import dataset_of
 from subfit.training.trainer import Announce, Trainer
 from subfit.translate import Translator
 
@@ -46,9 +47,10 @@ class Results:
         return {"dev": self.natural} | ({"dev-ref": self.asked} if self.asked else {})
 
     def command(self, found: Evaluation) -> str:
-        """Return the command that makes an evaluation again."""
+        """Return the command that makes an evaluation again, for each of the dev files."""
         asked = "" if found is self.natural else " --ask reference"
-        return f"subfit evaluate {self.recipe.name} {self.recipe.data.dev}{asked}"
+        files = [name for _, name in self.recipe.data.dev_files]
+        return "; ".join(f"subfit evaluate {self.recipe.name} {name}{asked}" for name in files)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
@@ -72,7 +74,7 @@ def measure_run(folder: Path, announce: Announce = lambda _: None) -> Results:
     """
     recipe, model, tokenizer = load_run(folder)
     round_weights(model)
-    pairs = dev_pairs_of(recipe)
+    pairs = load_dev(recipe.data)
     announce(f"measuring the model on {len(pairs)} lines of the dev set")
     dev = dataset_of(pairs, tokenizer, model.config, recipe)
     losses = Trainer(recipe, model, dev, dev, folder).validate()

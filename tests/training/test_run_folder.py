@@ -59,13 +59,13 @@ class TestEnvironment:
 def test_the_data_is_counted_by_corpus(tmp_path):
     pairs = (Pair("a", "x", "y"), Pair("b", "x", "y"), Pair("b", "x", "z"))
     record_data(tmp_path, Corpus(pairs, {"duplicate": 4}), [Pair("", "x", "y")])
-    told = json.loads((tmp_path / "data.json").read_text())
-    assert {key: told[key] for key in ("pairs", "corpora", "left_out", "dev_pairs")} == {
+    counts = {
         "pairs": 3,
         "corpora": {"b": 2, "a": 1},
         "left_out": {"duplicate": 4},
         "dev_pairs": 1,
     }
+    assert counts.items() <= json.loads((tmp_path / "data.json").read_text()).items()
 
 
 class TestLog:
