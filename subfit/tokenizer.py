@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
@@ -52,6 +53,21 @@ class Tokenizer:
 
     def __len__(self) -> int:
         return int(self._pieces.get_piece_size())
+
+    @property
+    def shared(self) -> bool:
+        """Whether both sides have one vocabulary: yes."""
+        return True
+
+    @property
+    def source(self) -> Tokenizer:
+        """The tokenizer of sources: this one."""
+        return self
+
+    @property
+    def target(self) -> Tokenizer:
+        """The tokenizer of targets: this one."""
+        return self
 
     @property
     def pad_id(self) -> int:
@@ -127,3 +143,46 @@ class Tokenizer:
     def piece_leads(self) -> list[bool]:
         """Whether each piece opens with a space, which the first piece of a sentence loses."""
         return [text.startswith(" ") for text in self.piece_texts]
+
+
+@dataclass(frozen=True)
+class TokenizerPair:
+    """The tokenizers of a model that has a vocabulary for each side, behind the same interface.
+
+    Padding, unknown and end of sentence have the same ids in both.
+    """
+
+    source: Tokenizer
+    target: Tokenizer
+
+    @property
+    def shared(self) -> bool:
+        """Whether both sides have one vocabulary: no."""
+        return False
+
+    @property
+    def pad_id(self) -> int:
+        """The padding token."""
+        return self.target.pad_id
+
+    @property
+    def eos_id(self) -> int:
+        """The end-of-sentence token."""
+        return self.target.eos_id
+
+    @property
+    def piece_texts(self) -> tuple[str, ...]:
+        """What each target piece prints; see `Tokenizer.piece_texts`."""
+        return self.target.piece_texts
+
+    def encode(self, text: str) -> list[int]:
+        """Return the source pieces of a text, without an end token."""
+        return self.source.encode(text)
+
+    def decode(self, token_ids: Iterable[int]) -> str:
+        """Return the text of a sequence of target pieces."""
+        return self.target.decode(token_ids)
+
+
+AnyTokenizer = Tokenizer | TokenizerPair
+"""One vocabulary for both sides of a model, or one for each."""

@@ -14,7 +14,7 @@ import torch
 from transformers import BertConfig, BertModel, BertTokenizer, MarianConfig, MarianMTModel
 
 from subfit.model.transformer import SubfitForTranslation
-from subfit.tokenizer import Tokenizer
+from subfit.tokenizer import AnyTokenizer, Tokenizer
 from subfit.training.corpus import Pair
 from subfit.training.recipe import Recipe
 from subfit.training.recipe_data import Data, Vocabulary
@@ -94,7 +94,7 @@ def tiny_tokenizer(folder: Path) -> Tokenizer:
 
 
 def tiny_model(
-    tokenizer: Tokenizer,
+    tokenizer: AnyTokenizer,
     *,
     seed: int = 1,
     end_bias: float = 4.0,
@@ -116,7 +116,7 @@ def tiny_model(
         setattr(config, name, value)
     torch.manual_seed(seed)
     model = SubfitForTranslation(config)
-    model.set_piece_table(tokenizer.piece_characters, tokenizer.piece_leads)
+    model.set_piece_table(tokenizer.target.piece_characters, tokenizer.target.piece_leads)
     liven(model, end_bias)
     return model.eval()
 

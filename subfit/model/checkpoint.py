@@ -19,14 +19,20 @@ from transformers.utils import logging as transformers_logging
 from subfit.errors import ModelError
 from subfit.model.config import LENGTH_ENCODINGS, SubfitConfig
 from subfit.model.transformer import SubfitForTranslation
-from subfit.tokenizer import Tokenizer
+from subfit.tokenizer import AnyTokenizer, Tokenizer, TokenizerPair
 
 TOKENIZER_FILE = "tokenizer.model"
+"""The vocabulary of both sides, or that of the source side."""
+TARGET_TOKENIZER_FILE = "target.model"
+"""The vocabulary of the target side, where it has one of its own."""
 SUMS_FILE = "SHA256SUMS"
 
 
 class Pieces(Protocol):
-    """What the translator needs of a tokenizer; `Tokenizer` and `MarianPieces` have it."""
+    """What the translator needs of a tokenizer.
+
+    `Tokenizer`, `TokenizerPair` and `MarianPieces` have it.
+    """
 
     @property
     def eos_id(self) -> int:
@@ -38,13 +44,13 @@ class Pieces(Protocol):
 
     @property
     def piece_texts(self) -> tuple[str, ...]:
-        """What each piece prints, spaces as spaces."""
+        """What each target piece prints, spaces as spaces."""
 
     def encode(self, text: str) -> list[int]:
-        """Return the pieces of a text, without an end token."""
+        """Return the source pieces of a text, without an end token."""
 
     def decode(self, token_ids: list[int]) -> str:
-        """Return the text of a sequence of pieces."""
+        """Return the text of a sequence of target pieces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,16 +95,44 @@ def _load_folder(folder: Path) -> Checkpoint:
         return _load_marian(str(folder), folder.name, local=True)
     if kind != SubfitConfig.model_type:
         raise ModelError(f"{folder}: a {kind} model; subfit runs its own and Marian models")
-    tokenizer = Tokenizer(folder / TOKENIZER_FILE)
     model = _from_pretrained(SubfitForTranslation, str(folder), local=True)
-    _check_length_signals(folder, model.config)
-    added = sum(each.token_id >= len(tokenizer) for each in model.config.classes)
-    if len(tokenizer) + added != model.config.vocab_size:
-        raise ModelError(
-            f"{folder}: the tokenizer has {len(tokenizer)} pieces, the model"
-            f" {model.config.vocab_size}; they do not belong together"
-        )
+    config = model.config
+    _check_length_signals(folder, config)
+    tokenizer = load_tokenizer(folder, shared=config.share_encoder_decoder_embeddings)
+    added = sum(token_id >= len(tokenizer.source) for token_id in config.source_token_ids)
+    _check_pieces(tokenizer.source, config.vocab_size - added)
+    if not tokenizer.shared:
+        _check_pieces(tokenizer.target, config.decoder_vocab_size)
     return Checkpoint(folder.name, model, tokenizer)
+
+
+def load_tokenizer(folder: Path, *, shared: bool) -> AnyTokenizer:
+    """Load what a model folder or run folder has for a tokenizer.
+
+    Args:
+        folder: Where the files are.
+        shared: Whether both sides have one vocabulary.
+
+    Raises:
+        ModelError: A file is missing or is no SentencePiece model.
+    """
+    source = Tokenizer(folder / TOKENIZER_FILE)
+    return source if shared else TokenizerPair(source, Tokenizer(folder / TARGET_TOKENIZER_FILE))
+
+
+def save_tokenizer(folder: Path, tokenizer: AnyTokenizer) -> None:
+    """Copy a tokenizer's file, or one for each side, into a folder."""
+    (folder / TOKENIZER_FILE).write_bytes(tokenizer.source.path.read_bytes())
+    if not tokenizer.shared:
+        (folder / TARGET_TOKENIZER_FILE).write_bytes(tokenizer.target.path.read_bytes())
+
+
+def _check_pieces(tokenizer: Tokenizer, size: int) -> None:
+    if len(tokenizer) != size:
+        raise ModelError(
+            f"{tokenizer.path}: the tokenizer has {len(tokenizer)} pieces, the model {size};"
+            " they do not belong together"
+        )
 
 
 def _load_marian(place: str, name: str, *, local: bool) -> Checkpoint:
@@ -134,7 +168,8 @@ def _check_length_signals(folder: Path, config: SubfitConfig) -> None:
 def _check_token_ids(place: str, config: MarianConfig) -> None:
     for name in ("eos_token_id", "pad_token_id", "decoder_start_token_id"):
         value = getattr(config, name)
-        if not isinstance(value, int) or not 0 <= value < config.decoder_vocab_size:
+        size = min(config.vocab_size, config.decoder_vocab_size)
+        if not isinstance(value, int) or not 0 <= value < size:
             raise ModelError(f"{place}: {name} in config.json is {value}, which is no token")
 
 
@@ -182,7 +217,7 @@ def _no_progress_bar() -> Iterator[None]:
 def save_checkpoint(
     folder: Path,
     model: SubfitForTranslation,
-    tokenizer: Tokenizer,
+    tokenizer: AnyTokenizer,
     extra: dict[str, str],
     *,
     dtype: torch.dtype = torch.float16,
@@ -192,7 +227,7 @@ def save_checkpoint(
     Args:
         folder: Made if absent.
         model: What to save; its tied weights are stored once.
-        tokenizer: Its file is copied.
+        tokenizer: Its file, or one for each side, is copied.
         extra: Other text files, by name.
         dtype: Type of the stored weights.
     """
@@ -203,7 +238,7 @@ def save_checkpoint(
     # safetensors' own `save_file` makes a file that only its owner may read.
     weights = save(_stored(model, dtype), metadata={"format": "pt"})
     (folder / "model.safetensors").write_bytes(weights)
-    (folder / TOKENIZER_FILE).write_bytes(tokenizer.path.read_bytes())
+    save_tokenizer(folder, tokenizer)
     for name, text in extra.items():
         (folder / name).write_text(text, encoding="utf-8")
     write_checksums(folder)
@@ -211,8 +246,9 @@ def save_checkpoint(
 
 def _stored(model: SubfitForTranslation, dtype: torch.dtype) -> dict[str, torch.Tensor]:
     """Weights to store: no tied copy twice, no sinusoids, real numbers in ``dtype``."""
-    skipped = {"lm_head.weight", "model.encoder.embed_tokens.weight"}
-    skipped |= {"model.decoder.embed_tokens.weight"}
+    skipped = {"lm_head.weight"}
+    if model.config.share_encoder_decoder_embeddings:  # then `model.shared.weight` holds them
+        skipped |= {"model.encoder.embed_tokens.weight", "model.decoder.embed_tokens.weight"}
     stored: dict[str, torch.Tensor] = {}
     for name, value in model.state_dict().items():
         if name in skipped or "embed_positions" in name:

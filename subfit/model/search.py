@@ -78,9 +78,11 @@ class BudgetedBeamSearch:
         self.narrowest = float(opening[opening > 0].min())
         config = decoder.model.config
         self.end = int(config.eos_token_id)
-        before = config.source_token_ids if isinstance(config, SubfitConfig) else ()
+        shared = isinstance(config, SubfitConfig) and config.share_encoder_decoder_embeddings
+        before = config.source_token_ids if shared else ()
         # Tokens of length classes and the like stand before sources. In a target they would print
-        # nothing and so allow a hypothesis to end after half a word.
+        # nothing and so allow a hypothesis to end after half a word. A vocabulary of the target's
+        # own has none.
         self.barred = [config.pad_token_id, *before]
 
     @torch.inference_mode()

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from subfit.model.config import SubfitConfig
 from subfit.model.length import UNASKED
-from subfit.tokenizer import Tokenizer
+from subfit.tokenizer import AnyTokenizer
 from subfit.training.corpus import Pair
 from subfit.training.example import Example
 from subfit.training.recipe_data import Data
@@ -65,7 +65,7 @@ class Dataset:
     def __init__(
         self,
         pairs: Sequence[Pair],
-        tokenizer: Tokenizer,
+        tokenizer: AnyTokenizer,
         config: SubfitConfig,
         max_tokens: int,
         *,
@@ -75,8 +75,8 @@ class Dataset:
         self.config, self.max_tokens, self.lowercased = config, max_tokens, lowercased
         self.tokenizer, self.sampling = tokenizer, sampling
         self._room = max_tokens - 1 - config.most_source_tokens  # the end token comes with it
-        sources = tokenizer.encode_all([pair.source for pair in pairs])
-        targets = tokenizer.encode_all([pair.target for pair in pairs])
+        sources = tokenizer.source.encode_all([pair.source for pair in pairs])
+        targets = tokenizer.target.encode_all([pair.target for pair in pairs])
         groups: dict[tuple[str, str], int] = {}
         self.pairs: list[Pair] = []
         self.examples: list[Example] = []
@@ -179,11 +179,12 @@ class Dataset:
     def _sampled(self, units: Sequence[Unit], seed: int) -> Iterator[Example]:
         """The texts of units in pieces drawn at random, where these are not too many."""
         indices = [index for unit in units for index in unit]
-        texts = [text for i in indices for text in (self.pairs[i].source, self.pairs[i].target)]
-        pieces = iter(self.tokenizer.sample_all(texts, self.sampling, seed))
+        sampled = self.tokenizer.source.sample_all, self.tokenizer.target.sample_all
+        sources = iter(sampled[0]([self.pairs[i].source for i in indices], self.sampling, seed))
+        targets = iter(sampled[1]([self.pairs[i].target for i in indices], self.sampling, seed))
         for unit in units:
             drawn = [
-                replace(self.examples[index], source=next(pieces), target=next(pieces))
+                replace(self.examples[index], source=next(sources), target=next(targets))
                 for index in unit
             ]
             text = drawn[0] if len(unit) == 1 else drawn[0].followed_by(drawn[1])

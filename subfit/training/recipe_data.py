@@ -139,10 +139,19 @@ class Data:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The SentencePiece model, trained on both sides of the training pairs."""
+    """The SentencePiece model, trained on both sides of the training pairs, or one for each side.
+
+    A target side of type ``char`` gives the character decoder of Takase & Okazaki 2019 (§4).
+    """
 
     type: Literal["unigram", "bpe", "char"] = "unigram"
     pieces: int = 8000
+    """Size of the vocabulary; with ``char``, the most it may have."""
+    target_type: Literal["unigram", "bpe", "char"] | None = None
+    """Gives the target side a vocabulary of its own, of this type, and embeddings of its own; null
+    for one vocabulary for both sides."""
+    target_pieces: int | None = None
+    """Size of the target side's own vocabulary; null for that of ``pieces``."""
     character_coverage: float = 0.9999
     """Share of the characters that get a piece; the rest is spelt in bytes."""
     sentences: int = 500_000
@@ -157,10 +166,21 @@ class Vocabulary:
             *positive("vocabulary", self, "pieces"),
             (0 <= self.sampling <= 1, "sampling", "vocabulary.sampling is 0 to 1"),
             (
-                not self.sampling or self.type != "char",
-                "sampling type",
-                "vocabulary.sampling needs vocabulary.type unigram or bpe; single characters can"
-                " be cut in one way only",
+                not self.sampling or "char" not in (self.type, self.target_type),
+                "sampling type target_type",
+                "vocabulary.sampling needs vocabulary.type (and target_type, if there is one)"
+                " unigram or bpe; single characters can be cut in one way only",
+            ),
+            (
+                self.target_pieces is None or self.target_pieces >= 1,
+                "target_pieces",
+                f"vocabulary.target_pieces={self.target_pieces} must be 1 or more",
+            ),
+            (
+                self.target_pieces is None or self.target_type is not None,
+                "target_pieces target_type",
+                "vocabulary.target_pieces needs vocabulary.target_type; name it or drop"
+                " target_pieces",
             ),
             (
                 0.9 <= self.character_coverage <= 1,

@@ -10,10 +10,10 @@ from safetensors.torch import load_file
 from torch import Tensor
 
 from subfit.errors import ModelError
-from subfit.model.checkpoint import TOKENIZER_FILE
+from subfit.model.checkpoint import load_tokenizer
 from subfit.model.config import SubfitConfig
 from subfit.model.transformer import SubfitForTranslation
-from subfit.tokenizer import Tokenizer
+from subfit.tokenizer import AnyTokenizer
 from subfit.training.early_stopping import VALIDATED
 from subfit.training.recipe import Recipe
 from subfit.training.recipe_file import load_recipe
@@ -31,7 +31,7 @@ class TrainedRun(NamedTuple):
     recipe: Recipe
     model: SubfitForTranslation
     """In evaluation mode, float32."""
-    tokenizer: Tokenizer
+    tokenizer: AnyTokenizer
 
 
 def load_run(folder: Path) -> TrainedRun:
@@ -50,9 +50,10 @@ def load_run(folder: Path) -> TrainedRun:
     if not ((folder / RECIPE_FILE).is_file() and (folder / CONFIG_FILE).is_file()):
         raise ModelError(f"{folder}: no training run in this folder")
     recipe = load_recipe(folder / RECIPE_FILE)
-    tokenizer = Tokenizer(folder / TOKENIZER_FILE)
-    model = SubfitForTranslation(SubfitConfig.from_pretrained(folder))
-    model.set_piece_table(tokenizer.piece_characters, tokenizer.piece_leads)
+    config = SubfitConfig.from_pretrained(folder)
+    tokenizer = load_tokenizer(folder, shared=config.share_encoder_decoder_embeddings)
+    model = SubfitForTranslation(config)
+    model.set_piece_table(tokenizer.target.piece_characters, tokenizer.target.piece_leads)
     validated = sorted((folder / VALIDATED).glob("*.safetensors"))[-recipe.run.average :]
     use_validated = validated and (recipe.run.average > 1 or recipe.run.keeps_best)
     weights = average_weights(validated) if use_validated else weights_of_state(folder)

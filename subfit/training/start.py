@@ -20,7 +20,6 @@ from subfit.training.state import OUTPUT_BIAS, has_state
 
 ADDED_BIAS = -30.0
 """Output bias of added length tokens, which no target holds: e^-30 changes no probability."""
-EMBEDDINGS = "model.shared.weight"
 
 
 def load_start(recipe: Recipe) -> Checkpoint:
@@ -56,16 +55,16 @@ def copy_weights(start: Checkpoint, model: SubfitForTranslation) -> None:
     for name in of_signal:  # the new signal starts anew
         del weights[name]
     own = model.state_dict()
-    added = len(own[EMBEDDINGS]) - len(weights[EMBEDDINGS])
-    shared = {name for name, value in own.items() if value.data_ptr() == own[EMBEDDINGS].data_ptr()}
-    for name in shared & set(weights):
-        weights[name] = _with_mean_rows(weights[name], added)
     bias = weights[OUTPUT_BIAS]
+    for name in own.keys() & weights.keys() - {OUTPUT_BIAS}:  # only embeddings can have more rows
+        weights[name] = _with_mean_rows(weights[name], len(own[name]) - len(weights[name]))
     padding = bias.new_full((1, own[OUTPUT_BIAS].shape[1] - bias.shape[1]), ADDED_BIAS)
     weights[OUTPUT_BIAS] = torch.cat([bias, padding], dim=1)
     model.load_state_dict(weights, strict=False)
 
 
 def _with_mean_rows(embeddings: Tensor, count: int) -> Tensor:
+    if not count:
+        return embeddings
     mean = embeddings.mean(dim=0, keepdim=True)
     return torch.cat([embeddings, mean.expand(count, -1)])

@@ -11,10 +11,15 @@ import torch
 from transformers import MarianConfig
 
 from subfit.errors import RecipeError
-from subfit.model.checkpoint import TOKENIZER_FILE, Checkpoint
+from subfit.model.checkpoint import (
+    TARGET_TOKENIZER_FILE,
+    Checkpoint,
+    load_tokenizer,
+    save_tokenizer,
+)
 from subfit.model.config import SubfitConfig
 from subfit.model.transformer import SubfitForTranslation
-from subfit.tokenizer import Tokenizer
+from subfit.tokenizer import AnyTokenizer, Tokenizer, TokenizerPair
 from subfit.training.bins import with_class_bounds
 from subfit.training.corpus import Pair
 from subfit.training.curves import NO_CURVES, can_draw, draw_curves
@@ -33,8 +38,8 @@ from subfit.training.vocabulary import (
     LOWERCASE_PIECE,
     class_piece,
     language_piece,
+    run_tokenizer,
     source_pieces,
-    train_tokenizer,
 )
 
 
@@ -89,7 +94,7 @@ def _set_up(
         check_resumable(recipe, folder)
     folder.mkdir(parents=True, exist_ok=True)
     start = load_start(recipe) if recipe.model.start and not begun else None
-    tokenizer = _tokenizer(recipe, corpus, folder / TOKENIZER_FILE, start)
+    tokenizer = _tokenizer(recipe, corpus.pairs, folder, start)
     config = SubfitConfig.from_pretrained(folder) if begun else config_for(recipe, tokenizer, start)
     sampling = recipe.vocabulary.sampling
     dataset = dataset_of(corpus.pairs, tokenizer, config, recipe, sampling=sampling)
@@ -174,20 +179,24 @@ def _fixed(recipe: Recipe) -> dict[str, object]:
     return {**values, **run, "optimizer.name": recipe.optimizer.name}
 
 
-def _tokenizer(recipe: Recipe, corpus: Corpus, path: Path, start: Checkpoint | None) -> Tokenizer:
+def _tokenizer(
+    recipe: Recipe, pairs: Sequence[Pair], folder: Path, start: Checkpoint | None
+) -> AnyTokenizer:
     """Return the run's tokenizer: what is there already, the start's, or a new one."""
-    if path.exists():
-        return Tokenizer(path)
-    if start is None:
-        return train_tokenizer(recipe, corpus.pairs, path)
-    if not isinstance(start.tokenizer, Tokenizer):
-        raise RecipeError(f"model.start={recipe.model.start}: its tokenizer cannot be trained with")
-    path.write_bytes(start.tokenizer.path.read_bytes())
-    return Tokenizer(path)
+    if start is not None:
+        if not isinstance(start.tokenizer, Tokenizer | TokenizerPair):
+            raise RecipeError(
+                f"model.start={recipe.model.start}: its tokenizer cannot be trained with"
+            )
+        save_tokenizer(folder, start.tokenizer)
+    if recipe.model.start:
+        shared = not (folder / TARGET_TOKENIZER_FILE).is_file()
+        return load_tokenizer(folder, shared=shared)
+    return run_tokenizer(recipe, pairs, folder)
 
 
 def new_model(
-    recipe: Recipe, config: SubfitConfig, tokenizer: Tokenizer, start: Checkpoint | None = None
+    recipe: Recipe, config: SubfitConfig, tokenizer: AnyTokenizer, start: Checkpoint | None = None
 ) -> SubfitForTranslation:
     """Return a model before its first step, on the accelerator, if there is one.
 
@@ -201,7 +210,7 @@ def new_model(
     # On CPU, plain attention with a padding mask trains faster than the fused kernel.
     config._attn_implementation = "sdpa" if torch.cuda.is_available() else "eager"
     model = SubfitForTranslation(config)
-    model.set_piece_table(tokenizer.piece_characters, tokenizer.piece_leads)
+    model.set_piece_table(tokenizer.target.piece_characters, tokenizer.target.piece_leads)
     if start is not None:
         copy_weights(start, model)
     return model.to(training_device())  # type: ignore[no-any-return]
@@ -209,7 +218,7 @@ def new_model(
 
 def dataset_of(
     pairs: Sequence[Pair],
-    tokenizer: Tokenizer,
+    tokenizer: AnyTokenizer,
     config: SubfitConfig,
     recipe: Recipe,
     *,
@@ -243,18 +252,18 @@ def dataset_of(
 
 
 def config_for(
-    recipe: Recipe, tokenizer: Tokenizer, start: Checkpoint | None = None
+    recipe: Recipe, tokenizer: AnyTokenizer, start: Checkpoint | None = None
 ) -> SubfitConfig:
     """Return the configuration of the model that a recipe trains.
 
     Args:
         recipe: What to train.
-        tokenizer: Its pieces; tokens before sources that it lacks are added behind.
+        tokenizer: Its pieces; tokens before sources that the source side lacks are added behind.
         start: What the recipe starts from, if anything; gives the sizes then.
     """
     length = recipe.length
-    tokens = {piece: tokenizer.token_id(piece) for piece in source_pieces(recipe)}
-    added = len(tokenizer) if start is None else int(start.model.config.vocab_size)
+    tokens = {piece: tokenizer.source.token_id(piece) for piece in source_pieces(recipe)}
+    added = len(tokenizer.source) if start is None else int(start.model.config.vocab_size)
     for piece in [piece for piece, token_id in tokens.items() if token_id is None]:
         tokens[piece], added = added, added + 1
     several = recipe.target_languages if isinstance(recipe.target_language, tuple) else ()
@@ -262,7 +271,8 @@ def config_for(
     return SubfitConfig(
         **sizes,
         vocab_size=added,
-        decoder_vocab_size=added,
+        decoder_vocab_size=added if tokenizer.shared else len(tokenizer.target),
+        share_encoder_decoder_embeddings=tokenizer.shared,
         dropout=recipe.model.dropout,
         attention_dropout=recipe.model.attention_dropout,
         length_encodings=list(length.encodings),
@@ -294,7 +304,7 @@ def with_sizes(recipe: Recipe, config: SubfitConfig) -> Recipe:
     return replace(recipe, model=sizes)
 
 
-def _sizes(recipe: Recipe, tokenizer: Tokenizer) -> dict[str, Any]:
+def _sizes(recipe: Recipe, tokenizer: AnyTokenizer) -> dict[str, Any]:
     shape = recipe.model
     return {
         "d_model": shape.width,
@@ -321,6 +331,7 @@ def _sizes_of(config: MarianConfig) -> dict[str, Any]:
         "model_type",
         "vocab_size",
         "decoder_vocab_size",
+        "share_encoder_decoder_embeddings",
         "dropout",
         "attention_dropout",
         "architectures",
