@@ -38,10 +38,12 @@ class Batch:
     """(batch_size, max_target_length), `IGNORED` where there is none"""
     asked: Tensor
     """(batch_size,) characters asked for; 0 where none are"""
+    characters: Tensor
+    """(batch_size, 2) characters of source and target"""
 
     def to(self, device: torch.device) -> Batch:
         """Return the batch on a device."""
-        tensors = (self.source, self.source_mask, self.labels, self.asked)
+        tensors = (self.source, self.source_mask, self.labels, self.asked, self.characters)
         return Batch(*(each.to(device) for each in tensors))
 
     @property
@@ -165,16 +167,18 @@ class Dataset:
             free: Share of texts without length signal.
         """
         chooser = random.Random(seed)
-        sources, targets, asked = [], [], []
+        sources, targets, asked, characters = [], [], [], []
         for text in self._sampled(units, seed) if self.sampling else map(self._text, units):
             is_free = chooser.random() < free
             shift = chooser.randint(-noise, noise)
             asked.append(UNASKED if is_free else max(1, text.target_characters + shift))
+            characters.append((text.source_characters, text.target_characters))
             sources.append(self._source(text, is_free))
             targets.append([*text.target, self.config.eos_token_id])
         source = _pad(sources, self.config.pad_token_id)
         mask = _pad([[1] * len(each) for each in sources], 0)
-        return Batch(source, mask, _pad(targets, IGNORED), torch.tensor(asked))
+        labels = _pad(targets, IGNORED)
+        return Batch(source, mask, labels, torch.tensor(asked), torch.tensor(characters))
 
     def _sampled(self, units: Sequence[Unit], seed: int) -> Iterator[Example]:
         """The texts of units in pieces drawn at random, where these are not too many."""

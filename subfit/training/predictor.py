@@ -13,11 +13,13 @@ from torch.nn.functional import smooth_l1_loss
 
 from subfit.errors import UsageError
 from subfit.model.checkpoint import Checkpoint
+from subfit.model.length import UNASKED
 from subfit.model.length_head import LengthHead
 from subfit.model.length_predictor import LengthPredictor
 from subfit.model.predictor import EncoderPredictor
 from subfit.model.transformer import SubfitForTranslation
 from subfit.training.corpus import Pair
+from subfit.training.dataset import Batch
 
 ENCODER_SHARE = 0.02
 """Learning rate of an encoder that is fine-tuned, as a share of its head's."""
@@ -57,7 +59,9 @@ class PredictorReport:
     source_times_ratio: PredictionErrors
 
 
-def length_loss(predicted: Tensor, source: Tensor, target: Tensor) -> Tensor:
+def length_loss(
+    predicted: Tensor, source: Tensor, target: Tensor, counted: Tensor | None = None
+) -> Tensor:
     """Return the mean loss of predicted log ratios, a scalar.
 
     It is the absolute error, rounded off below 0.05, so that what is learned is the median. The
@@ -68,8 +72,33 @@ def length_loss(predicted: Tensor, source: Tensor, target: Tensor) -> Tensor:
         predicted: (texts,) of ln(target characters / source characters).
         source: (texts,) characters.
         target: (texts,) characters.
+        counted: (texts,) true for those to take the mean of, 0 if there are none; all by default.
     """
-    return smooth_l1_loss(predicted, (target.float() / source).log(), beta=0.05)
+    counted = torch.ones_like(source) if counted is None else counted
+    losses = smooth_l1_loss(predicted, (target / source).log(), reduction="none", beta=0.05)
+    return (losses * counted).sum() / counted.sum().clamp(min=1)
+
+
+def joint_length_loss(
+    model: SubfitForTranslation, batch: Batch, states: Tensor, *, gradient: bool
+) -> Tensor:
+    """Return the loss of a length head that is trained with its translator, a scalar.
+
+    Texts behind the token of a length class do not count: it tells their reference's length.
+
+    Args:
+        model: Has a length head.
+        batch: See `Batch` for shapes.
+        states: (batch_size, max_source_length, d_model) of the encoder's last layer.
+        gradient: Whether the gradient reaches the encoder.
+    """
+    assert model.length_head is not None
+    source, target = batch.characters.unbind(1)
+    told = bool(model.config.length_classes)
+    counted = batch.asked == UNASKED if told else torch.ones_like(source)
+    states = states if gradient else states.detach()
+    predicted = model.length_head(states, batch.source_mask, source)
+    return length_loss(predicted, source, target, counted)
 
 
 def new_encoder_predictor(checkpoint: Checkpoint, ratio: float, seed: int = 1) -> EncoderPredictor:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Literal
 
-from subfit.training.contradictions import positive, require
+from subfit.training.contradictions import Condition, positive, require
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,15 @@ class Length:
     free: float = 0.0
     """Share of training sentences shown without any length signal, so that the model can also be
     asked for no length at all."""
+    predictor: Literal["encoder"] | None = None
+    """Train a head on the encoder with the translator that predicts natural lengths (Oka). It
+    learns from texts without a length token only, since that would tell."""
+    predictor_weight: float = 1.0
+    """What the head's loss, a mean over texts, is multiplied by before it is added to the loss per
+    target token."""
+    predictor_gradient: bool = False
+    """Let the head's gradient move the encoder; otherwise the translator is trained as without
+    it."""
 
     def __post_init__(self) -> None:
         require(
@@ -68,7 +77,30 @@ class Length:
                 "gate_steps encodings",
                 "length.gate_steps needs length.encodings to act on; name one or drop it",
             ),
+            *self._about_predictor(),
         )
+
+    def _about_predictor(self) -> list[Condition]:
+        changed = self.predictor_weight != 1.0 or self.predictor_gradient
+        return [
+            (
+                self.predictor_weight > 0,
+                "predictor_weight",
+                "length.predictor_weight must be more than 0",
+            ),
+            (
+                self.predictor or not changed,
+                "predictor predictor_weight predictor_gradient",
+                "length.predictor_weight and length.predictor_gradient need length.predictor:"
+                " encoder",
+            ),
+            (
+                not self.predictor or not self.classes or self.free > 0,
+                "predictor classes free",
+                "length.predictor with length.classes needs length.free to be more than 0: it"
+                " learns from texts without a length token; or train it after the model",
+            ),
+        ]
 
     @property
     def bounds(self) -> dict[str, float | None]:

@@ -282,6 +282,7 @@ def config_for(
         length_classes=[
             [name, tokens[class_piece(name)], upper] for name, upper in length.bounds.items()
         ],
+        length_predictor=length.predictor is not None,
         free_translation=length.free > 0 or not (length.encodings or length.classes),
         source_language=recipe.source_language,
         target_language=None if several else recipe.target_language,
