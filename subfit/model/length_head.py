@@ -47,6 +47,6 @@ class LengthHead(nn.Module):
         scores = (states @ self.attention).float()  # (batch_size, source_length)
         weights = scores.masked_fill(mask == 0, float("-inf")).softmax(1)
         pooled = (weights.unsqueeze(2) * states).sum(1)  # (batch_size, width)
-        size = characters.clamp(min=1).log().to(states.dtype).unsqueeze(1)
+        size = characters.clamp(min=1).log().to(pooled.dtype).unsqueeze(1)
         hidden = torch.relu(self.hidden(torch.cat([pooled, size], dim=1)))
         return (hidden @ self.output).float() + self.bias
