@@ -14,28 +14,35 @@ from subfit.errors import RecipeError
 from subfit.model.transformer import SubfitForTranslation
 from subfit.training.dataset import IGNORED, Batch
 from subfit.training.distributed import process_count
+from subfit.training.predictor import joint_length_loss
 from subfit.training.recipe import Recipe
+from subfit.training.recipe_model import Length
+
+NO_LENGTH = Length()
 
 
-def target_logits(model: SubfitForTranslation, batch: Batch) -> tuple[Tensor, Tensor]:
+def target_logits(model: SubfitForTranslation, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
     """Return what a model thinks of the target tokens of a batch, padding left out.
 
     Returns:
-        The logits (target_tokens, vocab_size) in float32, and the labels (target_tokens,).
+        The logits (target_tokens, vocab_size) in float32, the labels (target_tokens,), and the
+        encoder's states (batch_size, max_source_length, d_model).
     """
     config = model.config
     inputs = shift_tokens_right(batch.labels, config.pad_token_id, config.decoder_start_token_id)
-    states = model.model(
+    outputs = model.model(
         input_ids=batch.source,
         attention_mask=batch.source_mask,
         decoder_inputs_embeds=model.embed_target(inputs, batch.asked),
         use_cache=False,
-    ).last_hidden_state  # (batch_size, max_target_length, d_model)
+    )
     labels = batch.labels.flatten()
     real = (labels != IGNORED).nonzero().squeeze(1)  # (target_tokens,)
-    states = states.flatten(0, 1).index_select(0, real)  # (target_tokens, d_model)
+    states = outputs.last_hidden_state.flatten(0, 1).index_select(
+        0, real
+    )  # (target_tokens, d_model)
     logits = linear(states, model.lm_head.weight, model.final_logits_bias[0])
-    return logits.float(), labels[real]
+    return logits.float(), labels[real], outputs.encoder_last_hidden_state
 
 
 def token_losses(model: SubfitForTranslation, batch: Batch, *, smoothing: float = 0.0) -> Tensor:
@@ -46,7 +53,7 @@ def token_losses(model: SubfitForTranslation, batch: Batch, *, smoothing: float 
         batch: See `Batch` for shapes.
         smoothing: Label smoothing (Marian's own loss has none).
     """
-    logits, labels = target_logits(model, batch)
+    logits, labels, _ = target_logits(model, batch)
     return cross_entropy(logits, labels, label_smoothing=smoothing)
 
 
@@ -62,21 +69,33 @@ class SummedLoss(nn.Module):
         model: The translator.
         smoothing: Label smoothing.
         r_drop: The factor alpha; 0 for one pass.
+        length: Says whether and how a length predictor is trained as well; its loss, a mean over
+            texts, counts once for every target token.
     """
 
-    def __init__(self, model: SubfitForTranslation, smoothing: float, r_drop: float = 0.0) -> None:
+    def __init__(
+        self,
+        model: SubfitForTranslation,
+        smoothing: float,
+        r_drop: float = 0.0,
+        length: Length = NO_LENGTH,
+    ) -> None:
         super().__init__()
-        self.model, self.smoothing, self.r_drop = model, smoothing, r_drop
+        self.model, self.smoothing, self.r_drop, self.length = model, smoothing, r_drop, length
 
     def forward(self, batch: Batch) -> Tensor:
         """Return the loss of a batch, a scalar."""
-        logits, labels = target_logits(self.model, batch)
+        logits, labels, states = target_logits(self.model, batch)
         loss = self._cross_entropy(logits, labels)
-        if not self.r_drop:
+        if self.r_drop:
+            others, _, _ = target_logits(self.model, batch)
+            loss = (loss + self._cross_entropy(others, labels)) / 2
+            loss = loss + self.r_drop / 4 * symmetric_divergence(logits, others)
+        if self.length.predictor is None:
             return loss
-        others, _ = target_logits(self.model, batch)
-        both = (loss + self._cross_entropy(others, labels)) / 2
-        return both + self.r_drop / 4 * symmetric_divergence(logits, others)
+        gradient = self.length.predictor_gradient
+        predictor_loss = joint_length_loss(self.model, batch, states, gradient=gradient)
+        return loss + self.length.predictor_weight * labels.numel() * predictor_loss
 
     def _cross_entropy(self, logits: Tensor, labels: Tensor) -> Tensor:
         return cross_entropy(logits, labels, label_smoothing=self.smoothing, reduction="sum")
@@ -100,7 +119,9 @@ class Gradients:
 
     def __init__(self, recipe: Recipe, model: SubfitForTranslation) -> None:
         settings = recipe.optimizer
-        self._loss: nn.Module = SummedLoss(model, settings.label_smoothing, settings.r_drop)
+        self._loss: nn.Module = SummedLoss(
+            model, settings.label_smoothing, settings.r_drop, recipe.length
+        )
         if recipe.run.compile:
             self._loss.compile(dynamic=True)
         if process_count() > 1:

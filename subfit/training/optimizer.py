@@ -49,6 +49,20 @@ def _adam_groups(
     return [{"params": list(weights.values()), "lr": rate, "weight_decay": settings.weight_decay}]
 
 
+def clip_gradients(model: nn.Module, norm: float) -> None:
+    """Clip the gradient of a translator, and that of its length predictor by itself.
+
+    Args:
+        model: With gradients.
+        norm: The largest norm that either may have.
+    """
+    named = list(model.named_parameters())
+    head = [weight for name, weight in named if name.startswith("length_head.")]
+    rest = [weight for name, weight in named if not name.startswith("length_head.")]
+    for weights in (rest, head):
+        nn.utils.clip_grad_norm_(weights, norm)
+
+
 def rate_at(step: int, schedule: Schedule) -> float:
     """Return the learning rate's share of its peak at a step, counted from 1.
 

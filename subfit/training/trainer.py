@@ -20,7 +20,7 @@ from subfit.training.distributed import is_first, sum_over_processes
 from subfit.training.early_stopping import Patience, keep_weights
 from subfit.training.interruption import interruptions
 from subfit.training.loss import Gradients, token_losses
-from subfit.training.optimizer import build_optimizers, rate_at, set_rate
+from subfit.training.optimizer import build_optimizers, clip_gradients, rate_at, set_rate
 from subfit.training.recipe import Recipe
 from subfit.training.run_log import LOG_FILE
 from subfit.training.state import load_state, save_state
@@ -156,7 +156,7 @@ class Trainer:
                 " or set optimizer.clip"
             )
         if settings.clip:
-            torch.nn.utils.clip_grad_norm_(self.model.parameters(), settings.clip)
+            clip_gradients(self.model, settings.clip)
         self.step += 1
         set_rate(self.optimizers, rate_at(self.step, self.recipe.schedule))
         for optimizer in self.optimizers:

@@ -48,8 +48,8 @@ def test_r_drop_is_its_formula(model, batches):
     torch.manual_seed(7)
     loss = SummedLoss(model, 0.0, r_drop=5.0)(batches[0])
     torch.manual_seed(7)
-    logits, labels = target_logits(model, batches[0])
-    others, _ = target_logits(model, batches[0])
+    logits, labels, _ = target_logits(model, batches[0])
+    others, _, _ = target_logits(model, batches[0])
     p, q = logits.double().softmax(-1), others.double().softmax(-1)
     assert not torch.allclose(p, q, atol=1e-3)  # two dropouts
     rows = torch.arange(len(labels))
