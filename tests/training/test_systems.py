@@ -31,10 +31,10 @@ run.batch_tokens=200 run.validate_steps=2 run.log_steps=1 run.score_steps=0 run.
 
 def run(*arguments: object, codes: tuple[int, ...] = (0,)) -> str:
     """Run a command that must end with one of these codes; returns what it printed."""
-    printed = io.StringIO()
+    printed = io.TextIOWrapper(io.BytesIO(), write_through=True)
     with redirect_stdout(printed):
         assert run_command([str(each) for each in arguments]) in codes
-    return printed.getvalue()
+    return printed.buffer.getvalue().decode()
 
 
 def tiny(path: Path, variant: str | None, folder: Path, start: Path) -> list[str]:
