@@ -33,6 +33,10 @@ class Translator:
         counting: What a character is, for ceilings.
         settings: Beam search.
         batch_tokens: Source tokens per batch, padding included.
+        target_language: Tag of the language to translate into; a model of several must be told.
+
+    Raises:
+        UsageError: The model has several target languages, and none of them or another is named.
     """
 
     def __init__(
@@ -42,9 +46,11 @@ class Translator:
         settings: SearchSettings = DEFAULT_SEARCH,
         *,
         batch_tokens: int = 1500,
+        target_language: str | None = None,
     ) -> None:
         self.checkpoint, self.settings, self.batch_tokens = checkpoint, settings, batch_tokens
         self.config = checkpoint.model.config
+        self._language_token = _language_token(checkpoint, target_language)
         table = piece_table(checkpoint, counting)
         self._search = BudgetedBeamSearch(Decoder(checkpoint.model), table, settings)
 
@@ -89,7 +95,7 @@ class Translator:
     def accepts(self, text: str) -> bool:
         """Whether the text is short enough for the model."""
         # A piece has at least one byte, so most texts need no tokenizing to know.
-        limit = int(self.config.max_position_embeddings) - 2
+        limit = int(self.config.max_position_embeddings) - 2 - (self._language_token is not None)
         return len(text.encode()) < limit or len(self.checkpoint.tokenizer.encode(text)) < limit
 
     def translate(
@@ -163,7 +169,8 @@ class Translator:
         tokenizer = self.checkpoint.tokenizer
         tokens = [*tokenizer.encode(request.text), tokenizer.eos_id]
         length_class = self._length_class(request)
-        return tokens if length_class is None else [length_class.token_id, *tokens]
+        tokens = tokens if length_class is None else [length_class.token_id, *tokens]
+        return tokens if self._language_token is None else [self._language_token, *tokens]
 
     def _length_class(self, request: Request) -> LengthClass | None:
         if not isinstance(self.config, SubfitConfig):
@@ -207,6 +214,21 @@ class Translator:
         return Hypothesis(
             text.strip(), found.characters, found.score, found.log_probability, found.token_ids
         )
+
+
+def _language_token(checkpoint: Checkpoint, target_language: str | None) -> int | None:
+    """The source token of a target language, None where the model has but one."""
+    config = checkpoint.model.config
+    tokens = getattr(config, "language_tokens", None) or {}
+    if not tokens:
+        return None
+    known = ", ".join(tokens)
+    if target_language is None:
+        raise UsageError(f"{checkpoint.name} translates into {known}; name the target language")
+    token: int | None = config.language_token(target_language)
+    if token is None:
+        raise UsageError(f"{checkpoint.name} translates into {known}, not {target_language}")
+    return token
 
 
 def piece_table(checkpoint: Checkpoint, counting: Counting) -> PieceTable:

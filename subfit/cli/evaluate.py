@@ -12,7 +12,7 @@ from subfit.budget import LengthRatio
 from subfit.cli.console import Messages, number, percent, spread_of
 from subfit.cli.failures import print_json
 from subfit.cli.jobs import check_writable
-from subfit.cli.options import json_option, use_threads
+from subfit.cli.options import json_option, language_tag, use_threads
 from subfit.formats import write_bytes
 
 if TYPE_CHECKING:
@@ -43,6 +43,14 @@ if TYPE_CHECKING:
     "--length-class",
     metavar="NAME",
     help="The length token to use, as 'short', whatever length is asked for.",
+)
+@click.option(
+    "-t",
+    "--target-lang",
+    "target_language",
+    type=language_tag,
+    metavar="TAG",
+    help="Language to translate into, for a model of several.",
 )
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N lines.")
 @click.option(
@@ -81,6 +89,7 @@ if TYPE_CHECKING:
 def evaluate(
     model: str,
     file: Path,
+    target_language: str | None,
     limit: int | None,
     beam: int | None,
     length_penalty: float | None,
@@ -107,11 +116,11 @@ def evaluate(
     test = read_evaluation_set(file, limit)
     wish = _wish(test, **wished)
     use_threads(threads)
-    translator = load_translator(model, beam, length_penalty)
+    translator = load_translator(model, beam, length_penalty, target_language)
     messages = Messages(data_on_stdout=json, quiet=False)
     other = None
     if against is not None:
-        other = evaluate_other(against, test, wish, translator.settings)
+        other = evaluate_other(against, test, wish, translator.settings, target_language)
     with messages.progress(file.name, len(test.pairs)) as advance:
         found = measure(translator, test.pairs, wish, on_progress=advance)
     if output is not None:

@@ -141,7 +141,12 @@ class Engine:
         from subfit.translate import Translator
 
         if counting not in self._translators:
-            self._translators[counting] = Translator(self.checkpoint, counting, self.search)
+            self._translators[counting] = Translator(
+                self.checkpoint,
+                counting,
+                self.search,
+                target_language=self._request.target_language,
+            )
         return self._translators[counting]
 
     def settings(self) -> dict[str, Any]:

@@ -158,11 +158,13 @@ def _check_length_signals(folder: Path, config: SubfitConfig) -> None:
         )
     try:
         bounds = [each.upper for each in config.classes]
-        tokens = [0 <= each.token_id < config.vocab_size for each in config.classes]
-    except (TypeError, ValueError):
+        tokens = [0 <= token_id < config.vocab_size for token_id in config.source_token_ids]
+    except (TypeError, ValueError, AttributeError):
         bounds, tokens = [], [False]
     if not all(tokens) or bounds != sorted(bounds):
-        raise ModelError(f"{folder / 'config.json'}: length_classes make no sense")
+        raise ModelError(
+            f"{folder / 'config.json'}: length classes or language tokens make no sense"
+        )
 
 
 def _check_token_ids(place: str, config: MarianConfig) -> None:

@@ -72,8 +72,12 @@ class SubfitConfig(MarianConfig):  # type: ignore[misc]
         return 1 + bool(self.language_tokens) + (self.lowercase_token is not None)
 
     def language_token(self, language: str) -> int | None:
-        """Return the source token for a target language by its tag, None if there is none."""
-        return (self.language_tokens or {}).get(language)
+        """Return the source token for a target language by its tag, None if there is none.
+
+        A tag without a token of its own (``de-AT``) has that of its primary subtag.
+        """
+        tokens = self.language_tokens or {}
+        return tokens.get(language, tokens.get(language.replace("_", "-").split("-")[0].lower()))
 
     @property
     def classes(self) -> tuple[LengthClass, ...]:

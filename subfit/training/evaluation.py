@@ -177,16 +177,36 @@ def dev_scorer(
         lines: How many lines to take.
     """
     sample = pairs[:: max(1, len(pairs) // lines)][:lines]
+    languages = list(dict.fromkeys(pair.language for pair in sample))
+    samples = {each: [pair for pair in sample if pair.language == each] for each in languages}
 
     def score(model: SubfitForTranslation) -> dict[str, float]:
         # The search runs on the CPU, wherever the model trains.
         on_cpu = model if model.device.type == "cpu" else deepcopy(model).cpu()
         checkpoint = Checkpoint("training", on_cpu.eval(), tokenizer)
-        found = evaluate(Translator(checkpoint, settings=SearchSettings(nbest=1)), sample)
-        return {
-            "bleu": found.quality.bleu.value,
-            "chrf": found.quality.chrf.value,
-            "length_ratio": found.source_ratio.mean,
-        }
+        search = SearchSettings(nbest=1)
+        scores: dict[str, dict[str, float]] = {}
+        for language, part in samples.items():
+            translator = Translator(checkpoint, settings=search, target_language=language or None)
+            scores[language] = _scores(evaluate(translator, part))
+        if len(scores) == 1:
+            return next(iter(scores.values()))
+        return _over_languages(scores)
 
     return score
+
+
+def _scores(found: Evaluation) -> dict[str, float]:
+    return {
+        "bleu": found.quality.bleu.value,
+        "chrf": found.quality.chrf.value,
+        "length_ratio": found.source_ratio.mean,
+    }
+
+
+def _over_languages(scores: dict[str, dict[str, float]]) -> dict[str, float]:
+    """The means over languages, and the figures of each."""
+    names = next(iter(scores.values()))
+    means = {name: sum(each[name] for each in scores.values()) / len(scores) for name in names}
+    each = {f"{name}_{tag}": value for tag, of in scores.items() for name, value in of.items()}
+    return {**means, **each}

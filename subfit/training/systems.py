@@ -20,7 +20,10 @@ _MODEL_SUFFIXES = (".json", ".safetensors", ".model", ".spm")
 
 
 def load_translator(
-    model: str, beam: int | None = None, length_penalty: float | None = None
+    model: str,
+    beam: int | None = None,
+    length_penalty: float | None = None,
+    target_language: str | None = None,
 ) -> Translator:
     """Load a model to be measured.
 
@@ -29,12 +32,16 @@ def load_translator(
         beam: Hypotheses kept while searching; the search's default if None.
         length_penalty: The exponent of the number of tokens that scores are divided by; the
             search's default if None.
+        target_language: To translate into; a model of several must be told.
 
     Raises:
         ModelError: There is no such model, or it cannot be loaded.
+        UsageError: It has several target languages, and this is none of them.
     """
     return Translator(
-        load_checkpoint(find_model(model, "und", "und")), settings=settings_of(beam, length_penalty)
+        load_checkpoint(find_model(model, "und", "und")),
+        settings=settings_of(beam, length_penalty),
+        target_language=target_language,
     )
 
 
@@ -60,7 +67,11 @@ def read_translations(system: str, test: EvaluationSet) -> Outputs:
 
 
 def evaluate_other(
-    system: str, test: EvaluationSet, wish: Wish, settings: SearchSettings
+    system: str,
+    test: EvaluationSet,
+    wish: Wish,
+    settings: SearchSettings,
+    target_language: str | None = None,
 ) -> Evaluation:
     """Measure the system that another one is compared with.
 
@@ -70,6 +81,7 @@ def evaluate_other(
         wish: What the other system is asked for; a model that cannot be asked for it is asked for
             its natural length.
         settings: The search of a model.
+        target_language: To translate into, for a model of several.
 
     Raises:
         InputFileError: The file cannot be used.
@@ -77,7 +89,7 @@ def evaluate_other(
     """
     if is_translations(system):
         return measure(read_translations(system, test), test.pairs)
-    translator = load_translator(system, settings.beams, settings.length_penalty)
+    translator = load_translator(system, settings.beams, settings.length_penalty, target_language)
     try:
         check_wish(translator, wish)
     except UsageError:
