@@ -163,7 +163,7 @@ def _check_length_signals(folder: Path, config: SubfitConfig) -> None:
         bounds, tokens = [], [False]
     if not all(tokens) or bounds != sorted(bounds):
         raise ModelError(
-            f"{folder / 'config.json'}: length classes or language tokens make no sense"
+            f"{folder / 'config.json'}: length_classes or language_tokens make no sense"
         )
 
 
