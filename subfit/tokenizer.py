@@ -8,12 +8,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
+from typing import Protocol
 
 import sentencepiece
 from sentencepiece import SentencePieceProcessor
 
 from subfit.errors import ModelError
 
+TOKENIZER_FILE = "tokenizer.model"
+"""The vocabulary of both sides of a model, or that of its source side."""
+TARGET_TOKENIZER_FILE = "target.model"
+"""The vocabulary of the target side, where it has one of its own."""
 SPACE_MARK = "▁"
 BYTE_LETTER = "ｘ"
 """Stands for a character spelt in bytes: a letter, and one character in every way of counting."""
@@ -30,6 +35,70 @@ def normalize(text: str) -> str:
     """
     text = text.replace("\u00ad", "").replace("\u200b", "").replace(SPACE_MARK, " ")
     return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+class Side(Protocol):
+    """What training needs of one side's vocabulary."""
+
+    def __len__(self) -> int: ...
+
+    def token_id(self, piece: str) -> int | None:
+        """Return the id of a piece such as ``<short>``; None if there is no such piece."""
+
+    def encode_all(self, texts: Sequence[str]) -> list[list[int]]:
+        """Return the pieces of texts, without end tokens."""
+
+    def sample_all(self, texts: Sequence[str], alpha: float, seed: int) -> list[list[int]]:
+        """Cut texts into pieces at random."""
+
+    @property
+    def piece_characters(self) -> list[int]:
+        """Code points each piece adds to the text, its space included."""
+
+    @property
+    def piece_leads(self) -> list[bool]:
+        """Whether each piece opens with a space."""
+
+
+class AnyTokenizer(Protocol):
+    """The tokenizer of a model that can be trained.
+
+    `Tokenizer` (one vocabulary for both sides), `TokenizerPair` (one for each) and `MarianPieces`
+    have it.
+    """
+
+    @property
+    def source(self) -> Side:
+        """The source side."""
+
+    @property
+    def target(self) -> Side:
+        """The target side."""
+
+    @property
+    def shared(self) -> bool:
+        """Whether both sides have one vocabulary."""
+
+    @property
+    def pad_id(self) -> int:
+        """The padding token, which also starts the decoder."""
+
+    @property
+    def eos_id(self) -> int:
+        """The end-of-sentence token."""
+
+    @property
+    def piece_texts(self) -> tuple[str, ...]:
+        """What each target piece prints, spaces as spaces."""
+
+    def encode(self, text: str) -> list[int]:
+        """Return the source pieces of a text, without an end token."""
+
+    def decode(self, token_ids: list[int]) -> str:
+        """Return the text of a sequence of target pieces."""
+
+    def save(self, folder: Path) -> None:
+        """Write its files into a folder."""
 
 
 class Tokenizer:
@@ -68,6 +137,10 @@ class Tokenizer:
     def target(self) -> Tokenizer:
         """The tokenizer of targets: this one."""
         return self
+
+    def save(self, folder: Path) -> None:
+        """Copy its file into a folder."""
+        (folder / TOKENIZER_FILE).write_bytes(self.path.read_bytes())
 
     @property
     def pad_id(self) -> int:
@@ -160,6 +233,11 @@ class TokenizerPair:
         """Whether both sides have one vocabulary: no."""
         return False
 
+    def save(self, folder: Path) -> None:
+        """Copy the files of both sides into a folder."""
+        self.source.save(folder)
+        (folder / TARGET_TOKENIZER_FILE).write_bytes(self.target.path.read_bytes())
+
     @property
     def pad_id(self) -> int:
         """The padding token."""
@@ -182,7 +260,3 @@ class TokenizerPair:
     def decode(self, token_ids: Iterable[int]) -> str:
         """Return the text of a sequence of target pieces."""
         return self.target.decode(token_ids)
-
-
-AnyTokenizer = Tokenizer | TokenizerPair
-"""One vocabulary for both sides of a model, or one for each."""

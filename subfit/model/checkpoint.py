@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sized
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Protocol
 
 import torch
 from safetensors.torch import save
@@ -19,38 +18,15 @@ from transformers.utils import logging as transformers_logging
 from subfit.errors import ModelError
 from subfit.model.config import LENGTH_ENCODINGS, SubfitConfig
 from subfit.model.transformer import SubfitForTranslation
-from subfit.tokenizer import AnyTokenizer, Tokenizer, TokenizerPair
+from subfit.tokenizer import (
+    TARGET_TOKENIZER_FILE,
+    TOKENIZER_FILE,
+    AnyTokenizer,
+    Tokenizer,
+    TokenizerPair,
+)
 
-TOKENIZER_FILE = "tokenizer.model"
-"""The vocabulary of both sides, or that of the source side."""
-TARGET_TOKENIZER_FILE = "target.model"
-"""The vocabulary of the target side, where it has one of its own."""
 SUMS_FILE = "SHA256SUMS"
-
-
-class Pieces(Protocol):
-    """What the translator needs of a tokenizer.
-
-    `Tokenizer`, `TokenizerPair` and `MarianPieces` have it.
-    """
-
-    @property
-    def eos_id(self) -> int:
-        """The end-of-sentence token."""
-
-    @property
-    def pad_id(self) -> int:
-        """The padding token."""
-
-    @property
-    def piece_texts(self) -> tuple[str, ...]:
-        """What each target piece prints, spaces as spaces."""
-
-    def encode(self, text: str) -> list[int]:
-        """Return the source pieces of a text, without an end token."""
-
-    def decode(self, token_ids: list[int]) -> str:
-        """Return the text of a sequence of target pieces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +37,7 @@ class Checkpoint:
     """The folder's or hub model's name, for reports."""
     model: MarianMTModel
     """In evaluation mode, float32."""
-    tokenizer: Pieces
+    tokenizer: AnyTokenizer
     folder: Path | None = None
     """Where it was loaded from, if from a folder."""
 
@@ -100,9 +76,10 @@ def _load_folder(folder: Path) -> Checkpoint:
     _check_length_signals(folder, config)
     tokenizer = load_tokenizer(folder, shared=config.share_encoder_decoder_embeddings)
     added = sum(token_id >= len(tokenizer.source) for token_id in config.source_token_ids)
-    _check_pieces(tokenizer.source, config.vocab_size - added)
+    padded = not isinstance(tokenizer, Tokenizer | TokenizerPair)
+    _check_pieces(folder, tokenizer.source, config.vocab_size - added, padded=padded)
     if not tokenizer.shared:
-        _check_pieces(tokenizer.target, config.decoder_vocab_size)
+        _check_pieces(folder, tokenizer.target, config.decoder_vocab_size)
     return Checkpoint(folder.name, model, tokenizer)
 
 
@@ -116,21 +93,19 @@ def load_tokenizer(folder: Path, *, shared: bool) -> AnyTokenizer:
     Raises:
         ModelError: A file is missing or is no SentencePiece model.
     """
+    from subfit.model.marian_pieces import VOCABULARY_FILE, MarianPieces
+
+    if (folder / VOCABULARY_FILE).is_file():  # fine-tuned from a Marian model
+        return MarianPieces.load(str(folder), local=True)
     source = Tokenizer(folder / TOKENIZER_FILE)
     return source if shared else TokenizerPair(source, Tokenizer(folder / TARGET_TOKENIZER_FILE))
 
 
-def save_tokenizer(folder: Path, tokenizer: AnyTokenizer) -> None:
-    """Copy a tokenizer's file, or one for each side, into a folder."""
-    (folder / TOKENIZER_FILE).write_bytes(tokenizer.source.path.read_bytes())
-    if not tokenizer.shared:
-        (folder / TARGET_TOKENIZER_FILE).write_bytes(tokenizer.target.path.read_bytes())
-
-
-def _check_pieces(tokenizer: Tokenizer, size: int) -> None:
-    if len(tokenizer) != size:
+def _check_pieces(place: object, tokenizer: Sized, size: int, *, padded: bool = False) -> None:
+    """Check that a vocabulary is a model's; Marian models may have rows to spare."""
+    if len(tokenizer) > size or (len(tokenizer) < size and not padded):
         raise ModelError(
-            f"{tokenizer.path}: the tokenizer has {len(tokenizer)} pieces, the model {size};"
+            f"{place}: the tokenizer has {len(tokenizer)} pieces, the model {size};"
             " they do not belong together"
         )
 
@@ -140,11 +115,7 @@ def _load_marian(place: str, name: str, *, local: bool) -> Checkpoint:
 
     model = _from_pretrained(MarianMTModel, place, local=local)
     tokenizer = MarianPieces.load(place, local=local)
-    if len(tokenizer.piece_texts) > model.config.decoder_vocab_size:
-        raise ModelError(
-            f"{place}: the tokenizer has {len(tokenizer.piece_texts)} pieces, the model"
-            f" {model.config.decoder_vocab_size}; they do not belong together"
-        )
+    _check_pieces(place, tokenizer.piece_texts, model.config.decoder_vocab_size, padded=True)
     return Checkpoint(name, model, tokenizer)
 
 
@@ -240,7 +211,7 @@ def save_checkpoint(
     # safetensors' own `save_file` makes a file that only its owner may read.
     weights = save(_stored(model, dtype), metadata={"format": "pt"})
     (folder / "model.safetensors").write_bytes(weights)
-    save_tokenizer(folder, tokenizer)
+    tokenizer.save(folder)
     for name, text in extra.items():
         (folder / name).write_text(text, encoding="utf-8")
     write_checksums(folder)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from transformers import MarianTokenizer
 
-from subfit.errors import ModelError
+from subfit.errors import ModelError, RecipeError
 from subfit.tokenizer import SPACE_MARK
 
-FILES = ("source.spm", "target.spm", "vocab.json")
+VOCABULARY_FILE = "vocab.json"
+FILES = ("source.spm", "target.spm", VOCABULARY_FILE)
 """What a Marian tokenizer consists of."""
 
 
@@ -45,6 +47,28 @@ class MarianPieces:
             reason = " ".join(str(error).split())[:200]
             raise ModelError(f"{place}: its tokenizer cannot be loaded ({reason})") from error
 
+    def __len__(self) -> int:
+        return len(self._tokenizer)
+
+    @property
+    def shared(self) -> bool:
+        """Whether both sides have one vocabulary: yes, though each has its own pieces in it."""
+        return True
+
+    @property
+    def source(self) -> MarianSide:
+        """The source side."""
+        return MarianSide(self, self._tokenizer, is_target=False)
+
+    @property
+    def target(self) -> MarianSide:
+        """The target side."""
+        return MarianSide(self, self._tokenizer, is_target=True)
+
+    def save(self, folder: Path) -> None:
+        """Write its files into a folder."""
+        self._tokenizer.save_pretrained(folder)
+
     @property
     def eos_id(self) -> int:
         """The end-of-sentence token."""
@@ -72,3 +96,44 @@ class MarianPieces:
             "" if token_id in special else piece.replace(SPACE_MARK, " ")
             for token_id, piece in enumerate(pieces)
         )
+
+
+class MarianSide:
+    """One side of a `MarianPieces`, as training uses it."""
+
+    def __init__(self, pieces: MarianPieces, tokenizer: Any, *, is_target: bool) -> None:
+        self._pieces, self._tokenizer = pieces, tokenizer
+        self._argument = "text_target" if is_target else "text"
+
+    def __len__(self) -> int:
+        return len(self._pieces)
+
+    def token_id(self, piece: str) -> int | None:
+        """Return the id of a piece; None if there is no such piece."""
+        found = self._tokenizer.convert_tokens_to_ids(piece)
+        return None if found == self._tokenizer.unk_token_id else int(found)
+
+    def encode_all(self, texts: Sequence[str]) -> list[list[int]]:
+        """Return the pieces of texts, without end tokens."""
+        if not texts:
+            return []
+        encoded = self._tokenizer(**{self._argument: list(texts)}, add_special_tokens=False)
+        return [list(each) for each in encoded["input_ids"]]
+
+    def sample_all(self, texts: Sequence[str], alpha: float, seed: int) -> list[list[int]]:
+        """Refuse: Marian models are trained with their best pieces.
+
+        Raises:
+            RecipeError: Always.
+        """
+        raise RecipeError("vocabulary.sampling cannot be had with a Marian model's tokenizer")
+
+    @cached_property
+    def piece_characters(self) -> list[int]:
+        """Code points each piece adds to the text, its space included."""
+        return [len(text) for text in self._pieces.piece_texts]
+
+    @cached_property
+    def piece_leads(self) -> list[bool]:
+        """Whether each piece opens with a space."""
+        return [text.startswith(" ") for text in self._pieces.piece_texts]

@@ -8,11 +8,12 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
-from subfit.model.checkpoint import Checkpoint, Pieces
+from subfit.model.checkpoint import Checkpoint
 from subfit.model.length_head import LengthHead
 from subfit.model.length_predictor import LengthPredictor
 from subfit.model.pretrained_predictor import PREDICTOR_FOLDER, PretrainedPredictor
 from subfit.model.transformer import SubfitForTranslation
+from subfit.tokenizer import AnyTokenizer
 
 
 class EncoderPredictor(LengthPredictor):
@@ -28,7 +29,9 @@ class EncoderPredictor(LengthPredictor):
 
     kind = "encoder"
 
-    def __init__(self, model: SubfitForTranslation, head: LengthHead, tokenizer: Pieces) -> None:
+    def __init__(
+        self, model: SubfitForTranslation, head: LengthHead, tokenizer: AnyTokenizer
+    ) -> None:
         self._model, self._head, self._tokenizer = model, head, tokenizer
 
     def log_ratios(self, texts: Sequence[str]) -> Tensor:

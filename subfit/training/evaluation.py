@@ -22,9 +22,10 @@ from subfit.lengths import (
 )
 from subfit.localize import OnProgress
 from subfit.metrics import Quality, translation_quality
-from subfit.model.checkpoint import Checkpoint, Pieces
+from subfit.model.checkpoint import Checkpoint
 from subfit.model.search import SearchSettings
 from subfit.model.transformer import SubfitForTranslation
+from subfit.tokenizer import AnyTokenizer
 from subfit.training.asking import NATURAL, Wish
 from subfit.training.corpus import Pair
 from subfit.training.outputs import NO_LIMITS, Outputs, translate_pairs
@@ -167,7 +168,7 @@ def measure(
 
 
 def dev_scorer(
-    pairs: Sequence[Pair], tokenizer: Pieces, lines: int
+    pairs: Sequence[Pair], tokenizer: AnyTokenizer, lines: int
 ) -> Callable[[SubfitForTranslation], dict[str, float]]:
     """Return a function that translates part of the dev set with a model in training.
 

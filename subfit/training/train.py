@@ -12,14 +12,12 @@ from transformers import MarianConfig
 
 from subfit.errors import RecipeError
 from subfit.model.checkpoint import (
-    TARGET_TOKENIZER_FILE,
     Checkpoint,
     load_tokenizer,
-    save_tokenizer,
 )
 from subfit.model.config import SubfitConfig
 from subfit.model.transformer import SubfitForTranslation
-from subfit.tokenizer import AnyTokenizer, Tokenizer, TokenizerPair
+from subfit.tokenizer import TARGET_TOKENIZER_FILE, AnyTokenizer
 from subfit.training.bins import with_class_bounds
 from subfit.training.corpus import Pair
 from subfit.training.curves import NO_CURVES, can_draw, draw_curves
@@ -184,11 +182,7 @@ def _tokenizer(
 ) -> AnyTokenizer:
     """Return the run's tokenizer: what is there already, the start's, or a new one."""
     if start is not None:
-        if not isinstance(start.tokenizer, Tokenizer | TokenizerPair):
-            raise RecipeError(
-                f"model.start={recipe.model.start}: its tokenizer cannot be trained with"
-            )
-        save_tokenizer(folder, start.tokenizer)
+        start.tokenizer.save(folder)
     if recipe.model.start:
         shared = not (folder / TARGET_TOKENIZER_FILE).is_file()
         return load_tokenizer(folder, shared=shared)

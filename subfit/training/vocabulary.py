@@ -10,8 +10,13 @@ from typing import Any, Literal
 import sentencepiece
 
 from subfit.errors import RecipeError
-from subfit.model.checkpoint import TARGET_TOKENIZER_FILE, TOKENIZER_FILE
-from subfit.tokenizer import AnyTokenizer, Tokenizer, TokenizerPair
+from subfit.tokenizer import (
+    TARGET_TOKENIZER_FILE,
+    TOKENIZER_FILE,
+    AnyTokenizer,
+    Tokenizer,
+    TokenizerPair,
+)
 from subfit.training.corpus import Pair
 from subfit.training.recipe import Recipe
 

@@ -19,7 +19,7 @@ from subfit.training.recipe_run import Schedule
 from subfit.training.run_folder import load_run
 from subfit.training.train import check_resumable, train
 from subfit.translate import Translator
-from tests.tiny import PAIRS, RECIPE, write_pairs
+from tests.tiny import PAIRS, RECIPE, save_tiny_marian, write_pairs
 
 CLASSES = {"brief": 0.95, "usual": 1.15, "ample": None}
 """Length classes that the first model's vocabulary knows nothing of."""
@@ -82,6 +82,51 @@ def test_it_trains_saves_loads_and_translates(plain, tmp_path, length):
         [each.text for each in nbest] for nbest in kept
     ]
     assert run.model.length_signal.gate.item() == 1.0
+
+
+@pytest.mark.parametrize("length", SIGNALS.values(), ids=SIGNALS)
+class TestMarian:
+    """Starting from a model as Hugging Face has it."""
+
+    def test_at_step_0_it_is_that_model(self, plain, tmp_path, length, monkeypatch):
+        marian = load_checkpoint(str(save_tiny_marian(tmp_path / "marian")))
+        monkeypatch.setattr("subfit.training.trainer.Trainer.run", lambda _: None)
+        recipe = fine_tuned(plain, length, 5, str(tmp_path / "marian"))
+        ours = train(recipe, tmp_path / "run").eval()
+        source = torch.tensor([marian.tokenizer.encode(PAIRS[0].source)] * 2)
+        target = torch.tensor(marian.tokenizer.target.encode_all([PAIRS[0].target] * 2))
+        asked = torch.tensor([9, 40])
+        with torch.inference_mode():
+            wanted = marian.model(input_ids=source, decoder_input_ids=target).logits
+            found = ours(
+                input_ids=source, decoder_input_ids=target, decoder_char_budget=asked
+            ).logits
+        torch.testing.assert_close(
+            found.log_softmax(-1)[..., : wanted.shape[-1]], wanted.log_softmax(-1)
+        )
+
+    def test_it_trains_saves_loads_and_translates(self, plain, tmp_path, length):
+        marian = save_tiny_marian(tmp_path / "marian")
+        recipe = fine_tuned(plain, length, 4, str(marian))
+        train(recipe, tmp_path / "run")
+        shutil.rmtree(marian)
+        train(replace(recipe, schedule=Schedule(steps=6, warmup=1)), tmp_path / "run")
+        export_run(tmp_path / "run", tmp_path / "model", dtype=torch.float32)
+        run, exported = load_run(tmp_path / "run"), load_checkpoint(str(tmp_path / "model"))
+        for name, weight in run.model.state_dict().items():
+            assert torch.equal(weight, exported.model.state_dict()[name]), name
+        request = Request(PAIRS[0].source, asked=12, ceiling=20)
+        nbest = Translator(exported).translate([request])[0]
+        assert all(len(each.text) <= 20 for each in nbest)
+
+
+def test_the_pieces_of_a_marian_model_count_what_they_print(tmp_path):
+    tokenizer = load_checkpoint(str(save_tiny_marian(tmp_path / "marian"))).tokenizer
+    for pair in PAIRS:
+        [pieces] = tokenizer.target.encode_all([pair.target])
+        characters = sum(tokenizer.target.piece_characters[piece] for piece in pieces)
+        lead = tokenizer.target.piece_leads[pieces[0]]
+        assert characters - lead == len(tokenizer.decode(pieces))
 
 
 def test_a_run_cut_in_two_needs_its_start_no_more(plain, tmp_path):
