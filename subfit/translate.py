@@ -50,7 +50,8 @@ class Translator:
     ) -> None:
         self.checkpoint, self.settings, self.batch_tokens = checkpoint, settings, batch_tokens
         self.config = checkpoint.model.config
-        self._language_token = _language_token(checkpoint, target_language)
+        self.target_language = target_language
+        self._language_token = language_token(checkpoint, target_language)
         table = piece_table(checkpoint, counting)
         self._search = BudgetedBeamSearch(Decoder(checkpoint.model), table, settings)
 
@@ -66,7 +67,7 @@ class Translator:
 
     @cached_property
     def _predictor(self) -> LengthPredictor | None:
-        return find_predictor(self.checkpoint)
+        return find_predictor(self.checkpoint, self._language_token)
 
     @property
     def can_predict_lengths(self) -> bool:
@@ -216,8 +217,16 @@ class Translator:
         )
 
 
-def _language_token(checkpoint: Checkpoint, target_language: str | None) -> int | None:
-    """The source token of a target language, None where the model has but one."""
+def language_token(checkpoint: Checkpoint, target_language: str | None) -> int | None:
+    """Return the source token of a target language, None where the model has but one language.
+
+    Args:
+        checkpoint: The model.
+        target_language: Tag of the language; a model of several must be told.
+
+    Raises:
+        UsageError: The model has several target languages, and none of them or another is named.
+    """
     config = checkpoint.model.config
     tokens = getattr(config, "language_tokens", None) or {}
     if not tokens:

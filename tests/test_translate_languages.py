@@ -6,14 +6,22 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import torch
 
 from subfit.errors import UsageError
 from subfit.hypotheses import Request
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
+from subfit.training.comparison import compare
+from subfit.training.comparison_rows import Comparison, Row
+from subfit.training.evaluation import evaluate
+from subfit.training.evaluation_set import read_evaluation_set
 from subfit.training.export import export_run
+from subfit.training.finish import finish_run
+from subfit.training.output_store import OutputStore
+from subfit.training.predictor import check_one_language
 from subfit.training.train import train
 from subfit.translate import Translator
-from tests.tiny import RECIPE, write_pairs
+from tests.tiny import PAIRS, RECIPE, write_pairs
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +35,9 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Checkpoint:
         dev={"de": "toy.tsv", "it": "toy.tsv"},
         temperature=5.0,
     )
-    train(replace(RECIPE, target_language=("de", "it"), data=data), folder / "run")
+    length = replace(RECIPE.length, predictor="encoder")
+    recipe = replace(RECIPE, target_language=("de", "it"), data=data, length=length)
+    train(recipe, folder / "run")
     assert '"bleu_it"' in (folder / "run" / "log.jsonl").read_text()
     export_run(folder / "run", folder / "model")
     return load_checkpoint(str(folder / "model"))
@@ -52,6 +62,57 @@ def test_tokens_before_sources_are_never_found_in_translations(trained):
 def test_a_language_the_model_does_not_have_is_refused(trained, tag, problem):
     with pytest.raises(UsageError, match=f"translates into de, it.*{problem}"):
         Translator(trained, target_language=tag)
+
+
+def test_a_run_is_measured_in_every_language(trained):
+    results = finish_run(trained.folder.parent / "run")
+    assert results.natural.lines == 2 * len(PAIRS)
+    by_language = [
+        evaluate(Translator(trained, target_language=tag), PAIRS).hypotheses for tag in ("de", "it")
+    ]
+    assert results.natural.hypotheses == by_language[0] + by_language[1]
+    assert results.asked.asked_lines == 2 * len(PAIRS)
+    assert results.command(results.asked) == (
+        "subfit evaluate tiny toy.tsv -t de --ask reference;"
+        " subfit evaluate tiny toy.tsv -t it --ask reference"
+    )
+
+
+def test_lengths_are_predicted_behind_the_language_token(trained):
+    text = PAIRS[0].source
+    for tag, token in trained.model.config.language_tokens.items():
+        predictor = Translator(trained, target_language=tag)._predictor
+        tokens = [token, *trained.tokenizer.encode(text), trained.tokenizer.eos_id]
+        source = torch.tensor([tokens])
+        with torch.inference_mode():
+            states = trained.model.model.encoder(source).last_hidden_state
+            wanted = trained.model.length_head(
+                states, torch.ones_like(source), torch.tensor([float(len(text))])
+            )
+        torch.testing.assert_close(predictor.log_ratios([text]), wanted)
+
+
+def test_rows_of_a_comparison_name_their_language(trained, tmp_path):
+    test = read_evaluation_set(write_pairs(tmp_path / "test.tsv", PAIRS[:4]))
+    store = OutputStore(tmp_path / "outputs")
+    rows = {
+        tag: Row(str(trained.folder), ask="free", beam=2, target_language=tag)
+        for tag in ("it", "de")
+    }
+    found = compare(Comparison(rows), test, store, trials=10)
+    assert [each.evaluation.setup.target_language for each in found] == ["it", "de"]
+    assert compare(Comparison(rows), test, store, trials=10) == found  # as kept
+    other = {"it": replace(rows["it"], target_language="de")}
+    [changed] = compare(Comparison(other), test, store, trials=10)
+    assert changed.evaluation.hypotheses == found[1].evaluation.hypotheses
+    unnamed = {"row": replace(rows["it"], target_language=None, beam=3)}
+    with pytest.raises(UsageError, match=r"row 'row': .* name the target language"):
+        compare(Comparison(unnamed), test, store, trials=10)
+
+
+def test_its_predictor_is_not_trained_afterwards(trained):
+    with pytest.raises(UsageError, match=r"translates into de, it; .* is trained with it"):
+        check_one_language(trained)
 
 
 def test_a_model_of_one_language_needs_none_named(tiny_model_folder: Path):

@@ -16,11 +16,11 @@ from transformers import BertConfig, BertModel, BertTokenizer, MarianConfig, Mar
 from subfit.model.transformer import SubfitForTranslation
 from subfit.tokenizer import AnyTokenizer, Tokenizer
 from subfit.training.corpus import Pair
+from subfit.training.model_config import config_for
 from subfit.training.recipe import Recipe
 from subfit.training.recipe_data import Data, Vocabulary
 from subfit.training.recipe_model import Architecture, Length
 from subfit.training.recipe_run import Optimizer, Run, Schedule
-from subfit.training.train import config_for
 from subfit.training.vocabulary import train_tokenizer
 
 TEXTS = """\

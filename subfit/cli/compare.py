@@ -16,7 +16,8 @@ from subfit.errors import UsageError
 from subfit.formats import write_bytes
 
 if TYPE_CHECKING:
-    from subfit.training.comparison import Comparison, RowResult
+    from subfit.training.comparison import RowResult
+    from subfit.training.comparison_rows import Comparison
     from subfit.training.evaluation_set import EvaluationSet
     from subfit.training.output_store import OutputStore
 
@@ -100,8 +101,9 @@ def compare(
     """Measure several systems on a test set, in one table.
 
     FILE.tsv is a test set as for 'subfit evaluate'. ROWS.yaml has the mapping 'rows' from labels to
-    model, ask, length_class, length_ratio, length_penalty and beam, and optionally 'against', the
-    label of the row that the others are tested against.
+    model, ask, length_class, length_ratio, length_penalty, beam and, for a model of several
+    languages, target_language, and optionally 'against', the label of the row that the others are
+    tested against.
     """
     from subfit.training.comparison import compare as run
     from subfit.training.comparison_file import read_comparison
@@ -196,7 +198,7 @@ def _extra_tables(
 ) -> tuple[list[str], dict[str, Any]]:
     """Make the tables that are not always wanted, as Markdown and as JSON values."""
     from subfit.training import tables
-    from subfit.training.comparison import bucket_scores, variances_at
+    from subfit.training.by_length import bucket_scores, variances_at
 
     made, document = [], {}
     if buckets:

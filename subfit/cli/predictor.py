@@ -11,7 +11,7 @@ import click
 
 from subfit.cli.console import Messages, number
 from subfit.cli.failures import print_json
-from subfit.cli.options import json_option
+from subfit.cli.options import json_option, language_tag
 from subfit.cli.text import one_line
 from subfit.errors import InputFileError, UsageError
 
@@ -113,6 +113,7 @@ def train(
     folder, pairs, dev_pairs = _folder(model), _read(data), _read(dev)
     ratio = training.mean_ratio(pairs)
     checkpoint = _load(str(folder), threads)
+    training.check_one_language(checkpoint)
     made = (
         training.new_encoder_predictor(checkpoint, ratio, seed)
         if encoder is None
@@ -131,15 +132,26 @@ def train(
 @predictor.command("evaluate")
 @click.argument("model", metavar="MODEL")
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE.tsv")
+@click.option(
+    "-t",
+    "--target-lang",
+    "target_language",
+    type=language_tag,
+    metavar="TAG",
+    help="Language of the references, for a model of several.",
+)
 @click.option("--threads", type=click.IntRange(min=1), metavar="N", help="CPU threads to use.")
 @json_option
-def evaluate(model: str, file: Path, threads: int | None, json: bool) -> None:
+def evaluate(
+    model: str, file: Path, target_language: str | None, threads: int | None, json: bool
+) -> None:
     """Measure a model's length predictor against the lengths of references."""
     from subfit.model.predictor import find_predictor
     from subfit.training.predictor import measure_predictor
+    from subfit.translate import language_token
 
     pairs, checkpoint = _read(file), _load(str(_folder(model)), threads)
-    found = find_predictor(checkpoint)
+    found = find_predictor(checkpoint, language_token(checkpoint, target_language))
     if found is None:
         raise UsageError(f"{checkpoint.name} has no length predictor to measure")
     ratio = float(getattr(checkpoint.model.config, "mean_length_ratio", 1.0))

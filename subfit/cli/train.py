@@ -97,16 +97,25 @@ def _run(
 
 
 def _check_folder(recipe: Recipe, folder: Path, *, resume: bool) -> None:
+    from subfit.training.environment import ENVIRONMENT_FILE
     from subfit.training.state import has_state
     from subfit.training.train import check_resumable
 
     if not has_state(folder):
+        if folder.exists() and not (folder / ENVIRONMENT_FILE).exists():
+            _check_empty(folder)
         return
     if not resume:
         raise UsageError(
             f"{folder} holds a run already; --resume goes on with it, --run-dir names another"
         )
     check_resumable(recipe, folder)
+
+
+def _check_empty(folder: Path) -> None:
+    """Refuse to put a run among files that are none of its own."""
+    if not folder.is_dir() or any(folder.iterdir()):
+        raise UsageError(f"{folder} is not empty, and holds no run; give --run-dir another folder")
 
 
 def _train(recipe: Recipe, folder: Path, threads: int | None) -> None:

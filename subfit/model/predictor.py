@@ -25,20 +25,27 @@ class EncoderPredictor(LengthPredictor):
         model: The translator.
         head: Its length head.
         tokenizer: Its tokenizer.
+        language_token: Of the target language, for a model of several; stands before every text.
     """
 
     kind = "encoder"
 
     def __init__(
-        self, model: SubfitForTranslation, head: LengthHead, tokenizer: AnyTokenizer
+        self,
+        model: SubfitForTranslation,
+        head: LengthHead,
+        tokenizer: AnyTokenizer,
+        language_token: int | None = None,
     ) -> None:
         self._model, self._head, self._tokenizer = model, head, tokenizer
+        self._before = [] if language_token is None else [language_token]
 
     def log_ratios(self, texts: Sequence[str]) -> Tensor:
         """See `LengthPredictor.log_ratios`."""
-        device, most = self._model.device, int(self._model.config.max_position_embeddings) - 1
+        device, end = self._model.device, self._tokenizer.eos_id
+        most = int(self._model.config.max_position_embeddings) - 1 - len(self._before)
         pieces = [self._tokenizer.encode(text)[:most] for text in texts]
-        rows = [torch.tensor([*each, self._tokenizer.eos_id], device=device) for each in pieces]
+        rows = [torch.tensor([*self._before, *each, end], device=device) for each in pieces]
         source = pad_sequence(rows, batch_first=True, padding_value=self._tokenizer.pad_id)
         mask = pad_sequence([torch.ones_like(row) for row in rows], batch_first=True)
         with torch.no_grad():
@@ -52,10 +59,16 @@ class EncoderPredictor(LengthPredictor):
         return (self._head,)
 
 
-def find_predictor(checkpoint: Checkpoint) -> LengthPredictor | None:
+def find_predictor(
+    checkpoint: Checkpoint, language_token: int | None = None
+) -> LengthPredictor | None:
     """Return the length predictor that comes with a model, or None if there is none.
 
     A pretrained one goes before a head on the model's own encoder.
+
+    Args:
+        checkpoint: The model.
+        language_token: Of the language whose lengths to predict, for a model of several.
 
     Raises:
         ModelError: There is one, but it is damaged.
@@ -64,5 +77,5 @@ def find_predictor(checkpoint: Checkpoint) -> LengthPredictor | None:
         return PretrainedPredictor.load(checkpoint.folder / PREDICTOR_FOLDER)
     model = checkpoint.model
     if isinstance(model, SubfitForTranslation) and model.length_head is not None:
-        return EncoderPredictor(model, model.length_head, checkpoint.tokenizer)
+        return EncoderPredictor(model, model.length_head, checkpoint.tokenizer, language_token)
     return None

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from subfit.bundled import find_model
 from subfit.errors import ModelError
-from subfit.training.comparison import Comparison, Row
+from subfit.training.comparison_rows import Comparison, Row
 from subfit.training.output_store import file_name
 from subfit.training.recipe_tree import (
     Node,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from copy import deepcopy
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, cast
 
 from subfit.budget import LengthRatio
@@ -48,17 +48,25 @@ class Setup:
     beam: int
     length_penalty: float
     """Scores were log-probabilities over tokens ** length_penalty."""
+    target_language: str | None = None
+    """The language that was asked for, where a model has several."""
 
     @classmethod
     def of(cls, translator: Translator, wish: Wish) -> Setup:
         """Return the setup of a translator with one wish."""
+        setup = cls.by(translator.checkpoint.name, wish, translator.settings)
+        return replace(setup, target_language=translator.target_language)
+
+    @classmethod
+    def by(cls, model: str, wish: Wish, search: SearchSettings) -> Setup:
+        """Return the setup of a model with one wish, whatever it translates into."""
         return cls(
-            model=translator.checkpoint.name,
+            model=model,
             ask=wish.ask.text,
             length_class=wish.length_class,
             budget=wish.length_ratio,
-            beam=translator.settings.beams,
-            length_penalty=translator.settings.length_penalty,
+            beam=search.beams,
+            length_penalty=search.length_penalty,
         )
 
 

@@ -12,6 +12,7 @@ from subfit.cues import Cue, Track
 from subfit.guideline import Guideline
 from subfit.hypotheses import FREE, Request
 from subfit.localize import Localization, OnProgress, Options, localize
+from subfit.model.checkpoint import Checkpoint
 from subfit.training.asking import Wish, asked_lengths, check_wish
 from subfit.training.corpus import Pair
 from subfit.translate import Translator
@@ -66,6 +67,32 @@ def translate_pairs(
         ceilings = ()
     seconds = time.perf_counter() - start
     return Outputs(texts, asked if any(asked) else (), ceilings, untranslated, seconds)
+
+
+def translate_languages(checkpoint: Checkpoint, pairs: Sequence[Pair], wish: Wish) -> Outputs:
+    """Translate pairs, each into its own language where a model has several, without ceilings.
+
+    Args:
+        checkpoint: The model.
+        pairs: Sources and references.
+        wish: Which lengths to ask for.
+
+    Raises:
+        UsageError: The model cannot be asked for that.
+    """
+    numbers: dict[str, list[int]] = {}
+    for number, pair in enumerate(pairs):
+        numbers.setdefault(pair.language, []).append(number)
+    texts, asked = dict.fromkeys(range(len(pairs)), ""), dict.fromkeys(range(len(pairs)), FREE)
+    untranslated, seconds = 0, 0.0
+    for language, own in numbers.items():
+        translator = Translator(checkpoint, target_language=language or None)
+        found = translate_pairs(translator, [pairs[number] for number in own], wish)
+        texts |= zip(own, found.texts, strict=True)
+        asked |= zip(own, found.asked, strict=False)  # there are none where none was for any
+        untranslated, seconds = untranslated + found.untranslated, seconds + found.seconds
+    lengths = tuple(asked.values()) if any(asked.values()) else ()
+    return Outputs(tuple(texts.values()), lengths, (), untranslated, seconds)
 
 
 def _localized(

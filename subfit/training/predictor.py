@@ -126,6 +126,20 @@ def new_encoder_predictor(checkpoint: Checkpoint, ratio: float, seed: int = 1) -
     return EncoderPredictor(model, head, checkpoint.tokenizer)
 
 
+def check_one_language(checkpoint: Checkpoint) -> None:
+    """Refuse a model of several target languages, whose pairs would have to name theirs.
+
+    Raises:
+        UsageError: It is one.
+    """
+    languages = getattr(checkpoint.model.config, "language_tokens", None)
+    if languages:
+        raise UsageError(
+            f"{checkpoint.name} translates into {', '.join(languages)}; the predictor of such a"
+            " model is trained with it, by length.predictor: encoder in its recipe"
+        )
+
+
 def usable(pairs: Sequence[Pair]) -> list[Pair]:
     """Return the pairs that have characters on both sides."""
     return [pair for pair in pairs if pair.source and pair.target]

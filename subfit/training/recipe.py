@@ -80,6 +80,12 @@ class Recipe:
 
     def _training_goes_together(self) -> Iterator[Condition]:
         yield (
+            not self.length.gate_steps or self.length.gate_steps < self.schedule.steps,
+            "length schedule",
+            f"length.gate_steps={self.length.gate_steps} must be less than"
+            f" schedule.steps={self.schedule.steps}, or the encodings never count in full",
+        )
+        yield (
             not self.run.patience or self.schedule.shape != "cooldown",
             "run schedule",
             "run.patience would stop schedule.shape: cooldown before its cooldown, which is when"

@@ -11,17 +11,18 @@ import torch
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.config import SubfitConfig
 from subfit.model.transformer import SubfitForTranslation
-from subfit.training.asking import make_wish
+from subfit.training.asking import Wish, make_wish
 from subfit.training.corpus import Pair
 from subfit.training.environment import device_name
-from subfit.training.evaluation import Evaluation, evaluate
+from subfit.training.evaluation import NATURALLY, Evaluation, Setup, measure
+from subfit.training.outputs import translate_languages
 from subfit.training.recipe import Recipe
 from subfit.training.run_folder import load_run
 from subfit.training.run_log import read_log
 from subfit.training.selection import load_dev
 from subfit.training.train import dataset_of
 from subfit.training.trainer import Announce, Trainer
-from subfit.translate import Translator
+from subfit.translate import DEFAULT_SEARCH
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +50,11 @@ class Results:
     def command(self, found: Evaluation) -> str:
         """Return the command that makes an evaluation again, for each of the dev files."""
         asked = "" if found is self.natural else " --ask reference"
-        files = [name for _, name in self.recipe.data.dev_files]
-        return "; ".join(f"subfit evaluate {self.recipe.name} {name}{asked}" for name in files)
+        files = [
+            f"{name} -t {language}" if language else name
+            for language, name in self.recipe.data.dev_files
+        ]
+        return "; ".join(f"subfit evaluate {self.recipe.name} {file}{asked}" for file in files)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
@@ -78,9 +82,8 @@ def measure_run(folder: Path, announce: Announce = lambda _: None) -> Results:
     announce(f"measuring the model on {len(pairs)} lines of the dev set")
     dev = dataset_of(pairs, tokenizer, model.config, recipe)
     losses = Trainer(recipe, model, dev, dev, folder).validate()
-    translator = Translator(Checkpoint(recipe.name, model.eval(), tokenizer))
+    checkpoint = Checkpoint(recipe.name, model.eval(), tokenizer)
     takes_lengths = bool(model.config.length_encodings or model.config.length_classes)
-    by_reference = make_wish("reference")
     return Results(
         recipe=recipe,
         config=model.config,
@@ -88,9 +91,14 @@ def measure_run(folder: Path, announce: Announce = lambda _: None) -> Results:
         training=_training(folder),
         losses=losses,
         pairs=tuple(pairs),
-        natural=evaluate(translator, pairs),
-        asked=evaluate(translator, pairs, by_reference) if takes_lengths else None,
+        natural=_measured(checkpoint, pairs, NATURALLY),
+        asked=_measured(checkpoint, pairs, make_wish("reference")) if takes_lengths else None,
     )
+
+
+def _measured(checkpoint: Checkpoint, pairs: list[Pair], wish: Wish) -> Evaluation:
+    setup = Setup.by(checkpoint.name, wish, DEFAULT_SEARCH)
+    return measure(translate_languages(checkpoint, pairs, wish), pairs, setup)
 
 
 @torch.no_grad()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -12,11 +13,13 @@ from torch import Tensor
 from subfit.errors import ModelError
 from subfit.model.checkpoint import load_tokenizer
 from subfit.model.config import SubfitConfig
+from subfit.model.marian_pieces import FILES as MARIAN_FILES
 from subfit.model.transformer import SubfitForTranslation
-from subfit.tokenizer import AnyTokenizer
+from subfit.tokenizer import TARGET_TOKENIZER_FILE, TOKENIZER_FILE, AnyTokenizer
 from subfit.training.early_stopping import VALIDATED
 from subfit.training.recipe import Recipe
 from subfit.training.recipe_file import load_recipe
+from subfit.training.run_log import LOG_FILE
 from subfit.training.state import weights_of_state
 
 RECIPE_FILE = "recipe.yaml"
@@ -74,6 +77,17 @@ def is_finished(recipe: Recipe, folder: Path) -> bool:
         return False
     former = load_recipe(folder / RECIPE_FILE)
     return (former.schedule, former.run) == (recipe.schedule, recipe.run)
+
+
+def clear(folder: Path) -> None:
+    """Take away what a run left that ended before it saved a state: it may be of another recipe.
+
+    Args:
+        folder: A run folder without a state.
+    """
+    for name in (TOKENIZER_FILE, TARGET_TOKENIZER_FILE, *MARIAN_FILES, LOG_FILE):
+        (folder / name).unlink(missing_ok=True)
+    shutil.rmtree(folder / VALIDATED, ignore_errors=True)
 
 
 def reopen(folder: Path) -> None:

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from subfit.bundled import find_model
+from subfit.errors import ModelError
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.transformer import SubfitForTranslation
 from subfit.training.recipe import Recipe
@@ -30,14 +31,19 @@ def load_start(recipe: Recipe) -> Checkpoint:
             or a Marian hub model. Only the last may use the network.
 
     Raises:
-        ModelError: There is none, or it is damaged.
+        ModelError: There is none, it is damaged, or it is of a kind that cannot be fine-tuned.
     """
     folder = Path(recipe.model.start)
     if has_state(folder):
         run = load_run(folder)
         return Checkpoint(folder.name, run.model, run.tokenizer)
     place = find_model(recipe.model.start, recipe.source_language, recipe.target_languages[0])
-    return load_checkpoint(place)
+    start = load_checkpoint(place)
+    if start.tokenizer.shared != start.model.config.share_encoder_decoder_embeddings:
+        raise ModelError(
+            f"{place}: one vocabulary with embeddings for each side, which subfit cannot fine-tune"
+        )
+    return start
 
 
 @torch.no_grad()
@@ -50,21 +56,22 @@ def copy_weights(start: Checkpoint, model: SubfitForTranslation) -> None:
         start: The trained model.
         model: One of the same sizes; its vocabulary may be larger.
     """
-    weights = start.model.state_dict()
-    of_signal = [name for name in weights if name.startswith("length_signal.")]
-    for name in of_signal:  # the new signal starts anew
-        del weights[name]
     own = model.state_dict()
-    bias = weights[OUTPUT_BIAS]
-    for name in own.keys() & weights.keys() - {OUTPUT_BIAS}:  # only embeddings can have more rows
-        weights[name] = _with_mean_rows(weights[name], len(own[name]) - len(weights[name]))
+    weights = {
+        name: value
+        for name, value in start.model.state_dict().items()
+        if name in own and not name.startswith("length_signal.")  # the new signal starts anew
+    }
+    bias = weights.pop(OUTPUT_BIAS)
+    # Only embeddings can have more rows.
+    grown = {name: _with_mean_rows(value, own[name].shape) for name, value in weights.items()}
     padding = bias.new_full((1, own[OUTPUT_BIAS].shape[1] - bias.shape[1]), ADDED_BIAS)
-    weights[OUTPUT_BIAS] = torch.cat([bias, padding], dim=1)
-    model.load_state_dict(weights, strict=False)
+    grown[OUTPUT_BIAS] = torch.cat([bias, padding], dim=1)
+    model.load_state_dict(grown, strict=False)
 
 
-def _with_mean_rows(embeddings: Tensor, count: int) -> Tensor:
-    if not count:
-        return embeddings
-    mean = embeddings.mean(dim=0, keepdim=True)
-    return torch.cat([embeddings, mean.expand(count, -1)])
+def _with_mean_rows(weight: Tensor, shape: torch.Size) -> Tensor:
+    if weight.shape == shape:
+        return weight
+    mean = weight.mean(dim=0, keepdim=True)
+    return torch.cat([weight, mean.expand(shape[0] - len(weight), -1)])

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from subfit.lengths import Spread
 from subfit.metrics import Score
 from subfit.significance import LEVEL, Significance
-from subfit.training.comparison import Comparison, RowResult
+from subfit.training.comparison import RowResult
+from subfit.training.comparison_rows import Comparison
 from subfit.training.evaluation import Evaluation, Setup
 
 MARK = "†"
@@ -29,7 +30,8 @@ def setup_table(comparison: Comparison, results: Sequence[RowResult]) -> str:
     headings = ["system", "model", "ask", "class", "length ratio", "penalty", "beam", "seconds"]
     rows = []
     for each in results:
-        setup, place = each.evaluation.setup, comparison.rows[each.label].model
+        setup, row = each.evaluation.setup, comparison.rows[each.label]
+        place = f"{row.model}, {row.target_language}" if row.target_language else row.model
         seconds = f"{each.evaluation.seconds:.0f}" if setup else _NONE
         rows.append([each.label, place, *_asked(setup), seconds])
     return markdown(headings, rows, texts=5)

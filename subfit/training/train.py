@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 import torch
-from transformers import MarianConfig
 
 from subfit.errors import RecipeError
-from subfit.model.checkpoint import (
-    Checkpoint,
-    load_tokenizer,
-)
+from subfit.model.checkpoint import Checkpoint, load_tokenizer
 from subfit.model.config import SubfitConfig
 from subfit.model.transformer import SubfitForTranslation
 from subfit.tokenizer import TARGET_TOKENIZER_FILE, AnyTokenizer
@@ -25,20 +20,15 @@ from subfit.training.dataset import Dataset
 from subfit.training.distributed import first_before_others, is_first, training_device
 from subfit.training.environment import record_data, record_environment
 from subfit.training.evaluation import dev_scorer
+from subfit.training.model_config import config_for, with_sizes
 from subfit.training.recipe import Recipe
 from subfit.training.recipe_file import dump_recipe, load_recipe
-from subfit.training.run_folder import RECIPE_FILE, reopen
+from subfit.training.run_folder import RECIPE_FILE, clear, reopen
 from subfit.training.selection import Corpus, describe_data, load_corpus, load_dev
 from subfit.training.start import copy_weights, load_start
 from subfit.training.state import has_state
 from subfit.training.trainer import Announce, Measured, Progress, Trainer
-from subfit.training.vocabulary import (
-    LOWERCASE_PIECE,
-    class_piece,
-    language_piece,
-    run_tokenizer,
-    source_pieces,
-)
+from subfit.training.vocabulary import run_tokenizer
 
 
 def train(
@@ -91,6 +81,10 @@ def _set_up(
     if begun:
         check_resumable(recipe, folder)
     folder.mkdir(parents=True, exist_ok=True)
+    if is_first():
+        record_environment(folder)
+        if not begun:
+            clear(folder)
     start = load_start(recipe) if recipe.model.start and not begun else None
     tokenizer = _tokenizer(recipe, corpus.pairs, folder, start)
     config = SubfitConfig.from_pretrained(folder) if begun else config_for(recipe, tokenizer, start)
@@ -104,7 +98,6 @@ def _set_up(
         reopen(folder)
         resolved = dump_recipe(with_sizes(recipe, config))
         (folder / RECIPE_FILE).write_text(resolved, encoding="utf-8")
-        record_environment(folder)
         record_data(folder, corpus, dev_pairs)
     if not can_draw():
         announce(NO_CURVES)
@@ -243,93 +236,3 @@ def dataset_of(
             f"none of {len(pairs)} pairs is shorter than model.max_tokens={recipe.model.max_tokens}"
         )
     return dataset
-
-
-def config_for(
-    recipe: Recipe, tokenizer: AnyTokenizer, start: Checkpoint | None = None
-) -> SubfitConfig:
-    """Return the configuration of the model that a recipe trains.
-
-    Args:
-        recipe: What to train.
-        tokenizer: Its pieces; tokens before sources that the source side lacks are added behind.
-        start: What the recipe starts from, if anything; gives the sizes then.
-    """
-    length = recipe.length
-    tokens = {piece: tokenizer.source.token_id(piece) for piece in source_pieces(recipe)}
-    added = len(tokenizer.source) if start is None else int(start.model.config.vocab_size)
-    for piece in [piece for piece, token_id in tokens.items() if token_id is None]:
-        tokens[piece], added = added, added + 1
-    several = recipe.target_languages if isinstance(recipe.target_language, tuple) else ()
-    sizes = _sizes(recipe, tokenizer) if start is None else _sizes_of(start.model.config)
-    return SubfitConfig(
-        **sizes,
-        vocab_size=added,
-        decoder_vocab_size=added if tokenizer.shared else len(tokenizer.target),
-        share_encoder_decoder_embeddings=tokenizer.shared,
-        dropout=recipe.model.dropout,
-        attention_dropout=recipe.model.attention_dropout,
-        length_encodings=list(length.encodings),
-        rel_steps=length.rel_steps,
-        decoder_positions=length.positions,
-        closed_gate=length.gate_steps > 0,
-        length_classes=[
-            [name, tokens[class_piece(name)], upper] for name, upper in length.bounds.items()
-        ],
-        length_predictor=length.predictor is not None,
-        free_translation=length.free > 0 or not (length.encodings or length.classes),
-        source_language=recipe.source_language,
-        target_language=None if several else recipe.target_language,
-        language_tokens={each: tokens[language_piece(each)] for each in several} or None,
-        lowercase_token=tokens.get(LOWERCASE_PIECE),
-    )
-
-
-def with_sizes(recipe: Recipe, config: SubfitConfig) -> Recipe:
-    """Return the recipe with the sizes that a configuration has, whoever decided them."""
-    sizes = replace(
-        recipe.model,
-        encoder_layers=config.encoder_layers,
-        decoder_layers=config.decoder_layers,
-        width=config.d_model,
-        feed_forward=config.encoder_ffn_dim,
-        heads=config.encoder_attention_heads,
-        max_tokens=config.max_position_embeddings,
-    )
-    return replace(recipe, model=sizes)
-
-
-def _sizes(recipe: Recipe, tokenizer: AnyTokenizer) -> dict[str, Any]:
-    shape = recipe.model
-    return {
-        "d_model": shape.width,
-        "encoder_layers": shape.encoder_layers,
-        "decoder_layers": shape.decoder_layers,
-        "encoder_ffn_dim": shape.feed_forward,
-        "decoder_ffn_dim": shape.feed_forward,
-        "encoder_attention_heads": shape.heads,
-        "decoder_attention_heads": shape.heads,
-        "max_position_embeddings": shape.max_tokens,
-        "activation_function": "relu",
-        "scale_embedding": True,
-        "init_std": shape.width**-0.5,
-        "pad_token_id": tokenizer.pad_id,
-        "decoder_start_token_id": tokenizer.pad_id,
-        "eos_token_id": tokenizer.eos_id,
-        "forced_eos_token_id": None,
-    }
-
-
-def _sizes_of(config: MarianConfig) -> dict[str, Any]:
-    """Everything that a trained model's configuration says, but for what a recipe decides."""
-    decided = {
-        "model_type",
-        "vocab_size",
-        "decoder_vocab_size",
-        "share_encoder_decoder_embeddings",
-        "dropout",
-        "attention_dropout",
-        "architectures",
-    }
-    decided |= set(SubfitConfig.__annotations__)
-    return {key: value for key, value in config.to_dict().items() if key not in decided}

@@ -51,6 +51,18 @@ def test_on_a_terminal_there_is_a_bar_with_the_dev_figures(monkeypatch):
     assert "step 30/90" not in screen.getvalue()
 
 
+def test_a_run_is_not_put_among_other_files(cli: Cli, tmp_path: Path) -> None:
+    write_pairs(tmp_path / "toy.tsv")
+    recipe = replace(RECIPE, data=replace(RECIPE.data, root="."))
+    (tmp_path / "tiny.yaml").write_text(dump_recipe(recipe), encoding="utf-8")
+    (tmp_path / "README.md").write_text("Mine.", encoding="utf-8")
+    for place in (".", "tiny.yaml"):
+        outcome = cli("train", "tiny.yaml", "--run-dir", place)
+        assert outcome.code == 2
+        assert "holds no run; give --run-dir another folder" in outcome.err
+    assert (tmp_path / "README.md").read_text() == "Mine."
+
+
 def test_train_resume_and_export(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_pairs(tmp_path / "toy.tsv")
     recipe = replace(RECIPE, data=replace(RECIPE.data, root="."))

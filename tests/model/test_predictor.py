@@ -14,7 +14,7 @@ from subfit.model.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
 from subfit.model.length_head import LengthHead
 from subfit.model.transformer import SubfitForTranslation
 from subfit.tokenizer import Tokenizer
-from subfit.training.train import config_for
+from subfit.training.model_config import config_for
 from subfit.translate import Translator
 from tests.tiny import PAIRS, RECIPE, tiny_model
 

@@ -14,8 +14,10 @@ from subfit.errors import OutputFileError, RecipeError, UsageError
 from subfit.model.checkpoint import load_checkpoint
 from subfit.training import comparison as comparison_module
 from subfit.training.asking import make_wish
-from subfit.training.comparison import Comparison, Row, bucket_scores, compare, variances_at
+from subfit.training.by_length import bucket_scores, variances_at
+from subfit.training.comparison import compare
 from subfit.training.comparison_file import read_comparison
+from subfit.training.comparison_rows import Comparison, Row
 from subfit.training.evaluation import evaluate
 from subfit.training.evaluation_set import CharacterRange, read_evaluation_set
 from subfit.training.output_store import OutputStore

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from transformers import MarianConfig, MarianMTModel
 
 from subfit.errors import ModelError
 from subfit.hypotheses import Request
@@ -139,6 +140,26 @@ def test_a_run_cut_in_two_needs_its_start_no_more(plain, tmp_path):
     whole, cut = load_run(tmp_path / "whole").model, load_run(tmp_path / "cut").model
     for name, weight in whole.state_dict().items():
         assert torch.equal(weight, cut.state_dict()[name]), name
+
+
+def test_a_length_head_stays_where_the_recipe_has_one(plain, tmp_path, monkeypatch):
+    length = Length(predictor="encoder")
+    train(fine_tuned(plain, length, 2), tmp_path / "first")
+    head = load_run(tmp_path / "first").model.length_head.state_dict()
+    monkeypatch.setattr("subfit.training.trainer.Trainer.run", lambda _: None)
+    kept = train(fine_tuned(plain, length, 2, str(tmp_path / "first")), tmp_path / "kept")
+    for name, weight in kept.length_head.state_dict().items():
+        torch.testing.assert_close(weight.cpu(), head[name])
+    dropped = train(fine_tuned(plain, Length(), 2, str(tmp_path / "first")), tmp_path / "dropped")
+    assert dropped.length_head is None
+
+
+def test_a_marian_model_with_embeddings_for_each_side_is_refused(plain, tmp_path):
+    folder = save_tiny_marian(tmp_path / "marian")
+    config = MarianConfig.from_pretrained(folder, share_encoder_decoder_embeddings=False)
+    MarianMTModel(config).save_pretrained(folder)
+    with pytest.raises(ModelError, match="embeddings for each side"):
+        train(fine_tuned(plain, Length(), 2, str(folder)), tmp_path / "run")
 
 
 def test_a_start_that_is_not_there_is_named(plain, tmp_path):

@@ -279,6 +279,23 @@ def test_every_kind_of_vocabulary_trains(recipe, tmp_path, kind):
     assert tokenizer.decode(tokenizer.encode(text)) == text
 
 
+def test_a_run_that_saved_nothing_leaves_nothing_to_the_next(recipe, tmp_path):
+    wild = Optimizer(name="adam", learning_rate=1e30, clip=0)
+    fewer = replace(recipe.vocabulary, pieces=330)
+    with pytest.raises(RecipeError, match="not a number"):
+        train(steps(replace(recipe, optimizer=wild, vocabulary=fewer), 40), tmp_path / "run")
+    (tmp_path / "run" / "validated").mkdir()
+    (tmp_path / "run" / "validated" / "00000099.safetensors").touch()
+    averaged = replace(recipe, run=replace(recipe.run, average=2))
+    train(averaged, tmp_path / "run")
+    export_run(tmp_path / "run", tmp_path / "model")
+    train(averaged, tmp_path / "fresh")
+    export_run(tmp_path / "fresh", tmp_path / "expected")
+    for name in ("tokenizer.model", "model.safetensors"):
+        expected = (tmp_path / "expected" / name).read_bytes()
+        assert (tmp_path / "model" / name).read_bytes() == expected, name
+
+
 def test_the_same_recipe_gives_the_same_vocabulary(recipe, tmp_path):
     pairs = tuple(replace(pair, source=f"{pair.source} {n}") for n in range(9) for pair in PAIRS)
     write_pairs(tmp_path / "toy.tsv", pairs)
