@@ -45,7 +45,8 @@ class SearchSettings:
     length_penalty: float = 1.0
     """Scores are divided by (tokens ** length_penalty), end token included."""
     max_steps: int = 256
-    """Most target tokens, end token included."""
+    """Most target tokens, end token included; a vocabulary of single characters has no limit but
+    the model's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,9 @@ class BudgetedBeamSearch:
         self.widest = float(table.characters.max())
         opening = table.characters - table.lead  # (vocab_size,) what each piece prints at the start
         self.narrowest = float(opening[opening > 0].min())
+        # All pieces but that for unknown text, which prints a mark, are of one character at most.
+        single = bool(table.code_points.topk(2).values[-1] <= 1)
+        self.longest = decoder.max_steps if single else min(settings.max_steps, decoder.max_steps)
         config = decoder.model.config
         self.end = int(config.eos_token_id)
         shared = isinstance(config, SubfitConfig) and config.share_encoder_decoder_embeddings
@@ -103,7 +107,7 @@ class BudgetedBeamSearch:
         """
         beams = self.settings.beams
         memory = self.decoder.encode(source, source_mask)
-        longest = min(self.settings.max_steps, self.decoder.max_steps)
+        longest = self.longest
         steps = self.decoder.start(memory, source_mask, beams, longest)
         state = BeamState.fresh(self, asked, ceilings, longest)
         for _ in range(longest):

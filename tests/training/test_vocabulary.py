@@ -14,6 +14,7 @@ from safetensors.torch import load_file
 from subfit.errors import ModelError, RecipeError
 from subfit.hypotheses import Request
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
+from subfit.model.search import SearchSettings
 from subfit.training.corpus import Pair
 from subfit.training.export import export_run
 from subfit.training.recipe import Recipe
@@ -136,6 +137,12 @@ def test_a_character_decoder_learns_its_pairs(checkpoint):
     assert [nbest[0].text for nbest in found] == [pair.target for pair in LEARNT * 2]
     for nbest, pair in zip(found, LEARNT * 2, strict=True):
         assert nbest[0].characters == len(pair.target)
+
+
+def test_a_character_decoder_may_write_as_much_as_the_model_has_positions_for(checkpoint):
+    few = SearchSettings(max_steps=5)
+    [nbest] = Translator(checkpoint, settings=few).translate([Request(LEARNT[0].source)])
+    assert nbest[0].text == LEARNT[0].target
 
 
 @pytest.mark.parametrize("beams", [2, 4])
