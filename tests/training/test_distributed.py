@@ -136,6 +136,7 @@ def test_another_number_of_batches_per_step_cannot_go_on(recipe, tmp_path):
     train(accumulating(recipe, 2), tmp_path / "run", 1)
     longer = replace(recipe, schedule=replace(recipe.schedule, steps=STEPS + 2))
     train(longer, tmp_path / "run", 2, "--resume")  # 2 x 1, as 1 x 2 before
-    refused = run(*command(longer, tmp_path / "run", 1, "--resume"))
+    longest = replace(recipe, schedule=replace(recipe.schedule, steps=STEPS + 4))
+    refused = run(*command(longest, tmp_path / "run", 1, "--resume"))
     assert refused.returncode == 1
     assert "has 2 batches per step, not 1" in refused.stderr
