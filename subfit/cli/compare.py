@@ -11,7 +11,7 @@ import click
 from subfit import __version__
 from subfit.cli.failures import print_json
 from subfit.cli.jobs import check_writable
-from subfit.cli.options import json_option, use_threads
+from subfit.cli.options import json_option, limit_option, threads_option, trials_option, use_threads
 from subfit.errors import UsageError
 from subfit.formats import write_bytes
 
@@ -68,16 +68,9 @@ def parse_numbers(text: str) -> tuple[int, ...]:
     metavar="MIN:MAX",
     help="Only lines whose reference has from MIN to MAX characters.",
 )
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N lines.")
-@click.option(
-    "--trials",
-    type=click.IntRange(min=1),
-    default=15_000,
-    show_default=True,
-    metavar="N",
-    help="Random trials of the test for significance.",
-)
-@click.option("--threads", type=click.IntRange(min=1), metavar="N", help="CPU threads to use.")
+@limit_option
+@trials_option
+@threads_option
 @click.option(
     "-o",
     "--output",

@@ -12,7 +12,14 @@ from subfit.budget import LengthRatio
 from subfit.cli.console import Messages, number, percent, spread_of
 from subfit.cli.failures import print_json
 from subfit.cli.jobs import check_writable
-from subfit.cli.options import json_option, language_tag, use_threads
+from subfit.cli.options import (
+    json_option,
+    language_tag,
+    limit_option,
+    threads_option,
+    trials_option,
+    use_threads,
+)
 from subfit.formats import write_bytes
 
 if TYPE_CHECKING:
@@ -52,7 +59,7 @@ if TYPE_CHECKING:
     metavar="TAG",
     help="Language to translate into, for a model of several.",
 )
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N lines.")
+@limit_option
 @click.option(
     "--beam", type=click.IntRange(1, 64), metavar="N", help="Hypotheses kept while searching."
 )
@@ -68,15 +75,8 @@ if TYPE_CHECKING:
     metavar="OTHER",
     help="Test the difference to another model, or to a file of translations, for significance.",
 )
-@click.option(
-    "--trials",
-    type=click.IntRange(min=1),
-    default=15_000,
-    show_default=True,
-    metavar="N",
-    help="Random trials of that test.",
-)
-@click.option("--threads", type=click.IntRange(min=1), metavar="N", help="CPU threads to use.")
+@trials_option
+@threads_option
 @click.option(
     "-o",
     "--output",

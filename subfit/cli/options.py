@@ -158,6 +158,32 @@ def json_option(command: Command) -> Command:
     )(command)
 
 
+def limit_option(command: Command) -> Command:
+    """Add ``--limit``, of a test set."""
+    return click.option(
+        "--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N lines."
+    )(command)
+
+
+def threads_option(command: Command) -> Command:
+    """Add ``--threads``; see `use_threads`."""
+    return click.option(
+        "--threads", type=click.IntRange(min=1), metavar="N", help="CPU threads to use."
+    )(command)
+
+
+def trials_option(command: Command) -> Command:
+    """Add ``--trials``, of paired approximate randomisation."""
+    return click.option(
+        "--trials",
+        type=click.IntRange(min=1),
+        default=15_000,
+        show_default=True,
+        metavar="N",
+        help="Random trials of the test for significance.",
+    )(command)
+
+
 def report_options(command: Command) -> Command:
     """Add ``--report`` and ``--overwrite`` for commands that write nothing else."""
     report = click.option(

@@ -11,7 +11,7 @@ import click
 
 from subfit.cli.console import Messages, number
 from subfit.cli.failures import print_json
-from subfit.cli.options import json_option, language_tag
+from subfit.cli.options import json_option, language_tag, threads_option
 from subfit.cli.text import one_line
 from subfit.errors import InputFileError, UsageError
 
@@ -71,7 +71,7 @@ def predictor() -> None:
     help="Training steps of 64 pairs each.",
 )
 @click.option("--seed", type=int, default=1, show_default=True, metavar="N")
-@click.option("--threads", type=click.IntRange(min=1), metavar="N", help="CPU threads to use.")
+@threads_option
 @click.option(
     "-o",
     "--output",
@@ -140,7 +140,7 @@ def train(
     metavar="TAG",
     help="Language of the references, for a model of several.",
 )
-@click.option("--threads", type=click.IntRange(min=1), metavar="N", help="CPU threads to use.")
+@threads_option
 @json_option
 def evaluate(
     model: str, file: Path, target_language: str | None, threads: int | None, json: bool

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from subfit.bundled import find_recipe
-from subfit.cli.options import use_threads
+from subfit.cli.options import threads_option, use_threads
 from subfit.cli.text import one_line
 from subfit.cli.training_view import TrainingView
 from subfit.errors import UsageError
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     metavar="FOLDER",
     help="Write the finished model here, with its figures and card.",
 )
-@click.option("--threads", type=click.IntRange(min=1), metavar="N", help="CPU threads to use.")
+@threads_option
 def train(
     recipe: str,
     overrides: tuple[str, ...],

@@ -17,6 +17,7 @@ from subfit.cli.options import (
     language_tag,
     limit_options,
     reading_options,
+    threads_option,
 )
 from subfit.cli.translation import Request, translate_files
 from subfit.errors import UsageError
@@ -68,7 +69,7 @@ from subfit.errors import UsageError
     "--dry-run", is_flag=True, help="Check everything and say what would be written; write nothing."
 )
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
-@click.option("--threads", type=click.IntRange(min=1), metavar="N", help="CPU threads to use.")
+@threads_option
 def translate(
     inputs: tuple[str, ...],
     reading: Reading,
