@@ -152,6 +152,11 @@ class Tokenizer:
         """The end-of-sentence token."""
         return int(self._pieces.eos_id())
 
+    @property
+    def pieces(self) -> list[str]:
+        """Every piece as SentencePiece spells it, in the order of their ids."""
+        return [str(self._pieces.id_to_piece(each)) for each in range(len(self))]
+
     def token_id(self, piece: str) -> int | None:
         """Return the id of a piece such as ``<short>``; None if there is no such piece."""
         found = int(self._pieces.piece_to_id(piece))

@@ -12,6 +12,7 @@ from transformers.models.marian.modeling_marian import shift_tokens_right
 
 from subfit.errors import RecipeError
 from subfit.model.transformer import SubfitForTranslation
+from subfit.training.cross_entropy import projected_cross_entropy
 from subfit.training.dataset import IGNORED, Batch
 from subfit.training.distributed import process_count
 from subfit.training.predictor import joint_length_loss
@@ -21,12 +22,12 @@ from subfit.training.recipe_model import Length
 NO_LENGTH = Length()
 
 
-def target_logits(model: SubfitForTranslation, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
-    """Return what a model thinks of the target tokens of a batch, padding left out.
+def target_states(model: SubfitForTranslation, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
+    """Return the decoder's states at the target tokens of a batch, padding left out.
 
     Returns:
-        The logits (target_tokens, vocab_size) in float32, the labels (target_tokens,), and the
-        encoder's states (batch_size, max_source_length, d_model).
+        The states (target_tokens, d_model), the labels (target_tokens,), and the encoder's states
+        (batch_size, max_source_length, d_model).
     """
     config = model.config
     inputs = shift_tokens_right(batch.labels, config.pad_token_id, config.decoder_start_token_id)
@@ -38,11 +39,21 @@ def target_logits(model: SubfitForTranslation, batch: Batch) -> tuple[Tensor, Te
     )
     labels = batch.labels.flatten()
     real = (labels != IGNORED).nonzero().squeeze(1)  # (target_tokens,)
-    states = outputs.last_hidden_state.flatten(0, 1).index_select(
-        0, real
-    )  # (target_tokens, d_model)
-    logits = linear(states, model.lm_head.weight, model.final_logits_bias[0])
-    return logits.float(), labels[real], outputs.encoder_last_hidden_state
+    states = outputs.last_hidden_state.flatten(0, 1).index_select(0, real)
+    return states, labels[real], outputs.encoder_last_hidden_state
+
+
+def target_logits(model: SubfitForTranslation, states: Tensor) -> Tensor:
+    """Return the scores of all tokens, in float32, for (target_tokens, d_model) states."""
+    return linear(states, model.lm_head.weight, model.final_logits_bias[0]).float()
+
+
+def summed_cross_entropy(
+    model: SubfitForTranslation, states: Tensor, labels: Tensor, smoothing: float = 0.0
+) -> Tensor:
+    """Return the cross-entropy summed over the target tokens, a scalar, as if from their scores."""
+    weight, bias = model.lm_head.weight, model.final_logits_bias[0]
+    return projected_cross_entropy(states, weight, bias, labels, smoothing=smoothing)
 
 
 def token_losses(model: SubfitForTranslation, batch: Batch, *, smoothing: float = 0.0) -> Tensor:
@@ -53,8 +64,8 @@ def token_losses(model: SubfitForTranslation, batch: Batch, *, smoothing: float 
         batch: See `Batch` for shapes.
         smoothing: Label smoothing (Marian's own loss has none).
     """
-    logits, labels, _ = target_logits(model, batch)
-    return cross_entropy(logits, labels, label_smoothing=smoothing)
+    states, labels, _ = target_states(model, batch)
+    return summed_cross_entropy(model, states, labels, smoothing) / len(labels)
 
 
 class SummedLoss(nn.Module):
@@ -85,20 +96,26 @@ class SummedLoss(nn.Module):
 
     def forward(self, batch: Batch) -> Tensor:
         """Return the loss of a batch, a scalar."""
-        logits, labels, states = target_logits(self.model, batch)
-        loss = self._cross_entropy(logits, labels)
-        if self.r_drop:
-            others, _, _ = target_logits(self.model, batch)
-            loss = (loss + self._cross_entropy(others, labels)) / 2
-            loss = loss + self.r_drop / 4 * symmetric_divergence(logits, others)
+        states, labels, encoded = target_states(self.model, batch)
+        loss = (
+            self._with_r_drop(batch, states, labels)
+            if self.r_drop
+            else summed_cross_entropy(self.model, states, labels, self.smoothing)
+        )
         if self.length.predictor is None:
             return loss
         gradient = self.length.predictor_gradient
-        predictor_loss = joint_length_loss(self.model, batch, states, gradient=gradient)
+        predictor_loss = joint_length_loss(self.model, batch, encoded, gradient=gradient)
         return loss + self.length.predictor_weight * labels.numel() * predictor_loss
 
-    def _cross_entropy(self, logits: Tensor, labels: Tensor) -> Tensor:
-        return cross_entropy(logits, labels, label_smoothing=self.smoothing, reduction="sum")
+    def _with_r_drop(self, batch: Batch, states: Tensor, labels: Tensor) -> Tensor:
+        logits = target_logits(self.model, states)
+        others = target_logits(self.model, target_states(self.model, batch)[0])
+        loss = sum(
+            cross_entropy(each, labels, label_smoothing=self.smoothing, reduction="sum")
+            for each in (logits, others)
+        )
+        return loss / 2 + self.r_drop / 4 * symmetric_divergence(logits, others)
 
 
 def symmetric_divergence(logits: Tensor, others: Tensor) -> Tensor:

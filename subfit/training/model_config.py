@@ -26,7 +26,9 @@ def config_for(
     """
     length = recipe.length
     tokens = {piece: tokenizer.source.token_id(piece) for piece in source_pieces(recipe)}
-    added = len(tokenizer.source) if start is None else int(start.model.config.vocab_size)
+    added = len(tokenizer.source)
+    if start is not None and not recipe.vocabulary.grown:
+        added = int(start.model.config.vocab_size)
     for piece in [piece for piece, token_id in tokens.items() if token_id is None]:
         tokens[piece], added = added, added + 1
     several = recipe.target_languages if isinstance(recipe.target_language, tuple) else ()

@@ -86,6 +86,12 @@ class Recipe:
             f" schedule.steps={self.schedule.steps}, or the encodings never count in full",
         )
         yield (
+            not self.vocabulary.grown or (self.model.start and not self.vocabulary.target_type),
+            "vocabulary model",
+            "vocabulary.grown needs a model.start to grow from, and one vocabulary for both sides"
+            " (no vocabulary.target_type)",
+        )
+        yield (
             not self.run.patience or self.schedule.shape != "cooldown",
             "run schedule",
             "run.patience would stop schedule.shape: cooldown before its cooldown, which is when"

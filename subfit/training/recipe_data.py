@@ -21,6 +21,9 @@ class Data:
     """The validation set, in the same form; with several target languages, one for each."""
     weights: dict[str, float] = field(default_factory=dict)
     """How often a corpus is seen per epoch; 1 where it is not named, 0 leaves it out."""
+    language_weights: dict[str, float] = field(default_factory=dict)
+    """How often a target language is seen per epoch, on top of ``weights``; 1 where it is not
+    named."""
     join: float = 0.0
     """Share of the short pairs that are shown two at a time as one text, since a cue often holds
     more than one sentence."""
@@ -82,7 +85,8 @@ class Data:
     @property
     def whole(self) -> Data:
         """These settings, but with every pair shown once and by itself, as in validation."""
-        return replace(self, weights={}, join=0.0, targets_per_source=0, temperature=1.0)
+        plain = replace(self, weights={}, language_weights={}, targets_per_source=0)
+        return replace(plain, join=0.0, temperature=1.0)
 
     def __post_init__(self) -> None:
         dev = self.dev if isinstance(self.dev, dict) else {}
@@ -132,6 +136,16 @@ class Data:
                 "weights",
                 "data.weights must be 0 or more",
             ),
+            (
+                set(self.language_weights) <= set(self.languages) or not self.train,
+                "language_weights train",
+                "data.language_weights must be for languages that data.train has files for",
+            ),
+            (
+                min(self.language_weights.values(), default=1) > 0,
+                "language_weights",
+                "data.language_weights must be more than 0",
+            ),
             (0 <= self.join <= 1, "join", "data.join is a share: 0 <= join <= 1"),
             (self.max_ratio >= 1, "max_ratio", "data.max_ratio must be 1 or more"),
         )
@@ -156,6 +170,10 @@ class Vocabulary:
     """Share of the characters that get a piece; the rest is spelt in bytes."""
     sentences: int = 500_000
     """At most this many lines, drawn at random, are read to train it."""
+    grown: bool = False
+    """With ``model.start``, train this vocabulary all the same: pieces that the start has too keep
+    their embeddings, every other one begins as the mean of the pieces that the start cuts it into.
+    Otherwise the start's own vocabulary is used."""
     sampling: float = 0.0
     """In training, cut every text into other pieces each time: alpha of the sampling for
     ``unigram`` (Kudo 2018, e.g. 0.2; smaller is more varied), the share of merges left out for

@@ -134,7 +134,8 @@ class Architecture:
 
     start: str = ""
     """Fine-tune this model: a folder (of a model or of a training run), a model that comes with
-    subfit, or a Marian model by its hub name. Sizes and vocabulary are then its own."""
+    subfit, or a Marian model by its hub name. Sizes are then its own, and so is the vocabulary
+    unless ``vocabulary.grown`` is set."""
     encoder_layers: int = 6
     decoder_layers: int = 2
     width: int = 320

@@ -17,7 +17,7 @@ def draw(examples: Sequence[Example], settings: Data, chooser: random.Random) ->
 
     Args:
         examples: All there are.
-        settings: Weights of the corpora, targets per source, temperature over languages.
+        settings: Weights of corpora and languages, targets per source, temperature over languages.
         chooser: Determines everything.
 
     Returns:
@@ -26,8 +26,12 @@ def draw(examples: Sequence[Example], settings: Data, chooser: random.Random) ->
     shown: Sequence[int] = range(len(examples))
     if settings.targets_per_source:
         shown = _few_targets(examples, settings.targets_per_source, chooser)
-    weights = [settings.weights.get(examples[index].corpus, 1.0) for index in shown]
     languages = [examples[index].language for index in shown]
+    weights = [
+        settings.weights.get(examples[index].corpus, 1.0)
+        * settings.language_weights.get(language, 1.0)
+        for index, language in zip(shown, languages, strict=True)
+    ]
     sizes: dict[str, float] = {}
     for language, weight in zip(languages, weights, strict=True):
         sizes[language] = sizes.get(language, 0.0) + weight

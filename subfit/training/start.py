@@ -15,6 +15,7 @@ from subfit.bundled import find_model
 from subfit.errors import ModelError
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.transformer import SubfitForTranslation
+from subfit.tokenizer import AnyTokenizer, Tokenizer
 from subfit.training.recipe import Recipe
 from subfit.training.run_folder import load_run
 from subfit.training.state import OUTPUT_BIAS, has_state
@@ -68,6 +69,51 @@ def copy_weights(start: Checkpoint, model: SubfitForTranslation) -> None:
     padding = bias.new_full((1, own[OUTPUT_BIAS].shape[1] - bias.shape[1]), ADDED_BIAS)
     grown[OUTPUT_BIAS] = torch.cat([bias, padding], dim=1)
     model.load_state_dict(grown, strict=False)
+
+
+@torch.no_grad()
+def with_vocabulary(start: Checkpoint, tokenizer: AnyTokenizer) -> Checkpoint:
+    """Return a trained model with the embeddings of another vocabulary.
+
+    Args:
+        start: The trained model; with one vocabulary for both sides, as the other has.
+        tokenizer: The other vocabulary. A piece that both have keeps its embedding; every other
+            one gets the mean of the pieces that the start cuts its text into.
+
+    Raises:
+        ModelError: The start has a vocabulary for each side, or is no SentencePiece model.
+    """
+    before = start.tokenizer
+    if not isinstance(before, Tokenizer) or not isinstance(tokenizer, Tokenizer):
+        raise ModelError(f"{start.name}: vocabulary.grown needs one SentencePiece vocabulary")
+    config = type(start.model.config).from_dict(start.model.config.to_dict())
+    config.vocab_size = config.decoder_vocab_size = len(tokenizer)
+    embedding = start.model.get_input_embeddings().weight
+    rows = torch.stack([embedding[each].mean(dim=0) for each in _cuts(before, tokenizer)])
+    model = SubfitForTranslation(config)
+    weights = start.model.state_dict()
+    for name, value in weights.items():
+        if value.shape == embedding.shape:
+            weights[name] = rows
+    weights[OUTPUT_BIAS] = rows.new_zeros(1, len(rows))
+    own = model.state_dict()
+    signal = {name: own[name] for name in own if name.startswith("length_signal.")}
+    model.load_state_dict(weights | signal)
+    return Checkpoint(start.name, model, tokenizer)
+
+
+def _cuts(before: Tokenizer, after: Tokenizer) -> list[list[int]]:
+    """Return, for each piece of a vocabulary, the pieces of another that make it up.
+
+    A piece that prints nothing, and that the other lacks, is made of all its pieces.
+    """
+    everything = list(range(len(before)))
+    cuts = []
+    for piece, text in zip(after.pieces, after.piece_texts, strict=True):
+        same = before.token_id(piece)
+        cut = [same] if same is not None else before.encode(text.strip())
+        cuts.append(cut or everything)
+    return cuts
 
 
 def _with_mean_rows(weight: Tensor, shape: torch.Size) -> Tensor:

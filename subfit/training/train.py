@@ -25,7 +25,7 @@ from subfit.training.recipe import Recipe
 from subfit.training.recipe_file import dump_recipe, load_recipe
 from subfit.training.run_folder import RECIPE_FILE, clear, reopen
 from subfit.training.selection import Corpus, describe_data, load_corpus, load_dev
-from subfit.training.start import copy_weights, load_start
+from subfit.training.start import copy_weights, load_start, with_vocabulary
 from subfit.training.state import has_state
 from subfit.training.trainer import Announce, Measured, Progress, Trainer
 from subfit.training.vocabulary import run_tokenizer
@@ -160,11 +160,12 @@ def _fixed(recipe: Recipe) -> dict[str, object]:
         if (section, key) != ("data", "root")
     }
     if recipe.model.start:
+        grown = recipe.vocabulary.grown
         values = {
             key: value
             for key, value in values.items()
             if key in ("model.start", "model.dropout", "model.attention_dropout")
-            or not key.startswith(("model.", "vocabulary."))
+            or not key.startswith(("model.",) if grown else ("model.", "vocabulary."))
         }
     run = {f"run.{key}": everything["run"][key] for key in ("seed", "batch_tokens")}
     return {**values, **run, "optimizer.name": recipe.optimizer.name}
@@ -174,9 +175,10 @@ def _tokenizer(
     recipe: Recipe, pairs: Sequence[Pair], folder: Path, start: Checkpoint | None
 ) -> AnyTokenizer:
     """Return the run's tokenizer: what is there already, the start's, or a new one."""
-    if start is not None:
+    own = recipe.vocabulary.grown or not recipe.model.start
+    if start is not None and not own:
         start.tokenizer.save(folder)
-    if recipe.model.start:
+    if not own:
         shared = not (folder / TARGET_TOKENIZER_FILE).is_file()
         return load_tokenizer(folder, shared=shared)
     return run_tokenizer(recipe, pairs, folder)
@@ -199,6 +201,8 @@ def new_model(
     model = SubfitForTranslation(config)
     model.set_piece_table(tokenizer.target.piece_characters, tokenizer.target.piece_leads)
     if start is not None:
+        if recipe.vocabulary.grown:
+            start = with_vocabulary(start, tokenizer)
         copy_weights(start, model)
     return model.to(training_device())  # type: ignore[no-any-return]
 

@@ -14,6 +14,7 @@ from subfit.training.loss import (
     SummedLoss,
     symmetric_divergence,
     target_logits,
+    target_states,
     token_losses,
 )
 from tests.tiny import PAIRS, RECIPE, tiny_model, tiny_tokenizer
@@ -48,8 +49,9 @@ def test_r_drop_is_its_formula(model, batches):
     torch.manual_seed(7)
     loss = SummedLoss(model, 0.0, r_drop=5.0)(batches[0])
     torch.manual_seed(7)
-    logits, labels, _ = target_logits(model, batches[0])
-    others, _, _ = target_logits(model, batches[0])
+    states, labels, _ = target_states(model, batches[0])
+    logits = target_logits(model, states)
+    others = target_logits(model, target_states(model, batches[0])[0])
     p, q = logits.double().softmax(-1), others.double().softmax(-1)
     assert not torch.allclose(p, q, atol=1e-3)  # two dropouts
     rows = torch.arange(len(labels))
