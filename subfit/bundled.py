@@ -2,11 +2,38 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib.resources import files
 from pathlib import Path
 
 from subfit.errors import ModelError, RecipeError
+from subfit.languages import closest_language, same_language
+
+
+@dataclass(frozen=True, slots=True)
+class BundledModel:
+    """A model that comes with subfit."""
+
+    name: str
+    folder: Path
+    source_language: str
+    target_languages: tuple[str, ...]
+    """Tags of the languages it translates into, one or more."""
+
+    @property
+    def direction(self) -> str:
+        """What it translates, as ``en to de, it``."""
+        return f"{self.source_language} to {', '.join(self.target_languages)}"
+
+    def serves(self, source_language: str, target_language: str) -> bool:
+        """Whether it translates from one language into the other."""
+        return (
+            same_language(self.source_language, source_language)
+            and closest_language(target_language, self.target_languages) is not None
+        )
 
 
 def bundled_folder(name: str) -> Path | None:
@@ -26,11 +53,19 @@ def bundled_folder(name: str) -> Path | None:
     return next((place for place in places if place.is_dir()), None)
 
 
-def bundled_models() -> dict[str, Path]:
+def bundled_models() -> dict[str, BundledModel]:
     """Return the models that come with subfit, by name (``en-de``)."""
     folder = bundled_folder("models")
     configs = sorted(folder.glob("*/config.json")) if folder else []
-    return {config.parent.name: config.parent for config in configs}
+    return {config.parent.name: _bundled_model(config) for config in configs}
+
+
+def _bundled_model(config: Path) -> BundledModel:
+    values = json.loads(config.read_text(encoding="utf-8"))
+    targets = values.get("language_tokens") or [values["target_language"]]
+    return BundledModel(
+        config.parent.name, config.parent, values["source_language"], tuple(targets)
+    )
 
 
 def bundled_recipes() -> dict[str, Path]:
@@ -65,26 +100,23 @@ def find_model(name: str | None, source_language: str, target_language: str) -> 
 
     Args:
         name: What the user asked for: a folder, a bundled model's name, or a hub name
-            (``owner/model``); None for the bundled model of the language pair.
-        source_language: Language tag; its primary subtag names the pair.
+            (``owner/model``); None for the bundled model of the languages, one for exactly this
+            pair before one of several target languages.
+        source_language: Language tag.
         target_language: Likewise.
 
     Raises:
         ModelError: There is no such model.
     """
     bundled = bundled_models()
-    wanted = name or f"{_primary(source_language)}-{_primary(target_language)}"
-    if name and (Path(name) / "config.json").is_file():
-        return name
-    if wanted in bundled:
-        return str(bundled[wanted])
-    known = ", ".join(bundled) or "none"
     if name is None:
-        raise ModelError(
-            f"no model comes with subfit for {source_language} to {target_language}"
-            f" (there is: {known}); name a model folder or a Marian hub model with --model"
-        )
+        return str(_model_for(source_language, target_language, list(bundled.values())).folder)
+    if (Path(name) / "config.json").is_file():
+        return name
+    if name in bundled:
+        return str(bundled[name].folder)
     if Path(name).exists() or name.count("/") != 1 or name.startswith((".", "/", "~")):
+        known = ", ".join(bundled) or "none"
         raise ModelError(
             f"{name}: no model here; a model is a folder with config.json and model.safetensors,"
             f" a hub name (owner/model), or one of: {known}"
@@ -92,5 +124,22 @@ def find_model(name: str | None, source_language: str, target_language: str) -> 
     return name
 
 
-def _primary(language: str) -> str:
-    return language.replace("_", "-").split("-")[0].lower()
+def _model_for(
+    source_language: str, target_language: str, bundled: Sequence[BundledModel]
+) -> BundledModel:
+    serving = [each for each in bundled if each.serves(source_language, target_language)]
+    if not serving:
+        raise ModelError(
+            f"no model comes with subfit for {source_language} to {target_language}"
+            f" (there is: {_directions(bundled)});"
+            " name a model folder or a Marian hub model with --model"
+        )
+    return min(serving, key=lambda each: len(each.target_languages))
+
+
+def _directions(bundled: Sequence[BundledModel]) -> str:
+    """What all models together translate, as ``en to de, it; fr to en``."""
+    targets: dict[str, dict[str, None]] = {}
+    for each in bundled:
+        targets.setdefault(each.source_language, {}).update(dict.fromkeys(each.target_languages))
+    return "; ".join(f"{source} to {', '.join(into)}" for source, into in targets.items()) or "none"

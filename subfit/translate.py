@@ -11,6 +11,7 @@ import torch
 from subfit.errors import UsageError
 from subfit.guideline import EVERYTHING, Counting, count_piece
 from subfit.hypotheses import FREE, Hypothesis, Request
+from subfit.languages import closest_language
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.config import LengthClass, SubfitConfig
 from subfit.model.decoder import Decoder
@@ -36,7 +37,8 @@ class Translator:
         target_language: Tag of the language to translate into; a model of several must be told.
 
     Raises:
-        UsageError: The model has several target languages, and none of them or another is named.
+        UsageError: The model has several target languages and none is named, or another is named
+            than it has.
     """
 
     def __init__(
@@ -225,19 +227,20 @@ def language_token(checkpoint: Checkpoint, target_language: str | None) -> int |
         target_language: Tag of the language; a model of several must be told.
 
     Raises:
-        UsageError: The model has several target languages, and none of them or another is named.
+        UsageError: The model has several target languages and none is named, or another is named
+            than it has. (A plain Marian model does not tell its languages: any may be named.)
     """
     config = checkpoint.model.config
     tokens = getattr(config, "language_tokens", None) or {}
-    if not tokens:
-        return None
-    known = ", ".join(tokens)
-    if target_language is None:
-        raise UsageError(f"{checkpoint.name} translates into {known}; name the target language")
-    token: int | None = config.language_token(target_language)
-    if token is None:
-        raise UsageError(f"{checkpoint.name} translates into {known}, not {target_language}")
-    return token
+    only = getattr(config, "target_language", None)
+    languages = list(tokens) or ([only] if only else [])
+    if tokens and target_language is None:
+        problem = "; name the target language"
+    elif target_language and languages and closest_language(target_language, languages) is None:
+        problem = f", not {target_language}"
+    else:
+        return config.language_token(target_language) if tokens else None
+    raise UsageError(f"{checkpoint.name} translates into {', '.join(languages)}{problem}")
 
 
 def piece_table(checkpoint: Checkpoint, counting: Counting) -> PieceTable:

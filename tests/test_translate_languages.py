@@ -118,5 +118,15 @@ def test_its_predictor_is_not_trained_afterwards(trained):
 def test_a_model_of_one_language_needs_none_named(tiny_model_folder: Path):
     checkpoint = load_checkpoint(str(tiny_model_folder))
     assert Translator(checkpoint)._tokens(Request("Go.")) == Translator(
-        checkpoint, target_language="de"
+        checkpoint, target_language="de-AT"
     )._tokens(Request("Go."))
+
+
+def test_a_model_of_one_language_refuses_others(tiny_model_folder: Path):
+    checkpoint = load_checkpoint(str(tiny_model_folder))
+    with pytest.raises(UsageError, match=r"translates into de, not it"):
+        Translator(checkpoint, target_language="it")
+
+
+def test_a_marian_model_takes_any_language_since_it_does_not_tell_its_own(tiny_marian_folder):
+    Translator(load_checkpoint(str(tiny_marian_folder)), target_language="it")

@@ -36,7 +36,7 @@ from subfit.cli.options import (
 )
 from subfit.cues import Track
 from subfit.errors import UsageError
-from subfit.formats.naming import primary_language
+from subfit.languages import primary_language
 from subfit.report import csv_table
 
 KIND_NAMES: dict[Kind, str] = {

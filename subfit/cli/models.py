@@ -14,8 +14,21 @@ def models(json: bool) -> None:
     """List the models that come with subfit; their names are values for --model."""
     from subfit.bundled import bundled_models
 
-    names = list(bundled_models())
+    found = bundled_models().values()
     if json:
-        print_json({"models": names})
-    else:
-        click.echo("\n".join(names) if names else "no models come with this installation")
+        print_json(
+            {
+                "models": [
+                    {
+                        "name": each.name,
+                        "source_language": each.source_language,
+                        "target_languages": list(each.target_languages),
+                    }
+                    for each in found
+                ]
+            }
+        )
+        return
+    width = max((len(each.name) for each in found), default=0)
+    lines = [f"{each.name:{width}}  {each.direction}" for each in found]
+    click.echo("\n".join(lines) or "no models come with this installation")

@@ -16,10 +16,10 @@ from subfit.cli.failures import Failure, debugging, failure_of
 from subfit.cli.jobs import Job, Writing, check_report, check_writable, plan_jobs, write_report
 from subfit.cli.options import UNTIMED, Limits, Reading
 from subfit.cues import FormatName, Track
-from subfit.errors import ModelError, OutputFileError, reason_of
+from subfit.errors import OutputFileError, UsageError, reason_of
 from subfit.formats import FORMAT_OF_SUFFIX, render_track, write_bytes
-from subfit.formats.naming import primary_language
 from subfit.guideline import Counting, Guideline
+from subfit.languages import same_language
 from subfit.lengths import plain_data
 from subfit.report import Report, csv_of, describe_guideline
 
@@ -111,7 +111,8 @@ class Engine:
         """The model.
 
         Raises:
-            ModelError: It cannot be loaded, or was made for other languages.
+            ModelError: It cannot be loaded.
+            UsageError: It was made for other languages.
         """
         import torch
         from transformers.utils import logging
@@ -163,18 +164,13 @@ class Engine:
         }
 
     def _check_languages(self, checkpoint: Checkpoint) -> None:
+        from subfit.translate import language_token
+
         config, request = checkpoint.model.config, self._request
-        wanted = (request.reading.source_language, request.target_language)
-        made_for = (
-            getattr(config, "source_language", None),
-            getattr(config, "target_language", None),
-        )
-        for asked, own in zip(wanted, made_for, strict=True):
-            if own and primary_language(own) != primary_language(asked):
-                raise ModelError(
-                    f"{checkpoint.name} translates {made_for[0]} to {made_for[1]}, "
-                    f"not {wanted[0]} to {wanted[1]}"
-                )
+        own, asked = getattr(config, "source_language", None), request.reading.source_language
+        if own and not same_language(own, asked):
+            raise UsageError(f"{checkpoint.name} translates from {own}, not from {asked}")
+        language_token(checkpoint, request.target_language)
 
 
 def translate_files(request: Request, messages: Messages) -> list[Result]:

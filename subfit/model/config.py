@@ -7,6 +7,8 @@ from typing import Any, Literal, get_args
 
 from transformers import MarianConfig
 
+from subfit.languages import closest_language
+
 LengthEncoding = Literal["abs", "rel", "lrpe", "leninit", "lc"]
 LENGTH_ENCODINGS: tuple[str, ...] = get_args(LengthEncoding)
 
@@ -74,10 +76,11 @@ class SubfitConfig(MarianConfig):  # type: ignore[misc]
     def language_token(self, language: str) -> int | None:
         """Return the source token for a target language by its tag, None if there is none.
 
-        A tag without a token of its own (``de-AT``) has that of its primary subtag.
+        A tag without a token of its own (``de-AT``) has that of its language.
         """
         tokens = self.language_tokens or {}
-        return tokens.get(language, tokens.get(language.replace("_", "-").split("-")[0].lower()))
+        closest = closest_language(language, tokens)
+        return None if closest is None else tokens[closest]
 
     @property
     def classes(self) -> tuple[LengthClass, ...]:

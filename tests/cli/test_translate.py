@@ -180,7 +180,7 @@ def test_repairs_are_told_with_their_lines(translate: Cli, tmp_path: Path) -> No
     ("arguments", "part"),
     [
         (["--output-encoding", "klingon"], "klingon"),
-        (["-s", "fr"], "translates en to de, not fr to de"),
+        (["-s", "fr"], "translates from en, not from fr"),
         (["--guideline", "nefltix"], "did you mean netflix?"),
     ],
 )
@@ -190,6 +190,15 @@ def test_wrong_requests_write_nothing(
     outcome = translate("scene.en.srt", *arguments)
     assert outcome.code in (1, 2) and part in outcome.err
     assert not (tmp_path / "scene.de.srt").exists()
+
+
+def test_another_language_than_the_models_is_refused(
+    cli: Cli, tiny_model_folder: Path, tmp_path: Path
+) -> None:
+    outcome = cli("translate", "scene.en.srt", "-t", "it", "--model", tiny_model_folder)
+    assert (outcome.code, outcome.err.count("\n")) == (2, 1)
+    assert "tiny translates into de, not it" in outcome.err
+    assert not (tmp_path / "scene.it.srt").exists()
 
 
 def test_the_suffix_of_the_output_chooses_the_format(translate: Cli, tmp_path: Path) -> None:

@@ -13,7 +13,6 @@ import torch
 from safetensors.torch import load_file, save_file
 from transformers import AutoConfig, AutoModelForSeq2SeqLM, MarianMTModel
 
-from subfit.bundled import bundled_models, find_model
 from subfit.errors import ModelError
 from subfit.model.checkpoint import load_checkpoint, save_checkpoint
 from subfit.model.config import LENGTH_ENCODINGS, SubfitConfig
@@ -220,20 +219,6 @@ def test_loading_prints_nothing(tiny_model_folder, tiny_marian_folder, capfd):
     load_checkpoint(str(tiny_model_folder))
     load_checkpoint(str(tiny_marian_folder))
     assert capfd.readouterr() == ("", "")
-
-
-def test_models_are_found_by_folder_pair_and_hub_name(tiny_model_folder, monkeypatch, tmp_path):
-    assert find_model(str(tiny_model_folder), "en", "de") == str(tiny_model_folder)
-    assert find_model("owner/model", "en", "de") == "owner/model"
-    for name in ("no-such-model", "./no/such", "/no/such", str(tmp_path)):
-        with pytest.raises(ModelError):
-            find_model(name, "en", "de")
-    with pytest.raises(ModelError, match="en to tlh"):
-        find_model(None, "en", "tlh")
-    for name, place in bundled_models().items():
-        source, target = name.split("-")[:2]
-        assert find_model(name, "xx", "yy") == str(place)
-        assert Path(find_model(None, f"{source.upper()}-GB", target)).name.startswith(source)
 
 
 def _change(folder: Path, target: Path, **values: object) -> str:
