@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 import torch
@@ -12,11 +12,12 @@ from torch import Tensor
 
 from subfit.model.config import SubfitConfig
 from subfit.model.length import UNASKED
-from subfit.tokenizer import AnyTokenizer
+from subfit.tokenizer import AnyTokenizer, Side
 from subfit.training.corpus import Pair
 from subfit.training.example import Example
 from subfit.training.recipe_data import Data
 from subfit.training.sampling import draw
+from subfit.training.variations import Sides, vary
 
 IGNORED = -100
 """Label of padding, which no loss is taken from."""
@@ -62,6 +63,8 @@ class Dataset:
         max_tokens: Longer sides are left out, as are pairs with an empty side.
         lowercased: Corpora whose sources are shown behind the token for lower-cased text.
         sampling: Subword regularisation, see `subfit.training.recipe_data.Vocabulary`.
+        variations: Shares of the texts shown as subtitles would have them, see
+            `subfit.training.variations`.
     """
 
     def __init__(
@@ -73,9 +76,10 @@ class Dataset:
         *,
         lowercased: frozenset[str] = frozenset(),
         sampling: float = 0.0,
+        variations: Mapping[str, float] | None = None,
     ) -> None:
         self.config, self.max_tokens, self.lowercased = config, max_tokens, lowercased
-        self.tokenizer, self.sampling = tokenizer, sampling
+        self.tokenizer, self.sampling, self.variations = tokenizer, sampling, variations or {}
         self._room = max_tokens - 1 - config.most_source_tokens  # the end token comes with it
         sources = tokenizer.source.encode_all([pair.source for pair in pairs])
         targets = tokenizer.target.encode_all([pair.target for pair in pairs])
@@ -161,14 +165,14 @@ class Dataset:
 
         Args:
             units: Which texts.
-            seed: Determines the noise, which texts go without a length signal, and the pieces
-                where they are sampled.
+            seed: Determines the noise, which texts go without a length signal, which are varied
+                and how, and the pieces where they are sampled.
             noise: Uniform integer noise of [-noise, noise] on the asked length (Oka 2020).
             free: Share of texts without length signal.
         """
         chooser = random.Random(seed)
         sources, targets, asked, characters = [], [], [], []
-        for text in self._sampled(units, seed) if self.sampling else map(self._text, units):
+        for text in list(self._shown(units, seed, chooser)):
             is_free = chooser.random() < free
             shift = chooser.randint(-noise, noise)
             asked.append(UNASKED if is_free else max(1, text.target_characters + shift))
@@ -180,19 +184,32 @@ class Dataset:
         labels = _pad(targets, IGNORED)
         return Batch(source, mask, labels, torch.tensor(asked), torch.tensor(characters))
 
-    def _sampled(self, units: Sequence[Unit], seed: int) -> Iterator[Example]:
-        """The texts of units in pieces drawn at random, where these are not too many."""
-        indices = [index for unit in units for index in unit]
-        sampled = self.tokenizer.source.sample_all, self.tokenizer.target.sample_all
-        sources = iter(sampled[0]([self.pairs[i].source for i in indices], self.sampling, seed))
-        targets = iter(sampled[1]([self.pairs[i].target for i in indices], self.sampling, seed))
-        for unit in units:
-            drawn = [
-                replace(self.examples[index], source=next(sources), target=next(targets))
-                for index in unit
-            ]
-            text = drawn[0] if len(unit) == 1 else drawn[0].followed_by(drawn[1])
-            yield text if text.tokens < self._room else self._text(unit)
+    def _sides(self, unit: Unit) -> Sides:
+        pairs = [self.pairs[index] for index in unit]
+        return " ".join(pair.source for pair in pairs), " ".join(pair.target for pair in pairs)
+
+    def _shown(self, units: Sequence[Unit], seed: int, chooser: random.Random) -> Iterator[Example]:
+        """The texts of units, some of them varied, in pieces drawn at random where these are."""
+        anew: dict[int, Sides] = {}
+        for number, unit in enumerate(units) if self.variations or self.sampling else ():
+            varied = vary(*self._sides(unit), self.variations, chooser) if self.variations else None
+            if varied or self.sampling:
+                anew[number] = varied or self._sides(unit)
+        sources = self._encoded(self.tokenizer.source, [each for each, _ in anew.values()], seed)
+        targets = self._encoded(self.tokenizer.target, [each for _, each in anew.values()], seed)
+        encoded = dict(zip(anew, zip(sources, targets, strict=True), strict=True))
+        for number, unit in enumerate(units):
+            text = self._text(unit)
+            if number in anew:
+                lengths = len(anew[number][0]), len(anew[number][1])
+                other = Example(text.corpus, *encoded[number], *lengths, text.language)
+                text = other if other.tokens < self._room else text
+            yield text
+
+    def _encoded(self, side: Side, texts: list[str], seed: int) -> list[list[int]]:
+        if self.sampling:
+            return side.sample_all(texts, self.sampling, seed)
+        return side.encode_all(texts)
 
     def _source(self, example: Example, is_free: bool) -> list[int]:
         """Language, length class and lower case, as far as each has a token, then the pieces."""

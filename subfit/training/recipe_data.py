@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from subfit.training.contradictions import positive, require
+from subfit.training.variations import VARIATIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,10 @@ class Data:
     more than one sentence."""
     join_characters: int = 50
     """A pair is short when neither side is longer."""
+    variations: dict[str, float] = field(default_factory=dict)
+    """Share of the texts that are shown in another form, by the name of the variation:
+    ``unpunctuated``, ``fragment``, ``ellipsis``, ``emphasis``, ``shouted`` or ``renamed`` (see
+    `subfit.training.variations`). Texts that a variation cannot be made of stay as they are."""
     min_characters: int = 1
     """Pairs with a shorter side are left out."""
     max_characters: int = 400
@@ -145,6 +150,17 @@ class Data:
                 min(self.language_weights.values(), default=1) > 0,
                 "language_weights",
                 "data.language_weights must be more than 0",
+            ),
+            (
+                set(self.variations) <= set(VARIATIONS),
+                "variations",
+                f"data.variations has only {', '.join(VARIATIONS)}",
+            ),
+            (
+                min(self.variations.values(), default=0) >= 0
+                and sum(self.variations.values()) <= 1,
+                "variations",
+                "data.variations are shares, 0 or more each and 1 or less together",
             ),
             (0 <= self.join <= 1, "join", "data.join is a share: 0 <= join <= 1"),
             (self.max_ratio >= 1, "max_ratio", "data.max_ratio must be 1 or more"),

@@ -88,8 +88,7 @@ def _set_up(
     start = load_start(recipe) if recipe.model.start and not begun else None
     tokenizer = _tokenizer(recipe, corpus.pairs, folder, start)
     config = SubfitConfig.from_pretrained(folder) if begun else config_for(recipe, tokenizer, start)
-    sampling = recipe.vocabulary.sampling
-    dataset = dataset_of(corpus.pairs, tokenizer, config, recipe, sampling=sampling)
+    dataset = dataset_of(corpus.pairs, tokenizer, config, recipe, training=True)
     if not begun:
         config.mean_length_ratio = round(dataset.mean_length_ratio, 4)
     if is_first():
@@ -213,7 +212,7 @@ def dataset_of(
     config: SubfitConfig,
     recipe: Recipe,
     *,
-    sampling: float = 0.0,
+    training: bool = False,
 ) -> Dataset:
     """Return pairs in pieces.
 
@@ -222,7 +221,8 @@ def dataset_of(
         tokenizer: The run's.
         config: The model's.
         recipe: The run's.
-        sampling: ``vocabulary.sampling`` for training pairs; others are shown in their best pieces.
+        training: Whether they are shown as ``data.variations`` and ``vocabulary.sampling`` say;
+            otherwise as they are, in their best pieces.
 
     Raises:
         RecipeError: All of them are too long for the model.
@@ -233,7 +233,8 @@ def dataset_of(
         config,
         recipe.model.max_tokens,
         lowercased=recipe.data.tagged,
-        sampling=sampling,
+        sampling=recipe.vocabulary.sampling if training else 0.0,
+        variations=recipe.data.variations if training else None,
     )
     if not dataset.examples:
         raise RecipeError(

@@ -185,6 +185,66 @@ def test_pieces_are_not_sampled_beyond_the_models_positions(tokenizer, config):
         assert max(batch.labels.shape[1], batch.source.shape[1]) <= longest + 3
 
 
+VARIED = {"unpunctuated": 0.5, "emphasis": 0.3}
+
+
+def shown(batch, tokenizer) -> list[tuple[str, str]]:
+    sources = [
+        row[mask == 1].tolist() for row, mask in zip(batch.source, batch.source_mask, strict=True)
+    ]
+    targets = [row[row != IGNORED].tolist() for row in batch.labels]
+    return [
+        (tokenizer.decode(source), tokenizer.decode(target))
+        for source, target in zip(sources, targets, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("sampling", [0.0, 0.1])
+def test_a_batch_shows_varied_texts_and_asks_for_their_lengths(tokenizer, config, sampling):
+    dataset = Dataset(PAIRS, tokenizer, config, 128, sampling=sampling, variations=VARIED)
+    units = [*((index,) for index in range(20)), (20, 21)]
+    batch = dataset.batch(units, seed=3)
+    plain = Dataset(PAIRS, tokenizer, config, 128).batch(units)
+    texts, wholes = shown(batch, tokenizer), shown(plain, tokenizer)
+    changed = [(text, whole) for text, whole in zip(texts, wholes, strict=True) if text != whole]
+    assert 5 < len(changed) < 20
+    for text, whole in changed:
+        unpunctuated = tuple(side[:-1] for side in whole)
+        assert text == unpunctuated or [side.lower() for side in text] == [
+            side.lower() for side in whole
+        ]
+    assert batch.characters.tolist() == [[len(one), len(other)] for one, other in texts]
+    assert batch.asked.tolist() == [len(target) for _, target in texts]
+    classes = [config.class_for(len(other) / len(one)).token_id for one, other in texts]
+    assert batch.source[:, 0].tolist() == classes
+    assert shown(dataset.batch(units, seed=3), tokenizer) == texts
+    assert shown(dataset.batch(units, seed=4), tokenizer) != texts
+
+
+def test_texts_that_are_not_varied_are_in_their_best_pieces(tokenizer, config):
+    units = [(index,) for index in range(30)]
+    dataset = Dataset(PAIRS, tokenizer, config, 128, variations={"renamed": 1.0})
+    varied, plain = dataset.batch(units), Dataset(PAIRS, tokenizer, config, 128).batch(units)
+    named = [number for number, pair in enumerate(PAIRS) if pair.target in NAMED]
+    texts = zip(shown(varied, tokenizer), shown(plain, tokenizer), strict=True)
+    assert [number for number, (one, other) in enumerate(texts) if one != other] == named
+    for number in set(range(30)) - set(named):
+        row, best = varied.labels[number], plain.labels[number]
+        assert row[row != IGNORED].tolist() == best[best != IGNORED].tolist()
+
+
+NAMED = ("Gute Nacht, Anna.", "Guten Morgen, Peter.")
+
+
+def test_variations_do_not_make_texts_too_long_for_the_model(tokenizer, config):
+    longest = max(len(tokenizer.encode(text)) for p in PAIRS for text in (p.source, p.target))
+    pairs = [Pair("", f"{'x' * (longest - 6)} Bo.", "Ja.")]
+    room = len(tokenizer.encode(pairs[0].source))
+    dataset = Dataset(pairs, tokenizer, config, room + 3, variations={"ellipsis": 1.0})
+    for seed in range(9):
+        assert dataset.batch([(0,)], seed=seed).source.shape[1] <= room + 3
+
+
 @pytest.fixture
 def several(config: SubfitConfig) -> SubfitConfig:
     """A configuration with source tokens that stand for anything."""

@@ -79,7 +79,10 @@ def test_a_run_with_everything_random_in_its_data_is_cut_without_trace(recipe, t
     more = [Pair("lc", pair.source.lower(), f"{pair.target.lower()} ja") for pair in PAIRS[:9]]
     variants = [replace(pair, target=f"Also, {pair.target}") for pair in PAIRS[:9]]
     write_pairs(tmp_path / "toy.tsv", (*PAIRS, *more, *variants))
-    data = replace(recipe.data, targets_per_source=1, lowercased={"lc": "tag"})
+    variations = {"unpunctuated": 0.2, "ellipsis": 0.2, "renamed": 0.2}
+    data = replace(
+        recipe.data, targets_per_source=1, lowercased={"lc": "tag"}, variations=variations
+    )
     classes = {"short": "q0.33", "normal": "q0.67", "long": None}
     recipe = replace(
         recipe,
