@@ -7,6 +7,7 @@ from collections import Counter
 
 import pytest
 
+from subfit.training.contradictions import ContradictionsError
 from subfit.training.example import Example
 from subfit.training.recipe_data import Data
 from subfit.training.sampling import draw, language_factors
@@ -42,6 +43,26 @@ def test_targets_of_different_lengths_go_first():
     for seed in range(50):
         drawn = draw(EXAMPLES, data(targets_per_source=3), random.Random(seed))
         assert {EXAMPLES[index].target_characters for index in drawn[:3]} == {10, 14, 20}
+
+
+def test_a_language_is_seen_more_often_on_top_of_its_corpora():
+    french = [Example("a", [5], [6], 8, 9, "fr", group) for group in range(20, 24)]
+    files = {"de": ("a",), "fr": ("a",)}
+    settings = Data(
+        train=files,
+        dev={"de": "b", "fr": "b"},
+        weights={"a": 2.0},
+        language_weights={"fr": 3.0},
+    )
+    drawn = draw([*EXAMPLES, *french], settings, random.Random(1))
+    seen = Counter(drawn)
+    assert {seen[index] for index in range(len(EXAMPLES))} == {2}
+    assert {seen[len(EXAMPLES) + index] for index in range(4)} == {6}
+
+
+def test_language_weights_are_for_languages_that_there_are():
+    with pytest.raises(ContradictionsError, match=r"data\.language_weights must be for languages"):
+        data(language_weights={"fr": 2.0})
 
 
 def test_weights_count_after_the_targets_are_drawn():

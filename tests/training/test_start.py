@@ -5,16 +5,19 @@ from __future__ import annotations
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 from transformers import MarianConfig, MarianMTModel
 
-from subfit.errors import ModelError
+from subfit.errors import ModelError, RecipeError
 from subfit.hypotheses import Request
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
+from subfit.tokenizer import Tokenizer
 from subfit.training.export import export_run
 from subfit.training.recipe import Recipe
+from subfit.training.recipe_data import Vocabulary
 from subfit.training.recipe_model import Length
 from subfit.training.recipe_run import Schedule
 from subfit.training.run_folder import load_run
@@ -160,6 +163,65 @@ def test_a_marian_model_with_embeddings_for_each_side_is_refused(plain, tmp_path
     MarianMTModel(config).save_pretrained(folder)
     with pytest.raises(ModelError, match="embeddings for each side"):
         train(fine_tuned(plain, Length(), 2, str(folder)), tmp_path / "run")
+
+
+class TestGrownVocabulary:
+    """A vocabulary of the recipe's own, on top of another model's embeddings."""
+
+    def grown(self, plain: Path, **vocabulary: Any) -> Recipe:
+        recipe = fine_tuned(plain, Length(encodings=("abs",)), 3)
+        own = Vocabulary(type="bpe", pieces=340, character_coverage=1.0, **vocabulary)
+        return replace(recipe, vocabulary=own)
+
+    def test_pieces_keep_their_embeddings_or_begin_as_the_mean_of_their_parts(
+        self, plain, tmp_path, monkeypatch
+    ):
+        monkeypatch.setattr("subfit.training.trainer.Trainer.run", lambda _: None)
+        model = train(self.grown(plain, grown=True), tmp_path / "run").cpu()
+        before, own = load_run(plain / "run"), Tokenizer(tmp_path / "run" / "tokenizer.model")
+        assert len(own) == 340 != len(before.tokenizer)
+        rows, former = model.model.shared.weight, before.model.model.shared.weight
+        kept = made = 0
+        for row, piece, text in zip(rows, own.pieces, own.piece_texts, strict=True):
+            same = before.tokenizer.token_id(piece)
+            parts = before.tokenizer.encode(text.strip())
+            if same is not None:
+                torch.testing.assert_close(row, former[same])
+                kept += 1
+            elif parts:
+                torch.testing.assert_close(row, former[parts].mean(dim=0))
+                made += 1
+        assert kept > 100
+        assert made > 0
+        torch.testing.assert_close(
+            model.model.encoder.layers[0].fc1.weight,
+            before.model.model.encoder.layers[0].fc1.weight,
+        )
+
+    def test_it_trains_goes_on_and_translates(self, plain, tmp_path):
+        recipe = self.grown(plain, grown=True)
+        train(recipe, tmp_path / "run")
+        train(replace(recipe, schedule=Schedule(steps=5, warmup=1)), tmp_path / "run")
+        export_run(tmp_path / "run", tmp_path / "model", dtype=torch.float32)
+        translator = Translator(load_checkpoint(str(tmp_path / "model")))
+        assert translator.translate([Request(PAIRS[0].source, asked=12)])[0]
+
+    def test_another_vocabulary_cannot_go_on(self, plain, tmp_path):
+        recipe = self.grown(plain, grown=True)
+        train(recipe, tmp_path / "run")
+        with pytest.raises(RecipeError, match=r"vocabulary\.sampling was 0\.0, is 0\.5"):
+            check_resumable(self.grown(plain, grown=True, sampling=0.5), tmp_path / "run")
+
+    def test_there_must_be_something_to_grow_from(self):
+        with pytest.raises(RecipeError, match=r"vocabulary\.grown needs a model\.start"):
+            replace(RECIPE, vocabulary=replace(RECIPE.vocabulary, grown=True))
+
+    def test_a_marian_vocabulary_is_refused(self, plain, tmp_path):
+        folder = save_tiny_marian(tmp_path / "marian")
+        recipe = self.grown(plain, grown=True)
+        recipe = replace(recipe, model=replace(recipe.model, start=str(folder)))
+        with pytest.raises(ModelError, match=r"vocabulary\.grown needs one SentencePiece"):
+            train(recipe, tmp_path / "run")
 
 
 def test_a_start_that_is_not_there_is_named(plain, tmp_path):
