@@ -25,6 +25,7 @@ from subfit.budget import LengthBudget
 from subfit.guideline import Guideline, count_characters
 from subfit.hypotheses import FREE, Hypothesis, Request
 from subfit.linebreak import break_lines, break_lines_overlong
+from subfit.linebreak_rules import split_words
 from subfit.sentences import Part, Sentence
 
 ROUNDS = ((1.0, 0.94), (0.85, 0.75), (0.64,))
@@ -219,7 +220,7 @@ def place(text: str, task: Task, guideline: Guideline, language: str) -> tuple[L
 
 def _splits(text: str, task: Task) -> Iterable[tuple[float, tuple[str, ...]]]:
     """Yield every split at words into one part per cue, with its demerits."""
-    words, count = text.split(), len(task.budgets)
+    words, count = split_words(text), len(task.budgets)
     if count == 1:
         yield 0.0, (text,)
         return

@@ -29,12 +29,16 @@ _CJK_WORD, _CJK_PHRASE, _THAI = 20.0, 5.0, 60.0
 
 # Not the no-break spaces U+00A0, U+2007 and U+202F, which French puts before ! ? : and ».
 _SPACES = regex.compile(r"[\t-\r \x85\u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]+")
-_CLOSING = r"[\p{Pe}\p{Pf}\"'»«”’]*"
+_CLOSING = r"[\s\p{Pe}\p{Pf}\"'»«”’]*"
 _SENTENCE_END = regex.compile(rf"[.!?…。！？؟।]{_CLOSING}$")
 _CLAUSE_END = regex.compile(rf"[,;:、，；：،—]{_CLOSING}$")
 _DASH = regex.compile(r"[-–—]")
+# French has spaces within its quotes and before these marks; they part neither lines nor cues.
+_OPENS_ALONE = regex.compile(r"[\p{Ps}\"'“‘]*[«¿¡]")
+_CLOSES_ALONE = regex.compile(r"[?!:;»%]\p{P}*")
 _EDGES = regex.compile(r"^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$")
 _NUMBER = regex.compile(r"[\p{P}\p{Sc}]*\d[\d.,:]*")
+_ELIDED = regex.compile(r"^(?:[cdjlmnst]|\p{L}*qu)'")
 _INITIAL = regex.compile(r"\p{Lu}\.")
 
 _CJK = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Bopomofo}\u3000-\u303f\uff01-\uff65ー]")
@@ -57,7 +61,7 @@ def split_pieces(text: str, language: str) -> tuple[Piece, ...]:
         text: Plain text; line breaks and runs of spaces count as one space.
         language: Its language tag.
     """
-    words = [word for word in _SPACES.split(text) if word]
+    words = split_words(text)
     lists = _word_lists(language)
     pieces: list[Piece] = []
     for index, word in enumerate(words):
@@ -68,6 +72,22 @@ def split_pieces(text: str, language: str) -> tuple[Piece, ...]:
             parts[-1] = replace(parts[-1], glue=" ", demerits=demerits)
         pieces.extend(parts)
     return tuple(pieces)
+
+
+def split_words(text: str) -> list[str]:
+    """Cut a text at its spaces, but not before a closing mark or behind an opening one.
+
+    So ``« Quoi ? »`` is one word, whatever spaces it has.
+    """
+    words: list[str] = []
+    before = ""
+    for word in filter(None, _SPACES.split(text)):
+        if words and (_CLOSES_ALONE.fullmatch(word) or _OPENS_ALONE.fullmatch(before)):
+            words[-1] += f" {word}"
+        else:
+            words.append(word)
+        before = word
+    return words
 
 
 def _split_word(word: str) -> Iterator[Piece]:
@@ -123,7 +143,7 @@ def _between_words(before: str, after: str, lists: _WordLists, *, opens: bool) -
         return _FORBIDDEN if opens else _CLAUSE
     if _DASH.fullmatch(after) and not _SENTENCE_END.search(before):
         return _FORBIDDEN
-    bare = _EDGES.sub("", before).lower()
+    bare = _bare(before)
     if bare in lists.titles and not before.endswith((",", "!", "?", "…")) and after[0].isupper():
         return _FORBIDDEN
     if _SENTENCE_END.search(before):
@@ -136,16 +156,23 @@ def _between_words(before: str, after: str, lists: _WordLists, *, opens: bool) -
 
 
 def _within_clause(before: str, bare: str, after: str, lists: _WordLists) -> float:
-    if bare in lists.articles:
+    ways = {bare, _ELIDED.sub("", bare)}  # "qu'il" binds as "il" does, "d'un" as "un"
+    if ways & lists.articles:
         return _FORBIDDEN
-    if bare in lists.prepositions:
+    if ways & lists.prepositions:
         return _STRONG
-    if bare in lists.bound or bare in lists.conjunctions or _NUMBER.fullmatch(before):
+    if ways & lists.bound or ways & lists.conjunctions or _NUMBER.fullmatch(before):
         return _WEAK
     if before[0].isupper() and after[0].isupper() and not lists.nouns_are_capitalised:
         return _WEAK if not (before.isupper() and after.isupper()) else 0.0  # a name, no shouting
-    opening = _EDGES.sub("", after).lower()
+    opening = _bare(after)
     return _PHRASE if opening in lists.conjunctions or opening in lists.prepositions else 0.0
+
+
+def _bare(word: str) -> str:
+    """Return a word as the lists have it."""
+    bare: str = _EDGES.sub("", word)
+    return bare.lower().replace("’", "'")
 
 
 @cache

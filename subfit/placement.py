@@ -10,6 +10,7 @@ from subfit.cues import Track
 from subfit.fit import Fitted
 from subfit.formats.markup import CueText, render_cue_text
 from subfit.guideline import Guideline
+from subfit.linebreak_rules import split_words
 from subfit.outcomes import CueOutcome, Status
 from subfit.sentences import Sentence
 
@@ -141,6 +142,6 @@ def _share(placed: Placed) -> str:
     """The words of a natural translation that fall to one cue, in proportion to the source."""
     parts = placed.fitted.task.sentence.parts
     lengths = [len(part.text) for part in parts]
-    words, total = placed.fitted.natural.text.split(), sum(lengths)
+    words, total = split_words(placed.fitted.natural.text), sum(lengths)
     bounds = [round(sum(lengths[:n]) / total * len(words)) for n in range(len(parts) + 1)]
     return " ".join(words[bounds[placed.part] : bounds[placed.part + 1]])

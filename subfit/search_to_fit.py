@@ -18,6 +18,7 @@ from subfit.fit import (
 from subfit.guideline import Guideline, count_characters
 from subfit.hypotheses import FREE, Hypothesis, Request
 from subfit.translate import Translator
+from subfit.typography import Style, complete, style_of, typeset
 
 
 @dataclass(slots=True)
@@ -25,6 +26,8 @@ class Work:
     """A task on its way through the searches."""
 
     task: Task
+    style: Style
+    """The source's, over all tasks."""
     candidates: list[Candidate] = field(default_factory=list)
     """What has been found, the best natural translation first."""
     fitted: Fitted | None = None
@@ -51,10 +54,11 @@ def fit_all(
         Everything that was translated, joined sentences or their separate cues. Texts the model
         cannot take, or finds no translation for, are absent.
     """
-    works = [Work(task) for task in tasks if translator.accepts(task.sentence.text)]
+    style = style_of(task.sentence.text for task in tasks)
+    works = [Work(task, style) for task in tasks if translator.accepts(task.sentence.text)]
     _fit(works, translator, guideline, on_progress)
     failed = [work for work in works if work.fitted is None and len(work.task.budgets) > 1]
-    apart = {id(work): [Work(each) for each in _separated(work.task)] for work in failed}
+    apart = {id(work): [Work(each, style) for each in _separated(work.task)] for work in failed}
     _fit([each for works in apart.values() for each in works], translator, guideline, None)
     fitted: list[Fitted] = []
     for work in works:
@@ -124,14 +128,24 @@ def _collect(
     for index, hypotheses in zip(asked, rated, strict=True):
         found[index] = hypotheses
     for work, request, hypotheses in zip(works, requests, found, strict=True):
-        if work.task.sentence.shouted:
-            hypotheses = [_shout(each, guideline) for each in hypotheses]
-        work.candidates += [Candidate(each, request.asked) for each in hypotheses]
+        set_ = (_typeset(each, work, guideline) for each in hypotheses)
+        work.candidates += [Candidate(each, request.asked) for each in set_]
 
 
-def _shout(hypothesis: Hypothesis, guideline: Guideline) -> Hypothesis:
-    """Put a translation in capitals, as its source is; ß becomes SS and counts twice."""
-    text = hypothesis.text.upper()
+def _typeset(hypothesis: Hypothesis, work: Work, guideline: Guideline) -> Hypothesis:
+    """Set a translation as its language and its source ask for.
+
+    It is in capitals if its source is; ß becomes SS and counts twice. What would put it over the
+    budget is left as it is.
+    """
+    text = typeset(hypothesis.text, guideline.language, work.style)
+    whole = complete(text, guideline.language)
+    if work.task.sentence.shouted:
+        text, whole = text.upper(), whole.upper()
+    if whole != text and count_characters(whole, guideline.counting) <= work.task.ceiling:
+        text = whole
+    if text == hypothesis.text:
+        return hypothesis
     return replace(hypothesis, text=text, characters=count_characters(text, guideline.counting))
 
 

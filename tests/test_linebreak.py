@@ -29,6 +29,12 @@ from subfit.linebreak import break_lines, break_lines_overlong
         ("de", "Das ist der Bruder von Frau Müller,\nden ich damals kennengelernt habe."),
         ("es", "No sé si podremos llegar a tiempo,\npero vamos a intentarlo de todos modos."),
         ("fr", "C'est la première fois\nque je vois un tel spectacle !"),
+        ("es", "¿Sabes que los hombres de la aldea\nno habían visto nunca el mar abierto?"),
+        ("fr", "Je ne comprends pas pourquoi\nd'autres gens voudraient habiter ici."),
+        ("fr", "Personne ne m'a jamais dit\nqu'il habitait dans la vieille maison."),
+        ("fr", "Mais qu’est-ce que tu racontes ?\nIl n’y a personne dans la maison !"),
+        ("it", "Credo che gli amici di Anna\npossano arrivare soltanto domani sera."),
+        ("it", "Il vecchio guardiano dell'isola\nnon ha mai parlato con nessun altro."),
         ("it", "Non so perché la signora Rossi\nsia andata via senza salutare."),
         ("xx", "Unknown tongues are merely balanced\nwith regard to nothing but length."),
     ],
@@ -68,6 +74,21 @@ def test_no_line_begins_with_closing_punctuation_or_small_kana(closing):
 def test_no_break_spaces_hold():
     assert break_lines("Vraiment\u00a0?", 8, 2, len, "fr") is None
     assert break_lines("Bon, vraiment\u00a0?", 11, 2, len, "fr") == ("Bon,", "vraiment\u00a0?")
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "words"),
+    [
+        ("fr", "Quoi ? Non !", ["Quoi ?", "Non !"]),
+        ("fr", "Il dit : « Ah ! », puis", ["Il", "dit :", "« Ah ! »,", "puis"]),
+        ("es", "Ya. ¿ Qué ?", ["Ya.", "¿ Qué ?"]),
+        ("de", "»Ja« und 50 % »nein«", ["»Ja«", "und", "50 %", "»nein«"]),
+        ("en", "- Where? - Here.", ["-", "Where?", "-", "Here."]),
+    ],
+)
+def test_no_line_begins_with_a_mark_or_ends_with_an_opening_one(language, text, words):
+    assert [piece.text for piece in rules.split_pieces(text, language)] == words
+    assert rules.split_words(text) == words
 
 
 def test_line_breaks_of_the_text_are_taken_as_spaces():

@@ -12,8 +12,9 @@ from subfit.formats.cuetext import CueText, Rendered, Span, Turn
 from subfit.formats.tags import SPACE
 
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
-_WORD = re.compile(rf"[{_UNSPACED}]|[^\s{_UNSPACED}]+")
-"""Thai, Khmer, Chinese and the like have no spaces: any character may begin a word."""
+_WORD = re.compile(rf"[{_UNSPACED}]|[^{SPACE}{_UNSPACED}]+")
+"""Thai, Khmer, Chinese and the like have no spaces: any character may begin a word. A no-break
+space is within one: the mark behind it begins none."""
 
 
 _MARKS = ".,;:!?…。，！？"
@@ -177,7 +178,7 @@ class _Words:
     def without_mark(self, old_end: int, begin: int, end: int) -> int:
         """Leave a full stop out of a span that stood before one: ``<i>no</i>.``"""
         if old_end < len(self._old) and self._old[old_end - 1] not in _MARKS:
-            return max(begin + 1, begin + len(self._new[begin:end].rstrip(_MARKS)))
+            return max(begin + 1, begin + len(self._new[begin:end].rstrip(_MARKS + "\xa0")))
         return end
 
     def end_after(self, at: int) -> int:

@@ -1,0 +1,110 @@
+"""What a language's typesetters expect and models get wrong: spaces, marks, quotes, apostrophes.
+
+Models read and write plain spaces only. French has a no-break space before ``? ! : ;`` and within
+``« »``; Spanish opens questions and exclamations. Repairs that make a text longer are made only
+where there is room for them, so that none puts a text over its budget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import regex
+
+from subfit.languages import closest_language
+
+NO_BREAK_SPACE = "\u00a0"
+"""Of all players and legacy encodings; many fonts and cp1252 lack the narrow one, U+202F."""
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """Which of several equal characters the source's author prefers."""
+
+    apostrophe: str = "'"
+    straight_quotes: bool = False
+    """Whether quotations are in ``"`` only."""
+
+
+_Rule = tuple[regex.Pattern[str], str]
+
+
+def _rules(*rules: tuple[str, str]) -> tuple[_Rule, ...]:
+    return tuple((regex.compile(pattern), new) for pattern, new in rules)
+
+
+_AT_END = r"(?![\p{L}\p{N}])"
+_NO_SPACE_BEFORE = (rf"(?<=\S) (?=[?!]{_AT_END})", "")
+_SPACED = (rf" (?=[:;%?!»]{_AT_END})", NO_BREAK_SPACE)
+_INSIDE_QUOTES = (r"« ", f"«{NO_BREAK_SPACE}")
+
+# Canadian French has no space before ? ! and ; but keeps the others.
+_EQUAL: dict[str, tuple[_Rule, ...]] = {
+    "de": _rules(_NO_SPACE_BEFORE),
+    "es": _rules(_NO_SPACE_BEFORE, (r"(?<=[¿¡]) ", "")),
+    "fr": _rules(_SPACED, _INSIDE_QUOTES),
+    "fr-CA": _rules((rf"(?<=\S) (?=[?!;]{_AT_END})", ""), _SPACED, _INSIDE_QUOTES),
+    "it": _rules(_NO_SPACE_BEFORE),
+}
+"""Repairs after which a text is no longer than before."""
+
+# A sentence without a comma: with one, it is not sure where the question begins.
+_SIMPLE = r"(?:^|(?<=[.?!…] ))(\p{Lu}[^.,;:?!…¿¡«»\"]*"
+_LONGER: dict[str, tuple[_Rule, ...]] = {
+    "es": _rules((rf"{_SIMPLE}\?)(?!!)", r"¿\1"), (rf"{_SIMPLE}!)(?!\?)", r"¡\1")),
+    "fr": _rules((rf"(?<=[\p{{L}}\p{{N}}.…])(?=[?!]+{_AT_END})", NO_BREAK_SPACE)),
+}
+"""Repairs that add characters."""
+
+_WITHIN_WORD = regex.compile(r"(?<=\p{L})['’](?=\p{L})")
+_AFTER_LETTER = regex.compile(r"(?<=\p{L})['’]")
+_SINGLE_QUOTE = regex.compile(r"(?<!\p{L})['‘](?=\p{L})")
+# German quotes »so«: a space behind « or before » is within the quotation in French only.
+_QUOTES = regex.compile(rf"(?<![^\s(\[])«[ \u00a0]|[ \u00a0]»{_AT_END}|[«»“”„]")
+
+
+def style_of(texts: Iterable[str]) -> Style:
+    """Return the style of a source: that of most of its apostrophes, and of all its quotes."""
+    text = "\n".join(texts)
+    apostrophes = _WITHIN_WORD.findall(text)
+    curly = apostrophes.count("’") > apostrophes.count("'")
+    straight = '"' in text and not _QUOTES.search(text)
+    return Style("’" if curly else "'", straight)
+
+
+def typeset(text: str, language: str, style: Style) -> str:
+    """Set a translation as its language asks for, and no longer than it is.
+
+    Args:
+        text: One line of plain text with plain spaces.
+        language: Its language tag.
+        style: The source's, which quotes and apostrophes follow.
+
+    Returns:
+        The text, unchanged for languages without rules here.
+    """
+    if closest_language(language, _EQUAL) is None:
+        return text
+    if style.straight_quotes:
+        text = _QUOTES.sub('"', text)
+    apostrophes = _WITHIN_WORD if _SINGLE_QUOTE.search(text) else _AFTER_LETTER
+    return _apply(_EQUAL, language, apostrophes.sub(style.apostrophe, text))
+
+
+def complete(text: str, language: str) -> str:
+    """Add the marks and spaces that a language asks for and a translation lacks.
+
+    Args:
+        text: One line of plain text, from `typeset`.
+        language: Its language tag.
+    """
+    return _apply(_LONGER, language, text)
+
+
+def _apply(rules: dict[str, tuple[_Rule, ...]], language: str, text: str) -> str:
+    # "fr-CA" is in one table only, and must not be served by the "fr" of the other.
+    closest = closest_language(language, {**_EQUAL, **_LONGER})
+    for pattern, new in rules.get(closest or "", ()):
+        text = pattern.sub(new, text)
+    return text

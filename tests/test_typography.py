@@ -1,0 +1,94 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from subfit.guideline import count_characters
+from subfit.typography import Style, complete, style_of, typeset
+
+PLAIN = Style()
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "wanted"),
+    [
+        ("fr", "Quoi ? Non !", "Quoi~? Non~!"),
+        ("fr-BE", "Il a dit : « Quoi ?! »", "Il a dit~: «~Quoi~?!~»"),
+        ("fr", "À 10:30, il y en a 50 % ; voilà.", "À 10:30, il y en a 50~%~; voilà."),
+        ("fr-CA", "Quoi ? Non ! Oui ; il a dit : « Ah ! »", "Quoi? Non! Oui; il a dit~: «~Ah!~»"),
+        ("es", "¿ Qué ? ¡ Anda !", "¿Qué? ¡Anda!"),
+        ("es-419", "¿ Vienes ?", "¿Vienes?"),
+        ("de", "Was ? Nein !", "Was? Nein!"),
+        ("it", "Che cosa ?", "Che cosa?"),
+        ("nl", "Wat ? « Nee »", "Wat ? « Nee »"),
+        ("und", "L’ami ?", "L’ami ?"),
+    ],
+)
+def test_spaces_before_marks_are_those_of_the_language(language, text, wanted):
+    assert typeset(text, language, PLAIN) == wanted.replace("~", "\u00a0")
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "wanted"),
+    [
+        ("es", "Qué?", "¿Qué?"),
+        ("es", "Qué? Vete! Ya.", "¿Qué? ¡Vete! Ya."),
+        ("es", "Ya. Por qué no?", "Ya. ¿Por qué no?"),
+        ("es", "¿Qué? ¡Vete!", "¿Qué? ¡Vete!"),
+        # Not sure where the question begins, or whether it does here.
+        ("es", "Ana, vienes?", "Ana, vienes?"),
+        ("es", "que vienes?", "que vienes?"),
+        ("es", "Qué?!", "Qué?!"),
+        ("es", "¿Vienes, Ana? ¡No, Eva!", "¿Vienes, Ana? ¡No, Eva!"),
+        ("fr", "Quoi? Non!", "Quoi~? Non~!"),
+        ("fr", "Quoi...?!", "Quoi...~?!"),
+        ("fr", "Quoi~?!", "Quoi~?!"),
+        ("fr-CA", "Quoi?", "Quoi?"),
+        ("fr", "???", "???"),
+        ("de", "Was?", "Was?"),
+    ],
+)
+def test_what_is_lacking_is_added_where_it_is_sure(language, text, wanted):
+    assert complete(text.replace("~", "\u00a0"), language) == wanted.replace("~", "\u00a0")
+
+
+@pytest.mark.parametrize(
+    ("sources", "apostrophe", "straight"),
+    [
+        (["I'm here.", "Don't!"], "'", False),
+        (["I’m here.", "Don’t!", "It's."], "’", False),
+        (["Hello."], "'", False),
+        (['"No," he said.'], "'", True),
+        (["“No,” he said.", 'The "other" one.'], "'", False),
+    ],
+)
+def test_the_style_of_a_source(sources, apostrophe, straight):
+    assert style_of(sources) == Style(apostrophe, straight)
+
+
+@pytest.mark.parametrize(
+    ("style", "language", "text", "wanted"),
+    [
+        (PLAIN, "fr", "L’ami d’Anna, c'est lui.", "L'ami d'Anna, c'est lui."),
+        (Style("’"), "it", "L'amico, un po' tardi", "L’amico, un po’ tardi"),
+        (Style("’"), "it", "Un po' di 'calma'", "Un po' di 'calma'"),
+        (PLAIN, "de", "Er rief „Halt“ und ging.", "Er rief „Halt“ und ging."),
+        (Style(straight_quotes=True), "de", "Er rief „Halt“, »ja«.", 'Er rief "Halt", "ja".'),
+        (Style(straight_quotes=True), "fr", "Il dit « halte ».", 'Il dit "halte".'),
+    ],
+)
+def test_quotes_and_apostrophes_follow_the_source(style, language, text, wanted):
+    assert typeset(text, language, style) == wanted
+
+
+texts = st.text(alphabet="aB é?!:;.,…«»“„\"'’¿¡ %5\u00a0", max_size=25)
+
+
+@given(texts, st.sampled_from(["de", "es", "fr", "fr-CA", "it"]), st.booleans())
+def test_typesetting_never_lengthens_and_is_done_at_once(text, language, straight):
+    text = " ".join(text.split())
+    once = typeset(text, language, Style("’", straight))
+    assert count_characters(once) <= count_characters(text)
+    assert typeset(once, language, Style("’", straight)) == once
+    whole = complete(once, language)
+    assert complete(whole, language) == whole
+    assert [each for each in whole if each.isalnum()] == [each for each in text if each.isalnum()]
