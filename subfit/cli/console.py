@@ -80,8 +80,15 @@ class Messages:
         self.repairs(track.repairs)
 
     @contextmanager
-    def progress(self, name: str, cues: int) -> Iterator[Callable[[int, int], None]]:
+    def progress(
+        self, name: str, cues: int, unit: str = "cues"
+    ) -> Iterator[Callable[[int, int], None]]:
         """Show how far a translation is, on a terminal.
+
+        Args:
+            name: What is worked on.
+            cues: How many there are.
+            unit: What they are, if not cues.
 
         Yields:
             A function to call with the sentences done and all sentences.
@@ -104,7 +111,7 @@ class Messages:
                 finished = done * cues // max(total, 1)
                 speed = finished / max(monotonic() - start, 1e-3)
                 # All are translated once before those that are too long are searched again.
-                state = f"{speed:.1f} cues/s" if done < total else "shortening"
+                state = f"{speed:.1f} {unit}/s" if done < total else "shortening"
                 bar.update(task, completed=finished, speed=state)
 
             yield advance

@@ -53,6 +53,7 @@ COMMANDS = {
     "train": Entry("subfit.cli.train", "Train a model from a recipe."),
     "evaluate": Entry("subfit.cli.evaluate", "Measure a model on a test set."),
     "compare": Entry("subfit.cli.compare", "Measure several systems, in one table."),
+    "synthesize": Entry("subfit.cli.synthesize", "Make training pairs with a model."),
     "predictor": Entry("subfit.cli.predictor", "Train or measure a model's length predictor."),
 }
 

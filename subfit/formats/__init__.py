@@ -21,12 +21,13 @@ from subfit.formats.decoding import decode
 from subfit.formats.layout import Parsed, fold_repairs
 from subfit.formats.naming import output_path
 from subfit.formats.timing import read_timing
-from subfit.formats.writing import encode, write_bytes
+from subfit.formats.writing import encode, output_file, write_bytes
 
 __all__ = [
     "FORMAT_OF_SUFFIX",
     "convert_track",
     "format_of",
+    "output_file",
     "output_path",
     "parse_track",
     "read_track",

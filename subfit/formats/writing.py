@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import secrets
 import stat
+from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from subfit.cues import Encoding
 from subfit.errors import OutputFileError, reason_of
@@ -49,39 +52,68 @@ def encode(text: str, encoding: Encoding, output_encoding: str | None, *, name: 
 
 
 def write_bytes(path: Path, data: bytes, *, overwrite: bool) -> None:
-    """Write a file at once: to a temporary file beside it, which is then renamed.
+    """Write a file at once; see `output_file`.
+
+    Args:
+        path: The file to write.
+        data: Its bytes.
+        overwrite: Whether an existing file may be replaced.
+
+    Raises:
+        OutputFileError: The file exists already, or cannot be written.
+    """
+    with output_file(path, overwrite=overwrite) as file:
+        file.write(data)
+
+
+@contextlib.contextmanager
+def output_file(path: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
+    """Open a temporary file beside another one, which it becomes when all has been written.
 
     Args:
         path: The file to write; a link is followed. Devices and pipes are written directly.
-        data: Its bytes.
         overwrite: Whether an existing file may be replaced; it keeps its permissions.
+
+    Yields:
+        The file to write to. Where anything is raised meanwhile, nothing is left of it.
 
     Raises:
         OutputFileError: The file exists already, or cannot be written.
     """
     try:
-        target = Path(os.path.realpath(path))
+        target = _resolved(path)
         kind = target.stat().st_mode if target.exists() else None
         if kind is not None and not stat.S_ISREG(kind) and not stat.S_ISDIR(kind):
-            target.write_bytes(data)
+            with target.open("wb") as file:
+                yield file
             return
         if kind is not None and not overwrite:
             raise FileExistsError
-        _write_beside(target, data, overwrite=overwrite, mode=kind)
+        with _beside(target, overwrite=overwrite, mode=kind) as file:
+            yield file
     except FileExistsError:
         raise OutputFileError(path, "the file exists already", remedy=_REMEDY_EXISTS) from None
-    except (OSError, ValueError) as error:
+    except OSError as error:
         raise OutputFileError(path, f"cannot be written ({reason_of(error)})") from error
 
 
-def _write_beside(target: Path, data: bytes, *, overwrite: bool, mode: int | None) -> None:
+def _resolved(path: Path) -> Path:
+    """Follow links; a name that no file can have is as wrong as one that does not exist."""
+    try:
+        return Path(os.path.realpath(path))
+    except ValueError as error:
+        raise OSError(errno.EINVAL, str(error)) from error
+
+
+@contextlib.contextmanager
+def _beside(target: Path, *, overwrite: bool, mode: int | None) -> Iterator[BinaryIO]:
     if mode is not None and stat.S_ISDIR(mode):
         raise IsADirectoryError(None, "it is a directory")
     temporary = target.with_name(f".subfit-{secrets.token_hex(8)}.tmp")
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
     try:
         with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         if mode is not None:

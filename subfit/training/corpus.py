@@ -5,12 +5,14 @@ from __future__ import annotations
 import gzip
 import lzma
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO, TextIO
 
 from subfit.errors import InputFileError, reason_of
+from subfit.formats import output_file
 from subfit.tokenizer import normalize
 
 
@@ -35,10 +37,56 @@ def read_pairs(path: Path, language: str = "") -> Iterator[Pair]:
     Raises:
         InputFileError: The file cannot be read, or a line has another number of columns.
     """
+    for number, columns in _rows(path):
+        yield _pair(columns, path, number, language)
+
+
+def read_sources(path: Path) -> Iterator[str]:
+    """Read the sources of a file of pairs, or the lines of a plain text file.
+
+    Args:
+        path: As for `read_pairs`; lines without a tab are sources.
+
+    Raises:
+        InputFileError: As `read_pairs` does.
+    """
+    for number, columns in _rows(path):
+        alone = len(columns) == 1
+        yield normalize(columns[0]) if alone else _pair(columns, path, number, "").source
+
+
+@contextmanager
+def pair_writer(path: Path, *, overwrite: bool) -> Iterator[Callable[[Pair], object]]:
+    """Write pairs in the form that `read_pairs` reads, packed if the name says so.
+
+    Args:
+        path: The file, which appears when all pairs are written.
+        overwrite: Whether it may replace another.
+
+    Yields:
+        A function that writes a normalised pair.
+
+    Raises:
+        OutputFileError: The file exists already, or cannot be written.
+    """
+    with output_file(path, overwrite=overwrite) as file, _packed(file, path.suffix) as packed:
+        yield lambda pair: packed.write(f"{pair.corpus}\t{pair.source}\t{pair.target}\n".encode())
+
+
+def _packed(file: BinaryIO, suffix: str) -> lzma.LZMAFile | gzip.GzipFile | nullcontext[BinaryIO]:
+    if suffix == ".xz":
+        return lzma.open(file, "wb")
+    if suffix == ".gz":
+        return gzip.open(file, "wb")
+    return nullcontext(file)
+
+
+def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """The columns of every line, with the line's number."""
     try:
         with _open(path) as file:
             for number, line in enumerate(file, start=1):
-                yield _pair(line.rstrip("\r\n").split("\t"), path, number, language)
+                yield number, line.rstrip("\r\n").split("\t")
     except (OSError, lzma.LZMAError, zlib.error, EOFError) as error:
         raise InputFileError(path, f"cannot be read ({reason_of(error)})") from error
     except UnicodeDecodeError as error:

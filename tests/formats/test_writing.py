@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from subfit.errors import OutputFileError
-from subfit.formats import write_bytes
+from subfit.formats import output_file, write_bytes
 from subfit.formats import writing as writing_module
 
 
@@ -94,3 +94,11 @@ def test_a_link_stays_a_link(tmp_path):
 def test_a_device_is_written_to_and_not_replaced():
     write_bytes(Path("/dev/null"), b"x", overwrite=True)
     assert Path("/dev/null").is_char_device()
+
+
+def test_what_fails_while_it_is_written_leaves_nothing_and_says_so_itself(tmp_path):
+    path = tmp_path / "pairs.tsv"
+    with pytest.raises(ValueError, match="not ours"), output_file(path, overwrite=False) as file:
+        file.write(b"half")
+        raise ValueError("not ours")
+    assert leftovers(tmp_path) == []

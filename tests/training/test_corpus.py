@@ -8,7 +8,7 @@ import lzma
 import pytest
 
 from subfit.errors import InputFileError
-from subfit.training.corpus import Pair, read_pairs
+from subfit.training.corpus import Pair, pair_writer, read_pairs, read_sources
 
 LINES = "games\tHello.\tHallo.\r\n\tSoft\u00adware\tSoft\u00a0 ware\nte\u0301a\tb\n"
 PAIRS = [Pair("games", "Hello.", "Hallo."), Pair("", "Software", "Soft ware"), Pair("", "téa", "b")]
@@ -49,3 +49,21 @@ def test_broken_files_are_told_in_one_line(tmp_path, name, content, problem):
     with pytest.raises(InputFileError, match=problem) as caught:
         list(read_pairs(path))
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["a.tsv", "a.tsv.xz", "a.tsv.gz"])
+def test_what_is_written_is_read_again(tmp_path, name):
+    with pair_writer(tmp_path / name, overwrite=False) as write:
+        for pair in PAIRS:
+            write(pair)
+    assert list(read_pairs(tmp_path / name)) == PAIRS
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_sources_stand_alone_or_in_pairs(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text(f"  Just\u00a0 this.\n{LINES}", encoding="utf-8", newline="")
+    assert list(read_sources(path)) == ["Just this.", "Hello.", "Software", "téa"]
+    path.write_text("a\tb\tc\td\n", encoding="utf-8")
+    with pytest.raises(InputFileError, match="4 columns"):
+        list(read_sources(path))
