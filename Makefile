@@ -7,9 +7,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
+TO := de
 SCENE := examples/lighthouse.en.srt
-RESULT := build/lighthouse.de.srt
-REPORT := build/lighthouse.report.json
+RESULT := build/lighthouse.$(TO).srt
+REPORT := build/lighthouse.$(TO).report.json
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint fuzz slow golden clean
@@ -17,10 +18,10 @@ REPORT := build/lighthouse.report.json
 help:  ## show this list
 	@grep -hE '^[a-z]+:.*##' Makefile | sed 's/:.*## */|/' | awk -F'|' '{ printf "make %-8s %s\n", $$1, $$2 }'
 
-demo: $(VENV)/.installed  ## translate examples/lighthouse.en.srt to German and show the report
+demo: $(VENV)/.installed  ## translate examples/lighthouse.en.srt and show the report; TO=de is the language
 	@mkdir -p build
 	@status=0; \
-	$(BIN)/subfit translate $(SCENE) -t de --guideline netflix \
+	$(BIN)/subfit translate $(SCENE) -t $(TO) --guideline netflix \
 		-o $(RESULT) --overwrite --report $(REPORT) || status=$$?; \
 	case $$status in \
 		0) ;; \

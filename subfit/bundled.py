@@ -54,18 +54,24 @@ def bundled_folder(name: str) -> Path | None:
 
 
 def bundled_models() -> dict[str, BundledModel]:
-    """Return the models that come with subfit, by name (``en-de``)."""
+    """Return the models that come with subfit, by name (``en-de``).
+
+    Raises:
+        ModelError: The configuration of one is damaged.
+    """
     folder = bundled_folder("models")
     configs = sorted(folder.glob("*/config.json")) if folder else []
     return {config.parent.name: _bundled_model(config) for config in configs}
 
 
 def _bundled_model(config: Path) -> BundledModel:
-    values = json.loads(config.read_text(encoding="utf-8"))
-    targets = values.get("language_tokens") or [values["target_language"]]
-    return BundledModel(
-        config.parent.name, config.parent, values["source_language"], tuple(targets)
-    )
+    try:
+        values = json.loads(config.read_text(encoding="utf-8"))
+        source = values["source_language"]
+        targets = values.get("language_tokens") or [values["target_language"]]
+    except (OSError, ValueError, KeyError) as error:
+        raise ModelError(f"{config}: no configuration of a model that comes with subfit") from error
+    return BundledModel(config.parent.name, config.parent, source, tuple(targets))
 
 
 def bundled_recipes() -> dict[str, Path]:

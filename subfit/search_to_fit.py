@@ -139,7 +139,7 @@ def _typeset(hypothesis: Hypothesis, work: Work, guideline: Guideline) -> Hypoth
     budget is left as it is.
     """
     text = typeset(hypothesis.text, guideline.language, work.style)
-    whole = complete(text, guideline.language)
+    whole = complete(text, guideline.language, work.style)
     if work.task.sentence.shouted:
         text, whole = text.upper(), whole.upper()
     if whole != text and count_characters(whole, guideline.counting) <= work.task.ceiling:

@@ -23,6 +23,8 @@ class Style:
     """Which of several equal characters the source's author prefers."""
 
     apostrophe: str = "'"
+    ellipsis: str | None = None
+    """``...`` or ``…``; None if there is neither."""
     straight_quotes: bool = False
     """Whether quotations are in ``"`` only."""
 
@@ -57,6 +59,7 @@ _LONGER: dict[str, tuple[_Rule, ...]] = {
 }
 """Repairs that add characters."""
 
+_DOTS = regex.compile(r"(?<!\.)\.\.\.(?!\.)")
 _WITHIN_WORD = regex.compile(r"(?<=\p{L})['’](?=\p{L})")
 _AFTER_LETTER = regex.compile(r"(?<=\p{L})['’]")
 _SINGLE_QUOTE = regex.compile(r"(?<!\p{L})['‘](?=\p{L})")
@@ -65,12 +68,16 @@ _QUOTES = regex.compile(rf"(?<![^\s(\[])«[ \u00a0]|[ \u00a0]»{_AT_END}|[«»�
 
 
 def style_of(texts: Iterable[str]) -> Style:
-    """Return the style of a source: that of most of its apostrophes, and of all its quotes."""
+    """Return the style of a source: of most of its apostrophes and dots, and of all its quotes."""
     text = "\n".join(texts)
     apostrophes = _WITHIN_WORD.findall(text)
     curly = apostrophes.count("’") > apostrophes.count("'")
-    straight = '"' in text and not _QUOTES.search(text)
-    return Style("’" if curly else "'", straight)
+    dots, ellipses = len(_DOTS.findall(text)), text.count("…")
+    return Style(
+        apostrophe="’" if curly else "'",
+        ellipsis=None if dots == ellipses else "…" if ellipses > dots else "...",
+        straight_quotes='"' in text and not _QUOTES.search(text),
+    )
 
 
 def typeset(text: str, language: str, style: Style) -> str:
@@ -79,7 +86,7 @@ def typeset(text: str, language: str, style: Style) -> str:
     Args:
         text: One line of plain text with plain spaces.
         language: Its language tag.
-        style: The source's, which quotes and apostrophes follow.
+        style: The source's, which quotes, apostrophes and ellipses follow.
 
     Returns:
         The text, unchanged for languages without rules here.
@@ -88,17 +95,25 @@ def typeset(text: str, language: str, style: Style) -> str:
         return text
     if style.straight_quotes:
         text = _QUOTES.sub('"', text)
+    if style.ellipsis == "…":
+        text = _DOTS.sub("…", text)
     apostrophes = _WITHIN_WORD if _SINGLE_QUOTE.search(text) else _AFTER_LETTER
     return _apply(_EQUAL, language, apostrophes.sub(style.apostrophe, text))
 
 
-def complete(text: str, language: str) -> str:
-    """Add the marks and spaces that a language asks for and a translation lacks.
+def complete(text: str, language: str, style: Style) -> str:
+    """Add the characters that a language or its source's style asks for and a translation lacks.
 
     Args:
         text: One line of plain text, from `typeset`.
         language: Its language tag.
+        style: The source's.
+
+    Returns:
+        The text, unchanged for languages without rules here.
     """
+    if style.ellipsis == "..." and closest_language(language, _EQUAL) is not None:
+        text = text.replace("…", "...")
     return _apply(_LONGER, language, text)
 
 

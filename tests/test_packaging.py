@@ -161,6 +161,12 @@ def test_demo_ends_well_even_if_some_cues_are_over_budget(
 
 
 @needs_make
+def test_demo_translates_into_any_language() -> None:
+    commands = run("make", "-n", "demo", "TO=fr").stdout
+    assert "-t fr" in commands and "build/lighthouse.fr.srt" in commands
+
+
+@needs_make
 def test_an_old_python_is_refused_by_name(tmp_path: Path) -> None:
     write_script(tmp_path / "python3.8", "exit 1")
     done = run("make", "demo", f"VENV={tmp_path}/venv", f"PYTHON={tmp_path}/python3.8")

@@ -48,21 +48,23 @@ def test_spaces_before_marks_are_those_of_the_language(language, text, wanted):
     ],
 )
 def test_what_is_lacking_is_added_where_it_is_sure(language, text, wanted):
-    assert complete(text.replace("~", "\u00a0"), language) == wanted.replace("~", "\u00a0")
+    assert complete(text.replace("~", "\u00a0"), language, PLAIN) == wanted.replace("~", "\u00a0")
 
 
 @pytest.mark.parametrize(
-    ("sources", "apostrophe", "straight"),
+    ("sources", "style"),
     [
-        (["I'm here.", "Don't!"], "'", False),
-        (["I’m here.", "Don’t!", "It's."], "’", False),
-        (["Hello."], "'", False),
-        (['"No," he said.'], "'", True),
-        (["“No,” he said.", 'The "other" one.'], "'", False),
+        (["I'm here.", "Don't!"], Style()),
+        (["I’m here.", "Don’t!", "It's."], Style(apostrophe="’")),
+        (["Hello."], Style()),
+        (["Well…", "I… I mean...", "....."], Style(ellipsis="…")),
+        (["Well...", "..."], Style(ellipsis="...")),
+        (['"No," he said.'], Style(straight_quotes=True)),
+        (["“No,” he said.", 'The "other" one.'], Style()),
     ],
 )
-def test_the_style_of_a_source(sources, apostrophe, straight):
-    assert style_of(sources) == Style(apostrophe, straight)
+def test_the_style_of_a_source(sources, style):
+    assert style_of(sources) == style
 
 
 @pytest.mark.parametrize(
@@ -72,6 +74,8 @@ def test_the_style_of_a_source(sources, apostrophe, straight):
         (Style("’"), "it", "L'amico, un po' tardi", "L’amico, un po’ tardi"),
         (Style("’"), "it", "Un po' di 'calma'", "Un po' di 'calma'"),
         (PLAIN, "de", "Er rief „Halt“ und ging.", "Er rief „Halt“ und ging."),
+        (Style(ellipsis="…"), "de", "Na... ja… ....", "Na… ja… ...."),
+        (Style(ellipsis="..."), "de", "Na... ja…", "Na... ja…"),  # longer
         (Style(straight_quotes=True), "de", "Er rief „Halt“, »ja«.", 'Er rief "Halt", "ja".'),
         (Style(straight_quotes=True), "fr", "Il dit « halte ».", 'Il dit "halte".'),
     ],
@@ -80,15 +84,24 @@ def test_quotes_and_apostrophes_follow_the_source(style, language, text, wanted)
     assert typeset(text, language, style) == wanted
 
 
+def test_an_ellipsis_takes_the_dots_of_the_source_where_there_is_room():
+    assert complete("Na… ja…", "de", Style(ellipsis="...")) == "Na... ja..."
+    assert complete("Na… ja…", "de", PLAIN) == complete("Na… ja…", "de", Style(ellipsis="…"))
+
+
 texts = st.text(alphabet="aB é?!:;.,…«»“„\"'’¿¡ %5\u00a0", max_size=25)
 
 
-@given(texts, st.sampled_from(["de", "es", "fr", "fr-CA", "it"]), st.booleans())
-def test_typesetting_never_lengthens_and_is_done_at_once(text, language, straight):
+@given(
+    texts,
+    st.sampled_from(["de", "es", "fr", "fr-CA", "it"]),
+    st.builds(Style, st.sampled_from("'’"), st.sampled_from([None, "…", "..."]), st.booleans()),
+)
+def test_typesetting_never_lengthens_and_is_done_at_once(text, language, style):
     text = " ".join(text.split())
-    once = typeset(text, language, Style("’", straight))
+    once = typeset(text, language, style)
     assert count_characters(once) <= count_characters(text)
-    assert typeset(once, language, Style("’", straight)) == once
-    whole = complete(once, language)
-    assert complete(whole, language) == whole
+    assert typeset(once, language, style) == once
+    whole = complete(once, language, style)
+    assert complete(whole, language, style) == whole
     assert [each for each in whole if each.isalnum()] == [each for each in text if each.isalnum()]

@@ -31,7 +31,7 @@ from subfit.errors import UsageError
     type=language_tag,
     required=True,
     metavar="TAG",
-    help="Language to translate into.",
+    help="Language to translate into; 'subfit models' lists those of the models that are here.",
 )
 @reading_options
 @click.option(
