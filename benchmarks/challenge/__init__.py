@@ -1,0 +1,1 @@
+"""A hand-written challenge set: English cues, and what their translations must keep to."""

@@ -1,0 +1,79 @@
+"""Translates the challenge set and says what passed.
+
+python -m benchmarks.challenge --model models/en-de -t de --json out.json
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import torch
+
+from benchmarks.challenge.cases import LANGUAGES, read_cases
+from benchmarks.challenge.results import Verdict, count, describe, judge, table
+from benchmarks.challenge.run import GUIDELINE, answers
+from subfit.bundled import find_model
+from subfit.errors import SubfitError, UsageError
+from subfit.guideline import load_guideline
+from subfit.model.checkpoint import load_checkpoint
+from subfit.translate import Translator
+
+
+def verdicts_on(model: str | None, language: str) -> tuple[Verdict, ...]:
+    """Translate the set with a model and judge it.
+
+    Args:
+        model: A folder or name; None for the model that comes with subfit.
+        language: The target language.
+
+    Raises:
+        SubfitError: There is no such model, or it translates into other languages.
+    """
+    guideline = load_guideline(GUIDELINE, language)
+    checkpoint = load_checkpoint(find_model(model, "en", language))
+    own = getattr(checkpoint.model.config, "target_language", None)
+    if own not in (None, language):
+        raise UsageError(f"{checkpoint.name} translates into {own}, not {language}")
+    translator = Translator(checkpoint, guideline.counting, target_language=language)
+    return judge(answers(read_cases(), translator, language, guideline))
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.challenge", description=__doc__.split("\n")[0]
+    )
+    parser.add_argument(
+        "--model", help="a model folder or name (default: the one for the language)"
+    )
+    parser.add_argument(
+        *("-t", "--target-lang"),
+        nargs="+",
+        choices=LANGUAGES,
+        required=True,
+        metavar="TAG",
+        help=f"languages to translate into, of {', '.join(LANGUAGES)}",
+    )
+    parser.add_argument("--json", type=Path, metavar="FILE", help="file to write the counts to")
+    parser.add_argument("--threads", type=int, default=2, help="CPU threads (default: 2)")
+    options = parser.parse_args(arguments)
+    torch.set_num_threads(options.threads)
+    try:
+        found = [
+            verdict
+            for language in options.target_lang
+            for verdict in verdicts_on(options.model, language)
+        ]
+    except SubfitError as error:
+        parser.error(str(error))
+    counts = count(found)
+    if options.json:
+        options.json.write_text(json.dumps(counts, indent=2) + "\n", encoding="utf-8")
+    failures = [describe(verdict) for verdict in found if not verdict.passed]
+    print("\n\n".join([*failures, table(counts)]))
+
+
+if __name__ == "__main__":
+    main()

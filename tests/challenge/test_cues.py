@@ -1,0 +1,45 @@
+"""The challenge set itself: complete, and passed by what its author wrote but not by its source."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from benchmarks.challenge.cases import LANGUAGES, Case, read_cases
+from benchmarks.challenge.checks import ALWAYS, CHECKS, complaints
+from tests.challenge.answers import answer_with
+
+CASES = read_cases()
+TRANSLATED = [
+    pytest.param(case, language, id=f"{case.id}-{language}")
+    for case in CASES
+    for language in case.good
+]
+
+
+def test_there_are_cues_enough() -> None:
+    assert len(CASES) >= 60
+    assert sum(set(case.good) == set(LANGUAGES) for case in CASES) >= 30
+
+
+def test_every_id_is_there_once() -> None:
+    assert [name for name, times in Counter(case.id for case in CASES).items() if times > 1] == []
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_every_cue_expects_something_known_of_every_language(case: Case) -> None:
+    known = {*CHECKS, *(check.__name__ for check in ALWAYS)}
+    for language in LANGUAGES:
+        assert case.properties[language]
+        assert set(case.properties[language]) <= known
+
+
+@pytest.mark.parametrize(("case", "language"), TRANSLATED)
+def test_a_good_translation_passes(case: Case, language: str) -> None:
+    assert complaints(answer_with(case, language, case.good[language])) == ()
+
+
+@pytest.mark.parametrize(("case", "language"), TRANSLATED)
+def test_the_source_does_not_pass_for_a_translation(case: Case, language: str) -> None:
+    assert complaints(answer_with(case, language, case.source))
