@@ -15,7 +15,7 @@ def cue_budgets(
     track: Track,
     texts: Sequence[CueText],
     guideline: Guideline,
-    length_ratio: LengthRatio | None = None,
+    length_ratio: LengthRatio | Sequence[LengthRatio] | None = None,
 ) -> tuple[LengthBudget, ...]:
     """Work out the budget of every whole cue, its dialogue dashes included.
 
@@ -23,16 +23,21 @@ def cue_budgets(
         track: The source cues.
         texts: Their payloads, from `subfit.sentences.parse_cues`.
         guideline: The limits for the target language.
-        length_ratio: Floor and ceiling as multiples of the source's characters.
+        length_ratio: Floor and ceiling as multiples of the source's characters; for all cues, or
+            one for each.
     """
+    if length_ratio is None or isinstance(length_ratio, LengthRatio):
+        ratios: Sequence[LengthRatio | None] = [length_ratio] * len(texts)
+    else:
+        ratios = length_ratio
     return tuple(
         budget_for(
             "\n".join(turn.dash + turn.text for turn in text.turns),
             cue.duration if track.timed else None,
             guideline,
-            length_ratio,
+            ratio,
         )
-        for cue, text in zip(track.cues, texts, strict=True)
+        for cue, text, ratio in zip(track.cues, texts, ratios, strict=True)
     )
 
 

@@ -25,8 +25,8 @@ OnProgress = Callable[[int, int], None]
 class Options:
     """What a user may choose about translating a track."""
 
-    length_ratio: LengthRatio | None = None
-    """Floor and ceiling as multiples of the source's characters."""
+    length_ratio: LengthRatio | tuple[LengthRatio, ...] | None = None
+    """Floor and ceiling as multiples of the source's characters; for all cues, or one for each."""
     translate_sounds: bool = False
     """Also translate sound descriptions such as ``[DOOR SLAMS]``."""
     across_cues: bool = True

@@ -39,6 +39,13 @@ if TYPE_CHECKING:
     help="Floor and ceiling of a translation as multiples of its source's characters.",
 )
 @click.option(
+    "--natural-ratio",
+    type=click.FloatRange(0, 1, min_open=True),
+    metavar="X",
+    help="Ceiling of a translation as a multiple of the characters of the model's own natural "
+    "translation: 0.85 asks for 15 % less.",
+)
+@click.option(
     "--ask",
     metavar="LENGTH",
     help="The length asked for: 'natural', what the model finds natural; 'free', none; 'source', "

@@ -73,6 +73,9 @@ class Wish:
     """The length token to use; None for that of the ratio between asked length and source."""
     length_ratio: LengthRatio | None = None
     """Floor and ceiling as multiples of the source's characters; only with ``natural``."""
+    natural_ratio: float | None = None
+    """Ceiling as a multiple of the characters of the model's own natural translation; only with
+    ``natural``, and without ``length_ratio``."""
 
 
 def parse_ask(text: str) -> Ask:
@@ -101,7 +104,10 @@ NATURAL = parse_ask("natural")
 
 
 def make_wish(
-    ask: str | None, length_class: str | None = None, length_ratio: LengthRatio | None = None
+    ask: str | None,
+    length_class: str | None = None,
+    length_ratio: LengthRatio | None = None,
+    natural_ratio: float | None = None,
 ) -> Wish:
     """Put together what a user asks for.
 
@@ -110,6 +116,7 @@ def make_wish(
             by itself.
         length_class: Name of a length token.
         length_ratio: Floor and ceiling.
+        natural_ratio: Ceiling as a multiple of the natural translation's characters.
 
     Raises:
         UsageError: They do not go together.
@@ -120,12 +127,16 @@ def make_wish(
         raise UsageError(
             "--ask natural leaves the length to the model; leave out --ask or --length-class"
         )
-    if parsed.kind != "natural" and length_ratio is not None:
+    given = {"--length-ratio": length_ratio, "--natural-ratio": natural_ratio}
+    ratios = [option for option, value in given.items() if value is not None]
+    if len(ratios) > 1:
+        raise UsageError("--length-ratio and --natural-ratio are two ceilings; leave out one")
+    if parsed.kind != "natural" and ratios:
         other = f"--ask {ask}" if ask else "--length-class"
         raise UsageError(
-            f"a length ratio decides which length is asked for; leave out {other} or --length-ratio"
+            f"a length ratio decides which length is asked for; leave out {other} or {ratios[0]}"
         )
-    return Wish(parsed, length_class, length_ratio)
+    return Wish(parsed, length_class, length_ratio, natural_ratio)
 
 
 def check_wish(translator: Translator, wish: Wish) -> None:

@@ -50,6 +50,8 @@ class Setup:
     """Scores were log-probabilities over tokens ** length_penalty."""
     target_language: str | None = None
     """The language that was asked for, where a model has several."""
+    natural_ratio: float | None = None
+    """Ceiling as a multiple of the natural translation's characters, if there was one."""
 
     @classmethod
     def of(cls, translator: Translator, wish: Wish) -> Setup:
@@ -67,6 +69,7 @@ class Setup:
             budget=wish.length_ratio,
             beam=search.beams,
             length_penalty=search.length_penalty,
+            natural_ratio=wish.natural_ratio,
         )
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from subfit.budget import LengthRatio
 from subfit.cues import Cue, Track
-from subfit.guideline import Guideline
+from subfit.guideline import Guideline, count_characters
 from subfit.hypotheses import FREE, Request
 from subfit.localize import Localization, OnProgress, Options, localize
 from subfit.model.checkpoint import Checkpoint
@@ -60,7 +60,7 @@ def translate_pairs(
     start = time.perf_counter()
     if wish.ask.kind == "natural":
         texts, asked, ceilings, untranslated = _localized(
-            translator, pairs, guideline, wish.length_ratio, on_progress
+            translator, pairs, guideline, wish, on_progress
         )
     else:
         texts, asked, untranslated = _asked(translator, pairs, wish, on_progress)
@@ -99,24 +99,39 @@ def _localized(
     translator: Translator,
     pairs: Sequence[Pair],
     guideline: Guideline,
-    length_ratio: LengthRatio | None,
+    wish: Wish,
     on_progress: OnProgress | None,
 ) -> tuple[tuple[str, ...], tuple[int, ...], tuple[float, ...], int]:
     cues = tuple(Cue(0, 0, pair.source, line=number) for number, pair in enumerate(pairs, start=1))
-    done = localize(Track(cues, "txt"), translator, guideline, Options(length_ratio), on_progress)
+    track, ratio = Track(cues, "txt"), wish.length_ratio
+    done = localize(track, translator, guideline, Options(ratio), on_progress)
+    if wish.natural_ratio is not None:
+        ratios = _ratios_of_natural(done, wish.natural_ratio, guideline)
+        done = localize(track, translator, guideline, Options(ratios), on_progress)
     return (
         tuple(" ".join(outcome.target.split()) for outcome in done.outcomes),
         tuple(outcome.asked for outcome in done.outcomes),
-        _ceilings(done, length_ratio),
+        _ceilings(done),
         sum(outcome.status == "untranslated" for outcome in done.outcomes),
     )
 
 
-def _ceilings(done: Localization, length_ratio: LengthRatio | None) -> tuple[float, ...]:
-    if length_ratio is None or math.isinf(length_ratio.maximum):
-        return ()
+def _ratios_of_natural(
+    done: Localization, share: float, guideline: Guideline
+) -> tuple[LengthRatio, ...]:
+    """Return for each line the ratio to its source that is a share of what was found for it."""
+    ratios = []
+    for outcome in done.outcomes:
+        source = outcome.budget.source_characters if outcome.budget else 0
+        natural = count_characters(outcome.target, guideline.counting)
+        ratios.append(LengthRatio(maximum=share * natural / source) if source else LengthRatio())
+    return tuple(ratios)
+
+
+def _ceilings(done: Localization) -> tuple[float, ...]:
     budgets = [outcome.budget for outcome in done.outcomes]
-    return tuple(math.inf if each is None else each.characters for each in budgets)
+    ceilings = tuple(math.inf if each is None else each.characters for each in budgets)
+    return () if all(math.isinf(each) for each in ceilings) else ceilings
 
 
 def _asked(

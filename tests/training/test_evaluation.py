@@ -60,6 +60,19 @@ def test_a_length_ratio_holds_and_the_texts_are_those_of_localize(translator):
     assert list(found.hypotheses) == [cue.text for cue in used.track.cues]
 
 
+def test_a_natural_ratio_is_a_ceiling_for_each_line_by_itself(translator):
+    natural = evaluate(translator, PAIRS)
+    found = evaluate(translator, PAIRS, make_wish(None, natural_ratio=0.8))
+    ceilings = [math.floor(0.8 * len(text) + 1e-9) for text in natural.hypotheses]
+    over = [max(0, len(text) - most) for text, most in zip(found.hypotheses, ceilings, strict=True)]
+    assert found.overflow is not None
+    assert (found.overflow.over, found.overflow.characters) == (sum(map(bool, over)), sum(over))
+    assert sum(map(bool, over)) < 5
+    assert found.setup is not None and found.setup.natural_ratio == 0.8
+    whole = evaluate(translator, PAIRS, make_wish(None, natural_ratio=1))
+    assert whole.hypotheses == natural.hypotheses
+
+
 def test_lines_over_an_impossible_ceiling_are_counted(translator):
     found = evaluate(translator, PAIRS[:5], make_wish(None, length_ratio=LengthRatio(0, 0.02)))
     assert found.overflow is not None
@@ -195,6 +208,9 @@ class TestCommandLine:
             (["MODEL", "no.tsv"], 1, "no.tsv: cannot be read"),
             (["MODEL", "empty.tsv"], 1, "no sentence pairs"),
             (["MODEL", "test.tsv", "--ask", "source", "--length-ratio", ":1"], 2, "leave out"),
+            (["MODEL", "test.tsv", "--ask", "9", "--natural-ratio", "0.8"], 2, "leave out --ask 9"),
+            (["MODEL", "test.tsv", "--length-ratio", ":1", "--natural-ratio", "1"], 2, "leave out"),
+            (["MODEL", "test.tsv", "--natural-ratio", "1.1"], 2, "--natural-ratio"),
             (["MODEL", "test.tsv", "--ask", "much"], 2, "--ask"),
             (["MODEL", "test.tsv", "--length-ratio", "2"], 2, "needs a colon"),
             (["MODEL", "test.tsv", "-o", "test.tsv"], 1, "exists already"),
