@@ -13,7 +13,7 @@ RESULT := build/lighthouse.$(TO).srt
 REPORT := build/lighthouse.$(TO).report.json
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint fuzz slow golden clean
+.PHONY: help demo test lint fuzz slow golden card clean
 
 help:  ## show this list
 	@grep -hE '^[a-z]+:.*##' Makefile | sed 's/:.*## */|/' | awk -F'|' '{ printf "make %-8s %s\n", $$1, $$2 }'
@@ -50,6 +50,15 @@ slow: $(VENV)/.installed-dev  ## run the tests that take more than a few seconds
 
 golden: $(VENV)/.installed-dev  ## write the golden files again; read the diff before committing
 	$(BIN)/python -m tests.regenerate
+
+MODEL := models/en-multi
+LICENCES := recipes/data/licences.yaml
+# Each is left out where it is empty or not there: TIMED, RUN and CHALLENGE, and LIMIT for a trial.
+given = $(if $(wildcard $(2)),$(1) $(2))
+card: $(VENV)/.installed  ## measure a model and write its card; MODEL=models/NAME DATA=FOLDER
+	$(BIN)/subfit card $(MODEL) --overwrite --examples examples --licences $(LICENCES) \
+		$(call given,--data,$(DATA)) $(call given,--timed,$(TIMED)) $(call given,--run,$(RUN)) \
+		$(call given,--challenge,$(CHALLENGE)) $(if $(LIMIT),--limit $(LIMIT)) $(CARD_OPTIONS)
 
 clean:  ## delete what was built; keeps .venv, data and training runs
 	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -210,7 +210,7 @@ def report_on(
         verdict_on(number, outcome, guideline, timed=track.timed)
         for number, outcome in enumerate(outcomes, 1)
     )
-    return Report(cues, _totals(cues, guideline), track.repairs, guideline, settings or {})
+    return Report(cues, totals_of(cues, guideline), track.repairs, guideline, settings or {})
 
 
 def describe_guideline(guideline: Guideline) -> dict[str, Any]:
@@ -218,7 +218,13 @@ def describe_guideline(guideline: Guideline) -> dict[str, Any]:
     return cast(dict[str, Any], plain_data(asdict(guideline)))
 
 
-def _totals(cues: Sequence[CueVerdict], guideline: Guideline) -> Totals:
+def totals_of(cues: Sequence[CueVerdict], guideline: Guideline) -> Totals:
+    """Return the figures over cues, of one track or several.
+
+    Args:
+        cues: The verdicts.
+        guideline: What they were made with.
+    """
     statuses = Counter(cue.status for cue in cues)
     translated = [cue for cue in cues if cue.translated]
     metrics = length_metrics(

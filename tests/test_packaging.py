@@ -131,7 +131,9 @@ def write_script(path: Path, *lines: str) -> None:
 
 
 @needs_make
-@pytest.mark.parametrize("target", ["demo", "test", "fuzz", "slow", "golden", "clean", "help"])
+@pytest.mark.parametrize(
+    "target", ["demo", "test", "fuzz", "slow", "golden", "card", "clean", "help"]
+)
 def test_make_knows_its_targets(target: str) -> None:
     done = run("make", "-n", target)
     assert (done.returncode, done.stderr) == (0, "")

@@ -54,6 +54,7 @@ COMMANDS = {
     "evaluate": Entry("subfit.cli.evaluate", "Measure a model on a test set."),
     "compare": Entry("subfit.cli.compare", "Measure several systems, in one table."),
     "synthesize": Entry("subfit.cli.synthesize", "Make training pairs with a model."),
+    "card": Entry("subfit.cli.card", "Measure a finished model, and write its model card."),
     "predictor": Entry("subfit.cli.predictor", "Train or measure a model's length predictor."),
 }
 

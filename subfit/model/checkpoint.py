@@ -16,6 +16,7 @@ from transformers import MarianConfig, MarianMTModel
 from transformers.utils import logging as transformers_logging
 
 from subfit.errors import ModelError
+from subfit.formats import write_bytes
 from subfit.model.config import LENGTH_ENCODINGS, SubfitConfig
 from subfit.model.transformer import SubfitForTranslation
 from subfit.tokenizer import (
@@ -235,4 +236,4 @@ def write_checksums(folder: Path) -> None:
     """Write ``SHA256SUMS`` over every other file of the folder."""
     files = sorted(each for each in folder.iterdir() if each.is_file() and each.name != SUMS_FILE)
     lines = [f"{hashlib.sha256(each.read_bytes()).hexdigest()}  {each.name}" for each in files]
-    (folder / SUMS_FILE).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write_bytes(folder / SUMS_FILE, ("\n".join(lines) + "\n").encode("utf-8"), overwrite=True)

@@ -88,7 +88,7 @@ def measure_run(folder: Path, announce: Announce = lambda _: None) -> Results:
         recipe=recipe,
         config=model.config,
         parameters=sum(each.numel() for each in model.parameters()),
-        training=_training(folder),
+        training={**training_figures(folder), "device": device_name()},
         losses=losses,
         pairs=tuple(pairs),
         natural=_measured(checkpoint, pairs, NATURALLY),
@@ -108,7 +108,15 @@ def round_weights(model: SubfitForTranslation) -> None:
         weight.copy_(weight.half())
 
 
-def _training(folder: Path) -> dict[str, Any]:
+def training_figures(folder: Path) -> dict[str, Any]:
+    """Return how long a run took by its log, and what it saw.
+
+    Args:
+        folder: The run folder.
+
+    Returns:
+        ``steps``, ``target_tokens``, ``seconds`` and ``tokens_per_second``.
+    """
     log = read_log(folder)
     steps, _ = log.series("loss")
     tokens, seconds = log.last("target_tokens") or 0, log.last("seconds") or 0.0
@@ -117,5 +125,4 @@ def _training(folder: Path) -> dict[str, Any]:
         "target_tokens": tokens,
         "seconds": round(seconds, 1),
         "tokens_per_second": round(tokens / seconds, 1) if seconds else None,
-        "device": device_name(),
     }

@@ -25,6 +25,7 @@ from subfit.training.state import weights_of_state
 RECIPE_FILE = "recipe.yaml"
 CONFIG_FILE = "config.json"
 METRICS_FILE = "metrics.json"
+MEASUREMENTS_FILE = "measurements.json"
 CARD_FILE = "README.md"
 
 

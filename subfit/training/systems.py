@@ -13,10 +13,12 @@ from subfit.training.asking import NATURAL, Wish, check_wish
 from subfit.training.evaluation import Evaluation, evaluate, measure
 from subfit.training.evaluation_set import EvaluationSet, read_lines
 from subfit.training.outputs import Outputs
+from subfit.training.run_folder import MEASUREMENTS_FILE, METRICS_FILE
 from subfit.translate import Translator
 
 _DEFAULTS = SearchSettings()
 _MODEL_SUFFIXES = (".json", ".safetensors", ".model", ".spm")
+_FIGURES = (METRICS_FILE, MEASUREMENTS_FILE)
 
 
 def load_translator(
@@ -112,7 +114,7 @@ def model_checksum(model: str) -> str:
         return f"hub:{model}"
     total = hashlib.sha256()
     for path in sorted(folder.rglob("*")):
-        if path.suffix in _MODEL_SUFFIXES and path.name != "metrics.json" and path.is_file():
+        if path.suffix in _MODEL_SUFFIXES and path.name not in _FIGURES and path.is_file():
             with path.open("rb") as file:
                 digest = hashlib.file_digest(file, "sha256").hexdigest()
             total.update(f"{digest}  {path.relative_to(folder)}\n".encode())

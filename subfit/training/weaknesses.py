@@ -58,10 +58,20 @@ def by_source_length(pairs: Sequence[Pair], outputs: Sequence[str]) -> list[Buck
     return buckets
 
 
-def least_like_references(pairs: Sequence[Pair], outputs: Sequence[str]) -> list[Line]:
+def least_like_references(
+    pairs: Sequence[Pair], outputs: Sequence[str], count: int = SHOWN
+) -> list[Line]:
     """Return the lines with the lowest chrF of the sentence, worst first."""
     scores = sentence_chrf(outputs, [pair.target for pair in pairs])
-    return _lowest(pairs, outputs, scores, key=lambda score: score)
+    return _lowest(pairs, outputs, scores, count, key=lambda score: score)
+
+
+def most_like_references(
+    pairs: Sequence[Pair], outputs: Sequence[str], count: int = SHOWN
+) -> list[Line]:
+    """Return the lines with the highest chrF of the sentence, best first."""
+    scores = sentence_chrf(outputs, [pair.target for pair in pairs])
+    return _lowest(pairs, outputs, scores, count, key=lambda score: -score)
 
 
 def worst_lengths(pairs: Sequence[Pair], outputs: Sequence[str]) -> list[Line]:
@@ -71,7 +81,9 @@ def worst_lengths(pairs: Sequence[Pair], outputs: Sequence[str]) -> list[Line]:
         for pair, output in zip(pairs, outputs, strict=True)
     ]
     # Half as long is as wrong as twice as long; nothing at all is worst.
-    return _lowest(pairs, outputs, ratios, key=lambda ratio: min(ratio, 1 / ratio) if ratio else 0)
+    return _lowest(
+        pairs, outputs, ratios, SHOWN, key=lambda ratio: min(ratio, 1 / ratio) if ratio else 0
+    )
 
 
 def _bucket(label: str, lines: Sequence[tuple[Pair, str]]) -> Bucket:
@@ -85,10 +97,11 @@ def _lowest(
     pairs: Sequence[Pair],
     outputs: Sequence[str],
     values: Sequence[float],
+    count: int,
     *,
     key: Callable[[float], float],
 ) -> list[Line]:
-    order = sorted(range(len(values)), key=lambda number: key(values[number]))[:SHOWN]
+    order = sorted(range(len(values)), key=lambda number: key(values[number]))[:count]
     return [
         Line(pairs[number].source, pairs[number].target, outputs[number], values[number])
         for number in order

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from subfit.model.config import SubfitConfig
-from subfit.training.card import length_signals
+from subfit.training.card_text import length_signals
 from subfit.training.corpus import Pair
 from subfit.training.export import export_run
 from subfit.training.finish import finish_run

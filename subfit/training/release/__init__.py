@@ -1,0 +1,1 @@
+"""Measuring a finished model, and writing its card from what was measured."""

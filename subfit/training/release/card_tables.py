@@ -1,0 +1,194 @@
+"""The figures of a released model as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from subfit.lengths import SHORT_SOURCE
+from subfit.training.card_text import table
+from subfit.training.release.measurements import Row
+from subfit.training.release.subtitle_files import FEWEST, SHOWN
+from subfit.training.release.wishes import WISHES
+
+LANGUAGES = {"de": "German", "en": "English", "es": "Spanish", "fr": "French", "it": "Italian"}
+"""Names of languages, where the tag alone would be rude."""
+_TEST_HEADINGS = (
+    "asked for",
+    "BLEU",
+    "BLEU*",
+    "chrF",
+    "LR source",
+    "LC IWSLT",
+    "LC strict",
+    f"LC > {SHORT_SOURCE}",
+    "VAR",
+    "over",
+    f"over > {SHORT_SOURCE}",
+)
+_SHOWN_HEADINGS = {
+    "shortened": "Shortened most, of the cues whose natural translation was too long:",
+    "unsure": "The model was least sure of (lowest mean log-probability):",
+    "sure": f"It was surest of, from {FEWEST} source characters on:",
+}
+
+
+def language_section(
+    language: str, rows: Sequence[Row], challenge: Mapping[str, Sequence[int]]
+) -> str:
+    """Return everything measured for one language; nothing where nothing was.
+
+    Args:
+        language: Its tag.
+        rows: Those of all languages.
+        challenge: By category, how many sentences of a challenge set passed, and of how many.
+    """
+    own = [row for row in rows if row.slot.language == language]
+    parts = [_test_table(name, own) for name in _names(own, "test")]
+    files = [row for row in own if row.slot.kind == "files"]
+    if files:
+        parts.append(_files_table(files))
+    if challenge:
+        parts.append(_challenge_table(challenge))
+    parts += [_shown(row) for row in files if "shown" in row.figures]
+    if not parts:
+        return ""
+    name = LANGUAGES.get(language)
+    title = f"### {name} ({language})" if name else f"### {language}"
+    return "\n\n".join([title, *parts])
+
+
+def definitions(rows: Sequence[Row]) -> str:
+    """Return what must be known to read the figures, with the signatures that belong to them."""
+    lines = [
+        "LR: mean ± standard deviation of target/source characters. LC: share of lines with a ratio"
+        f" from 0.9 to 1.1; by the IWSLT rule (spaces not counted, sources of up to {SHORT_SOURCE}"
+        " characters always comply), by the strict rule (spaces counted, every line), and by the"
+        f" strict rule over lines with sources of more than {SHORT_SOURCE} characters. VAR: mean"
+        " squared difference of output and asked length in characters, over the lines a length was"
+        " asked for. Over: lines over their ceilings / characters over, in all.",
+        "`natural`: nothing was asked for. `isometric`: a hard ceiling of 1.1 and a wished floor of"
+        " 0.9 times the source's characters. `−15 %` and `−30 %`: a hard ceiling of 0.85 and 0.7"
+        " times the characters of the model's own natural translation, whatever that is to the"
+        " source: so much has to go when a cue is found too long. Very short lines cannot obey;"
+        " the last column leaves them out.",
+    ]
+    signatures = {
+        f"{name} `{row.figures['quality'][key]['signature']}`": None
+        for row in rows
+        if row.slot.kind == "test"
+        for key, name in (("bleu", "BLEU"), ("bleu_star", "BLEU*"), ("chrf", "chrF"))
+    }
+    versions = dict.fromkeys(f"subfit {row.key['subfit']}" for row in rows)
+    search = dict.fromkeys(f"beam {row.figures['beam']}" for row in rows if row.slot.kind == "test")
+    lines.append("; ".join([*versions, *search, *signatures]) + ". COMET was not run.")
+    return "\n\n".join(lines) if rows else "Nothing was measured yet."
+
+
+def commands(rows: Sequence[Row]) -> str:
+    """Return the commands that measure every figure again."""
+    if not rows:
+        return ""
+    lines = "\n".join(row.command for row in rows)
+    return f"Each row by itself, in the folder of the data:\n\n```\n{lines}\n```"
+
+
+def _names(rows: Iterable[Row], kind: str) -> list[str]:
+    return list(dict.fromkeys(row.slot.name for row in rows if row.slot.kind == kind))
+
+
+def _test_table(name: str, rows: Sequence[Row]) -> str:
+    found = {row.slot.wish: row for row in rows if row.slot.name == name}
+    ordered = [found[wish] for wish in WISHES if wish in found]
+    counts = dict.fromkeys(
+        f"{row.figures['lines']:,} lines, {row.figures['long']['lines']:,} of them with more than"
+        f" {SHORT_SOURCE} source characters"
+        for row in ordered
+    )
+    files = dict.fromkeys(f"`{row.figures['file']}`" for row in ordered)
+    cells = ((row.slot.wish, *_test_cells(row.figures)) for row in ordered)
+    return f"{', '.join(files)}: {'; '.join(counts)}\n\n{table(_TEST_HEADINGS, cells)}"
+
+
+def _test_cells(figures: Mapping[str, Any]) -> Iterable[str]:
+    quality, compliance, long = figures["quality"], figures["compliance"], figures["long"]
+    yield from (f"{quality[name]['value']:.1f}" for name in ("bleu", "bleu_star", "chrf"))
+    yield _spread(figures["source_ratio"])
+    yield from map(_percent, (compliance["iwslt"], compliance["strict"], long["strict"]))
+    yield "–" if figures["variance"] is None else f"{figures['variance']:.1f}"
+    yield from map(_over, (figures["overflow"], long["overflow"]))
+
+
+def _files_table(rows: Iterable[Row]) -> str:
+    headings = (
+        "files",
+        "cues",
+        "translated",
+        "over, naturally",
+        "over",
+        "lines do not fit",
+        "same times",
+        "LR source",
+        "CPS",
+        "CPS at most",
+    )
+    cells = []
+    for row in rows:
+        found = row.figures
+        before, after = found["overflow"]["before"], found["overflow"]["after"]
+        cells.append(
+            (
+                f"{row.slot.name} ({found['files']}), {found['guideline']}",
+                f"{found['cues']:,}",
+                f"{found['translated']:,}",
+                _over(before),
+                _over(after),
+                str(found["lines_overflow"]),
+                f"{found['same_times']:,}",
+                _spread(found["length_ratio"]),
+                _spread(found["cps"], 1),
+                "–" if found["cps"]["worst"] is None else f"{found['cps']['worst']:.1f}",
+            )
+        )
+    return f"Subtitle files (over: cues / characters over budget):\n\n{table(headings, cells)}"
+
+
+def _challenge_table(categories: Mapping[str, Sequence[int]]) -> str:
+    total = [sum(counts) for counts in zip(*categories.values(), strict=True)]
+    cells = [(name, f"{passed} of {all_}") for name, (passed, all_) in categories.items()]
+    return "Challenge set:\n\n" + table(
+        ("category", "passed"), [*cells, ("all", f"{total[0]} of {total[1]}")]
+    )
+
+
+def _shown(row: Row) -> str:
+    """Show the cues that were chosen from files which may be shown."""
+    headings = ("source", "translation", "characters / budget", "naturally")
+    parts = [f"Cues from `{row.slot.name}`, at most {SHOWN} of each kind."]
+    for kind, cues in row.figures["shown"].items():
+        if cues:
+            parts += [_SHOWN_HEADINGS[kind], table(headings, map(_cue_cells, cues))]
+    return "\n\n".join(parts)
+
+
+def _cue_cells(cue: Mapping[str, Any]) -> tuple[str, str, str, str]:
+    budget = "–" if cue["budget"] is None else f"{cue['budget']:g}"
+    same = " ".join(cue["natural"].split()) == " ".join(cue["target"].split())
+    natural = "the same" if same else f"{cue['natural']} ({cue['natural_characters']:g})"
+    return cue["source"], cue["target"], f"{cue['characters']:g} / {budget}", natural
+
+
+def _spread(values: Mapping[str, Any], digits: int = 2) -> str:
+    if not values["count"]:
+        return "–"
+    return f"{values['mean']:.{digits}f} ± {values['sd']:.{digits}f}"
+
+
+def _percent(share: float | None) -> str:
+    return "–" if share is None else f"{100 * share:.1f} %"
+
+
+def _over(found: Mapping[str, Any] | None) -> str:
+    if found is None:
+        return "–"
+    return f"{found['over']:,} / {found['characters']:,.0f}"

@@ -1,0 +1,151 @@
+"""What is known of a model besides its figures: its training, its data and their licences."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from subfit.errors import InputFileError, ModelError, reason_of
+from subfit.training.card_text import machines
+from subfit.training.environment import DATA_FILE, environments, read_json
+from subfit.training.recipe_tree import Problem, RecipeProblemsError, read_tree
+from subfit.training.recipe_values import build_section
+from subfit.training.release.energy import GRAMS_PER_KWH, WATTS
+from subfit.training.release.measurements import Measurements
+from subfit.training.results import training_figures
+
+WEIGHTS, SOURCES = "weights", "sources"
+
+
+def tell_facts(
+    measurements: Measurements,
+    *,
+    run: Path | None,
+    licences: Path | None,
+    challenge: Path | None,
+    watts: float | None,
+    grid: float | None,
+) -> None:
+    """Keep what is known of a model with its measurements; None leaves a fact as it is.
+
+    Args:
+        measurements: Those of the model.
+        run: The folder of the run that made it.
+        licences: As `read_licences` reads it.
+        challenge: As `read_challenge` reads it.
+        watts: What the machine drew in training.
+        grid: Grams of CO2 equivalent per kWh.
+
+    Raises:
+        SubfitError: A file or folder cannot be used.
+    """
+    given = {"watts": watts, "grams_per_kwh": grid}
+    energy = {"watts": WATTS, "grams_per_kwh": GRAMS_PER_KWH} | measurements.facts.get("energy", {})
+    energy |= {name: value for name, value in given.items() if value is not None}
+    measurements.tell(
+        training=None if run is None else read_training(run),
+        licences=None if licences is None else read_licences(licences).to_dict(),
+        challenge=None if challenge is None else read_challenge(challenge),
+        energy=energy,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Corpora of one origin."""
+
+    corpora: tuple[str, ...]
+    """Their names in the training files; ``*`` stands for any characters."""
+    licence: str
+    attribution: str = ""
+    """Whom the licence wants named."""
+
+    def has(self, corpus: str) -> bool:
+        """Tell whether a corpus is one of these."""
+        return any(fnmatchcase(corpus, name) for name in self.corpora)
+
+
+@dataclass(frozen=True, slots=True)
+class Licences:
+    """The licences of a model's weights and training data."""
+
+    weights: str
+    sources: Mapping[str, Source]
+    """By title."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON."""
+        sources = {title: asdict(source) for title, source in self.sources.items()}
+        return {WEIGHTS: self.weights, SOURCES: sources}
+
+
+def read_licences(path: Path) -> Licences:
+    """Read a YAML file with the licence of the weights and the mapping ``sources``.
+
+    Args:
+        path: ``sources`` maps titles to the keys of `Source`.
+
+    Raises:
+        RecipeError: All problems of the file, with their lines.
+    """
+    problems: list[Problem] = []
+    tree = read_tree(path, problems)
+    missing = (key for key in (WEIGHTS, SOURCES) if key not in tree.value)
+    problems += (Problem(tree.place, f"missing key {key}") for key in missing)
+    listed = tree.value.get(SOURCES)
+    entries = listed.value if listed is not None and listed.is_mapping else {}
+    sources = {
+        title: build_section(Source, node, f"{SOURCES}.{title}", problems)
+        for title, node in entries.items()
+    }
+    if problems:
+        raise RecipeProblemsError(problems)
+    made = {title: source for title, source in sources.items() if source is not None}
+    return Licences(str(tree.value[WEIGHTS].value), made)
+
+
+def read_training(run: Path) -> dict[str, Any]:
+    """Return what a run folder tells of a training, as JSON values.
+
+    Raises:
+        ModelError: There is no run in the folder.
+    """
+    figures = training_figures(run)
+    if not figures["steps"]:
+        raise ModelError(f"{run}: no training run in this folder")
+    data = read_json(run / DATA_FILE, dict)
+    return {**figures, "machines": list(machines(environments(run))), "data": data}
+
+
+def read_challenge(path: Path) -> dict[str, dict[str, list[int]]]:
+    """Read how many sentences of a challenge set were translated well.
+
+    Args:
+        path: JSON, by language and category: the number passed, and of how many.
+
+    Raises:
+        InputFileError: It cannot be read, or holds something else.
+    """
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+        counts = {
+            str(language): {str(name): _counts(each) for name, each in categories.items()}
+            for language, categories in document.items()
+        }
+    except OSError as error:
+        raise InputFileError(path, f"cannot be read ({reason_of(error)})") from error
+    except (ValueError, TypeError, AttributeError) as error:
+        remedy = 'expected {"de": {"category": [passed, total]}}'
+        raise InputFileError(path, "is no result of a challenge set", remedy=remedy) from error
+    return counts
+
+
+def _counts(found: Any) -> list[int]:
+    passed, total = (int(each) for each in found)
+    if not 0 <= passed <= total:
+        raise ValueError(found)
+    return [passed, total]

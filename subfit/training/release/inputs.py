@@ -1,0 +1,78 @@
+"""What a model is measured on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from subfit.errors import InputFileError
+from subfit.training.release.steps import Step
+from subfit.training.release.subtitle_files import SubtitleFolder, find_subtitles, subtitle_steps
+from subfit.training.release.test_sets import TestSet, find_test_sets, steps_on
+from subfit.training.release.translators import Bench
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """Texts to translate."""
+
+    test_sets: tuple[tuple[str, TestSet], ...]
+    """Each with the tag of its target language."""
+    subtitles: tuple[SubtitleFolder, ...]
+
+
+def read_inputs(
+    bench: Bench,
+    *,
+    data: Path | None = None,
+    timed: Path | None = None,
+    examples: Path | None = None,
+    limit: int | None = None,
+) -> Inputs:
+    """Read everything before anything is translated, since most mistakes show then.
+
+    Args:
+        bench: The model, for its languages.
+        data: Folder of test sets, see `find_test_sets`.
+        timed: Folder of subtitle files, see `find_subtitles`.
+        examples: The same, of files whose texts may be shown.
+        limit: Only the first lines of test sets.
+
+    Raises:
+        InputFileError: A folder has nothing for the model, or a file cannot be read.
+    """
+    tests = () if data is None else _read_test_sets(bench, data, limit)
+    folders = ((timed, False), (examples, True))
+    subtitles = tuple(
+        find_subtitles(folder, bench.source_language, shown=shown)
+        for folder, shown in folders
+        if folder is not None
+    )
+    return Inputs(tests, subtitles)
+
+
+def _read_test_sets(bench: Bench, data: Path, limit: int | None) -> tuple[tuple[str, TestSet], ...]:
+    tests = tuple(
+        (language, test)
+        for language in bench.languages
+        for test in find_test_sets(data, bench.source_language, language, limit)
+    )
+    if not tests:
+        pair = f"{bench.source_language}-{bench.languages[0]}"
+        remedy = f"expected test/NAME.{pair}.tsv or the like"
+        raise InputFileError(data, "no test sets for this model in it", remedy=remedy)
+    return tests
+
+
+def steps_for(bench: Bench, inputs: Inputs) -> Iterator[Step]:
+    """Yield all measuring, what shares translations one after the other.
+
+    Args:
+        bench: The model.
+        inputs: What it is measured on.
+    """
+    for language, test in inputs.test_sets:
+        yield from steps_on(bench, language, test)
+    for folder in inputs.subtitles:
+        yield from subtitle_steps(bench, folder)

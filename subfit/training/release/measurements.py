@@ -1,0 +1,129 @@
+"""What was measured of a model, kept beside it in ``measurements.json``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from subfit import __version__
+from subfit.errors import InputFileError
+from subfit.training.environment import write_json
+from subfit.training.run_folder import MEASUREMENTS_FILE
+from subfit.training.systems import model_checksum
+
+Kind = Literal["test", "files"]
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """The place of a row in the card; another row for the same place replaces the one there."""
+
+    kind: Kind
+    """``test``: a test set under one wish. ``files``: a folder of subtitle files."""
+    language: str
+    """Tag of the language that was translated into."""
+    name: str
+    """The test set's or folder's."""
+    wish: str = ""
+    """One of `subfit.training.release.wishes.WISHES`, on test sets."""
+
+    def __str__(self) -> str:
+        return ", ".join(filter(None, (self.language, self.name, self.wish)))
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Figures and what made them."""
+
+    slot: Slot
+    key: Mapping[str, Any]
+    """What the figures depend on besides the model: checksums of texts, and subfit's version."""
+    command: str
+    """Measures the same again, with the names of folders as they were given."""
+    figures: Mapping[str, Any]
+    """JSON values."""
+
+
+class Measurements:
+    """The rows and facts of one model; written anew whenever something is added.
+
+    Args:
+        folder: The model's.
+
+    Raises:
+        InputFileError: The file is there, but holds something else.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / MEASUREMENTS_FILE
+        self._model = model_checksum(str(folder))
+        self._rows: dict[Slot, Row] = {}
+        self._facts: dict[str, Any] = {}
+        if self._path.exists():
+            self._read()
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """All rows, in the order of their slots in time."""
+        return tuple(self._rows.values())
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """What is known of the model besides: by name, as JSON values."""
+        return self._facts
+
+    def knows(self, slot: Slot, key: Mapping[str, Any]) -> bool:
+        """Tell whether the figures of a slot are there and were made of the same."""
+        row = self._rows.get(slot)
+        return row is not None and row.key == _full(key)
+
+    def add(
+        self, slot: Slot, key: Mapping[str, Any], command: str, figures: Mapping[str, Any]
+    ) -> None:
+        """Keep a row.
+
+        Raises:
+            OutputFileError: The file cannot be written.
+        """
+        self._rows[slot] = Row(slot, _full(key), command, figures)
+        self._save()
+
+    def tell(self, **facts: Any) -> None:
+        """Keep facts, in place of those of the same names; None keeps what is there.
+
+        Raises:
+            OutputFileError: The file cannot be written.
+        """
+        new = {name: value for name, value in facts.items() if value is not None}
+        if new:
+            self._facts.update(json.loads(json.dumps(new)))
+            self._save()
+
+    def _read(self) -> None:
+        try:
+            document = json.loads(self._path.read_text(encoding="utf-8"))
+            self._facts.update(document["facts"])
+            if document["model"] == self._model:  # figures of other weights are of no use
+                self._rows.update((row.slot, row) for row in map(_row, document["rows"]))
+        except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+            problem, remedy = "does not hold what subfit card wrote", "move it away"
+            raise InputFileError(self._path, problem, remedy=remedy) from error
+
+    def _save(self) -> None:
+        rows = [{**asdict(row.slot), **asdict(row)} for row in self._rows.values()]
+        for row in rows:
+            del row["slot"]
+        document = {"model": self._model, "facts": self._facts, "rows": rows}
+        write_json(self._path, document)
+
+
+def _full(key: Mapping[str, Any]) -> dict[str, Any]:
+    return {**key, "subfit": __version__}
+
+
+def _row(entry: Mapping[str, Any]) -> Row:
+    slot = Slot(entry["kind"], entry["language"], entry["name"], entry["wish"])
+    return Row(slot, entry["key"], entry["command"], entry["figures"])

@@ -1,0 +1,79 @@
+"""Translators of one model for several languages and test sets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from pathlib import Path
+
+from subfit.errors import ModelError
+from subfit.guideline import EVERYTHING, Counting
+from subfit.hypotheses import Hypothesis, Request
+from subfit.model.checkpoint import Checkpoint, load_checkpoint
+from subfit.translate import Translator
+
+
+class RememberingTranslator(Translator):
+    """A translator that searches only once for what it is asked for in several calls.
+
+    Every wish on a test set begins with the natural translations, which are most of the work.
+    """
+
+    def translate(
+        self, requests: Sequence[Request], on_done: Callable[[int], None] | None = None
+    ) -> list[list[Hypothesis]]:
+        """Translate as `Translator.translate` does."""
+        new = [each for each in requests if each not in self._found]
+        if on_done and len(new) < len(requests):
+            on_done(len(requests) - len(new))
+        self._found.update(zip(new, super().translate(new, on_done), strict=True))
+        return [list(self._found[each]) for each in requests]
+
+    @cached_property
+    def _found(self) -> dict[Request, list[Hypothesis]]:
+        return {}
+
+
+class Bench:
+    """A model that is measured.
+
+    Args:
+        folder: Where it is.
+
+    Raises:
+        ModelError: It cannot be loaded, or does not say what it translates into.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.checkpoint: Checkpoint = load_checkpoint(str(folder))
+        config = self.checkpoint.model.config
+        single = getattr(config, "target_language", None)
+        self.source_language: str = getattr(config, "source_language", None) or "en"
+        self.several: bool = bool(getattr(config, "language_tokens", None))
+        """Whether the language to translate into must be named."""
+        self.languages: tuple[str, ...] = tuple(
+            (getattr(config, "language_tokens", None) or {}) or filter(None, [single])
+        )
+        if not self.languages:
+            raise ModelError(f"{folder}: config.json does not say what the model translates into")
+        self._last: tuple[str, str] | None = None
+        self._translator: RememberingTranslator | None = None
+
+    def translator(
+        self, language: str, text: str, counting: Counting = EVERYTHING
+    ) -> RememberingTranslator:
+        """Return a translator, the same one as long as the text is the same.
+
+        Args:
+            language: Tag of the language to translate into.
+            text: What tells texts apart that have nothing in common.
+            counting: What a character is.
+        """
+        if self._translator is None or self._last != (language, text):
+            self._translator = RememberingTranslator(
+                self.checkpoint,
+                counting,
+                target_language=language if self.several else None,
+            )
+            self._last = (language, text)
+        return self._translator

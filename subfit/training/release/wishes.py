@@ -1,0 +1,32 @@
+"""What a released model is asked for on test sets, and the options that ask for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from subfit.budget import LengthRatio
+from subfit.training.asking import NATURAL, Wish
+
+ISOMETRIC = LengthRatio(0.9, 1.1)
+
+WISHES: Mapping[str, Wish] = {
+    "natural": Wish(NATURAL),
+    "isometric": Wish(NATURAL, length_ratio=ISOMETRIC),
+    "−15 %": Wish(NATURAL, natural_ratio=0.85),
+    "−30 %": Wish(NATURAL, natural_ratio=0.7),
+}
+"""By their names in the card.
+
+The two shorter ones have a ceiling that is a share of the model's own natural translation, not of
+the source: this is how much has to go when a subtitler finds a cue too long, and it is as hard in
+every language, while 0.85 times the source is a third less in German and no less than natural in a
+language that is terse.
+"""
+
+
+def options_for(wish: Wish) -> list[str]:
+    """Return the options of ``subfit evaluate`` that ask for one of `WISHES`."""
+    if wish.length_ratio is not None:
+        ratio = wish.length_ratio
+        return ["--length-ratio", f"{ratio.minimum:g}:{ratio.maximum:g}"]
+    return [] if wish.natural_ratio is None else ["--natural-ratio", f"{wish.natural_ratio:g}"]

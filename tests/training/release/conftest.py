@@ -1,0 +1,42 @@
+"""A tiny model of two target languages, and what it can be measured on."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import SCENE
+from tests.tiny import PAIRS, write_pairs
+
+LINES = PAIRS[:6]
+"""All of more than ten characters."""
+
+
+@pytest.fixture(scope="session")
+def several_folder(tiny_model_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The frozen checkpoint as a model of two languages: two of its pieces become their tokens."""
+    folder = tmp_path_factory.mktemp("several") / "tiny"
+    shutil.copytree(tiny_model_folder, folder)
+    config = json.loads((folder / "config.json").read_text())
+    config |= {"target_language": None, "language_tokens": {"de": 100, "it": 101}}
+    (folder / "config.json").write_text(json.dumps(config))
+    return folder
+
+
+@pytest.fixture
+def corpora(several_folder: Path, tmp_path: Path) -> Path:
+    """A folder with test sets, subtitle files and a model."""
+    shutil.copytree(several_folder, tmp_path / "tiny")
+    for folder in ("test", "films", "scenes"):
+        (tmp_path / folder).mkdir()
+    write_pairs(tmp_path / "test" / "mixed.en-de.tsv", LINES)
+    write_pairs(tmp_path / "test" / "mixed.en-it.tsv", LINES[:3])
+    write_pairs(tmp_path / "test" / "news.en-de.tsv", LINES[2:])
+    write_pairs(tmp_path / "test" / "mixed.en-fr.tsv", LINES)
+    (tmp_path / "films" / "film.en.srt").write_text(SCENE, encoding="utf-8")
+    (tmp_path / "films" / "film.fr.srt").write_text(SCENE, encoding="utf-8")
+    (tmp_path / "scenes" / "scene.en.srt").write_text(SCENE, encoding="utf-8")
+    return tmp_path

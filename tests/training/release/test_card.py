@@ -1,0 +1,304 @@
+"""The card of a finished model: what stands in it, and that nothing is measured twice."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import shutil
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sacrebleu.metrics import BLEU
+
+from subfit.training.corpus import Pair
+from subfit.training.release import test_sets as test_sets_module
+from subfit.training.release.facts import read_licences
+from subfit.training.release.wishes import options_for
+from tests.cli.conftest import SCENE, Cli, cli  # noqa: F401
+from tests.tiny import write_pairs
+from tests.training.release.conftest import LINES
+
+ALL = ("--data", ".", "--timed", "films", "--examples", "scenes", "--threads", "1")
+STRUCTURE = """\
+# tiny: en to de, it
+## How good it is
+### German (de)
+`test/mixed.en-de.tsv`: 6 lines, 6 of them with more than 10 source characters
+| natural
+| isometric
+| −15 %
+| −30 %
+`test/news.en-de.tsv`: 4 lines, 4 of them with more than 10 source characters
+| natural
+| isometric
+| −15 %
+| −30 %
+| films (1), netflix
+| scenes (1), netflix
+### Italian (it)
+`test/mixed.en-it.tsv`: 3 lines, 3 of them with more than 10 source characters
+| natural
+| isometric
+| −15 %
+| −30 %
+| films (1), netflix
+| scenes (1), netflix
+## What it is bad at
+## Where its knowledge comes from
+## How this was measured
+"""
+
+
+@dataclass
+class Translations:
+    """What is translated of test sets."""
+
+    wishes: list[str] = field(default_factory=list)
+    most: int | None = None
+    """The command is interrupted after so many."""
+
+
+@pytest.fixture
+def translations(monkeypatch: pytest.MonkeyPatch) -> Translations:
+    seen = Translations()
+    translate = test_sets_module.translate_pairs
+
+    def counted(translator, pairs, wish, **options):
+        if len(seen.wishes) == seen.most:
+            raise KeyboardInterrupt
+        seen.wishes.append(f"{translator.target_language} {options_for(wish)}")
+        return translate(translator, pairs, wish, **options)
+
+    monkeypatch.setattr(test_sets_module, "translate_pairs", counted)
+    return seen
+
+
+def structure(card: str) -> str:
+    """Headings, captions of test sets and first cells."""
+    pattern = r"^(#.*|`test/.*|\| (?:natural|isometric|−|films|scenes)[^|]*?) *(?:\|.*)?$"
+    return "".join(f"{line}\n" for line in re.findall(pattern, card, re.MULTILINE))
+
+
+def rows(folder: Path) -> list[dict[str, Any]]:
+    return json.loads((folder / "measurements.json").read_text(encoding="utf-8"))["rows"]
+
+
+def test_everything_that_was_measured_stands_in_its_place(cli: Cli, corpora):  # noqa: F811
+    done = cli("card", "./tiny", *ALL)
+    assert done.code == 0, done.err
+    card = (corpora / "tiny" / "README.md").read_text(encoding="utf-8")
+    assert structure(card) == STRUCTURE
+    assert "subfit evaluate tiny test/mixed.en-de.tsv -t de --natural-ratio 0.85" in card
+    assert "subfit translate films/*.en.* -t it --guideline netflix --model tiny" in card
+    assert "BLEU `nrefs:1|case:mixed|eff:no|tok:13a" in card
+    assert "Where is the old lighthouse?" in card  # of the scene, which may be shown
+    for line in LINES:
+        assert line.source in SCENE or line.source not in card
+    assert str(corpora) not in card
+    sums = (corpora / "tiny" / "SHA256SUMS").read_text()
+    assert "README.md" in sums and "measurements.json" in sums
+
+
+def test_without_options_the_card_is_written_anew_from_what_is_known(
+    cli: Cli,  # noqa: F811
+    corpora,
+    translations,
+):
+    assert cli("card", "./tiny", *ALL).code == 0
+    path = corpora / "tiny" / "README.md"
+    card = path.read_text(encoding="utf-8")
+    assert len(translations.wishes) == 12
+    path.unlink()
+    assert cli("card", "./tiny").code == 0
+    assert path.read_text(encoding="utf-8") == card
+    again = cli("card", "./tiny", *ALL)
+    assert (again.code, again.err, len(translations.wishes)) == (0, "", 12)
+    (corpora / "tiny" / "limits.md").write_text("It knows thirty sentences.\n")
+    assert cli("card", "./tiny").code == 0
+    assert "## What it is bad at\n\nIt knows thirty sentences.\n" in path.read_text("utf-8")
+
+
+def test_what_was_stopped_goes_on_and_ends_as_if_it_had_not_been(
+    cli: Cli,  # noqa: F811
+    corpora,
+    translations,
+):
+    shutil.copytree(corpora / "tiny", corpora / "whole" / "tiny")
+    assert cli("card", "whole/tiny", *ALL).code == 0
+    translations.most = 12 + 7
+    assert cli("card", "./tiny", *ALL).code == 130
+    assert len(rows(corpora / "tiny")) == 7
+    assert not (corpora / "tiny" / "README.md").exists()
+    translations.most = None
+    assert cli("card", "./tiny", *ALL).code == 0
+    assert translations.wishes[12:] == translations.wishes[:12]
+    for name in ("README.md", "measurements.json"):
+        ours, theirs = corpora / "tiny" / name, corpora / "whole" / "tiny" / name
+        assert ours.read_bytes() == theirs.read_bytes()
+
+
+def test_other_lines_and_other_weights_are_measured_anew(
+    cli: Cli,  # noqa: F811
+    corpora,
+    translations,
+):
+    command = ("card", "./tiny", "--data", ".", "--watts", "50")
+    assert cli(*command).code == 0
+    write_pairs(corpora / "test" / "news.en-de.tsv", LINES[1:])
+    assert cli(*command).code == 0
+    assert translations.wishes[12:] == translations.wishes[4:8]
+    assert cli(*command, "--limit", "5").code == 0  # the Italian set has three lines
+    assert len(translations.wishes) == 12 + 4 + 4
+    config = corpora / "tiny" / "config.json"
+    config.write_text(config.read_text().replace('"mean_length_ratio": ', '"mean_length_ratio": 1'))
+    assert cli("card", "./tiny").code == 0
+    assert "### " not in (corpora / "tiny" / "README.md").read_text("utf-8")
+    measured = json.loads((corpora / "tiny" / "measurements.json").read_text("utf-8"))
+    assert measured["facts"]["energy"]["watts"] == 50
+
+
+def test_every_command_of_the_card_makes_its_row(cli: Cli, corpora):  # noqa: F811
+    assert cli("card", "./tiny", "--data", ".", "--limit", "4").code == 0
+    for row in rows(corpora / "tiny"):
+        again = cli(*shlex.split(row["command"])[1:], "--json")
+        assert again.code == 0, again.err
+        figures = row["figures"]
+        for name in ("quality", "source_ratio", "compliance", "variance", "overflow", "lines"):
+            assert again.json[name] == figures[name], (row["command"], name)
+
+
+def test_figures_are_those_of_the_texts(cli: Cli, corpora):  # noqa: F811
+    """Computed again with `len` and sacreBLEU from translations that another command wrote."""
+    write_pairs(corpora / "test" / "mixed.en-de.tsv", (*LINES, Pair("toy", "Go on!", "Weiter!")))
+    lines = (*LINES, Pair("toy", "Go on!", "Weiter!"))
+    assert cli("card", "./tiny", "--data", ".").code == 0
+    found = {
+        row["wish"]: row["figures"]
+        for row in rows(corpora / "tiny")
+        if (row["language"], row["name"]) == ("de", "mixed")
+    }
+    texts = {}
+    for wish, options in (("natural", []), ("−30 %", ["--natural-ratio", "0.7"])):
+        command = ["evaluate", "tiny", "test/mixed.en-de.tsv", "-t", "de", "-o", "out.txt"]
+        assert cli(*command, "--overwrite", *options).code == 0
+        texts[wish] = (corpora / "out.txt").read_text(encoding="utf-8").splitlines()
+        references = [[pair.target for pair in lines]]
+        expected = BLEU().corpus_score(texts[wish], references).score
+        assert found[wish]["quality"]["bleu"]["value"] == pytest.approx(expected)
+        ratios = [
+            len(text) / len(pair.source) for text, pair in zip(texts[wish], lines, strict=True)
+        ]
+        within = [0.9 - 1e-9 <= ratio <= 1.1 + 1e-9 for ratio in ratios]
+        assert found[wish]["compliance"]["strict"] == pytest.approx(sum(within) / 7)
+        assert found[wish]["long"]["strict"] == pytest.approx(sum(within[:6]) / 6)
+        assert found[wish]["long"]["lines"] == 6
+    ceilings = [int(0.7 * len(text) + 1e-9) for text in texts["natural"]]
+    over = [max(0, len(text) - most) for text, most in zip(texts["−30 %"], ceilings, strict=True)]
+    assert found["−30 %"]["overflow"]["over"] == sum(map(bool, over))
+    assert found["−30 %"]["overflow"]["characters"] == sum(over)
+    assert found["−30 %"]["long"]["overflow"]["characters"] == sum(over[:6])
+    assert found["natural"]["overflow"] is None
+
+
+def test_cues_of_films_are_counted_and_never_shown(cli: Cli, corpora):  # noqa: F811
+    assert cli("card", "./tiny", "--timed", "films").code == 0
+    command = ["translate", "films/film.en.srt", "-t", "de", "--guideline", "netflix", "--json"]
+    report = cli(*command, "--model", "./tiny").json["files"][0]["totals"]
+    figures = rows(corpora / "tiny")[0]["figures"]
+    assert report.items() <= figures.items()
+    assert (figures["files"], figures["same_times"]) == (1, 3)
+    assert "lighthouse" not in (corpora / "tiny" / "README.md").read_text("utf-8")
+
+
+def test_facts_that_are_told_stand_in_the_card(cli: Cli, corpora):  # noqa: F811
+    (corpora / "run").mkdir()
+    (corpora / "run" / "log.jsonl").write_text(
+        '{"step": 4400, "loss": 2.0, "target_tokens": 15484510, "seconds": 7200}\n'
+    )
+    corpora_of_run = {"tatoeba": 1200, "news_a": 30, "news_b": 4, "own": 5}
+    data = {"pairs": 1239, "corpora": corpora_of_run, "left_out": {"duplicate": 7}}
+    (corpora / "run" / "data.json").write_text(json.dumps(data))
+    machine = {"device": "A processor", "threads": 2, "subfit": "0.1", "python": "3.11"}
+    machine |= {"packages": {"torch": "2.13"}, "command": "/home/me/secret"}
+    (corpora / "run" / "environment.json").write_text(json.dumps([machine]))
+    (corpora / "licences.yaml").write_text(
+        "weights: MIT\nsources:\n  Tatoeba: {corpora: [tatoeba], licence: CC BY 2.0 FR}\n"
+        "  News: {corpora: [news_*], licence: MPL, attribution: Its makers}\n"
+        "  Unused: {corpora: [nothing], licence: MPL}\n"
+    )
+    (corpora / "passed.json").write_text('{"de": {"names": [3, 4], "numbers": [1, 2]}}')
+    told = ["--run", "run", "--licences", "licences.yaml", "--challenge", "passed.json"]
+    assert cli("card", "./tiny", *told, "--watts", "50", "--grid", "400").code == 0
+    card = (corpora / "tiny" / "README.md").read_text("utf-8")
+    for part in (
+        "| training | 4,400 steps, 15,484,510 target tokens in 2:00:00 |",
+        "A processor, 2 threads",
+        "about 0.1 kWh and 0.04 kg of CO2 equivalent: an estimate from 2.0 hours × 50 W",
+        "| licence of the weights | MIT |",
+        "| Tatoeba | 1,200 | CC BY 2.0 FR |",
+        "| News | 34 | MPL | Its makers |",
+        "| own | 5 | **to be filled in",
+        "Left out — 7: duplicate.",
+        "| names | 3 of 4 |",
+        "| all | 4 of 6 |",
+    ):
+        assert part in card, part
+    assert "Unused" not in card and "secret" not in card
+    assert cli("card", "./tiny").code == 0
+    assert (corpora / "tiny" / "README.md").read_text("utf-8") == card
+
+
+def test_the_best_and_worst_lines_go_to_a_file_of_their_own(cli: Cli, corpora):  # noqa: F811
+    assert cli("card", "./tiny", "--data", ".", "--extremes", "lines.md").code == 0
+    text = (corpora / "lines.md").read_text(encoding="utf-8")
+    assert text.count("## ") == 6
+    assert LINES[0].source in text
+
+
+def test_a_card_by_another_hand_is_replaced_only_if_told_to(
+    cli: Cli,  # noqa: F811
+    corpora,
+    translations,
+):
+    path = corpora / "tiny" / "README.md"
+    path.write_text("mine")
+    refused = cli("card", "./tiny", "--data", ".")
+    assert refused.code == 1
+    assert "exists already" in refused.err
+    assert (path.read_text(), translations.wishes) == ("mine", [])
+    assert cli("card", "./tiny", "--overwrite").code == 0
+    assert cli("card", "./tiny").code == 0  # it is ours now
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "problem"),
+    [
+        (["nobody"], 1, "nobody: no model here"),
+        (["./tiny", "--data", "nowhere"], 2, "nowhere"),
+        (["./tiny", "--data", "films"], 1, "no test sets for this model in it"),
+        (["./tiny", "--timed", "test"], 1, "no subtitle files such as film.en.srt in it"),
+        (["./tiny", "--run", "films"], 1, "films: no training run in this folder"),
+        (["./tiny", "--challenge", "bad.json"], 1, "no result of a challenge set"),
+        (["./tiny", "--licences", "bad.json"], 1, "missing key weights"),
+        (["./tiny", "--extremes", "no/lines.md"], 1, "there is no folder no"),
+        (["./broken"], 1, "does not hold what subfit card wrote"),
+    ],
+)
+def test_failures_are_one_line(cli: Cli, corpora, arguments, code, problem):  # noqa: F811
+    (corpora / "bad.json").write_text('{"de": {"names": [5, 4]}}')
+    shutil.copytree(corpora / "tiny", corpora / "broken")
+    (corpora / "broken" / "measurements.json").write_text('{"rows": 3}')
+    done = cli("card", *arguments)
+    assert done.code == code
+    assert problem in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_every_training_corpus_has_its_licence(project_root, shared):
+    licences = read_licences(project_root / "recipes" / "data" / "licences.yaml")
+    table = (shared / "data" / "counts.tsv").read_text(encoding="utf-8").splitlines()[1:]
+    for corpus in {line.split("\t")[1] for line in table}:
+        assert sum(source.has(corpus) for source in licences.sources.values()) == 1, corpus
