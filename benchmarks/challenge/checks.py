@@ -227,9 +227,7 @@ def language(answer: Answer, value: Value) -> str | None:
     words = words_of(answer.text)
     if words == words_of(answer.source):
         return "a translation"
-    counts = {
-        name: sum(word in known for word in words) for name, known in function_words().items()
-    }
+    counts = {name: len(known.intersection(words)) for name, known in function_words().items()}
     likely = max(counts, key=counts.__getitem__)
     if counts[likely] < counts[answer.language] + 2:
         return None

@@ -13,12 +13,12 @@ import yaml
 Ending = Literal["", ".", "!", "?", "…", "–", ",", ":"]
 
 _SPACES = re.compile(r"\s+")
-_CLOSING = "\"'”“»«’)]♪♫ "
-_OPENING = "\"'“„»«‘([♪♫ ¿¡"
+_CLOSING = "\"'”“»«’)]♪♫ \n\xa0\u202f"
+_OPENING = "\"'“„»«‘([♪♫ ¿¡\n\xa0\u202f"
 _DASHES = "-‐‑‒–—―−"
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>|\{\\[^{}]*\}")
 _LABEL = re.compile(r"\[[^\[\]]+\]|\([^()]+\)")
-_SPEAKER = re.compile(r"(?m)^\W*[^\W\d_a-zß-ÿ][^\Wa-zß-ÿ]+(?: [^a-zß-ÿ:\n]+)?:(?=\s)")
+_SPEAKER = re.compile(r"(?m)^\W*[^\W\d_a-zß-ÿ][^\Wa-zß-ÿ]+(?: [^a-zß-ÿ:\n]+)? ?:(?=\s)")
 _TURN = re.compile(rf"(?m)^[{re.escape(_DASHES)}] ?(?=\S)")
 _REPEAT = re.compile(r"(?i)(?<!\w)(\w+(?:[ ,]+\w+){0,3})(?:[ ,]+\1(?!\w))+")
 
@@ -46,7 +46,7 @@ def words_of(text: str) -> list[str]:
 
 def ending_of(text: str) -> Ending:
     """Return what a text ends with; empty if with no mark at all. Quotes and notes are ignored."""
-    text = text.rstrip(_CLOSING + "\n")
+    text = text.rstrip(_CLOSING)
     if text.endswith(("...", "…")):
         return "…"
     if text.endswith(tuple(_DASHES)):
@@ -60,7 +60,7 @@ def ending_of(text: str) -> Ending:
 
 def opening_of(text: str) -> Ending:
     """Return the ellipsis or dash that a text begins with; empty if with neither."""
-    text = text.lstrip(_OPENING + "\n")
+    text = text.lstrip(_OPENING)
     if text.startswith(("...", "…")):
         return "…"
     return "–" if text.startswith(tuple(_DASHES)) else ""

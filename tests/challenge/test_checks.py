@@ -101,6 +101,7 @@ def test_a_property_that_is_false_is_not_asked_for() -> None:
         ("Ja?!", "?"),
         ("„Ja!“", "!"),
         ("Oui !", "!"),
+        ("«\u00a0Oui.\u00a0»", "."),
         ("Ja...", "…"),
         ("♪ Ja, ♪", ","),
         ("Ja --", "–"),
