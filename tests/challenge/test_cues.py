@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -43,3 +44,18 @@ def test_a_good_translation_passes(case: Case, language: str) -> None:
 @pytest.mark.parametrize(("case", "language"), TRANSLATED)
 def test_the_source_does_not_pass_for_a_translation(case: Case, language: str) -> None:
     assert complaints(answer_with(case, language, case.source))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{id: a, has: {de: Tür}}",
+        "{id: a, source: A door., has: {de: Tür, es: puerta, fr: porte}}",
+        "{id: a, source: Not me., has: {de: nicht, es: no, fr: pas, it: non}}",
+    ],
+    ids=["no source", "no Italian", "a bare no"],
+)
+def test_a_cue_that_is_not_whole_is_refused_by_name(line: str, tmp_path: Path) -> None:
+    (tmp_path / "doors.yaml").write_text(f"cues:\n- {line}\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"doors\.yaml: a: "):
+        read_cases(tmp_path)
