@@ -96,13 +96,13 @@ def _cases_of(entry: dict[str, Any], category: str) -> Iterator[Case]:
 
 def _properties(given: Mapping[str, Any], language: str) -> dict[str, Value]:
     """Return what is expected in one language; a mapping names all languages, or a KeyError."""
-    chosen = {
-        name: value[language] if isinstance(value, dict) else value for name, value in given.items()
-    }
-    return {
-        name: value if isinstance(value, bool) or name == "address" else _strings(value)
-        for name, value in chosen.items()
-    }
+    return {name: _value(name, value, language) for name, value in given.items()}
+
+
+def _value(name: str, value: Any, language: str) -> Value:
+    if isinstance(value, dict):
+        return _strings(value[language])
+    return value if isinstance(value, bool) or name == "address" else _strings(value)
 
 
 def _strings(value: Any) -> tuple[str, ...]:
