@@ -13,6 +13,7 @@ from subfit.fit import (
     fitting_requests,
     least_bad,
     natural_request,
+    place,
     predicted_request,
 )
 from subfit.guideline import Guideline, count_characters
@@ -135,14 +136,14 @@ def _collect(
 def _typeset(hypothesis: Hypothesis, work: Work, guideline: Guideline) -> Hypothesis:
     """Set a translation as its language and its source ask for.
 
-    It is in capitals if its source is; ß becomes SS and counts twice. What would put it over the
-    budget is left as it is.
+    It is in capitals if its source is; ß becomes SS and counts twice. What it lacks is added if it
+    fits with that.
     """
     text = typeset(hypothesis.text, guideline.language, work.style)
     whole = complete(text, guideline.language, work.style)
     if work.task.sentence.shouted:
         text, whole = text.upper(), whole.upper()
-    if whole != text and count_characters(whole, guideline.counting) <= work.task.ceiling:
+    if whole != text and place(whole, work.task, guideline, guideline.language) is not None:
         text = whole
     if text == hypothesis.text:
         return hypothesis

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any, cast
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from subfit.check import check_track
 from subfit.cues import Cue, Track
 from subfit.formats import parse_track, render_track
-from subfit.guideline import load_guideline, override
+from subfit.guideline import count_characters, load_guideline, override
 from subfit.localize import localize
 from tests.scripted import ScriptedTranslator
 
@@ -132,3 +134,58 @@ def test_quotes_and_apostrophes_are_the_sources(
     language: str, source: str, target: str, wanted: str
 ) -> None:
     assert localized(source, {source: target}, language) == wanted
+
+
+WORDS = st.sampled_from(
+    [
+        "Quoi",
+        "¿",
+        "Qué",
+        "?",
+        "«",
+        "»",
+        "Ah",
+        ":",
+        "…",
+        "...",
+        "50",
+        "%",
+        "l’eau",
+        '"',
+        "Ñu",
+        "!",
+        ";",
+    ]
+)
+ANSWERS = st.lists(st.tuples(WORDS, st.sampled_from([" ", ""])), min_size=1, max_size=14).map(
+    lambda words: " ".join("".join(word + glue for word, glue in words).split())
+)
+
+
+@settings(max_examples=150)
+@given(
+    ANSWERS, st.integers(3, 40), st.sampled_from([*LANGUAGES, "fr-CA"]), st.sampled_from(["'", "’"])
+)
+def test_whatever_is_answered_keeps_its_budget_and_its_marks(
+    answer: str, characters: int, language: str, apostrophe: str
+) -> None:
+    source = f'It{apostrophe}s "so"...'
+    limits = override(load_guideline("netflix", language), cps=10, cpl=20)
+    track = Track((Cue(0, characters * 100, source),), "srt")
+    done = localize(track, cast(Any, ScriptedTranslator({source: answer})), limits)
+    (outcome,) = done.outcomes
+    if outcome.status == "untranslated":
+        assert not any(each.isalnum() for each in answer)
+        return
+    lines = outcome.target.split("\n")
+    assert outcome.target == done.track.cues[0].text
+    assert [each for each in outcome.target if each.isalnum()] == [
+        each for each in answer if each.isalnum()
+    ]
+    assert not any(line.split(" ")[0] in tuple("?!:;%»") for line in lines[1:])
+    assert not any(line.split(" ")[-1] in tuple("«¿") for line in lines[:-1])
+    if outcome.status == "fits":
+        assert count_characters(outcome.target) <= characters
+        assert len(lines) <= 2 and all(count_characters(line) <= 20 for line in lines)
+    else:
+        assert count_characters(answer) > min(characters, 20)

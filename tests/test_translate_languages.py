@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
 
+import subfit.bundled as bundled
+from subfit.cli.main import run
 from subfit.errors import UsageError
 from subfit.hypotheses import Request
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
@@ -130,3 +133,20 @@ def test_a_model_of_one_language_refuses_others(tiny_model_folder: Path):
 
 def test_a_marian_model_takes_any_language_since_it_does_not_tell_its_own(tiny_marian_folder):
     Translator(load_checkpoint(str(tiny_marian_folder)), target_language="it")
+
+
+def test_it_is_found_among_the_bundled_models_for_each_of_its_languages(
+    trained, tmp_path, monkeypatch, capfd
+):
+    (tmp_path / "en-several").symlink_to(trained.folder)
+    monkeypatch.setattr(bundled, "bundled_folder", lambda name: tmp_path)
+    source = tmp_path / "scene.srt"
+    source.write_text("1\n00:00:01,000 --> 00:00:05,000\nWho is there?\n", encoding="utf-8")
+    for tag in ("de", "it-CH"):
+        assert run(["translate", str(source), "-t", tag, "--json"]) in (0, 3)
+        (file,) = json.loads(capfd.readouterr().out)["files"]
+        assert file["settings"]["model"] == "en-several"
+        assert (tmp_path / f"scene.{tag}.srt").is_file()
+    assert run(["translate", str(source), "-t", "fr"]) == 1
+    told = capfd.readouterr().err
+    assert "for en to fr (there is: en to de, it)" in told and told.count("\n") == 1
