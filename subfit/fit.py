@@ -17,15 +17,15 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from operator import itemgetter
 
 from subfit.budget import LengthBudget
+from subfit.cue_splits import cue_splits
 from subfit.guideline import Guideline, count_characters
 from subfit.hypotheses import FREE, Hypothesis, Request
 from subfit.linebreak import break_lines, break_lines_overlong
-from subfit.linebreak_rules import split_words
 from subfit.sentences import Part, Sentence
 
 ROUNDS = ((1.0, 0.94), (0.85, 0.75), (0.64,))
@@ -202,13 +202,12 @@ def place(text: str, task: Task, guideline: Guideline, language: str) -> tuple[L
     """Split a translation over its cues and break each part into lines.
 
     Of all ways to split that keep every budget, the one closest to the source's own proportions
-    wins; a split after punctuation is worth a detour.
+    wins; a split where a line might end is worth a detour.
 
     Returns:
         The lines of each part, or None if there is no way.
     """
-    options = sorted(_splits(text, task), key=lambda option: option[0])
-    for _, parts in options:
+    for parts in _splits(text, task, language):
         lines = [
             _break(part, budget, source, guideline, language)
             for part, budget, source in zip(parts, task.budgets, task.sentence.parts, strict=True)
@@ -218,22 +217,10 @@ def place(text: str, task: Task, guideline: Guideline, language: str) -> tuple[L
     return None
 
 
-def _splits(text: str, task: Task) -> Iterable[tuple[float, tuple[str, ...]]]:
-    """Yield every split at words into one part per cue, with its demerits."""
-    words, count = split_words(text), len(task.budgets)
-    if count == 1:
-        yield 0.0, (text,)
-        return
-    weights = [max(len(part.text), 1) for part in task.sentence.parts]
-    for cuts in combinations(range(1, len(words)), count - 1):
-        bounds = (0, *cuts, len(words))
-        parts = tuple(" ".join(words[a:b]) for a, b in pairwise(bounds))
-        uneven = sum(
-            abs(len(part) / len(text) - weight / sum(weights))
-            for part, weight in zip(parts, weights, strict=True)
-        )
-        rough = sum(not part.endswith((",", ".", ";", ":", "?", "!", "–")) for part in parts[:-1])
-        yield uneven + 0.15 * rough, parts
+def _splits(text: str, task: Task, language: str) -> list[tuple[str, ...]]:
+    """Return every split of a text over the cues of a sentence, the best first."""
+    lengths = [len(part.text) for part in task.sentence.parts]
+    return [parts for _, parts in sorted(cue_splits(text, lengths, language), key=itemgetter(0))]
 
 
 def _break(
@@ -273,9 +260,9 @@ def _place_overlong(
     text: str, task: Task, guideline: Guideline, language: str
 ) -> tuple[Lines, ...]:
     """Place a translation that does not fit: least uneven split, least bad lines."""
-    splits = sorted(_splits(text, task), key=lambda option: option[0])
+    splits = _splits(text, task, language)
     # Fewer words than cues: everything stands in the first, nothing is lost.
-    parts = splits[0][1] if splits else (text, *[""] * (len(task.budgets) - 1))
+    parts = splits[0] if splits else (text, *[""] * (len(task.budgets) - 1))
     count = _counter(guideline)
     return tuple(
         break_lines_overlong(part, budget.cpl, budget.lines, count, language) or ("",)

@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from subfit.linebreak_rules import Piece, split_pieces
+from subfit.linebreak_rules import Piece, joined, split_pieces
 
 Count = Callable[[str], float]
 
@@ -96,8 +96,7 @@ class _Paragraph:
 
     def text(self, start: int, end: int) -> str:
         """Return the line made of these pieces."""
-        inner = "".join(piece.text + piece.glue for piece in self.pieces[start : end - 1])
-        return inner + self.pieces[end - 1].text
+        return joined(self.pieces[start:end])
 
     def width(self, start: int, end: int) -> float:
         """Return the characters of the line made of these pieces."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -72,6 +72,11 @@ def split_pieces(text: str, language: str) -> tuple[Piece, ...]:
             parts[-1] = replace(parts[-1], glue=" ", demerits=demerits)
         pieces.extend(parts)
     return tuple(pieces)
+
+
+def joined(pieces: Sequence[Piece]) -> str:
+    """Return the text that pieces make on one line."""
+    return "".join(piece.text + piece.glue for piece in pieces[:-1]) + pieces[-1].text
 
 
 def split_words(text: str) -> list[str]:

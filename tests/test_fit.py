@@ -155,6 +155,24 @@ def test_a_joined_sentence_is_split_so_that_each_part_keeps_its_budget() -> None
     assert place(text, two_cues(tight, tight), NETFLIX, "de") is None
 
 
+@pytest.mark.parametrize(
+    ("language", "cues"),
+    [
+        ("de", ("Wir besuchen", "den Onkel in Kiel.")),
+        ("es", ("Mañana veremos", "la casa de tu madre.")),
+        ("fr", ("Nous verrons", "les gens du port.")),
+        ("fr", ("Mais nous restons\u00a0!", "Partez\u00a0!")),
+        ("fr", ("Mais nous restons !", "Partez !")),
+        ("it", ("Domani vedremo", "la casa del nonno.")),
+    ],
+)
+def test_cues_part_where_lines_would(language: str, cues: tuple[str, str]) -> None:
+    budget = LengthBudget(characters=40, lines=1, cpl=40)
+    task = Task(Sentence((Part(0, 0, "x" * 20), Part(1, 0, "x" * 20))), (budget, budget))
+    lines = place(" ".join(cues), task, NETFLIX, language)
+    assert lines == tuple((each,) for each in cues)
+
+
 def test_without_a_width_the_source_s_own_number_of_lines_is_kept() -> None:
     none = load_guideline("none", "de")
     sentence = Sentence((Part(0, 0, "one two three four, five six seven", lines=2),))
