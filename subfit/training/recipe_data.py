@@ -32,8 +32,9 @@ class Data:
     """A pair is short when neither side is longer."""
     variations: dict[str, float] = field(default_factory=dict)
     """Share of the texts that are shown in another form, by the name of the variation:
-    ``unpunctuated``, ``fragment``, ``ellipsis``, ``emphasis``, ``shouted`` or ``renamed`` (see
-    `subfit.training.variations`). Texts that a variation cannot be made of stay as they are."""
+    ``unpunctuated``, ``fragment``, ``ellipsis``, ``emphasis``, ``stutter``, ``shouted`` or
+    ``renamed`` (see `subfit.training.variations`). Texts that a variation cannot be made of stay as
+    they are."""
     min_characters: int = 1
     """Pairs with a shorter side are left out."""
     max_characters: int = 400

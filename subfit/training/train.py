@@ -28,6 +28,7 @@ from subfit.training.selection import Corpus, describe_data, load_corpus, load_d
 from subfit.training.start import copy_weights, load_start, with_vocabulary
 from subfit.training.state import has_state
 from subfit.training.trainer import Announce, Measured, Progress, Trainer
+from subfit.training.variations import describe_variations
 from subfit.training.vocabulary import run_tokenizer
 
 
@@ -76,6 +77,8 @@ def _set_up(
     corpus = corpus_of(recipe)
     dev_pairs = load_dev(recipe.data)
     announce(describe_data(corpus, dev_pairs))
+    if recipe.data.variations:
+        announce(describe_variations(corpus.pairs, recipe.data.variations))
     recipe = with_class_bounds(recipe, corpus.pairs)
     begun = has_state(folder)
     if begun:

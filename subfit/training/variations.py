@@ -1,10 +1,10 @@
 """Training pairs shown as subtitles would have them.
 
 Nearly all training pairs are whole, well-formed sentences. Cues are often less: a clause of a
-sentence that runs over several cues, a line without a full stop, one that trails off, a word in
-capitals. Each variation here makes such a pair of a well-formed one, both sides alike, or None
-where it cannot be sure to. They teach only what reaches a model: dashes, tags and music are taken
-off before it, and cues in capitals are lower-cased (`subfit.sentences.Sentence.spoken`).
+sentence that runs over several cues, a line without a full stop, one that trails off or stutters, a
+word in capitals. Each variation here makes such a pair of a well-formed one, or None where it
+cannot be sure to. They teach only what reaches a model: dashes, tags and music are taken off before
+it, and cues in capitals are lower-cased (`subfit.sentences.Sentence.spoken`).
 
 Texts are as `subfit.tokenizer.normalize` leaves them; French has a space before ``; : ! ?``, and
 Spanish opens questions and exclamations with ``¿`` and ``¡``.
@@ -13,12 +13,17 @@ Spanish opens questions and exclamations with ``¿`` and ``¡``.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 import regex
 
 from subfit.sentences import Part, Sentence
+
+if TYPE_CHECKING:
+    from subfit.training.corpus import Pair
 
 Sides = tuple[str, str]
 """Source and target."""
@@ -26,13 +31,18 @@ Sides = tuple[str, str]
 NEAR = 0.12
 """Most difference between the places of a cut in source and target, as shares of their lengths."""
 
+SAMPLE = 2000
+"""Most pairs on which it is estimated how many a variation applies to."""
+
 _FULL_STOP = regex.compile(r"(?<=\p{L}{2}|[\d%])\.\Z")  # not "p.m.", not "..."
 _CUT = regex.compile(r"(?<=\w) ?([,;:]) (?=\S)")  # not "10:30", nor "3,5"
 _ENCLOSING = regex.compile(r"[\"“”„«»()\[\]{}‹›]")
 _CLAUSE = regex.compile(r"[^,;:.!?…¿¡\s][^,;:.!?…¿¡]*")
-_WORD = regex.compile(r"\p{L}+(?:['’-]\p{L}+)*")
+_TOKEN = regex.compile(r"[\w'’-]+")
+_WORD = regex.compile(r"(?<![\w'’-])\p{L}+(?:['’-]\p{L}+)*(?![\w'’-])")
 _NAME = regex.compile(r"(?<![\w'’-])\p{Lu}\p{Ll}{2,}(?![\w'’-])")
-_NUMBER = regex.compile(r"(?<!\w)\d{2,}(?!\w)")
+_NUMBER = regex.compile(r"(?<![\w'’-])\d{2,}(?![\w'’-])")
+_FIRST = regex.compile(r"[¿¡]*(\p{Lu}\p{Ll}*)(?!\w)")
 
 
 def unpunctuated(source: str, target: str, chooser: random.Random) -> Sides | None:
@@ -43,14 +53,15 @@ def unpunctuated(source: str, target: str, chooser: random.Random) -> Sides | No
 
 
 def fragment(source: str, target: str, chooser: random.Random) -> Sides | None:
-    """Show one half of a pair that can be cut in two; a first half may lose its last mark."""
+    """Show one half of a pair that can be cut in two; it may lose its last mark."""
     halves = _halves(source, target)
     if halves is None:
         return None
+    first, second = halves
     if chooser.random() < 0.5:
-        return halves[1]
-    first = halves[0]
-    return first if chooser.random() < 0.5 else (_unmarked(first[0]), _unmarked(first[1]))
+        return first if chooser.random() < 0.5 else (_unmarked(first[0]), _unmarked(first[1]))
+    bare = unpunctuated(*second, chooser) if chooser.random() < 0.25 else None
+    return bare or second
 
 
 def ellipsis(source: str, target: str, chooser: random.Random) -> Sides | None:
@@ -67,13 +78,32 @@ def ellipsis(source: str, target: str, chooser: random.Random) -> Sides | None:
 
 
 def emphasis(source: str, target: str, chooser: random.Random) -> Sides | None:
-    """Put a word in capitals: a clause that is one word on both sides, or a name both have."""
-    names = [(name, name) for name in _shared(_NAME, source, target)]
-    words = _lone_words(source, target) or names
+    """Put a word in capitals.
+
+    A text of one word, a clause of one word on both sides or a name that both have stand in
+    capitals on both sides; another word does on the source side alone, since a model that has never
+    seen it so copies it.
+    """
+    if len(_WORD.findall(source)) == 1:
+        return None if source.isupper() else (source.upper(), target.upper())
+    words = _lone_words(source, target) or _loud_words(source, target)
     if not words:
         return None
     one, other = chooser.choice(words)
-    return _replaced(source, one, one.upper()), _replaced(target, other, other.upper())
+    loud = _replaced(source, one, one.upper())
+    return loud, _replaced(target, other, other.upper()) if other else target
+
+
+def stutter(source: str, target: str, chooser: random.Random) -> Sides | None:
+    """Say the first sound of both sides twice: "W-wait!", "I-I know"."""
+    first, other = _FIRST.match(source), _FIRST.match(target)
+    if first is None or other is None:
+        return None
+    word, at = first[1], first.start(1)
+    if len(word) > 1 and word not in _shared(_NAME, source, target) and chooser.random() < 0.5:
+        source = source[:at] + word.lower() + source[first.end() :]
+    begun = source[:at] + word[0] + "-" + source[at:]
+    return begun, target[: other.start(1)] + other[1][0] + "-" + target[other.start(1) :]
 
 
 def shouted(source: str, target: str, chooser: random.Random) -> Sides | None:
@@ -99,7 +129,10 @@ def renamed(source: str, target: str, chooser: random.Random) -> Sides | None:
 Variation = Callable[[str, str, random.Random], Sides | None]
 
 VARIATIONS: Mapping[str, Variation] = MappingProxyType(
-    {each.__name__: each for each in (unpunctuated, fragment, ellipsis, emphasis, shouted, renamed)}
+    {
+        each.__name__: each
+        for each in (unpunctuated, fragment, ellipsis, emphasis, stutter, shouted, renamed)
+    }
 )
 """All of them by the names that ``data.variations`` has for them."""
 
@@ -124,6 +157,19 @@ def vary(
         if drawn < 0:
             return variation(source, target, chooser)
     return None
+
+
+def describe_variations(pairs: Sequence[Pair], shares: Mapping[str, float]) -> str:
+    """Return one line on how many of the texts will be varied, estimated on a sample."""
+    sample = pairs[:: len(pairs) // SAMPLE + 1]
+    told = []
+    for name, share in shares.items():
+        chooser = random.Random(name)
+        found = sum(
+            VARIATIONS[name](pair.source, pair.target, chooser) is not None for pair in sample
+        )
+        told.append(f"{name} {100 * share * found / len(sample):.1f} %")
+    return f"shown as subtitles would have them: {', '.join(told)} of the texts"
 
 
 def _halves(source: str, target: str) -> tuple[Sides, Sides] | None:
@@ -172,30 +218,38 @@ def _shared(kind: regex.Pattern[str], source: str, target: str) -> list[str]:
 def _lone_words(source: str, target: str) -> list[Sides]:
     """Clauses of one word on both sides, of texts of as many clauses."""
     sources, targets = _clauses(source), _clauses(target)
-    if len(sources) != len(targets) or len(set(sources)) < len(sources):
+    if len(sources) != len(targets):
         return []
-    pairs = zip(sources, targets, strict=True)
+    words = _rare_words(source), _rare_words(target)
     return [
         (one, other)
-        for one, other in pairs
-        if all(_WORD.fullmatch(each) and not each.isupper() for each in (one, other))
+        for one, other in zip(sources, targets, strict=True)
+        if one in words[0]
+        and other in words[1]
         and (one == other or (one not in targets and other not in sources))
-        and _once(source, one)
-        and _once(target, other)
     ]
+
+
+def _loud_words(source: str, target: str) -> list[Sides]:
+    """Words of the source that may be stressed, each with its like in the target or nothing."""
+    names = _shared(_NAME, source, target)
+    words = (each for each in _rare_words(source) if len(each) > 2)
+    return [(each, each if each in names else "") for each in words]
 
 
 def _clauses(text: str) -> list[str]:
     return [match[0].strip() for match in _CLAUSE.finditer(text)]
 
 
-def _once(text: str, word: str) -> bool:
-    return bool(_WORD.findall(text).count(word) == 1)
+def _rare_words(text: str) -> list[str]:
+    """Words that a text has once, but those in capitals."""
+    counts = Counter(_WORD.findall(text))
+    return [word for word, count in counts.items() if count == 1 and not word.isupper()]
 
 
 def _replaced(text: str, word: str, other: str) -> str:
     """A text with another word for one, wherever it stands by itself."""
-    return str(regex.sub(rf"(?<![\w'’-]){regex.escape(word)}(?![\w'’-])", other, text))
+    return str(_TOKEN.sub(lambda token: other if token[0] == word else token[0], text))
 
 
 def _name(chooser: random.Random) -> str:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from subfit.sentences import Part, Sentence
 from subfit.tokenizer import normalize
-from subfit.training.variations import VARIATIONS, vary
+from subfit.training.variations import VARIATIONS, describe_variations, vary
 from tests.tiny import PAIRS
 
 CASES = """\
@@ -34,6 +34,13 @@ emphasis|No, never again!|Nein, nie wieder!|NO, never again!|NEIN, nie wieder!
 emphasis|Help!|¡Socorro!|HELP!|¡SOCORRO!
 emphasis|Come here, now!|Viens ici, maintenant !|Come here, NOW!|Viens ici, MAINTENANT !
 emphasis|I am looking for Anna.|Ich suche Anna.|I am looking for ANNA.|Ich suche ANNA.
+emphasis|Help!|À l'aide !|HELP!|À L'AIDE !
+emphasis|I did not say so.|Das habe ich nicht gesagt.|I did NOT say so.|Das habe ich nicht gesagt.
+fragment|If it rains, I stay.|Wenn es regnet, bleibe ich.|I stay|bleibe ich
+stutter|Wait!|¡Espera!|W-wait!|¡E-Espera!
+stutter|Wait!|¡Espera!|W-Wait!|¡E-Espera!
+stutter|I'm cold.|J'ai froid.|I-I'm cold.|J-J'ai froid.
+stutter|Tom is here.|Tom ist da.|T-Tom is here.|T-Tom ist da.
 shouted|Does Tom know I'm here?|Weiß Tom das?|Does tom know I'm here?|Weiß Tom das?
 """
 
@@ -59,7 +66,10 @@ NONE = [
     ("fragment", "If Tom wins, we lose.", "Wir verlieren, falls Tom gewinnt."),
     ("ellipsis", "Who is there?", "Wer ist da?"),
     ("emphasis", "Wait, Tom!", "Tom, warte!"),
-    ("emphasis", "It is late.", "Es ist spät."),
+    ("emphasis", "OK.", "Gut."),
+    ("emphasis", "It is so.", "So ist es."),
+    ("stutter", "late again", "schon wieder spät"),
+    ("stutter", "NO way!", "Nie im Leben!"),
     ("shouted", "The door is open.", "Die Tür ist offen."),
     ("shouted", "Anna", "Anna"),
     ("renamed", "It is late.", "Es ist spät."),
@@ -73,14 +83,14 @@ NONE = [
 def test_what_cannot_be_shown_so_is_left_alone(name, source, target):
     chosen = [VARIATIONS[name](source, target, random.Random(seed)) for seed in range(20)]
     if name == "emphasis" and "Tom" in source:  # the name may be, the verb may not
-        assert set(chosen) == {("Wait, TOM!", "TOM, warte!")}
+        assert set(chosen) == {("Wait, TOM!", "TOM, warte!"), ("WAIT, Tom!", "Tom, warte!")}
     else:
         assert chosen == [None] * 20
 
 
 WORDS = st.one_of(
     st.sampled_from(["Tom", "Anna", "will", "NO", "12", "l'été", "it's", "straße", "«", "…", "ß"]),
-    st.sampled_from(["¿no", "sí?", "¡ay!", "1984", "%"]),
+    st.sampled_from(["¿no", "sí?", "¡ay!", "1984", "%", "12-14", "12–14", "Tom-3", "'Go'", "I'll"]),
 )
 TEXTS = st.lists(
     st.tuples(WORDS, st.sampled_from(["", ",", ".", " ;", " :", "?", " !", "..."])), min_size=1
@@ -99,10 +109,11 @@ def test_varied_texts_are_normalised_differ_and_depend_on_the_seed_alone(name, o
 
 @given(TEXTS, TEXTS, SEEDS)
 def test_no_letter_is_lost_or_added_but_in_names_and_fragments(one, other, seed):
-    for name in ("unpunctuated", "emphasis", "shouted"):
+    for name in ("unpunctuated", "emphasis", "stutter", "shouted"):
         found = VARIATIONS[name](one, other, random.Random(seed))
         for before, after in zip((one, other), found or (one, other), strict=True):
-            assert before.casefold().rstrip(".") == after.casefold().rstrip(".")
+            said = re.sub(r"^([¿¡]*)(\w)-(?=\2)", r"\1", after.casefold())
+            assert before.casefold().rstrip(".") in (said.rstrip("."), after.casefold().rstrip("."))
 
 
 @given(TEXTS, TEXTS, SEEDS)
@@ -152,3 +163,11 @@ def test_shares_are_of_the_texts_that_a_variation_applies_to():
     )
     assert trailing == pytest.approx(200, abs=50)
     assert sum(each is None for each in shown) == pytest.approx(1400, abs=80)
+
+
+def test_how_many_texts_will_be_varied_is_told():
+    told = describe_variations(PAIRS, {"unpunctuated": 0.5, "stutter": 0.1, "renamed": 0.0})
+    assert told == (
+        "shown as subtitles would have them: unpunctuated 40.0 %, stutter 10.0 %, renamed 0.0 %"
+        " of the texts"
+    )
