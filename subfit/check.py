@@ -115,7 +115,7 @@ def _check_cue(
     """Measure one cue. Its budget is that of its own source, where a ratio asks for one."""
     characters = count_characters(text, guideline.counting)
     lines = tuple(count_characters(line, guideline.counting) for line in text.split("\n") if text)
-    words = len(text.split())
+    words = sum(any(map(str.isalnum, word)) for word in text.split())  # French has "Quoi ?"
     reading = count_characters(text, guideline.cps_counting)
     cps = reading / cue.duration * 1000 if timed and cue.duration > 0 else math.nan
     budget = budget_for(

@@ -50,6 +50,8 @@ def kinds(report, cue: int = 0) -> dict[str, tuple[float, float]]:
             {"lines": (3, 2), "characters": (94, 84), "line_balance": (10 / 42, 0.5)},
         ),
         ((0, 2000, "one two three four five six"), load_guideline("bbc", "en"), {}),
+        # Neither dashes nor the marks that French has behind a space are words.
+        ((0, 2000, "- Un deux\u00a0?\n- Trois quatre cinq six !"), load_guideline("bbc", "fr"), {}),
         (
             (0, 2000, "one two three four five six seven"),
             load_guideline("bbc", "en"),
