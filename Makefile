@@ -53,12 +53,18 @@ golden: $(VENV)/.installed-dev  ## write the golden files again; read the diff b
 
 MODEL := models/en-multi
 LICENCES := recipes/data/licences.yaml
-# Each is left out where it is empty or not there: TIMED, RUN and CHALLENGE, and LIMIT for a trial.
+CHALLENGE = build/challenge-$(notdir $(MODEL)).json
+$(CHALLENGE): $(wildcard $(MODEL)/model.safetensors) | $(VENV)/.installed
+	@mkdir -p $(@D)
+	@echo "Translating the challenge set; what does not pass is told in $(@:.json=.txt)"
+	@$(BIN)/python -m benchmarks.challenge --model $(MODEL) --json $@ > $(@:.json=.txt)
+
+# DATA, TIMED and RUN are folders; each is left out where it is not there, as is an empty LIMIT.
 given = $(if $(wildcard $(2)),$(1) $(2))
-card: $(VENV)/.installed  ## measure a model and write its card; MODEL=models/NAME DATA=FOLDER
-	$(BIN)/subfit card $(MODEL) --overwrite --examples examples --licences $(LICENCES) \
+card: $(VENV)/.installed $(CHALLENGE)  ## measure a model and write its card; MODEL=models/NAME DATA=FOLDER
+	$(BIN)/subfit card $(MODEL) --overwrite --examples examples --challenge $(CHALLENGE) \
 		$(call given,--data,$(DATA)) $(call given,--timed,$(TIMED)) $(call given,--run,$(RUN)) \
-		$(call given,--challenge,$(CHALLENGE)) $(if $(LIMIT),--limit $(LIMIT)) $(CARD_OPTIONS)
+		$(call given,--licences,$(LICENCES)) $(if $(LIMIT),--limit $(LIMIT)) $(CARD_OPTIONS)
 
 clean:  ## delete what was built; keeps .venv, data and training runs
 	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

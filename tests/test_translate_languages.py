@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -68,7 +69,17 @@ def test_a_language_the_model_does_not_have_is_refused(trained, tag, problem):
 
 
 def test_a_run_is_measured_in_every_language(trained):
-    results = finish_run(trained.folder.parent / "run")
+    seen = []
+
+    @contextmanager
+    def show(name, size):
+        yield lambda done, of: seen.append((name, done, of, size))
+
+    results = finish_run(trained.folder.parent / "run", show=show)
+    passes = {"dev, natural": 2 * len(PAIRS), "dev, reference": 2 * len(PAIRS)}
+    assert {name: done for name, done, _, _ in seen} == passes
+    assert {(of, size) for _, _, of, size in seen} == {(2 * len(PAIRS), 2 * len(PAIRS))}
+    assert sorted(seen, key=lambda each: each[:2]) == seen
     assert results.natural.lines == 2 * len(PAIRS)
     by_language = [
         evaluate(Translator(trained, target_language=tag), PAIRS).hypotheses for tag in ("de", "it")

@@ -41,6 +41,26 @@ def verdicts_on(model: str | None, language: str) -> tuple[Verdict, ...]:
     return judge(answers(read_cases(), translator, language, guideline))
 
 
+def languages_of(model: str | None) -> list[str]:
+    """Return the languages of the set that a model translates into.
+
+    Args:
+        model: A folder or name.
+
+    Raises:
+        SubfitError: There is no such model, none is named, or it does not tell.
+    """
+    if model is None:
+        raise UsageError("name a model, or the languages to translate into")
+    checkpoint = load_checkpoint(find_model(model, "und", "und"))
+    config = checkpoint.model.config
+    own = getattr(config, "language_tokens", None) or [getattr(config, "target_language", None)]
+    found = [language for language in LANGUAGES if language in own]
+    if not found:
+        raise UsageError(f"{checkpoint.name} does not translate into {', '.join(LANGUAGES)}")
+    return found
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.challenge", description=__doc__.split("\n")[0]
@@ -52,9 +72,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         *("-t", "--target-lang"),
         nargs="+",
         choices=LANGUAGES,
-        required=True,
         metavar="TAG",
-        help=f"languages to translate into, of {', '.join(LANGUAGES)}",
+        help=f"languages to translate into, of {', '.join(LANGUAGES)} (default: those of --model)",
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="file to write the counts to")
     parser.add_argument("--threads", type=int, default=2, help="CPU threads (default: 2)")
@@ -63,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         found = [
             verdict
-            for language in options.target_lang
+            for language in options.target_lang or languages_of(options.model)
             for verdict in verdicts_on(options.model, language)
         ]
     except SubfitError as error:

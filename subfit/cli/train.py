@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from subfit.bundled import find_recipe
+from subfit.cli.console import Messages
 from subfit.cli.options import threads_option, use_threads
 from subfit.cli.text import one_line
 from subfit.cli.training_view import TrainingView
@@ -144,7 +145,11 @@ def _finish(folder: Path) -> None:
     from subfit.training.finish import finish_run
     from subfit.training.run_folder import CARD_FILE, METRICS_FILE
 
-    results = finish_run(folder, announce=lambda text: click.echo(one_line(text)))
+    results = finish_run(
+        folder,
+        announce=lambda text: click.echo(one_line(text)),
+        show=Messages(data_on_stdout=False, quiet=False).progress,
+    )
     for name, found in results.evaluations.items():
         bleu, chrf = found.quality.bleu.value, found.quality.chrf.value
         click.echo(f"{name}: BLEU {bleu:.1f}, chrF {chrf:.1f}, LR {found.source_ratio.mean:.2f}")

@@ -69,13 +69,19 @@ def translate_pairs(
     return Outputs(texts, asked if any(asked) else (), ceilings, untranslated, seconds)
 
 
-def translate_languages(checkpoint: Checkpoint, pairs: Sequence[Pair], wish: Wish) -> Outputs:
+def translate_languages(
+    checkpoint: Checkpoint,
+    pairs: Sequence[Pair],
+    wish: Wish,
+    on_progress: OnProgress | None = None,
+) -> Outputs:
     """Translate pairs, each into its own language where a model has several, without ceilings.
 
     Args:
         checkpoint: The model.
         pairs: Sources and references.
         wish: Which lengths to ask for.
+        on_progress: Called with the lines that are done and all that there are.
 
     Raises:
         UsageError: The model cannot be asked for that.
@@ -84,10 +90,17 @@ def translate_languages(checkpoint: Checkpoint, pairs: Sequence[Pair], wish: Wis
     for number, pair in enumerate(pairs):
         numbers.setdefault(pair.language, []).append(number)
     texts, asked = dict.fromkeys(range(len(pairs)), ""), dict.fromkeys(range(len(pairs)), FREE)
-    untranslated, seconds = 0, 0.0
+    untranslated, seconds, before = 0, 0.0, 0
+
+    def advance(done: int, _: int) -> None:
+        if on_progress:
+            on_progress(before + done, len(pairs))
+
     for language, own in numbers.items():
         translator = Translator(checkpoint, target_language=language or None)
-        found = translate_pairs(translator, [pairs[number] for number in own], wish)
+        own_pairs = [pairs[number] for number in own]
+        found = translate_pairs(translator, own_pairs, wish, on_progress=advance)
+        before += len(own)
         texts |= zip(own, found.texts, strict=True)
         asked |= zip(own, found.asked, strict=False)  # there are none where none was for any
         untranslated, seconds = untranslated + found.untranslated, seconds + found.seconds

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from subfit.localize import OnProgress
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.config import SubfitConfig
 from subfit.model.transformer import SubfitForTranslation
@@ -23,6 +26,14 @@ from subfit.training.selection import load_dev
 from subfit.training.train import dataset_of
 from subfit.training.trainer import Announce, Trainer
 from subfit.translate import DEFAULT_SEARCH
+
+ShowProgress = Callable[[str, int], AbstractContextManager[OnProgress]]
+"""Shows how far some work is, by its name and size."""
+
+
+def no_progress(_name: str, _size: int) -> AbstractContextManager[OnProgress]:
+    """Show nothing."""
+    return nullcontext(lambda _done, _all: None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +76,17 @@ class Results:
         return {"training": self.training, **self.losses, **evaluations}
 
 
-def measure_run(folder: Path, announce: Announce = lambda _: None) -> Results:
+def measure_run(
+    folder: Path,
+    announce: Announce = lambda _: None,
+    show: ShowProgress = no_progress,
+) -> Results:
     """Translate the whole dev set with the weights of a run, as they are exported.
 
     Args:
         folder: The run folder.
         announce: Called with a line of text on what is measured.
+        show: Shows the progress of each pass over the dev set.
 
     Raises:
         ModelError: There is no run, or nothing is saved in it.
@@ -91,14 +107,18 @@ def measure_run(folder: Path, announce: Announce = lambda _: None) -> Results:
         training={**training_figures(folder), "device": device_name()},
         losses=losses,
         pairs=tuple(pairs),
-        natural=_measured(checkpoint, pairs, NATURALLY),
-        asked=_measured(checkpoint, pairs, make_wish("reference")) if takes_lengths else None,
+        natural=_measured(checkpoint, pairs, NATURALLY, show),
+        asked=_measured(checkpoint, pairs, make_wish("reference"), show) if takes_lengths else None,
     )
 
 
-def _measured(checkpoint: Checkpoint, pairs: list[Pair], wish: Wish) -> Evaluation:
+def _measured(
+    checkpoint: Checkpoint, pairs: list[Pair], wish: Wish, show: ShowProgress
+) -> Evaluation:
     setup = Setup.by(checkpoint.name, wish, DEFAULT_SEARCH)
-    return measure(translate_languages(checkpoint, pairs, wish), pairs, setup)
+    with show(f"dev, {wish.ask.text}", len(pairs)) as on_progress:
+        outputs = translate_languages(checkpoint, pairs, wish, on_progress)
+    return measure(outputs, pairs, setup)
 
 
 @torch.no_grad()

@@ -65,6 +65,12 @@ def test_a_model_for_another_language_is_refused(tiny_model_folder: Path) -> Non
         command.main(["--model", str(tiny_model_folder), "-t", "fr"])
 
 
+def test_without_languages_all_of_the_model_are_tried(tiny_model_folder: Path) -> None:
+    assert command.languages_of(str(tiny_model_folder)) == ["de"]
+    with pytest.raises(SystemExit):
+        command.main([])
+
+
 def test_the_table_has_a_column_for_each_language() -> None:
     asks: dict[str, Properties] = {each: {"asks": True} for each in ("de", "es")}
     who = case("ask-who", "Who?", **asks)

@@ -15,6 +15,8 @@ from subfit.training.run_folder import MEASUREMENTS_FILE
 from subfit.training.systems import model_checksum
 
 Kind = Literal["test", "files"]
+OF_WEIGHTS = ("training", "challenge")
+"""Facts that are dropped with all rows when the model's weights are others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +107,13 @@ class Measurements:
     def _read(self) -> None:
         try:
             document = json.loads(self._path.read_text(encoding="utf-8"))
-            self._facts.update(document["facts"])
-            if document["model"] == self._model:  # figures of other weights are of no use
+            same = document["model"] == self._model
+            self._facts.update(
+                (name, value)
+                for name, value in document["facts"].items()
+                if same or name not in OF_WEIGHTS
+            )
+            if same:
                 self._rows.update((row.slot, row) for row in map(_row, document["rows"]))
         except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
             problem, remedy = "does not hold what subfit card wrote", "move it away"

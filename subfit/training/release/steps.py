@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
 from subfit.localize import OnProgress
 from subfit.training.release.measurements import Measurements, Slot
-
-ShowProgress = Callable[[str, int], AbstractContextManager[OnProgress]]
-"""Shows how far a step is, by its name and size."""
+from subfit.training.results import ShowProgress
 
 
 @dataclass(frozen=True, slots=True)

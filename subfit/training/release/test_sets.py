@@ -79,8 +79,7 @@ def steps_on(bench: Bench, language: str, test: TestSet) -> Iterator[Step]:
         test: What to translate.
     """
     for label, wish in WISHES.items():
-        words = ["subfit", "evaluate", bench.checkpoint.name, test.file]
-        words += ["-t", language] if bench.several else []
+        words = ["subfit", "evaluate", bench.checkpoint.name, test.file, "-t", language]
         words += [*options_for(wish), *([] if test.limit is None else ["--limit", str(test.limit)])]
         yield Step(
             Slot("test", language, test.name, label),

@@ -49,8 +49,6 @@ class Bench:
         config = self.checkpoint.model.config
         single = getattr(config, "target_language", None)
         self.source_language: str = getattr(config, "source_language", None) or "en"
-        self.several: bool = bool(getattr(config, "language_tokens", None))
-        """Whether the language to translate into must be named."""
         self.languages: tuple[str, ...] = tuple(
             (getattr(config, "language_tokens", None) or {}) or filter(None, [single])
         )
@@ -73,7 +71,7 @@ class Bench:
             self._translator = RememberingTranslator(
                 self.checkpoint,
                 counting,
-                target_language=language if self.several else None,
+                target_language=language,
             )
             self._last = (language, text)
         return self._translator

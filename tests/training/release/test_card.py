@@ -127,13 +127,13 @@ def test_what_was_stopped_goes_on_and_ends_as_if_it_had_not_been(
     translations,
 ):
     shutil.copytree(corpora / "tiny", corpora / "whole" / "tiny")
-    assert cli("card", "whole/tiny", *ALL).code == 0
+    assert cli("card", "whole/tiny", "--data", ".").code == 0
     translations.most = 12 + 7
-    assert cli("card", "./tiny", *ALL).code == 130
+    assert cli("card", "./tiny", "--data", ".").code == 130
     assert len(rows(corpora / "tiny")) == 7
     assert not (corpora / "tiny" / "README.md").exists()
     translations.most = None
-    assert cli("card", "./tiny", *ALL).code == 0
+    assert cli("card", "./tiny", "--data", ".").code == 0
     assert translations.wishes[12:] == translations.wishes[:12]
     for name in ("README.md", "measurements.json"):
         ours, theirs = corpora / "tiny" / name, corpora / "whole" / "tiny" / name
@@ -145,8 +145,9 @@ def test_other_lines_and_other_weights_are_measured_anew(
     corpora,
     translations,
 ):
-    command = ("card", "./tiny", "--data", ".", "--watts", "50")
-    assert cli(*command).code == 0
+    command = ("card", "./tiny", "--data", ".")
+    (corpora / "passed.json").write_text('{"de": {"names": [3, 4]}}')
+    assert cli(*command, "--watts", "50", "--challenge", "passed.json").code == 0
     write_pairs(corpora / "test" / "news.en-de.tsv", LINES[1:])
     assert cli(*command).code == 0
     assert translations.wishes[12:] == translations.wishes[4:8]
@@ -158,6 +159,7 @@ def test_other_lines_and_other_weights_are_measured_anew(
     assert "### " not in (corpora / "tiny" / "README.md").read_text("utf-8")
     measured = json.loads((corpora / "tiny" / "measurements.json").read_text("utf-8"))
     assert measured["facts"]["energy"]["watts"] == 50
+    assert "challenge" not in measured["facts"]
 
 
 def test_every_command_of_the_card_makes_its_row(cli: Cli, corpora):  # noqa: F811
