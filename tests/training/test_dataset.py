@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,8 @@ from subfit.tokenizer import Tokenizer
 from subfit.training.corpus import Pair
 from subfit.training.dataset import IGNORED, Dataset
 from subfit.training.recipe_data import Data
-from tests.tiny import PAIRS
+from subfit.training.train import dataset_of
+from tests.tiny import PAIRS, RECIPE
 
 MANY = tuple(
     Pair(
@@ -234,6 +236,19 @@ def test_texts_that_are_not_varied_are_in_their_best_pieces(tokenizer, config):
 
 
 NAMED = ("Gute Nacht, Anna.", "Guten Morgen, Peter.")
+
+
+def test_only_training_pairs_are_varied(tokenizer, config):
+    recipe = replace(RECIPE, data=replace(RECIPE.data, variations={"stutter": 1.0}))
+    units = [(index,) for index in range(30)]
+    texts = [(pair.source, pair.target) for pair in PAIRS]
+    dev = dataset_of(PAIRS, tokenizer, config, recipe)
+    assert shown(dev.batch(units), tokenizer) == texts
+    training = dataset_of(PAIRS, tokenizer, config, recipe, training=True)
+    assert all(
+        one != other
+        for one, other in zip(shown(training.batch(units), tokenizer), texts, strict=True)
+    )
 
 
 def test_variations_do_not_make_texts_too_long_for_the_model(tokenizer, config):
