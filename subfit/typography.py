@@ -53,9 +53,14 @@ _EQUAL: dict[str, tuple[_Rule, ...]] = {
 
 # A sentence without a comma: with one, it is not sure where the question begins.
 _SIMPLE = r"(?:^|(?<=[.?!…] ))(\p{Lu}[^.,;:?!…¿¡«»\"]*"
+_LACKING = (
+    (r"(?<=\p{L})(?=:(?: |$))", NO_BREAK_SPACE),
+    (rf"(?<=\d)(?=%{_AT_END})", NO_BREAK_SPACE),
+)
 _LONGER: dict[str, tuple[_Rule, ...]] = {
     "es": _rules((rf"{_SIMPLE}\?)(?!!)", r"¿\1"), (rf"{_SIMPLE}!)(?!\?)", r"¡\1")),
-    "fr": _rules((rf"(?<=[\p{{L}}\p{{N}}.…])(?=[?!]+{_AT_END})", NO_BREAK_SPACE)),
+    "fr": _rules((rf"(?<=[\p{{L}}\p{{N}}.…])(?=[?!]+{_AT_END})", NO_BREAK_SPACE), *_LACKING),
+    "fr-CA": _rules(*_LACKING),
 }
 """Repairs that add characters."""
 
@@ -118,8 +123,6 @@ def complete(text: str, language: str, style: Style) -> str:
 
 
 def _apply(rules: dict[str, tuple[_Rule, ...]], language: str, text: str) -> str:
-    # "fr-CA" is in one table only, and must not be served by the "fr" of the other.
-    closest = closest_language(language, {**_EQUAL, **_LONGER})
-    for pattern, new in rules.get(closest or "", ()):
+    for pattern, new in rules.get(closest_language(language, rules) or "", ()):
         text = pattern.sub(new, text)
     return text

@@ -43,6 +43,8 @@ def test_spaces_before_marks_are_those_of_the_language(language, text, wanted):
         ("fr", "Quoi...?!", "Quoi...~?!"),
         ("fr", "Quoi~?!", "Quoi~?!"),
         ("fr-CA", "Quoi?", "Quoi?"),
+        ("fr-CA", "Il dit: 50%, à 10:30.", "Il dit~: 50~%, à 10:30."),
+        ("fr", "Il dit: 50%, à 10:30.", "Il dit~: 50~%, à 10:30."),
         ("fr", "???", "???"),
         ("de", "Was?", "Was?"),
     ],
