@@ -67,7 +67,7 @@ _LONGER: dict[str, tuple[_Rule, ...]] = {
 _DOTS = regex.compile(r"(?<!\.)\.\.\.(?!\.)")
 _WITHIN_WORD = regex.compile(r"(?<=\p{L})['’](?=\p{L})")
 _AFTER_LETTER = regex.compile(r"(?<=\p{L})['’]")
-_SINGLE_QUOTE = regex.compile(r"(?<!\p{L})['‘](?=\p{L})")
+_SINGLE_QUOTE = regex.compile(r"(?<!\p{L})['‘](?=\S)")
 # German quotes »so«: a space behind « or before » is within the quotation in French only.
 _QUOTES = regex.compile(rf"(?<![^\s(\[])«[ \u00a0]|[ \u00a0]»{_AT_END}|[«»“”„]")
 

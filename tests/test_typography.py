@@ -75,6 +75,7 @@ def test_the_style_of_a_source(sources, style):
         (PLAIN, "fr", "L’ami d’Anna, c'est lui.", "L'ami d'Anna, c'est lui."),
         (Style("’"), "it", "L'amico, un po' tardi", "L’amico, un po’ tardi"),
         (Style("’"), "it", "Un po' di 'calma'", "Un po' di 'calma'"),
+        (Style("’"), "it", "Un '50 lire'", "Un '50 lire'"),
         (PLAIN, "de", "Er rief „Halt“ und ging.", "Er rief „Halt“ und ging."),
         (Style(ellipsis="…"), "de", "Na... ja… ....", "Na… ja… ...."),
         (Style(ellipsis="..."), "de", "Na... ja…", "Na... ja…"),  # longer
