@@ -92,7 +92,8 @@ def _facts(
     training = facts.get("training")
     if training:
         yield "training", effort(training)
-        yield "machines", "; ".join(training["machines"])
+        if training["machines"]:
+            yield "machines", "; ".join(training["machines"])
         yield "energy of the training", energy_text(training["seconds"], facts["energy"])
     licences = facts.get("licences")
     yield "licence of the weights", licences["weights"] if licences else TO_FILL_IN
@@ -113,17 +114,26 @@ def _knowledge(facts: Mapping[str, Any]) -> str:
     parts = []
     if data:
         parts.append(f"{data['pairs']:,} sentence pairs; none of their text is in this folder.")
-    rows, told = [], set[str]()
-    for title, source in sources.items():
-        own = [name for name in corpora if Source(**source).has(name) and name not in told]
-        told.update(own)
-        count = f"{sum(corpora[name] for name in own):,}" if own else "–"
-        if own or not corpora:
-            rows.append((title, count, source["licence"], source["attribution"]))
-    rows += [(name, f"{corpora[name]:,}", TO_FILL_IN, "") for name in corpora if name not in told]
-    if rows:
-        parts.append(table(("corpora", "pairs", "licence", "attribution"), rows))
+    if corpora or sources:
+        parts.append(table(("corpora", "pairs", "licence", "attribution"), _rows(corpora, sources)))
     left_out = "; ".join(f"{n:,}: {reason}" for reason, n in data.get("left_out", {}).items())
     if left_out:
         parts.append(f"Left out — {left_out}.")
     return "\n\n".join(parts) or TO_FILL_IN
+
+
+def _rows(
+    corpora: Mapping[str, int], sources: Mapping[str, Mapping[str, Any]]
+) -> Iterable[tuple[str, str, str, str]]:
+    """Yield the sources that the model has corpora of, and the corpora that no source names.
+
+    Where the corpora are not known, yield all sources.
+    """
+    told: set[str] = set()
+    for title, source in sources.items():
+        own = [name for name in corpora if Source(**source).has(name) and name not in told]
+        told.update(own)
+        if own or not corpora:
+            count = f"{sum(corpora[name] for name in own):,}" if own else "–"
+            yield title, count, source["licence"], source["attribution"]
+    yield from ((name, f"{n:,}", TO_FILL_IN, "") for name, n in corpora.items() if name not in told)

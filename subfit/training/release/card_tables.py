@@ -100,14 +100,17 @@ def _names(rows: Iterable[Row], kind: str) -> list[str]:
 def _test_table(name: str, rows: Sequence[Row]) -> str:
     found = {row.slot.wish: row for row in rows if row.slot.name == name}
     ordered = [found[wish] for wish in WISHES if wish in found]
-    counts = dict.fromkeys(
-        f"{row.figures['lines']:,} lines, {row.figures['long']['lines']:,} of them with more than"
-        f" {SHORT_SOURCE} source characters"
-        for row in ordered
-    )
+    counts = dict.fromkeys(_count(row.figures) for row in ordered)
     files = dict.fromkeys(f"`{row.figures['file']}`" for row in ordered)
     cells = ((row.slot.wish, *_test_cells(row.figures)) for row in ordered)
     return f"{', '.join(files)}: {'; '.join(counts)}\n\n{table(_TEST_HEADINGS, cells)}"
+
+
+def _count(figures: Mapping[str, Any]) -> str:
+    lines, all_lines = figures["lines"], figures["file_lines"]
+    part = f"{lines:,}" if lines == all_lines else f"the first {lines:,} of {all_lines:,}"
+    long = f"{figures['long']['lines']:,} of them with more than {SHORT_SOURCE} source characters"
+    return f"{part} lines, {long}"
 
 
 def _test_cells(figures: Mapping[str, Any]) -> Iterable[str]:

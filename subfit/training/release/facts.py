@@ -19,6 +19,8 @@ from subfit.training.release.measurements import Measurements
 from subfit.training.results import training_figures
 
 WEIGHTS, SOURCES = "weights", "sources"
+_OF_DATA = ("pairs", "corpora", "left_out")
+"""What a card tells of ``data.json``."""
 
 
 def tell_facts(
@@ -118,7 +120,8 @@ def read_training(run: Path) -> dict[str, Any]:
     if not figures["steps"]:
         raise ModelError(f"{run}: no training run in this folder")
     data = read_json(run / DATA_FILE, dict)
-    return {**figures, "machines": list(machines(environments(run))), "data": data}
+    told = {name: data[name] for name in _OF_DATA if name in data}
+    return {**figures, "machines": list(machines(environments(run))), "data": told}
 
 
 def read_challenge(path: Path) -> dict[str, dict[str, list[int]]]:

@@ -98,7 +98,8 @@ def _figures(
     found = measure(outputs, test.pairs, Setup.of(translator, wish)).to_dict()
     # A row that goes on with the translations of another took less time than by itself.
     del found["seconds"], found["sentences_per_second"]
-    return {**found, "file": test.file, "long": _long(outputs, test.pairs)}
+    long = _long(outputs, test.pairs)
+    return {**found, "file": test.file, "file_lines": test.lines.lines, "long": long}
 
 
 def _long(outputs: Outputs, pairs: Sequence[Pair]) -> dict[str, Any]:

@@ -19,8 +19,8 @@ WISHES: Mapping[str, Wish] = {
 
 The two shorter ones have a ceiling that is a share of the model's own natural translation, not of
 the source: this is how much has to go when a subtitler finds a cue too long, and it is as hard in
-every language, while 0.85 times the source is a third less in German and no less than natural in a
-language that is terse.
+every language, while 0.85 times the source is more than a quarter less in German and hardly less
+than natural in a terse language.
 """
 
 

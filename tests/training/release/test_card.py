@@ -153,6 +153,8 @@ def test_other_lines_and_other_weights_are_measured_anew(
     assert translations.wishes[12:] == translations.wishes[4:8]
     assert cli(*command, "--limit", "5").code == 0  # the Italian set has three lines
     assert len(translations.wishes) == 12 + 4 + 4
+    card = (corpora / "tiny" / "README.md").read_text("utf-8")
+    assert "`test/mixed.en-de.tsv`: the first 5 of 6 lines, 5 of them" in card
     config = corpora / "tiny" / "config.json"
     config.write_text(config.read_text().replace('"mean_length_ratio": ', '"mean_length_ratio": 1'))
     assert cli("card", "./tiny").code == 0
