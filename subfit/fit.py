@@ -26,10 +26,8 @@ from subfit.cue_splits import cue_splits
 from subfit.guideline import Guideline, count_characters
 from subfit.hypotheses import FREE, Hypothesis, Request
 from subfit.linebreak import break_lines, break_lines_overlong
+from subfit.policy import DEFAULT_POLICY, Policy
 from subfit.sentences import Part, Sentence
-
-ROUNDS = ((1.0, 0.94), (0.85, 0.75), (0.64,))
-"""Shares of the budget that are asked for, round by round."""
 
 Lines = tuple[str, ...]
 
@@ -105,7 +103,11 @@ def predicted_request(task: Task, length: int) -> Request:
 
 
 def fitting_requests(
-    task: Task, natural: Hypothesis | None, *, asks: bool = True
+    task: Task,
+    natural: Hypothesis | None,
+    *,
+    asks: bool = True,
+    policy: Policy = DEFAULT_POLICY,
 ) -> list[list[Request]]:
     """Return what to ask for, round by round, when the natural translation does not fit.
 
@@ -113,13 +115,14 @@ def fitting_requests(
         task: The sentence.
         natural: Its translation without a ceiling, if the search found one.
         asks: Whether the model can be asked for a length; otherwise it only gets the ceiling.
+        policy: Says which shares of the budget.
     """
     text, ceiling = task.sentence.spoken, task.ceiling
     if ceiling < 1 or math.isinf(ceiling):
         return []
     if not asks:
         return [[Request(text, ceiling, FREE)]]
-    rounds = [[share * ceiling for share in shares] for shares in ROUNDS]
+    rounds = [[share * ceiling for share in shares] for shares in policy.rounds]
     if natural is not None and natural.characters < task.floor:
         rounds = [[(task.floor + ceiling) / 2, ceiling, task.floor]]
     asked = [dict.fromkeys(max(1, math.floor(wish)) for wish in wishes) for wishes in rounds]
@@ -127,7 +130,11 @@ def fitting_requests(
 
 
 def choose(
-    task: Task, candidates: Sequence[Candidate], guideline: Guideline, language: str
+    task: Task,
+    candidates: Sequence[Candidate],
+    guideline: Guideline,
+    language: str,
+    policy: Policy = DEFAULT_POLICY,
 ) -> Fitted | None:
     """Take the best-scoring candidate that fits its cues and breaks into their lines.
 
@@ -139,6 +146,7 @@ def choose(
         candidates: What the searches found; the first is the natural translation's best.
         guideline: Says what a character is.
         language: Target language, for line breaking.
+        policy: Says what a likely end is worth.
 
     Returns:
         The sentence fitted, or None if no candidate fits.
@@ -148,7 +156,7 @@ def choose(
         key=lambda each: (
             each.hypothesis.characters < task.floor,
             not _closes_like(each.hypothesis.text, task.sentence.text),
-            -each.hypothesis.score,
+            -each.hypothesis.score - policy.closing_weight * each.hypothesis.closing,
         ),
     )
     placed = (

@@ -36,3 +36,6 @@ class Hypothesis:
     log_probability: float
     token_ids: tuple[int, ...] = ()
     """Its pieces, without start and end token."""
+    closing: float = 0.0
+    """Log-probability, without a length signal, that the text closes where it does: of its last
+    marks and of its end. 0 where it has not been rated."""

@@ -12,6 +12,7 @@ from subfit.fit import Task
 from subfit.guideline import Guideline
 from subfit.outcomes import CueOutcome
 from subfit.placement import outcomes_of
+from subfit.policy import DEFAULT_POLICY, Policy
 from subfit.report import Report, report_on
 from subfit.search_to_fit import fit_all
 from subfit.sentences import join_cues, parse_cues
@@ -31,6 +32,8 @@ class Options:
     """Also translate sound descriptions such as ``[DOOR SLAMS]``."""
     across_cues: bool = True
     """Translate a sentence that runs over several cues as one."""
+    policy: Policy = DEFAULT_POLICY
+    """How far to shorten, and what makes a shortened translation good."""
 
 
 DEFAULT_OPTIONS = Options()
@@ -74,7 +77,7 @@ def localize(
         across_cues=options.across_cues and track.timed,
     )
     tasks = [Task(each, sentence_budgets(each, texts, budgets, guideline)) for each in sentences]
-    fitted = fit_all(tasks, translator, guideline, on_progress)
+    fitted = fit_all(tasks, translator, guideline, on_progress, policy=options.policy)
     outcomes = outcomes_of(track, texts, budgets, sentences, fitted, guideline)
     return Localization(
         track=track.with_texts([each.payload for each in outcomes]),

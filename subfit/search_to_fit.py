@@ -18,6 +18,7 @@ from subfit.fit import (
 )
 from subfit.guideline import Guideline, count_characters
 from subfit.hypotheses import FREE, Hypothesis, Request
+from subfit.policy import DEFAULT_POLICY, Policy
 from subfit.translate import Translator
 from subfit.typography import Style, complete, style_of, typeset
 
@@ -39,6 +40,8 @@ def fit_all(
     translator: Translator,
     guideline: Guideline,
     on_progress: Callable[[int, int], None] | None = None,
+    *,
+    policy: Policy = DEFAULT_POLICY,
 ) -> list[Fitted]:
     """Translate and fit sentences; the policy is that of `subfit.fit`.
 
@@ -50,17 +53,19 @@ def fit_all(
         translator: The model.
         guideline: Says what a character is and names the target language.
         on_progress: Called with the sentences done and the sentences to do.
+        policy: How far to shorten, and what makes a shortened translation good.
 
     Returns:
         Everything that was translated, joined sentences or their separate cues. Texts the model
         cannot take, or finds no translation for, are absent.
     """
     style = style_of(task.sentence.text for task in tasks)
+    fitter = _Fitter(translator, guideline, policy)
     works = [Work(task, style) for task in tasks if translator.accepts(task.sentence.text)]
-    _fit(works, translator, guideline, on_progress)
+    fitter.fit(works, on_progress)
     failed = [work for work in works if work.fitted is None and len(work.task.budgets) > 1]
     apart = {id(work): [Work(each, style) for each in _separated(work.task)] for work in failed}
-    _fit([each for works in apart.values() for each in works], translator, guideline, None)
+    fitter.fit([each for works in apart.values() for each in works])
     fitted: list[Fitted] = []
     for work in works:
         alone = apart.get(id(work), [])
@@ -69,39 +74,89 @@ def fit_all(
     return fitted
 
 
-def _fit(
-    works: list[Work],
-    translator: Translator,
-    guideline: Guideline,
-    on_progress: Callable[[int, int], None] | None,
-) -> None:
-    """Search at the natural length, then at less and less where that does not fit."""
-    done = 0
+@dataclass(frozen=True, slots=True)
+class _Fitter:
+    """Searches at the natural length, then at less and less where that does not fit."""
 
-    def advance(count: int) -> None:
-        nonlocal done
-        done += count
-        if on_progress:
-            on_progress(done, len(works))
+    translator: Translator
+    guideline: Guideline
+    policy: Policy
 
-    tasks = [work.task for work in works]
-    _collect(works, _natural_requests(tasks, translator), translator, guideline, advance)
-    for work in works:
-        _choose_if_best_is_natural(work, guideline)
-    asks = translator.checkpoint.length_aware
-    plans = {
-        id(work): fitting_requests(work.task, _natural(work), asks=asks)
-        for work in works
-        if work.fitted is None
-    }
-    for round_ in range(max((len(plan) for plan in plans.values()), default=0)):
-        open_works = [
-            work for work in works if work.fitted is None and round_ < len(plans[id(work)])
+    def fit(self, works: list[Work], on_progress: Callable[[int, int], None] | None = None) -> None:
+        """Give every work its best translation that fits, if one can be found."""
+        done = 0
+
+        def advance(count: int) -> None:
+            nonlocal done
+            done += count
+            if on_progress:
+                on_progress(done, len(works))
+
+        requests = _natural_requests([work.task for work in works], self.translator)
+        self._collect(works, requests, advance)
+        for work in works:
+            self._choose_if_best_is_natural(work)
+        shortened = [work for work in works if work.fitted is None]
+        self._rate_natural(shortened)
+        asks = self.translator.checkpoint.length_aware
+        plans = [
+            fitting_requests(work.task, _natural(work), asks=asks, policy=self.policy)
+            for work in shortened
         ]
-        pairs = [(work, request) for work in open_works for request in plans[id(work)][round_]]
-        _collect([work for work, _ in pairs], [each for _, each in pairs], translator, guideline)
-        for work in open_works:
-            work.fitted = _chosen(work, guideline)
+        for round_ in range(max(map(len, plans), default=0)):
+            planned = [
+                (work, plan[round_])
+                for work, plan in zip(shortened, plans, strict=True)
+                if round_ < len(plan) and self._goes_on(work)
+            ]
+            pairs = [(work, request) for work, requests in planned for request in requests]
+            self._collect([work for work, _ in pairs], [request for _, request in pairs])
+            for work, _ in planned:
+                self._choose(work)
+
+    def _goes_on(self, work: Work) -> bool:
+        """Whether nothing fits yet, or only what may be no whole sentence."""
+        fitted = work.fitted
+        return fitted is None or fitted.hypothesis.closing < self.policy.doubtful
+
+    def _collect(
+        self,
+        works: Sequence[Work],
+        requests: Sequence[Request],
+        on_done: Callable[[int], None] | None = None,
+    ) -> None:
+        """Search for every work and add what is found to its candidates, all scored alike."""
+        found = self.translator.translate(requests, on_done)
+        asked = [index for index, request in enumerate(requests) if request.asked != FREE]
+        texts = [requests[index].text for index in asked]
+        rated = self.translator.rate(texts, [found[index] for index in asked])
+        for index, hypotheses in zip(asked, rated, strict=True):
+            found[index] = hypotheses
+        for work, request, hypotheses in zip(works, requests, found, strict=True):
+            set_ = (_typeset(each, work, self.guideline) for each in hypotheses)
+            work.candidates += [Candidate(each, request.asked) for each in set_]
+
+    def _rate_natural(self, works: Sequence[Work]) -> None:
+        """Rate what was found without a length signal too: its closing is wanted beside others'."""
+        nbest = [[each.hypothesis for each in work.candidates] for work in works]
+        rated = self.translator.rate([work.task.sentence.spoken for work in works], nbest)
+        for work, hypotheses in zip(works, rated, strict=True):
+            asked = [each.asked for each in work.candidates]
+            work.candidates = [Candidate(*each) for each in zip(hypotheses, asked, strict=True)]
+
+    def _choose_if_best_is_natural(self, work: Work) -> None:
+        """Settle a sentence whose natural translation fits as it is."""
+        natural = _natural(work)
+        if natural is None or natural.characters < work.task.floor:
+            return
+        language = self.guideline.language
+        if choose(work.task, work.candidates[:1], self.guideline, language) is not None:
+            self._choose(work)  # the others that fit become its alternatives
+
+    def _choose(self, work: Work) -> None:
+        if work.candidates:
+            language = self.guideline.language
+            work.fitted = choose(work.task, work.candidates, self.guideline, language, self.policy)
 
 
 def _natural_requests(tasks: Sequence[Task], translator: Translator) -> list[Request]:
@@ -112,25 +167,6 @@ def _natural_requests(tasks: Sequence[Task], translator: Translator) -> list[Req
         return [natural_request(task, translator.mean_length_ratio) for task in tasks]
     lengths = translator.predict_lengths([task.sentence.spoken for task in tasks])
     return [predicted_request(*each) for each in zip(tasks, lengths, strict=True)]
-
-
-def _collect(
-    works: Sequence[Work],
-    requests: Sequence[Request],
-    translator: Translator,
-    guideline: Guideline,
-    on_done: Callable[[int], None] | None = None,
-) -> None:
-    """Search for every work and add what is found to its candidates, all scored alike."""
-    found = translator.translate(requests, on_done)
-    asked = [index for index, request in enumerate(requests) if request.asked != FREE]
-    texts = [requests[index].text for index in asked]
-    rated = translator.rate(texts, [found[index] for index in asked])
-    for index, hypotheses in zip(asked, rated, strict=True):
-        found[index] = hypotheses
-    for work, request, hypotheses in zip(works, requests, found, strict=True):
-        set_ = (_typeset(each, work, guideline) for each in hypotheses)
-        work.candidates += [Candidate(each, request.asked) for each in set_]
 
 
 def _typeset(hypothesis: Hypothesis, work: Work, guideline: Guideline) -> Hypothesis:
@@ -152,21 +188,6 @@ def _typeset(hypothesis: Hypothesis, work: Work, guideline: Guideline) -> Hypoth
 
 def _natural(work: Work) -> Hypothesis | None:
     return work.candidates[0].hypothesis if work.candidates else None
-
-
-def _choose_if_best_is_natural(work: Work, guideline: Guideline) -> None:
-    """Settle the sentences whose natural translation fits as it is."""
-    natural = _natural(work)
-    if natural is not None and natural.characters >= work.task.floor:
-        work.fitted = choose(work.task, work.candidates[:1], guideline, guideline.language)
-        if work.fitted is not None:  # the others that fit become its alternatives
-            work.fitted = choose(work.task, work.candidates, guideline, guideline.language)
-
-
-def _chosen(work: Work, guideline: Guideline) -> Fitted | None:
-    if not work.candidates:
-        return None
-    return choose(work.task, work.candidates, guideline, guideline.language)
 
 
 def _separated(task: Task) -> list[Task]:

@@ -17,7 +17,7 @@ from subfit.model.config import LengthClass, SubfitConfig
 from subfit.model.decoder import Decoder
 from subfit.model.length_predictor import LengthPredictor
 from subfit.model.predictor import find_predictor
-from subfit.model.scoring import IGNORED, log_probabilities
+from subfit.model.scoring import IGNORED, token_log_probabilities
 from subfit.model.search import BudgetedBeamSearch, Found, PieceTable, SearchSettings
 
 DEFAULT_SEARCH = SearchSettings()
@@ -128,7 +128,7 @@ class Translator:
     def rate(
         self, texts: Sequence[str], nbest: Sequence[Sequence[Hypothesis]]
     ) -> list[list[Hypothesis]]:
-        """Score hypotheses as if no length had been asked for.
+        """Score hypotheses, and their closing, as if no length had been asked for.
 
         A search that aims at a length takes an ending at that length for a good one, and so scores
         a sentence that merely stops there too well. Without the length signal its scores compare,
@@ -151,12 +151,25 @@ class Translator:
         for batch in self._batches(sources):
             source, mask, _, _ = self._tensors(batch, sources, requests)
             targets = [nbest[places[index][0]][places[index][1]].token_ids for index in batch]
-            sums = log_probabilities(self.checkpoint.model, source, mask, self._labels(targets))
-            for index, target, total in zip(batch, targets, sums.tolist(), strict=True):
+            labels = self._labels(targets)
+            found = token_log_probabilities(self.checkpoint.model, source, mask, labels)
+            for index, target, tokens in zip(batch, targets, found.tolist(), strict=True):
                 row, rank = places[index]
-                score = total / (len(target) + 1) ** self.settings.length_penalty
-                rated[row][rank] = replace(rated[row][rank], score=score, log_probability=total)
+                rated[row][rank] = self._rated(rated[row][rank], tokens[: len(target) + 1])
         return rated
+
+    def _rated(self, hypothesis: Hypothesis, tokens: Sequence[float]) -> Hypothesis:
+        """A hypothesis with the scores that follow from its tokens' log-probabilities."""
+        texts = self.checkpoint.tokenizer.piece_texts
+        first = len(tokens) - 1  # the end token
+        while first and not any(map(str.isalnum, texts[hypothesis.token_ids[first - 1]])):
+            first -= 1
+        return replace(
+            hypothesis,
+            score=sum(tokens) / len(tokens) ** self.settings.length_penalty,
+            log_probability=sum(tokens),
+            closing=sum(tokens[first:]),
+        )
 
     def _labels(self, targets: Sequence[Sequence[int]]) -> torch.Tensor:
         """Targets with their end tokens as (batch_size, target_length) labels."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -19,6 +20,7 @@ from subfit.fit import (
 )
 from subfit.guideline import Guideline, load_guideline
 from subfit.hypotheses import FREE, Hypothesis
+from subfit.policy import Policy
 from subfit.sentences import Part, Sentence
 
 NETFLIX = load_guideline("netflix", "de")
@@ -125,6 +127,27 @@ def test_a_translation_that_just_stops_goes_behind_one_that_closes() -> None:
     found = choose(task_of(), [stops, closes], NETFLIX, "de")
     assert found is not None
     assert found.hypothesis.text == SHORT
+
+
+def test_a_likely_end_is_worth_some_score() -> None:
+    cut, whole = (
+        Candidate(replace(each.hypothesis, closing=closing), each.asked)
+        for each, closing in zip(
+            candidates_of(("Du hast meine Briefe?", -0.4), ("Meine Briefe verbrannt?", -0.6)),
+            (-4.0, -0.2),
+            strict=True,
+        )
+    )
+    for weight, best in ((0.0, cut), (0.05, cut), (0.1, whole)):
+        policy = Policy(closing_weight=weight)
+        found = choose(task_of("You burned my letters?"), [cut, whole], NETFLIX, "de", policy)
+        assert found is not None
+        assert found.hypothesis == best.hypothesis
+
+
+def test_the_policy_says_which_lengths_are_asked_for() -> None:
+    rounds = fitting_requests(task_of(), None, policy=Policy(rounds=((0.9,), (0.5, 0.25))))
+    assert [[each.asked for each in one] for one in rounds] == [[30], [17, 8]]
 
 
 def test_too_short_a_natural_translation_is_asked_for_more() -> None:

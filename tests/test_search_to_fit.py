@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from subfit.formats import parse_track
 from subfit.guideline import load_guideline
-from subfit.hypotheses import FREE, Request
-from subfit.localize import localize
+from subfit.hypotheses import FREE, Hypothesis, Request
+from subfit.localize import Options, localize
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
+from subfit.policy import Policy
 from subfit.training.predictor import new_encoder_predictor
 from subfit.translate import Translator
+from tests.scripted import ScriptedTranslator
 
 TEXTS = ("The door is open.", "Wait for me at the bridge.")
 SCENE = f"""\
@@ -66,3 +70,40 @@ def test_or_for_the_predicted_length_and_never_more_than_the_budget(checkpoint, 
     checkpoint.model.config.free_translation = False
     asked = first_asked(with_predictor(checkpoint, 2.0), monkeypatch)
     assert asked == [34, 17]  # 17 characters per second, for one second
+
+
+class Doubtful(ScriptedTranslator):
+    """Its first shortened translation ends where no sentence would; it finds better later."""
+
+    def __init__(self) -> None:
+        super().__init__({})
+        self.lengths: list[int] = []
+
+    def _answers(self, request: Request) -> list[Hypothesis]:
+        if request.asked == FREE:
+            return [Hypothesis("Warte bitte an der Brücke auf mich.", 35.0, -0.1, -0.1)]
+        self.lengths.append(request.asked)
+        cut = Hypothesis("Warte an der.", 13.0, -0.2, -0.2, closing=-5.0)
+        whole = Hypothesis("Warte dort.", 11.0, -0.6, -0.6, closing=-0.1)
+        return [cut if request.asked >= 15 else whole]
+
+
+@pytest.mark.parametrize(
+    ("doubtful", "weight", "asked", "chosen"),
+    [
+        (-math.inf, 0.0, [17, 15], "Warte an der."),  # it fits, and that is all that is asked
+        (-2.0, 0.0, [17, 15, 14, 12, 10], "Warte an der."),
+        (-2.0, 0.1, [17, 15, 14, 12], "Warte dort."),
+    ],
+)
+def test_a_doubtful_end_is_no_reason_to_stop(doubtful, weight, asked, chosen):
+    translator = Doubtful()
+    policy = Policy(
+        rounds=((1.0, 0.94), (0.85, 0.75), (0.64,)), closing_weight=weight, doubtful=doubtful
+    )
+    track = parse_track(SCENE.encode(), name="scene.srt", format="srt")
+    only_last = replace(track, cues=track.cues[1:])
+    netflix = load_guideline("netflix", "de")
+    done = localize(only_last, translator, netflix, Options(policy=policy))
+    assert [each.target for each in done.outcomes] == [chosen]
+    assert translator.lengths == asked

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from subfit.counting import Counting, count_characters
-from subfit.hypotheses import Request
+from subfit.hypotheses import Hypothesis, Request
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.search import SearchSettings
 from subfit.tokenizer import Tokenizer
@@ -181,6 +181,28 @@ def test_rating_gives_free_hypotheses_the_scores_their_search_gave_them(
         assert [each.score for each in rated] == pytest.approx(
             [each.score for each in searched], abs=1e-4
         )
+
+
+def test_the_closing_is_that_of_the_last_marks_and_the_end(tiny_model_folder: Path) -> None:
+    checkpoint = load_checkpoint(str(tiny_model_folder))
+    translator, tokenizer = Translator(checkpoint), checkpoint.tokenizer
+    source = "Where is the old lighthouse?"
+    for text, marks in (("Wo ist der Turm?", 1), ("Wo ist der Turm", 0), ("...", 3), ("Wo?!", 2)):
+        ids = tokenizer.encode(text)
+        printed = [tokenizer.piece_texts[each].strip() for each in ids]
+        (nbest,) = translator.rate([source], [[Hypothesis(text, 1.0, 0.0, 0.0, tuple(ids))]])
+        tokens = [*tokenizer.encode(source), tokenizer.eos_id]
+        logits = checkpoint.model(
+            input_ids=torch.tensor([tokens]),
+            decoder_input_ids=torch.tensor([[tokenizer.pad_id, *ids]]),
+        ).logits[0]
+        each = logits.log_softmax(-1)[range(len(ids) + 1), [*ids, tokenizer.eos_id]]
+        words = [number for number, one in enumerate(printed) if any(map(str.isalnum, one))]
+        last = max(words, default=-1)
+        assert "".join(printed[last + 1 :]) == text[len(text) - marks :]
+        expected = each[last + 1 :].sum().item()
+        assert nbest[0].closing == pytest.approx(expected, abs=1e-4)
+        assert nbest[0].log_probability == pytest.approx(each.sum().item(), abs=1e-4)
 
 
 def test_rating_forgets_the_length_that_was_asked_for(tiny_model_folder: Path) -> None:

@@ -11,10 +11,10 @@ IGNORED = -100
 
 
 @torch.inference_mode()
-def log_probabilities(
+def token_log_probabilities(
     model: MarianMTModel, source: Tensor, source_mask: Tensor, labels: Tensor
 ) -> Tensor:
-    """Return the log-probability of each target, without any length signal.
+    """Return the log-probability of each target token, without any length signal.
 
     Args:
         model: A Marian-shaped model in evaluation mode.
@@ -23,7 +23,7 @@ def log_probabilities(
         labels: (batch_size, target_length) targets with their end tokens, `IGNORED` after them.
 
     Returns:
-        (batch_size,) summed log-probabilities, end tokens included.
+        (batch_size, target_length) log-probabilities, 0 after the end tokens.
     """
     config = model.config
     inputs = shift_tokens_right(labels, config.pad_token_id, config.decoder_start_token_id)
@@ -32,5 +32,5 @@ def log_probabilities(
     ).logits  # (batch_size, target_length, vocab_size)
     real = labels != IGNORED
     chosen = logits.float().log_softmax(dim=-1).gather(2, labels.clamp(min=0).unsqueeze(2))
-    total: Tensor = (chosen.squeeze(2) * real).sum(dim=1)
-    return total
+    result: Tensor = chosen.squeeze(2) * real
+    return result

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from subfit.budget import LengthRatio
 from subfit.cues import Cue, Track
@@ -13,6 +13,7 @@ from subfit.guideline import Guideline, count_characters
 from subfit.hypotheses import FREE, Request
 from subfit.localize import Localization, OnProgress, Options, localize
 from subfit.model.checkpoint import Checkpoint
+from subfit.policy import DEFAULT_POLICY, Policy
 from subfit.training.asking import Wish, asked_lengths, check_wish
 from subfit.training.corpus import Pair
 from subfit.translate import Translator
@@ -43,6 +44,7 @@ def translate_pairs(
     *,
     guideline: Guideline = NO_LIMITS,
     on_progress: OnProgress | None = None,
+    policy: Policy = DEFAULT_POLICY,
 ) -> Outputs:
     """Translate the sources of a test set.
 
@@ -52,6 +54,7 @@ def translate_pairs(
         wish: Which lengths to ask for. With ``natural`` the lines go the way of users' texts.
         guideline: Its limits, if it has any that untimed text can break, hold for ``natural``.
         on_progress: Called with the lines that are done and all that there are.
+        policy: How ``natural`` shortens.
 
     Raises:
         UsageError: The model cannot be asked for that.
@@ -60,7 +63,7 @@ def translate_pairs(
     start = time.perf_counter()
     if wish.ask.kind == "natural":
         texts, asked, ceilings, untranslated = _localized(
-            translator, pairs, guideline, wish, on_progress
+            translator, pairs, guideline, wish, policy, on_progress
         )
     else:
         texts, asked, untranslated = _asked(translator, pairs, wish, on_progress)
@@ -113,14 +116,17 @@ def _localized(
     pairs: Sequence[Pair],
     guideline: Guideline,
     wish: Wish,
+    policy: Policy,
     on_progress: OnProgress | None,
 ) -> tuple[tuple[str, ...], tuple[int, ...], tuple[float, ...], int]:
     cues = tuple(Cue(0, 0, pair.source, line=number) for number, pair in enumerate(pairs, start=1))
     track, ratio = Track(cues, "txt"), wish.length_ratio
-    done = localize(track, translator, guideline, Options(ratio), on_progress)
+    options = Options(ratio, policy=policy)
+    done = localize(track, translator, guideline, options, on_progress)
     if wish.natural_ratio is not None:
         ratios = _ratios_of_natural(done, wish.natural_ratio, guideline)
-        done = localize(track, translator, guideline, Options(ratios), on_progress)
+        options = replace(options, length_ratio=ratios)
+        done = localize(track, translator, guideline, options, on_progress)
     return (
         tuple(" ".join(outcome.target.split()) for outcome in done.outcomes),
         tuple(outcome.asked for outcome in done.outcomes),

@@ -1,0 +1,163 @@
+"""Shows what the numbers of the fitting policy (`subfit/policy.py`) are worth on a set of pairs.
+
+Every policy goes the way of users' texts, under the same ceilings; searches that policies have in
+common are done once. "closing" is the mean log-probability of the ends of the shortened lines, and
+"cut" the share of them whose end the model finds less likely than one in ten: most of these stop
+before their verb or object.
+
+    python benchmarks/fit_policy.py models/en-multi dev/mixed.en-de.tsv -t de --lines 300
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from statistics import fmean
+
+import torch
+
+from subfit.hypotheses import Hypothesis, Request
+from subfit.lengths import SHORT_SOURCE, length_compliance
+from subfit.metrics import translation_quality
+from subfit.model.checkpoint import load_checkpoint
+from subfit.policy import Policy
+from subfit.training.corpus import Pair, read_pairs
+from subfit.training.outputs import translate_pairs
+from subfit.training.release.wishes import WISHES
+from subfit.translate import Translator
+
+ROUNDS = {
+    "1, .94 | .85, .75 | .64": ((1.0, 0.94), (0.85, 0.75), (0.64,)),
+    "1, .97, .94, .9 | .85, .75 | .64": ((1.0, 0.97, 0.94, 0.9), (0.85, 0.75), (0.64,)),
+    "1, .94, .85, .75 | .64": ((1.0, 0.94, 0.85, 0.75), (0.64,)),
+}
+CLOSING_WEIGHTS = (0.0, 0.05, 0.1, 0.2, 0.4)
+DOUBTFUL = (-math.inf, -2.0, -1.0)
+CUT = math.log(0.1)
+TITLES = (
+    "ceiling",
+    "asked for",
+    "closing weight",
+    "doubtful",
+    "BLEU",
+    "BLEU*",
+    "chrF",
+    "LC %",
+    "over %",
+    "cut %",
+    "closing",
+)
+
+
+class RememberingTranslator(Translator):
+    """A translator that does nothing twice."""
+
+    def __init__(self, *arguments: object, **options: object) -> None:
+        super().__init__(*arguments, **options)  # type: ignore[arg-type]
+        self.found: dict[Request, list[Hypothesis]] = {}
+        self.ratings: dict[tuple[str, tuple[int, ...]], Hypothesis] = {}
+
+    def translate(
+        self, requests: Sequence[Request], on_done: Callable[[int], None] | None = None
+    ) -> list[list[Hypothesis]]:
+        new = [each for each in dict.fromkeys(requests) if each not in self.found]
+        self.found |= zip(new, super().translate(new, on_done), strict=True)
+        return [self.found[each] for each in requests]
+
+    def rate(
+        self, texts: Sequence[str], nbest: Sequence[Sequence[Hypothesis]]
+    ) -> list[list[Hypothesis]]:
+        keyed = [
+            [(text, one.token_ids) for one in each] for text, each in zip(texts, nbest, strict=True)
+        ]
+        new = [
+            (text, [one for one in each if (text, one.token_ids) not in self.ratings])
+            for text, each in zip(texts, nbest, strict=True)
+        ]
+        for (text, _), rated in zip(
+            new, super().rate([text for text, _ in new], [each for _, each in new]), strict=True
+        ):
+            self.ratings |= {(text, one.token_ids): one for one in rated}
+        return [[self.ratings[key] for key in keys] for keys in keyed]
+
+    def closing(self, source: str, text: str) -> float | None:
+        """Return the closing of an output that was rated, None of any other."""
+        found = (one for (of, _), one in self.ratings.items() if of == source and one.text == text)
+        return next((one.closing for one in found), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What one policy is worth under one ceiling."""
+
+    bleu: float
+    bleu_star: float
+    chrf: float
+    compliance: float
+    """Strict LC over sources of more than 10 characters."""
+    over: float
+    closing: float
+    cut: float
+
+
+def measure(
+    translator: RememberingTranslator, pairs: Sequence[Pair], wish: str, policy: Policy
+) -> Row:
+    outputs = translate_pairs(translator, pairs, WISHES[wish], policy=policy)
+    quality = translation_quality(outputs.texts, [pair.target for pair in pairs])
+    longer = [
+        (pair.source, text)
+        for pair, text in zip(pairs, outputs.texts, strict=True)
+        if len(pair.source) > SHORT_SOURCE
+    ]
+    ends = [
+        translator.closing(pair.source, text)
+        for pair, text in zip(pairs, outputs.texts, strict=True)
+    ]
+    closings = [each for each in ends if each is not None]
+    ceilings = outputs.ceilings or (math.inf,) * len(pairs)
+    over = [len(text) > most for text, most in zip(outputs.texts, ceilings, strict=True)]
+    return Row(
+        bleu=quality.bleu.value,
+        bleu_star=quality.bleu_star.value,
+        chrf=quality.chrf.value,
+        compliance=length_compliance(*zip(*longer, strict=True)).strict,
+        over=fmean(over),
+        closing=fmean(closings or [0.0]),
+        cut=fmean([each < CUT for each in closings] or [0.0]),
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("model")
+    parser.add_argument("pairs", type=Path)
+    parser.add_argument("-t", "--target-language")
+    parser.add_argument("--lines", type=int, default=300)
+    parser.add_argument("--threads", type=int, default=torch.get_num_threads())
+    parser.add_argument("--wishes", nargs="+", choices=WISHES, default=list(WISHES)[1:])
+    options = parser.parse_args()
+    torch.set_num_threads(options.threads)
+    pairs = list(read_pairs(options.pairs, options.target_language or ""))
+    pairs = pairs[:: max(1, len(pairs) // options.lines)][: options.lines]
+    checkpoint = load_checkpoint(options.model)
+    several = getattr(checkpoint.model.config, "language_tokens", None)
+    language = options.target_language if several else None
+    translator = RememberingTranslator(checkpoint, target_language=language)
+    print(*TITLES, sep=" | ")
+    for wish in ("natural", *options.wishes):
+        for (name, rounds), weight, doubtful in product(ROUNDS.items(), CLOSING_WEIGHTS, DOUBTFUL):
+            row = measure(translator, pairs, wish, Policy(rounds, weight, doubtful))
+            figures = [row.bleu, row.bleu_star, row.chrf, 100 * row.compliance, 100 * row.over]
+            shown = [f"{each:.1f}" for each in (*figures, 100 * row.cut)]
+            print(wish, name, weight, doubtful, *shown, f"{row.closing:.2f}", sep=" | ", flush=True)
+            if wish == "natural":
+                break  # no policy shortens anything
+
+
+if __name__ == "__main__":
+    main()

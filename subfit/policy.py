@@ -1,0 +1,26 @@
+"""The numbers of the fitting policy, tuned once on development sentences.
+
+``benchmarks/fit_policy.py`` tries others and shows what each is worth.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """How far to shorten, and what makes a shortened translation good."""
+
+    rounds: tuple[tuple[float, ...], ...] = ((1.0, 0.94), (0.85, 0.75), (0.64,))
+    """Shares of the budget that are asked for, round by round, until a translation fits."""
+    closing_weight: float = 0.0
+    """What a translation's `Hypothesis.closing`, in nats, adds to its score per token. A text that
+    stops before its verb scores well but for its end."""
+    doubtful: float = -math.inf
+    """A translation that fits, but whose closing is below this, does not end the search: the
+    rounds that are left are gone through as well."""
+
+
+DEFAULT_POLICY = Policy()
