@@ -33,10 +33,9 @@ from subfit.translate import Translator
 ROUNDS = {
     "1, .94 | .85, .75 | .64": ((1.0, 0.94), (0.85, 0.75), (0.64,)),
     "1, .97, .94, .9 | .85, .75 | .64": ((1.0, 0.97, 0.94, 0.9), (0.85, 0.75), (0.64,)),
-    "1, .94, .85, .75 | .64": ((1.0, 0.94, 0.85, 0.75), (0.64,)),
 }
-CLOSING_WEIGHTS = (0.0, 0.05, 0.1, 0.2, 0.4)
-DOUBTFUL = (-math.inf, -2.0, -1.0)
+CLOSING_WEIGHTS = (0.0, 0.05, 0.1, 0.2)
+DOUBTFUL = (-math.inf, -3.0, -1.5)
 CUT = math.log(0.1)
 TITLES = (
     "ceiling",
