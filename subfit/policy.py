@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 
@@ -15,10 +14,10 @@ class Policy:
 
     rounds: tuple[tuple[float, ...], ...] = ((1.0, 0.94), (0.85, 0.75), (0.64,))
     """Shares of the budget that are asked for, round by round, until a translation fits."""
-    closing_weight: float = 0.0
+    closing_weight: float = 0.05
     """What a translation's `Hypothesis.closing`, in nats, adds to its score per token. A text that
     stops before its verb scores well but for its end."""
-    doubtful: float = -math.inf
+    doubtful: float = -3.0
     """A translation that fits, but whose closing is below this, does not end the search: the
     rounds that are left are gone through as well."""
 
