@@ -188,7 +188,7 @@ class BeamState:
         return self._undone()
 
     def _mask_over_budget(self, log_probs: Tensor) -> None:
-        """Mask, in place, the tokens that would pass a ceiling and the ends inside a word."""
+        """Mask, in place, the tokens that would pass a ceiling or leave a word unfinished."""
         room = self.ceilings.unsqueeze(1) - self.printed  # (rows, beams)
         tight = (room < self.search.widest) & (self.scores > NEVER)
         if not tight.any():
@@ -199,13 +199,14 @@ class BeamState:
         cost = table.characters - at_start * table.lead  # (n, vocab_size)
         over = cost > room[rows].unsqueeze(1)
         chosen = log_probs[rows]  # (n, vocab_size)
-        # Where the model would rather go on with the word than stop, the word is not over: a
-        # hypothesis may not end there, nor before its first word, only because what follows no
-        # longer fits.
+        # Where the model would rather go on with the word than not, the word is not over: no end,
+        # mark or other word may follow only because what does follow no longer fits. Nor may a
+        # hypothesis end before its first word.
         going_on = chosen.exp() @ table.inside_word.float()  # (n,)
-        cut = over.any(dim=1) & ((going_on > 0.5) | at_start.squeeze(1))
-        chosen = chosen.masked_fill(over, NEVER)
-        chosen[:, self.search.end].masked_fill_(cut, NEVER)
+        forced = over.any(dim=1)
+        unfinished = forced & (going_on > 0.5) & ~at_start.squeeze(1)
+        chosen = chosen.masked_fill(over | (unfinished.unsqueeze(1) & ~table.inside_word), NEVER)
+        chosen[:, self.search.end].masked_fill_(forced & at_start.squeeze(1), NEVER)
         log_probs[rows] = chosen
 
     def _finish(self, best: Tensor, parents: Tensor, ends: Tensor) -> None:

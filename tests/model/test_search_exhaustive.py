@@ -52,26 +52,37 @@ def every_hypothesis(model, ceiling: float, counting: Counting, penalty: float):
     """All sequences the rules allow, with their scores, best first.
 
     A piece is allowed while the text stays within the ceiling; what is forbidden keeps its
-    probability. Where something was forbidden, the end is so too if nothing has been printed yet,
-    or if the model gives more than half of its probability to pieces that go on with the word.
+    probability. Where something was forbidden, the end is so too if nothing has been printed yet;
+    and if the model gives more than half of its probability to pieces that go on with the word,
+    only these are allowed.
     """
     sequences = [each for count in range(MOST_TOKENS) for each in product(WORDS, repeat=count)]
     tables = all_log_probabilities(model, sequences)
     found = []
     for sequence, table in zip(sequences, tables, strict=True):
-        prefixes = [text_of(sequence[:count]) for count in range(len(sequence) + 1)]
-        if count_characters(prefixes[-1], counting) > ceiling:
-            continue
-        tight = any(
-            count_characters(text_of((*sequence, word)), counting) > ceiling for word in WORDS
-        )
-        going_on = table[len(sequence), list(INSIDE_WORD)].exp().sum() > 0.5
-        if tight and (going_on or not prefixes[-1]):
+        if count_characters(text_of(sequence), counting) > ceiling:
             continue
         tokens = (*sequence, END)
+        if not all(
+            follows(token, sequence[:step], table[step], ceiling, counting)
+            for step, token in enumerate(tokens)
+        ):
+            continue
         total = sum(float(table[step, token]) for step, token in enumerate(tokens))
         found.append((sequence, total / len(tokens) ** penalty))
     return sorted(found, key=lambda each: -each[1])
+
+
+def follows(
+    token: int, before: tuple[int, ...], log_probs: torch.Tensor, ceiling: float, counting: Counting
+) -> bool:
+    """Whether a token that fits may follow others."""
+    longer = [count_characters(text_of((*before, word)), counting) for word in WORDS]
+    if max(longer) <= ceiling:
+        return True
+    if not text_of(before):
+        return token != END
+    return token in INSIDE_WORD or bool(log_probs[list(INSIDE_WORD)].exp().sum() <= 0.5)
 
 
 @pytest.mark.parametrize("counting", [Counting(), Counting(spaces=False)], ids=["all", "no spaces"])
