@@ -4,7 +4,7 @@ Both translate the same cues with the same model in float32, the same beam, in t
 without a budget; then subfit alone with one, which is the work it exists for. Rounds alternate, and
 the ratio of each round is printed, since machines are noisy.
 
-    python benchmarks/search_speed.py models/en-de --rounds 5 --threads 2
+    python benchmarks/search_speed.py models/en-multi -t de --rounds 5
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from subfit.hypotheses import Request
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.search import SearchSettings
 from subfit.sentences import join_cues, parse_cues
-from subfit.translate import Translator
+from subfit.translate import Translator, language_token
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
@@ -36,9 +36,11 @@ def example_texts() -> list[str]:
     return texts
 
 
-def with_generate(checkpoint: Checkpoint, texts: list[str], beams: int, batch: int) -> None:
+def with_generate(
+    checkpoint: Checkpoint, texts: list[str], before: list[int], beams: int, batch: int
+) -> None:
     tokenizer = checkpoint.tokenizer
-    rows = [[*tokenizer.encode(text), tokenizer.eos_id] for text in texts]
+    rows = [[*before, *tokenizer.encode(text), tokenizer.eos_id] for text in texts]
     rows.sort(key=len, reverse=True)
     for start in range(0, len(rows), batch):
         part = rows[start : start + batch]
@@ -64,6 +66,7 @@ def seconds(work: Callable[[], object]) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("model", help="a model folder")
+    parser.add_argument("-t", "--target-language", help="of a model that has several")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--beams", type=int, default=5)
     parser.add_argument("--batch", type=int, default=64)
@@ -72,12 +75,15 @@ def main() -> None:
     torch.set_num_threads(options.threads)
     checkpoint = load_checkpoint(options.model)
     settings = SearchSettings(beams=options.beams, nbest=options.beams, max_steps=200)
-    translator = Translator(checkpoint, settings=settings)
+    language = options.target_language
+    translator = Translator(checkpoint, settings=settings, target_language=language)
+    token = language_token(checkpoint, language)
+    before = [] if token is None else [token]
     texts = example_texts()
     free = [Request(text) for text in texts]
     tight = [Request(text, ceiling=len(text), asked=len(text)) for text in texts]
     contestants: dict[str, Callable[[], object]] = {
-        "generate": lambda: with_generate(checkpoint, texts, options.beams, options.batch),
+        "generate": lambda: with_generate(checkpoint, texts, before, options.beams, options.batch),
         "subfit": lambda: translator.translate(free),
         "subfit, budget = source length": lambda: translator.translate(tight),
     }

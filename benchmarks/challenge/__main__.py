@@ -1,6 +1,6 @@
 """Translates the challenge set and says what passed.
 
-python -m benchmarks.challenge --model models/en-de -t de --json out.json
+python -m benchmarks.challenge --model models/en-multi -t de --json out.json
 """
 
 from __future__ import annotations
