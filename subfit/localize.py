@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from subfit.budget import LengthRatio
+from subfit.budget import LengthBudget, LengthRatio
 from subfit.cue_budgets import cue_budgets, sentence_budgets
 from subfit.cues import Track
-from subfit.fit import Task
+from subfit.fit import Fitted, Task
+from subfit.formats.markup import CueText
 from subfit.guideline import Guideline
 from subfit.outcomes import CueOutcome
 from subfit.placement import outcomes_of
@@ -49,6 +50,16 @@ class Localization:
     report: Report
 
 
+@dataclass(frozen=True, slots=True)
+class _TakenApart:
+    """A track between being read and being put back together."""
+
+    track: Track
+    texts: tuple[CueText, ...]
+    budgets: tuple[LengthBudget, ...]
+    tasks: tuple[Task, ...]
+
+
 def localize(
     track: Track,
     translator: Translator,
@@ -56,18 +67,39 @@ def localize(
     options: Options = DEFAULT_OPTIONS,
     on_progress: OnProgress | None = None,
 ) -> Localization:
-    """Translate a track so that every cue keeps its budget.
+    """Translate a track so that every cue keeps its budget; `localize_all` with one track."""
+    (localization,) = localize_all([track], translator, guideline, options, on_progress)
+    return localization
+
+
+def localize_all(
+    tracks: Sequence[Track],
+    translator: Translator,
+    guideline: Guideline,
+    options: Options = DEFAULT_OPTIONS,
+    on_progress: OnProgress | None = None,
+) -> list[Localization]:
+    """Translate tracks so that every cue keeps its budget, searching all their sentences together.
 
     Args:
-        track: The source cues.
+        tracks: The source cues of each file. What becomes of one does not depend on the others.
         translator: A model; its counting must be the guideline's.
         guideline: The limits for the target language.
         options: See `Options`.
-        on_progress: Called as sentences get done.
+        on_progress: Called as sentences get done, with figures over all tracks.
 
     Returns:
-        The translated track, with as many cues as the source and the same times, and a report.
+        Per track the translated one, with as many cues as the source and the same times, and a
+        report.
     """
+    apart = [_take_apart(track, guideline, options) for track in tracks]
+    tasks = [each.tasks for each in apart]
+    fitted = fit_all(tasks, translator, guideline, on_progress, policy=options.policy)
+    return [_put_back(each, found, guideline) for each, found in zip(apart, fitted, strict=True)]
+
+
+def _take_apart(track: Track, guideline: Guideline, options: Options) -> _TakenApart:
+    """The sentences of a track, each with its budget."""
     texts = parse_cues(track.cues, track.format)
     budgets = cue_budgets(track, texts, guideline, options.length_ratio)
     sentences = join_cues(
@@ -76,9 +108,14 @@ def localize(
         translate_sounds=options.translate_sounds,
         across_cues=options.across_cues and track.timed,
     )
-    tasks = [Task(each, sentence_budgets(each, texts, budgets, guideline)) for each in sentences]
-    fitted = fit_all(tasks, translator, guideline, on_progress, policy=options.policy)
-    outcomes = outcomes_of(track, texts, budgets, sentences, fitted, guideline)
+    tasks = (Task(each, sentence_budgets(each, texts, budgets, guideline)) for each in sentences)
+    return _TakenApart(track, tuple(texts), tuple(budgets), tuple(tasks))
+
+
+def _put_back(apart: _TakenApart, fitted: Sequence[Fitted], guideline: Guideline) -> Localization:
+    """The track with its translations, and what there is to say about them."""
+    track, sentences = apart.track, [task.sentence for task in apart.tasks]
+    outcomes = outcomes_of(track, apart.texts, apart.budgets, sentences, fitted, guideline)
     return Localization(
         track=track.with_texts([each.payload for each in outcomes]),
         outcomes=outcomes,

@@ -29,49 +29,53 @@ class Work:
 
     task: Task
     style: Style
-    """The source's, over all tasks."""
+    """Its source's, over all tasks of the track."""
     candidates: list[Candidate] = field(default_factory=list)
     """What has been found, the best natural translation first."""
     fitted: Fitted | None = None
+    apart: list[Work] = field(default_factory=list)
+    """Its cues by themselves, where it was given up as one sentence."""
 
 
 def fit_all(
-    tasks: Sequence[Task],
+    tracks: Sequence[Sequence[Task]],
     translator: Translator,
     guideline: Guideline,
     on_progress: Callable[[int, int], None] | None = None,
     *,
     policy: Policy = DEFAULT_POLICY,
-) -> list[Fitted]:
-    """Translate and fit sentences; the policy is that of `subfit.fit`.
+) -> list[list[Fitted]]:
+    """Translate and fit the sentences of tracks, all together; the policy is that of `subfit.fit`.
 
     A sentence over several cues that no search could fit is given up as one sentence: its cues
     are translated each by itself, which is kept if they fit then.
 
     Args:
-        tasks: Sentences with their budgets.
+        tracks: Per track its sentences with their budgets.
         translator: The model.
         guideline: Says what a character is and names the target language.
         on_progress: Called with the sentences done and the sentences to do.
         policy: How far to shorten, and what makes a shortened translation good.
 
     Returns:
-        Everything that was translated, joined sentences or their separate cues. Texts the model
-        cannot take, or finds no translation for, are absent.
+        Per track everything that was translated, joined sentences or their separate cues. Texts
+        the model cannot take, or finds no translation for, are absent.
     """
-    style = style_of(task.sentence.text for task in tasks)
     fitter = _Fitter(translator, guideline, policy)
-    works = [Work(task, style) for task in tasks if translator.accepts(task.sentence.text)]
+    works_of = [_works(tasks, translator) for tasks in tracks]
+    works = [work for each in works_of for work in each]
     fitter.fit(works, on_progress)
     failed = [work for work in works if work.fitted is None and len(work.task.budgets) > 1]
-    apart = {id(work): [Work(each, style) for each in _separated(work.task)] for work in failed}
-    fitter.fit([each for works in apart.values() for each in works])
-    fitted: list[Fitted] = []
-    for work in works:
-        alone = apart.get(id(work), [])
-        use_alone = alone and all(each.fitted for each in alone)
-        fitted += _settled(alone if use_alone else [work], guideline)
-    return fitted
+    for work in failed:
+        work.apart = [Work(each, work.style) for each in _separated(work.task)]
+    fitter.fit([each for work in failed for each in work.apart])
+    return [_settled(each, guideline) for each in works_of]
+
+
+def _works(tasks: Sequence[Task], translator: Translator) -> list[Work]:
+    """The sentences of a track that the model takes."""
+    style = style_of(task.sentence.text for task in tasks)
+    return [Work(task, style) for task in tasks if translator.accepts(task.sentence.text)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,8 +201,12 @@ def _separated(task: Task) -> list[Task]:
 
 def _settled(works: Sequence[Work], guideline: Guideline) -> list[Fitted]:
     """Return what was found, the least bad where nothing fits."""
+    chosen: list[Work] = []
+    for work in works:
+        use_apart = work.apart and all(each.fitted for each in work.apart)
+        chosen += work.apart if use_apart else [work]
     found = (
         work.fitted or least_bad(work.task, work.candidates, guideline, guideline.language)
-        for work in works
+        for work in chosen
     )
     return [each for each in found if each is not None]

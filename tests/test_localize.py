@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
@@ -14,10 +15,11 @@ from subfit.cues import Cue, Track
 from subfit.formats import parse_track, render_track
 from subfit.formats.markup import plain_text
 from subfit.guideline import count_characters, load_guideline, override
-from subfit.localize import Options, localize
+from subfit.localize import Options, localize, localize_all
 from subfit.model.checkpoint import load_checkpoint
 from subfit.model.search import SearchSettings
 from subfit.translate import Translator
+from tests.scripted import ScriptedTranslator
 
 NETFLIX = load_guideline("netflix", "de")
 
@@ -32,6 +34,9 @@ def translator(tiny_model_folder: Path) -> Translator:
 def srt(*cues: tuple[str, str]) -> Track:
     blocks = [f"{n}\n{times}\n{text}\n" for n, (times, text) in enumerate(cues, start=1)]
     return parse_track("\n".join(blocks).encode(), name="scene.srt", format="srt")
+
+
+DOOR = ("00:00:04,100 --> 00:00:06,000", "The door is open.")
 
 
 def test_words_are_translated_and_everything_else_is_kept(translator: Translator) -> None:
@@ -83,6 +88,42 @@ def test_a_second_run_gives_the_same_bytes(translator: Translator) -> None:
     )
     once, again = (render_track(localize(track, translator, NETFLIX).track) for _ in range(2))
     assert once == again
+
+
+COMPANY = [
+    srt(("00:00:01,000 --> 00:00:04,000", "It’s cold tonight…"), DOOR),
+    srt(*[(f"00:00:{n:02},000 --> 00:00:{n:02},900", "We have no time.") for n in range(5)]),
+    srt(
+        ("00:00:01,000 --> 00:00:03,000", "The ship comes back"),
+        ("00:00:03,100 --> 00:00:04,000", "tomorrow."),
+    ),
+    srt(("00:00:01,000 --> 00:00:02,000", "♪")),
+    srt(("00:00:01,000 --> 00:00:04,000", "It's cold tonight..."), DOOR),
+]
+
+
+def test_tracks_that_are_searched_together_become_what_each_would_alone(
+    translator: Translator,
+) -> None:
+    alone = [render_track(localize(track, translator, NETFLIX).track) for track in COMPANY]
+    for tracks, expected in ((COMPANY, alone), (COMPANY[::-1], alone[::-1])):
+        together = localize_all(tracks, translator, NETFLIX)
+        assert [render_track(each.track) for each in together] == expected
+        assert [len(each.outcomes) for each in together] == [len(each.cues) for each in tracks]
+
+
+def test_each_track_keeps_the_marks_of_its_own_source() -> None:
+    script = {"It’s me…": "Ich bin’s…", "It's me...": "Ich bin's..."}
+    answers = cast(Any, ScriptedTranslator(script))
+    times = "00:00:01,000 --> 00:00:04,000"
+    done = localize_all([srt((times, each)) for each in script], answers, NETFLIX)
+    assert [each.track.cues[0].text for each in done] == ["Ich bin’s…", "Ich bin's..."]
+
+
+def test_progress_counts_the_sentences_of_all_tracks(translator: Translator) -> None:
+    told: list[tuple[int, int]] = []
+    localize_all(COMPANY, translator, NETFLIX, on_progress=lambda *figures: told.append(figures))
+    assert told[-1] == (10, 10)
 
 
 def test_a_cue_of_no_duration_is_translated_and_marked(translator: Translator) -> None:
