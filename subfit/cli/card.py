@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from subfit.bundled import find_model
 from subfit.cli.console import Messages
 from subfit.cli.jobs import check_writable
-from subfit.cli.options import limit_option, threads_option, use_threads
-from subfit.errors import ModelError
+from subfit.cli.options import limit_option, model_folder, threads_option, use_threads
 from subfit.formats import write_bytes
 
 if TYPE_CHECKING:
@@ -108,7 +106,7 @@ def card(
     from subfit.training.release.steps import take
     from subfit.training.release.translators import Bench
 
-    folder = _folder(model)
+    folder = model_folder(model, "a model card")
     _check(folder / CARD_FILE, extremes, overwrite=overwrite)
     use_threads(threads)
     bench, measurements = Bench(folder), Measurements(folder)
@@ -119,13 +117,6 @@ def card(
         _write_extremes(extremes, bench, inputs)
     write_card(bench.checkpoint, measurements, folder)
     click.echo(f"model card: {folder / CARD_FILE}")
-
-
-def _folder(model: str) -> Path:
-    folder = Path(find_model(model, "und", "und"))
-    if not folder.is_dir():
-        raise ModelError(f"{model}: a model card needs a model folder; this one is on a hub")
-    return folder
 
 
 def _check(card: Path, extremes: Path | None, *, overwrite: bool) -> None:

@@ -56,6 +56,7 @@ COMMANDS = {
     "synthesize": Entry("subfit.cli.synthesize", "Make training pairs with a model."),
     "card": Entry("subfit.cli.card", "Measure a finished model, and write its model card."),
     "predictor": Entry("subfit.cli.predictor", "Train or measure a model's length predictor."),
+    "lexicon": Entry("subfit.cli.lexicon", "Learn which pieces translate each other."),
 }
 
 

@@ -13,6 +13,7 @@ import click
 
 from subfit.budget import LengthRatio
 from subfit.cues import FormatName, Track
+from subfit.errors import UsageError
 from subfit.formats import read_track
 from subfit.guideline import Guideline, load_guideline, override
 
@@ -82,6 +83,25 @@ def language_tag(value: str) -> str:
     if not re.fullmatch(r"[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*", value):
         raise click.BadParameter(f"{value!r} is no language tag such as de or pt-BR")
     return value
+
+
+def model_folder(model: str, thing: str) -> Path:
+    """Find the folder of a model.
+
+    Args:
+        model: A folder, or the name of a model that comes with subfit.
+        thing: What is to be done with the folder, for the message.
+
+    Raises:
+        ModelError: There is none.
+        UsageError: The model is on a hub.
+    """
+    from subfit.bundled import find_model
+
+    folder = Path(find_model(model, "und", "und"))
+    if not folder.is_dir():
+        raise UsageError(f"{model} is a hub model; {thing} needs the folder of its model")
+    return folder
 
 
 def limit_options(command: Command) -> Command:

@@ -11,7 +11,7 @@ import click
 
 from subfit.cli.console import Messages, number
 from subfit.cli.failures import print_json
-from subfit.cli.options import json_option, language_tag, threads_option
+from subfit.cli.options import json_option, language_tag, model_folder, threads_option
 from subfit.cli.text import one_line
 from subfit.errors import InputFileError, UsageError
 
@@ -110,7 +110,7 @@ def train(
         raise UsageError("--freeze needs --kind pretrained; the model's own encoder never changes")
     if output.exists():
         raise UsageError(f"{output} exists already; give -o another folder")
-    folder, pairs, dev_pairs = _folder(model), _read(data), _read(dev)
+    folder, pairs, dev_pairs = model_folder(model, "a predictor"), _read(data), _read(dev)
     ratio = training.mean_ratio(pairs)
     checkpoint = _load(str(folder), threads)
     training.check_one_language(checkpoint)
@@ -150,22 +150,13 @@ def evaluate(
     from subfit.training.predictor import measure_predictor
     from subfit.translate import language_token
 
-    pairs, checkpoint = _read(file), _load(str(_folder(model)), threads)
+    pairs, checkpoint = _read(file), _load(str(model_folder(model, "a predictor")), threads)
     found = find_predictor(checkpoint, language_token(checkpoint, target_language))
     if found is None:
         raise UsageError(f"{checkpoint.name} has no length predictor to measure")
     ratio = float(getattr(checkpoint.model.config, "mean_length_ratio", 1.0))
     messages = Messages(data_on_stdout=json, quiet=False)
     _show(measure_predictor(found, pairs, ratio), file, messages, json=json)
-
-
-def _folder(model: str) -> Path:
-    from subfit.bundled import find_model
-
-    folder = Path(find_model(model, "und", "und"))
-    if not folder.is_dir():
-        raise UsageError(f"{model} is a hub model; a predictor needs the folder of its model")
-    return folder
 
 
 def _load(place: str, threads: int | None) -> Checkpoint:

@@ -168,7 +168,7 @@ def _from_pretrained(kind: type[MarianMTModel], place: str, *, local: bool) -> M
 def _why(place: str, error: Exception) -> str:
     """Say in a user's words why a model could not be loaded."""
     folder = Path(place)
-    if folder.is_dir() and not list(folder.glob("*.safetensors")):
+    if folder.is_dir() and not list(folder.glob("model*.safetensors")):
         return "no model.safetensors here; subfit reads weights from safetensors only"
     reason = " ".join(str(error).split())
     if "ignore_mismatched_sizes" in reason:
