@@ -7,6 +7,7 @@ from itertools import islice
 
 from benchmarks.challenge.cases import Case
 from benchmarks.challenge.checks import Answer
+from benchmarks.screenplay import clock
 from subfit.cues import Track
 from subfit.formats import parse_track
 from subfit.guideline import Guideline
@@ -36,7 +37,7 @@ def track_of(cases: Sequence[Case], language: str, guideline: Guideline) -> Trac
         for payload in case.source:
             end = start + case.duration(language, guideline.reading_speed)
             number = len(blocks) + 1
-            blocks.append(f"{number}\n{_time(start)} --> {_time(end)}\n{payload.strip()}\n")
+            blocks.append(f"{number}\n{clock(start)} --> {clock(end)}\n{payload.strip()}\n")
             start = end + GAP
         start += PAUSE
     return parse_track("\n".join(blocks).encode(), name="challenge.srt", format="srt")
@@ -64,9 +65,3 @@ def answers(
         fits = all(each.status in ("fits", "passed") for each in own)
         found.append(Answer(case, language, tuple(each.payload for each in own), fits))
     return tuple(found)
-
-
-def _time(milliseconds: int) -> str:
-    seconds, rest = divmod(milliseconds, 1000)
-    minutes, seconds = divmod(seconds, 60)
-    return f"{minutes // 60:02}:{minutes % 60:02}:{seconds:02},{rest:03}"

@@ -1,0 +1,191 @@
+"""The decoders that `benchmarks.decode` compares, each a way to translate texts with one model.
+
+A contestant is made in a process of its own, so each imports only what it needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import takewhile
+from pathlib import Path
+from typing import Any
+
+MOST_TOKENS = 200
+"""Target tokens at which every contestant stops."""
+
+Translate = Callable[[Sequence[str]], list[str]]
+"""Texts to their best translations, tokenizing included."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What all contestants of a comparison are given alike."""
+
+    model: Path
+    """A subfit model folder."""
+    language: str
+    """Of the targets."""
+    converted: Path
+    """The same model for CTranslate2; absent if that is not compared."""
+    beams: int
+    batch: int
+    """Sentences of a batch."""
+    threads: int
+
+
+@dataclass(frozen=True, slots=True)
+class Contestant:
+    """One way to translate."""
+
+    name: str
+    what: str
+    """What it does with a batch, for readers of the table."""
+    start: Callable[[Setting], Translate]
+    needs: str = ""
+    """``ctranslate2``, or ``mapping`` for a vocabulary map too; empty for neither."""
+
+
+def batches(texts: Sequence[str], batch: int) -> Iterator[list[int]]:
+    """Yield the places of texts that go together: sorted by length, the longest first."""
+    order = sorted(range(len(texts)), key=lambda place: -len(texts[place]))
+    for start in range(0, len(order), batch):
+        yield order[start : start + batch]
+
+
+def in_batches(translate: Translate, batch: int, texts: Sequence[str]) -> list[str]:
+    """Translate texts batch by batch; the results are in the order of the texts."""
+    results = [""] * len(texts)
+    for places in batches(texts, batch):
+        for place, text in zip(places, translate([texts[each] for each in places]), strict=True):
+            results[place] = text
+    return results
+
+
+def start_subfit(setting: Setting, *, tight: bool = False, **options: Any) -> Translate:
+    """Load subfit's translator.
+
+    Args:
+        setting: See `Setting`.
+        tight: Ask for the length of the source, and allow no more.
+        options: Further arguments of the `Translator`.
+    """
+    import torch
+
+    from subfit.hypotheses import Request
+    from subfit.model.checkpoint import load_checkpoint
+    from subfit.model.search import SearchSettings
+    from subfit.translate import Translator
+
+    torch.set_num_threads(setting.threads)
+    translator = Translator(
+        load_checkpoint(str(setting.model)),
+        settings=SearchSettings(beams=setting.beams, nbest=1, max_steps=MOST_TOKENS),
+        target_language=setting.language,
+        batch_tokens=setting.batch * 512,  # the sentences of a batch are never parted
+        **options,
+    )
+
+    def translate(texts: Sequence[str]) -> list[str]:
+        requests = [
+            Request(text, ceiling=len(text), asked=len(text)) if tight else Request(text)
+            for text in texts
+        ]
+        found = translator.translate(requests)
+        return [nbest[0].text if nbest else "" for nbest in found]
+
+    return partial(in_batches, translate, setting.batch)
+
+
+def start_generate(setting: Setting) -> Translate:
+    """Load the model for Hugging Face ``generate``."""
+    import torch
+
+    from subfit.model.checkpoint import load_checkpoint
+    from subfit.translate import language_token
+
+    torch.set_num_threads(setting.threads)
+    checkpoint = load_checkpoint(str(setting.model))
+    model, tokenizer = checkpoint.model, checkpoint.tokenizer
+    token = language_token(checkpoint, setting.language)
+    before = [] if token is None else [token]
+    barred = [tokenizer.pad_id, *getattr(model.config, "source_token_ids", ())]
+
+    def translate(texts: Sequence[str]) -> list[str]:
+        rows = [[*before, *tokenizer.encode(text), tokenizer.eos_id] for text in texts]
+        width = max(map(len, rows))
+        source = torch.tensor([row + [tokenizer.pad_id] * (width - len(row)) for row in rows])
+        made = model.generate(
+            source,
+            attention_mask=(source != tokenizer.pad_id).long(),
+            num_beams=setting.beams,
+            max_new_tokens=MOST_TOKENS,
+            do_sample=False,
+            bad_words_ids=[[each] for each in barred],
+        )
+        return [tokenizer.decode(_until(tokenizer.eos_id, row[1:])) for row in made.tolist()]
+
+    return partial(in_batches, translate, setting.batch)
+
+
+def _until(end: int, row: Sequence[int]) -> list[int]:
+    return list(takewhile(lambda token_id: token_id != end, row))
+
+
+def start_ctranslate2(setting: Setting, *, compute: str, mapped: bool = False) -> Translate:
+    """Load the converted model.
+
+    Args:
+        setting: See `Setting`.
+        compute: Its compute type, such as ``int8``.
+        mapped: Restrict the target pieces of a batch by the vocabulary map.
+    """
+    from benchmarks.ctranslate2_model import Pieces, library_alone
+
+    translator = library_alone().Translator(
+        str(setting.converted),
+        device="cpu",
+        compute_type=compute,
+        inter_threads=1,
+        intra_threads=setting.threads,
+    )
+    pieces = Pieces(setting.model, setting.language)
+
+    def translate(texts: Sequence[str]) -> list[str]:
+        found = translator.translate_batch(
+            pieces.encode(texts),
+            max_batch_size=setting.batch,
+            batch_type="examples",
+            beam_size=setting.beams,
+            length_penalty=1.0,
+            max_decoding_length=MOST_TOKENS,
+            use_vmap=mapped,
+        )
+        return [pieces.decode(each.hypotheses[0]) for each in found]
+
+    return translate
+
+
+OWN = "batches sorted by length; finished sentences leave the batch"
+THEIRS = "max_batch_size, sorted by length by CTranslate2; stops at as many ends as beams"
+CONTESTANTS: Mapping[str, Contestant] = {
+    each.name: each
+    for each in (
+        Contestant("generate fp32", "batches sorted by length, padded to the end", start_generate),
+        Contestant("subfit fp32", OWN, start_subfit),
+        Contestant("subfit fp32, budget = source length", OWN, partial(start_subfit, tight=True)),
+        Contestant(
+            "CTranslate2 fp32", THEIRS, partial(start_ctranslate2, compute="float32"), "ctranslate2"
+        ),
+        Contestant(
+            "CTranslate2 int8", THEIRS, partial(start_ctranslate2, compute="int8"), "ctranslate2"
+        ),
+        Contestant(
+            "CTranslate2 int8, map",
+            f"{THEIRS}; the pieces of a batch by a vocabulary map",
+            partial(start_ctranslate2, compute="int8", mapped=True),
+            "mapping",
+        ),
+    )
+}
