@@ -10,10 +10,13 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import takewhile
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 MOST_TOKENS = 200
 """Target tokens at which every contestant stops."""
+
+LEXICON_FILE: Literal["lexicon.safetensors"] = "lexicon.safetensors"
+"""As in `subfit.model.lexicon`, which would import PyTorch."""
 
 Translate = Callable[[Sequence[str]], list[str]]
 """Texts to their best translations, tokenizing included."""
@@ -43,8 +46,8 @@ class Contestant:
     what: str
     """What it does with a batch, for readers of the table."""
     start: Callable[[Setting], Translate]
-    needs: str = ""
-    """``ctranslate2``, or ``mapping`` for a vocabulary map too; empty for neither."""
+    needs: Literal["nothing", "ctranslate2", "lexicon.safetensors"] = "nothing"
+    """What has to be there; the model's lexical tables are for ``ctranslate2`` too."""
 
 
 def batches(texts: Sequence[str], batch: int) -> Iterator[list[int]]:
@@ -185,7 +188,7 @@ CONTESTANTS: Mapping[str, Contestant] = {
             "CTranslate2 int8, map",
             f"{THEIRS}; the pieces of a batch by a vocabulary map",
             partial(start_ctranslate2, compute="int8", mapped=True),
-            "mapping",
+            LEXICON_FILE,
         ),
     )
 }

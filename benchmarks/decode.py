@@ -4,7 +4,7 @@ All translate the same sentences with the same weights, beam, length penalty and
 contestant has a process of its own; they take turns, round by round, and the ratio to the baseline
 is taken within a round, since machines are noisy. Tables come as Markdown.
 
-    python -m benchmarks.decode models/en-multi -t de --corpus train/en-de.tsv.xz --markdown out.md
+    python -m benchmarks.decode models/en-multi -t de --json decode.json --markdown decode.md
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from benchmarks.contestants import CONTESTANTS, Contestant, Setting
+from benchmarks.contestants import CONTESTANTS, LEXICON_FILE, Contestant, Setting
 from benchmarks.ctranslate2_model import convert, library
 from benchmarks.measuring import Spread, machine, markdown, peak_memory, ratios
 from benchmarks.own_sentences import own_sentences
@@ -194,16 +194,21 @@ def _run(
     }
 
 
-def _contestants(wanted: Sequence[str] | None, *, mapped: bool) -> list[str]:
+def _contestants(wanted: Sequence[str] | None, model: Path) -> list[str]:
     """Names of those that can run; tells of those that are left out."""
-    there = {"": True, "ctranslate2": library() is not None, "mapping": mapped}
-    there["mapping"] = mapped and there["ctranslate2"]
+    installed = library() is not None
+    there = {
+        "nothing": True,
+        "ctranslate2": installed,
+        LEXICON_FILE: installed and (model / LEXICON_FILE).is_file(),
+    }
     names = []
     for name in wanted or CONTESTANTS:
-        if there[CONTESTANTS[name].needs]:
+        needs = CONTESTANTS[name].needs
+        if there[needs]:
             names.append(name)
         else:
-            lacks = "ctranslate2" if not there["ctranslate2"] else "--corpus"
+            lacks = needs if installed else "ctranslate2"
             print(f"Left out: {name}, which needs {lacks}.", file=sys.stderr)
     return names
 
@@ -221,8 +226,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("-t", "--target-language", required=True, metavar="TAG")
     parser.add_argument("--text", type=Path, help="sentences, one a line (default: our own cues)")
     parser.add_argument("--sentences", type=int, default=256, help="how many, evenly taken")
-    parser.add_argument("--corpus", type=Path, help="pairs to learn the vocabulary map from")
-    parser.add_argument("--pairs", type=int, default=100_000, help="of the corpus, evenly taken")
     parser.add_argument("--beams", type=int, nargs="+", default=[1, 4])
     parser.add_argument("--batches", type=int, nargs="+", default=[1, 16, 64])
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
@@ -256,7 +259,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     options = _options(arguments)
-    names = _contestants(options.only, mapped=options.corpus is not None)
+    names = _contestants(options.only, options.model)
     texts = options.text.read_text("utf-8").splitlines() if options.text else own_sentences()
     texts = _evenly([text for text in texts if text.strip()], options.sentences)
     document: dict[str, Any] = {
@@ -271,10 +274,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     }
     with tempfile.TemporaryDirectory() as place:
         converted, mapping = Path(place) / "model", None
-        if options.corpus and any(CONTESTANTS[name].needs == "mapping" for name in names):
+        needs = {CONTESTANTS[name].needs for name in names}
+        if LEXICON_FILE in needs:
             mapping = Path(place) / "map.txt"
-            make_map(mapping, options.corpus, options.model, options.pairs)
-        if any(CONTESTANTS[name].needs for name in names):
+            make_map(mapping, options.model, options.target_language)
+        if needs != {"nothing"}:
             convert(options.model, converted, mapping)
         base = Setting(options.model, options.target_language, converted, 0, 0, 0)
         for each in product(options.threads, options.beams, options.batches):
