@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from importlib.resources import files
 from pathlib import Path
 
-from subfit.errors import ModelError, RecipeError
+from subfit.errors import ModelError, RecipeError, UsageError
 from subfit.languages import closest_language, same_language
 
 
@@ -128,6 +128,31 @@ def find_model(name: str | None, source_language: str, target_language: str) -> 
             f" a hub name (owner/model), or one of: {known}"
         )
     return name
+
+
+def check_direction(place: str, source_language: str, target_language: str) -> None:
+    """Check that a model translates from one language into the other, as far as it tells.
+
+    Args:
+        place: From `find_model`. What tells nothing of its languages, as Marian models, may be
+            asked for any.
+        source_language: Language tag.
+        target_language: Likewise.
+
+    Raises:
+        UsageError: It is for other languages.
+    """
+    try:
+        model = _bundled_model(Path(place) / "config.json")
+    except ModelError:  # a Marian model, or a damaged one: found out when it is loaded
+        return
+    if not same_language(model.source_language, source_language):
+        raise UsageError(
+            f"{model.name} translates from {model.source_language}, not from {source_language}"
+        )
+    if closest_language(target_language, model.target_languages) is None:
+        languages = ", ".join(model.target_languages)
+        raise UsageError(f"{model.name} translates into {languages}, not {target_language}")
 
 
 def _model_for(

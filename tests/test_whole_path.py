@@ -69,14 +69,14 @@ def test_every_fixture_of_other_programs_is_translated_or_refused(
 
 
 def test_a_lost_cue_would_be_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from subfit.cli import translation
+    from subfit.catalogue import prepare
 
-    render = translation.render_track
+    render = prepare.render_track
 
     def losing(*arguments: object, **options: object) -> bytes:
         return render(*arguments, **options).replace(b"00:00:04,000 --> 00:00:06,000\n", b"")
 
-    monkeypatch.setattr(translation, "render_track", losing)
+    monkeypatch.setattr(prepare, "render_track", losing)
     path = tmp_path / "two.srt"
     path.write_bytes(
         b"1\n00:00:01,000 --> 00:00:03,000\nHow are you?\n\n"

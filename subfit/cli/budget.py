@@ -11,12 +11,11 @@ import click
 
 from subfit import __version__
 from subfit.budget import LengthBudget
+from subfit.catalogue.settings import Limits, Reading
 from subfit.cli.console import LIMIT_NAMES, Messages, number
 from subfit.cli.failures import print_json
 from subfit.cli.options import (
     UNTIMED,
-    Limits,
-    Reading,
     json_option,
     language_tag,
     limit_options,

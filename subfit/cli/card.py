@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from subfit.cli.console import Messages
-from subfit.cli.jobs import check_writable
 from subfit.cli.options import limit_option, model_folder, threads_option, use_threads
-from subfit.formats import write_bytes
+from subfit.formats import check_writable, write_bytes
 
 if TYPE_CHECKING:
     from subfit.localize import OnProgress

@@ -10,6 +10,8 @@ from typing import Any
 import click
 
 from subfit import __version__
+from subfit.catalogue.items import STREAM
+from subfit.catalogue.settings import Limits, Reading
 from subfit.check import check_track
 from subfit.check_report import CheckReport, Kind, Violation
 from subfit.cli.console import (
@@ -24,16 +26,14 @@ from subfit.cli.console import (
     speed_of,
 )
 from subfit.cli.failures import OVER_LIMITS, print_json
-from subfit.cli.jobs import STREAM, check_report, write_report
 from subfit.cli.options import (
-    Limits,
-    Reading,
     json_option,
     language_tag,
     limit_options,
     reading_options,
     report_options,
 )
+from subfit.cli.reports import check_report, write_report
 from subfit.cues import Track
 from subfit.errors import UsageError
 from subfit.languages import primary_language

@@ -10,10 +10,9 @@ import click
 
 from subfit import __version__
 from subfit.cli.failures import print_json
-from subfit.cli.jobs import check_writable
 from subfit.cli.options import json_option, limit_option, threads_option, trials_option, use_threads
 from subfit.errors import UsageError
-from subfit.formats import write_bytes
+from subfit.formats import check_writable, write_bytes
 
 if TYPE_CHECKING:
     from subfit.training.comparison import RowResult

@@ -61,17 +61,27 @@ class Messages:
         self._out = console(stderr=data_on_stdout)
 
     @property
+    def quiet(self) -> bool:
+        """Whether nothing but errors is told."""
+        return self._quiet
+
+    @property
     def width(self) -> int:
         """Columns that a table may take."""
         return self._out.width
 
     def error(self, message: str) -> None:
         """Tell of a failure in one line on stderr."""
-        click.echo(f"subfit: error: {message}", err=True)
+        click.echo(f"subfit: error: {one_line(message)}", err=True)
 
     def note(self, text: str) -> None:
         """Tell something the user may not expect."""
-        self._say(f"  note: {text}")
+        self.say(f"  note: {text}")
+
+    def say(self, line: str) -> None:
+        """Print a line."""
+        if not self._quiet:
+            self._out.print(Text(printable(line).replace("\n", " ")), soft_wrap=True)
 
     def planned(self, source: str, target: str, track: Track, guideline: Guideline) -> None:
         """Tell what would be done with a file."""
@@ -123,7 +133,7 @@ class Messages:
         self.repairs(report.repairs)
         for cue in report.cues:
             if cue.unplaced:
-                self._say(f"  line {cue.line}: no place for {one_line(' '.join(cue.unplaced))}")
+                self.say(f"  line {cue.line}: no place for {one_line(' '.join(cue.unplaced))}")
         worst = report.worst(WORST)
         if worst:
             headings = ("line", "source", "translation", "characters", "limit")
@@ -134,18 +144,18 @@ class Messages:
 
     def heading(self, title: str, guideline: Guideline) -> None:
         """Tell which file this is about, and what it is held against."""
-        self._say(title)
+        self.say(title)
         self.figures([("guideline", _guideline(guideline))])
 
     def figures(self, figures: Iterable[tuple[str, str]]) -> None:
         """List labelled figures."""
         for label, text in figures:
-            self._say(f"  {label:<15} {text}")
+            self.say(f"  {label:<15} {text}")
 
     def repairs(self, repairs: Sequence[Repair]) -> None:
         """List what was mended in the input."""
         for repair in repairs:
-            self._say(f"  line {repair.line}: {repair.problem}")
+            self.say(f"  line {repair.line}: {repair.problem}")
 
     def table(
         self,
@@ -166,7 +176,7 @@ class Messages:
         if self._quiet:
             return
         if title:
-            self._say(f"  {title}")
+            self.say(f"  {title}")
         table = Table(box=None, pad_edge=False, header_style="bold")
         for heading in headings:
             if heading in texts:
@@ -177,21 +187,18 @@ class Messages:
             table.add_row(*(Text(printable(cell)) for cell in row))
         self._out.print(table)
 
-    def _say(self, line: str) -> None:
-        if not self._quiet:
-            self._out.print(Text(printable(line).replace("\n", " ")), soft_wrap=True)
-
 
 class LiveBar:
     """A bar with figures on the terminal, drawn anew only when told to; nothing elsewhere.
 
     Args:
         total: Where it ends.
+        quiet: Draw nothing on a terminal either.
     """
 
-    def __init__(self, total: int) -> None:
+    def __init__(self, total: int, *, quiet: bool = False) -> None:
         terminal = console(stderr=sys.stderr.isatty())
-        self.shown = terminal.is_terminal and not terminal.is_dumb_terminal
+        self.shown = terminal.is_terminal and not terminal.is_dumb_terminal and not quiet
         columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[figures]}"))
         self._bar = Progress(*columns, console=terminal, transient=True, auto_refresh=False)
         self._bar.disable = not self.shown

@@ -11,7 +11,6 @@ import click
 from subfit.budget import LengthRatio
 from subfit.cli.console import Messages, number, percent, spread_of
 from subfit.cli.failures import print_json
-from subfit.cli.jobs import check_writable
 from subfit.cli.options import (
     json_option,
     language_tag,
@@ -20,7 +19,7 @@ from subfit.cli.options import (
     trials_option,
     use_threads,
 )
-from subfit.formats import write_bytes
+from subfit.formats import check_writable, write_bytes
 
 if TYPE_CHECKING:
     from subfit.significance import Significance

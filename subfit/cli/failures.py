@@ -6,69 +6,27 @@ import json as json_module
 import os
 import sys
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import replace
 from typing import Any
 
 import click
 
+from subfit.catalogue import failures
+from subfit.catalogue.failures import Failure
 from subfit.cli.text import one_line
-from subfit.errors import FileError, SubfitError, reason_of
 
-FAILED = 1
 USAGE = 2
 OVER_LIMITS = 3
 """Done, but something is over its limits."""
 INTERRUPTED = 130
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """A failure as the user is told of it."""
-
-    kind: str
-    """The error's class."""
-    message: str
-    """One line."""
-    exit_code: int = FAILED
-    details: dict[str, Any] = field(default_factory=dict)
-    """Path, line, problem and remedy, for files."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the value of ``error`` in JSON documents."""
-        return {
-            "kind": self.kind,
-            "message": self.message,
-            "exit_code": self.exit_code,
-            **self.details,
-        }
-
-
 def failure_of(error: Exception) -> Failure:
     """Return what to tell the user of an exception."""
-    kind = type(error).__name__
-    match error:
-        case FileError():
-            details = {
-                "path": str(error.path),
-                "line": error.line,
-                "problem": error.problem,
-                "remedy": error.remedy,
-            }
-            return Failure(kind, one_line(str(error)), error.exit_code, details)
-        case SubfitError():
-            return Failure(kind, one_line(str(error)), error.exit_code)
-        case click.ClickException():
-            return Failure("UsageError", _usage_message(error), error.exit_code)
-        case MemoryError():
-            return Failure(kind, "out of memory; give smaller files or close other programs")
-        case OSError():
-            # Whatever else is read or written has its own error with its path.
-            where = str(error.filename or "standard output")
-            return Failure(kind, one_line(f"{where}: {reason_of(error)}"))
-    message = one_line(f"internal error: {kind}: {error}")
-    return Failure(
-        "InternalError", f"{message}; please report it with the output of subfit --debug"
-    )
+    if isinstance(error, click.ClickException):
+        return Failure("UsageError", _usage_message(error), error.exit_code, error=error)
+    failure = failures.failure_of(error)
+    return replace(failure, message=one_line(failure.message))
 
 
 def debugging() -> bool:

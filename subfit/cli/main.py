@@ -18,10 +18,10 @@ from typing import NoReturn
 import click
 
 from subfit import __version__
+from subfit.catalogue.failures import Failure
 from subfit.cli.failures import (
     INTERRUPTED,
     USAGE,
-    Failure,
     debugging,
     failure_of,
     print_failure,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar, get_args
@@ -12,70 +11,14 @@ from typing import Any, TypeVar, get_args
 import click
 
 from subfit.budget import LengthRatio
-from subfit.cues import FormatName, Track
+from subfit.catalogue.settings import Limits, Reading
+from subfit.cues import FormatName
 from subfit.errors import UsageError
-from subfit.formats import read_track
-from subfit.guideline import Guideline, load_guideline, override
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-
-DEFAULT_GUIDELINE = "netflix"
 UNTIMED = "plain text is on no screen: only --length-ratio limits it"
 """Told to users who ask for other limits."""
 
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What a translation must keep to, as asked for."""
-
-    guideline: str | None = None
-    cps: float | None = None
-    cpl: float | None = None
-    lines: int | None = None
-    length_ratio: LengthRatio | None = None
-
-    @property
-    def for_screens(self) -> bool:
-        """Whether there are limits among them that only timed cues have."""
-        return any(each is not None for each in (self.guideline, self.cps, self.cpl, self.lines))
-
-    def guideline_for(self, language: str, *, timed: bool = True) -> Guideline:
-        """Load the guideline with the user's changes.
-
-        Args:
-            language: Tag of the language of the translation.
-            timed: Whether it is shown on a screen; plain text has no limits of its own.
-
-        Raises:
-            GuidelineError: It is unknown or broken.
-            UsageError: A limit is impossible.
-        """
-        name = self.guideline or (DEFAULT_GUIDELINE if timed else "none")
-        changed = load_guideline(name, language)
-        return override(changed, cps=self.cps, cpl=self.cpl, lines=self.lines)
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """How input files are to be read."""
-
-    source_language: str
-    encoding: str | None = None
-    input_format: FormatName | None = None
-
-    def read(self, path: str) -> Track:
-        """Read a file, or standard input.
-
-        Raises:
-            InputFileError: It cannot be read.
-            UsageError: The encoding is unknown, or the format cannot be told.
-        """
-        return read_track(
-            path,
-            input_format=self.input_format,
-            encoding=self.encoding,
-            source_language=self.source_language,
-        )
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def language_tag(value: str) -> str:
@@ -102,6 +45,14 @@ def model_folder(model: str, thing: str) -> Path:
     if not folder.is_dir():
         raise UsageError(f"{model} is a hub model; {thing} needs the folder of its model")
     return folder
+
+
+def language_tags(
+    _: click.Context, __: click.Parameter, values: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Take an option's values apart at their commas, each language once."""
+    tags = [tag.strip() for value in values for tag in value.split(",")]
+    return tuple(dict.fromkeys(map(language_tag, tags)))
 
 
 def limit_options(command: Command) -> Command:

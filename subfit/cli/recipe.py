@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from subfit.bundled import bundled_recipes, find_recipe
-from subfit.cli.failures import FAILED, print_json
+from subfit.catalogue.failures import FAILED
+from subfit.cli.failures import print_json
 from subfit.cli.options import json_option
 from subfit.cli.text import one_line, printable
 from subfit.errors import RecipeError, reason_of

@@ -13,10 +13,10 @@ import click
 
 from subfit.cli.console import Messages, count_of
 from subfit.cli.failures import print_json
-from subfit.cli.jobs import check_writable
 from subfit.cli.options import json_option, language_tag, threads_option, use_threads
 from subfit.cli.text import one_line
 from subfit.errors import InputFileError, UsageError
+from subfit.formats import check_writable
 
 if TYPE_CHECKING:
     from subfit.training.synthesis import Synthesized

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
+from subfit.catalogue.failures import FAILED
+from subfit.catalogue.items import STREAM
+from subfit.catalogue.plan import Writing
+from subfit.catalogue.settings import Limits, Reading, Settings
 from subfit.cli.console import Messages
-from subfit.cli.failures import FAILED, OVER_LIMITS, print_json
-from subfit.cli.jobs import STREAM, Writing
+from subfit.cli.failures import OVER_LIMITS, print_json
 from subfit.cli.options import (
-    Limits,
-    Reading,
     json_option,
-    language_tag,
+    language_tags,
     limit_options,
     reading_options,
     threads_option,
@@ -28,18 +30,19 @@ from subfit.errors import UsageError
 @click.option(
     "-t",
     "--target-lang",
-    type=language_tag,
+    multiple=True,
+    callback=language_tags,
     required=True,
-    metavar="TAG",
-    help="Language to translate into; 'subfit models' lists those of the models that are here.",
+    metavar="TAG,...",
+    help="Languages to translate into; 'subfit models' lists those of the models that are here.",
 )
 @reading_options
 @click.option(
     "-o",
     "--output",
-    metavar="FILE",
-    help="File to write, '-' for stdout; its suffix chooses the format.  [default: movie.de.srt "
-    "for movie.srt, stdout for '-']",
+    metavar="FILE|FOLDER",
+    help="File to write, '-' for stdout; its suffix chooses the format. Of several translations, "
+    "their folder.  [default: movie.de.srt for movie.srt, stdout for '-']",
 )
 @click.option(
     "--output-dir",
@@ -47,8 +50,15 @@ from subfit.errors import UsageError
     metavar="FOLDER",
     help="Folder for the translations; made if absent.",
 )
+@click.option(
+    "--include",
+    multiple=True,
+    metavar="GLOB",
+    help="Files to take of folders, as '*.txt'; repeatable.  [default: *.srt, *.vtt]",
+)
 @click.option("--output-encoding", metavar="NAME", help="Encoding to write.  [default: utf-8]")
 @click.option("--overwrite", is_flag=True, help="Replace existing files.")
+@click.option("--fail-fast", is_flag=True, help="Stop at the first file that fails.")
 @limit_options
 @click.option(
     "--model", metavar="NAME|FOLDER", help="Model to use.  [default: the one for the languages]"
@@ -80,51 +90,45 @@ def translate(
 ) -> int:
     """Translate subtitles so that every cue keeps its character budget.
 
-    INPUT is a .srt, .vtt or .txt file (one sentence a line), or '-' for standard input. Several
-    are translated one after the other; one that fails does not stop the others.
+    INPUT is a .srt, .vtt or .txt file (one sentence a line), a folder with such files, a pattern
+    such as 'films/*.srt', or '-' for standard input. A file that fails does not stop the others.
+    Several translations in one folder can be interrupted: the same command goes on with them.
 
     Exit codes: 0 done; 1 a file failed; 2 wrong usage; 3 done, but some cues are over their
     budget or could not be translated.
     """
-    request = _request(inputs, reading, limits, options)
-    to_stdout = STREAM in (request.writing.output, *inputs) and request.writing.output in (
-        None,
-        STREAM,
-    )
+    request = _request(inputs, Settings(reading, limits), options)
+    writing = request.writing
+    to_stdout = STREAM in (writing.output, *inputs) and writing.output in (None, STREAM)
     if json and to_stdout and not request.dry_run:
         raise UsageError("--json and the translation both go to stdout; name a file with -o")
-    results = translate_files(request, Messages(data_on_stdout=json or to_stdout, quiet=quiet))
-    exit_code = 0
-    if any(result.failure for result in results):
-        exit_code = FAILED
-    elif not all(result.clean for result in results):
-        exit_code = OVER_LIMITS
+    outcome = translate_files(request, Messages(data_on_stdout=json or to_stdout, quiet=quiet))
+    exit_code = FAILED if outcome.failed else OVER_LIMITS if outcome.over else 0
     if json:
-        files = [result.to_dict() for result in results]
-        print_json({"exit_code": exit_code, "files": files})
+        print_json({"exit_code": exit_code, **outcome.to_dict()})
     return exit_code
 
 
-def _request(
-    inputs: tuple[str, ...], reading: Reading, limits: Limits, options: dict[str, Any]
-) -> Request:
-    writing = Writing(
-        output=options["output"],
-        output_dir=options["output_dir"],
-        overwrite=options["overwrite"],
-        output_encoding=options["output_encoding"],
-        report=options["report"],
-    )
+def _request(inputs: tuple[str, ...], settings: Settings, options: dict[str, Any]) -> Request:
     return Request(
         inputs=inputs,
-        target_language=options["target_lang"],
-        reading=reading,
-        limits=limits,
-        writing=writing,
+        languages=options["target_lang"],
+        settings=replace(
+            settings,
+            output_encoding=options["output_encoding"],
+            beam=options["beam"],
+            translate_sounds=options["translate_sounds"],
+            across_cues=not options["no_join"],
+        ),
+        writing=Writing(
+            output=options["output"],
+            output_dir=options["output_dir"],
+            overwrite=options["overwrite"],
+            report=options["report"],
+            include=options["include"],
+        ),
         model=options["model"],
-        beam=options["beam"],
         threads=options["threads"],
-        translate_sounds=options["translate_sounds"],
-        across_cues=not options["no_join"],
         dry_run=options["dry_run"],
+        fail_fast=options["fail_fast"],
     )

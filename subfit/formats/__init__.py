@@ -21,15 +21,17 @@ from subfit.formats.decoding import decode
 from subfit.formats.layout import Parsed, fold_repairs
 from subfit.formats.naming import output_path
 from subfit.formats.timing import read_timing
-from subfit.formats.writing import encode, output_file, write_bytes
+from subfit.formats.writing import check_writable, encode, output_file, write_bytes
 
 __all__ = [
     "FORMAT_OF_SUFFIX",
+    "check_writable",
     "convert_track",
     "format_of",
     "output_file",
     "output_path",
     "parse_track",
+    "read_bytes",
     "read_track",
     "render_track",
     "write_bytes",
@@ -91,13 +93,8 @@ def read_track(
         InputFileError: It cannot be read, or is no subtitle file.
         UsageError: The encoding is unknown.
     """
-    if str(path) != "-" and Path(path).is_dir():
-        raise InputFileError(path, "cannot be read (it is a folder)", remedy="name a file in it")
+    data = read_bytes(path)
     format_name = input_format if str(path) == "-" else format_of(path, input_format)
-    try:
-        data = _standard_input() if str(path) == "-" else Path(path).read_bytes()
-    except (OSError, ValueError) as error:
-        raise InputFileError(path, f"cannot be read ({reason_of(error)})") from error
     return parse_track(
         data,
         name=str(path),
@@ -105,6 +102,20 @@ def read_track(
         encoding=encoding,
         source_language=source_language,
     )
+
+
+def read_bytes(path: Path | str) -> bytes:
+    """Read a file, or standard input (``-``).
+
+    Raises:
+        InputFileError: It cannot be read.
+    """
+    if str(path) != "-" and Path(path).is_dir():
+        raise InputFileError(path, "cannot be read (it is a folder)", remedy="name a file in it")
+    try:
+        return _standard_input() if str(path) == "-" else Path(path).read_bytes()
+    except (OSError, ValueError) as error:
+        raise InputFileError(path, f"cannot be read ({reason_of(error)})") from error
 
 
 def _standard_input() -> bytes:

@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import re
+from pathlib import Path, PurePath
 
 from subfit.languages import primary_language
 
 _FLAGS = {"sdh", "cc", "forced", "default"}
 """What players read after the language; ``hi`` is not among them: it is Hindi."""
+
+
+_LOWER = re.compile(r"[a-z]{2,3}([-_]\w+)*")
+"""A tag as it stands in names; ``Kill.It.srt`` is a film."""
+
+
+def named_language(path: PurePath) -> str | None:
+    """Return the language that a file's name says before its suffix, ``de`` for ``movie.de.srt``.
+
+    Args:
+        path: The file.
+
+    Returns:
+        The tag, or None where the name says none.
+    """
+    parts = path.stem.split(".")
+    while len(parts) > 1 and parts[-1].lower() in _FLAGS:
+        parts.pop()
+    tag = parts[-1]
+    return tag if len(parts) > 1 and _LOWER.fullmatch(tag) and primary_language(tag) else None
 
 
 def output_path(source: Path, target_language: str, source_language: str | None = None) -> Path:

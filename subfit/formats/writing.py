@@ -97,6 +97,36 @@ def output_file(path: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
         raise OutputFileError(path, f"cannot be written ({reason_of(error)})") from error
 
 
+def check_writable(path: Path, *, overwrite: bool, folder: Path | None = None) -> None:
+    """Find out before the work whether a file may be written after it.
+
+    Args:
+        path: The file.
+        overwrite: Whether it may be replaced.
+        folder: A folder that need not exist yet, nor what is below it, because it will be made.
+
+    Raises:
+        OutputFileError: It exists and must not be replaced, or its folder is no place to write.
+    """
+    if path.is_dir():
+        raise OutputFileError(path, "cannot be written (it is a folder)")
+    if path.is_file() and not overwrite:
+        raise OutputFileError(
+            path, "the file exists already", remedy="pass --overwrite to replace it"
+        )
+    if folder is not None and path.is_relative_to(folder):
+        while path.parent not in (path, folder.parent) and not path.parent.exists():
+            path = path.parent
+        if not path.parent.exists():
+            return
+    if not path.parent.is_dir():
+        remedy = "make it first, or pass --output-dir, which makes it"
+        raise OutputFileError(path, f"there is no folder {path.parent}", remedy=remedy)
+    if not path.exists() and not os.access(path.parent, os.W_OK):
+        problem = f"the folder {path.parent} cannot be written to"
+        raise OutputFileError(path, problem, remedy="choose another with -o or --output-dir")
+
+
 def _resolved(path: Path) -> Path:
     """Follow links; a name that no file can have is as wrong as one that does not exist."""
     try:

@@ -139,14 +139,12 @@ def test_one_bad_file_does_not_stop_the_others(translate: Cli, tmp_path: Path) -
     (tmp_path / "other.vtt").write_text("WEBVTT\n\n00:01.000 --> 00:03.000\nWho is there?\n")
     outcome = translate("bad.srt", "absent.srt", "scene.en.srt", "other.vtt", "--output-dir", "out")
     assert outcome.code == 1
-    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+    assert sorted(path.name for path in (tmp_path / "out").glob("[!.]*")) == [
         "other.de.vtt",
         "scene.de.srt",
     ]
-    assert [line.split(":")[2].strip() for line in outcome.err.splitlines()] == [
-        "bad.srt",
-        "absent.srt",
-    ]
+    told = [line.split(":")[2].strip() for line in outcome.err.splitlines()]
+    assert told == ["absent.srt", "bad.srt"]  # what is not there is told before anything is read
 
 
 def test_a_batch_has_one_json_document(translate: Cli, tmp_path: Path) -> None:
@@ -227,14 +225,15 @@ def test_markup_and_escapes_in_cues_are_printed_as_text(cli: Cli, tmp_path: Path
 def test_an_internal_error_in_one_file_does_not_stop_the_others(
     translate: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from subfit.cli.options import Reading
+    from subfit.catalogue.settings import Reading
 
-    read = Reading.read
+    parse = Reading.parse
 
-    def failing(self: Reading, path: str) -> object:
-        return 1 / 0 if path == "odd.srt" else read(self, path)
+    def failing(self: Reading, data: bytes, name: str) -> object:
+        return 1 / 0 if name == "odd.srt" else parse(self, data, name)
 
-    monkeypatch.setattr(Reading, "read", failing)
+    (tmp_path / "odd.srt").write_text(SCENE, encoding="utf-8")
+    monkeypatch.setattr(Reading, "parse", failing)
     outcome = translate("odd.srt", "scene.en.srt")
     assert outcome.code == 1 and outcome.err.count("\n") == 1
     assert "internal error: ZeroDivisionError" in outcome.err

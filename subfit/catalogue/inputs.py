@@ -1,0 +1,153 @@
+"""Which files are to be translated: files by name, folders with all below them, patterns."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatch
+from pathlib import Path, PurePath
+
+from subfit.catalogue.failures import Failure, failure_of
+from subfit.catalogue.items import STREAM
+from subfit.errors import InputFileError, UsageError, reason_of
+from subfit.formats.naming import named_language
+from subfit.languages import same_language
+
+PATTERNS = ("*.srt", "*.vtt")
+"""Names of files that are translated of a folder."""
+MANIFEST_FOLDER = ".subfit"
+"""Beside translations, what is known of them; see `subfit.catalogue.manifest`."""
+
+
+@dataclass(frozen=True, slots=True)
+class InputFile:
+    """A file to translate."""
+
+    path: str
+    folder: PurePath = field(default_factory=PurePath)
+    """Where it lies in the tree that the output mirrors."""
+
+
+@dataclass(slots=True)
+class Found:
+    """What the inputs named by a user come to."""
+
+    files: list[InputFile] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+    """Files in folders that are taken for translations, by their names."""
+    failures: list[tuple[str, Failure]] = field(default_factory=list)
+    """Folders that cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which files of a folder are taken."""
+
+    source_language: str
+    include: tuple[str, ...] = ()
+    """Patterns of names, or of paths below the folder if they have a slash; for `PATTERNS`."""
+    output_folder: Path | None = None
+    """Not searched, unless it is the folder itself."""
+
+    def takes(self, path: PurePath) -> bool:
+        """Whether a file is of the kind that is translated.
+
+        Args:
+            path: Below the folder.
+        """
+        name, whole = path.name.lower(), path.as_posix().lower()
+        return any(
+            fnmatch(whole if "/" in pattern else name, pattern.lower())
+            for pattern in self.include or PATTERNS
+        )
+
+    def is_translation(self, path: PurePath) -> bool:
+        """Whether a file's name says another language than the source: ``movie.de.srt``."""
+        language = named_language(path)
+        return language is not None and not same_language(language, self.source_language)
+
+
+def is_pattern(name: str) -> bool:
+    """Whether a name stands for the files that match it; a file of that very name comes first."""
+    return glob.has_magic(name) and not os.path.lexists(name)
+
+
+def find_inputs(inputs: Sequence[str], choice: Choice) -> Found:
+    """Find all files that are meant by what a user named.
+
+    Files are taken as they are named. Of folders, and of folders below them, those that ``choice``
+    takes are taken in alphabetical order; hidden ones and folders of earlier outputs are not
+    searched. Patterns are for shells that leave them to the program.
+
+    Args:
+        inputs: Files, folders, patterns, or ``-``.
+        choice: Which files of a folder are taken.
+
+    Raises:
+        UsageError: A pattern matches nothing, or a name is empty.
+    """
+    found = Found()
+    folders = [each for each in inputs if each != STREAM and Path(each).is_dir()]
+    for name in inputs:
+        if name == STREAM:
+            found.files.append(InputFile(name))
+        elif Path(name).is_dir():
+            into = PurePath(Path(name).resolve().name) if len(folders) > 1 else PurePath()
+            _search(Path(name), into, choice, found)
+        elif not Path(name).name:
+            raise UsageError(f"{name!r} is no file; name files, as in films/*.srt")
+        elif is_pattern(name):
+            _expand(name, choice, found)
+        else:
+            found.files.append(InputFile(name))
+    return found
+
+
+def _expand(pattern: str, choice: Choice, found: Found) -> None:
+    """Take what matches a pattern; the output mirrors what lies below its part without marks."""
+    # pathlib would find hidden files as well.
+    matching = sorted(glob.glob(pattern, recursive=True))  # noqa: PTH207
+    if not matching:
+        raise UsageError(f"{pattern} matches no file")
+    parts = Path(pattern).parts
+    plain = next(number for number, part in enumerate(parts) if glob.has_magic(part))
+    root = Path(*parts[:plain])
+    for path in map(Path, matching):
+        if path.is_dir():
+            _search(path, path.relative_to(root), choice, found)
+        else:
+            found.files.append(InputFile(str(path), path.parent.relative_to(root)))
+    found.files[:] = dict.fromkeys(found.files)  # films/** matches folders and what is in them
+
+
+def _search(folder: Path, into: PurePath, choice: Choice, found: Found) -> None:
+    def fail(error: OSError) -> None:
+        problem = f"cannot be searched ({reason_of(error)})"
+        place = str(error.filename or folder)
+        found.failures.append((place, failure_of(InputFileError(place, problem))))
+
+    for path in _files_below(folder, choice, fail):
+        below = path.relative_to(folder)
+        if not choice.takes(below):
+            continue
+        if choice.is_translation(below):
+            found.left_out.append(str(path))
+        else:
+            found.files.append(InputFile(str(path), into / below.parent))
+
+
+def _files_below(
+    folder: Path, choice: Choice, on_error: Callable[[OSError], None]
+) -> Iterator[Path]:
+    output = choice.output_folder and os.path.realpath(choice.output_folder)
+    for place, folders, names in os.walk(folder, onerror=on_error):
+        folders[:] = sorted(
+            name
+            for name in folders
+            if not name.startswith(".")
+            and os.path.realpath(Path(place, name)) != output
+            and not Path(place, name, MANIFEST_FOLDER).is_dir()
+        )
+        yield from (Path(place, name) for name in sorted(names) if not name.startswith("."))

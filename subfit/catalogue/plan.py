@@ -1,0 +1,129 @@
+"""Which file becomes which, in which language: worked out and checked before any work is done."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from subfit.catalogue.inputs import Choice, Found, InputFile, find_inputs, is_pattern
+from subfit.catalogue.items import STREAM, Item
+from subfit.errors import UsageError
+from subfit.formats import FORMAT_OF_SUFFIX, output_path
+
+SHOWN = 5
+"""Problems of one kind that are told one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """Where results are to go, as asked for."""
+
+    output: str | None = None
+    """A file, or a folder where there are several outputs."""
+    output_dir: Path | None = None
+    overwrite: bool = False
+    report: Path | None = None
+    include: tuple[str, ...] = ()
+    """Patterns of the files that are taken of folders; for ``*.srt`` and ``*.vtt``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be done."""
+
+    items: tuple[Item, ...]
+    """All languages of a file one after the other."""
+    found: Found
+    folder: Path | None = None
+    """The one folder of all outputs, if there is one."""
+    several: bool = False
+    """Whether more than one file was meant: then ``folder`` keeps a manifest."""
+
+    @property
+    def keeps_manifest(self) -> bool:
+        """Whether the run can be resumed."""
+        return self.several and self.folder is not None
+
+
+def plan_items(
+    inputs: Sequence[str], writing: Writing, languages: Sequence[str], source_language: str
+) -> Plan:
+    """Name the output of every input in every language.
+
+    Args:
+        inputs: As the user named them: files, folders, patterns, or ``-``.
+        writing: Where the outputs go.
+        languages: Tags of the target languages.
+        source_language: That of the inputs, which their names may say.
+
+    Raises:
+        UsageError: The inputs and outputs cannot be meant so: several inputs for one output, an
+            output that is an input, a folder without a place for its translations.
+    """
+    if STREAM in inputs and len(inputs) + len(languages) > 2:
+        raise UsageError("'-' (standard input) must be the only input, for one language")
+    several = len(inputs) + len(languages) > 2 or Path(inputs[0]).is_dir() or is_pattern(inputs[0])
+    folder = _output_folder(writing, several=several)
+    for name in inputs:
+        if folder is None and name != STREAM and Path(name).is_dir():
+            raise UsageError(f"{name} is a folder; name one for its translations with -o")
+    found = find_inputs(inputs, Choice(source_language, writing.include, folder))
+    output = writing.output if folder is None else None
+    items = [
+        Item(file.path, output or _target(file, folder, language, source_language), language)
+        for file in found.files
+        for language in languages
+    ]
+    problems = list(_collisions(items, writing))
+    if problems:
+        raise UsageError(_told(problems))
+    return Plan(tuple(items), found, folder, several)
+
+
+def _output_folder(writing: Writing, *, several: bool) -> Path | None:
+    """The folder for all outputs: ``--output`` names one where there are several."""
+    if writing.output is not None and writing.output_dir is not None:
+        raise UsageError("--output and --output-dir exclude each other")
+    if writing.output is None or not several:
+        return writing.output_dir
+    folder = Path(writing.output)
+    if writing.output == STREAM or folder.is_file() or folder.suffix.lower() in FORMAT_OF_SUFFIX:
+        raise UsageError(f"--output {folder}: several files go into a folder, not into one file")
+    return folder
+
+
+def _target(file: InputFile, folder: Path | None, language: str, source_language: str) -> str:
+    if file.path == STREAM:
+        return STREAM
+    named = output_path(Path(file.path), language, source_language)
+    return str(named if folder is None else folder / file.folder / named.name)
+
+
+def _collisions(items: Sequence[Item], writing: Writing) -> Iterator[str]:
+    """Tell of outputs that are written twice, and of those that are inputs."""
+    names = {item.source for item in items if item.source != STREAM}
+    sources = {os.path.realpath(name): name for name in names}
+    targets: dict[str, Item] = {}
+    for item in items:
+        if item.to_stdout:
+            continue
+        real = os.path.realpath(item.target)
+        if real in targets:
+            yield (
+                f"{targets[real].source} and {item.source} would both be written to {item.target}"
+            )
+        targets[real] = item
+        if real in sources and (not writing.overwrite or sources[real] != item.source):
+            hint = "" if writing.overwrite else "; --overwrite allows it for a single file"
+            yield f"{item.target} is an input and would be overwritten{hint}"
+    if writing.report is not None and os.path.realpath(writing.report) in {*sources, *targets}:
+        yield f"--report {writing.report} is an input or output as well"
+
+
+def _told(problems: Sequence[str]) -> str:
+    """All problems in one line, the first ones in full."""
+    more = len(problems) - SHOWN
+    told = "; ".join(problems[:SHOWN])
+    return f"{told}; and {more} more like these" if more > 0 else told

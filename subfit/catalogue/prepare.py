@@ -1,0 +1,55 @@
+"""What can be found out about a file before it is translated: it is read and held to its limits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from subfit.catalogue.items import Source
+from subfit.catalogue.setup import Setup
+from subfit.cues import FormatName, Track
+from subfit.formats import FORMAT_OF_SUFFIX, render_track
+from subfit.guideline import Guideline
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A file that was read, and what it is to be held against."""
+
+    source: Source
+    track: Track
+    guideline: Guideline
+    output_format: FormatName
+
+    def render(self, track: Track, output_encoding: str | None) -> bytes:
+        """Return the bytes of the output file.
+
+        Args:
+            track: The translation.
+            output_encoding: What to write in; UTF-8 by default.
+        """
+        return render_track(
+            track,
+            output_format=self.output_format,
+            output_encoding=output_encoding,
+            name=self.source.item.target,
+        )
+
+
+def prepare(source: Source, setup: Setup) -> Prepared:
+    """Parse a file and check that its translation can be written.
+
+    Raises:
+        InputFileError: It is no subtitle file.
+        OutputFileError: Its encoding cannot hold its markup.
+        UsageError: It cannot become what the output's name says.
+    """
+    item, settings = source.item, setup.settings
+    track = settings.reading.parse(source.data, item.source)
+    guideline = setup.guidelines[item.language, track.timed]
+    suffix = "" if item.to_stdout else Path(item.target).suffix.lower()
+    output_format = FORMAT_OF_SUFFIX.get(suffix, track.format)
+    prepared = Prepared(source, track, guideline, output_format)
+    # Written once without words: it tells of unknown encodings and impossible conversions.
+    prepared.render(track.with_texts([""] * len(track.cues)), settings.output_encoding)
+    return prepared

@@ -1,0 +1,90 @@
+"""What a translation depends on beside its text and its model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from subfit.budget import LengthRatio
+from subfit.cues import FormatName, Track
+from subfit.formats import format_of, parse_track, read_track
+from subfit.guideline import Guideline, load_guideline, override
+
+DEFAULT_GUIDELINE = "netflix"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a translation must keep to, as asked for."""
+
+    guideline: str | None = None
+    cps: float | None = None
+    cpl: float | None = None
+    lines: int | None = None
+    length_ratio: LengthRatio | None = None
+
+    @property
+    def for_screens(self) -> bool:
+        """Whether there are limits among them that only timed cues have."""
+        return any(each is not None for each in (self.guideline, self.cps, self.cpl, self.lines))
+
+    def guideline_for(self, language: str, *, timed: bool = True) -> Guideline:
+        """Load the guideline with the user's changes.
+
+        Args:
+            language: Tag of the language of the translation.
+            timed: Whether it is shown on a screen; plain text has no limits of its own.
+
+        Raises:
+            GuidelineError: It is unknown or broken.
+            UsageError: A limit is impossible.
+        """
+        name = self.guideline or (DEFAULT_GUIDELINE if timed else "none")
+        changed = load_guideline(name, language)
+        return override(changed, cps=self.cps, cpl=self.cpl, lines=self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How input files are to be read."""
+
+    source_language: str
+    encoding: str | None = None
+    input_format: FormatName | None = None
+
+    def read(self, path: str) -> Track:
+        """Read a file, or standard input.
+
+        Raises:
+            InputFileError: It cannot be read.
+            UsageError: The encoding is unknown, or the format cannot be told.
+        """
+        return read_track(
+            path,
+            input_format=self.input_format,
+            encoding=self.encoding,
+            source_language=self.source_language,
+        )
+
+    def parse(self, data: bytes, name: str) -> Track:
+        """Parse the bytes of a file, or of standard input (``-``); as `read`."""
+        format_name = self.input_format if name == "-" else format_of(name, self.input_format)
+        return parse_track(
+            data,
+            name=name,
+            format=format_name,
+            encoding=self.encoding,
+            source_language=self.source_language,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How to translate, as asked for."""
+
+    reading: Reading
+    limits: Limits = Limits()
+    output_encoding: str | None = None
+    beam: int | None = None
+    """Hypotheses kept while searching; None for the default."""
+    translate_sounds: bool = False
+    across_cues: bool = True

@@ -1,0 +1,133 @@
+"""Everything an engine must know before it sees the first file, as plain data."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from subfit import __version__
+from subfit.bundled import check_direction, find_model
+from subfit.catalogue.settings import Settings
+from subfit.errors import ModelError, reason_of
+from subfit.formats.decoding import checked_encoding
+from subfit.guideline import Guideline
+from subfit.lengths import plain_data
+from subfit.report import describe_guideline
+
+if TYPE_CHECKING:
+    from subfit.model.search import SearchSettings
+
+_NOT_THE_MODEL = (".md", ".yaml", ".txt", ".tsv", "SHA256SUMS", "metrics.json", "measurements.json")
+"""Ends of names in a model folder that no translation depends on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Settings with what they lead to."""
+
+    settings: Settings
+    languages: tuple[str, ...]
+    models: dict[str, str]
+    """The place of the model of each language: a folder or a hub name."""
+    guidelines: dict[tuple[str, bool], Guideline]
+    """By language and whether the track has times."""
+    threads: int | None = None
+    """CPU threads; None for as many as there are."""
+
+    def describe(self, language: str) -> dict[str, Any]:
+        """Return what a translation depends on beside its guideline, for its report."""
+        settings, ratio = self.settings, self.settings.limits.length_ratio
+        return {
+            "model": model_name(self.models[language]),
+            "source_language": settings.reading.source_language,
+            "target_language": language,
+            "length_ratio": None if ratio is None else plain_data(asdict(ratio)),
+            "translate_sounds": settings.translate_sounds,
+            "join": settings.across_cues,
+            "search": asdict(self.search()),
+        }
+
+    def search(self) -> SearchSettings:
+        """Return how to search."""
+        from subfit.model.search import SearchSettings
+
+        default, beam = SearchSettings(), self.settings.beam
+        if beam is None:
+            return default
+        return replace(default, beams=beam, nbest=min(default.nbest, beam))
+
+    def fingerprint(self, language: str) -> str:
+        """Return a checksum of all settings that translations into a language depend on."""
+        values = {
+            "subfit": __version__,
+            "settings": plain_data(asdict(self.settings)),
+            "language": language,
+            "guidelines": [
+                describe_guideline(self.guidelines[language, timed]) for timed in (True, False)
+            ],
+        }
+        return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()
+
+
+def make_setup(
+    settings: Settings, languages: Sequence[str], model: str | None, threads: int | None = None
+) -> Setup:
+    """Find models and guidelines of all languages; loads no model.
+
+    Args:
+        settings: How to translate.
+        languages: Tags of the target languages.
+        model: What the user named; None for the bundled model of each language.
+        threads: CPU threads for the model.
+
+    Raises:
+        ModelError: There is no model for a language.
+        UsageError: The model named is for other languages; an encoding is unknown.
+        GuidelineError: The guideline is unknown or broken.
+    """
+    if settings.output_encoding is not None:
+        checked_encoding(settings.output_encoding)
+    source = settings.reading.source_language
+    guidelines = {
+        (language, timed): settings.limits.guideline_for(language, timed=timed)
+        for language in languages
+        for timed in (True, False)
+    }
+    models = {language: find_model(model, source, language) for language in languages}
+    for language, place in models.items():
+        check_direction(place, source, language)
+    return Setup(settings, tuple(languages), models, guidelines, threads)
+
+
+def model_name(place: str) -> str:
+    """Return a model's name, for reports."""
+    return Path(place).name if Path(place).is_dir() else place
+
+
+def model_checksum(place: str) -> str:
+    """Return a checksum of everything in a model folder that translations depend on.
+
+    Args:
+        place: A folder; a hub name stands for itself.
+
+    Raises:
+        ModelError: The folder cannot be read.
+    """
+    folder = Path(place)
+    if not folder.is_dir():
+        return place
+    files = sorted(each for each in folder.rglob("*") if each.is_file())
+    digest = hashlib.sha256()
+    try:
+        for each in files:
+            if not each.name.endswith(_NOT_THE_MODEL):
+                digest.update(f"{each.relative_to(folder)}\0".encode())
+                with each.open("rb") as file:
+                    digest.update(hashlib.file_digest(file, "sha256").digest())
+    except OSError as error:
+        raise ModelError(f"{folder}: cannot be read ({reason_of(error)})") from error
+    return digest.hexdigest()

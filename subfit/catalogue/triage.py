@@ -1,0 +1,163 @@
+"""What is left to do of a plan: not what an earlier run has done, nor what must not be replaced."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache
+from pathlib import Path
+
+from subfit.catalogue.failures import failure_of
+from subfit.catalogue.groups import count_cues
+from subfit.catalogue.items import STREAM, Item, Result
+from subfit.catalogue.manifest import Key, Manifest, Record
+from subfit.catalogue.plan import Plan
+from subfit.catalogue.setup import Setup, model_checksum
+from subfit.errors import OutputFileError, SubfitError
+from subfit.formats import check_writable, read_bytes
+
+KeyOf = Callable[[str, str], Key]
+
+
+@dataclass(frozen=True, slots=True)
+class Todo:
+    """An item that is to be translated."""
+
+    index: int
+    """In the plan."""
+    item: Item
+    cues: int
+    """About how many there are."""
+    standing: str | None = None
+    """Checksum of an earlier output of ours that is to be replaced."""
+    data: bytes | None = None
+    """Standard input, which is read but once."""
+
+    def read(self) -> bytes:
+        """Return the bytes of the input.
+
+        Raises:
+            InputFileError: It cannot be read.
+        """
+        return read_bytes(self.item.source) if self.data is None else self.data
+
+
+@dataclass(slots=True)
+class Triage:
+    """What is left to do, and what is not."""
+
+    todo: list[Todo] = field(default_factory=list)
+    settled: dict[int, Result] = field(default_factory=dict)
+    """By index."""
+    written: list[Record] = field(default_factory=list)
+    """Of translations that were written just before an earlier run ended."""
+
+
+def triage(
+    plan: Plan, manifest: Manifest | None, key_of: KeyOf | None, *, overwrite: bool
+) -> Triage:
+    """Look at all inputs and outputs of a plan.
+
+    Args:
+        plan: The items.
+        manifest: What is known of earlier runs, where that is kept.
+        key_of: Then also what translations depend on now, from `keys_of`.
+        overwrite: Whether files may be replaced that no earlier run wrote, or that have been
+            edited since.
+
+    Returns:
+        Every item either to do or settled.
+    """
+    known = {} if manifest is None else manifest.records()
+    look = _Look(plan, known, key_of, overwrite)
+    found = Triage()
+    for index, item in enumerate(plan.items):
+        try:
+            look.at(index, item, found)
+        except SubfitError as error:
+            found.settled[index] = Result(item, "failed", failure=failure_of(error))
+    return found
+
+
+def keys_of(setup: Setup) -> KeyOf:
+    """Return a function from language and checksum of an input to what the translation depends on.
+
+    Raises:
+        ModelError: Later, where a model cannot be read.
+    """
+    model = cache(model_checksum)
+    settings = cache(setup.fingerprint)
+    return lambda language, digest: Key(digest, settings(language), model(setup.models[language]))
+
+
+def output_name(plan: Plan, item: Item) -> str:
+    """Return what the manifest calls an item's output: its path below the output folder."""
+    assert plan.folder is not None
+    return Path(item.target).relative_to(plan.folder).as_posix()
+
+
+def checksum(data: bytes) -> str:
+    """Return the SHA-256 of bytes, in hexadecimal."""
+    return hashlib.sha256(data).hexdigest()
+
+
+@lru_cache(maxsize=1)
+def _digest_and_cues(path: str) -> tuple[str, int]:
+    data = read_bytes(path)
+    return checksum(data), count_cues(data)
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    plan: Plan
+    known: Mapping[str, Record]
+    key_of: KeyOf | None
+    overwrite: bool
+
+    def at(self, index: int, item: Item, found: Triage) -> None:
+        """Settle an item, or put it with those to do."""
+        if self.key_of is None:
+            if not item.to_stdout:
+                self._check_writable(item, overwrite=self.overwrite)
+            data = read_bytes(item.source)
+            stdin = data if item.source == STREAM else None
+            found.todo.append(Todo(index, item, count_cues(data), data=stdin))
+            return
+        digest, cues = _digest_and_cues(item.source)
+        key = self.key_of(item.language, digest)
+        record, standing = self.known.get(output_name(self.plan, item)), _standing(item)
+        if record is None or standing is None:
+            self._check_writable(item, overwrite=self.overwrite)
+            found.todo.append(Todo(index, item, cues))
+        elif record.state != "failed" and (record.key, record.output_sha256) == (key, standing):
+            found.settled[index] = Result(item, "earlier", record.figures)
+            if record.state == "writing":
+                found.written.append(replace(record, state="done"))
+        elif record.wrote(standing):
+            self._check_writable(item, overwrite=True)
+            found.todo.append(Todo(index, item, cues, standing))
+        elif self.overwrite:
+            self._check_writable(item, overwrite=True)
+            found.todo.append(Todo(index, item, cues))
+        elif record.state == "done" and record.key == key:
+            found.settled[index] = Result(item, "edited", record.figures)
+        else:
+            problem = "it has been edited, and its input, settings or model have changed since"
+            raise OutputFileError(
+                item.target, problem, remedy="pass --overwrite to translate it again"
+            )
+
+    def _check_writable(self, item: Item, *, overwrite: bool) -> None:
+        check_writable(Path(item.target), overwrite=overwrite, folder=self.plan.folder)
+
+
+def _standing(item: Item) -> str | None:
+    """The checksum of what stands in an item's place."""
+    target = Path(item.target)
+    if not target.is_file():
+        return None
+    try:
+        return checksum(target.read_bytes())
+    except OSError as error:
+        raise OutputFileError(target, "cannot be read to see whether it is ours") from error

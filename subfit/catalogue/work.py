@@ -1,0 +1,116 @@
+"""The way of one group: parsed, translated together, rendered. What every engine runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import torch
+from transformers.utils import logging
+
+from subfit.catalogue.failures import failure_of
+from subfit.catalogue.items import Group, Source, Translated
+from subfit.catalogue.prepare import Prepared, prepare
+from subfit.catalogue.setup import Setup
+from subfit.counting import Counting
+from subfit.guideline import Guideline
+from subfit.localize import Localization, OnProgress, Options, localize_all
+from subfit.model.checkpoint import Checkpoint, load_checkpoint
+from subfit.translate import Translator
+
+
+class Models:
+    """The models of a run, each loaded when it is first needed, and the translators over them."""
+
+    def __init__(self, setup: Setup) -> None:
+        self._setup = setup
+        self._checkpoints: dict[str, Checkpoint] = {}
+        self._translators: dict[tuple[str, Counting], Translator] = {}
+        logging.set_verbosity_error()
+        logging.disable_progress_bar()
+        if setup.threads is not None:
+            torch.set_num_threads(setup.threads)
+
+    def translator(self, language: str, counting: Counting) -> Translator:
+        """Return a translator into a language that counts characters in this way.
+
+        Raises:
+            ModelError: Its model cannot be loaded.
+            UsageError: Its model is for other languages.
+        """
+        place = self._setup.models[language]
+        if place not in self._checkpoints:
+            self._checkpoints[place] = load_checkpoint(place)
+        key = language, counting
+        if key not in self._translators:
+            self._translators[key] = Translator(
+                self._checkpoints[place], counting, self._setup.search(), target_language=language
+            )
+        return self._translators[key]
+
+
+def translate_group(
+    group: Group, setup: Setup, models: Models, on_progress: OnProgress | None = None
+) -> list[Translated]:
+    """Translate the files of a group together.
+
+    Args:
+        group: The files.
+        setup: How to.
+        models: Where the model is.
+        on_progress: Called with the sentences done and all sentences.
+
+    Returns:
+        One result for each source, in order; one that fails does not stop the others.
+
+    Raises:
+        SubfitError: The model is no good: then no file can be translated.
+    """
+    results: dict[int, Translated] = {}
+    ready: dict[Guideline, list[Prepared]] = {}
+    for source in group.sources:
+        try:
+            each = prepare(source, setup)
+        except Exception as error:
+            results[source.index] = _failed(source, error)
+        else:
+            ready.setdefault(each.guideline, []).append(each)
+    for guideline, prepared in ready.items():
+        translator = models.translator(group.language, guideline.counting)
+        for done in _translate(prepared, setup, translator, on_progress):
+            results[done.source.index] = done
+    return [results[source.index] for source in group.sources]
+
+
+def _translate(
+    prepared: Sequence[Prepared],
+    setup: Setup,
+    translator: Translator,
+    on_progress: OnProgress | None,
+) -> list[Translated]:
+    """Translate files of one guideline; if that fails, each by itself, to know which it is."""
+    settings, guideline = setup.settings, prepared[0].guideline
+    options = Options(settings.limits.length_ratio, settings.translate_sounds, settings.across_cues)
+    tracks = [each.track for each in prepared]
+    try:
+        done = localize_all(tracks, translator, guideline, options, on_progress)
+        return [_finish(*each, setup) for each in zip(prepared, done, strict=True)]
+    except Exception as error:
+        if len(prepared) == 1:
+            return [_failed(prepared[0].source, error)]
+        return [
+            result
+            for each in prepared
+            for result in _translate([each], setup, translator, on_progress)
+        ]
+
+
+def _finish(ready: Prepared, done: Localization, setup: Setup) -> Translated:
+    """A file's translation as bytes."""
+    settings = setup.describe(ready.source.item.language)
+    data = ready.render(done.track, setup.settings.output_encoding)
+    return Translated(ready.source, data, replace(done.report, settings=settings))
+
+
+def _failed(source: Source, error: Exception) -> Translated:
+    return Translated(source, failure=failure_of(error))

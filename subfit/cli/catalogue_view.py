@@ -1,0 +1,162 @@
+"""What people see while files are translated: one in detail, many in a line each."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import timedelta
+from time import monotonic
+from typing import Any
+
+import click
+
+from subfit.catalogue.items import Group, Result, State
+from subfit.catalogue.plan import Plan
+from subfit.catalogue.summary import totals_of_results
+from subfit.catalogue.triage import Triage
+from subfit.cli.console import LiveBar, Messages, count_of, number
+from subfit.cli.failures import debugging
+from subfit.cli.options import UNTIMED
+
+PAUSE = 60.0
+"""Seconds between lines that tell how far a run is, where there is no terminal."""
+
+STATE_NAMES: dict[State, str] = {
+    "done": "translated",
+    "earlier": "translated earlier",
+    "edited": "left as edited",
+    "failed": "failed",
+    "stopped": "not begun",
+}
+
+
+class OneFile:
+    """Tells of a single file, in detail.
+
+    Args:
+        messages: Where to.
+        for_screens: Whether the user asked for limits that plain text has not.
+    """
+
+    def __init__(self, messages: Messages, *, for_screens: bool) -> None:
+        self._messages, self._for_screens = messages, for_screens
+        self._advance: Any = None
+
+    @contextmanager
+    def watching(self, plan: Plan, triage: Triage) -> Iterator[OneFile]:
+        """Show progress meanwhile."""
+        cues = sum(todo.cues for todo in triage.todo)
+        with self._messages.progress(plan.items[0].source, cues) as self._advance:
+            yield self
+
+    def on_group(self, _: Group, done: int, total: int) -> None:
+        """Show how far it is."""
+        self._advance(done, total)
+
+    def finished(self, result: Result, _: int) -> None:
+        """Tell what became of it; a failure is told when the program ends with it."""
+        report = result.report
+        if report is None:
+            return
+        self._messages.summary(result.item.source, result.item.target, report)
+        if self._for_screens and all(cue.start is None for cue in report.cues):
+            self._messages.note(UNTIMED)
+
+
+class ManyFiles:
+    """Tells of every file in a line, and of all in the end; on a terminal a bar shows how far.
+
+    Args:
+        messages: Where to.
+    """
+
+    def __init__(self, messages: Messages) -> None:
+        self._messages = messages
+        self._bar = LiveBar(0, quiet=True)
+        self._all = self._done = self._files = self._files_done = 0
+        self._started = self._told = monotonic()
+
+    @contextmanager
+    def watching(self, plan: Plan, triage: Triage) -> Iterator[ManyFiles]:
+        """Show progress meanwhile."""
+        tell_plan(plan, self._messages)
+        self._all, self._files = sum(todo.cues for todo in triage.todo), len(triage.todo)
+        self._started = self._told = monotonic()
+        with LiveBar(self._all, quiet=self._messages.quiet) as self._bar:
+            yield self
+
+    def on_group(self, group: Group, done: int, total: int) -> None:
+        """Show how far it is."""
+        self._show(self._done + done * group.cues // max(total, 1))
+
+    def finished(self, result: Result, cues: int) -> None:
+        """Tell what became of a file in a line; nothing of those that were done before."""
+        self._done += cues
+        self._files_done += bool(cues)
+        item, failure = result.item, result.failure
+        if failure is not None:
+            self._messages.error(failure.message)
+            if failure.error is not None and debugging():
+                traceback.print_exception(failure.error)
+        elif result.state == "edited":
+            self._say(f"{item.target}: edited since it was written; left as it is")
+        elif result.state == "done":
+            self._say(f"{item.source} -> {item.target}: {_figures(result)}")
+        self._show(self._done)
+
+    def end(self, results: Sequence[Result]) -> None:
+        """Tell what became of all."""
+        totals = totals_of_results(results)
+        states = {state: totals["files"][state] for state in STATE_NAMES}
+        files = ", ".join(f"{states[each]} {STATE_NAMES[each]}" for each in states if states[each])
+        self._messages.say(f"{count_of(len(results), 'translation')}: {files or 'nothing to do'}")
+        over, ratio = totals["overflow"]["after"], totals["length_ratio"]["mean"]
+        self._messages.figures(
+            [
+                ("cues", f"{totals['cues']}: {totals['untranslated']} untranslated"),
+                ("LR", number(ratio, 2)),
+                ("over budget", f"{over['over']} by {count_of(over['characters'], 'character')}"),
+                ("over lines", str(totals["lines_overflow"])),
+            ]
+        )
+
+    def _show(self, cues: int) -> None:
+        """Show progress: on a terminal always, elsewhere a line now and then."""
+        now = monotonic()
+        speed = cues / max(now - self._started, 1e-3)
+        left = timedelta(seconds=round((self._all - cues) / speed)) if speed else "?"
+        files = f"{self._files_done}/{self._files} files"
+        self._bar.update(cues, f"{files}  {speed:.1f} cues/s  {left} left")
+        if not self._bar.shown and now - self._told > PAUSE and not self._messages.quiet:
+            self._told = now
+            told = f"{files}, {cues}/{self._all} cues, {speed:.1f} cues/s, {left} left"
+            click.echo(f"subfit: {told}", err=True)
+
+    def _say(self, line: str) -> None:
+        if self._bar.shown:
+            self._bar.say(line)
+        else:
+            self._messages.say(line)
+
+
+def tell_plan(plan: Plan, messages: Messages) -> None:
+    """Tell what of the inputs is not among the files to translate, and why."""
+    for _, failure in plan.found.failures:
+        messages.error(failure.message)
+    if left_out := plan.found.left_out:
+        files = count_of(len(left_out), "file")
+        messages.say(
+            f"left out: {files} named as of another language than the source, as {left_out[0]}"
+            " (a file that is named itself is always translated)"
+        )
+
+
+def _figures(result: Result) -> str:
+    assert result.figures is not None
+    totals = result.figures["totals"]
+    over = totals["overflow"]["after"]["over"] + totals["lines_overflow"]
+    parts = [count_of(totals["cues"], "cue"), f"{over} over" if over else "all fit"]
+    if totals["untranslated"]:
+        parts.append(f"{totals['untranslated']} untranslated")
+    return ", ".join([*parts, f"LR {number(totals['length_ratio']['mean'], 2)}"])

@@ -1,0 +1,47 @@
+"""Reports beside what a command writes, checked before any work is done."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from subfit.errors import UsageError
+from subfit.formats import check_writable, write_bytes
+
+REPORT_SUFFIXES = (".json", ".csv")
+
+
+def check_report(path: Path, *, overwrite: bool, folder: Path | None = None) -> None:
+    """Find out before the work whether a report may be written after it.
+
+    Args:
+        path: The report.
+        overwrite: As for `check_writable`.
+        folder: Likewise.
+
+    Raises:
+        UsageError: It is neither JSON nor CSV by its name.
+        OutputFileError: As `check_writable`.
+    """
+    if path.suffix.lower() not in REPORT_SUFFIXES:
+        raise UsageError(f"--report {path}: the name must end in .json or .csv")
+    check_writable(path, overwrite=overwrite, folder=folder)
+
+
+def write_report(
+    path: Path, document: object, table: Callable[[], str], *, overwrite: bool
+) -> None:
+    """Write a report as its name says.
+
+    Args:
+        path: A name that `check_report` has passed.
+        document: The report as JSON values.
+        table: Makes it as CSV.
+        overwrite: Whether an existing file may be replaced.
+    """
+    if path.suffix.lower() == ".csv":
+        text = table()
+    else:
+        text = json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    write_bytes(path, text.encode("utf-8", errors="replace"), overwrite=overwrite)
