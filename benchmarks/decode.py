@@ -68,7 +68,9 @@ class Worker:
     def __init__(self, contestant: Contestant, setting: Setting) -> None:
         context = multiprocessing.get_context("spawn")
         self._connection, other = context.Pipe()
-        self._process = context.Process(target=_work, args=(other, contestant.name, setting))
+        self._process = context.Process(
+            target=_work, args=(other, contestant.name, setting), daemon=True
+        )
         self._process.start()
         other.close()
 
@@ -139,10 +141,11 @@ def tables(document: dict[str, Any]) -> str:
 
 
 def _settings_line(document: dict[str, Any]) -> str:
+    some = " (a quarter of them in batches of one)" if document["runs"][0]["batch"] == 1 else ""
     second = {"wall": "a second", "cpu": "a second of CPU time"}[document["clock"]]
     return (
-        f"{document['model']}, {document['sentences']} sentences (a quarter of them in batches of"
-        f" one), {document['rounds']} rounds. Sentences {second}, the median; in brackets how many"
+        f"{document['model']}, {document['sentences']} sentences{some},"
+        f" {document['rounds']} rounds. Sentences {second}, the median; in brackets how many"
         f" times those of {document['baseline']}: median of the rounds, lowest to highest. On the"
         f" right, with the largest batch: characters {second}, milliseconds that go by"
         " for one sentence alone, peak memory of the process, and the share of translations that"
