@@ -6,14 +6,15 @@ common are done once. "closing" is the mean log-probability of the ends of the s
 before their verb or object.
 
     python benchmarks/fit_policy.py models/en-multi dev/mixed.en-de.tsv -t de --lines 300
+    python benchmarks/fit_policy.py models/en-multi dev/mixed.en-de.tsv -t de --vary coverage
 """
 
 from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 from statistics import fmean
@@ -24,24 +25,26 @@ from subfit.hypotheses import Hypothesis, Request
 from subfit.lengths import SHORT_SOURCE, length_compliance
 from subfit.metrics import translation_quality
 from subfit.model.checkpoint import load_checkpoint
-from subfit.policy import Policy
+from subfit.policy import DEFAULT_POLICY, Policy
 from subfit.training.corpus import Pair, read_pairs
 from subfit.training.outputs import translate_pairs
 from subfit.training.release.wishes import WISHES
 from subfit.translate import Translator
 
-ROUNDS = {
-    "1, .94 | .85, .75 | .64": ((1.0, 0.94), (0.85, 0.75), (0.64,)),
-    "1, .97, .94, .9 | .85, .75 | .64": ((1.0, 0.97, 0.94, 0.9), (0.85, 0.75), (0.64,)),
-}
+ROUNDS = (
+    ((1.0, 0.94), (0.85, 0.75), (0.64,)),
+    ((1.0, 0.97, 0.94, 0.9), (0.85, 0.75), (0.64,)),
+)
 CLOSING_WEIGHTS = (0.0, 0.05, 0.1, 0.2)
 DOUBTFUL = (-math.inf, -3.0, -1.5)
+COVERAGE_WEIGHTS = (0.0, 0.1, 0.2, 0.4, 0.8, 1.6)
 CUT = math.log(0.1)
 TITLES = (
     "ceiling",
     "asked for",
     "closing weight",
     "doubtful",
+    "coverage weight",
     "BLEU",
     "BLEU*",
     "chrF",
@@ -81,7 +84,13 @@ class RememberingTranslator(Translator):
             new, super().rate([text for text, _ in new], [each for _, each in new]), strict=True
         ):
             self.ratings |= {(text, one.token_ids): one for one in rated}
-        return [[self.ratings[key] for key in keys] for keys in keyed]
+        return [
+            [
+                replace(one, score=found.score, closing=found.closing)
+                for one, found in zip(each, (self.ratings[key] for key in keys), strict=True)
+            ]
+            for each, keys in zip(nbest, keyed, strict=True)
+        ]
 
     def closing(self, source: str, text: str) -> float | None:
         """Return the closing of an output that was rated, None of any other."""
@@ -139,6 +148,7 @@ def main() -> None:
     parser.add_argument("--lines", type=int, default=300)
     parser.add_argument("--threads", type=int, default=torch.get_num_threads())
     parser.add_argument("--wishes", nargs="+", choices=WISHES, default=list(WISHES)[1:])
+    parser.add_argument("--vary", choices=("closing", "coverage"), default="closing")
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     pairs = list(read_pairs(options.pairs, options.target_language or ""))
@@ -149,13 +159,26 @@ def main() -> None:
     translator = RememberingTranslator(checkpoint, target_language=language)
     print(*TITLES, sep=" | ")
     for wish in ("natural", *options.wishes):
-        for (name, rounds), weight, doubtful in product(ROUNDS.items(), CLOSING_WEIGHTS, DOUBTFUL):
-            row = measure(translator, pairs, wish, Policy(rounds, weight, doubtful))
+        for policy in policies(options.vary):
+            row = measure(translator, pairs, wish, policy)
             figures = [row.bleu, row.bleu_star, row.chrf, 100 * row.compliance, 100 * row.over]
             shown = [f"{each:.1f}" for each in (*figures, 100 * row.cut)]
-            print(wish, name, weight, doubtful, *shown, f"{row.closing:.2f}", sep=" | ", flush=True)
-            if wish == "natural":
-                break  # no policy shortens anything
+            weights = (policy.closing_weight, policy.doubtful, policy.coverage_weight)
+            rounds = " | ".join(",".join(map("{:g}".format, each)) for each in policy.rounds)
+            print(wish, rounds.replace(" | ", ";"), *weights, *shown, sep=" | ", end=" | ")
+            print(f"{row.closing:.2f}", flush=True)
+            if wish == "natural" and options.vary != "coverage":
+                break  # no such policy changes what fits as it is
+
+
+def policies(varied: str) -> Iterator[Policy]:
+    """The policies to try: the default one with other values in some places."""
+    if varied == "coverage":
+        for weight in COVERAGE_WEIGHTS:
+            yield replace(DEFAULT_POLICY, coverage_weight=weight)
+        return
+    for rounds, weight, doubtful in product(ROUNDS, CLOSING_WEIGHTS, DOUBTFUL):
+        yield Policy(rounds, weight, doubtful)
 
 
 if __name__ == "__main__":

@@ -146,7 +146,7 @@ def choose(
         candidates: What the searches found; the first is the natural translation's best.
         guideline: Says what a character is.
         language: Target language, for line breaking.
-        policy: Says what a likely end is worth.
+        policy: Says what a likely end, and saying all of the source, is worth.
 
     Returns:
         The sentence fitted, or None if no candidate fits.
@@ -156,7 +156,7 @@ def choose(
         key=lambda each: (
             each.hypothesis.characters < task.floor,
             not _closes_like(each.hypothesis.text, task.sentence.text),
-            -each.hypothesis.score - policy.closing_weight * each.hypothesis.closing,
+            -_worth(each.hypothesis, policy),
         ),
     )
     placed = (
@@ -276,6 +276,12 @@ def _place_overlong(
         break_lines_overlong(part, budget.cpl, budget.lines, count, language) or ("",)
         for part, budget in zip(parts, task.budgets, strict=True)
     )
+
+
+def _worth(hypothesis: Hypothesis, policy: Policy) -> float:
+    """The score of a translation, with what the policy adds to it."""
+    closing = policy.closing_weight * hypothesis.closing
+    return hypothesis.score + closing + policy.coverage_weight * hypothesis.coverage
 
 
 def _unique(candidates: Sequence[Candidate]) -> list[Candidate]:

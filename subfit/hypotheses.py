@@ -39,3 +39,6 @@ class Hypothesis:
     closing: float = 0.0
     """Log-probability, without a length signal, that the text closes where it does: of its last
     marks and of its end. 0 where it has not been rated."""
+    coverage: float = 1.0
+    """Share of what the source says that it says too, by the lexical table. 1 where it has not been
+    measured."""

@@ -18,6 +18,7 @@ from subfit.fit import (
 )
 from subfit.guideline import Guideline, count_characters
 from subfit.hypotheses import FREE, Hypothesis, Request
+from subfit.model.coverage import Coverage, find_coverage
 from subfit.policy import DEFAULT_POLICY, Policy
 from subfit.translate import Translator
 from subfit.typography import Style, complete, style_of, typeset
@@ -61,7 +62,7 @@ def fit_all(
         Per track everything that was translated, joined sentences or their separate cues. Texts
         the model cannot take, or finds no translation for, are absent.
     """
-    fitter = _Fitter(translator, guideline, policy)
+    fitter = _Fitter.of(translator, guideline, policy)
     works_of = [_works(tasks, translator) for tasks in tracks]
     works = [work for each in works_of for work in each]
     fitter.fit(works, on_progress)
@@ -85,6 +86,16 @@ class _Fitter:
     translator: Translator
     guideline: Guideline
     policy: Policy
+    coverage: Coverage | None
+    """What tells how much of a source is said; None if nothing does, or it counts for nothing."""
+
+    @classmethod
+    def of(cls, translator: Translator, guideline: Guideline, policy: Policy) -> _Fitter:
+        """A fitter with what its policy asks for."""
+        coverage = None
+        if policy.coverage_weight > 0:
+            coverage = find_coverage(translator.checkpoint, translator.target_language)
+        return cls(translator, guideline, policy, coverage)
 
     def fit(self, works: list[Work], on_progress: Callable[[int, int], None] | None = None) -> None:
         """Give every work its best translation that fits, if one can be found."""
@@ -137,8 +148,20 @@ class _Fitter:
         for index, hypotheses in zip(asked, rated, strict=True):
             found[index] = hypotheses
         for work, request, hypotheses in zip(works, requests, found, strict=True):
-            set_ = (_typeset(each, work, self.guideline) for each in hypotheses)
+            set_ = (
+                _typeset(each, work, self.guideline) for each in self._covering(work, hypotheses)
+            )
             work.candidates += [Candidate(each, request.asked) for each in set_]
+
+    def _covering(self, work: Work, hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
+        """Hypotheses with how much of the source they say, where that counts."""
+        if self.coverage is None:
+            return list(hypotheses)
+        source = self.translator.checkpoint.tokenizer.encode(work.task.sentence.spoken)
+        shares = self.coverage.score(source, [each.token_ids for each in hypotheses])
+        return [
+            replace(each, coverage=share) for each, share in zip(hypotheses, shares, strict=True)
+        ]
 
     def _rate_natural(self, works: Sequence[Work]) -> None:
         """Rate what was found without a length signal too: its closing is wanted beside others'."""

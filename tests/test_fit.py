@@ -145,6 +145,19 @@ def test_a_likely_end_is_worth_some_score() -> None:
         assert found.hypothesis == best.hypothesis
 
 
+def test_saying_all_of_the_source_is_worth_some_score() -> None:
+    lacking, whole = (
+        Candidate(replace(each.hypothesis, coverage=coverage), each.asked)
+        for each, coverage in zip(
+            candidates_of(("Ich schrieb dir drei.", -0.4), (SHORT, -0.6)), (0.5, 1.0), strict=True
+        )
+    )
+    for weight, best in ((0.0, lacking), (0.3, lacking), (0.5, whole)):
+        found = choose(task_of(), [lacking, whole], NETFLIX, "de", Policy(coverage_weight=weight))
+        assert found is not None
+        assert found.hypothesis == best.hypothesis
+
+
 def test_the_policy_says_which_lengths_are_asked_for() -> None:
     rounds = fitting_requests(task_of(), None, policy=Policy(rounds=((0.9,), (0.5, 0.25))))
     assert [[each.asked for each in one] for one in rounds] == [[30], [17, 8]]

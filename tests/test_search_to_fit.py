@@ -8,12 +8,18 @@ from pathlib import Path
 
 import pytest
 
+from subfit.budget import LengthBudget
+from subfit.fit import Task
 from subfit.formats import parse_track
 from subfit.guideline import load_guideline
 from subfit.hypotheses import FREE, Hypothesis, Request
 from subfit.localize import Options, localize
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
+from subfit.model.coverage import Coverage
 from subfit.policy import Policy
+from subfit.search_to_fit import fit_all
+from subfit.sentences import Part, Sentence
+from subfit.training.alignment import learn_table
 from subfit.training.predictor import new_encoder_predictor
 from subfit.translate import Translator
 from tests.scripted import ScriptedTranslator
@@ -107,3 +113,19 @@ def test_a_doubtful_end_is_no_reason_to_stop(doubtful, weight, asked, chosen):
     done = localize(only_last, translator, netflix, Options(policy=policy))
     assert [each.target for each in done.outcomes] == [chosen]
     assert translator.lengths == asked
+
+
+@pytest.mark.parametrize("weight", [0.0, 0.5])
+def test_coverage_is_measured_where_the_policy_weighs_it(checkpoint, weight, monkeypatch):
+    size = len(checkpoint.tokenizer)
+    table = learn_table([], [], (size, size))
+    coverage = Coverage(table, checkpoint.tokenizer.piece_texts)
+    monkeypatch.setattr(coverage, "score", lambda _, targets: [0.25 for _ in targets])
+    monkeypatch.setattr("subfit.search_to_fit.find_coverage", lambda *_: coverage)
+    sentence = Sentence((Part(0, 0, TEXTS[0]),))
+    policy = Policy(coverage_weight=weight)
+    tasks = [[Task(sentence, (LengthBudget(),))]]
+    ((fitted,),) = fit_all(
+        tasks, Translator(checkpoint), load_guideline("none", "de"), policy=policy
+    )
+    assert fitted.hypothesis.coverage == (0.25 if weight else 1.0)
