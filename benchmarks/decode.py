@@ -18,14 +18,15 @@ import time
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from itertools import groupby, product
+from itertools import product
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
 from benchmarks.contestants import CONTESTANTS, LEXICON_FILE, Contestant, Setting
 from benchmarks.ctranslate2_model import convert, library
-from benchmarks.measuring import Spread, machine, markdown, peak_memory, ratios
+from benchmarks.decode_tables import tables
+from benchmarks.measuring import machine, peak_memory
 from benchmarks.own_sentences import own_sentences
 from benchmarks.vocabulary_map import make_map
 
@@ -43,8 +44,10 @@ class Measured:
     """Seconds for all sentences, one number a round."""
     cpu: list[float] = field(default_factory=list)
     """Likewise, the seconds that its threads were running."""
-    single: list[float] = field(default_factory=list)
+    single_wall: list[float] = field(default_factory=list)
     """Seconds for one sentence alone, `SINGLE` numbers a round."""
+    single_cpu: list[float] = field(default_factory=list)
+    """Likewise, running."""
     peak: float | None = None
     """Most MiB its process held."""
 
@@ -120,56 +123,11 @@ def compare(
                 measured, answer = results[name], worker.translate(texts)
                 measured.wall.append(answer.wall)
                 measured.cpu.append(answer.cpu)
-                measured.single += [worker.translate([text]).wall for text in alone]
+                singles = [worker.translate([text]) for text in alone]
+                measured.single_wall += [each.wall for each in singles]
+                measured.single_cpu += [each.cpu for each in singles]
                 measured.peak = answer.peak
     return results
-
-
-def tables(document: dict[str, Any]) -> str:
-    """Write results as Markdown.
-
-    Args:
-        document: What ``--json`` writes.
-    """
-    parts = [f"{document['machine']}.", _settings_line(document)]
-    runs = document["runs"]
-    for (threads, beams), group in groupby(runs, key=lambda run: (run["threads"], run["beams"])):
-        parts.append(f"{threads} thread{'s' * (threads > 1)}, beam {beams}:")
-        parts.append(_table(list(group), document["baseline"], document["clock"]))
-    what = [f"- {name}: {CONTESTANTS[name].what}." for name in document["contestants"]]
-    return "\n\n".join([*parts, "\n".join(what)]) + "\n"
-
-
-def _settings_line(document: dict[str, Any]) -> str:
-    some = " (a quarter of them in batches of one)" if document["runs"][0]["batch"] == 1 else ""
-    second = {"wall": "a second", "cpu": "a second of CPU time"}[document["clock"]]
-    return (
-        f"{document['model']}, {document['sentences']} sentences{some},"
-        f" {document['rounds']} rounds. Sentences {second}, the median; in brackets how many"
-        f" times those of {document['baseline']}: median of the rounds, lowest to highest. On the"
-        f" right, with the largest batch: characters {second}, milliseconds that go by"
-        " for one sentence alone, peak memory of the process, and the share of translations that"
-        " are the baseline's."
-    )
-
-
-def _table(runs: list[dict[str, Any]], baseline: str, clock: str) -> str:
-    titles = ["", *(f"batch {run['batch']}" for run in runs)]
-    titles += ["characters", "one, ms", "peak, MiB", "same"]
-    rows = []
-    for name in runs[0]["results"]:
-        cells = [name]
-        for run in runs:
-            found, compared = run["results"][name], run["results"][baseline]
-            median = Spread.of(found[clock]).median
-            times = ratios(compared[clock], found[clock])
-            cells.append(f"{run['sentences'] / median:.1f} [{times}]")
-        cells.append(f"{found['characters'] / median:.0f}")
-        cells.append(f"{1000 * Spread.of(found['single']).median:.0f}")
-        cells.append("" if found["peak_mib"] is None else f"{found['peak_mib']:.0f}")
-        cells.append(f"{found['same']:.0%}")
-        rows.append(cells)
-    return markdown(titles, rows)
 
 
 def _run(
@@ -187,7 +145,8 @@ def _run(
             name: {
                 "wall": found.wall,
                 "cpu": found.cpu,
-                "single": found.single,
+                "single_wall": found.single_wall,
+                "single_cpu": found.single_cpu,
                 "characters": sum(map(len, found.texts)),
                 "peak_mib": found.peak,
                 "same": sum(map(str.__eq__, found.texts, expected)) / len(texts),
