@@ -16,7 +16,6 @@ text is never cut.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
@@ -26,12 +25,12 @@ from subfit.cue_splits import cue_splits
 from subfit.guideline import Guideline, count_characters
 from subfit.hypotheses import FREE, Hypothesis, Request
 from subfit.linebreak import break_lines, break_lines_overlong
+from subfit.outcomes import Alternative
 from subfit.policy import DEFAULT_POLICY, Policy
+from subfit.ranking import Candidate, ranked, with_words
 from subfit.sentences import Part, Sentence
 
 Lines = tuple[str, ...]
-
-_CLOSING = re.compile(r"[.!?…:]\W*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,16 +67,8 @@ class Fitted:
     """The best translation had nothing limited it."""
     fits: bool
     """Whether every part is within its budget and its lines."""
-    alternatives: tuple[str, ...] = ()
-    """Other hypotheses that fit, best first."""
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A hypothesis and the length that was asked for when it was found."""
-
-    hypothesis: Hypothesis
-    asked: int
+    alternatives: tuple[tuple[Alternative, ...], ...] = ()
+    """For each part of the sentence its text in other translations that fit, all in one order."""
 
 
 def natural_request(task: Task, ratio: float | None) -> Request:
@@ -151,32 +142,12 @@ def choose(
     Returns:
         The sentence fitted, or None if no candidate fits.
     """
-    ranked = sorted(
-        _unique(candidates),
-        key=lambda each: (
-            each.hypothesis.characters < task.floor,
-            not _closes_like(each.hypothesis.text, task.sentence.text),
-            -_worth(each.hypothesis, policy),
-        ),
-    )
-    placed = (
-        (each, place(each.hypothesis.text, task, guideline, language))
-        for each in ranked
-        if _says_something(each.hypothesis.text, task.sentence.text)
-    )
-    fitting = [(each, lines) for each, lines in placed if lines is not None]
-    if not fitting:
-        return None
-    (best, lines), others = fitting[0], fitting[1:]
-    return Fitted(
-        task,
-        lines,
-        best.hypothesis,
-        best.asked,
-        natural=candidates[0].hypothesis,
-        fits=True,
-        alternatives=tuple(each.hypothesis.text for each, _ in others[:4]),
-    )
+    for each in ranked(candidates, task.sentence.text, task.floor, policy):
+        lines = place(each.hypothesis.text, task, guideline, language)
+        if lines is not None:
+            natural = candidates[0].hypothesis
+            return Fitted(task, lines, each.hypothesis, each.asked, natural, fits=True)
+    return None
 
 
 def least_bad(
@@ -190,9 +161,7 @@ def least_bad(
     Returns:
         The sentence with that translation, or None if no candidate says anything.
     """
-    speaking = [
-        each for each in candidates if _says_something(each.hypothesis.text, task.sentence.text)
-    ]
+    speaking = with_words(candidates, task.sentence.text)
     if not speaking:
         return None
 
@@ -276,30 +245,3 @@ def _place_overlong(
         break_lines_overlong(part, budget.cpl, budget.lines, count, language) or ("",)
         for part, budget in zip(parts, task.budgets, strict=True)
     )
-
-
-def _worth(hypothesis: Hypothesis, policy: Policy) -> float:
-    """The score of a translation, with what the policy adds to it."""
-    closing = policy.closing_weight * hypothesis.closing
-    return hypothesis.score + closing + policy.coverage_weight * hypothesis.coverage
-
-
-def _unique(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Each text once, with its best score."""
-    best: dict[str, Candidate] = {}
-    for each in candidates:
-        kept = best.get(each.hypothesis.text)
-        if kept is None or each.hypothesis.score > kept.hypothesis.score:
-            best[each.hypothesis.text] = each
-    return list(best.values())
-
-
-def _closes_like(text: str, source: str) -> bool:
-    """Whether a translation ends in a closing mark, if its source does."""
-    return bool(_CLOSING.search(text)) or not _CLOSING.search(source)
-
-
-def _says_something(text: str, source: str) -> bool:
-    """Whether a translation has words, if its source has any."""
-    wordless = not any(character.isalnum() for character in source)
-    return bool(text.strip()) and (wordless or any(character.isalnum() for character in text))

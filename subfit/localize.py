@@ -35,6 +35,9 @@ class Options:
     """Translate a sentence that runs over several cues as one."""
     policy: Policy = DEFAULT_POLICY
     """How far to shorten, and what makes a shortened translation good."""
+    alternatives: int = 0
+    """How many other translations to search for, at several lengths, of every sentence; 0 for some
+    that are found anyway."""
 
 
 DEFAULT_OPTIONS = Options()
@@ -94,7 +97,8 @@ def localize_all(
     """
     apart = [_take_apart(track, guideline, options) for track in tracks]
     tasks = [each.tasks for each in apart]
-    fitted = fit_all(tasks, translator, guideline, on_progress, policy=options.policy)
+    policy, others = options.policy, options.alternatives
+    fitted = fit_all(tasks, translator, guideline, on_progress, policy=policy, alternatives=others)
     return [_put_back(each, found, guideline) for each, found in zip(apart, fitted, strict=True)]
 
 

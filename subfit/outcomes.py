@@ -15,6 +15,20 @@ translated."""
 
 
 @dataclass(frozen=True, slots=True)
+class Alternative:
+    """Another translation that fits; of a sentence over several cues its part in one cue."""
+
+    text: str
+    """In one line."""
+    characters: float
+    share: float
+    """Of the budget of the sentence, or of its natural length where that is shorter: the least of
+    `subfit.alternatives.SHARES` that the whole translation keeps to, 1 if it keeps to none."""
+    score: float
+    """Length-normalised log-probability of the whole translation."""
+
+
+@dataclass(frozen=True, slots=True)
 class CueOutcome:
     """One cue with its translation and how it came about."""
 
@@ -37,8 +51,8 @@ class CueOutcome:
     """Lowest length-normalised log-probability of the sentences in the cue."""
     joined: tuple[int, ...] = ()
     """Indices of the cues its sentence runs over, if more than this one."""
-    alternatives: tuple[str, ...] = ()
-    """Other translations that fit, best first."""
+    alternatives: tuple[Alternative, ...] = ()
+    """Longer ones first, and of about the same length the best; none where several speak."""
     unplaced: tuple[str, ...] = ()
     """Inner markup that could not be placed in the translation."""
     note: str = ""

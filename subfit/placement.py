@@ -11,7 +11,7 @@ from subfit.fit import Fitted
 from subfit.formats.markup import CueText, render_cue_text
 from subfit.guideline import Guideline
 from subfit.linebreak_rules import split_words
-from subfit.outcomes import CueOutcome, Status
+from subfit.outcomes import Alternative, CueOutcome, Status
 from subfit.sentences import Sentence
 
 _WHY_PASSED = {
@@ -32,6 +32,11 @@ class Placed:
     def lines(self) -> tuple[str, ...]:
         """The target lines of the turn."""
         return self.fitted.lines[self.part]
+
+    @property
+    def alternatives(self) -> tuple[Alternative, ...]:
+        """What else might stand there."""
+        return self.fitted.alternatives[self.part] if self.fitted.alternatives else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +118,6 @@ def _translated(board: Board, index: int) -> CueOutcome:
     fits = all(each.fitted.fits for each in here) and budget.fits(target, board.guideline)
     first = here[0].fitted
     cues = tuple(part.cue for part in first.task.sentence.parts)
-    alone = len(here) == len(cues) == 1
     return CueOutcome(
         cue=cue,
         status="fits" if fits else "overflow",
@@ -125,7 +129,7 @@ def _translated(board: Board, index: int) -> CueOutcome:
         asked=max(each.fitted.asked for each in here),
         score=min(each.fitted.hypothesis.score for each in here),
         joined=cues if len(cues) > 1 else (),
-        alternatives=first.alternatives if alone else (),
+        alternatives=here[0].alternatives if len(here) == 1 else (),
         unplaced=rendered.unplaced,
     )
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+from subfit.alternatives import alternative_requests, alternatives_of
 from subfit.fit import (
-    Candidate,
     Fitted,
     Task,
     choose,
@@ -20,8 +20,12 @@ from subfit.guideline import Guideline, count_characters
 from subfit.hypotheses import FREE, Hypothesis, Request
 from subfit.model.coverage import Coverage, find_coverage
 from subfit.policy import DEFAULT_POLICY, Policy
+from subfit.ranking import Candidate
 from subfit.translate import Translator
 from subfit.typography import Style, complete, style_of, typeset
+
+BY_THE_WAY = 4
+"""Alternatives that are told of though none were asked for."""
 
 
 @dataclass(slots=True)
@@ -45,6 +49,7 @@ def fit_all(
     on_progress: Callable[[int, int], None] | None = None,
     *,
     policy: Policy = DEFAULT_POLICY,
+    alternatives: int = 0,
 ) -> list[list[Fitted]]:
     """Translate and fit the sentences of tracks, all together; the policy is that of `subfit.fit`.
 
@@ -57,6 +62,8 @@ def fit_all(
         guideline: Says what a character is and names the target language.
         on_progress: Called with the sentences done and the sentences to do.
         policy: How far to shorten, and what makes a shortened translation good.
+        alternatives: How many other translations to search for, at several lengths, of every
+            sentence; 0 for some that are found anyway.
 
     Returns:
         Per track everything that was translated, joined sentences or their separate cues. Texts
@@ -70,7 +77,10 @@ def fit_all(
     for work in failed:
         work.apart = [Work(each, work.style) for each in _separated(work.task)]
     fitter.fit([each for work in failed for each in work.apart])
-    return [_settled(each, guideline) for each in works_of]
+    settled = [_settled(each) for each in works_of]
+    if alternatives:
+        fitter.search_alternatives([work for each in settled for work in each])
+    return [fitter.fitted(each, alternatives or BY_THE_WAY) for each in settled]
 
 
 def _works(tasks: Sequence[Task], translator: Translator) -> list[Work]:
@@ -129,6 +139,35 @@ class _Fitter:
             for work, _ in planned:
                 self._choose(work)
 
+    def search_alternatives(self, works: Sequence[Work]) -> None:
+        """Search at several lengths for translations of what has been translated."""
+        asks = self.translator.checkpoint.length_aware
+        pairs = [
+            (work, request)
+            for work in works
+            if (natural := _natural(work)) is not None
+            for request in alternative_requests(
+                work.task, natural, asks=asks, known=[each.asked for each in work.candidates]
+            )
+        ]
+        self._collect([work for work, _ in pairs], [request for _, request in pairs])
+        for work in works:
+            if work.fitted is None:
+                self._choose(work)
+
+    def fitted(self, works: Sequence[Work], alternatives: int) -> list[Fitted]:
+        """Return what was found, the least bad where nothing fits."""
+        found: list[Fitted] = []
+        for work in works:
+            language = self.guideline.language
+            fitted = work.fitted or least_bad(work.task, work.candidates, self.guideline, language)
+            if fitted is not None:
+                others = alternatives_of(
+                    fitted, work.candidates, self.guideline, alternatives, self.policy
+                )
+                found.append(replace(fitted, alternatives=others))
+        return found
+
     def _goes_on(self, work: Work) -> bool:
         """Whether nothing fits yet, or only what may be no whole sentence."""
         fitted = work.fitted
@@ -178,7 +217,7 @@ class _Fitter:
             return
         language = self.guideline.language
         if choose(work.task, work.candidates[:1], self.guideline, language) is not None:
-            self._choose(work)  # the others that fit become its alternatives
+            self._choose(work)
 
     def _choose(self, work: Work) -> None:
         if work.candidates:
@@ -222,14 +261,10 @@ def _separated(task: Task) -> list[Task]:
     return [Task(sentence, (budget,)) for sentence, budget in parts]
 
 
-def _settled(works: Sequence[Work], guideline: Guideline) -> list[Fitted]:
-    """Return what was found, the least bad where nothing fits."""
-    chosen: list[Work] = []
+def _settled(works: Sequence[Work]) -> list[Work]:
+    """The works whose results count: of those given up as one sentence, their cues if they fit."""
+    settled: list[Work] = []
     for work in works:
         use_apart = work.apart and all(each.fitted for each in work.apart)
-        chosen += work.apart if use_apart else [work]
-    found = (
-        work.fitted or least_bad(work.task, work.candidates, guideline, guideline.language)
-        for work in chosen
-    )
-    return [each for each in found if each is not None]
+        settled += work.apart if use_apart else [work]
+    return settled

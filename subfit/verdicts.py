@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from subfit.budget import LengthBudget, Limit
 from subfit.guideline import Guideline, count_characters
 from subfit.lengths import one_line
-from subfit.outcomes import CueOutcome, Status
+from subfit.outcomes import Alternative, CueOutcome, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class CueVerdict:
     asked: int
     score: float | None
     joined: tuple[int, ...]
-    alternatives: tuple[str, ...]
+    alternatives: tuple[Alternative, ...]
     unplaced: tuple[str, ...]
     note: str
 

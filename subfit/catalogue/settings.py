@@ -86,5 +86,9 @@ class Settings:
     output_encoding: str | None = None
     beam: int | None = None
     """Hypotheses kept while searching; None for the default."""
+    length_penalty: float | None = None
+    """Scores are divided by tokens to this power; None for the default."""
     translate_sounds: bool = False
     across_cues: bool = True
+    alternatives: int = 0
+    """Other translations of every sentence to search for."""

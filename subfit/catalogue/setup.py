@@ -48,6 +48,7 @@ class Setup:
             "length_ratio": None if ratio is None else plain_data(asdict(ratio)),
             "translate_sounds": settings.translate_sounds,
             "join": settings.across_cues,
+            "alternatives": settings.alternatives,
             "search": asdict(self.search()),
         }
 
@@ -55,10 +56,11 @@ class Setup:
         """Return how to search."""
         from subfit.model.search import SearchSettings
 
-        default, beam = SearchSettings(), self.settings.beam
-        if beam is None:
-            return default
-        return replace(default, beams=beam, nbest=min(default.nbest, beam))
+        found = SearchSettings()
+        beam, penalty = self.settings.beam, self.settings.length_penalty
+        if beam is not None:
+            found = replace(found, beams=beam, nbest=min(found.nbest, beam))
+        return found if penalty is None else replace(found, length_penalty=penalty)
 
     def fingerprint(self, language: str) -> str:
         """Return a checksum of all settings that translations into a language depend on."""

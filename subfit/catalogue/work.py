@@ -90,7 +90,12 @@ def _translate(
 ) -> list[Translated]:
     """Translate files of one guideline; if that fails, each by itself, to know which it is."""
     settings, guideline = setup.settings, prepared[0].guideline
-    options = Options(settings.limits.length_ratio, settings.translate_sounds, settings.across_cues)
+    options = Options(
+        settings.limits.length_ratio,
+        settings.translate_sounds,
+        settings.across_cues,
+        alternatives=settings.alternatives,
+    )
     tracks = [each.track for each in prepared]
     try:
         done = localize_all(tracks, translator, guideline, options, on_progress)

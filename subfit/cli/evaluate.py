@@ -14,6 +14,7 @@ from subfit.cli.failures import print_json
 from subfit.cli.options import (
     json_option,
     language_tag,
+    length_penalty_option,
     limit_option,
     threads_option,
     trials_option,
@@ -69,13 +70,7 @@ if TYPE_CHECKING:
 @click.option(
     "--beam", type=click.IntRange(1, 64), metavar="N", help="Hypotheses kept while searching."
 )
-@click.option(
-    "--length-penalty",
-    type=click.FloatRange(0, 10),
-    metavar="X",
-    help="Divide scores by tokens to the power of X: below 1, shorter translations win.  "
-    "[default: 1]",
-)
+@length_penalty_option
 @click.option(
     "--against",
     metavar="OTHER",

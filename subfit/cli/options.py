@@ -136,6 +136,17 @@ def limit_option(command: Command) -> Command:
     )(command)
 
 
+def length_penalty_option(command: Command) -> Command:
+    """Add ``--length-penalty``."""
+    return click.option(
+        "--length-penalty",
+        type=click.FloatRange(0, 10),
+        metavar="X",
+        help="Divide scores by tokens to the power of X: below 1, shorter translations win.  "
+        "[default: 1]",
+    )(command)
+
+
 def threads_option(command: Command) -> Command:
     """Add ``--threads``; see `use_threads`."""
     return click.option(

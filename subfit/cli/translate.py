@@ -17,6 +17,7 @@ from subfit.cli.failures import OVER_LIMITS, print_json
 from subfit.cli.options import (
     json_option,
     language_tags,
+    length_penalty_option,
     limit_options,
     reading_options,
     threads_option,
@@ -65,6 +66,15 @@ from subfit.errors import UsageError
 )
 @click.option(
     "--beam", type=click.IntRange(1, 64), metavar="N", help="Hypotheses kept while searching."
+)
+@length_penalty_option
+@click.option(
+    "--alternatives",
+    type=click.IntRange(0, 30),
+    default=0,
+    metavar="N",
+    help="Search for N other translations of every sentence, at several lengths; the report and "
+    "--json list them.",
 )
 @click.option("--translate-sounds", is_flag=True, help="Also translate [DOOR SLAMS].")
 @click.option("--no-join", is_flag=True, help="Translate every cue by itself.")
@@ -117,8 +127,10 @@ def _request(inputs: tuple[str, ...], settings: Settings, options: dict[str, Any
             settings,
             output_encoding=options["output_encoding"],
             beam=options["beam"],
+            length_penalty=options["length_penalty"],
             translate_sounds=options["translate_sounds"],
             across_cues=not options["no_join"],
+            alternatives=options["alternatives"],
         ),
         writing=Writing(
             output=options["output"],

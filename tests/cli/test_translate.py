@@ -246,3 +246,22 @@ def test_a_report_may_lie_in_the_folder_that_is_made(translate: Cli, tmp_path: P
     assert not (tmp_path / "out").exists()
     assert translate("scene.en.srt", *options).code == 0
     assert (tmp_path / "out" / "report.json").exists()
+
+
+def test_alternatives_at_several_lengths_are_in_the_report(translate: Cli) -> None:
+    outcome = translate("scene.en.srt", "--alternatives", "3", "--json")
+    assert outcome.code in (0, 3), outcome.err
+    (document,) = outcome.json["files"]
+    assert document["settings"]["alternatives"] == 3
+    cues = [cue for cue in document["cues"] if cue["status"] == "fits"]
+    assert any(cue["alternatives"] for cue in cues)
+    for cue in cues:
+        for each in cue["alternatives"]:
+            assert each.keys() == {"text", "characters", "share", "score"}
+            assert each["characters"] <= cue["budget"]
+
+
+def test_the_length_penalty_is_part_of_the_search(translate: Cli) -> None:
+    outcome = translate("scene.en.srt", "--length-penalty", "0.5", "--json")
+    (document,) = outcome.json["files"]
+    assert document["settings"]["search"]["length_penalty"] == 0.5

@@ -1,0 +1,79 @@
+"""Which of the translations of a sentence is tried first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from subfit.hypotheses import Hypothesis
+from subfit.policy import DEFAULT_POLICY, Policy
+
+_CLOSING = re.compile(r"[.!?…:]\W*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A hypothesis and the length that was asked for when it was found."""
+
+    hypothesis: Hypothesis
+    asked: int
+
+
+def ranked(
+    candidates: Sequence[Candidate],
+    source: str,
+    floor: float = 0.0,
+    policy: Policy = DEFAULT_POLICY,
+) -> list[Candidate]:
+    """Return the candidates with words, each text once, in the order they are to be tried in.
+
+    Those that reach the floor go before those that do not, and those that close as the source does
+    before those that just stop; then the score counts.
+
+    Args:
+        candidates: What the searches found.
+        source: The text they translate.
+        floor: Fewest characters wished.
+        policy: Says what a likely end, and saying all of the source, is worth.
+    """
+    return sorted(
+        _unique(with_words(candidates, source)),
+        key=lambda each: (
+            each.hypothesis.characters < floor,
+            not _closes_like(each.hypothesis.text, source),
+            -_worth(each.hypothesis, policy),
+        ),
+    )
+
+
+def with_words(candidates: Sequence[Candidate], source: str) -> list[Candidate]:
+    """Return the candidates that have words, if their source has any."""
+    wordless = not any(map(str.isalnum, source))
+    return [
+        each
+        for each in candidates
+        if each.hypothesis.text.strip()
+        and (wordless or any(map(str.isalnum, each.hypothesis.text)))
+    ]
+
+
+def _unique(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Each text once, with its best score."""
+    best: dict[str, Candidate] = {}
+    for each in candidates:
+        kept = best.get(each.hypothesis.text)
+        if kept is None or each.hypothesis.score > kept.hypothesis.score:
+            best[each.hypothesis.text] = each
+    return list(best.values())
+
+
+def _closes_like(text: str, source: str) -> bool:
+    """Whether a translation ends in a closing mark, if its source does."""
+    return bool(_CLOSING.search(text)) or not _CLOSING.search(source)
+
+
+def _worth(hypothesis: Hypothesis, policy: Policy) -> float:
+    """The score of a translation, with what the policy adds to it."""
+    closing = policy.closing_weight * hypothesis.closing
+    return hypothesis.score + closing + policy.coverage_weight * hypothesis.coverage
