@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Protocol
+from collections.abc import Callable, Generator, Iterable
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
 
 from subfit.catalogue.items import Group, Translated
 from subfit.catalogue.setup import Setup
 
+if TYPE_CHECKING:
+    from subfit.catalogue.work import Models
+
 OnGroup = Callable[[Group, int, int], None]
 """Called with a group that is being translated, its sentences that are done, and all of them."""
+
+Translations = Generator[list[Translated], None, None]
+"""The results of each group, in the order they get done in; of a group all at once."""
 
 
 class Engine(Protocol):
@@ -17,15 +24,12 @@ class Engine(Protocol):
 
     def translate(
         self, groups: Iterable[Group], on_progress: OnGroup | None = None
-    ) -> Iterator[list[Translated]]:
+    ) -> Translations:
         """Translate groups.
 
         Args:
             groups: Drawn from as there is room for more work.
             on_progress: Called as sentences get done, if the engine sees it.
-
-        Yields:
-            The results of each group, in the order they get done in; of a group all at once.
 
         Raises:
             SubfitError: The model is no good: then no file can be translated.
@@ -40,15 +44,12 @@ class LocalEngine:
 
     def translate(
         self, groups: Iterable[Group], on_progress: OnGroup | None = None
-    ) -> Iterator[list[Translated]]:
+    ) -> Translations:
         """Translate groups; see `Engine`."""
-        from subfit.catalogue.work import Models, translate_group
-
-        models = Models(self._setup)
+        models: Models | None = None
         for group in groups:
+            from subfit.catalogue.work import Models, translate_group
 
-            def advance(done: int, total: int, group: Group = group) -> None:
-                if on_progress is not None:
-                    on_progress(group, done, total)
-
+            models = models or Models(self._setup)
+            advance = partial(on_progress, group) if on_progress else None
             yield translate_group(group, self._setup, models, advance)

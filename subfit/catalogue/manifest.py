@@ -41,9 +41,9 @@ class Record:
     """What is known of one translation."""
 
     output: str
-    """Its path below the output folder."""
+    """Its path below the output folder, `storable`."""
     input: str
-    """The file it was made of, as it was named then."""
+    """The file it was made of, as it was named then, `storable`."""
     language: str
     key: Key
     state: RecordState
@@ -60,6 +60,7 @@ class Record:
         return sha256 in (self.output_sha256, self.previous_sha256)
 
 
+_REPORTS = "CREATE TABLE reports (path TEXT PRIMARY KEY, sha256 TEXT NOT NULL)"
 _COLUMNS = (
     "output TEXT PRIMARY KEY",
     "input TEXT NOT NULL",
@@ -98,6 +99,24 @@ class Manifest:
             rows = self._connection.execute(f"SELECT {names} FROM translations").fetchall()
             return {row[0]: _record(row) for row in rows}
 
+    def wrote_report(self, path: str, sha256: str) -> bool:
+        """Whether a report with this checksum was written there by an earlier run.
+
+        Args:
+            path: Of the report, absolute.
+            sha256: Of what stands there.
+        """
+        query = "SELECT 1 FROM reports WHERE path = ? AND sha256 = ?"
+        with self._told():
+            return bool(self._connection.execute(query, (storable(path), sha256)).fetchall())
+
+    def enter_report(self, path: str, sha256: str) -> None:
+        """Enter a report that is about to be written."""
+        with self._told():
+            self._connection.execute(
+                "INSERT OR REPLACE INTO reports VALUES (?, ?)", (storable(path), sha256)
+            )
+
     def write(self, records: Iterable[Record]) -> None:
         """Enter records, all or none of them, in place of older ones of the same outputs."""
         places = ", ".join("?" * len(_COLUMNS))
@@ -119,6 +138,7 @@ class Manifest:
         if version == 0 and tables == 0:
             self._connection.execute("BEGIN IMMEDIATE")
             self._connection.execute(f"CREATE TABLE translations ({', '.join(_COLUMNS)})")
+            self._connection.execute(_REPORTS)
             self._connection.execute(f"PRAGMA user_version = {VERSION}")
             self._connection.execute("COMMIT")
         elif version != VERSION:
@@ -146,8 +166,12 @@ class Manifest:
         return OutputFileError(self.path, problem, remedy=remedy)
 
 
+def storable(name: str) -> str:
+    """Return a file's name as it can be stored, also where its bytes are no text."""
+    return name.encode("utf-8", errors="backslashreplace").decode("utf-8")
+
+
 def _row(record: Record) -> tuple[str | None, ...]:
-    figures = None if record.figures is None else json.dumps(record.figures, ensure_ascii=False)
     return (
         record.output,
         record.input,
@@ -156,7 +180,7 @@ def _row(record: Record) -> tuple[str | None, ...]:
         record.state,
         record.output_sha256,
         record.previous_sha256,
-        figures,
+        None if record.figures is None else json.dumps(record.figures),
         record.error,
     )
 

@@ -16,7 +16,7 @@ from subfit.catalogue.groups import count_cues, grouped
 from subfit.catalogue.inputs import MANIFEST_FOLDER
 from subfit.catalogue.items import Group, Item, Result, Source, Translated
 from subfit.catalogue.lock import locked
-from subfit.catalogue.manifest import FILE, Manifest, Record, RecordState
+from subfit.catalogue.manifest import FILE, Manifest, Record, RecordState, storable
 from subfit.catalogue.plan import Plan
 from subfit.catalogue.triage import KeyOf, Todo, Triage, checksum, output_name
 from subfit.errors import OutputFileError, SubfitError, reason_of
@@ -125,12 +125,11 @@ class Run:
             self.manifest.write(triage.written)
         for index, result in triage.settled.items():
             self._settle(index, result)
-        if not self._to_stop:
-            waiting = grouped(self._sources(), groups.GROUP_CUES)
-            for group in engine.translate(waiting, self.watcher.on_group):
+        waiting = grouped(self._sources(), groups.GROUP_CUES)
+        translated = engine.translate(waiting, self.watcher.on_group)
+        with contextlib.closing(translated):
+            while not self._to_stop and (group := next(translated, None)) is not None:
                 self._deliver(group)
-                if self._to_stop:
-                    break
         return [
             self._results.get(index, Result(item, "stopped"))
             for index, item in enumerate(self.plan.items)
@@ -205,14 +204,14 @@ class Run:
         assert self.key_of is not None
         return Record(
             output=output_name(self.plan, source.item),
-            input=source.item.source,
+            input=storable(source.item.source),
             language=source.item.language,
             key=self.key_of(source.item.language, checksum(source.data)),
             state=state,
             output_sha256=checksum(translated.data) if written else None,
             previous_sha256=todo.standing,
             figures=_figures(translated.report) if written and translated.report else None,
-            error=failure.message if failure else None,
+            error=storable(failure.message) if failure else None,
         )
 
     def _settle(self, index: int, result: Result) -> None:

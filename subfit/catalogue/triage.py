@@ -11,7 +11,7 @@ from pathlib import Path
 from subfit.catalogue.failures import failure_of
 from subfit.catalogue.groups import count_cues
 from subfit.catalogue.items import STREAM, Item, Result
-from subfit.catalogue.manifest import Key, Manifest, Record
+from subfit.catalogue.manifest import Key, Manifest, Record, storable
 from subfit.catalogue.plan import Plan
 from subfit.catalogue.setup import Setup, model_checksum
 from subfit.errors import OutputFileError, SubfitError
@@ -94,7 +94,7 @@ def keys_of(setup: Setup) -> KeyOf:
 def output_name(plan: Plan, item: Item) -> str:
     """Return what the manifest calls an item's output: its path below the output folder."""
     assert plan.folder is not None
-    return Path(item.target).relative_to(plan.folder).as_posix()
+    return storable(Path(item.target).relative_to(plan.folder).as_posix())
 
 
 def checksum(data: bytes) -> str:

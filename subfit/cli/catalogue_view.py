@@ -92,6 +92,8 @@ class ManyFiles:
 
     def finished(self, result: Result, cues: int) -> None:
         """Tell what became of a file in a line; nothing of those that were done before."""
+        if result.state == "earlier":
+            return
         self._done += cues
         self._files_done += bool(cues)
         item, failure = result.item, result.failure

@@ -29,10 +29,25 @@ def check_report(path: Path, *, overwrite: bool, folder: Path | None = None) -> 
     check_writable(path, overwrite=overwrite, folder=folder)
 
 
+def render_report(path: Path, document: object, table: Callable[[], str]) -> bytes:
+    """Return a report as its name says.
+
+    Args:
+        path: A name that `check_report` has passed.
+        document: The report as JSON values.
+        table: Makes it as CSV.
+    """
+    if path.suffix.lower() == ".csv":
+        text = table()
+    else:
+        text = json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    return text.encode("utf-8", errors="replace")
+
+
 def write_report(
     path: Path, document: object, table: Callable[[], str], *, overwrite: bool
 ) -> None:
-    """Write a report as its name says.
+    """Write a report; see `render_report`.
 
     Args:
         path: A name that `check_report` has passed.
@@ -40,8 +55,4 @@ def write_report(
         table: Makes it as CSV.
         overwrite: Whether an existing file may be replaced.
     """
-    if path.suffix.lower() == ".csv":
-        text = table()
-    else:
-        text = json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
-    write_bytes(path, text.encode("utf-8", errors="replace"), overwrite=overwrite)
+    write_bytes(path, render_report(path, document, table), overwrite=overwrite)

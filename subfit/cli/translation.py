@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from subfit.catalogue.engine import LocalEngine
@@ -15,11 +16,12 @@ from subfit.catalogue.run import Conditions, Run, make_folder, manifest_of
 from subfit.catalogue.settings import Settings
 from subfit.catalogue.setup import Setup, make_setup
 from subfit.catalogue.summary import summary_document, summary_table
-from subfit.catalogue.triage import Triage, keys_of, triage
+from subfit.catalogue.triage import Triage, checksum, keys_of, triage
 from subfit.cli.catalogue_view import ManyFiles, OneFile, tell_plan
 from subfit.cli.console import Messages
 from subfit.cli.failures import failure_of
-from subfit.cli.reports import check_report, write_report
+from subfit.cli.reports import check_report, render_report
+from subfit.formats import read_bytes, write_bytes
 from subfit.report import csv_of, describe_guideline
 
 
@@ -82,20 +84,31 @@ def translate_files(request: Request, messages: Messages) -> Outcome:
     source_language = settings.reading.source_language
     plan = plan_items(request.inputs, writing, request.languages, source_language)
     if writing.report is not None:
-        check_report(writing.report, overwrite=writing.overwrite, folder=plan.folder)
+        overwrite = writing.overwrite or plan.keeps_manifest  # then it may be of an earlier run
+        check_report(writing.report, overwrite=overwrite, folder=plan.folder)
     if plan.folder is not None and not request.dry_run:
         make_folder(plan.folder)
     # A plan without a manifest needs no model to tell what is to do: most mistakes show at once.
     found = None if plan.keeps_manifest else _alone(plan, _triage(request, plan, None, None))
     setup = make_setup(settings, request.languages, request.model, request.threads)
     with manifest_of(plan, read_only=request.dry_run) as manifest:
+        replaces = writing.overwrite or _is_ours(writing.report, manifest)
+        if writing.report is not None:
+            check_report(writing.report, overwrite=replaces, folder=plan.folder)
         found = found or _triage(request, plan, manifest, setup)
         if request.dry_run:
             return _rehearse(Outcome(plan, setup), found, messages)
         outcome = Outcome(plan, setup, _run(request, plan, setup, manifest, found, messages))
-    if writing.report is not None:
-        _write_report(request, outcome)
+        if writing.report is not None:
+            _write_report(writing.report, outcome, manifest, overwrite=replaces)
     return outcome
+
+
+def _is_ours(report: Path | None, manifest: Manifest | None) -> bool:
+    """Whether a report was written by an earlier run, and is as it was written."""
+    if report is None or manifest is None or not report.is_file():
+        return False
+    return manifest.wrote_report(str(report.resolve()), checksum(read_bytes(report)))
 
 
 def _triage(request: Request, plan: Plan, manifest: Manifest | None, setup: Setup | None) -> Triage:
@@ -166,16 +179,18 @@ def _raise(failure: Failure | None) -> None:
         raise failure.error
 
 
-def _write_report(request: Request, outcome: Outcome) -> None:
-    path, results = request.writing.report, outcome.results
-    assert path is not None
-
+def _write_report(
+    path: Path, outcome: Outcome, manifest: Manifest | None, *, overwrite: bool
+) -> None:
     def table() -> str:
         if outcome.plan.keeps_manifest:
-            return summary_table(results, outcome.setup)
-        return csv_of([(each.item.source, each.report) for each in results if each.report])
+            return summary_table(outcome.results, outcome.setup)
+        return csv_of([(each.item.source, each.report) for each in outcome.results if each.report])
 
-    write_report(path, outcome.to_dict(), table, overwrite=request.writing.overwrite)
+    data = render_report(path, outcome.to_dict(), table)
+    if manifest is not None:
+        manifest.enter_report(str(path.resolve()), checksum(data))
+    write_bytes(path, data, overwrite=overwrite)
 
 
 def _entry(result: Result) -> dict[str, Any]:

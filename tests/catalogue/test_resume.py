@@ -238,3 +238,36 @@ def test_the_exit_code_tells_of_earlier_cues_over_their_budget(
 ) -> None:
     for _ in range(2):
         assert translate("season", "-o", "out", "--cps", "0.1").code == 3
+
+
+def test_the_same_command_again_replaces_its_own_report_and_no_other(
+    translate: Translate, season: Path
+) -> None:
+    for _ in range(2):
+        assert translate("season", "-o", "out", "--report", "night.csv").code == 0
+    Path("night.csv").write_text("mine")
+    outcome = translate("season", "-o", "out", "--report", "night.csv")
+    assert outcome.code == 1 and "night.csv: the file exists already" in outcome.err
+    assert Path("night.csv").read_text() == "mine"
+
+
+def test_names_that_are_no_text_are_translated_and_known(
+    translate: Translate, tmp_path: Path
+) -> None:
+    season = tmp_path / "season"
+    season.mkdir()
+    (season / "caf\udce9.srt").write_text(film(1), encoding="utf-8")
+    for told in ("1 translated", "1 translated earlier"):
+        outcome = translate("season", "-o", "out")
+        assert outcome.code == 0, outcome.err
+        assert f"1 translation: {told}" in outcome.out
+
+
+def test_a_run_with_nothing_left_to_do_loads_no_model(
+    translate: Translate, season: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from subfit.catalogue import work
+
+    translate("season", "-o", "out")
+    monkeypatch.setattr(work, "Models", None)
+    assert translate("season", "-o", "out").code == 0
