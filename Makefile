@@ -13,10 +13,10 @@ RESULT := build/lighthouse.$(TO).srt
 REPORT := build/lighthouse.$(TO).report.json
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint fuzz slow golden card clean
+.PHONY: help demo test test-all lint fuzz slow golden card clean
 
 help:  ## show this list
-	@grep -hE '^[a-z]+:.*##' Makefile | sed 's/:.*## */|/' | awk -F'|' '{ printf "make %-8s %s\n", $$1, $$2 }'
+	@grep -hE '^[a-z-]+:.*##' Makefile | sed 's/:.*## */|/' | awk -F'|' '{ printf "make %-8s %s\n", $$1, $$2 }'
 
 demo: $(VENV)/.installed  ## translate examples/lighthouse.en.srt and show the report; TO=de is the language
 	@mkdir -p build
@@ -44,6 +44,9 @@ SECONDS := 300
 fuzz: $(VENV)/.installed-dev  ## feed damaged files to the parsers, then translate such; SECONDS=300 each
 	$(BIN)/python tests/formats/fuzz.py --seconds $(SECONDS)
 	$(BIN)/python -m tests.fuzz_translate --seconds $(SECONDS)
+
+test-all: $(VENV)/.installed-ray  ## run all tests: those of test, the slow ones, and those with Ray
+	@$(MAKE) --no-print-directory test slow
 
 slow: $(VENV)/.installed-dev  ## run the tests that take more than a few seconds
 	$(BIN)/python -m pytest -m slow
@@ -87,3 +90,8 @@ $(VENV)/.installed-dev: pyproject.toml constraints.txt | $(BIN)/pip
 	@echo "Installing subfit and its development tools into $(VENV)"
 	@$(PIP) -e '.[dev]'
 	@touch $@ $(VENV)/.installed
+
+$(VENV)/.installed-ray: $(VENV)/.installed-dev
+	@echo "Installing Ray into $(VENV)"
+	@$(PIP) -e '.[dev,ray]'
+	@touch $@

@@ -9,6 +9,7 @@
     ├── GuidelineError              an unknown guideline, or a value in one that cannot be
     ├── RecipeError                 a recipe with unknown keys or contradictions
     ├── ModelError                  a model that is missing, incomplete or of another kind
+    ├── EngineError                 workers that cannot be reached or started
     └── UsageError                  exit code 2: the request itself is wrong
 
 The command line catches `SubfitError` and prints ``str(error)`` as one line; everything below it
@@ -62,6 +63,10 @@ class RecipeError(SubfitError):
 
 class ModelError(SubfitError):
     """A model that is missing, incomplete or of another kind."""
+
+
+class EngineError(SubfitError):
+    """Workers, or the cluster they belong to, that cannot be reached or started."""
 
 
 class UsageError(SubfitError):

@@ -55,8 +55,10 @@ class OneFile:
         self._advance(done, total)
 
     def finished(self, result: Result, _: int) -> None:
-        """Tell what became of it; a failure is told when the program ends with it."""
-        report = result.report
+        """Tell what became of it; what was raised is told when the program ends with it."""
+        report, failure = result.report, result.failure
+        if failure is not None and failure.error is None:
+            self._messages.error(failure.message)
         if report is None:
             return
         self._messages.summary(result.item.source, result.item.target, report)

@@ -11,6 +11,7 @@ import click
 from subfit.catalogue.failures import FAILED
 from subfit.catalogue.items import STREAM
 from subfit.catalogue.plan import Writing
+from subfit.catalogue.ray_engine import Cluster
 from subfit.catalogue.settings import Limits, Reading, Settings
 from subfit.cli.console import Messages
 from subfit.cli.failures import OVER_LIMITS, print_json
@@ -88,6 +89,21 @@ from subfit.errors import UsageError
 @click.option(
     "--dry-run", is_flag=True, help="Check everything and say what would be written; write nothing."
 )
+@click.option(
+    "--engine",
+    type=click.Choice(["local", "ray"]),
+    default="local",
+    show_default=True,
+    help="Translate in this process, or on the workers of a Ray cluster.",
+)
+@click.option(
+    "--ray-address",
+    metavar="ADDRESS",
+    help="A Ray cluster that runs already; 'auto' is this machine's.  [default: start one here]",
+)
+@click.option(
+    "--workers", type=click.IntRange(min=1), metavar="N", help="Ray workers, each with its model."
+)
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 @threads_option
 def translate(
@@ -143,4 +159,15 @@ def _request(inputs: tuple[str, ...], settings: Settings, options: dict[str, Any
         threads=options["threads"],
         dry_run=options["dry_run"],
         fail_fast=options["fail_fast"],
+        cluster=_cluster(options),
     )
+
+
+def _cluster(options: dict[str, Any]) -> Cluster | None:
+    """Where to translate, None for this process."""
+    address, workers = options["ray_address"], options["workers"]
+    if options["engine"] == "ray":
+        return Cluster(address, workers)
+    if address is not None or workers is not None:
+        raise UsageError("--ray-address and --workers are for --engine ray")
+    return None

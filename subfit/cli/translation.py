@@ -12,6 +12,7 @@ from subfit.catalogue.items import Item, Result, Source
 from subfit.catalogue.manifest import Manifest
 from subfit.catalogue.plan import Plan, Writing, plan_items
 from subfit.catalogue.prepare import Prepared, prepare
+from subfit.catalogue.ray_engine import Cluster, RayEngine
 from subfit.catalogue.run import Conditions, Run, make_folder, manifest_of
 from subfit.catalogue.settings import Settings
 from subfit.catalogue.setup import Setup, make_setup
@@ -37,6 +38,8 @@ class Request:
     threads: int | None = None
     dry_run: bool = False
     fail_fast: bool = False
+    cluster: Cluster | None = None
+    """Of Ray, where the work is to be done; None for this process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,16 +138,18 @@ def _run(
     """Translate what is to do."""
     conditions = Conditions(request.writing.overwrite, request.fail_fast)
     key_of = None if manifest is None else keys_of(setup)
+    cluster = request.cluster
+    engine = LocalEngine(setup) if cluster is None else RayEngine(setup, cluster)
     if plan.several:
         many = ManyFiles(messages)
         with many.watching(plan, found):
             run = Run(plan, conditions, many, manifest, key_of)
-            results = run.complete(found, LocalEngine(setup))
+            results = run.complete(found, engine)
         many.end(results)
     else:
         one = OneFile(messages, for_screens=request.settings.limits.for_screens)
         with one.watching(plan, found):
-            results = Run(plan, conditions, one).complete(found, LocalEngine(setup))
+            results = Run(plan, conditions, one).complete(found, engine)
         _raise(results[0].failure)
     return tuple(results)
 
