@@ -8,7 +8,9 @@ whether the file came to be.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import astuple, dataclass
@@ -60,7 +62,7 @@ class Record:
         return sha256 in (self.output_sha256, self.previous_sha256)
 
 
-_REPORTS = "CREATE TABLE reports (path TEXT PRIMARY KEY, sha256 TEXT NOT NULL)"
+_REPORTS = "CREATE TABLE reports (path TEXT, sha256 TEXT, PRIMARY KEY (path, sha256))"
 _COLUMNS = (
     "output TEXT PRIMARY KEY",
     "input TEXT NOT NULL",
@@ -99,22 +101,22 @@ class Manifest:
             rows = self._connection.execute(f"SELECT {names} FROM translations").fetchall()
             return {row[0]: _record(row) for row in rows}
 
-    def wrote_report(self, path: str, sha256: str) -> bool:
-        """Whether a report with this checksum was written there by an earlier run.
+    def wrote_report(self, path: Path, sha256: str) -> bool:
+        """Whether a report with this checksum was written there by this run or an earlier one.
 
         Args:
-            path: Of the report, absolute.
+            path: Of the report.
             sha256: Of what stands there.
         """
         query = "SELECT 1 FROM reports WHERE path = ? AND sha256 = ?"
         with self._told():
-            return bool(self._connection.execute(query, (storable(path), sha256)).fetchall())
+            return bool(self._connection.execute(query, (_place(path), sha256)).fetchall())
 
-    def enter_report(self, path: str, sha256: str) -> None:
+    def enter_report(self, path: Path, sha256: str) -> None:
         """Enter a report that is about to be written."""
         with self._told():
             self._connection.execute(
-                "INSERT OR REPLACE INTO reports VALUES (?, ?)", (storable(path), sha256)
+                "INSERT OR IGNORE INTO reports VALUES (?, ?)", (_place(path), sha256)
             )
 
     def write(self, records: Iterable[Record]) -> None:
@@ -166,9 +168,18 @@ class Manifest:
         return OutputFileError(self.path, problem, remedy=remedy)
 
 
+def checksum(data: bytes) -> str:
+    """Return the SHA-256 of bytes, in hexadecimal."""
+    return hashlib.sha256(data).hexdigest()
+
+
 def storable(name: str) -> str:
     """Return a file's name as it can be stored, also where its bytes are no text."""
     return name.encode("utf-8", errors="backslashreplace").decode("utf-8")
+
+
+def _place(path: Path) -> str:
+    return storable(os.path.realpath(path))
 
 
 def _row(record: Record) -> tuple[str | None, ...]:

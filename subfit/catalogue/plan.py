@@ -25,6 +25,8 @@ class Writing:
     output_dir: Path | None = None
     overwrite: bool = False
     report: Path | None = None
+    cue_reports: Path | None = None
+    """A folder for a report on every cue of every translation, where there are several."""
     include: tuple[str, ...] = ()
     """Patterns of the files that are taken of folders; for ``*.srt`` and ``*.vtt``."""
 

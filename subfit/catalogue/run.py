@@ -5,22 +5,24 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
 from subfit.catalogue import groups
+from subfit.catalogue.cue_reports import cue_document
 from subfit.catalogue.engine import Engine
 from subfit.catalogue.failures import Failure, failure_of
 from subfit.catalogue.groups import count_cues, grouped
 from subfit.catalogue.inputs import MANIFEST_FOLDER
 from subfit.catalogue.items import Group, Item, Result, Source, Translated
 from subfit.catalogue.lock import locked
-from subfit.catalogue.manifest import FILE, Manifest, Record, RecordState, storable
+from subfit.catalogue.manifest import FILE, Manifest, Record, RecordState, checksum, storable
 from subfit.catalogue.plan import Plan
-from subfit.catalogue.triage import KeyOf, Todo, Triage, checksum, output_name
-from subfit.errors import OutputFileError, SubfitError, reason_of
-from subfit.formats import write_bytes
+from subfit.catalogue.triage import KeyOf, Memory, Todo, Triage, output_name
+from subfit.errors import SubfitError
+from subfit.formats import make_folder, write_bytes
+from subfit.lengths import plain_data
 from subfit.report import Report
 
 
@@ -84,20 +86,6 @@ def _sweep(folder: Path, manifest: Manifest) -> None:
                 file.unlink()
 
 
-def make_folder(folder: Path) -> None:
-    """Make a folder and those above it.
-
-    Raises:
-        OutputFileError: It cannot be made.
-    """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except FileExistsError as error:
-        raise OutputFileError(folder, "is a file, not a folder") from error
-    except OSError as error:
-        raise OutputFileError(folder, f"cannot be made ({reason_of(error)})") from error
-
-
 @dataclass(slots=True)
 class Run:
     """What is left of a plan, on its way."""
@@ -105,9 +93,8 @@ class Run:
     plan: Plan
     conditions: Conditions
     watcher: Watcher
-    manifest: Manifest | None = None
-    key_of: KeyOf | None = None
-    """From `keys_of`, where there is a manifest."""
+    memory: Memory | None = None
+    """Of a plan that keeps a manifest."""
     _results: dict[int, Result] = field(default_factory=dict)
     _todo: dict[int, Todo] = field(default_factory=dict)
 
@@ -121,8 +108,8 @@ class Run:
             SubfitError: The model or the manifest is no good. What was done before is kept.
         """
         self._todo = {todo.index: todo for todo in triage.todo}
-        if self.manifest is not None:
-            self.manifest.write(triage.written)
+        if self.memory is not None:
+            self.memory.manifest.write(triage.written)
         for index, result in triage.settled.items():
             self._settle(index, result)
         waiting = grouped(self._sources(), groups.GROUP_CUES)
@@ -137,8 +124,9 @@ class Run:
 
     @property
     def _to_stop(self) -> bool:
-        failed = any(each.state == "failed" for each in self._results.values())
-        return self.conditions.fail_fast and failed
+        return self.conditions.fail_fast and any(
+            each.state == "failed" for each in self._results.values()
+        )
 
     def _sources(self) -> Iterator[Source]:
         """Read what is to be translated, as it is needed."""
@@ -164,10 +152,16 @@ class Run:
         if translated.failure is not None or report is None:
             return Result(item, "failed", failure=translated.failure)
         try:
+            self._put_cue_report(item, report)
             self._put(translated)
         except SubfitError as error:
             return _failed(item, error)
-        return Result(item, "done", _figures(report), None if self.manifest else report)
+        return Result(item, "done", _figures(report), None if self.memory else report)
+
+    def _put_cue_report(self, item: Item, report: Report) -> None:
+        """Write the report on every cue before the translation, so that this never lacks it."""
+        if self.memory is not None and self.memory.cue_reports is not None:
+            self.memory.cue_reports.write(output_name(self.plan, item), cue_document(item, report))
 
     def _put(self, translated: Translated) -> None:
         item, todo = translated.source.item, self._todo[translated.source.index]
@@ -184,33 +178,36 @@ class Run:
 
     def _enter(self, group: Iterable[Translated], results: Iterable[Result] | None = None) -> None:
         """Enter translations in the manifest, before they are written or with their results."""
-        if self.manifest is None:
+        if self.memory is None:
             return
+        key_of = self.memory.key_of
         if results is None:
-            records = [self._record(each, "writing") for each in group]
+            records = [self._record(each, key_of, "writing") for each in group]
         else:
-            pairs = zip(group, results, strict=True)
             records = [
-                self._record(each, "failed" if result.failure else "done", result.failure)
-                for each, result in pairs
+                self._record(each, key_of, "failed" if result.failure else "done", result.failure)
+                for each, result in zip(group, results, strict=True)
             ]
-        self.manifest.write(records)
+        self.memory.manifest.write(records)
 
     def _record(
-        self, translated: Translated, state: RecordState, failure: Failure | None = None
+        self,
+        translated: Translated,
+        key_of: KeyOf,
+        state: RecordState,
+        failure: Failure | None = None,
     ) -> Record:
-        source, todo = translated.source, self._todo[translated.source.index]
+        source, report = translated.source, translated.report
         written = state != "failed"
-        assert self.key_of is not None
         return Record(
             output=output_name(self.plan, source.item),
             input=storable(source.item.source),
             language=source.item.language,
-            key=self.key_of(source.item.language, checksum(source.data)),
+            key=key_of(source.item.language, checksum(source.data)),
             state=state,
             output_sha256=checksum(translated.data) if written else None,
-            previous_sha256=todo.standing,
-            figures=_figures(translated.report) if written and translated.report else None,
+            previous_sha256=self._todo[source.index].standing,
+            figures=_figures(report) if written and report else None,
             error=storable(failure.message) if failure else None,
         )
 
@@ -226,5 +223,5 @@ def _failed(item: Item, error: SubfitError) -> Result:
 
 def _figures(report: Report) -> dict[str, Any]:
     """What is kept of a report: all but its cues."""
-    document = report.to_dict()
-    return {"totals": document["totals"], "repairs": document["repairs"]}
+    repairs = [asdict(repair) for repair in report.repairs]
+    return {"totals": plain_data(report.totals.to_dict()), "repairs": repairs}

@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from pathlib import Path
 
+from subfit.catalogue.cue_reports import CueReports
 from subfit.catalogue.failures import failure_of
 from subfit.catalogue.groups import count_cues
 from subfit.catalogue.items import STREAM, Item, Result
-from subfit.catalogue.manifest import Key, Manifest, Record, storable
+from subfit.catalogue.manifest import Key, Manifest, Record, checksum, storable
 from subfit.catalogue.plan import Plan
 from subfit.catalogue.setup import Setup, model_checksum
 from subfit.errors import OutputFileError, SubfitError
 from subfit.formats import check_writable, read_bytes
 
 KeyOf = Callable[[str, str], Key]
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What a run that can be resumed knows of earlier ones, and leaves for later ones."""
+
+    manifest: Manifest
+    key_of: KeyOf
+    """What translations depend on now, from `keys_of`."""
+    cue_reports: CueReports | None = None
+    """Where every translation is to have a report, if anywhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +58,7 @@ class Todo:
 class Triage:
     """What is left to do, and what is not."""
 
+    plan: Plan
     todo: list[Todo] = field(default_factory=list)
     settled: dict[int, Result] = field(default_factory=dict)
     """By index."""
@@ -54,24 +66,21 @@ class Triage:
     """Of translations that were written just before an earlier run ended."""
 
 
-def triage(
-    plan: Plan, manifest: Manifest | None, key_of: KeyOf | None, *, overwrite: bool
-) -> Triage:
+def triage(plan: Plan, memory: Memory | None, *, overwrite: bool) -> Triage:
     """Look at all inputs and outputs of a plan.
 
     Args:
         plan: The items.
-        manifest: What is known of earlier runs, where that is kept.
-        key_of: Then also what translations depend on now, from `keys_of`.
+        memory: What is known of earlier runs, where that is kept.
         overwrite: Whether files may be replaced that no earlier run wrote, or that have been
             edited since.
 
     Returns:
         Every item either to do or settled.
     """
-    known = {} if manifest is None else manifest.records()
-    look = _Look(plan, known, key_of, overwrite)
-    found = Triage()
+    known = {} if memory is None else memory.manifest.records()
+    look = _Look(plan, memory, known, overwrite)
+    found = Triage(plan)
     for index, item in enumerate(plan.items):
         try:
             look.at(index, item, found)
@@ -97,11 +106,6 @@ def output_name(plan: Plan, item: Item) -> str:
     return storable(Path(item.target).relative_to(plan.folder).as_posix())
 
 
-def checksum(data: bytes) -> str:
-    """Return the SHA-256 of bytes, in hexadecimal."""
-    return hashlib.sha256(data).hexdigest()
-
-
 @lru_cache(maxsize=1)
 def _digest_and_cues(path: str) -> tuple[str, int]:
     data = read_bytes(path)
@@ -111,13 +115,13 @@ def _digest_and_cues(path: str) -> tuple[str, int]:
 @dataclass(frozen=True, slots=True)
 class _Look:
     plan: Plan
+    memory: Memory | None
     known: Mapping[str, Record]
-    key_of: KeyOf | None
     overwrite: bool
 
     def at(self, index: int, item: Item, found: Triage) -> None:
         """Settle an item, or put it with those to do."""
-        if self.key_of is None:
+        if self.memory is None:
             if not item.to_stdout:
                 self._check_writable(item, overwrite=self.overwrite)
             data = read_bytes(item.source)
@@ -125,12 +129,19 @@ class _Look:
             found.todo.append(Todo(index, item, count_cues(data), data=stdin))
             return
         digest, cues = _digest_and_cues(item.source)
-        key = self.key_of(item.language, digest)
-        record, standing = self.known.get(output_name(self.plan, item)), _standing(item)
+        key = self.memory.key_of(item.language, digest)
+        name = output_name(self.plan, item)
+        record, standing = self.known.get(name), _standing(item)
+        reports = self.memory.cue_reports
+        reported = reports is None or reports.check(name)
         if record is None or standing is None:
             self._check_writable(item, overwrite=self.overwrite)
             found.todo.append(Todo(index, item, cues))
-        elif record.state != "failed" and (record.key, record.output_sha256) == (key, standing):
+        elif (
+            reported
+            and record.state != "failed"
+            and (record.key, record.output_sha256) == (key, standing)
+        ):
             found.settled[index] = Result(item, "earlier", record.figures)
             if record.state == "writing":
                 found.written.append(replace(record, state="done"))

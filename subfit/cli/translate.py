@@ -85,6 +85,12 @@ from subfit.errors import UsageError
     metavar="FILE",
     help="Write a report on every cue: .json or .csv.",
 )
+@click.option(
+    "--cue-reports",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Of several translations in one folder: write a report on every cue of each, as JSON.",
+)
 @json_option
 @click.option(
     "--dry-run", is_flag=True, help="Check everything and say what would be written; write nothing."
@@ -153,6 +159,7 @@ def _request(inputs: tuple[str, ...], settings: Settings, options: dict[str, Any
             output_dir=options["output_dir"],
             overwrite=options["overwrite"],
             report=options["report"],
+            cue_reports=options["cue_reports"],
             include=options["include"],
         ),
         model=options["model"],

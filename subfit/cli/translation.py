@@ -6,23 +6,25 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from subfit.catalogue.cue_reports import CueReports, cue_document
 from subfit.catalogue.engine import LocalEngine
 from subfit.catalogue.failures import Failure
 from subfit.catalogue.items import Item, Result, Source
-from subfit.catalogue.manifest import Manifest
+from subfit.catalogue.manifest import Manifest, checksum
 from subfit.catalogue.plan import Plan, Writing, plan_items
 from subfit.catalogue.prepare import Prepared, prepare
 from subfit.catalogue.ray_engine import Cluster, RayEngine
-from subfit.catalogue.run import Conditions, Run, make_folder, manifest_of
+from subfit.catalogue.run import Conditions, Run, manifest_of
 from subfit.catalogue.settings import Settings
 from subfit.catalogue.setup import Setup, make_setup
 from subfit.catalogue.summary import summary_document, summary_table
-from subfit.catalogue.triage import Triage, checksum, keys_of, triage
+from subfit.catalogue.triage import Memory, Triage, keys_of, triage
 from subfit.cli.catalogue_view import ManyFiles, OneFile, tell_plan
 from subfit.cli.console import Messages
 from subfit.cli.failures import failure_of
 from subfit.cli.reports import check_report, render_report
-from subfit.formats import read_bytes, write_bytes
+from subfit.errors import UsageError
+from subfit.formats import make_folder, read_bytes, write_bytes
 from subfit.report import csv_of, describe_guideline
 
 
@@ -86,22 +88,25 @@ def translate_files(request: Request, messages: Messages) -> Outcome:
     writing, settings = request.writing, request.settings
     source_language = settings.reading.source_language
     plan = plan_items(request.inputs, writing, request.languages, source_language)
+    if writing.cue_reports is not None and not plan.keeps_manifest:
+        raise UsageError("--cue-reports is for several translations in one folder; use --report")
     if writing.report is not None:
         overwrite = writing.overwrite or plan.keeps_manifest  # then it may be of an earlier run
         check_report(writing.report, overwrite=overwrite, folder=plan.folder)
     if plan.folder is not None and not request.dry_run:
         make_folder(plan.folder)
     # A plan without a manifest needs no model to tell what is to do: most mistakes show at once.
-    found = None if plan.keeps_manifest else _alone(plan, _triage(request, plan, None, None))
+    found = None if plan.keeps_manifest else _triage(plan, None, request)
     setup = make_setup(settings, request.languages, request.model, request.threads)
     with manifest_of(plan, read_only=request.dry_run) as manifest:
         replaces = writing.overwrite or _is_ours(writing.report, manifest)
         if writing.report is not None:
             check_report(writing.report, overwrite=replaces, folder=plan.folder)
-        found = found or _triage(request, plan, manifest, setup)
+        memory = None if manifest is None else _memory(manifest, setup, writing)
+        found = found or _triage(plan, memory, request)
         if request.dry_run:
             return _rehearse(Outcome(plan, setup), found, messages)
-        outcome = Outcome(plan, setup, _run(request, plan, setup, manifest, found, messages))
+        outcome = Outcome(plan, setup, _translate(request, setup, memory, found, messages))
         if writing.report is not None:
             _write_report(writing.report, outcome, manifest, overwrite=replaces)
     return outcome
@@ -111,40 +116,35 @@ def _is_ours(report: Path | None, manifest: Manifest | None) -> bool:
     """Whether a report was written by an earlier run, and is as it was written."""
     if report is None or manifest is None or not report.is_file():
         return False
-    return manifest.wrote_report(str(report.resolve()), checksum(read_bytes(report)))
+    return manifest.wrote_report(report, checksum(read_bytes(report)))
 
 
-def _triage(request: Request, plan: Plan, manifest: Manifest | None, setup: Setup | None) -> Triage:
-    key_of = None if manifest is None or setup is None else keys_of(setup)
-    return triage(plan, manifest, key_of, overwrite=request.writing.overwrite)
+def _memory(manifest: Manifest, setup: Setup, writing: Writing) -> Memory:
+    folder = writing.cue_reports
+    reports = None if folder is None else CueReports(folder, manifest, writing.overwrite)
+    return Memory(manifest, keys_of(setup), reports)
 
 
-def _alone(plan: Plan, found: Triage) -> Triage:
-    """The same; where there is but one file, a failure ends the program."""
+def _triage(plan: Plan, memory: Memory | None, request: Request) -> Triage:
+    """Look what is to do; where there is but one file, a failure ends the program."""
+    found = triage(plan, memory, overwrite=request.writing.overwrite)
     if not plan.several:
         for result in found.settled.values():
             _raise(result.failure)
     return found
 
 
-def _run(
-    request: Request,
-    plan: Plan,
-    setup: Setup,
-    manifest: Manifest | None,
-    found: Triage,
-    messages: Messages,
+def _translate(
+    request: Request, setup: Setup, memory: Memory | None, found: Triage, messages: Messages
 ) -> tuple[Result, ...]:
     """Translate what is to do."""
     conditions = Conditions(request.writing.overwrite, request.fail_fast)
-    key_of = None if manifest is None else keys_of(setup)
-    cluster = request.cluster
+    cluster, plan = request.cluster, found.plan
     engine = LocalEngine(setup) if cluster is None else RayEngine(setup, cluster)
     if plan.several:
         many = ManyFiles(messages)
         with many.watching(plan, found):
-            run = Run(plan, conditions, many, manifest, key_of)
-            results = run.complete(found, engine)
+            results = Run(plan, conditions, many, memory).complete(found, engine)
         many.end(results)
     else:
         one = OneFile(messages, for_screens=request.settings.limits.for_screens)
@@ -194,16 +194,16 @@ def _write_report(
 
     data = render_report(path, outcome.to_dict(), table)
     if manifest is not None:
-        manifest.enter_report(str(path.resolve()), checksum(data))
+        manifest.enter_report(path, checksum(data))
     write_bytes(path, data, overwrite=overwrite)
 
 
 def _entry(result: Result) -> dict[str, Any]:
     """A file's part of a JSON document, with every cue."""
+    if result.report is not None:
+        return cue_document(result.item, result.report)
     entry = _named(result.item)
-    if result.failure is not None:
-        entry["error"] = result.failure.to_dict()
-    return {**entry, **(result.report.to_dict() if result.report else {})}
+    return entry if result.failure is None else {**entry, "error": result.failure.to_dict()}
 
 
 def _planned_entry(prepared: Prepared) -> dict[str, Any]:

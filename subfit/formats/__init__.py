@@ -21,13 +21,14 @@ from subfit.formats.decoding import decode
 from subfit.formats.layout import Parsed, fold_repairs
 from subfit.formats.naming import output_path
 from subfit.formats.timing import read_timing
-from subfit.formats.writing import check_writable, encode, output_file, write_bytes
+from subfit.formats.writing import check_writable, encode, make_folder, output_file, write_bytes
 
 __all__ = [
     "FORMAT_OF_SUFFIX",
     "check_writable",
     "convert_track",
     "format_of",
+    "make_folder",
     "output_file",
     "output_path",
     "parse_track",

@@ -97,6 +97,20 @@ def output_file(path: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
         raise OutputFileError(path, f"cannot be written ({reason_of(error)})") from error
 
 
+def make_folder(folder: Path) -> None:
+    """Make a folder and those above it.
+
+    Raises:
+        OutputFileError: It cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError as error:
+        raise OutputFileError(folder, "is a file, not a folder") from error
+    except OSError as error:
+        raise OutputFileError(folder, f"cannot be made ({reason_of(error)})") from error
+
+
 def check_writable(path: Path, *, overwrite: bool, folder: Path | None = None) -> None:
     """Find out before the work whether a file may be written after it.
 

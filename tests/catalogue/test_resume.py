@@ -271,3 +271,27 @@ def test_a_run_with_nothing_left_to_do_loads_no_model(
     translate("season", "-o", "out")
     monkeypatch.setattr(work, "Models", None)
     assert translate("season", "-o", "out").code == 0
+
+
+def test_every_translation_has_a_report_on_its_cues_if_wished_also_later(
+    translate: Translate, season: Path
+) -> None:
+    translate("season", "-o", "out")
+    options = ("season", "-o", "out", "--cue-reports", "cues", "--report", "r.json")
+    assert translate(*options).code == 0
+    assert set(states(Path("r.json")).values()) == {"done"}
+    names = [f"{name}.json" for name in tree(Path("out"))]
+    assert list(tree(Path("cues"))) == names
+    report = json.loads(Path("cues/specials/1.de.srt.json").read_text(encoding="utf-8"))
+    assert report["output"] == "out/specials/1.de.srt"
+    assert [cue["number"] for cue in report["cues"]] == [1, 2, 3]
+    assert translate(*options).code == 0
+    assert set(states(Path("r.json")).values()) == {"earlier"}
+    Path("cues/1.de.srt.json").unlink()
+    Path("cues/2.de.srt.json").write_text("mine")
+    outcome = translate(*options)
+    assert outcome.code == 1 and "cues/2.de.srt.json: the file exists already" in outcome.err
+    files = json.loads(Path("r.json").read_text(encoding="utf-8"))["files"]
+    assert [each["state"] for each in files] == ["done", "failed", "earlier"]
+    assert list(tree(Path("cues"))) == names
+    assert translate("season/1.srt", "-o", "x.srt", "--cue-reports", "cues").code == 2
