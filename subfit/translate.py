@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -14,13 +14,19 @@ from subfit.hypotheses import FREE, Hypothesis, Request
 from subfit.languages import closest_language
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.config import LengthClass, SubfitConfig
-from subfit.model.decoder import Decoder
 from subfit.model.length_predictor import LengthPredictor
+from subfit.model.lexicon import find_table
+from subfit.model.network import Network
+from subfit.model.pieces import PieceTable
 from subfit.model.predictor import find_predictor
-from subfit.model.scoring import IGNORED, token_log_probabilities
-from subfit.model.search import BudgetedBeamSearch, Found, PieceTable, SearchSettings
+from subfit.model.queries import Found, Query, SearchSettings
+from subfit.model.search import BudgetedBeamSearch
+from subfit.model.shortlist import language_pieces
 
 DEFAULT_SEARCH = SearchSettings()
+
+RATED_TOKENS = 4096
+"""Tokens, padding included, that are rated at once."""
 
 BROKEN_BYTES = "\ufffd"
 """What the tokenizer prints for a character spelt in bytes that is not whole."""
@@ -33,8 +39,8 @@ class Translator:
         checkpoint: Model and tokenizer.
         counting: What a character is, for ceilings.
         settings: Beam search.
-        batch_tokens: Source tokens per batch, padding included.
         target_language: Tag of the language to translate into; a model of several must be told.
+        all_pieces: Do not restrict translations to the pieces that occur in the language.
 
     Raises:
         UsageError: The model has several target languages and none is named, or another is named
@@ -47,15 +53,18 @@ class Translator:
         counting: Counting = EVERYTHING,
         settings: SearchSettings = DEFAULT_SEARCH,
         *,
-        batch_tokens: int = 1500,
         target_language: str | None = None,
+        all_pieces: bool = False,
     ) -> None:
-        self.checkpoint, self.settings, self.batch_tokens = checkpoint, settings, batch_tokens
+        self.checkpoint, self.settings = checkpoint, settings
         self.config = checkpoint.model.config
         self.target_language = target_language
         self._language_token = language_token(checkpoint, target_language)
+        self._end = checkpoint.tokenizer.eos_id
         table = piece_table(checkpoint, counting)
-        self._search = BudgetedBeamSearch(Decoder(checkpoint.model), table, settings)
+        pieces = None if all_pieces else _pieces_of_language(checkpoint, target_language)
+        self._network = Network([checkpoint.model], checkpoint.precision, pieces)
+        self._search = BudgetedBeamSearch(self._network, table, settings)
 
     @cached_property
     def can_translate_freely(self) -> bool:
@@ -104,26 +113,22 @@ class Translator:
     def translate(
         self, requests: Sequence[Request], on_done: Callable[[int], None] | None = None
     ) -> list[list[Hypothesis]]:
-        """Translate texts in batches of like length.
+        """Translate texts.
 
         Args:
             requests: What to translate.
-            on_done: Called with the number of requests each batch finished.
+            on_done: Called with the number of requests that got done since it was last called.
 
         Returns:
             Per request its hypotheses, best first, none over its ceiling; an empty list where the
             search found none that ends within it.
         """
-        sources = [self._tokens(request) for request in requests]
-        results: list[list[Hypothesis]] = [[] for _ in requests]
-        for batch in self._batches(sources):
-            found = self._search.search(*self._tensors(batch, sources, requests))
-            for index, each in zip(batch, found, strict=True):
-                hypotheses = [self._hypothesis(one) for one in each]
-                results[index] = [one for one in hypotheses if BROKEN_BYTES not in one.text]
-            if on_done:
-                on_done(len(batch))
-        return results
+        found = self._search.search([self._query(request) for request in requests], on_done)
+        nbest = ([self._hypothesis(each) for each in hypotheses] for hypotheses in found)
+        return [[each for each in one if BROKEN_BYTES not in each.text] for one in nbest]
+
+    def _query(self, request: Request) -> Query:
+        return Query(tuple(self._tokens(request)), request.asked, request.ceiling)
 
     def rate(
         self, texts: Sequence[str], nbest: Sequence[Sequence[Hypothesis]]
@@ -145,17 +150,12 @@ class Translator:
         rated = [list(each) for each in nbest]
         if not (self.checkpoint.length_aware and self.can_translate_freely):
             return rated
-        places = [(row, rank) for row, each in enumerate(nbest) for rank in range(len(each))]
-        requests = [Request(texts[row]) for row, _ in places]
-        sources = [self._tokens(request) for request in requests]
-        for batch in self._batches(sources):
-            source, mask, _, _ = self._tensors(batch, sources, requests)
-            targets = [nbest[places[index][0]][places[index][1]].token_ids for index in batch]
-            labels = self._labels(targets)
-            found = token_log_probabilities(self.checkpoint.model, source, mask, labels)
-            for index, target, tokens in zip(batch, targets, found.tolist(), strict=True):
-                row, rank = places[index]
-                rated[row][rank] = self._rated(rated[row][rank], tokens[: len(target) + 1])
+        for part in _parts(nbest):
+            sources = [self._tokens(Request(texts[row])) for row, _ in part]
+            targets = [[*nbest[row][rank].token_ids, self._end] for row, rank in part]
+            found = self._network.rate(targets, self._network.encode(sources))
+            for (row, rank), tokens in zip(part, found, strict=True):
+                rated[row][rank] = self._rated(nbest[row][rank], tokens)
         return rated
 
     def _rated(self, hypothesis: Hypothesis, tokens: Sequence[float]) -> Hypothesis:
@@ -170,15 +170,6 @@ class Translator:
             log_probability=sum(tokens),
             closing=sum(tokens[first:]),
         )
-
-    def _labels(self, targets: Sequence[Sequence[int]]) -> torch.Tensor:
-        """Targets with their end tokens as (batch_size, target_length) labels."""
-        labels = torch.full((len(targets), max(map(len, targets)) + 1), IGNORED)
-        for row, target in enumerate(targets):
-            labels[row, : len(target) + 1] = torch.tensor(
-                [*target, self.checkpoint.tokenizer.eos_id]
-            )
-        return labels
 
     def _tokens(self, request: Request) -> list[int]:
         """Source pieces, behind the token of the length class that was asked for."""
@@ -197,39 +188,38 @@ class Translator:
             return None
         return self.config.class_for(request.asked / max(len(request.text), 1))
 
-    def _batches(self, sources: Sequence[list[int]]) -> list[list[int]]:
-        """Indices of sources that go together, longest first."""
-        order = sorted(range(len(sources)), key=lambda index: (-len(sources[index]), index))
-        batches: list[list[int]] = []
-        for index in order:
-            if (
-                batches
-                and len(sources[batches[-1][0]]) * (len(batches[-1]) + 1) <= self.batch_tokens
-            ):
-                batches[-1].append(index)
-            else:
-                batches.append([index])
-        return batches
-
-    def _tensors(
-        self, batch: Sequence[int], sources: Sequence[list[int]], requests: Sequence[Request]
-    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-        width = max(len(sources[index]) for index in batch)
-        pad = self.checkpoint.tokenizer.pad_id
-        source = torch.full((len(batch), width), pad)
-        mask = torch.zeros(len(batch), width, dtype=torch.int64)
-        for row, index in enumerate(batch):
-            tokens = torch.tensor(sources[index])
-            source[row, : len(tokens)], mask[row, : len(tokens)] = tokens, 1
-        asked = torch.tensor([requests[index].asked for index in batch])
-        ceilings = torch.tensor([requests[index].ceiling for index in batch], dtype=torch.float32)
-        return source, mask, asked, ceilings
-
     def _hypothesis(self, found: Found) -> Hypothesis:
         text = self.checkpoint.tokenizer.decode(list(found.token_ids))
         return Hypothesis(
             text.strip(), found.characters, found.score, found.log_probability, found.token_ids
         )
+
+
+def _parts(nbest: Sequence[Sequence[Hypothesis]]) -> Iterator[list[tuple[int, int]]]:
+    """Cut an n-best list into parts of a bounded number of tokens, short hypotheses first.
+
+    Returns:
+        Row and rank of every hypothesis of a part; those of a row stand together.
+    """
+    places = [(row, rank) for row, each in enumerate(nbest) for rank in range(len(each))]
+    longest = [max((len(each.token_ids) for each in one), default=0) for one in nbest]
+    places.sort(key=lambda place: (longest[place[0]], place))
+    part: list[tuple[int, int]] = []
+    for place in places:
+        if part and (longest[place[0]] + 1) * (len(part) + 1) > RATED_TOKENS:
+            yield part
+            part = []
+        part.append(place)
+    if part:
+        yield part
+
+
+def _pieces_of_language(checkpoint: Checkpoint, language: str | None) -> torch.Tensor | None:
+    """The pieces that occur in a language, as far as the model's lexical table knows; else None."""
+    table = find_table(checkpoint, language)
+    if table is None:
+        return None
+    return language_pieces(table, checkpoint.tokenizer.piece_texts).to(checkpoint.model.device)
 
 
 def language_token(checkpoint: Checkpoint, target_language: str | None) -> int | None:

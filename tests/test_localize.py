@@ -17,7 +17,7 @@ from subfit.formats.markup import plain_text
 from subfit.guideline import count_characters, load_guideline, override
 from subfit.localize import Options, localize, localize_all
 from subfit.model.checkpoint import load_checkpoint
-from subfit.model.search import SearchSettings
+from subfit.model.queries import SearchSettings
 from subfit.translate import Translator
 from tests.scripted import ScriptedTranslator
 

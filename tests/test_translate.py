@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from subfit.counting import Counting, count_characters
 from subfit.hypotheses import Hypothesis, Request
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
-from subfit.model.search import SearchSettings
+from subfit.model.queries import SearchSettings
 from subfit.tokenizer import Tokenizer
 from subfit.translate import BROKEN_BYTES, Translator
 from tests.regenerate import TRANSLATIONS, translations
@@ -105,23 +106,24 @@ def test_hypotheses_are_ranked_and_as_many_as_wished(checkpoint):
     assert [each.score for each in nbest] == sorted((each.score for each in nbest), reverse=True)
 
 
-def test_company_changes_nothing(checkpoint):
+@pytest.mark.parametrize("precision", ["fp32", "int8"])
+def test_company_changes_nothing(checkpoint, precision):
+    computed = replace(checkpoint, precision=precision)
     requests = [
         Request(pair.source, ceiling, asked)
         for pair in PAIRS[::2]
         for ceiling, asked in ((math.inf, 0), (16, 16))
     ]
-    alone = [Translator(checkpoint).translate([each])[0] for each in requests]
-    for batch_tokens in (60, 5000):
-        together = Translator(checkpoint, batch_tokens=batch_tokens).translate(requests)
-        for one, other in zip(alone, together, strict=True):
-            assert [each.text for each in one[:1]] == [each.text for each in other[:1]]
+    alone = [Translator(computed).translate([each])[0] for each in requests]
+    for batch_size in (5, 64):
+        translator = Translator(computed, settings=SearchSettings(batch_size=batch_size))
+        assert translator.translate(requests) == alone  # scores and all, to the last bit
 
 
 def test_order_and_progress(checkpoint):
     done: list[int] = []
     requests = [Request(pair.source) for pair in PAIRS]
-    translator = Translator(checkpoint, batch_tokens=40)
+    translator = Translator(checkpoint, settings=SearchSettings(batch_size=8))
     forwards = translator.translate(requests, done.append)
     backwards = translator.translate(requests[::-1])[::-1]
     assert sum(done) == len(PAIRS)

@@ -18,6 +18,7 @@ from transformers.utils import logging as transformers_logging
 from subfit.errors import ModelError
 from subfit.formats import write_bytes
 from subfit.model.config import LENGTH_ENCODINGS, SubfitConfig
+from subfit.model.linears import Precision
 from subfit.model.transformer import SubfitForTranslation
 from subfit.tokenizer import (
     TARGET_TOKENIZER_FILE,
@@ -37,10 +38,12 @@ class Checkpoint:
     name: str
     """The folder's or hub model's name, for reports."""
     model: MarianMTModel
-    """In evaluation mode, float32."""
+    """In evaluation mode, its weights in float32."""
     tokenizer: AnyTokenizer
     folder: Path | None = None
     """Where it was loaded from, if from a folder."""
+    precision: Precision = "fp32"
+    """The arithmetic of its linear layers when it translates."""
 
     @property
     def length_aware(self) -> bool:

@@ -1,197 +1,194 @@
-"""One decoder step at a time over a key/value cache, for any Marian-shaped model.
+"""The decoder's layers: over a cache, one token of every hypothesis at a time, or over whole texts.
 
-Hugging Face's decoder repeats the encoder's keys and values for every beam and grows its cache by
-concatenation. This one projects queries, keys and values in one product, keeps one copy of the
-encoder's keys and values per sentence, and writes into a cache allocated once.
+Hugging Face's decoder repeats the encoder's keys and values for every beam, grows its cache by
+concatenation and moves it about whenever beams change places. Here queries, keys and values are
+projected in one product, the encoder's keys and values are kept once for a sentence, and the cache
+is written once and never moved: a hypothesis knows in which beam each of its tokens was written,
+and attends to those (`subfit.model.steps`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import torch
 from torch import Tensor
-from torch.nn.functional import linear, softmax
-from transformers import MarianMTModel
 
-from subfit.model.transformer import SubfitForTranslation
+from subfit.model.attention import attend, attention_mask
+from subfit.model.encoder import fused
+from subfit.model.linears import Arithmetic
+from subfit.model.packing import Packing
+from subfit.model.transformer import NoPositions, SubfitForTranslation
 
 
 @dataclass(slots=True)
 class LayerCache:
-    """Keys and values of one decoder layer, for all sentences and beams."""
+    """Keys and values of one decoder layer."""
 
     keys: Tensor
-    """(batch_size * beam_size, heads, max_steps, head_width): the decoder's own."""
+    """(rows, heads, steps, beams, head_width): the decoder's own."""
     values: Tensor
     """Like ``keys``."""
     memory_keys: Tensor
-    """(batch_size, heads, head_width, source_length): of the encoder's states, transposed."""
+    """(rows, heads, source_length, head_width): of the encoder's states."""
     memory_values: Tensor
-    """(batch_size, heads, source_length, head_width)."""
+    """Like ``memory_keys``."""
 
 
-class FusedLayer:
-    """A decoder layer's weights, with query, key and value in one matrix."""
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the newest tokens stand, and what they may attend to."""
 
-    def __init__(self, layer: Any) -> None:
-        self.layer = layer
-        own = layer.self_attn
+    rows: Tensor
+    """(rows,) 0, 1, 2, …"""
+    positions: Tensor
+    """(rows,) of the newest token of each sentence."""
+    own_mask: Tensor
+    """(rows, 1, beams, steps * beams) to add to attention scores over the cache."""
+    source_mask: Tensor
+    """(rows, 1, 1, source_length) to add to attention scores over the source."""
+
+
+class DecoderLayer:
+    """One layer's weights, with query, key and value in one matrix."""
+
+    def __init__(self, layer: Any, arithmetic: Arithmetic) -> None:
+        self.layer, own, cross = layer, layer.self_attn, layer.encoder_attn
         self.heads: int = own.num_heads
-        self.width: int = own.head_dim
-        self.scale = self.width**-0.5
-        parts = (own.q_proj, own.k_proj, own.v_proj)
-        self.weight = torch.cat([part.weight.detach() for part in parts])
-        self.bias = torch.cat([part.bias.detach() for part in parts])
+        self.dtype = arithmetic.attention
+        self.project = fused((own.q_proj, own.k_proj, own.v_proj), arithmetic)
+        self.out = fused((own.out_proj,), arithmetic)
+        self.ask_source = fused((cross.q_proj,), arithmetic)
+        self.source_out = fused((cross.out_proj,), arithmetic)
+        self.widen, self.narrow = fused((layer.fc1,), arithmetic), fused((layer.fc2,), arithmetic)
 
-    def start(self, memory: Tensor, rows: int, max_steps: int) -> LayerCache:
-        """Allocate the cache for ``memory`` (batch_size, source_length, d) and ``rows`` beams."""
-        cross = self.layer.encoder_attn
-        shape = (*memory.shape[:2], self.heads, self.width)
-        keys = cross.k_proj(memory).view(shape).permute(0, 2, 3, 1).contiguous()
-        values = cross.v_proj(memory).view(shape).transpose(1, 2).contiguous()
-        empty = memory.new_empty(rows, self.heads, max_steps, self.width)
-        return LayerCache(empty, torch.empty_like(empty), keys, values)
+    def step(self, hidden: Tensor, place: Place, cache: LayerCache) -> Tensor:
+        """Map the states (rows * beams, d) of the newest tokens; their keys and values are kept."""
+        beams = place.own_mask.shape[2]
+        context = self._attend_back(hidden.view(-1, beams, hidden.shape[1]), place, cache)
+        hidden = self.layer.self_attn_layer_norm(hidden + self.out(context.flatten(0, 1)))
+        query = self.ask_source(hidden).view(-1, beams, self.heads, hidden.shape[1] // self.heads)
+        memory = cache.memory_keys, cache.memory_values, place.source_mask
+        return self._rest(hidden, attend(query.transpose(1, 2), *memory).flatten(0, 1))
 
-    def step(self, hidden: Tensor, step: int, mask: Tensor, cache: LayerCache) -> Tensor:
-        """Run one position.
+    def _attend_back(self, hidden: Tensor, place: Place, cache: LayerCache) -> Tensor:
+        rows, beams, _ = hidden.shape
+        projected = self.project(hidden.flatten(0, 1)).view(rows, beams, 3, self.heads, -1)
+        query, key, value = projected.permute(2, 0, 3, 1, 4)  # (rows, heads, beams, head_width)
+        cache.keys[place.rows, :, place.positions] = key.to(self.dtype)
+        cache.values[place.rows, :, place.positions] = value.to(self.dtype)
+        steps = place.own_mask.shape[3] // beams
+        keys, values = (each[:, :, :steps].flatten(2, 3) for each in (cache.keys, cache.values))
+        return attend(query, keys, values, place.own_mask)
+
+    def whole(
+        self, hidden: Tensor, texts: Packing, memory: tuple[Tensor, Tensor, Tensor]
+    ) -> Tensor:
+        """Map the states (tokens, d) of all tokens of some texts, each seeing those before it.
 
         Args:
-            hidden: (rows, d) states of the newest token of every beam.
-            step: Its position, from 0.
-            mask: (batch_size, 1, 1, source_length) to add to attention scores over the source.
-            cache: Written at ``step``.
-
-        Returns:
-            (rows, d).
+            hidden: Packed by ``texts``.
+            texts: Where the tokens stand.
+            memory: Keys and values, (texts, heads, source_length, head_width), and their mask.
         """
+        padded = texts.pad(self.project(hidden))
+        parted = padded.view(*padded.shape[:2], 3, self.heads, -1)
+        query, key, value = parted.permute(2, 0, 3, 1, 4)  # (texts, heads, width, head_width)
+        key, value = key.to(self.dtype), value.to(self.dtype)
+        before = torch.ones(texts.width, texts.width, device=hidden.device).tril().bool()
+        context = attend(query, key, value, attention_mask(before))
+        hidden = self.layer.self_attn_layer_norm(hidden + self.out(texts.pack(context)))
+        asking = texts.pad(self.ask_source(hidden))
+        query = asking.view(*asking.shape[:2], self.heads, -1).transpose(1, 2)
+        return self._rest(hidden, texts.pack(attend(query, *memory)))
+
+    def _rest(self, hidden: Tensor, context: Tensor) -> Tensor:
+        """Go on from what was read from the source to the end of the layer."""
         layer = self.layer
-        hidden = layer.self_attn_layer_norm(hidden + self._attend_back(hidden, step, cache))
-        hidden = layer.encoder_attn_layer_norm(hidden + self._attend_source(hidden, mask, cache))
-        inner = layer.activation_fn(layer.fc1(hidden))
-        return layer.final_layer_norm(hidden + layer.fc2(inner))  # type: ignore[no-any-return]
-
-    def _attend_back(self, hidden: Tensor, step: int, cache: LayerCache) -> Tensor:
-        fused = linear(hidden, self.weight, self.bias).view(-1, 3, self.heads, self.width)
-        query, key, value = fused.unbind(1)  # (rows, heads, head_width) each
-        cache.keys[:, :, step], cache.values[:, :, step] = key, value
-        keys, values = cache.keys[:, :, : step + 1], cache.values[:, :, : step + 1]
-        scores = (query * self.scale).unsqueeze(2) @ keys.transpose(
-            2, 3
-        )  # (rows, heads, 1, step+1)
-        context = softmax(scores, dim=-1) @ values  # (rows, heads, 1, head_width)
-        return self.layer.self_attn.out_proj(context.flatten(1))  # type: ignore[no-any-return]
-
-    def _attend_source(self, hidden: Tensor, mask: Tensor, cache: LayerCache) -> Tensor:
-        cross = self.layer.encoder_attn
-        sentences = cache.memory_keys.shape[0]
-        query = cross.q_proj(hidden).view(sentences, -1, self.heads, self.width) * self.scale
-        scores = query.transpose(1, 2) @ cache.memory_keys  # (sentences, heads, beams, source)
-        context = softmax(scores + mask, dim=-1) @ cache.memory_values
-        joined = context.transpose(1, 2).reshape(hidden.shape)  # (rows, d)
-        return cross.out_proj(joined)  # type: ignore[no-any-return]
+        hidden = layer.encoder_attn_layer_norm(hidden + self.source_out(context))
+        inner = layer.activation_fn(self.widen(hidden))
+        return layer.final_layer_norm(hidden + self.narrow(inner))  # type: ignore[no-any-return]
 
 
 class Decoder:
-    """The decoder of a translator, ready to be stepped by a search.
+    """The decoder of a Marian-shaped model.
 
     Args:
-        model: A Marian-shaped model in evaluation mode. A `SubfitForTranslation` also takes asked
-            lengths; a plain `MarianMTModel` ignores them.
+        model: In evaluation mode. A `SubfitForTranslation` also takes asked lengths; a plain
+            `MarianMTModel` ignores them.
+        arithmetic: What it is computed in.
     """
 
-    def __init__(self, model: MarianMTModel) -> None:
-        self.model = model
-        self.layers = [FusedLayer(layer) for layer in model.model.decoder.layers]
+    def __init__(self, model: Any, arithmetic: Arithmetic) -> None:
+        self._model, self._decoder = model, model.model.decoder
+        self.layers = [DecoderLayer(layer, arithmetic) for layer in self._decoder.layers]
+        attention = [layer.encoder_attn for layer in self._decoder.layers]
+        parts = [part for each in attention for part in (each.k_proj, each.v_proj)]
+        self._remember = fused(parts, arithmetic)
+        positions = self._decoder.embed_positions
+        self._positions = None if isinstance(positions, NoPositions) else positions.weight
+        self.heads, self.head_width = attention[0].num_heads, attention[0].head_dim
+        self.dtype = arithmetic.attention
 
-    @property
-    def max_steps(self) -> int:
-        """Most target tokens the model has positions for."""
-        return int(self.model.config.max_position_embeddings)
-
-    def encode(self, source: Tensor, source_mask: Tensor) -> Tensor:
-        """Run the encoder on (batch_size, source_length) tokens; returns its states (…, d)."""
-        encoder = self.model.get_encoder()
-        states: Tensor = encoder(input_ids=source, attention_mask=source_mask).last_hidden_state
-        return states
-
-    def start(self, memory: Tensor, source_mask: Tensor, beams: int, max_steps: int) -> Steps:
-        """Open a cache for ``beams`` hypotheses of each sentence in ``memory``."""
-        rows = memory.shape[0] * beams
-        caches = [layer.start(memory, rows, max_steps) for layer in self.layers]
-        blocked = (1 - source_mask[:, None, None, :].to(memory.dtype)) * torch.finfo(
-            memory.dtype
-        ).min
-        return Steps(self, caches, blocked, beams)
-
-    def embed(self, tokens: Tensor, step: int, asked: Tensor, emitted: Tensor) -> Tensor:
-        """Embed the newest tokens (rows,) of beams that have ``emitted`` (rows,) characters."""
-        decoder = self.model.model.decoder
-        tokens = tokens.unsqueeze(1)
-        if isinstance(self.model, SubfitForTranslation):
-            embedded = self.model.embed_target(tokens, asked, emitted.unsqueeze(1))
-        else:
-            embedded = decoder.embed_tokens(tokens)
-        place = decoder.embed_positions((1, 1), step)
-        return (embedded * decoder.embed_scale + place).squeeze(1)  # type: ignore[no-any-return]
-
-    def project(self, hidden: Tensor) -> Tensor:
-        """Return (rows, vocab_size) log-probabilities in float32."""
-        logits = self.model.lm_head(hidden) + self.model.final_logits_bias
-        return logits.float().log_softmax(dim=-1)  # type: ignore[no-any-return]
-
-
-class Steps:
-    """An open cache: step it, reorder its beams, drop its finished sentences."""
-
-    def __init__(
-        self, decoder: Decoder, caches: list[LayerCache], mask: Tensor, beams: int
-    ) -> None:
-        self.decoder, self.caches, self.mask, self.beams = decoder, caches, mask, beams
-        self.done = 0
-
-    def next(self, tokens: Tensor, asked: Tensor, emitted: Tensor) -> Tensor:
-        """Feed the newest token of every beam.
+    def remember(self, states: Sequence[Tensor]) -> Sequence[Tensor]:
+        """Return what the layers keep of encoded sources.
 
         Args:
-            tokens: (batch_size, beams) token ids.
-            asked: (batch_size,) characters asked for, 0 for none.
-            emitted: (batch_size, beams) characters so far, those of ``tokens`` included.
+            states: (tokens, d) of each source.
 
         Returns:
-            (batch_size, beams, vocab_size) log-probabilities of the token after.
+            Of each source (tokens, layers * 2 * d): keys and values of every layer.
         """
-        rows_asked = asked.repeat_interleave(self.beams)
-        hidden = self.decoder.embed(tokens.flatten(), self.done, rows_asked, emitted.flatten())
-        for layer, cache in zip(self.decoder.layers, self.caches, strict=True):
-            hidden = layer.step(hidden, self.done, self.mask, cache)
-        self.done += 1
-        return self.decoder.project(hidden).view(*tokens.shape, -1)
+        lengths = [len(each) for each in states]
+        return torch.split(self._remember(torch.cat(list(states))).to(self.dtype), lengths)
 
-    def reorder(self, parents: Tensor) -> None:
-        """Let beam j of sentence i go on from beam ``parents[i, j]``, (batch_size, beams)."""
-        offsets = torch.arange(parents.shape[0]).unsqueeze(1) * self.beams
-        rows = (parents + offsets.to(parents.device)).flatten()
-        if torch.equal(rows, torch.arange(len(rows), device=rows.device)):
-            return
-        for cache in self.caches:
-            for kept in (cache.keys, cache.values):
-                kept[:, :, : self.done] = kept[:, :, : self.done].index_select(0, rows)
+    def padded(self, memories: Sequence[Tensor]) -> tuple[Tensor, Tensor]:
+        """Return memories as (layers, 2, texts, heads, width, head_width), and their mask."""
+        packing = Packing(tuple(map(len, memories)), memories[0].device)
+        padded = packing.pad(torch.cat(list(memories)))
+        shape = (len(self.layers), 2, self.heads, self.head_width)
+        parted = padded.view(*padded.shape[:2], *shape)
+        return parted.permute(2, 3, 0, 4, 1, 5), packing.mask
 
-    def keep(self, sentences: Tensor) -> None:
-        """Keep only these sentences, an index (n,) into the batch."""
-        within = torch.arange(self.beams, device=sentences.device)
-        rows = (sentences.unsqueeze(1) * self.beams + within).flatten()
-        self.mask = self.mask.index_select(0, sentences)
-        for cache in self.caches:
-            cache.keys = self._moved(cache.keys, rows)
-            cache.values = self._moved(cache.values, rows)
-            cache.memory_keys = cache.memory_keys.index_select(0, sentences)
-            cache.memory_values = cache.memory_values.index_select(0, sentences)
+    def embed(self, tokens: Tensor, positions: Tensor, asked: Tensor, emitted: Tensor) -> Tensor:
+        """Embed tokens.
 
-    def _moved(self, kept: Tensor, rows: Tensor) -> Tensor:
-        """Return the cache of some rows; only what has been written is copied."""
-        moved = kept.new_empty(len(rows), *kept.shape[1:])
-        moved[:, :, : self.done] = kept[:, :, : self.done].index_select(0, rows)
-        return moved
+        Args:
+            tokens: (n,) token ids.
+            positions: (n,) their positions.
+            asked: (n,) lengths asked for, 0 for none.
+            emitted: (n,) characters up to and including each token.
+
+        Returns:
+            (n, d).
+        """
+        embedded: Tensor = self._decoder.embed_tokens(tokens)
+        if isinstance(self._model, SubfitForTranslation) and bool(asked.any()):
+            told = tokens.unsqueeze(1), asked, emitted.unsqueeze(1)
+            embedded = self._model.embed_target(*told).squeeze(1)
+        scaled: Tensor = embedded * self._decoder.embed_scale
+        if self._positions is None:
+            return scaled
+        places: Tensor = self._positions[positions]
+        return scaled + places
+
+    def whole(self, targets: Sequence[Sequence[int]], memories: Sequence[Tensor]) -> Tensor:
+        """Return the states of all tokens of targets, for which no length was asked.
+
+        Args:
+            targets: Token ids of each, the start token first.
+            memories: Of their sources, from `remember`.
+
+        Returns:
+            (tokens, d), target after target.
+        """
+        memory, mask = self.padded(memories)
+        texts = Packing(tuple(map(len, targets)), mask.device)
+        tokens = torch.tensor([token for each in targets for token in each], device=mask.device)
+        unasked = torch.zeros_like(tokens)
+        hidden = self.embed(tokens, texts.positions, unasked, unasked)
+        for layer, (keys, values) in zip(self.layers, memory, strict=True):
+            hidden = layer.whole(hidden, texts, (keys, values, mask))
+        return hidden

@@ -4,261 +4,110 @@ Every hypothesis carries the characters it prints. A token that would pass the s
 is masked *after* the softmax: what is left keeps the probability the model gave it, so a
 hypothesis that has to stop where the model would not is scored as badly as the model scores that
 stop. Without a ceiling the search is Hugging Face's (``early_stopping=False``).
+
+Sentences that are done leave, and waiting ones take their rows, so that every step has its rows
+full for as long as there is something to translate.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Callable, Sequence
 
 import torch
-from torch import Tensor
 
+from subfit.model.beams import Beams
 from subfit.model.config import SubfitConfig
-from subfit.model.decoder import Decoder, Steps
-
-NEVER = float("-inf")
-
-
-@dataclass(frozen=True, slots=True)
-class PieceTable:
-    """What each piece of the vocabulary prints, by the rule budgets are counted in."""
-
-    characters: Tensor
-    """(vocab_size,) characters of each piece, its leading space included, float32."""
-    lead: Tensor
-    """(vocab_size,) what the piece's leading space counts; lost at the start of a sentence."""
-    code_points: Tensor
-    """(vocab_size,) code points of each piece, the unit of length encodings, int64."""
-    leads: Tensor
-    """(vocab_size,) whether the piece opens with a space."""
-    inside_word: Tensor
-    """(vocab_size,) whether the piece goes on with a word that has begun."""
-
-
-@dataclass(frozen=True, slots=True)
-class SearchSettings:
-    """How wide and how long to search."""
-
-    beams: int = 5
-    nbest: int = 5
-    """Hypotheses returned per sentence, at most ``beams``."""
-    length_penalty: float = 1.0
-    """Scores are divided by (tokens ** length_penalty), end token included."""
-    max_steps: int = 256
-    """Most target tokens, end token included; a vocabulary of single characters has no limit but
-    the model's."""
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """One finished hypothesis."""
-
-    token_ids: tuple[int, ...]
-    """Pieces without start and end token."""
-    score: float
-    """Log-probability over tokens ** length_penalty."""
-    log_probability: float
-    """Sum over all tokens, the end token included."""
-    characters: float
-    """As the table counts them."""
+from subfit.model.network import Memory, Network
+from subfit.model.pieces import Choices, PieceTable
+from subfit.model.queries import Found, Query, SearchSettings
 
 
 class BudgetedBeamSearch:
-    """Batched beam search under one ceiling per sentence.
+    """Beam search under one ceiling per sentence.
 
     Args:
-        decoder: Steps the model.
+        network: Gives the probabilities.
         table: Characters per piece.
         settings: Width and length.
     """
 
-    def __init__(self, decoder: Decoder, table: PieceTable, settings: SearchSettings) -> None:
-        self.decoder, self.table, self.settings = decoder, table, settings
-        self.widest = float(table.characters.max())
-        opening = table.characters - table.lead  # (vocab_size,) what each piece prints at the start
-        self.narrowest = float(opening[opening > 0].min())
+    def __init__(self, network: Network, table: PieceTable, settings: SearchSettings) -> None:
+        self.network, self.settings = network, settings
         # All pieces but that for unknown text, which prints a mark, are of one character at most.
         single = bool(table.code_points.topk(2).values[-1] <= 1)
-        self.longest = decoder.max_steps if single else min(settings.max_steps, decoder.max_steps)
-        config = decoder.model.config
-        self.end = int(config.eos_token_id)
+        most = network.max_steps
+        self.longest = most if single else min(settings.max_steps, most)
+        config = network.config
         shared = isinstance(config, SubfitConfig) and config.share_encoder_decoder_embeddings
         before = config.source_token_ids if shared else ()
         # Tokens of length classes and the like stand before sources. In a target they would print
         # nothing and so allow a hypothesis to end after half a word. A vocabulary of the target's
         # own has none.
-        self.barred = [config.pad_token_id, *before]
+        barred = [int(config.pad_token_id), *before]
+        everything = torch.arange(len(table.characters), device=network.device)
+        token_ids = everything if network.pieces is None else network.pieces
+        self.choices = Choices(table, token_ids, int(config.eos_token_id), barred)
 
     @torch.inference_mode()
     def search(
-        self, source: Tensor, source_mask: Tensor, asked: Tensor, ceilings: Tensor
+        self, queries: Sequence[Query], on_done: Callable[[int], None] | None = None
     ) -> list[list[Found]]:
-        """Translate a batch.
+        """Translate sentences.
 
         Args:
-            source: (batch_size, source_length) tokens.
-            source_mask: (batch_size, source_length), 1 where there is a token.
-            asked: (batch_size,) code points asked for, 0 for none.
-            ceilings: (batch_size,) most characters a hypothesis may print, ``inf`` for no limit.
+            queries: What to translate; those of one source are cheapest together.
+            on_done: Called with the number of sentences that got done since it was last called.
 
         Returns:
             Per sentence up to ``nbest`` finished hypotheses, best score first. The list is empty
             when no hypothesis could end within the ceiling.
         """
-        beams = self.settings.beams
-        memory = self.decoder.encode(source, source_mask)
-        longest = self.longest
-        steps = self.decoder.start(memory, source_mask, beams, longest)
-        state = BeamState.fresh(self, asked, ceilings, longest)
-        for _ in range(longest):
-            live = state.advance(steps)
-            if len(live) == 0:
-                break
-            if len(live) < len(state.sentences):
-                state.keep(live)
-                steps.keep(live)
-        return [
-            sorted(found, key=lambda each: -each.score)[: self.settings.nbest]
-            for found in state.finished
+        results: list[list[Found]] = [[] for _ in queries]
+        waiting = _Waiting(self, queries)
+        if not waiting:
+            return results
+        rows = min(self.settings.batch_size, len(waiting))
+        beams = Beams(self.network, self.choices, self.settings, rows, self.longest)
+        while waiting or beams.running:
+            if waiting and len(beams.free) >= beams.worth_filling:
+                beams.admit(*waiting.take(len(beams.free)))
+            done = beams.advance()
+            for number, found in done:
+                results[number] = sorted(found, key=lambda each: -each.score)[: self.settings.nbest]
+            if not waiting:
+                beams.compact()
+            if on_done and done:
+                on_done(len(done))
+        return results
+
+
+class _Waiting:
+    """The queries that wait, longest source first, and the encoded sources of the next ones."""
+
+    def __init__(self, search: BudgetedBeamSearch, queries: Sequence[Query]) -> None:
+        self._search, self._queries = search, queries
+        possible = [
+            number
+            for number, each in enumerate(queries)
+            if each.ceiling >= search.choices.narrowest
         ]
-
-
-@dataclass(slots=True)
-class BeamState:
-    """The running hypotheses of the sentences that are not done, and all finished ones."""
-
-    search: BudgetedBeamSearch
-    sentences: list[int]
-    """Which sentence of the batch each row is."""
-    asked: Tensor
-    """(rows,) code points asked for."""
-    ceilings: Tensor
-    """(rows,) most characters."""
-    tokens: Tensor
-    """(rows, beams, max_steps) pieces so far."""
-    newest: Tensor
-    """(rows, beams) the last token of each hypothesis."""
-    scores: Tensor
-    """(rows, beams) summed log-probabilities; `NEVER` for a beam that has no hypothesis."""
-    printed: Tensor
-    """(rows, beams) characters by the table."""
-    code_points: Tensor
-    """(rows, beams) code points."""
-    length: int
-    """Tokens generated so far."""
-    finished: list[list[Found]]
-    """Per sentence of the batch, at most ``beams`` hypotheses."""
-
-    @classmethod
-    def fresh(
-        cls, search: BudgetedBeamSearch, asked: Tensor, ceilings: Tensor, max_steps: int
-    ) -> BeamState:
-        """One hypothesis per sentence, the empty one; none where no piece at all fits."""
-        rows, beams = len(asked), search.settings.beams
-        scores = torch.full((rows, beams), NEVER)
-        scores[:, 0] = torch.where(ceilings < search.narrowest, NEVER, 0.0)
-        start = search.decoder.model.config.decoder_start_token_id
-        return cls(
-            search=search,
-            sentences=list(range(rows)),
-            asked=asked,
-            ceilings=ceilings,
-            tokens=torch.zeros(rows, beams, max_steps, dtype=torch.int64),
-            newest=torch.full((rows, beams), start),
-            scores=scores,
-            printed=torch.zeros(rows, beams),
-            code_points=torch.zeros(rows, beams, dtype=torch.int64),
-            length=0,
-            finished=[[] for _ in range(rows)],
+        order = sorted(  # stable, and those of one source stand together
+            possible, key=lambda number: (-len(queries[number].source), queries[number].source)
         )
+        self._numbers = deque(order)
+        self._encoded: deque[Memory] = deque()
 
-    def advance(self, steps: Steps) -> Tensor:
-        """Add one token to every hypothesis; return the rows that are not done, (n,)."""
-        beams = self.search.settings.beams
-        log_probs = steps.next(self.newest, self.asked, self.code_points)
-        log_probs[..., self.search.barred] = NEVER
-        self._mask_over_budget(log_probs)
-        totals = self.scores.unsqueeze(-1) + log_probs  # (rows, beams, vocab_size)
-        best, flat = totals.flatten(1).topk(2 * beams, dim=1)  # (rows, 2 * beams)
-        parents, pieces = flat // log_probs.shape[-1], flat % log_probs.shape[-1]
-        self.length += 1
-        ends = pieces == self.search.end
-        self._finish(best, parents, ends)
-        self._continue(best.masked_fill(ends, NEVER), parents, pieces, steps)
-        return self._undone()
+    def __len__(self) -> int:
+        return len(self._numbers)
 
-    def _mask_over_budget(self, log_probs: Tensor) -> None:
-        """Mask, in place, the tokens that would pass a ceiling or leave a word unfinished."""
-        room = self.ceilings.unsqueeze(1) - self.printed  # (rows, beams)
-        tight = (room < self.search.widest) & (self.scores > NEVER)
-        if not tight.any():
-            return
-        table = self.search.table
-        rows = tight.nonzero(as_tuple=True)
-        at_start = (self.code_points[rows] == 0).unsqueeze(1)  # (n, 1)
-        cost = table.characters - at_start * table.lead  # (n, vocab_size)
-        over = cost > room[rows].unsqueeze(1)
-        chosen = log_probs[rows]  # (n, vocab_size)
-        # Where the model would rather go on with the word than not, the word is not over: no end,
-        # mark or other word may follow only because what does follow no longer fits. Nor may a
-        # hypothesis end before its first word.
-        going_on = chosen.exp() @ table.inside_word.float()  # (n,)
-        forced = over.any(dim=1)
-        unfinished = forced & (going_on > 0.5) & ~at_start.squeeze(1)
-        chosen = chosen.masked_fill(over | (unfinished.unsqueeze(1) & ~table.inside_word), NEVER)
-        chosen[:, self.search.end].masked_fill_(forced & at_start.squeeze(1), NEVER)
-        log_probs[rows] = chosen
-
-    def _finish(self, best: Tensor, parents: Tensor, ends: Tensor) -> None:
-        """File the hypotheses among the best that just ended."""
-        beams = self.search.settings.beams
-        ended = (ends & (best > NEVER))[:, :beams]
-        for row, rank in ended.nonzero().tolist():
-            parent = int(parents[row, rank])
-            log_probability = float(best[row, rank])
-            found = Found(
-                token_ids=tuple(self.tokens[row, parent, : self.length - 1].tolist()),
-                score=log_probability / self.length**self.search.settings.length_penalty,
-                log_probability=log_probability,
-                characters=float(self.printed[row, parent]),
-            )
-            pool = self.finished[self.sentences[row]]
-            pool.append(found)
-            pool.sort(key=lambda each: -each.score)
-            del pool[beams:]
-
-    def _continue(self, best: Tensor, parents: Tensor, pieces: Tensor, steps: Steps) -> None:
-        """Let the best unfinished hypotheses run on."""
-        self.scores, order = best.topk(self.search.settings.beams, dim=1)
-        parents, pieces = parents.gather(1, order), pieces.gather(1, order)
-        steps.reorder(parents)
-        kept = parents.unsqueeze(-1).expand(-1, -1, self.tokens.shape[-1])
-        self.tokens = self.tokens.gather(1, kept)
-        self.tokens[:, :, self.length - 1] = pieces
-        self.newest = pieces
-        printed, points = self.printed.gather(1, parents), self.code_points.gather(1, parents)
-        table = self.search.table
-        first = points == 0
-        self.printed = printed + table.characters[pieces] - first * table.lead[pieces]
-        self.code_points = points + table.code_points[pieces] - (first & table.leads[pieces]).long()
-
-    def _undone(self) -> Tensor:
-        """Rows whose running hypotheses may still beat the worst finished one."""
-        settings = self.search.settings
-        hopes = (self.scores[:, 0] / self.length**settings.length_penalty).tolist()
-        live = [
-            row
-            for row, (sentence, hope) in enumerate(zip(self.sentences, hopes, strict=True))
-            if hope > NEVER
-            and (
-                len(self.finished[sentence]) < settings.beams
-                or hope > self.finished[sentence][-1].score
-            )
-        ]
-        return torch.tensor(live, dtype=torch.int64)
-
-    def keep(self, rows: Tensor) -> None:
-        """Drop the rows that are done."""
-        self.sentences = [self.sentences[row] for row in rows.tolist()]
-        for name in ("asked", "ceilings", "tokens", "newest", "scores", "printed", "code_points"):
-            setattr(self, name, getattr(self, name).index_select(0, rows))
+    def take(self, count: int) -> tuple[list[int], list[Query], list[Memory]]:
+        """Return the next queries, at most ``count``, with their numbers and encoded sources."""
+        count = min(count, len(self._numbers))
+        if len(self._encoded) < count:
+            ahead = list(self._numbers)[len(self._encoded) : 4 * self._search.settings.batch_size]
+            sources = [self._queries[number].source for number in ahead]
+            self._encoded.extend(self._search.network.encode(sources))
+        numbers = [self._numbers.popleft() for _ in range(count)]
+        memories = [self._encoded.popleft() for _ in range(count)]
+        return numbers, [self._queries[number] for number in numbers], memories

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from subfit.errors import UsageError
-from subfit.model.search import SearchSettings
+from subfit.model.queries import SearchSettings
 from subfit.significance import Significance, paired_test
 from subfit.training.asking import Wish, check_wish
 from subfit.training.comparison_rows import Comparison, Row

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 
 from subfit.budget import LengthRatio
 from subfit.errors import SubfitError
-from subfit.model.search import SearchSettings
+from subfit.model.queries import SearchSettings
 from subfit.training.asking import Wish, make_wish
 from subfit.training.contradictions import require
 from subfit.training.systems import is_translations, settings_of

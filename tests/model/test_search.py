@@ -12,8 +12,9 @@ from transformers import MarianMTModel
 
 from subfit.guideline import EVERYTHING
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
-from subfit.model.decoder import Decoder
-from subfit.model.search import BudgetedBeamSearch, Found, SearchSettings
+from subfit.model.network import Network
+from subfit.model.queries import Found, Query, SearchSettings
+from subfit.model.search import BudgetedBeamSearch
 from subfit.tokenizer import Tokenizer
 from subfit.translate import BROKEN_BYTES, piece_table
 from tests.tiny import PAIRS, tiny_marian, tiny_model
@@ -34,7 +35,7 @@ class AnyPieces:
 def search_with(model: MarianMTModel, tokenizer: object, **changes: int) -> BudgetedBeamSearch:
     table = piece_table(Checkpoint("x", model, tokenizer), EVERYTHING)
     return BudgetedBeamSearch(
-        Decoder(model), table, SearchSettings(**{"max_steps": STEPS, **changes})
+        Network([model]), table, SearchSettings(**{"max_steps": STEPS, **changes})
     )
 
 
@@ -75,15 +76,25 @@ def theirs(model: MarianMTModel, source: torch.Tensor, mask: torch.Tensor, beams
     return best
 
 
+def unpadded(source: torch.Tensor, mask: torch.Tensor) -> list[tuple[int, ...]]:
+    return [tuple(row[real].tolist()) for row, real in zip(source, mask.bool(), strict=True)]
+
+
 def compare(
-    model: MarianMTModel, tokenizer: object, source: torch.Tensor, beams: int, asked
+    model: MarianMTModel,
+    tokenizer: object,
+    source: torch.Tensor,
+    beams: int,
+    asked,
+    batch_size: int = 4,
 ) -> int:
     """Check that both searches agree; return for how many sentences there was something to say."""
     mask = (source != model.config.pad_token_id).long()
-    given_lengths = torch.zeros(len(source), dtype=torch.int64) if asked is None else asked
-    endless = torch.full((len(source),), float("inf"))
-    search = search_with(model, tokenizer, beams=beams, nbest=beams)
-    ours = search.search(source, mask, given_lengths, endless)
+    lengths = [0] * len(source) if asked is None else asked.tolist()
+    search = search_with(model, tokenizer, beams=beams, nbest=beams, batch_size=batch_size)
+    ours = search.search(
+        [Query(*each) for each in zip(unpadded(source, mask), lengths, strict=True)]
+    )
     compared = 0
     for (tokens, score), nbest in zip(theirs(model, source, mask, beams, asked), ours, strict=True):
         # `generate` ends what it cuts off at the last step; we only return what ended by itself.
@@ -142,9 +153,10 @@ def test_a_trained_model_is_searched_as_generate_does(tiny_model_folder, beams):
 def run(
     search: BudgetedBeamSearch, source: torch.Tensor, ceilings: list[float]
 ) -> list[list[Found]]:
-    mask = (source != search.decoder.model.config.pad_token_id).long()
-    asked = torch.tensor([min(int(min(each, 99)), 99) for each in ceilings])
-    return search.search(source, mask, asked, torch.tensor(ceilings))
+    mask = (source != search.network.config.pad_token_id).long()
+    asked = [min(int(min(each, 99)), 99) for each in ceilings]
+    rows = zip(unpadded(source, mask), asked, ceilings, strict=True)
+    return search.search([Query(*each) for each in rows])
 
 
 CEILING = st.one_of(

@@ -10,8 +10,9 @@ from transformers import MarianMTModel
 
 from subfit.counting import Counting, count_characters, count_piece
 from subfit.model.checkpoint import Checkpoint
-from subfit.model.decoder import Decoder
-from subfit.model.search import BudgetedBeamSearch, SearchSettings
+from subfit.model.network import Network
+from subfit.model.queries import Query, SearchSettings
+from subfit.model.search import BudgetedBeamSearch
 from subfit.translate import piece_table
 from tests.tiny import tiny_marian
 
@@ -19,7 +20,7 @@ PIECES = ("", " ab", "c", " d", "efg", "")
 END, PAD = 0, 5
 WORDS = (1, 2, 3, 4)
 INSIDE_WORD = (2, 4)
-MOST_TOKENS = 5
+MOST_TOKENS = 4
 SOURCE = [1, 2, 4, END]
 
 
@@ -91,13 +92,10 @@ def follows(
 def test_a_wide_beam_finds_all_there_is(seed, penalty, counting):
     model = model_of(seed)
     table = piece_table(Checkpoint("x", model, Pieces()), counting)
-    settings = SearchSettings(beams=1300, nbest=1300, length_penalty=penalty, max_steps=MOST_TOKENS)
-    search = BudgetedBeamSearch(Decoder(model), table, settings)
+    settings = SearchSettings(beams=330, nbest=330, length_penalty=penalty, max_steps=MOST_TOKENS)
+    search = BudgetedBeamSearch(Network([model]), table, settings)
     ceilings = [float("inf"), 9.0, 6.0, 4.0, 3.0, 2.0, 1.0]
-    source = torch.tensor([SOURCE] * len(ceilings))
-    found = search.search(
-        source, torch.ones_like(source), torch.zeros(len(ceilings)), torch.tensor(ceilings)
-    )
+    found = search.search([Query(tuple(SOURCE), 0, ceiling) for ceiling in ceilings])
     for ceiling, nbest in zip(ceilings, found, strict=True):
         wanted = every_hypothesis(model, ceiling, counting, penalty)
         assert {each.token_ids for each in nbest} == {sequence for sequence, _ in wanted}

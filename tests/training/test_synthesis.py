@@ -9,7 +9,7 @@ import pytest
 from subfit.errors import UsageError
 from subfit.hypotheses import Hypothesis, Request
 from subfit.model.checkpoint import load_checkpoint
-from subfit.model.search import SearchSettings
+from subfit.model.queries import SearchSettings
 from subfit.training import synthesis
 from subfit.training.synthesis import (
     Policy,

@@ -14,7 +14,7 @@ from safetensors.torch import load_file
 from subfit.errors import ModelError, RecipeError
 from subfit.hypotheses import Request
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
-from subfit.model.search import SearchSettings
+from subfit.model.queries import SearchSettings
 from subfit.training.corpus import Pair
 from subfit.training.export import export_run
 from subfit.training.recipe import Recipe

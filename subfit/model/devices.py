@@ -1,0 +1,44 @@
+"""Putting a loaded model where it computes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import torch
+
+from subfit.computing import Computing
+from subfit.errors import UsageError
+from subfit.model.checkpoint import Checkpoint
+from subfit.model.linears import choose_precision
+
+
+def set_up(checkpoint: Checkpoint, computing: Computing) -> Checkpoint:
+    """Return a checkpoint that computes as asked for; its model is moved to the device.
+
+    Args:
+        checkpoint: As loaded.
+        computing: Where and how.
+
+    Raises:
+        UsageError: This machine has no such device, or the device no such precision.
+    """
+    if computing.threads is not None:
+        torch.set_num_threads(computing.threads)
+    device = choose_device(computing.device)
+    precision = choose_precision(computing.precision, device)
+    return replace(checkpoint, model=checkpoint.model.to(device), precision=precision)
+
+
+def choose_device(wish: str) -> torch.device:
+    """Return the device for a wish, one of `subfit.computing.DEVICES`.
+
+    Raises:
+        UsageError: There is no GPU that PyTorch can use, but one was asked for.
+    """
+    if wish == "auto":
+        wish = "cuda" if torch.cuda.is_available() else "cpu"
+    if wish == "cuda" and not torch.cuda.is_available():
+        raise UsageError(
+            "--device cuda: PyTorch finds no GPU here; leave it out, or install PyTorch for CUDA"
+        )
+    return torch.device(wish)

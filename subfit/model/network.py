@@ -1,0 +1,138 @@
+"""A model as a search sees it: sources in, log-probabilities of the next piece out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+from transformers import MarianMTModel
+
+from subfit.model.decoder import Decoder
+from subfit.model.encoder import Encoder
+from subfit.model.linears import Precision, arithmetic_of
+from subfit.model.steps import Steps
+
+Memory = tuple[Tensor, ...]
+"""What is kept of an encoded source: one tensor for each model."""
+
+
+class Network:
+    """One model, or several that vote: their log-probabilities are averaged.
+
+    Args:
+        models: Marian-shaped models of one vocabulary, in evaluation mode, on one device.
+        precision: The arithmetic of their linear layers.
+        pieces: (n,) the pieces that translations may be made of, ascending; None for all. The end
+            token must be among them.
+    """
+
+    def __init__(
+        self,
+        models: Sequence[MarianMTModel],
+        precision: Precision = "fp32",
+        pieces: Tensor | None = None,
+    ) -> None:
+        self.config, self.device = models[0].config, models[0].device
+        arithmetic = arithmetic_of(precision)
+        self._encoders = [Encoder(model, arithmetic) for model in models]
+        self.decoders = [Decoder(model, arithmetic) for model in models]
+        self.pieces = pieces
+        kept = slice(None) if pieces is None else pieces
+        self._outputs = [
+            arithmetic.linear(model.lm_head.weight[kept], model.final_logits_bias[0, kept])
+            for model in models
+        ]
+
+    @property
+    def max_steps(self) -> int:
+        """Most target tokens there are positions for."""
+        return int(self.config.max_position_embeddings)
+
+    @torch.inference_mode()
+    def encode(self, sources: Sequence[Sequence[int]]) -> list[Memory]:
+        """Encode sources, each once, however often it stands among them.
+
+        Args:
+            sources: Token ids of each.
+
+        Returns:
+            What a search needs of each.
+        """
+        unique = list(dict.fromkeys(map(tuple, sources)))
+        kept = [
+            decoder.remember(encoder(unique))
+            for encoder, decoder in zip(self._encoders, self.decoders, strict=True)
+        ]
+        memories = dict(zip(unique, zip(*kept, strict=True), strict=True))
+        return [memories[tuple(source)] for source in sources]
+
+    def log_probabilities(self, states: Sequence[Tensor]) -> Tensor:
+        """Return (n, pieces) log-probabilities for states (n, d) of each model."""
+        each = [
+            output(state).log_softmax(-1)
+            for output, state in zip(self._outputs, states, strict=True)
+        ]
+        return each[0] if len(each) == 1 else torch.stack(each).mean(0)
+
+    @torch.inference_mode()
+    def rate(
+        self, targets: Sequence[Sequence[int]], memories: Sequence[Memory]
+    ) -> list[list[float]]:
+        """Return the log-probability of every token of targets, no length being asked for.
+
+        Args:
+            targets: Token ids of each, the end token last; all of them among ``pieces``.
+            memories: Of the sources that they translate.
+
+        Returns:
+            As many numbers as tokens, for each target.
+        """
+        start = int(self.config.decoder_start_token_id)
+        inputs = [[start, *target[:-1]] for target in targets]
+        states = [
+            decoder.whole(inputs, [each[number] for each in memories])
+            for number, decoder in enumerate(self.decoders)
+        ]
+        tokens = torch.tensor([token for each in targets for token in each], device=self.device)
+        chosen = self.log_probabilities(states).gather(1, self.index(tokens).unsqueeze(1))
+        rows = torch.split(chosen.squeeze(1), [len(each) for each in targets])
+        return [row.tolist() for row in rows]
+
+    def index(self, tokens: Tensor) -> Tensor:
+        """Return where token ids stand among the pieces that may be used."""
+        return tokens if self.pieces is None else torch.searchsorted(self.pieces, tokens)
+
+    def open(self, rows: int, beams: int) -> Running:
+        """Open a cache for at most ``rows`` sentences of ``beams`` hypotheses."""
+        return Running(self, rows, beams)
+
+
+class Running:
+    """The caches of a search that runs."""
+
+    def __init__(self, network: Network, rows: int, beams: int) -> None:
+        self._network = network
+        self._steps = [Steps(each, rows, beams, network.device) for each in network.decoders]
+
+    def admit(self, rows: Tensor, memories: Sequence[Memory]) -> None:
+        """Put encoded sources into free rows, (n,)."""
+        for number, steps in enumerate(self._steps):
+            steps.admit(rows, [each[number] for each in memories])
+
+    def narrow(self, longest: int) -> None:
+        """Forget padding that sources of at most so many tokens do not need."""
+        for steps in self._steps:
+            steps.narrow(longest)
+
+    def next(
+        self, tokens: Tensor, positions: Tensor, origins: Tensor, asked: Tensor, emitted: Tensor
+    ) -> Tensor:
+        """Return (rows, beams, pieces) log-probabilities; see `Steps.next` for the arguments."""
+        states = [each.next(tokens, positions, origins, asked, emitted) for each in self._steps]
+        return self._network.log_probabilities(states).view(*tokens.shape, -1)
+
+    def keep(self, rows: Tensor) -> None:
+        """Keep only these rows, an index (n,)."""
+        for steps in self._steps:
+            steps.keep(rows)

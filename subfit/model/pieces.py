@@ -1,0 +1,54 @@
+"""What the pieces of a vocabulary print, and which of them a search may choose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+import torch
+from torch import Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class PieceTable:
+    """What each piece of the vocabulary prints, by the rule budgets are counted in."""
+
+    characters: Tensor
+    """(vocab_size,) characters of each piece, its leading space included, float32."""
+    lead: Tensor
+    """(vocab_size,) what the piece's leading space counts; lost at the start of a sentence."""
+    code_points: Tensor
+    """(vocab_size,) code points of each piece, the unit of length encodings, int64."""
+    leads: Tensor
+    """(vocab_size,) whether the piece opens with a space."""
+    inside_word: Tensor
+    """(vocab_size,) whether the piece goes on with a word that has begun."""
+
+    def at(self, pieces: Tensor) -> PieceTable:
+        """Return the table of some pieces, (n,) token ids."""
+        own = (getattr(self, field.name) for field in fields(self))
+        return PieceTable(*(each.to(pieces.device)[pieces] for each in own))
+
+
+class Choices:
+    """The pieces a search chooses among, in columns.
+
+    Args:
+        table: Of the whole vocabulary.
+        token_ids: (n,) the pieces there are, ascending.
+        end: Token id of the end.
+        barred: Token ids that may not be chosen.
+    """
+
+    def __init__(self, table: PieceTable, token_ids: Tensor, end: int, barred: list[int]) -> None:
+        self.token_ids, self.table = token_ids, table.at(token_ids)
+        self.end = int((token_ids == end).nonzero())
+        """Column of the end token."""
+        banned = torch.isin(token_ids, torch.tensor(barred, device=token_ids.device))
+        self.barred = banned.nonzero().squeeze(1)
+        """Columns that are never chosen."""
+        self.inside_word = self.table.inside_word.float()
+        self.widest = float(self.table.characters.max())
+        """Characters of the longest piece."""
+        opening = self.table.characters - self.table.lead
+        self.narrowest = float(opening[opening > 0].min())
+        """Characters of the shortest piece at the start of a sentence."""
