@@ -66,7 +66,9 @@ def in_batches(translate: Translate, batch: int, texts: Sequence[str]) -> list[s
     return results
 
 
-def start_subfit(setting: Setting, *, tight: bool = False, **options: Any) -> Translate:
+def start_subfit(
+    setting: Setting, *, precision: str = "fp32", tight: bool = False, **options: Any
+) -> Translate:
     """Load subfit's translator.
 
     Args:
@@ -74,19 +76,20 @@ def start_subfit(setting: Setting, *, tight: bool = False, **options: Any) -> Tr
         tight: Ask for the length of the source, and allow no more.
         options: Further arguments of the `Translator`.
     """
-    import torch
-
+    from subfit.computing import Computing
     from subfit.hypotheses import Request
     from subfit.model.checkpoint import load_checkpoint
-    from subfit.model.search import SearchSettings
+    from subfit.model.devices import set_up
+    from subfit.model.queries import SearchSettings
     from subfit.translate import Translator
 
-    torch.set_num_threads(setting.threads)
+    computing = Computing("cpu", precision, setting.threads)
     translator = Translator(
-        load_checkpoint(str(setting.model)),
-        settings=SearchSettings(beams=setting.beams, nbest=1, max_steps=MOST_TOKENS),
+        set_up(load_checkpoint(str(setting.model)), computing),
+        settings=SearchSettings(
+            beams=setting.beams, nbest=1, max_steps=MOST_TOKENS, batch_size=setting.batch
+        ),
         target_language=setting.language,
-        batch_tokens=setting.batch * 512,  # the sentences of a batch are never parted
         **options,
     )
 
@@ -98,7 +101,7 @@ def start_subfit(setting: Setting, *, tight: bool = False, **options: Any) -> Tr
         found = translator.translate(requests)
         return [nbest[0].text if nbest else "" for nbest in found]
 
-    return partial(in_batches, translate, setting.batch)
+    return translate
 
 
 def start_generate(setting: Setting) -> Translate:
@@ -170,14 +173,23 @@ def start_ctranslate2(setting: Setting, *, compute: str, mapped: bool = False) -
     return translate
 
 
-OWN = "batches sorted by length; finished sentences leave the batch"
+OWN = "rows of a batch are filled again as sentences get done"
+SPOKEN = "the pieces of the language only"
 THEIRS = "max_batch_size, sorted by length by CTranslate2; stops at as many ends as beams"
 CONTESTANTS: Mapping[str, Contestant] = {
     each.name: each
     for each in (
         Contestant("generate fp32", "batches sorted by length, padded to the end", start_generate),
-        Contestant("subfit fp32", OWN, start_subfit),
-        Contestant("subfit fp32, budget = source length", OWN, partial(start_subfit, tight=True)),
+        Contestant("subfit fp32", OWN, partial(start_subfit, all_pieces=True)),
+        Contestant("subfit int8", OWN, partial(start_subfit, precision="int8", all_pieces=True)),
+        Contestant(
+            "subfit int8, language", f"{OWN}; {SPOKEN}", partial(start_subfit, precision="int8")
+        ),
+        Contestant(
+            "subfit int8, language, budget = source length",
+            f"{OWN}; {SPOKEN}",
+            partial(start_subfit, precision="int8", tight=True),
+        ),
         Contestant(
             "CTranslate2 fp32", THEIRS, partial(start_ctranslate2, compute="float32"), "ctranslate2"
         ),

@@ -171,13 +171,13 @@ class _Crew:
 
     def _workers(self) -> int:
         """How many there are to be."""
-        return self.size or max(self._cores() // (self.setup.threads or CORES), 1)
+        return self.size or max(self._cores() // (self.setup.computing.threads or CORES), 1)
 
     def _cores(self) -> int:
         return int(self.ray.cluster_resources().get("CPU", 1))
 
     def _hire(self) -> None:
-        cores = min(self.setup.threads or CORES, self._cores() // self._workers())
+        cores = min(self.setup.computing.threads or CORES, self._cores() // self._workers())
         worker = self.ray.remote(num_cpus=cores)(Worker).remote(self.setup)
         self._starting[worker.process.remote()] = worker
 

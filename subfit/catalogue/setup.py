@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from subfit import __version__
 from subfit.bundled import check_direction, find_model
 from subfit.catalogue.settings import Settings
+from subfit.computing import DEFAULT_COMPUTING, Computing
 from subfit.errors import ModelError, reason_of
 from subfit.formats.decoding import checked_encoding
 from subfit.guideline import Guideline
@@ -19,7 +20,7 @@ from subfit.lengths import plain_data
 from subfit.report import describe_guideline
 
 if TYPE_CHECKING:
-    from subfit.model.search import SearchSettings
+    from subfit.model.queries import SearchSettings
 
 _NOT_THE_MODEL = (".md", ".yaml", ".txt", ".tsv", "SHA256SUMS", "metrics.json", "measurements.json")
 """Ends of names in a model folder that no translation depends on."""
@@ -35,8 +36,8 @@ class Setup:
     """The place of the model of each language: a folder or a hub name."""
     guidelines: dict[tuple[str, bool], Guideline]
     """By language and whether the track has times."""
-    threads: int | None = None
-    """CPU threads; None for as many as there are."""
+    computing: Computing = DEFAULT_COMPUTING
+    """Where and how precisely the models compute."""
 
     def describe(self, language: str) -> dict[str, Any]:
         """Return what a translation depends on beside its guideline, for its report."""
@@ -50,11 +51,12 @@ class Setup:
             "join": settings.across_cues,
             "alternatives": settings.alternatives,
             "search": asdict(self.search()),
+            "precision": self.computing.precision,
         }
 
     def search(self) -> SearchSettings:
         """Return how to search."""
-        from subfit.model.search import SearchSettings
+        from subfit.model.queries import SearchSettings
 
         found = SearchSettings()
         beam, penalty = self.settings.beam, self.settings.length_penalty
@@ -67,6 +69,7 @@ class Setup:
         values = {
             "subfit": __version__,
             "settings": plain_data(asdict(self.settings)),
+            "precision": self.computing.precision,
             "language": language,
             "guidelines": [
                 describe_guideline(self.guidelines[language, timed]) for timed in (True, False)
@@ -76,7 +79,10 @@ class Setup:
 
 
 def make_setup(
-    settings: Settings, languages: Sequence[str], model: str | None, threads: int | None = None
+    settings: Settings,
+    languages: Sequence[str],
+    model: str | None,
+    computing: Computing = DEFAULT_COMPUTING,
 ) -> Setup:
     """Find models and guidelines of all languages; loads no model.
 
@@ -84,7 +90,7 @@ def make_setup(
         settings: How to translate.
         languages: Tags of the target languages.
         model: What the user named; None for the bundled model of each language.
-        threads: CPU threads for the model.
+        computing: Where and how precisely the models compute.
 
     Raises:
         ModelError: There is no model for a language.
@@ -102,7 +108,7 @@ def make_setup(
     models = {language: find_model(model, source, language) for language in languages}
     for language, place in models.items():
         check_direction(place, source, language)
-    return Setup(settings, tuple(languages), models, guidelines, threads)
+    return Setup(settings, tuple(languages), models, guidelines, computing)
 
 
 def model_name(place: str) -> str:

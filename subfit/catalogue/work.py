@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import torch
 from transformers.utils import logging
 
 from subfit.catalogue.failures import failure_of
@@ -16,6 +15,7 @@ from subfit.counting import Counting
 from subfit.guideline import Guideline
 from subfit.localize import Localization, OnProgress, Options, localize_all
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
+from subfit.model.devices import set_up
 from subfit.translate import Translator
 
 
@@ -28,8 +28,6 @@ class Models:
         self._translators: dict[tuple[str, Counting], Translator] = {}
         logging.set_verbosity_error()
         logging.disable_progress_bar()
-        if setup.threads is not None:
-            torch.set_num_threads(setup.threads)
 
     def translator(self, language: str, counting: Counting) -> Translator:
         """Return a translator into a language that counts characters in this way.
@@ -40,7 +38,7 @@ class Models:
         """
         place = self._setup.models[language]
         if place not in self._checkpoints:
-            self._checkpoints[place] = load_checkpoint(place)
+            self._checkpoints[place] = set_up(load_checkpoint(place), self._setup.computing)
         key = language, counting
         if key not in self._translators:
             self._translators[key] = Translator(

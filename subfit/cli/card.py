@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from subfit.cli.console import Messages
-from subfit.cli.options import limit_option, model_folder, threads_option, use_threads
+from subfit.cli.options import computing_options, limit_option, model_folder
+from subfit.computing import Computing
 from subfit.formats import check_writable, write_bytes
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     metavar="FILE.md",
     help="Write the ten best and ten worst lines of each test set here, to read.",
 )
-@threads_option
+@computing_options
 @click.option(
     "--overwrite", is_flag=True, help="Replace a card that another hand or command wrote."
 )
@@ -85,7 +86,7 @@ def card(
     examples: Path | None,
     timed: Path | None,
     extremes: Path | None,
-    threads: int | None,
+    computing: Computing,
     data: Path | None,
     limit: int | None,
     overwrite: bool,
@@ -107,8 +108,7 @@ def card(
 
     folder = model_folder(model, "a model card")
     _check(folder / CARD_FILE, extremes, overwrite=overwrite)
-    use_threads(threads)
-    bench, measurements = Bench(folder), Measurements(folder)
+    bench, measurements = Bench(folder, computing), Measurements(folder)
     tell_facts(measurements, **told)
     inputs = read_inputs(bench, data=data, timed=timed, examples=examples, limit=limit)
     take(steps_for(bench, inputs), measurements, _progress)

@@ -12,14 +12,14 @@ from subfit.budget import LengthRatio
 from subfit.cli.console import Messages, number, percent, spread_of
 from subfit.cli.failures import print_json
 from subfit.cli.options import (
+    computing_options,
     json_option,
     language_tag,
     length_penalty_option,
     limit_option,
-    threads_option,
     trials_option,
-    use_threads,
 )
+from subfit.computing import Computing
 from subfit.formats import check_writable, write_bytes
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ if TYPE_CHECKING:
     help="Test the difference to another model, or to a file of translations, for significance.",
 )
 @trials_option
-@threads_option
+@computing_options
 @click.option(
     "-o",
     "--output",
@@ -96,7 +96,7 @@ def evaluate(
     length_penalty: float | None,
     against: str | None,
     trials: int,
-    threads: int | None,
+    computing: Computing,
     output: Path | None,
     overwrite: bool,
     json: bool,
@@ -116,12 +116,11 @@ def evaluate(
         check_writable(output, overwrite=overwrite)
     test = read_evaluation_set(file, limit)
     wish = _wish(test, **wished)
-    use_threads(threads)
-    translator = load_translator(model, beam, length_penalty, target_language)
+    translator = load_translator(model, beam, length_penalty, target_language, computing)
     messages = Messages(data_on_stdout=json, quiet=False)
     other = None
     if against is not None:
-        other = evaluate_other(against, test, wish, translator.settings, target_language)
+        other = evaluate_other(against, test, wish, translator.settings, target_language, computing)
     with messages.progress(file.name, len(test.pairs)) as advance:
         found = measure(translator, test.pairs, wish, on_progress=advance)
     if output is not None:

@@ -12,6 +12,7 @@ import click
 
 from subfit.budget import LengthRatio
 from subfit.catalogue.settings import Limits, Reading
+from subfit.computing import DEVICES, PRECISIONS, Computing
 from subfit.cues import FormatName
 from subfit.errors import UsageError
 
@@ -175,6 +176,33 @@ def report_options(command: Command) -> Command:
         help="Write the result on every cue: .json or .csv.",
     )
     return report(click.option("--overwrite", is_flag=True, help="Replace it.")(command))
+
+
+def computing_options(command: Command) -> Command:
+    """Add ``--device``, ``--precision`` and ``--threads``; the command gets ``computing``."""
+
+    @click.option(
+        "--device",
+        type=click.Choice(DEVICES),
+        default="auto",
+        show_default=True,
+        help="What to compute on; auto is a GPU where there is one.",
+    )
+    @click.option(
+        "--precision",
+        type=click.Choice(PRECISIONS),
+        default="auto",
+        show_default=True,
+        help="Arithmetic of the model; auto is int8 on processors made for it, bf16 on GPUs.",
+    )
+    @threads_option
+    @wraps(command)
+    def collected(
+        *args: Any, device: str, precision: str, threads: int | None, **options: Any
+    ) -> Any:
+        return command(*args, computing=Computing(device, precision, threads), **options)
+
+    return collected  # type: ignore[return-value]
 
 
 def use_threads(threads: int | None) -> None:

@@ -13,8 +13,9 @@ import click
 
 from subfit.cli.console import Messages, count_of
 from subfit.cli.failures import print_json
-from subfit.cli.options import json_option, language_tag, threads_option, use_threads
+from subfit.cli.options import computing_options, json_option, language_tag
 from subfit.cli.text import one_line
+from subfit.computing import Computing
 from subfit.errors import InputFileError, UsageError
 from subfit.formats import check_writable
 
@@ -126,7 +127,7 @@ def parse_lengths(text: str) -> tuple[float, ...]:
 @click.option(
     "--beam", type=click.IntRange(1, 64), metavar="N", help="Hypotheses kept while searching."
 )
-@threads_option
+@computing_options
 @json_option
 def synthesize(
     model: str,
@@ -141,7 +142,7 @@ def synthesize(
     corpus: str,
     limit: int | None,
     beam: int | None,
-    threads: int | None,
+    computing: Computing,
     json: bool,
 ) -> None:
     """Make training pairs with a model: translations of natural length, and shorter ones.
@@ -160,8 +161,7 @@ def synthesize(
         raise UsageError("--corpus must be a name, without tabs")
     policy = Policy(lengths=lengths, least_score=least_score, margin=margin)
     sources = _sources(file, known, limit)
-    use_threads(threads)
-    translator = load_translator(model, beam, target_language=target_language)
+    translator = load_translator(model, beam, target_language=target_language, computing=computing)
     messages = Messages(data_on_stdout=json, quiet=False)
     tally = Tally(len(sources))
     with (

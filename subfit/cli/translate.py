@@ -16,14 +16,15 @@ from subfit.catalogue.settings import Limits, Reading, Settings
 from subfit.cli.console import Messages
 from subfit.cli.failures import OVER_LIMITS, print_json
 from subfit.cli.options import (
+    computing_options,
     json_option,
     language_tags,
     length_penalty_option,
     limit_options,
     reading_options,
-    threads_option,
 )
 from subfit.cli.translation import Request, translate_files
+from subfit.computing import Computing
 from subfit.errors import UsageError
 
 
@@ -111,11 +112,12 @@ from subfit.errors import UsageError
     "--workers", type=click.IntRange(min=1), metavar="N", help="Ray workers, each with its model."
 )
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
-@threads_option
+@computing_options
 def translate(
     inputs: tuple[str, ...],
     reading: Reading,
     limits: Limits,
+    computing: Computing,
     json: bool,
     quiet: bool,
     **options: Any,
@@ -129,7 +131,7 @@ def translate(
     Exit codes: 0 done; 1 a file failed; 2 wrong usage; 3 done, but some cues are over their
     budget or could not be translated.
     """
-    request = _request(inputs, Settings(reading, limits), options)
+    request = _request(inputs, Settings(reading, limits), computing, options)
     writing = request.writing
     to_stdout = STREAM in (writing.output, *inputs) and writing.output in (None, STREAM)
     if json and to_stdout and not request.dry_run:
@@ -141,7 +143,9 @@ def translate(
     return exit_code
 
 
-def _request(inputs: tuple[str, ...], settings: Settings, options: dict[str, Any]) -> Request:
+def _request(
+    inputs: tuple[str, ...], settings: Settings, computing: Computing, options: dict[str, Any]
+) -> Request:
     return Request(
         inputs=inputs,
         languages=options["target_lang"],
@@ -163,7 +167,7 @@ def _request(inputs: tuple[str, ...], settings: Settings, options: dict[str, Any
             include=options["include"],
         ),
         model=options["model"],
-        threads=options["threads"],
+        computing=computing,
         dry_run=options["dry_run"],
         fail_fast=options["fail_fast"],
         cluster=_cluster(options),

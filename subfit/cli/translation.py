@@ -23,6 +23,7 @@ from subfit.cli.catalogue_view import ManyFiles, OneFile, tell_plan
 from subfit.cli.console import Messages
 from subfit.cli.failures import failure_of
 from subfit.cli.reports import check_report, render_report
+from subfit.computing import DEFAULT_COMPUTING, Computing
 from subfit.errors import UsageError
 from subfit.formats import make_folder, read_bytes, write_bytes
 from subfit.report import csv_of, describe_guideline
@@ -37,7 +38,7 @@ class Request:
     settings: Settings
     writing: Writing
     model: str | None = None
-    threads: int | None = None
+    computing: Computing = DEFAULT_COMPUTING
     dry_run: bool = False
     fail_fast: bool = False
     cluster: Cluster | None = None
@@ -97,7 +98,7 @@ def translate_files(request: Request, messages: Messages) -> Outcome:
         make_folder(plan.folder)
     # A plan without a manifest needs no model to tell what is to do: most mistakes show at once.
     found = None if plan.keeps_manifest else _triage(plan, None, request)
-    setup = make_setup(settings, request.languages, request.model, request.threads)
+    setup = make_setup(settings, request.languages, request.model, request.computing)
     with manifest_of(plan, read_only=request.dry_run) as manifest:
         replaces = writing.overwrite or _is_ours(writing.report, manifest)
         if writing.report is not None:

@@ -23,7 +23,7 @@ from subfit.lengths import (
 from subfit.localize import OnProgress
 from subfit.metrics import Quality, translation_quality
 from subfit.model.checkpoint import Checkpoint
-from subfit.model.search import SearchSettings
+from subfit.model.queries import SearchSettings
 from subfit.model.transformer import SubfitForTranslation
 from subfit.tokenizer import AnyTokenizer
 from subfit.training.asking import NATURAL, Wish
@@ -52,12 +52,18 @@ class Setup:
     """The language that was asked for, where a model has several."""
     natural_ratio: float | None = None
     """Ceiling as a multiple of the natural translation's characters, if there was one."""
+    precision: str = "fp32"
+    """The arithmetic of the model."""
 
     @classmethod
     def of(cls, translator: Translator, wish: Wish) -> Setup:
         """Return the setup of a translator with one wish."""
         setup = cls.by(translator.checkpoint.name, wish, translator.settings)
-        return replace(setup, target_language=translator.target_language)
+        return replace(
+            setup,
+            target_language=translator.target_language,
+            precision=translator.checkpoint.precision,
+        )
 
     @classmethod
     def by(cls, model: str, wish: Wish, search: SearchSettings) -> Setup:

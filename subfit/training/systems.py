@@ -6,9 +6,11 @@ import hashlib
 from pathlib import Path
 
 from subfit.bundled import find_model
+from subfit.computing import EXACT, Computing
 from subfit.errors import UsageError
 from subfit.model.checkpoint import load_checkpoint
-from subfit.model.search import SearchSettings
+from subfit.model.devices import set_up
+from subfit.model.queries import SearchSettings
 from subfit.training.asking import NATURAL, Wish, check_wish
 from subfit.training.evaluation import Evaluation, evaluate, measure
 from subfit.training.evaluation_set import EvaluationSet, read_lines
@@ -26,6 +28,7 @@ def load_translator(
     beam: int | None = None,
     length_penalty: float | None = None,
     target_language: str | None = None,
+    computing: Computing = EXACT,
 ) -> Translator:
     """Load a model to be measured.
 
@@ -35,13 +38,14 @@ def load_translator(
         length_penalty: The exponent of the number of tokens that scores are divided by; the
             search's default if None.
         target_language: To translate into; a model of several must be told.
+        computing: Where and how precisely.
 
     Raises:
         ModelError: There is no such model, or it cannot be loaded.
         UsageError: It has several target languages, and this is none of them.
     """
     return Translator(
-        load_checkpoint(find_model(model, "und", "und")),
+        set_up(load_checkpoint(find_model(model, "und", "und")), computing),
         settings=settings_of(beam, length_penalty),
         target_language=target_language,
     )
@@ -74,6 +78,7 @@ def evaluate_other(
     wish: Wish,
     settings: SearchSettings,
     target_language: str | None = None,
+    computing: Computing = EXACT,
 ) -> Evaluation:
     """Measure the system that another one is compared with.
 
@@ -84,6 +89,7 @@ def evaluate_other(
             its natural length.
         settings: The search of a model.
         target_language: To translate into, for a model of several.
+        computing: Where and how precisely.
 
     Raises:
         InputFileError: The file cannot be used.
@@ -91,7 +97,9 @@ def evaluate_other(
     """
     if is_translations(system):
         return measure(read_translations(system, test), test.pairs)
-    translator = load_translator(system, settings.beams, settings.length_penalty, target_language)
+    translator = load_translator(
+        system, settings.beams, settings.length_penalty, target_language, computing
+    )
     try:
         check_wish(translator, wish)
     except UsageError:

@@ -19,6 +19,7 @@ from subfit.catalogue import run as run_module
 from subfit.catalogue.failures import Failure
 from subfit.catalogue.items import Group, Item, Source, Translated
 from subfit.catalogue.ray_engine import ATTEMPTS, WAITING, _Crew
+from subfit.computing import Computing
 from subfit.errors import EngineError, ModelError, UsageError
 
 from .conftest import Translate, tree, write
@@ -111,7 +112,7 @@ def some_groups(count: int) -> Iterator[Group]:
 
 
 def crew(ray: FeignedRay, size: int = 3) -> _Crew:
-    return _Crew(ray, cast(Any, SimpleNamespace(threads=1)), size)
+    return _Crew(ray, cast(Any, SimpleNamespace(computing=Computing(threads=1))), size)
 
 
 def results(ray: FeignedRay, count: int = 20) -> dict[str, Translated]:

@@ -6,10 +6,12 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 
+from subfit.computing import EXACT, Computing
 from subfit.errors import ModelError
 from subfit.guideline import EVERYTHING, Counting
 from subfit.hypotheses import Hypothesis, Request
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
+from subfit.model.devices import set_up
 from subfit.translate import Translator
 
 
@@ -39,13 +41,14 @@ class Bench:
 
     Args:
         folder: Where it is.
+        computing: Where and how precisely it computes.
 
     Raises:
         ModelError: It cannot be loaded, or does not say what it translates into.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self.checkpoint: Checkpoint = load_checkpoint(str(folder))
+    def __init__(self, folder: Path, computing: Computing = EXACT) -> None:
+        self.checkpoint: Checkpoint = set_up(load_checkpoint(str(folder)), computing)
         config = self.checkpoint.model.config
         single = getattr(config, "target_language", None)
         self.source_language: str = getattr(config, "source_language", None) or "en"
