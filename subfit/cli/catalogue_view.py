@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from subfit.catalogue.triage import Triage
 from subfit.cli.console import LiveBar, Messages, count_of, number
 from subfit.cli.failures import debugging
 from subfit.cli.options import UNTIMED
+from subfit.cli.text import one_line
 
 PAUSE = 60.0
 """Seconds between lines that tell how far a run is, where there is no terminal."""
@@ -76,7 +78,7 @@ class ManyFiles:
     def __init__(self, messages: Messages) -> None:
         self._messages = messages
         self._bar = LiveBar(0, quiet=True)
-        self._all = self._done = self._files = self._files_done = 0
+        self._all = self._done = self._shown = self._files = self._files_done = 0
         self._started = self._told = monotonic()
 
     @contextmanager
@@ -100,7 +102,7 @@ class ManyFiles:
         self._files_done += bool(cues)
         item, failure = result.item, result.failure
         if failure is not None:
-            self._messages.error(failure.message)
+            self._error(failure.message)
             if failure.error is not None and debugging():
                 traceback.print_exception(failure.error)
         elif result.state == "edited":
@@ -127,6 +129,8 @@ class ManyFiles:
 
     def _show(self, cues: int) -> None:
         """Show progress: on a terminal always, elsewhere a line now and then."""
+        # A group's cues are translated before its files are written one by one.
+        self._shown = cues = max(cues, self._shown)
         now = monotonic()
         speed = cues / max(now - self._started, 1e-3)
         left = timedelta(seconds=round((self._all - cues) / speed)) if speed else "?"
@@ -138,10 +142,17 @@ class ManyFiles:
             click.echo(f"subfit: {told}", err=True)
 
     def _say(self, line: str) -> None:
-        if self._bar.shown:
-            self._bar.say(line)
+        """Print a line where the results go, above the bar if they go to the terminal."""
+        if self._bar.shown and (self._messages.on_stderr or sys.stdout.isatty()):
+            self._bar.say_above(line)
         else:
             self._messages.say(line)
+
+    def _error(self, message: str) -> None:
+        if self._bar.shown and sys.stderr.isatty():
+            self._bar.say_above(f"subfit: error: {one_line(message)}")
+        else:
+            self._messages.error(message)
 
 
 def tell_plan(plan: Plan, messages: Messages) -> None:

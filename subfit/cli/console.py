@@ -57,7 +57,7 @@ class Messages:
     """
 
     def __init__(self, *, data_on_stdout: bool, quiet: bool) -> None:
-        self._quiet = quiet
+        self._quiet, self.on_stderr = quiet, data_on_stdout
         self._out = console(stderr=data_on_stdout)
 
     @property
@@ -218,9 +218,13 @@ class LiveBar:
     def say(self, line: str) -> None:
         """Print a line, above the bar if there is one."""
         if self.shown and sys.stdout.isatty():
-            self._bar.console.print(Text(line), soft_wrap=True)
+            self.say_above(line)
         else:
             click.echo(line)
+
+    def say_above(self, line: str) -> None:
+        """Print a line above the bar, where that is shown."""
+        self._bar.console.print(Text(printable(line)), soft_wrap=True)
 
 
 def _summary(report: Report) -> Iterator[tuple[str, str]]:

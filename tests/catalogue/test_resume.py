@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import errno
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from subfit.catalogue import groups
 from subfit.catalogue.lock import locked
+from subfit.cli import catalogue_view
 
 from .conftest import Translate, film, tree, write
 
@@ -295,3 +297,37 @@ def test_every_translation_has_a_report_on_its_cues_if_wished_also_later(
     assert [each["state"] for each in files] == ["done", "failed", "earlier"]
     assert list(tree(Path("cues"))) == names
     assert translate("season/1.srt", "-o", "x.srt", "--cue-reports", "cues").code == 2
+
+
+@pytest.mark.parametrize("quiet", [(), ("-q",)])
+def test_without_a_terminal_a_line_now_and_then_tells_how_far_it_is(
+    quiet: tuple[str, ...], translate: Translate, season: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(catalogue_view, "PAUSE", 0.0)
+    outcome = translate("season", "-o", "out", *quiet)
+    if quiet:
+        assert (outcome.out, outcome.err) == ("", "")
+        return
+    told = outcome.err.splitlines()
+    assert told
+    for line in told:
+        assert re.fullmatch(r"subfit: \d/3 files, \d/9 cues, [\d.]+ cues/s, \S+ left", line)
+    assert told[-1].startswith("subfit: 3/3 files, 9/9 cues")
+    assert "season/1.srt -> out/1.de.srt: 3 cues, all fit, LR" in outcome.out
+
+
+def test_an_input_that_cannot_be_read_is_one_line_and_the_rest_is_done(
+    translate: Translate, season: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = Path.read_bytes
+
+    def refusing(self: Path) -> bytes:
+        if self.name == "2.srt":
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return read(self)
+
+    monkeypatch.setattr(Path, "read_bytes", refusing)
+    outcome = translate("season", "-o", "out")
+    assert outcome.code == 1
+    assert outcome.err == "subfit: error: season/2.srt: cannot be read (permission denied)\n"
+    assert list(tree(Path("out"))) == ["1.de.srt", "specials/1.de.srt"]
