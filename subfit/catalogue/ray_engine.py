@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -19,6 +19,7 @@ from subfit.catalogue.engine import OnGroup, Translations
 from subfit.catalogue.failures import Failure, failure_of
 from subfit.catalogue.items import Group, Translated
 from subfit.catalogue.setup import Setup
+from subfit.computing import Computing
 from subfit.errors import EngineError, ModelError, SubfitError, UsageError
 
 CORES = 4
@@ -36,7 +37,7 @@ class Cluster:
     address: str | None = None
     """Of a cluster that runs already (``auto``: the one of this machine); None starts one here."""
     workers: int | None = None
-    """How many; None for one per `CORES` cores."""
+    """How many; None for as many as there is room for, see `share_out`."""
 
 
 class Worker:
@@ -135,6 +136,29 @@ def _after(first: Group, others: Iterator[Group]) -> Iterator[Group]:
     yield from others
 
 
+def share_out(
+    resources: Mapping[str, float], computing: Computing, workers: int | None
+) -> tuple[int, dict[str, float]]:
+    """Divide a cluster among workers.
+
+    Args:
+        resources: ``CPU`` and ``GPU`` of the cluster, as Ray has them.
+        computing: Where models compute; on GPUs, if there are any and it may.
+        workers: How many are wished for; None for one per GPU, or per as many cores as ``threads``
+            says.
+
+    Returns:
+        How many workers there are, and what each has; a share of a GPU if there are too few.
+    """
+    cores, gpus = int(resources.get("CPU", 1)), int(resources.get("GPU", 0))
+    if gpus and computing.device != "cpu":
+        count = workers or gpus
+        return count, {"num_gpus": min(1.0, gpus / count), "num_cpus": min(1, cores // count)}
+    each = computing.threads or CORES
+    count = workers or max(cores // each, 1)
+    return count, {"num_cpus": min(each, cores // count)}
+
+
 @dataclass(slots=True)
 class _Crew:
     """The workers of a run, and the groups they have."""
@@ -142,6 +166,8 @@ class _Crew:
     ray: Any
     setup: Setup
     size: int | None
+    _share: dict[str, float] = field(default_factory=dict)
+    """Of the cluster, for each worker."""
     _starting: dict[Any, Any] = field(default_factory=dict)
     """Workers by the promise that they are ready."""
     _ready: list[Any] = field(default_factory=list)
@@ -155,7 +181,10 @@ class _Crew:
 
     def translate(self, groups: Iterator[Group]) -> Translations:
         """Keep every worker busy, and yield what they make."""
-        for _ in range(self._workers()):
+        workers, self._share = share_out(
+            self.ray.cluster_resources(), self.setup.computing, self.size
+        )
+        for _ in range(workers):
             self._hire()
         while self._hand_out(groups) or self._given:
             [promise], _ = self.ray.wait([*self._given, *self._starting], num_returns=1)
@@ -169,16 +198,8 @@ class _Crew:
         for worker in [*self._ready, *self._starting.values()]:
             self.ray.kill(worker)
 
-    def _workers(self) -> int:
-        """How many there are to be."""
-        return self.size or max(self._cores() // (self.setup.computing.threads or CORES), 1)
-
-    def _cores(self) -> int:
-        return int(self.ray.cluster_resources().get("CPU", 1))
-
     def _hire(self) -> None:
-        cores = min(self.setup.computing.threads or CORES, self._cores() // self._workers())
-        worker = self.ray.remote(num_cpus=cores)(Worker).remote(self.setup)
+        worker = self.ray.remote(**self._share)(Worker).remote(self.setup)
         self._starting[worker.process.remote()] = worker
 
     def _welcome(self, promise: Any) -> None:

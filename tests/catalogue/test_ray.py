@@ -18,7 +18,7 @@ from subfit.catalogue import groups, ray_engine
 from subfit.catalogue import run as run_module
 from subfit.catalogue.failures import Failure
 from subfit.catalogue.items import Group, Item, Source, Translated
-from subfit.catalogue.ray_engine import ATTEMPTS, WAITING, _Crew
+from subfit.catalogue.ray_engine import ATTEMPTS, WAITING, _Crew, share_out
 from subfit.computing import Computing
 from subfit.errors import EngineError, ModelError, UsageError
 
@@ -156,6 +156,30 @@ def test_workers_that_do_not_start_are_tried_again_but_not_for_ever() -> None:
     assert results(FeignedRay(false_starts=ATTEMPTS - 1))
     with pytest.raises(EngineError, match=r"workers of Ray do not start: no room"):
         results(FeignedRay(false_starts=100))
+
+
+@pytest.mark.parametrize(
+    ("cores", "gpus", "computing", "wished", "workers", "share"),
+    [
+        (16, 0, Computing(), None, 4, {"num_cpus": 4}),
+        (16, 0, Computing(threads=8), None, 2, {"num_cpus": 8}),
+        (2, 0, Computing(), None, 1, {"num_cpus": 2}),
+        (2, 0, Computing(threads=1), 2, 2, {"num_cpus": 1}),
+        (2, 0, Computing(), 3, 3, {"num_cpus": 0}),
+        (16, 2, Computing(), None, 2, {"num_gpus": 1.0, "num_cpus": 1}),
+        (16, 2, Computing(), 8, 8, {"num_gpus": 0.25, "num_cpus": 1}),
+        (16, 2, Computing(device="cpu"), None, 4, {"num_cpus": 4}),
+    ],
+)
+def test_a_cluster_is_shared_out_among_workers(
+    cores: int,
+    gpus: int,
+    computing: Computing,
+    wished: int | None,
+    workers: int,
+    share: dict[str, float],
+) -> None:
+    assert share_out({"CPU": cores, "GPU": gpus}, computing, wished) == (workers, share)
 
 
 def test_a_broken_model_ends_the_run() -> None:
