@@ -19,7 +19,7 @@ class Alternative:
     """Another translation that fits; of a sentence over several cues its part in one cue."""
 
     text: str
-    """In one line."""
+    """In one line per speaker."""
     characters: float
     share: float
     """Of the budget of the sentence, or of its natural length where that is shorter: the least of
@@ -52,7 +52,7 @@ class CueOutcome:
     joined: tuple[int, ...] = ()
     """Indices of the cues its sentence runs over, if more than this one."""
     alternatives: tuple[Alternative, ...] = ()
-    """Longer ones first, and of about the same length the best; none where several speak."""
+    """Longer ones first, and of about the same length the best."""
     unplaced: tuple[str, ...] = ()
     """Inner markup that could not be placed in the translation."""
     note: str = ""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from subfit.alternatives import SHARES
 from subfit.budget import LengthBudget
 from subfit.cues import Track
 from subfit.fit import Fitted
 from subfit.formats.markup import CueText, render_cue_text
-from subfit.guideline import Guideline
+from subfit.guideline import Guideline, count_characters
 from subfit.linebreak_rules import split_words
 from subfit.outcomes import Alternative, CueOutcome, Status
 from subfit.sentences import Sentence
@@ -37,6 +38,14 @@ class Placed:
     def alternatives(self) -> tuple[Alternative, ...]:
         """What else might stand there."""
         return self.fitted.alternatives[self.part] if self.fitted.alternatives else ()
+
+    def best(self, share: float) -> Alternative | None:
+        """The best of what else might stand there that keeps to a share of the length."""
+        return next((each for each in self.alternatives if each.share == share), None)
+
+    def as_placed(self, share: float) -> Alternative:
+        """What stands there, beside others that keep to a share of the length."""
+        return Alternative(" ".join(self.lines), 0.0, share, self.fitted.hypothesis.score)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +138,36 @@ def _translated(board: Board, index: int) -> CueOutcome:
         asked=max(each.fitted.asked for each in here),
         score=min(each.fitted.hypothesis.score for each in here),
         joined=cues if len(cues) > 1 else (),
-        alternatives=here[0].alternatives if len(here) == 1 else (),
+        alternatives=_alternatives(text, turns, budget, board.guideline),
         unplaced=rendered.unplaced,
     )
+
+
+def _alternatives(
+    text: CueText, turns: Sequence[Placed | None], budget: LengthBudget, guideline: Guideline
+) -> tuple[Alternative, ...]:
+    """Other texts of a cue; where several speak, the best others of all at each length."""
+    here = [each for each in turns if each is not None]
+    if len(here) == 1:
+        sets = [[each] for each in here[0].alternatives]
+    else:
+        sets = [
+            [each.best(share) or each.as_placed(share) for each in here]
+            for share in SHARES
+            if any(each.best(share) for each in here)
+        ]
+    found: list[Alternative] = []
+    for chosen in sets:
+        texts = iter([each.text for each in chosen])
+        shown = "\n".join(
+            turn.dash + (turn.text if placed is None else next(texts))
+            for turn, placed in zip(text.turns, turns, strict=True)
+        )
+        characters = count_characters(shown, guideline.counting)
+        score = min(each.score for each in chosen)
+        if budget.allows(shown, guideline):
+            found.append(Alternative(shown, characters, chosen[0].share, score))
+    return tuple(found)
 
 
 def _natural(text: CueText, turns: Sequence[Placed | None]) -> str:

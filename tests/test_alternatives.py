@@ -189,3 +189,17 @@ def test_nothing_is_searched_for_alternatives_that_nobody_asked_for() -> None:
     translator = Wordy()
     localized([(["stone"], 5000)], 0, translator)
     assert len(translator.requests) == 1
+
+
+def test_where_two_speak_all_change_at_once() -> None:
+    track = Track((Cue(0, 7000, "- A dry wall.\n- A dry harbour wall."),), "srt")
+    (outcome,) = localize(track, Wordy(), NETFLIX, Options(alternatives=3)).outcomes
+    assert outcome.alternatives
+    for each in outcome.alternatives:
+        first, second = each.text.split("\n")
+        assert first.startswith("- ")
+        assert second.startswith("- ")
+        assert outcome.budget is not None
+        assert outcome.budget.allows(each.text, NETFLIX)
+        assert each.characters == count_characters(each.text, NETFLIX.counting)
+    assert len({each.share for each in outcome.alternatives}) == len(outcome.alternatives)

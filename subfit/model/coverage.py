@@ -41,13 +41,17 @@ class Coverage:
         """Return the share of a source's content that each of its translations says.
 
         Args:
-            source: Its pieces; special tokens may be among them.
+            source: Its pieces; special tokens may stand behind them.
             targets: Pieces of each translation.
 
         Returns:
             Per translation from 0 to 1; 1 where nothing in the source has fixed translations.
         """
-        content = [found for piece in source if (found := self._translations(piece))]
+        expected = [
+            self._translations(piece) or self._copy_of_name(piece, first=place == 0)
+            for place, piece in enumerate(source)
+        ]
+        content = [each for each in expected if each]
         return [_said(content, set(target)) for target in targets]
 
     def _translations(self, piece: int) -> dict[int, float]:
@@ -68,6 +72,12 @@ class Coverage:
             if probability >= max(LEAST_PROBABILITY, LEAST_LIFT * self._shares[target])
         }
         return found if sum(found.values()) >= LEAST_CONTENT else {}
+
+    def _copy_of_name(self, piece: int, *, first: bool) -> dict[int, float]:
+        """The piece itself, where it looks like the start of a name."""
+        text = self._texts[piece] if piece < len(self._texts) else ""
+        looks = text.startswith(" ") and len(text) > 3 and text[1].isupper() and text[2].islower()
+        return {piece: 1.0} if looks and not first else {}
 
 
 def _said(content: Iterable[dict[int, float]], target: set[int]) -> float:

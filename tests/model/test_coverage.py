@@ -13,7 +13,7 @@ from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.coverage import Coverage, find_coverage
 from subfit.model.lexicon import LexicalTable
 
-WORDS = ["", " the", " letter", " burned", " 7", " Brief", " verbrannte", " der", " 8"]
+WORDS = ["", " the", " letter", " burned", " 7", " Brief", " verbrannte", " der", " 8", " Nora"]
 
 
 def table_of(translations: dict[int, dict[int, float]], counts: list[int]) -> LexicalTable:
@@ -28,7 +28,7 @@ def table_of(translations: dict[int, dict[int, float]], counts: list[int]) -> Le
 def coverage() -> Coverage:
     """ "the" may be any little word; "letter" and "burned" have one translation each."""
     translations = {1: {7: 0.3, 5: 0.001}, 2: {5: 0.9, 7: 0.05}, 3: {6: 0.8, 7: 0.1}}
-    return Coverage(table_of(translations, [0, 0, 0, 0, 5, 5, 5, 900, 5]), WORDS)
+    return Coverage(table_of(translations, [0, 0, 0, 0, 5, 5, 5, 900, 5, 0]), WORDS)
 
 
 @pytest.mark.parametrize(
@@ -40,6 +40,9 @@ def coverage() -> Coverage:
         ([1], [], 1.0),  # nothing to say
         ([2, 4], [5, 4], 1.0),  # numbers are copied
         ([2, 4], [5, 8], 0.5),  # and not changed
+        ([2, 9], [5, 9], 1.0),  # names are copied
+        ([2, 9], [5, 7], 0.5),  # and not left out
+        ([9, 2], [5, 7], 1.0),  # the first word need be no name
         ([2, 0, 99], [5], 1.0),  # special tokens, also those beyond the vocabulary
     ],
 )
@@ -49,13 +52,13 @@ def test_coverage_counts_what_has_fixed_translations(
     assert coverage.score(source, [target]) == [share]
 
 
-PIECES = st.lists(st.integers(0, 8), max_size=6)
+PIECES = st.lists(st.integers(0, 9), max_size=6)
 
 
 @given(PIECES, PIECES, PIECES)
 def test_coverage_is_a_share_and_more_words_never_say_less(source, target, more):
     translations = {1: {7: 0.3}, 2: {5: 0.9, 7: 0.05}, 3: {6: 0.8, 7: 0.1}}
-    coverage = Coverage(table_of(translations, [0, 0, 0, 0, 5, 5, 5, 900, 5]), WORDS)
+    coverage = Coverage(table_of(translations, [0, 0, 0, 0, 5, 5, 5, 900, 5, 0]), WORDS)
     less_said, said = coverage.score(source, [target, [*target, *more]])
     assert 0 <= less_said <= said <= 1
 
