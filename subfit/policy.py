@@ -20,7 +20,7 @@ class Policy:
     doubtful: float = -3.0
     """A translation that fits, but whose closing is below this, does not end the search: the
     rounds that are left are gone through as well."""
-    coverage_weight: float = 0.0
+    coverage_weight: float = 0.8
     """What a translation's `Hypothesis.coverage`, from 0 to 1, adds to its score per token, if the
     model has a lexical table."""
 

@@ -17,7 +17,8 @@ class ScriptedTranslator:
         script: Translations by source text; one text stands for a list of one.
     """
 
-    checkpoint = SimpleNamespace(length_aware=True, name="scripted")
+    checkpoint = SimpleNamespace(length_aware=True, name="scripted", folder=None)
+    target_language = None
     can_translate_freely = True
     can_predict_lengths = False
 
