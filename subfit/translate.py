@@ -25,7 +25,7 @@ from subfit.model.shortlist import language_pieces
 
 DEFAULT_SEARCH = SearchSettings()
 
-RATED_TOKENS = 4096
+RATED_TOKENS = 1024
 """Tokens, padding included, that are rated at once."""
 
 BROKEN_BYTES = "\ufffd"

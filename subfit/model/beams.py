@@ -14,8 +14,6 @@ from subfit.model.pieces import Choices
 from subfit.model.queries import Found, Query, SearchSettings
 from subfit.model.top_k import top_k
 
-FIRST_STEPS = 32
-
 
 class Beams:
     """Rows of sentences, each with its hypotheses.
@@ -61,9 +59,9 @@ class Beams:
         """(rows, beams) characters by the table."""
         self.code_points = grid.clone()
         """(rows, beams) code points."""
-        self.origins = torch.full((rows, beams, FIRST_STEPS), -1, device=device)
+        self.origins = torch.full((rows, beams, 0), -1, device=device)
         """(rows, beams, steps) the beam in which each token of a hypothesis was fed."""
-        self.fed = torch.zeros(rows, FIRST_STEPS, beams, dtype=torch.int64, device=device)
+        self.fed = torch.zeros(rows, 0, beams, dtype=torch.int64, device=device)
         """(rows, steps, beams) the tokens that were fed."""
 
     @property
@@ -128,18 +126,23 @@ class Beams:
 
     def _next(self) -> Tensor:
         """Feed the newest tokens; what a finished row holds is fed again, to no effect."""
-        stride = STRIDE // math.gcd(STRIDE, self._settings.beams)
-        steps = -(-(int(self.positions.max()) + 1) // stride) * stride
-        while steps > self.origins.shape[2]:
-            self.origins = torch.cat([self.origins, torch.full_like(self.origins, -1)], dim=2)
-            self.fed = torch.cat([self.fed, torch.zeros_like(self.fed)], dim=1)
+        self._resize(int(self.positions.max()) + 1)
         rows = torch.arange(len(self.positions), device=self.positions.device)
         self.origins[rows, :, self.positions] = self._within
         self.fed[rows, self.positions] = self.newest
-        origins = self.origins[:, :, :steps]
         return self._running.next(
-            self.newest, self.positions, origins, self.asked, self.code_points
+            self.newest, self.positions, self.origins, self.asked, self.code_points
         )
+
+    def _resize(self, needed: int) -> None:
+        """Make room for steps, in multiples that `STRIDE` asks for, or give up what none needs."""
+        stride = max(STRIDE // math.gcd(STRIDE, self._settings.beams), STRIDE // 2)
+        wanted, now = -(-needed // stride) * stride, self.origins.shape[2]
+        if now < wanted or wanted + STRIDE <= now:
+            shape = (*self.origins.shape[:2], max(wanted - now, 0))
+            more = self.origins.new_full(shape, -1)
+            self.origins = torch.cat([self.origins[:, :, :wanted], more], dim=2)
+            self.fed = torch.cat([self.fed[:, :wanted], more.transpose(1, 2)], dim=1)
 
     def _mask_over_budget(self, log_probs: Tensor) -> None:
         """Mask, in place, the tokens that would pass a ceiling or leave a word unfinished."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import sys
 from dataclasses import replace
 
 import torch
@@ -24,6 +26,7 @@ def set_up(checkpoint: Checkpoint, computing: Computing) -> Checkpoint:
     """
     if computing.threads is not None:
         torch.set_num_threads(computing.threads)
+    _keep_freed_memory()
     device = choose_device(computing.device)
     precision = choose_precision(computing.precision, device)
     return replace(checkpoint, model=checkpoint.model.to(device), precision=precision)
@@ -42,3 +45,16 @@ def choose_device(wish: str) -> torch.device:
             "--device cuda: PyTorch finds no GPU here; leave it out, or install PyTorch for CUDA"
         )
     return torch.device(wish)
+
+
+def _keep_freed_memory() -> None:
+    """Let the C library reuse what it frees, where it is glibc.
+
+    By default it gives large blocks back to the system at once, and every large tensor of the next
+    step is mapped in again, page by page.
+    """
+    trim_threshold, mmap_threshold = -1, -3  # of malloc.h
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
+    if mallopt is not None:
+        mallopt(mmap_threshold, 32 << 20)
+        mallopt(trim_threshold, 512 << 20)

@@ -12,7 +12,7 @@ from subfit.model.attention import attend
 from subfit.model.linears import Arithmetic, Linear
 from subfit.model.packing import Packing
 
-MOST_TOKENS = 4096
+MOST_TOKENS = 1024
 """Tokens, padding included, that go through the encoder at once."""
 
 

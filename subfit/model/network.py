@@ -17,6 +17,10 @@ Memory = tuple[Tensor, ...]
 """What is kept of an encoded source: one tensor for each model."""
 
 
+RATED_ROWS = 128
+"""Tokens whose scores over all pieces are held at once."""
+
+
 class Network:
     """One model, or several that vote: their log-probabilities are averaged.
 
@@ -95,8 +99,14 @@ class Network:
             for number, decoder in enumerate(self.decoders)
         ]
         tokens = torch.tensor([token for each in targets for token in each], device=self.device)
-        chosen = self.log_probabilities(states).gather(1, self.index(tokens).unsqueeze(1))
-        rows = torch.split(chosen.squeeze(1), [len(each) for each in targets])
+        columns = self.index(tokens).unsqueeze(1)
+        chosen = [  # a few rows at a time: their scores stay in the processor's cache
+            self.log_probabilities([each[start : start + RATED_ROWS] for each in states]).gather(
+                1, columns[start : start + RATED_ROWS]
+            )
+            for start in range(0, len(columns), RATED_ROWS)
+        ]
+        rows = torch.split(torch.cat(chosen).squeeze(1), [len(each) for each in targets])
         return [row.tolist() for row in rows]
 
     def index(self, tokens: Tensor) -> Tensor:

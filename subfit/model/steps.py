@@ -11,8 +11,6 @@ from subfit.model.attention import attention_mask
 from subfit.model.decoder import Decoder, LayerCache, Place
 from subfit.model.packing import NEVER, padded_width
 
-FIRST_STEPS = 32
-
 
 class Steps:
     """Keys and values of the sentences that are being translated.
@@ -26,19 +24,18 @@ class Steps:
 
     def __init__(self, decoder: Decoder, rows: int, beams: int, device: torch.device) -> None:
         self._decoder, self._rows, self._beams, self._device = decoder, rows, beams, device
-        self._capacity = 0
         self._own: list[list[Tensor]] = []
+        """Of each layer keys and values, (rows, heads, steps, beams, head_width)."""
         self._memory = torch.empty(0)
         """(layers, 2, rows, heads, source_length, head_width)"""
         self._mask = torch.empty(0)
         """(rows, 1, 1, source_length)"""
-        self._grow(FIRST_STEPS)
 
-    def _grow(self, capacity: int) -> None:
-        """Make room for as many steps."""
+    def _resize(self, steps: int) -> None:
+        """Make the caches exactly so long: products of parts of a tensor are far slower."""
         decoder = self._decoder
-        shape = (self._rows, decoder.heads, capacity, self._beams, decoder.head_width)
-        former, self._capacity = self._own, capacity
+        shape = (self._rows, decoder.heads, steps, self._beams, decoder.head_width)
+        former = self._own
         # Zeros, not what memory holds: a masked nan would still be one.
         self._own = [
             [torch.zeros(shape, dtype=decoder.dtype, device=self._device) for _ in range(2)]
@@ -46,7 +43,8 @@ class Steps:
         ]
         for layer, before in zip(self._own, former, strict=False):
             for now, then in zip(layer, before, strict=True):
-                now[:, :, : then.shape[2]] = then
+                kept = min(steps, then.shape[2])
+                now[:, :, :kept] = then[:, :, :kept]
 
     def admit(self, rows: Tensor, memories: Sequence[Tensor]) -> None:
         """Put sources into rows.
@@ -85,7 +83,7 @@ class Steps:
             tokens: (rows, beams) token ids.
             positions: (rows,) their positions.
             origins: (rows, beams, steps) the beam in which each token of each hypothesis was fed,
-                the newest included; -1 after it.
+                the newest included; -1 after it. What lies beyond so many steps is forgotten.
             asked: (rows,) lengths asked for, 0 for none.
             emitted: (rows, beams) characters so far, those of ``tokens`` included.
 
@@ -93,8 +91,8 @@ class Steps:
             (rows * beams, d) states.
         """
         rows, beams, steps = origins.shape
-        while self._capacity < steps:
-            self._grow(2 * self._capacity)
+        if not self._own or self._own[0][0].shape[2] != steps:
+            self._resize(steps)
         within = torch.arange(beams, device=origins.device)
         reached = origins.unsqueeze(3) == within  # (rows, beams, steps, beams)
         place = Place(
