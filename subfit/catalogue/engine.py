@@ -41,15 +41,15 @@ class LocalEngine:
 
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
+        self._models: Models | None = None
 
     def translate(
         self, groups: Iterable[Group], on_progress: OnGroup | None = None
     ) -> Translations:
         """Translate groups; see `Engine`."""
-        models: Models | None = None
         for group in groups:
             from subfit.catalogue.work import Models, translate_group
 
-            models = models or Models(self._setup)
+            self._models = self._models or Models(self._setup)
             advance = partial(on_progress, group) if on_progress else None
-            yield translate_group(group, self._setup, models, advance)
+            yield translate_group(group, self._setup, self._models, advance)
