@@ -218,11 +218,15 @@ class Beams:
         return done
 
     def compact(self) -> None:
-        """Give up free rows, once there are enough of them."""
-        rows = len(self._numbers)
-        if not self.running or 4 * self.running > 3 * rows:
+        """Give up half of the rows, once so many are free.
+
+        Always by halves, since code is generated for every new number of rows.
+        """
+        half = len(self._numbers) // 2
+        if not 0 < self.running <= half:
             return
-        kept = [row for row, number in enumerate(self._numbers) if number is not None]
+        in_use = [row for row, number in enumerate(self._numbers) if number is not None]
+        kept = sorted([*in_use, *self.free[: half - len(in_use)]])
         where = torch.tensor(kept, device=self.scores.device)
         self._running.keep(where)
         for name, each in vars(self).items():

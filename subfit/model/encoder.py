@@ -10,7 +10,7 @@ from torch import Tensor
 
 from subfit.model.attention import attend
 from subfit.model.linears import Arithmetic, Linear
-from subfit.model.packing import Packing
+from subfit.model.packing import Packing, chunks
 
 MOST_TOKENS = 1024
 """Tokens, padding included, that go through the encoder at once."""
@@ -70,9 +70,10 @@ class Encoder:
         Returns:
             For each source its states, (tokens, d).
         """
-        order = sorted(range(len(sources)), key=lambda index: -len(sources[index]))
+        lengths = [len(each) for each in sources]
+        order = sorted(range(len(sources)), key=lambda index: -lengths[index])
         states: list[Tensor] = [torch.empty(0)] * len(sources)
-        for chunk in _chunks(order, sources):
+        for chunk in chunks(order, lengths, MOST_TOKENS):
             for index, each in zip(chunk, self._encode([sources[i] for i in chunk]), strict=True):
                 states[index] = each
         return states
@@ -86,14 +87,3 @@ class Encoder:
         for layer in self._layers:
             hidden = layer(hidden, packing)
         return packing.split(hidden)
-
-
-def _chunks(order: Sequence[int], sources: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Cut an order of sources, longest first, into parts of at most `MOST_TOKENS`."""
-    chunks: list[list[int]] = []
-    for index in order:
-        if chunks and len(sources[chunks[-1][0]]) * (len(chunks[-1]) + 1) <= MOST_TOKENS:
-            chunks[-1].append(index)
-        else:
-            chunks.append([index])
-    return chunks

@@ -21,6 +21,10 @@ RATED_ROWS = 128
 """Tokens whose scores over all pieces are held at once."""
 
 
+CACHED_ROWS = 32
+"""Rows of scores over all pieces that fit into a processor's own cache."""
+
+
 class Network:
     """One model, or several that vote: their log-probabilities are averaged.
 
@@ -44,7 +48,7 @@ class Network:
         self.pieces = pieces
         kept = slice(None) if pieces is None else pieces
         self._outputs = [
-            arithmetic.linear(model.lm_head.weight[kept], model.final_logits_bias[0, kept])
+            arithmetic.linear(model.lm_head.weight[kept], _bias(model.final_logits_bias[0, kept]))
             for model in models
         ]
 
@@ -74,8 +78,7 @@ class Network:
     def log_probabilities(self, states: Sequence[Tensor]) -> Tensor:
         """Return (n, pieces) log-probabilities for states (n, d) of each model."""
         each = [
-            output(state).log_softmax(-1)
-            for output, state in zip(self._outputs, states, strict=True)
+            _log_softmax(output(state)) for output, state in zip(self._outputs, states, strict=True)
         ]
         return each[0] if len(each) == 1 else torch.stack(each).mean(0)
 
@@ -116,6 +119,18 @@ class Network:
     def open(self, rows: int, beams: int) -> Running:
         """Open a cache for at most ``rows`` sentences of ``beams`` hypotheses."""
         return Running(self, rows, beams)
+
+
+def _bias(bias: Tensor) -> Tensor | None:
+    """Return a bias, None where it is zero throughout, as it usually is."""
+    return bias if bool(bias.any()) else None
+
+
+def _log_softmax(scores: Tensor) -> Tensor:
+    """Turn (n, pieces) scores into log-probabilities, in place: a few rows fit into the cache."""
+    for block in scores.split(CACHED_ROWS):  # type: ignore[no-untyped-call]
+        block.copy_(block.log_softmax(-1))
+    return scores
 
 
 class Running:

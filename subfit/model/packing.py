@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 
 import torch
 from torch import Tensor
@@ -22,6 +23,27 @@ the result on CPU, so that what a sentence gets does not depend on its neighbour
 def padded_width(length: int) -> int:
     """Return the width that attention over ``length`` places is padded to."""
     return -(-length // STRIDE) * STRIDE
+
+
+def chunks(order: Sequence[int], lengths: Sequence[int], most: int) -> list[list[int]]:
+    """Cut texts into chunks of one padded width, and of as many texts as a power of two.
+
+    Few shapes are worth more than full chunks: new code is generated for every new one.
+
+    Args:
+        order: Their indices, those of like length beside each other.
+        lengths: Tokens of each text, by index.
+        most: Tokens of a chunk, padding included; a single text may have more.
+    """
+    parts: list[list[int]] = []
+    for width, group in groupby(order, key=lambda index: padded_width(lengths[index])):
+        waiting = list(group)
+        while waiting:
+            room = max(1, min(len(waiting), most // width))
+            size = 1 << (room.bit_length() - 1)
+            parts.append(waiting[:size])
+            del waiting[:size]
+    return parts
 
 
 @dataclass(frozen=True)
