@@ -12,8 +12,9 @@ import click
 from subfit import __version__
 from subfit.budget import LengthBudget
 from subfit.catalogue.settings import Limits, Reading
-from subfit.cli.console import LIMIT_NAMES, Messages, number
+from subfit.cli.console import Messages
 from subfit.cli.failures import print_json
+from subfit.cli.figures import LIMIT_NAMES, number
 from subfit.cli.options import (
     UNTIMED,
     json_option,

@@ -16,8 +16,9 @@ from subfit.catalogue.items import Group, Result, State
 from subfit.catalogue.plan import Plan
 from subfit.catalogue.summary import totals_of_results
 from subfit.catalogue.triage import Triage
-from subfit.cli.console import LiveBar, Messages, count_of, number
+from subfit.cli.console import LiveBar, Messages
 from subfit.cli.failures import debugging
+from subfit.cli.figures import count_of, number
 from subfit.cli.options import UNTIMED
 from subfit.cli.text import one_line
 

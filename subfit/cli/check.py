@@ -14,9 +14,9 @@ from subfit.catalogue.items import STREAM
 from subfit.catalogue.settings import Limits, Reading
 from subfit.check import check_track
 from subfit.check_report import CheckReport, Kind, Violation
-from subfit.cli.console import (
-    WORST,
-    Messages,
+from subfit.cli.console import WORST, Messages
+from subfit.cli.failures import OVER_LIMITS, print_json
+from subfit.cli.figures import (
     compliance_of,
     count_of,
     number,
@@ -25,7 +25,6 @@ from subfit.cli.console import (
     ratio_of,
     speed_of,
 )
-from subfit.cli.failures import OVER_LIMITS, print_json
 from subfit.cli.options import (
     json_option,
     language_tag,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,10 +13,18 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+from subfit.cli.figures import (
+    LIMIT_NAMES,
+    compliance_of,
+    count_of,
+    number,
+    over_budget,
+    ratio_of,
+    speed_of,
+)
 from subfit.cli.text import one_line, printable
 from subfit.cues import Repair, Track
 from subfit.guideline import Guideline
-from subfit.lengths import Compliance, Overflow, Spread
 from subfit.report import Report
 from subfit.verdicts import CueVerdict
 
@@ -26,26 +33,12 @@ PLAIN_WIDTH = 160
 WORST = 5
 """Cues shown after a translation."""
 
-LIMIT_NAMES = {
-    "cps": "reading speed",
-    "cpl": "line length",
-    "characters": "characters",
-    "length_ratio": "length ratio",
-}
-
 
 def console(*, stderr: bool = False) -> Console:
     """Return a console that never interprets markup in texts, and is plain off the terminal."""
     stream = sys.stderr if stderr else sys.stdout
     width = None if stream.isatty() else PLAIN_WIDTH
     return Console(file=stream, width=width, markup=False, highlight=False, emoji=False)
-
-
-def number(value: float | None, digits: int = 1) -> str:
-    """Return a figure as it is printed: whole numbers without decimals, nothing for None."""
-    if value is None or not math.isfinite(value):
-        return "–"
-    return f"{value:.{digits}f}" if value != int(value) else f"{value:.0f}"
 
 
 class Messages:
@@ -283,48 +276,8 @@ def _limit(cue: CueVerdict) -> str:
     return LIMIT_NAMES[cue.binding] if cue.binding else "none"
 
 
-def spread_of(values: Spread, digits: int) -> str:
-    """Return mean ± standard deviation, as printed."""
-    if not values.count:
-        return "–"
-    return f"{values.mean:.{digits}f} ± {values.sd:.{digits}f}"
-
-
-def ratio_of(ratios: Spread) -> str:
-    """Return length ratios, as printed."""
-    return f"{spread_of(ratios, 2)} characters of translation per source character"
-
-
-def compliance_of(compliance: Compliance) -> str:
-    """Return the share of cues whose length is close to their source's, by both rules."""
-    iwslt, strict = percent(compliance.iwslt), percent(compliance.strict)
-    return f"{iwslt} (IWSLT rule), {strict} (strict rule) of cues keep ±10 %"
-
-
-def speed_of(speeds: Spread, worst: float) -> str:
-    """Return reading speeds, as printed."""
-    return f"{spread_of(speeds, 1)} characters per second, worst {number(worst)}"
-
-
-def percent(share: float) -> str:
-    """Return a share, as printed."""
-    return f"{100 * share:.1f} %" if math.isfinite(share) else "–"
-
-
-def over_budget(found: Overflow) -> str:
-    """Return how many cues are over their budget and by how much, as printed."""
-    if not found.over:
-        return "none"
-    return f"{count_of(found.over, 'cue')} by {count_of(found.characters, 'character')}"
-
-
 def _files(source: str, target: str) -> str:
     return " -> ".join(
         stream if name == "-" else name
         for name, stream in ((source, "standard input"), (target, "standard output"))
     )
-
-
-def count_of(count: float, noun: str, *, plural: str = "s") -> str:
-    """Return a number of things, as printed."""
-    return f"{number(count)} {noun}{'' if count == 1 else plural}"

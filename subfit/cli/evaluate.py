@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from subfit.budget import LengthRatio
-from subfit.cli.console import Messages, number, percent, spread_of
+from subfit.cli.console import Messages
 from subfit.cli.failures import print_json
+from subfit.cli.figures import number, percent, spread_of
 from subfit.cli.options import (
     computing_options,
     json_option,

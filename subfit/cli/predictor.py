@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from subfit.cli.console import Messages, number
+from subfit.cli.console import Messages
 from subfit.cli.failures import print_json
+from subfit.cli.figures import number
 from subfit.cli.options import json_option, language_tag, model_folder, threads_option
 from subfit.cli.text import one_line
 from subfit.errors import InputFileError, UsageError

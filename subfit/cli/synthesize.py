@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from subfit.cli.console import Messages, count_of
+from subfit.cli.console import Messages
 from subfit.cli.failures import print_json
+from subfit.cli.figures import count_of
 from subfit.cli.options import computing_options, json_option, language_tag
 from subfit.cli.text import one_line
 from subfit.computing import Computing

@@ -1,0 +1,61 @@
+"""How figures are printed: numbers, shares, spreads, counts of things."""
+
+from __future__ import annotations
+
+import math
+
+from subfit.lengths import Compliance, Overflow, Spread
+
+LIMIT_NAMES = {
+    "cps": "reading speed",
+    "cpl": "line length",
+    "characters": "characters",
+    "length_ratio": "length ratio",
+}
+
+
+def number(value: float | None, digits: int = 1) -> str:
+    """Return a figure as it is printed: whole numbers without decimals, nothing for None."""
+    if value is None or not math.isfinite(value):
+        return "–"
+    return f"{value:.{digits}f}" if value != int(value) else f"{value:.0f}"
+
+
+def spread_of(values: Spread, digits: int) -> str:
+    """Return mean ± standard deviation, as printed."""
+    if not values.count:
+        return "–"
+    return f"{values.mean:.{digits}f} ± {values.sd:.{digits}f}"
+
+
+def ratio_of(ratios: Spread) -> str:
+    """Return length ratios, as printed."""
+    return f"{spread_of(ratios, 2)} characters of translation per source character"
+
+
+def compliance_of(compliance: Compliance) -> str:
+    """Return the share of cues whose length is close to their source's, by both rules."""
+    iwslt, strict = percent(compliance.iwslt), percent(compliance.strict)
+    return f"{iwslt} (IWSLT rule), {strict} (strict rule) of cues keep ±10 %"
+
+
+def speed_of(speeds: Spread, worst: float) -> str:
+    """Return reading speeds, as printed."""
+    return f"{spread_of(speeds, 1)} characters per second, worst {number(worst)}"
+
+
+def percent(share: float) -> str:
+    """Return a share, as printed."""
+    return f"{100 * share:.1f} %" if math.isfinite(share) else "–"
+
+
+def over_budget(found: Overflow) -> str:
+    """Return how many cues are over their budget and by how much, as printed."""
+    if not found.over:
+        return "none"
+    return f"{count_of(found.over, 'cue')} by {count_of(found.characters, 'character')}"
+
+
+def count_of(count: float, noun: str, *, plural: str = "s") -> str:
+    """Return a number of things, as printed."""
+    return f"{number(count)} {noun}{'' if count == 1 else plural}"
