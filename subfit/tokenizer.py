@@ -42,6 +42,10 @@ class Side(Protocol):
 
     def __len__(self) -> int: ...
 
+    @property
+    def pieces(self) -> list[str]:
+        """Every piece as SentencePiece spells it, in the order of their ids."""
+
     def token_id(self, piece: str) -> int | None:
         """Return the id of a piece such as ``<short>``; None if there is no such piece."""
 

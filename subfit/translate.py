@@ -14,6 +14,7 @@ from subfit.hypotheses import FREE, Hypothesis, Request
 from subfit.languages import closest_language
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.config import LengthClass, SubfitConfig
+from subfit.model.ensemble import check_ensemble
 from subfit.model.length_predictor import LengthPredictor
 from subfit.model.lexicon import find_table
 from subfit.model.network import Network
@@ -33,18 +34,20 @@ BROKEN_BYTES = "\ufffd"
 
 
 class Translator:
-    """Translates with one checkpoint.
+    """Translates with one checkpoint, or with several that vote.
 
     Args:
-        checkpoint: Model and tokenizer.
+        checkpoint: Model and tokenizer. It gives configuration, arithmetic and length predictor.
         counting: What a character is, for ceilings.
         settings: Beam search.
+        beside: Other models of the same vocabulary and languages, on the same device. They are
+            asked as well, and the log-probabilities of all are averaged.
         target_language: Tag of the language to translate into; a model of several must be told.
         all_pieces: Do not restrict translations to the pieces that occur in the language.
 
     Raises:
         UsageError: The model has several target languages and none is named, or another is named
-            than it has.
+            than it has; or the models do not belong together.
     """
 
     def __init__(
@@ -53,23 +56,34 @@ class Translator:
         counting: Counting = EVERYTHING,
         settings: SearchSettings = DEFAULT_SEARCH,
         *,
+        beside: Sequence[Checkpoint] = (),
         target_language: str | None = None,
         all_pieces: bool = False,
     ) -> None:
         self.checkpoint, self.settings = checkpoint, settings
+        self.checkpoints = (checkpoint, *beside)
+        check_ensemble(self.checkpoints)
         self.config = checkpoint.model.config
         self.target_language = target_language
         self._language_token = language_token(checkpoint, target_language)
         self._end = checkpoint.tokenizer.eos_id
         table = piece_table(checkpoint, counting)
         pieces = None if all_pieces else _pieces_of_language(checkpoint, target_language)
-        self._network = Network([checkpoint.model], checkpoint.precision, pieces)
+        models = [each.model for each in self.checkpoints]
+        self._network = Network(models, checkpoint.precision, pieces)
         self._search = BudgetedBeamSearch(self._network, table, settings)
+
+    @property
+    def name(self) -> str:
+        """The names of all models, for reports."""
+        return " + ".join(each.name for each in self.checkpoints)
 
     @cached_property
     def can_translate_freely(self) -> bool:
-        """Whether the model may be asked for no length at all."""
-        return not self.checkpoint.length_aware or bool(self.config.free_translation)
+        """Whether the models may be asked for no length at all."""
+        return not self.checkpoint.length_aware or all(
+            each.model.config.free_translation for each in self.checkpoints
+        )
 
     @property
     def mean_length_ratio(self) -> float:
@@ -107,7 +121,7 @@ class Translator:
     def accepts(self, text: str) -> bool:
         """Whether the text is short enough for the model."""
         # A piece has at least one byte, so most texts need no tokenizing to know.
-        limit = int(self.config.max_position_embeddings) - 2 - (self._language_token is not None)
+        limit = self._network.max_steps - 2 - (self._language_token is not None)
         return len(text.encode()) < limit or len(self.checkpoint.tokenizer.encode(text)) < limit
 
     def translate(

@@ -32,8 +32,8 @@ class Setup:
 
     settings: Settings
     languages: tuple[str, ...]
-    models: dict[str, str]
-    """The place of the model of each language: a folder or a hub name."""
+    models: dict[str, tuple[str, ...]]
+    """The places of the models of each language, which translate together: folders or hub names."""
     guidelines: dict[tuple[str, bool], Guideline]
     """By language and whether the track has times."""
     computing: Computing = DEFAULT_COMPUTING
@@ -43,7 +43,7 @@ class Setup:
         """Return what a translation depends on beside its guideline, for its report."""
         settings, ratio = self.settings, self.settings.limits.length_ratio
         return {
-            "model": model_name(self.models[language]),
+            "model": " + ".join(map(model_name, self.models[language])),
             "source_language": settings.reading.source_language,
             "target_language": language,
             "length_ratio": None if ratio is None else plain_data(asdict(ratio)),
@@ -81,7 +81,7 @@ class Setup:
 def make_setup(
     settings: Settings,
     languages: Sequence[str],
-    model: str | None,
+    models: Sequence[str] = (),
     computing: Computing = DEFAULT_COMPUTING,
 ) -> Setup:
     """Find models and guidelines of all languages; loads no model.
@@ -89,7 +89,8 @@ def make_setup(
     Args:
         settings: How to translate.
         languages: Tags of the target languages.
-        model: What the user named; None for the bundled model of each language.
+        models: What the user named, to translate together; none for the bundled model of each
+            language.
         computing: Where and how precisely the models compute.
 
     Raises:
@@ -105,15 +106,32 @@ def make_setup(
         for language in languages
         for timed in (True, False)
     }
-    models = {language: find_model(model, source, language) for language in languages}
-    for language, place in models.items():
-        check_direction(place, source, language)
-    return Setup(settings, tuple(languages), models, guidelines, computing)
+    places = {
+        language: tuple(find_model(name, source, language) for name in models or (None,))
+        for language in languages
+    }
+    for language, found in places.items():
+        for place in found:
+            check_direction(place, source, language)
+    return Setup(settings, tuple(languages), places, guidelines, computing)
 
 
 def model_name(place: str) -> str:
     """Return a model's name, for reports."""
     return Path(place).name if Path(place).is_dir() else place
+
+
+def models_checksum(places: Sequence[str]) -> str:
+    """Return a checksum of everything that translations by some models depend on.
+
+    Args:
+        places: Folders or hub names; the first one's tokenizer and configuration count for all.
+
+    Raises:
+        ModelError: A folder cannot be read.
+    """
+    sums = [model_checksum(place) for place in places]
+    return sums[0] if len(sums) == 1 else hashlib.sha256("\n".join(sums).encode()).hexdigest()
 
 
 def model_checksum(place: str) -> str:

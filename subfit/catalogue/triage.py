@@ -13,7 +13,7 @@ from subfit.catalogue.groups import count_cues
 from subfit.catalogue.items import STREAM, Item, Result
 from subfit.catalogue.manifest import Key, Manifest, Record, checksum, storable
 from subfit.catalogue.plan import Plan
-from subfit.catalogue.setup import Setup, model_checksum
+from subfit.catalogue.setup import Setup, models_checksum
 from subfit.errors import OutputFileError, SubfitError
 from subfit.formats import check_writable, read_bytes
 
@@ -95,7 +95,7 @@ def keys_of(setup: Setup) -> KeyOf:
     Raises:
         ModelError: Later, where a model cannot be read.
     """
-    model = cache(model_checksum)
+    model = cache(models_checksum)
     settings = cache(setup.fingerprint)
     return lambda language, digest: Key(digest, settings(language), model(setup.models[language]))
 

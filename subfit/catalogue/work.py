@@ -33,18 +33,21 @@ class Models:
         """Return a translator into a language that counts characters in this way.
 
         Raises:
-            ModelError: Its model cannot be loaded.
-            UsageError: Its model is for other languages.
+            ModelError: One of its models cannot be loaded.
+            UsageError: They are for other languages, or do not belong together.
         """
-        place = self._setup.models[language]
-        if place not in self._checkpoints:
-            self._checkpoints[place] = set_up(load_checkpoint(place), self._setup.computing)
         key = language, counting
         if key not in self._translators:
+            first, *beside = map(self._checkpoint, self._setup.models[language])
             self._translators[key] = Translator(
-                self._checkpoints[place], counting, self._setup.search(), target_language=language
+                first, counting, self._setup.search(), beside=beside, target_language=language
             )
         return self._translators[key]
+
+    def _checkpoint(self, place: str) -> Checkpoint:
+        if place not in self._checkpoints:
+            self._checkpoints[place] = set_up(load_checkpoint(place), self._setup.computing)
+        return self._checkpoints[place]
 
 
 def translate_group(

@@ -18,9 +18,9 @@ from subfit.cli.figures import LIMIT_NAMES, number
 from subfit.cli.options import (
     UNTIMED,
     json_option,
-    language_tag,
     limit_options,
     reading_options,
+    target_language_option,
 )
 from subfit.cue_budgets import cue_budgets
 from subfit.cues import Cue, Track
@@ -39,24 +39,19 @@ _LEGEND = "length and CPS of the source; budget and ≤ in characters"
 
 @click.command()
 @click.argument("input", metavar="INPUT")
-@click.option(
-    "-t",
-    "--target-lang",
-    type=language_tag,
-    default="und",
-    metavar="TAG",
-    help="Language of the translation.  [default: the guideline's general values]",
+@target_language_option(
+    "Language of the translation.  [default: the guideline's general values]", default="und"
 )
 @reading_options
 @limit_options
 @json_option
-def budget(input: str, target_lang: str, reading: Reading, limits: Limits, json: bool) -> None:
+def budget(input: str, target_language: str, reading: Reading, limits: Limits, json: bool) -> None:
     """Show how many characters the translation of every cue may have, and which limit binds.
 
     INPUT is a .srt, .vtt or .txt file, or '-' for standard input. Nothing is translated.
     """
     track = reading.read(input)
-    guideline = limits.guideline_for(target_lang, timed=track.timed)
+    guideline = limits.guideline_for(target_language, timed=track.timed)
     texts = parse_cues(track.cues, track.format)
     budgets = cue_budgets(track, texts, guideline, limits.length_ratio)
     cues = [

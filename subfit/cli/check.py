@@ -27,10 +27,10 @@ from subfit.cli.figures import (
 )
 from subfit.cli.options import (
     json_option,
-    language_tag,
     limit_options,
     reading_options,
     report_options,
+    target_language_option,
 )
 from subfit.cli.reports import check_report, write_report
 from subfit.cues import Track
@@ -58,13 +58,7 @@ IN_MILLISECONDS = {"min_duration", "max_duration", "gap", "overlap"}
 @click.command()
 @click.argument("file", metavar="FILE")
 @click.option("--source", metavar="FILE", help="What it was translated from; adds LR and LC.")
-@click.option(
-    "-t",
-    "--target-lang",
-    type=language_tag,
-    metavar="TAG",
-    help="Language of FILE.  [default: from its name, as in movie.de.srt]",
-)
+@target_language_option("Language of FILE.  [default: from its name, as in movie.de.srt]")
 @reading_options
 @limit_options
 @report_options
@@ -73,7 +67,7 @@ IN_MILLISECONDS = {"min_duration", "max_duration", "gap", "overlap"}
 def check(
     file: str,
     source: str | None,
-    target_lang: str | None,
+    target_language: str | None,
     reading: Reading,
     limits: Limits,
     report: Path | None,
@@ -92,7 +86,7 @@ def check(
         raise UsageError("standard input can be FILE or --source, not both")
     if report is not None:
         check_report(report, overwrite=overwrite)
-    language = target_lang or language_of(file)
+    language = target_language or language_of(file)
     track = replace(reading, source_language=language).read(file)
     original = None if source is None else Reading(reading.source_language).read(source)
     guideline = limits.guideline_for(language, timed=track.timed)

@@ -15,9 +15,9 @@ from subfit.cli.figures import number, percent, spread_of
 from subfit.cli.options import (
     computing_options,
     json_option,
-    language_tag,
     length_penalty_option,
     limit_option,
+    target_language_option,
     trials_option,
 )
 from subfit.computing import Computing
@@ -33,6 +33,13 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("model", metavar="MODEL")
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE.tsv")
+@click.option(
+    "--beside",
+    multiple=True,
+    metavar="OTHER",
+    help="A model that translates together with MODEL, their log-probabilities averaged; "
+    "repeatable.",
+)
 @click.option(
     "--length-ratio",
     type=LengthRatio.parse,
@@ -59,14 +66,7 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="The length token to use, as 'short', whatever length is asked for.",
 )
-@click.option(
-    "-t",
-    "--target-lang",
-    "target_language",
-    type=language_tag,
-    metavar="TAG",
-    help="Language to translate into, for a model of several.",
-)
+@target_language_option("Language to translate into, for a model of several.")
 @limit_option
 @click.option(
     "--beam", type=click.IntRange(1, 64), metavar="N", help="Hypotheses kept while searching."
@@ -91,6 +91,7 @@ if TYPE_CHECKING:
 def evaluate(
     model: str,
     file: Path,
+    beside: tuple[str, ...],
     target_language: str | None,
     limit: int | None,
     beam: int | None,
@@ -117,7 +118,9 @@ def evaluate(
         check_writable(output, overwrite=overwrite)
     test = read_evaluation_set(file, limit)
     wish = _wish(test, **wished)
-    translator = load_translator(model, beam, length_penalty, target_language, computing)
+    translator = load_translator(
+        model, beam, length_penalty, target_language, computing, beside=beside
+    )
     messages = Messages(data_on_stdout=json, quiet=False)
     other = None
     if against is not None:
@@ -135,7 +138,7 @@ def evaluate(
             document["significance"] = difference.to_dict()
         print_json(document)
         return
-    click.echo(f"{translator.checkpoint.name} on {file}: {found.lines} lines")
+    click.echo(f"{translator.name} on {file}: {found.lines} lines")
     messages.figures(_figures(found))
     if other and difference:
         click.echo(f"against {against}{_asked(other)}:")

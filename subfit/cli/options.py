@@ -56,6 +56,24 @@ def language_tags(
     return tuple(dict.fromkeys(map(language_tag, tags)))
 
 
+def target_language_option(help: str, default: str | None = None) -> Callable[[Command], Command]:
+    """Return ``-t``, one language; the command gets ``target_language``.
+
+    Args:
+        help: What the language is of.
+        default: The tag where none is given.
+    """
+    return click.option(
+        "-t",
+        "--target-lang",
+        "target_language",
+        type=language_tag,
+        default=default,
+        metavar="TAG",
+        help=help,
+    )
+
+
 def limit_options(command: Command) -> Command:
     """Add ``--guideline`` and what overrules it; the command gets ``limits``."""
 

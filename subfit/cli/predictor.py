@@ -12,7 +12,7 @@ import click
 from subfit.cli.console import Messages
 from subfit.cli.failures import print_json
 from subfit.cli.figures import number
-from subfit.cli.options import json_option, language_tag, model_folder, threads_option
+from subfit.cli.options import json_option, model_folder, target_language_option, threads_option
 from subfit.cli.text import one_line
 from subfit.errors import InputFileError, UsageError
 
@@ -133,14 +133,7 @@ def train(
 @predictor.command("evaluate")
 @click.argument("model", metavar="MODEL")
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE.tsv")
-@click.option(
-    "-t",
-    "--target-lang",
-    "target_language",
-    type=language_tag,
-    metavar="TAG",
-    help="Language of the references, for a model of several.",
-)
+@target_language_option("Language of the references, for a model of several.")
 @threads_option
 @json_option
 def evaluate(

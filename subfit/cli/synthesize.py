@@ -14,7 +14,7 @@ import click
 from subfit.cli.console import Messages
 from subfit.cli.failures import print_json
 from subfit.cli.figures import count_of
-from subfit.cli.options import computing_options, json_option, language_tag
+from subfit.cli.options import computing_options, json_option, target_language_option
 from subfit.cli.text import one_line
 from subfit.computing import Computing
 from subfit.errors import InputFileError, UsageError
@@ -64,14 +64,7 @@ def parse_lengths(text: str) -> tuple[float, ...]:
 )
 @click.argument("model", metavar="MODEL")
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
-@click.option(
-    "-t",
-    "--target-lang",
-    "target_language",
-    type=language_tag,
-    metavar="TAG",
-    help="Language to translate into, for a model of several.",
-)
+@target_language_option("Language to translate into, for a model of several.")
 @click.option(
     "-o",
     "--output",

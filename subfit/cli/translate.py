@@ -64,7 +64,12 @@ from subfit.errors import UsageError
 @click.option("--fail-fast", is_flag=True, help="Stop at the first file that fails.")
 @limit_options
 @click.option(
-    "--model", metavar="NAME|FOLDER", help="Model to use.  [default: the one for the languages]"
+    "--model",
+    "models",
+    multiple=True,
+    metavar="NAME|FOLDER",
+    help="Model to use; repeatable: several translate together, their log-probabilities averaged.  "
+    "[default: the one for the languages]",
 )
 @click.option(
     "--beam", type=click.IntRange(1, 64), metavar="N", help="Hypotheses kept while searching."
@@ -166,7 +171,7 @@ def _request(
             cue_reports=options["cue_reports"],
             include=options["include"],
         ),
-        model=options["model"],
+        models=options["models"],
         computing=computing,
         dry_run=options["dry_run"],
         fail_fast=options["fail_fast"],

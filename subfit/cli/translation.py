@@ -37,7 +37,8 @@ class Request:
     languages: tuple[str, ...]
     settings: Settings
     writing: Writing
-    model: str | None = None
+    models: tuple[str, ...] = ()
+    """To translate together; none for the bundled model of each language."""
     computing: Computing = DEFAULT_COMPUTING
     dry_run: bool = False
     fail_fast: bool = False
@@ -98,7 +99,7 @@ def translate_files(request: Request, messages: Messages) -> Outcome:
         make_folder(plan.folder)
     # A plan without a manifest needs no model to tell what is to do: most mistakes show at once.
     found = None if plan.keeps_manifest else _triage(plan, None, request)
-    setup = make_setup(settings, request.languages, request.model, request.computing)
+    setup = make_setup(settings, request.languages, request.models, request.computing)
     with manifest_of(plan, read_only=request.dry_run) as manifest:
         replaces = writing.overwrite or _is_ours(writing.report, manifest)
         if writing.report is not None:

@@ -87,14 +87,18 @@ class MarianPieces:
         """Return the text of target pieces."""
         return str(self._tokenizer.decode(token_ids, skip_special_tokens=True)).strip()
 
+    @property
+    def pieces(self) -> list[str]:
+        """Every piece as SentencePiece spells it, in the order of their ids."""
+        return list(self._tokenizer.convert_ids_to_tokens(range(len(self))))
+
     @cached_property
     def piece_texts(self) -> tuple[str, ...]:
         """What each piece prints, spaces as spaces; special tokens print nothing."""
         special = set(self._tokenizer.all_special_ids)
-        pieces = self._tokenizer.convert_ids_to_tokens(range(len(self._tokenizer)))
         return tuple(
             "" if token_id in special else piece.replace(SPACE_MARK, " ")
-            for token_id, piece in enumerate(pieces)
+            for token_id, piece in enumerate(self.pieces)
         )
 
 
@@ -107,6 +111,11 @@ class MarianSide:
 
     def __len__(self) -> int:
         return len(self._pieces)
+
+    @property
+    def pieces(self) -> list[str]:
+        """Every piece of both sides, in the order of their ids."""
+        return self._pieces.pieces
 
     def token_id(self, piece: str) -> int | None:
         """Return the id of a piece; None if there is no such piece."""

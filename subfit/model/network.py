@@ -42,6 +42,7 @@ class Network:
         pieces: Tensor | None = None,
     ) -> None:
         self.config, self.device = models[0].config, models[0].device
+        self._positions = min(int(model.config.max_position_embeddings) for model in models)
         arithmetic = arithmetic_of(precision)
         self._encoders = [Encoder(model, arithmetic) for model in models]
         self.decoders = [Decoder(model, arithmetic) for model in models]
@@ -54,8 +55,8 @@ class Network:
 
     @property
     def max_steps(self) -> int:
-        """Most target tokens there are positions for."""
-        return int(self.config.max_position_embeddings)
+        """Most source tokens, and most target tokens, that there are positions for."""
+        return self._positions
 
     @torch.inference_mode()
     def encode(self, sources: Sequence[Sequence[int]]) -> list[Memory]:

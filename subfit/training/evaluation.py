@@ -58,7 +58,7 @@ class Setup:
     @classmethod
     def of(cls, translator: Translator, wish: Wish) -> Setup:
         """Return the setup of a translator with one wish."""
-        setup = cls.by(translator.checkpoint.name, wish, translator.settings)
+        setup = cls.by(translator.name, wish, translator.settings)
         return replace(
             setup,
             target_language=translator.target_language,

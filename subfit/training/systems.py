@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from pathlib import Path
 
 from subfit.bundled import find_model
@@ -29,6 +30,8 @@ def load_translator(
     length_penalty: float | None = None,
     target_language: str | None = None,
     computing: Computing = EXACT,
+    *,
+    beside: Sequence[str] = (),
 ) -> Translator:
     """Load a model to be measured.
 
@@ -39,13 +42,20 @@ def load_translator(
             search's default if None.
         target_language: To translate into; a model of several must be told.
         computing: Where and how precisely.
+        beside: Models that translate together with it.
 
     Raises:
         ModelError: There is no such model, or it cannot be loaded.
-        UsageError: It has several target languages, and this is none of them.
+        UsageError: It has several target languages, and this is none of them; or the models do not
+            belong together.
     """
+    first, *others = (
+        set_up(load_checkpoint(find_model(name, "und", "und")), computing)
+        for name in (model, *beside)
+    )
     return Translator(
-        set_up(load_checkpoint(find_model(model, "und", "und")), computing),
+        first,
+        beside=others,
         settings=settings_of(beam, length_penalty),
         target_language=target_language,
     )

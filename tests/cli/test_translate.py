@@ -3,9 +3,12 @@
 import csv
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
+
+from subfit.catalogue.setup import models_checksum
 
 from .conftest import SCENE, Cli
 
@@ -265,3 +268,32 @@ def test_the_length_penalty_is_part_of_the_search(translate: Cli) -> None:
     outcome = translate("scene.en.srt", "--length-penalty", "0.5", "--json")
     (document,) = outcome.json["files"]
     assert document["settings"]["search"]["length_penalty"] == 0.5
+
+
+def test_several_models_translate_together_and_all_are_named(
+    cli: Cli, tiny_model_folder: Path, tmp_path: Path
+) -> None:
+    other = Path(shutil.copytree(tiny_model_folder, tmp_path / "other"))
+    models = ("--model", tiny_model_folder, "--model", other)
+    outcome = cli("translate", "scene.en.srt", "-t", "de", *models, "--beam", "2", "--json")
+    assert outcome.code == 0, outcome.err
+    (document,) = outcome.json["files"]
+    assert document["settings"]["model"] == "tiny + other"
+
+
+def test_models_that_do_not_belong_together_are_one_line_and_nothing_is_written(
+    cli: Cli, tiny_model_folder: Path, tiny_marian_folder: Path, tmp_path: Path
+) -> None:
+    models = ("--model", tiny_model_folder, "--model", tiny_marian_folder)
+    outcome = cli("translate", "scene.en.srt", "-t", "de", *models)
+    assert (outcome.code, outcome.err.count("\n")) == (2, 1)
+    assert "tiny and marian cannot translate together" in outcome.err
+    assert not (tmp_path / "scene.de.srt").exists()
+
+
+def test_every_model_counts_for_what_has_been_done(tiny_model_folder: Path, tmp_path: Path) -> None:
+    one, two = str(tiny_model_folder), str(shutil.copytree(tiny_model_folder, tmp_path / "two"))
+    before = models_checksum([one, two])
+    assert models_checksum([one]) == models_checksum([two]) != before
+    (tmp_path / "two" / "config.json").write_text("{}", encoding="utf-8")
+    assert models_checksum([one, two]) not in (before, models_checksum([two, one]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 
 import pytest
@@ -39,26 +40,29 @@ def text_of(sequence: tuple[int, ...]) -> str:
     return "".join(PIECES[each] for each in sequence).lstrip(" ")
 
 
-def all_log_probabilities(model, sequences: list[tuple[int, ...]]) -> torch.Tensor:
-    """(sequences, MOST_TOKENS, pieces): of every next token, by the model's own forward pass."""
+def all_log_probabilities(
+    models: Sequence[MarianMTModel], sequences: list[tuple[int, ...]]
+) -> torch.Tensor:
+    """(sequences, MOST_TOKENS, pieces): of every next token, by the models' own forward passes."""
     fed = torch.tensor([(PAD, *each, *[END] * (MOST_TOKENS - 1 - len(each))) for each in sequences])
+    source = torch.tensor([SOURCE]).expand(len(fed), -1)
     with torch.inference_mode():
-        logits = model(
-            input_ids=torch.tensor([SOURCE]).expand(len(fed), -1), decoder_input_ids=fed
-        ).logits
-    return logits.log_softmax(-1)
+        each = [model(input_ids=source, decoder_input_ids=fed).logits for model in models]
+    return torch.stack([logits.log_softmax(-1) for logits in each]).mean(0)
 
 
-def every_hypothesis(model, ceiling: float, counting: Counting, penalty: float):
+def every_hypothesis(
+    models: Sequence[MarianMTModel], ceiling: float, counting: Counting, penalty: float
+):
     """All sequences the rules allow, with their scores, best first.
 
     A piece is allowed while the text stays within the ceiling; what is forbidden keeps its
     probability. Where something was forbidden, the end is so too if nothing has been printed yet;
-    and if the model gives more than half of its probability to pieces that go on with the word,
+    and if the models give more than half of its probability to pieces that go on with the word,
     only these are allowed.
     """
     sequences = [each for count in range(MOST_TOKENS) for each in product(WORDS, repeat=count)]
-    tables = all_log_probabilities(model, sequences)
+    tables = all_log_probabilities(models, sequences)
     found = []
     for sequence, table in zip(sequences, tables, strict=True):
         if count_characters(text_of(sequence), counting) > ceiling:
@@ -97,7 +101,7 @@ def test_a_wide_beam_finds_all_there_is(seed, penalty, counting):
     ceilings = [float("inf"), 9.0, 6.0, 4.0, 3.0, 2.0, 1.0]
     found = search.search([Query(tuple(SOURCE), 0, ceiling) for ceiling in ceilings])
     for ceiling, nbest in zip(ceilings, found, strict=True):
-        wanted = every_hypothesis(model, ceiling, counting, penalty)
+        wanted = every_hypothesis([model], ceiling, counting, penalty)
         assert {each.token_ids for each in nbest} == {sequence for sequence, _ in wanted}
         assert [each.score for each in nbest] == pytest.approx(
             [score for _, score in wanted], abs=1e-4
@@ -110,8 +114,8 @@ def test_a_wide_beam_finds_all_there_is(seed, penalty, counting):
 def test_the_rules_bite():
     """The cases above are worth something: ceilings forbid pieces, and words forbid ends."""
     model = model_of(1)
-    everything = every_hypothesis(model, float("inf"), Counting(), 1.0)
-    tight = every_hypothesis(model, 6.0, Counting(), 1.0)
+    everything = every_hypothesis([model], float("inf"), Counting(), 1.0)
+    tight = every_hypothesis([model], 6.0, Counting(), 1.0)
     fitting = [each for each, _ in everything if len(text_of(each)) <= 6]
     assert len(everything) == sum(4**count for count in range(MOST_TOKENS))
     assert 0 < len(tight) < len(fitting)
