@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from subfit.training.contradictions import positive, require
+from subfit.training.contradictions import Condition, positive, require
 from subfit.training.variations import VARIATIONS
 
 
@@ -95,77 +96,83 @@ class Data:
         return replace(plain, join=0.0, temperature=1.0)
 
     def __post_init__(self) -> None:
+        require(*self._on_files(), *self._on_filters(), *self._on_shares(), *self._on_forms())
+
+    def _on_files(self) -> Iterator[Condition]:
         dev = self.dev if isinstance(self.dev, dict) else {}
-        require(
-            *positive("data", self, "min_characters", "max_characters"),
-            (
-                self.train and all(self.train.values() if isinstance(self.train, dict) else [1]),
-                "train",
-                "data.train must name at least one file",
-            ),
-            (self.dev and all(dev.values()), "dev", "data.dev must name a file"),
-            (
-                not self.train or not self.dev or set(dev) == set(self.languages),
-                "train dev",
-                "data.train and data.dev must be for the same target languages",
-            ),
-            (
-                not self.max_characters >= 1 or self.min_characters <= self.max_characters,
-                "min_characters max_characters",
-                f"data.min_characters={self.min_characters} is more than"
-                f" data.max_characters={self.max_characters}",
-            ),
-            (
-                min(self.unseen_characters, default=1) >= 1,
-                "unseen_characters",
-                "data.unseen_characters must be 1 or more each",
-            ),
-            (
-                self.targets_per_source >= 0,
-                "targets_per_source",
-                "data.targets_per_source must be 0 or more",
-            ),
-            (
-                self.dedup != "sources" or self.targets_per_source == 0,
-                "dedup targets_per_source",
-                "data.dedup: sources leaves one target per source; data.targets_per_source has"
-                " nothing to draw from",
-            ),
-            (self.temperature >= 1, "temperature", "data.temperature must be 1 or more"),
-            (
-                self.temperature == 1 or not self.train or self.languages,
-                "temperature train",
-                "data.temperature needs several target languages to draw from",
-            ),
-            (
-                min(self.weights.values(), default=0) >= 0,
-                "weights",
-                "data.weights must be 0 or more",
-            ),
-            (
-                set(self.language_weights) <= set(self.languages) or not self.train,
-                "language_weights train",
-                "data.language_weights must be for languages that data.train has files for",
-            ),
-            (
-                min(self.language_weights.values(), default=1) > 0,
-                "language_weights",
-                "data.language_weights must be more than 0",
-            ),
-            (
-                set(self.variations) <= set(VARIATIONS),
-                "variations",
-                f"data.variations has only {', '.join(VARIATIONS)}",
-            ),
-            (
-                min(self.variations.values(), default=0) >= 0
-                and sum(self.variations.values()) <= 1,
-                "variations",
-                "data.variations are shares, 0 or more each and 1 or less together",
-            ),
-            (0 <= self.join <= 1, "join", "data.join is a share: 0 <= join <= 1"),
-            (self.max_ratio >= 1, "max_ratio", "data.max_ratio must be 1 or more"),
+        yield (
+            self.train and all(self.train.values() if isinstance(self.train, dict) else [1]),
+            "train",
+            "data.train must name at least one file",
         )
+        yield (self.dev and all(dev.values()), "dev", "data.dev must name a file")
+        yield (
+            not self.train or not self.dev or set(dev) == set(self.languages),
+            "train dev",
+            "data.train and data.dev must be for the same target languages",
+        )
+
+    def _on_filters(self) -> Iterator[Condition]:
+        yield from positive("data", self, "min_characters", "max_characters")
+        yield (
+            not self.max_characters >= 1 or self.min_characters <= self.max_characters,
+            "min_characters max_characters",
+            f"data.min_characters={self.min_characters} is more than"
+            f" data.max_characters={self.max_characters}",
+        )
+        yield (
+            min(self.unseen_characters, default=1) >= 1,
+            "unseen_characters",
+            "data.unseen_characters must be 1 or more each",
+        )
+        yield (self.max_ratio >= 1, "max_ratio", "data.max_ratio must be 1 or more")
+
+    def _on_shares(self) -> Iterator[Condition]:
+        yield (self.temperature >= 1, "temperature", "data.temperature must be 1 or more")
+        yield (
+            self.temperature == 1 or not self.train or self.languages,
+            "temperature train",
+            "data.temperature needs several target languages to draw from",
+        )
+        yield (
+            min(self.weights.values(), default=0) >= 0,
+            "weights",
+            "data.weights must be 0 or more",
+        )
+        yield (
+            set(self.language_weights) <= set(self.languages) or not self.train,
+            "language_weights train",
+            "data.language_weights must be for languages that data.train has files for",
+        )
+        yield (
+            min(self.language_weights.values(), default=1) > 0,
+            "language_weights",
+            "data.language_weights must be more than 0",
+        )
+        yield (
+            self.targets_per_source >= 0,
+            "targets_per_source",
+            "data.targets_per_source must be 0 or more",
+        )
+        yield (
+            self.dedup != "sources" or self.targets_per_source == 0,
+            "dedup targets_per_source",
+            "data.dedup: sources leaves one target per source; data.targets_per_source has"
+            " nothing to draw from",
+        )
+
+    def _on_forms(self) -> Iterator[Condition]:
+        yield (
+            set(self.variations) <= set(VARIATIONS),
+            "variations",
+            f"data.variations has only {', '.join(VARIATIONS)}",
+        )
+        yield (
+            min(self.variations.values(), default=0) >= 0 and sum(self.variations.values()) <= 1,
+            "variations",
+            "data.variations are shares, 0 or more each and 1 or less together",
+        )
+        yield (0 <= self.join <= 1, "join", "data.join is a share: 0 <= join <= 1")
 
 
 @dataclass(frozen=True, slots=True)
