@@ -1,0 +1,21 @@
+"""``subfit evaluate`` of several models that translate together."""
+
+import shutil
+from pathlib import Path
+
+from .conftest import Cli
+
+
+def test_models_that_translate_together_are_measured_as_one(
+    cli: Cli, tiny_model_folder: Path, tiny_marian_folder: Path, tmp_path: Path
+) -> None:
+    test = tmp_path / "test.tsv"
+    test.write_text("Who is there?\tWer ist da?\nI hear music.\tIch höre Musik.\n", "utf-8")
+    alone = cli("evaluate", tiny_model_folder, test, "--json").json
+    twin = Path(shutil.copytree(tiny_model_folder, tmp_path / "twin"))
+    together = cli("evaluate", tiny_model_folder, test, "--beside", twin, "--json").json
+    assert (alone["model"], together["model"]) == ("tiny", "tiny + twin")
+    assert together["quality"] == alone["quality"]
+    refused = cli("evaluate", tiny_model_folder, test, "--beside", tiny_marian_folder)
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+    assert "cannot translate together" in refused.err
