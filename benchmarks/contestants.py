@@ -108,11 +108,11 @@ def start_generate(setting: Setting) -> Translate:
     """Load the model for Hugging Face ``generate``."""
     import torch
 
-    from subfit.model.checkpoint import load_checkpoint
+    from subfit.model.checkpoint import load_trainable
     from subfit.translate import language_token
 
     torch.set_num_threads(setting.threads)
-    checkpoint = load_checkpoint(str(setting.model))
+    checkpoint = load_trainable(str(setting.model))
     model, tokenizer = checkpoint.model, checkpoint.tokenizer
     token = language_token(checkpoint, setting.language)
     before = [] if token is None else [token]

@@ -51,9 +51,9 @@ def convert(model_folder: Path, folder: Path, mapping: Path | None = None) -> No
     """
     from ctranslate2.converters.transformers import BartLoader
 
-    from subfit.model.checkpoint import load_checkpoint
+    from subfit.model.checkpoint import load_trainable
 
-    checkpoint = load_checkpoint(str(model_folder))
+    checkpoint = load_trainable(str(model_folder))
     model, config = checkpoint.model, checkpoint.model.config
     config.normalize_before = config.normalize_embedding = False  # Marian's shape, to the loader
     barred = [config.pad_token_id, *config.source_token_ids]

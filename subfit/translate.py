@@ -13,7 +13,7 @@ from subfit.guideline import EVERYTHING, Counting, count_piece
 from subfit.hypotheses import FREE, Hypothesis, Request
 from subfit.languages import closest_language
 from subfit.model.checkpoint import Checkpoint
-from subfit.model.config import LengthClass, SubfitConfig
+from subfit.model.config import LengthClass, LengthConfig
 from subfit.model.ensemble import check_ensemble
 from subfit.model.length_predictor import LengthPredictor
 from subfit.model.lexicon import find_table
@@ -194,7 +194,7 @@ class Translator:
         return tokens if self._language_token is None else [self._language_token, *tokens]
 
     def _length_class(self, request: Request) -> LengthClass | None:
-        if not isinstance(self.config, SubfitConfig):
+        if not isinstance(self.config, LengthConfig):
             return None
         if request.length_class is not None:
             return self.config.class_named(request.length_class)

@@ -15,7 +15,7 @@ import subfit.bundled as bundled
 from subfit.cli.main import run
 from subfit.errors import UsageError
 from subfit.hypotheses import Request
-from subfit.model.checkpoint import Checkpoint, load_checkpoint
+from subfit.model.checkpoint import Checkpoint, load_checkpoint, load_trainable
 from subfit.training.comparison import compare
 from subfit.training.comparison_rows import Comparison, Row
 from subfit.training.evaluation import evaluate
@@ -100,13 +100,14 @@ def test_a_run_is_measured_in_every_language(trained):
 
 def test_lengths_are_predicted_behind_the_language_token(trained):
     text = PAIRS[0].source
+    model = load_trainable(str(trained.folder)).model
     for tag, token in trained.model.config.language_tokens.items():
         predictor = Translator(trained, target_language=tag)._predictor
         tokens = [token, *trained.tokenizer.encode(text), trained.tokenizer.eos_id]
         source = torch.tensor([tokens])
         with torch.inference_mode():
-            states = trained.model.model.encoder(source).last_hidden_state
-            wanted = trained.model.length_head(
+            states = model.model.encoder(source).last_hidden_state
+            wanted = model.length_head(
                 states, torch.ones_like(source), torch.tensor([float(len(text))])
             )
         torch.testing.assert_close(predictor.log_ratios([text]), wanted)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
-
-from transformers.utils import logging
 
 from subfit.catalogue.failures import failure_of
 from subfit.catalogue.items import Group, Source, Translated
@@ -26,8 +25,7 @@ class Models:
         self._setup = setup
         self._checkpoints: dict[str, Checkpoint] = {}
         self._translators: dict[tuple[str, Counting], Translator] = {}
-        logging.set_verbosity_error()
-        logging.disable_progress_bar()
+        os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")  # where a model needs it at all
 
     def translator(self, language: str, counting: Counting) -> Translator:
         """Return a translator into a language that counts characters in this way.

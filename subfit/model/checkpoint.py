@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sized
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sized
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import torch
 from safetensors.torch import save
-from transformers import MarianConfig, MarianMTModel
-from transformers.utils import logging as transformers_logging
 
 from subfit.errors import ModelError
 from subfit.formats import write_bytes
-from subfit.model.config import LENGTH_ENCODINGS, SubfitConfig
+from subfit.model.config import LENGTH_ENCODINGS, LengthConfig, ModelConfig
 from subfit.model.linears import Precision
-from subfit.model.transformer import SubfitForTranslation
+from subfit.model.marian_pieces import VOCABULARY_FILE, MarianPieces
+from subfit.model.weights import WEIGHTS_FILE, load_weights
 from subfit.tokenizer import (
     TARGET_TOKENIZER_FILE,
     TOKENIZER_FILE,
@@ -28,7 +27,12 @@ from subfit.tokenizer import (
     TokenizerPair,
 )
 
+if TYPE_CHECKING:
+    from subfit.model.transformer import SubfitForTranslation
+
 SUMS_FILE = "SHA256SUMS"
+OWN_KIND = "subfit"
+"""The ``model_type`` of subfit's own models."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +41,9 @@ class Checkpoint:
 
     name: str
     """The folder's or hub model's name, for reports."""
-    model: MarianMTModel
-    """In evaluation mode, its weights in float32."""
+    model: Any
+    """In evaluation mode, its weights in float32: `ModelWeights`, or a `MarianMTModel` of Hugging
+    Face's, which has modules of the same names."""
     tokenizer: AnyTokenizer
     folder: Path | None = None
     """Where it was loaded from, if from a folder."""
@@ -48,7 +53,7 @@ class Checkpoint:
     @property
     def length_aware(self) -> bool:
         """Whether the model takes asked lengths."""
-        return isinstance(self.model.config, SubfitConfig)
+        return isinstance(self.model.config, LengthConfig)
 
 
 def load_checkpoint(place: str) -> Checkpoint:
@@ -60,23 +65,40 @@ def load_checkpoint(place: str) -> Checkpoint:
     Raises:
         ModelError: Incomplete, damaged, or not of Marian's shape.
     """
+    return _load(place, _weights)
+
+
+def load_trainable(place: str) -> Checkpoint:
+    """Load a model as `load_checkpoint` does, but so that it can be trained on, or ``generate``."""
+    from subfit.model.pretrained import load_own
+
+    return _load(place, lambda folder, _: load_own(folder))
+
+
+def _weights(folder: Path, values: Mapping[str, Any]) -> Any:
+    return load_weights(folder, ModelConfig.from_dict(values))
+
+
+def _load(place: str, load_own: Callable[[Path, Mapping[str, Any]], Any]) -> Checkpoint:
     folder = Path(place)
-    if folder.is_dir():
-        return replace(_load_folder(folder), folder=folder)
-    return _load_marian(place, place, local=False)
-
-
-def _load_folder(folder: Path) -> Checkpoint:
+    if not folder.is_dir():
+        return _load_marian(place, place, local=False)
     try:
-        kind = json.loads((folder / "config.json").read_text(encoding="utf-8")).get("model_type")
+        values = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        kind = values.get("model_type")
     except (OSError, ValueError, AttributeError) as error:
         raise ModelError(f"{folder / 'config.json'}: not a model configuration") from error
     if kind == "marian":
-        return _load_marian(str(folder), folder.name, local=True)
-    if kind != SubfitConfig.model_type:
+        return replace(_load_marian(str(folder), folder.name, local=True), folder=folder)
+    if kind != OWN_KIND:
         raise ModelError(f"{folder}: a {kind} model; subfit runs its own and Marian models")
-    model = _from_pretrained(SubfitForTranslation, str(folder), local=True)
+    return _checked(folder, load_own(folder, values))
+
+
+def _checked(folder: Path, model: Any) -> Checkpoint:
+    """Put a model of subfit's together with its tokenizer."""
     config = model.config
+    _check_token_ids(str(folder), config)
     _check_length_signals(folder, config)
     tokenizer = load_tokenizer(folder, shared=config.share_encoder_decoder_embeddings)
     added = sum(token_id >= len(tokenizer.source) for token_id in config.source_token_ids)
@@ -84,7 +106,7 @@ def _load_folder(folder: Path) -> Checkpoint:
     _check_pieces(folder, tokenizer.source, config.vocab_size - added, padded=padded)
     if not tokenizer.shared:
         _check_pieces(folder, tokenizer.target, config.decoder_vocab_size)
-    return Checkpoint(folder.name, model, tokenizer)
+    return Checkpoint(folder.name, model, tokenizer, folder)
 
 
 def load_tokenizer(folder: Path, *, shared: bool) -> AnyTokenizer:
@@ -97,8 +119,6 @@ def load_tokenizer(folder: Path, *, shared: bool) -> AnyTokenizer:
     Raises:
         ModelError: A file is missing or is no SentencePiece model.
     """
-    from subfit.model.marian_pieces import VOCABULARY_FILE, MarianPieces
-
     if (folder / VOCABULARY_FILE).is_file():  # fine-tuned from a Marian model
         return MarianPieces.load(str(folder), local=True)
     source = Tokenizer(folder / TOKENIZER_FILE)
@@ -115,15 +135,16 @@ def _check_pieces(place: object, tokenizer: Sized, size: int, *, padded: bool = 
 
 
 def _load_marian(place: str, name: str, *, local: bool) -> Checkpoint:
-    from subfit.model.marian_pieces import MarianPieces
+    from subfit.model.pretrained import load_marian
 
-    model = _from_pretrained(MarianMTModel, place, local=local)
+    model = load_marian(place, local=local)
+    _check_token_ids(place, model.config)
     tokenizer = MarianPieces.load(place, local=local)
     _check_pieces(place, tokenizer.piece_texts, model.config.decoder_vocab_size, padded=True)
     return Checkpoint(name, model, tokenizer)
 
 
-def _check_length_signals(folder: Path, config: SubfitConfig) -> None:
+def _check_length_signals(folder: Path, config: Any) -> None:
     """Refuse length signals that this version does not know, rather than leave them out."""
     unknown = set(config.length_encodings or ()) - set(LENGTH_ENCODINGS)
     if unknown:
@@ -142,53 +163,12 @@ def _check_length_signals(folder: Path, config: SubfitConfig) -> None:
         )
 
 
-def _check_token_ids(place: str, config: MarianConfig) -> None:
+def _check_token_ids(place: str, config: Any) -> None:
     for name in ("eos_token_id", "pad_token_id", "decoder_start_token_id"):
         value = getattr(config, name)
         size = min(config.vocab_size, config.decoder_vocab_size)
         if not isinstance(value, int) or not 0 <= value < size:
             raise ModelError(f"{place}: {name} in config.json is {value}, which is no token")
-
-
-def _from_pretrained(kind: type[MarianMTModel], place: str, *, local: bool) -> MarianMTModel:
-    try:
-        with _no_progress_bar():
-            model, loading = kind.from_pretrained(
-                place,
-                use_safetensors=True,
-                local_files_only=local,
-                dtype=torch.float32,
-                output_loading_info=True,
-            )
-    except Exception as error:  # whatever a damaged file makes the libraries raise
-        raise ModelError(f"{place}: {_why(place, error)}") from error
-    _check_token_ids(place, model.config)
-    if missing := sorted(loading["missing_keys"]):  # they would hold random numbers
-        raise ModelError(f"{place}: incomplete; {len(missing)} weights are missing ({missing[0]})")
-    return model.eval()
-
-
-def _why(place: str, error: Exception) -> str:
-    """Say in a user's words why a model could not be loaded."""
-    folder = Path(place)
-    if folder.is_dir() and not list(folder.glob("model*.safetensors")):
-        return "no model.safetensors here; subfit reads weights from safetensors only"
-    reason = " ".join(str(error).split())
-    if "ignore_mismatched_sizes" in reason:
-        return "config.json and model.safetensors do not belong together; their sizes differ"
-    return f"cannot be loaded; is it complete? ({reason[:160]})"
-
-
-@contextmanager
-def _no_progress_bar() -> Iterator[None]:
-    """Keep transformers from drawing a bar for every model it loads; ours load in an instant."""
-    shown = transformers_logging.is_progress_bar_enabled()
-    transformers_logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        if shown:
-            transformers_logging.enable_progress_bar()
 
 
 def save_checkpoint(
@@ -214,7 +194,7 @@ def save_checkpoint(
     config.save_pretrained(folder)
     # safetensors' own `save_file` makes a file that only its owner may read.
     weights = save(_stored(model, dtype), metadata={"format": "pt"})
-    (folder / "model.safetensors").write_bytes(weights)
+    (folder / WEIGHTS_FILE).write_bytes(weights)
     tokenizer.save(folder)
     for name, text in extra.items():
         (folder / name).write_text(text, encoding="utf-8")

@@ -1,11 +1,10 @@
-"""Configuration of the length-conditioned Marian Transformer."""
+"""Configuration of the length-conditioned Marian Transformer, without Hugging Face's library."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Literal, get_args
-
-from transformers import MarianConfig
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Literal, Self, get_args
 
 from subfit.languages import closest_language
 
@@ -23,8 +22,9 @@ class LengthClass:
     """Largest ratio in the bin; the bin above the last one is open (``inf``)."""
 
 
-class SubfitConfig(MarianConfig):  # type: ignore[misc]
-    """A `MarianConfig` with the length signals a model was trained with.
+@dataclass(kw_only=True, repr=False, eq=False)
+class LengthConfig:
+    """The length signals and languages a model was trained with.
 
     Args:
         length_encodings: Any of `LENGTH_ENCODINGS`; summed into the decoder's input.
@@ -45,8 +45,6 @@ class SubfitConfig(MarianConfig):  # type: ignore[misc]
         lowercase_token: The source token of training pairs that are lower-cased; never used in
             translation.
     """
-
-    model_type = "subfit"
 
     length_encodings: list[str] | None = None
     rel_steps: int = 5
@@ -97,3 +95,33 @@ class SubfitConfig(MarianConfig):  # type: ignore[misc]
     def class_named(self, name: str) -> LengthClass | None:
         """Return a class by its name; None if there is none of that name."""
         return next((each for each in self.classes if each.name == name), None)
+
+
+@dataclass(kw_only=True, repr=False, eq=False)
+class ModelConfig(LengthConfig):
+    """What a translation needs to know of a model; named, and preset, as in a `MarianConfig`."""
+
+    vocab_size: int = 58101
+    decoder_vocab_size: int | None = None
+    max_position_embeddings: int = 1024
+    d_model: int = 1024
+    encoder_layers: int = 12
+    encoder_ffn_dim: int = 4096
+    encoder_attention_heads: int = 16
+    decoder_layers: int = 12
+    decoder_ffn_dim: int = 4096
+    decoder_attention_heads: int = 16
+    activation_function: str = "gelu"
+    scale_embedding: bool = False
+    share_encoder_decoder_embeddings: bool = True
+    decoder_start_token_id: int = 58100
+    pad_token_id: int | None = 58100
+    eos_token_id: int | list[int] | None = 0
+
+    def __post_init__(self) -> None:
+        self.decoder_vocab_size = self.decoder_vocab_size or self.vocab_size
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
+        """Take what matters from the values of a ``config.json``."""
+        return cls(**{each.name: values[each.name] for each in fields(cls) if each.name in values})

@@ -17,10 +17,10 @@ import torch
 from torch import Tensor
 
 from subfit.model.attention import attend, attention_mask
+from subfit.model.conditioning import LengthConditioned, NoPositions
 from subfit.model.encoder import fused
 from subfit.model.linears import Arithmetic
 from subfit.model.packing import Packing
-from subfit.model.transformer import NoPositions, SubfitForTranslation
 
 
 @dataclass(slots=True)
@@ -116,7 +116,7 @@ class Decoder:
     """The decoder of a Marian-shaped model.
 
     Args:
-        model: In evaluation mode. A `SubfitForTranslation` also takes asked lengths; a plain
+        model: In evaluation mode. A `LengthConditioned` one also takes asked lengths; a plain
             `MarianMTModel` ignores them.
         arithmetic: What it is computed in.
     """
@@ -165,7 +165,7 @@ class Decoder:
             (n, d).
         """
         embedded: Tensor = self._decoder.embed_tokens(tokens)
-        if isinstance(self._model, SubfitForTranslation) and bool(asked.any()):
+        if isinstance(self._model, LengthConditioned) and bool(asked.any()):
             told = tokens.unsqueeze(1), asked, emitted.unsqueeze(1)
             embedded = self._model.embed_target(*told).squeeze(1)
         scaled: Tensor = embedded * self._decoder.embed_scale

@@ -6,7 +6,7 @@ import math
 
 import torch
 from torch import Tensor, nn
-from transformers import initialization as init
+from torch.nn import init
 
 
 class LengthHead(nn.Module):

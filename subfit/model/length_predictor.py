@@ -14,6 +14,8 @@ from subfit.tokenizer import normalize
 LARGEST_LOG_RATIO = math.log(10)
 """No translation is taken to be ten times as long as its source, or a tenth of it."""
 BATCH_TEXTS = 64
+PREDICTOR_FOLDER = "length_predictor"
+"""Where a model's pretrained predictor lies, in the model's folder."""
 
 
 class LengthPredictor(ABC):

@@ -8,8 +8,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from transformers import MarianTokenizer
-
 from subfit.errors import ModelError, RecipeError
 from subfit.tokenizer import SPACE_MARK
 
@@ -35,6 +33,8 @@ class MarianPieces:
         Raises:
             ModelError: Its tokenizer files are missing or damaged.
         """
+        from transformers import MarianTokenizer  # long to import; our own models need none of it
+
         absent = [name for name in FILES if local and not (Path(place) / name).is_file()]
         if absent:
             raise ModelError(f"{place}: {absent[0]} is missing; the model folder is incomplete")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import torch
 from torch import Tensor
-from transformers import MarianMTModel
 
 from subfit.model.decoder import Decoder
 from subfit.model.encoder import Encoder
@@ -37,7 +37,7 @@ class Network:
 
     def __init__(
         self,
-        models: Sequence[MarianMTModel],
+        models: Sequence[Any],
         precision: Precision = "fp32",
         pieces: Tensor | None = None,
     ) -> None:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
 from subfit.model.checkpoint import Checkpoint
+from subfit.model.conditioning import LengthConditioned
+from subfit.model.encoder import Encoder
 from subfit.model.length_head import LengthHead
-from subfit.model.length_predictor import LengthPredictor
-from subfit.model.pretrained_predictor import PREDICTOR_FOLDER, PretrainedPredictor
-from subfit.model.transformer import SubfitForTranslation
+from subfit.model.length_predictor import PREDICTOR_FOLDER, LengthPredictor
+from subfit.model.linears import arithmetic_of
 from subfit.tokenizer import AnyTokenizer
 
 
@@ -22,7 +25,7 @@ class EncoderPredictor(LengthPredictor):
     Texts are encoded without a token for a length class: it would tell what is to be predicted.
 
     Args:
-        model: The translator.
+        model: The translator, Marian-shaped.
         head: Its length head.
         tokenizer: Its tokenizer.
         language_token: Of the target language, for a model of several; stands before every text.
@@ -32,7 +35,7 @@ class EncoderPredictor(LengthPredictor):
 
     def __init__(
         self,
-        model: SubfitForTranslation,
+        model: Any,
         head: LengthHead,
         tokenizer: AnyTokenizer,
         language_token: int | None = None,
@@ -40,16 +43,20 @@ class EncoderPredictor(LengthPredictor):
         self._model, self._head, self._tokenizer = model, head, tokenizer
         self._before = [] if language_token is None else [language_token]
 
+    @cached_property
+    def _encoder(self) -> Encoder:
+        return Encoder(self._model, arithmetic_of("fp32"))
+
     def log_ratios(self, texts: Sequence[str]) -> Tensor:
         """See `LengthPredictor.log_ratios`."""
         device, end = self._model.device, self._tokenizer.eos_id
         most = int(self._model.config.max_position_embeddings) - 1 - len(self._before)
         pieces = [self._tokenizer.encode(text)[:most] for text in texts]
-        rows = [torch.tensor([*self._before, *each, end], device=device) for each in pieces]
-        source = pad_sequence(rows, batch_first=True, padding_value=self._tokenizer.pad_id)
-        mask = pad_sequence([torch.ones_like(row) for row in rows], batch_first=True)
         with torch.no_grad():
-            states = self._model.model.encoder(source, attention_mask=mask).last_hidden_state
+            rows = self._encoder([[*self._before, *each, end] for each in pieces])
+        states = pad_sequence(rows, batch_first=True)  # (texts, width, d)
+        ones = [torch.ones(len(row), dtype=torch.int64, device=device) for row in rows]
+        mask = pad_sequence(ones, batch_first=True)
         characters = torch.tensor([float(len(text)) for text in texts], device=device)
         ratios: Tensor = self._head(states, mask, characters)
         return ratios
@@ -74,8 +81,10 @@ def find_predictor(
         ModelError: There is one, but it is damaged.
     """
     if checkpoint.folder is not None and (checkpoint.folder / PREDICTOR_FOLDER).is_dir():
+        from subfit.model.pretrained_predictor import PretrainedPredictor  # long to import
+
         return PretrainedPredictor.load(checkpoint.folder / PREDICTOR_FOLDER)
     model = checkpoint.model
-    if isinstance(model, SubfitForTranslation) and model.length_head is not None:
+    if isinstance(model, LengthConditioned) and model.length_head is not None:
         return EncoderPredictor(model, model.length_head, checkpoint.tokenizer, language_token)
     return None

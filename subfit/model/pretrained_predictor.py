@@ -21,8 +21,6 @@ from subfit.errors import ModelError
 from subfit.model.checkpoint import write_checksums
 from subfit.model.length_predictor import LengthPredictor
 
-PREDICTOR_FOLDER = "length_predictor"
-"""Where a model's pretrained predictor lies, in the model's folder."""
 HEAD_FILE = "head.safetensors"
 
 

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 import torch
 
 from subfit.model.beams import Beams
-from subfit.model.config import SubfitConfig
+from subfit.model.config import LengthConfig
 from subfit.model.network import Memory, Network
 from subfit.model.pieces import Choices, PieceTable
 from subfit.model.queries import Found, Query, SearchSettings
@@ -39,7 +39,9 @@ class BudgetedBeamSearch:
         most = network.max_steps
         self.longest = most if single else min(settings.max_steps, most)
         config = network.config
-        shared = isinstance(config, SubfitConfig) and config.share_encoder_decoder_embeddings
+        shared = (
+            isinstance(config, LengthConfig) and network.config.share_encoder_decoder_embeddings
+        )
         before = config.source_token_ids if shared else ()
         # Tokens of length classes and the like stand before sources. In a target they would print
         # nothing and so allow a hypothesis to end after half a word. A vocabulary of the target's

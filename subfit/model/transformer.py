@@ -11,20 +11,13 @@ from transformers import initialization as init
 from transformers.modeling_outputs import Seq2SeqLMOutput
 from transformers.models.marian.modeling_marian import shift_tokens_right
 
-from subfit.model.config import SubfitConfig
+from subfit.model.conditioning import LengthConditioned, NoPositions
 from subfit.model.length import LengthSignal
 from subfit.model.length_head import LengthHead
+from subfit.model.marian_config import SubfitConfig
 
 
-class NoPositions(nn.Module):
-    """Stands where the decoder's position encoding was, for models that do without it."""
-
-    def forward(self, shape: torch.Size, *_: Any, **__: Any) -> Tensor:
-        """Return a zero that broadcasts over ``shape``, on any device."""
-        return torch.zeros(())
-
-
-class SubfitForTranslation(MarianMTModel):  # type: ignore[misc]
+class SubfitForTranslation(LengthConditioned, MarianMTModel):  # type: ignore[misc]
     """`MarianMTModel` whose decoder knows how many characters it may still write.
 
     ``decoder_char_budget`` (batch_size,) is the target length asked for in characters, 0 where
@@ -47,7 +40,7 @@ class SubfitForTranslation(MarianMTModel):  # type: ignore[misc]
         )
         if not config.decoder_positions:
             self.model.decoder.embed_positions = NoPositions()
-        self.length_head: LengthHead | None = None
+        self.length_head = None
         if config.length_predictor:
             with torch.random.fork_rng(devices=[]):  # the translator starts as it does without it
                 self.length_head = LengthHead(config.d_model, config.mean_length_ratio)
@@ -76,30 +69,6 @@ class SubfitForTranslation(MarianMTModel):  # type: ignore[misc]
         pieces = len(characters)
         self.length_signal.piece_characters[:pieces] = torch.tensor(characters)
         self.length_signal.piece_leads[:pieces] = torch.tensor(leads)
-
-    def embed_target(
-        self, token_ids: Tensor, asked: Tensor | None, emitted: Tensor | None = None
-    ) -> Tensor:
-        """Embed decoder tokens with their length encodings, before scaling and positions.
-
-        Args:
-            token_ids: (batch_size, length) decoder input.
-            asked: (batch_size,) characters asked for, or None for none at all.
-            emitted: (batch_size, length) characters so far; computed from the tokens if None.
-
-        Returns:
-            (batch_size, length, d_model); the decoder multiplies it by its embedding scale, so the
-            encodings are divided by that scale here.
-        """
-        decoder = self.model.decoder
-        embedded: Tensor = decoder.embed_tokens(token_ids)
-        if asked is None or not self.length_signal.encodings:
-            return embedded
-        if emitted is None:
-            emitted = self.length_signal.emitted(token_ids)
-        scale = decoder.embed_scale
-        signal = self.length_signal(asked, emitted, token_ids, embedded * scale) / scale
-        return embedded + signal.to(embedded.dtype)  # type: ignore[no-any-return]
 
     def forward(
         self,

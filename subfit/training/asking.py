@@ -11,7 +11,7 @@ from typing import Literal
 from subfit.budget import LengthRatio
 from subfit.errors import InputFileError, UsageError
 from subfit.hypotheses import FREE
-from subfit.model.config import SubfitConfig
+from subfit.model.config import LengthConfig
 from subfit.training.corpus import Pair
 from subfit.training.evaluation_set import EvaluationSet, read_lines
 from subfit.translate import Translator
@@ -146,8 +146,8 @@ def check_wish(translator: Translator, wish: Wish) -> None:
         UsageError: The model has no such class, must have a length, or takes none.
     """
     config, ask = translator.config, wish.ask
-    classes = config.classes if isinstance(config, SubfitConfig) else ()
-    encodings = isinstance(config, SubfitConfig) and bool(config.length_encodings)
+    classes = config.classes if isinstance(config, LengthConfig) else ()
+    encodings = isinstance(config, LengthConfig) and bool(config.length_encodings)
     names = [each.name for each in classes]
     if wish.length_class is not None and wish.length_class not in names:
         known = f"it has: {', '.join(names)}" if names else "it has none"

@@ -8,13 +8,13 @@ from datetime import timedelta
 from typing import Any
 
 from subfit.lengths import Spread
-from subfit.model.config import SubfitConfig
+from subfit.model.config import LengthConfig
 from subfit.training.recipe import Recipe
 
 TO_FILL_IN = "**to be filled in by the author of this card**"
 
 
-def architecture(config: SubfitConfig, parameters: int) -> str:
+def architecture(config: Any, parameters: int) -> str:
     """Describe the shape of a model.
 
     Args:
@@ -37,7 +37,7 @@ def effort(training: Mapping[str, Any]) -> str:
     )
 
 
-def length_signals(recipe: Recipe, config: SubfitConfig) -> str:
+def length_signals(recipe: Recipe, config: LengthConfig) -> str:
     """Describe every length signal a model was trained with."""
     signals = []
     if config.classes:

@@ -10,8 +10,8 @@ from functools import cached_property
 import torch
 from torch import Tensor
 
-from subfit.model.config import SubfitConfig
 from subfit.model.length import UNASKED
+from subfit.model.marian_config import SubfitConfig
 from subfit.tokenizer import AnyTokenizer, Side
 from subfit.training.corpus import Pair
 from subfit.training.example import Example

@@ -8,7 +8,8 @@ from typing import Any
 from transformers import MarianConfig
 
 from subfit.model.checkpoint import Checkpoint
-from subfit.model.config import SubfitConfig
+from subfit.model.config import LengthConfig
+from subfit.model.marian_config import SubfitConfig
 from subfit.tokenizer import AnyTokenizer
 from subfit.training.recipe import Recipe
 from subfit.training.vocabulary import LOWERCASE_PIECE, class_piece, language_piece, source_pieces
@@ -102,5 +103,5 @@ def _sizes_of(config: MarianConfig) -> dict[str, Any]:
         "attention_dropout",
         "architectures",
     }
-    decided |= set(SubfitConfig.__annotations__)
+    decided |= set(LengthConfig.__annotations__)
     return {key: value for key, value in config.to_dict().items() if key not in decided}

@@ -13,6 +13,7 @@ from torch.nn.functional import smooth_l1_loss
 
 from subfit.errors import UsageError
 from subfit.model.checkpoint import Checkpoint
+from subfit.model.conditioning import LengthConditioned
 from subfit.model.length import UNASKED
 from subfit.model.length_head import LengthHead
 from subfit.model.length_predictor import LengthPredictor
@@ -113,7 +114,7 @@ def new_encoder_predictor(checkpoint: Checkpoint, ratio: float, seed: int = 1) -
         UsageError: It is a plain Marian model, whose folder has no place for a head.
     """
     model = checkpoint.model
-    if not isinstance(model, SubfitForTranslation):
+    if not isinstance(model, LengthConditioned):
         raise UsageError(
             f"{checkpoint.name} is a plain Marian model; a predictor on the model's own encoder"
             " needs one that was trained with subfit"
@@ -121,7 +122,7 @@ def new_encoder_predictor(checkpoint: Checkpoint, ratio: float, seed: int = 1) -
     model.config.length_predictor = True
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        head = LengthHead(model.config.d_model, ratio).to(model.device)
+        head = LengthHead(model.config.d_model, ratio).to(checkpoint.model.device)
     model.length_head = head
     return EncoderPredictor(model, head, checkpoint.tokenizer)
 

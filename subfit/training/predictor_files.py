@@ -11,8 +11,8 @@ from torch import nn
 
 from subfit.errors import ModelError, OutputFileError, reason_of
 from subfit.model.checkpoint import write_checksums
-from subfit.model.length_predictor import LengthPredictor
-from subfit.model.pretrained_predictor import PREDICTOR_FOLDER, PretrainedPredictor
+from subfit.model.length_predictor import PREDICTOR_FOLDER, LengthPredictor
+from subfit.model.pretrained_predictor import PretrainedPredictor
 
 WEIGHTS = "model.safetensors"
 

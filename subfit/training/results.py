@@ -12,7 +12,7 @@ import torch
 
 from subfit.localize import OnProgress
 from subfit.model.checkpoint import Checkpoint
-from subfit.model.config import SubfitConfig
+from subfit.model.marian_config import SubfitConfig
 from subfit.model.transformer import SubfitForTranslation
 from subfit.training.asking import Wish, make_wish
 from subfit.training.corpus import Pair

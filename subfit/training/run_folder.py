@@ -12,7 +12,7 @@ from torch import Tensor
 
 from subfit.errors import ModelError
 from subfit.model.checkpoint import load_tokenizer
-from subfit.model.config import SubfitConfig
+from subfit.model.marian_config import SubfitConfig
 from subfit.model.marian_pieces import FILES as MARIAN_FILES
 from subfit.model.transformer import SubfitForTranslation
 from subfit.tokenizer import TARGET_TOKENIZER_FILE, TOKENIZER_FILE, AnyTokenizer

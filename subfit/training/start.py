@@ -13,7 +13,7 @@ from torch import Tensor
 
 from subfit.bundled import find_model
 from subfit.errors import ModelError
-from subfit.model.checkpoint import Checkpoint, load_checkpoint
+from subfit.model.checkpoint import Checkpoint, load_trainable
 from subfit.model.transformer import SubfitForTranslation
 from subfit.tokenizer import AnyTokenizer, Tokenizer
 from subfit.training.recipe import Recipe
@@ -39,7 +39,7 @@ def load_start(recipe: Recipe) -> Checkpoint:
         run = load_run(folder)
         return Checkpoint(folder.name, run.model, run.tokenizer)
     place = find_model(recipe.model.start, recipe.source_language, recipe.target_languages[0])
-    start = load_checkpoint(place)
+    start = load_trainable(place)
     if start.tokenizer.shared != start.model.config.share_encoder_decoder_embeddings:
         raise ModelError(
             f"{place}: one vocabulary with embeddings for each side, which subfit cannot fine-tune"

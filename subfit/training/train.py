@@ -10,7 +10,7 @@ import torch
 
 from subfit.errors import RecipeError
 from subfit.model.checkpoint import Checkpoint, load_tokenizer
-from subfit.model.config import SubfitConfig
+from subfit.model.marian_config import SubfitConfig
 from subfit.model.transformer import SubfitForTranslation
 from subfit.tokenizer import TARGET_TOKENIZER_FILE, AnyTokenizer
 from subfit.training.bins import with_class_bounds

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
+from collections.abc import Callable
 from itertools import chain, combinations
 from pathlib import Path
 
@@ -14,8 +15,9 @@ from safetensors.torch import load_file, save_file
 from transformers import AutoConfig, AutoModelForSeq2SeqLM, MarianMTModel
 
 from subfit.errors import ModelError
-from subfit.model.checkpoint import load_checkpoint, save_checkpoint
-from subfit.model.config import LENGTH_ENCODINGS, SubfitConfig
+from subfit.model.checkpoint import Checkpoint, load_checkpoint, load_trainable, save_checkpoint
+from subfit.model.config import LENGTH_ENCODINGS
+from subfit.model.marian_config import SubfitConfig
 from subfit.model.transformer import SubfitForTranslation
 from subfit.tokenizer import Tokenizer
 from subfit.training.corpus import Pair
@@ -66,11 +68,12 @@ def test_a_saved_model_comes_back_the_same_to_the_bit(tokenizer, positions, tmp_
     model = tiny_model(tokenizer, length=length)
     save_checkpoint(tmp_path / "made", model, tokenizer, {}, dtype=torch.float32)
     stale_memory(monkeypatch)
-    loaded = load_checkpoint(str(tmp_path / "made")).model
-    before, after = model.state_dict(), loaded.state_dict()
-    assert before.keys() == after.keys()
-    for name, weight in before.items():
-        assert torch.equal(weight, after[name]), name
+    loaded = load_trainable(str(tmp_path / "made")).model
+    before = model.state_dict()
+    for after in (loaded.state_dict(), load_checkpoint(str(tmp_path / "made")).model.state_dict()):
+        assert before.keys() == after.keys()
+        for name, weight in before.items():
+            assert torch.equal(weight, after[name]), name
     with torch.inference_mode():
         given = inputs(tokenizer)
         assert torch.equal(model(**given).logits, loaded(**given).logits)
@@ -133,8 +136,6 @@ def test_every_combination_learns_and_translates(tokenizer, encodings, positions
         optimizer.step()
         losses.append(loss.item())
     assert losses[1] < losses[0]
-    from subfit.model.checkpoint import Checkpoint
-
     translator = Translator(Checkpoint("x", model.eval(), tokenizer))
     assert len(translator.translate([Request("Who?", 12, 12), Request("Who?")])) == 2
 
@@ -198,11 +199,12 @@ DAMAGES = {
 }
 
 
+@pytest.mark.parametrize("load", [load_checkpoint, load_trainable])
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
-def test_damaged_folders_are_refused_in_one_line(folder, damage):
+def test_damaged_folders_are_refused_in_one_line(folder, damage, load):
     damage(folder)
     with pytest.raises(ModelError) as caught:
-        load_checkpoint(str(folder))
+        load(str(folder))
     assert str(folder) in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -238,13 +240,19 @@ def _change(folder: Path, target: Path, **values: object) -> str:
         ({"length_classes": [["short", "x"]]}, "length_classes"),
         ({"length_classes": [["long", 3, 1.2], ["short", 4, 1.0]]}, "length_classes"),
         ({"d_model": 64}, "do not belong together"),
+        ({"encoder_attention_heads": 3}, "heads"),
     ],
 )
+@pytest.mark.parametrize("load", [load_checkpoint, load_trainable])
 def test_a_configuration_that_cannot_be_is_refused_in_one_line(
-    tiny_model_folder: Path, tmp_path: Path, values: dict[str, object], said: str
+    tiny_model_folder: Path,
+    tmp_path: Path,
+    values: dict[str, object],
+    said: str,
+    load: Callable[[str], Checkpoint],
 ) -> None:
     with pytest.raises(ModelError, match=said) as failure:
-        load_checkpoint(_change(tiny_model_folder, tmp_path, **values))
+        load(_change(tiny_model_folder, tmp_path, **values))
     assert "\n" not in str(failure.value)
 
 

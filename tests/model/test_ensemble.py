@@ -12,7 +12,7 @@ import torch
 from subfit.counting import Counting
 from subfit.errors import UsageError
 from subfit.hypotheses import Request
-from subfit.model.checkpoint import Checkpoint, load_checkpoint
+from subfit.model.checkpoint import Checkpoint, load_checkpoint, load_trainable
 from subfit.model.network import Network
 from subfit.model.queries import Query, SearchSettings
 from subfit.model.search import BudgetedBeamSearch
@@ -32,7 +32,7 @@ STEPS = 24
 
 @pytest.fixture(scope="module")
 def trained(tiny_model_folder: Path) -> Checkpoint:
-    return load_checkpoint(str(tiny_model_folder))
+    return load_trainable(str(tiny_model_folder))
 
 
 def shaken(checkpoint: Checkpoint, seed: int) -> Checkpoint:

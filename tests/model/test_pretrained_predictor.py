@@ -12,7 +12,8 @@ from safetensors.torch import load_file
 
 from subfit.errors import ModelError
 from subfit.model.checkpoint import load_checkpoint
-from subfit.model.pretrained_predictor import PREDICTOR_FOLDER, PretrainedPredictor
+from subfit.model.length_predictor import PREDICTOR_FOLDER
+from subfit.model.pretrained_predictor import PretrainedPredictor
 from subfit.training.predictor import (
     PredictorTraining,
     mean_ratio,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from transformers import MarianMTModel
 
 from subfit.guideline import EVERYTHING
-from subfit.model.checkpoint import Checkpoint, load_checkpoint
+from subfit.model.checkpoint import Checkpoint, load_checkpoint, load_trainable
 from subfit.model.network import Network
 from subfit.model.queries import Found, Query, SearchSettings
 from subfit.model.search import BudgetedBeamSearch
@@ -140,7 +140,7 @@ def test_plain_marian_is_searched_as_generate_does(beams):
 
 @pytest.mark.parametrize("beams", [2, 5])
 def test_a_trained_model_is_searched_as_generate_does(tiny_model_folder, beams):
-    checkpoint = load_checkpoint(str(tiny_model_folder))
+    checkpoint = load_trainable(str(tiny_model_folder))
     tokenizer = checkpoint.tokenizer
     rows = [[*tokenizer.encode(pair.source), tokenizer.eos_id] for pair in PAIRS]
     width = max(map(len, rows))

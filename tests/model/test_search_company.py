@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from subfit.counting import Counting
-from subfit.model.checkpoint import Checkpoint, load_checkpoint
+from subfit.model.checkpoint import Checkpoint, load_trainable
 from subfit.model.encoder import Encoder
 from subfit.model.network import Network
 from subfit.model.queries import Query, SearchSettings
@@ -24,7 +24,7 @@ STEPS = 24
 
 @pytest.fixture(scope="module")
 def trained(tiny_model_folder: Path) -> Checkpoint:
-    return load_checkpoint(str(tiny_model_folder))
+    return load_trainable(str(tiny_model_folder))
 
 
 def search_of(checkpoint: Checkpoint, batch_size: int) -> BudgetedBeamSearch:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from subfit.model.config import SubfitConfig
+from subfit.model.marian_config import SubfitConfig
 from subfit.training.card_text import length_signals
 from subfit.training.corpus import Pair
 from subfit.training.export import export_run

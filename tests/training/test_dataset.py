@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from subfit.model.config import SubfitConfig
 from subfit.model.length import characters_emitted
+from subfit.model.marian_config import SubfitConfig
 from subfit.tokenizer import Tokenizer
 from subfit.training.corpus import Pair
 from subfit.training.dataset import IGNORED, Dataset

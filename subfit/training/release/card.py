@@ -8,7 +8,7 @@ from typing import Any
 
 from subfit.formats import write_bytes
 from subfit.model.checkpoint import Checkpoint, write_checksums
-from subfit.model.config import SubfitConfig
+from subfit.model.config import LengthConfig
 from subfit.training.card_text import TO_FILL_IN, architecture, effort, length_signals, table
 from subfit.training.recipe_file import load_recipe
 from subfit.training.release.card_tables import commands, definitions, language_section
@@ -83,7 +83,7 @@ def _facts(
     config, model = checkpoint.model.config, checkpoint.model
     yield "architecture", architecture(config, sum(each.numel() for each in model.parameters()))
     recipe = load_recipe(folder / RECIPE_FILE) if (folder / RECIPE_FILE).is_file() else None
-    if recipe is not None and isinstance(config, SubfitConfig):
+    if recipe is not None and isinstance(config, LengthConfig):
         yield "length signals", length_signals(recipe, config)
         yield "mean length ratio", f"{config.mean_length_ratio:.3f} target per source character"
     if recipe is not None:

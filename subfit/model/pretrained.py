@@ -1,0 +1,77 @@
+"""Models by Hugging Face's own code: plain Marian ones, and ours where they are trained on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import torch
+from transformers import MarianMTModel
+from transformers.utils import logging as transformers_logging
+
+from subfit.errors import ModelError
+from subfit.model.transformer import SubfitForTranslation
+
+
+def load_marian(place: str, *, local: bool) -> Any:
+    """Load a plain Marian model.
+
+    Args:
+        place: A folder or the name of a hub model.
+        local: Whether to stay off the network.
+
+    Returns:
+        A `MarianMTModel`, in evaluation mode and float32.
+
+    Raises:
+        ModelError: It is incomplete or damaged.
+    """
+    return _load(MarianMTModel, place, local=local)
+
+
+def load_own(folder: Path) -> SubfitForTranslation:
+    """Load a model folder of subfit's, as `load_marian` does."""
+    model: SubfitForTranslation = _load(SubfitForTranslation, str(folder), local=True)
+    return model
+
+
+def _load(kind: type[MarianMTModel], place: str, *, local: bool) -> Any:
+    try:
+        with _no_progress_bar():
+            model, loading = kind.from_pretrained(
+                place,
+                use_safetensors=True,
+                local_files_only=local,
+                dtype=torch.float32,
+                output_loading_info=True,
+            )
+    except Exception as error:  # whatever a damaged file makes the libraries raise
+        raise ModelError(f"{place}: {_why(place, error)}") from error
+    if missing := sorted(loading["missing_keys"]):  # they would hold random numbers
+        raise ModelError(f"{place}: incomplete; {len(missing)} weights are missing ({missing[0]})")
+    return model.eval()
+
+
+def _why(place: str, error: Exception) -> str:
+    """Say in a user's words why a model could not be loaded."""
+    folder = Path(place)
+    if folder.is_dir() and not list(folder.glob("model*.safetensors")):
+        return "no model.safetensors here; subfit reads weights from safetensors only"
+    reason = " ".join(str(error).split())
+    if "ignore_mismatched_sizes" in reason:
+        return "config.json and model.safetensors do not belong together; their sizes differ"
+    return f"cannot be loaded; is it complete? ({reason[:160]})"
+
+
+@contextmanager
+def _no_progress_bar() -> Iterator[None]:
+    """Keep transformers from drawing a bar for every model it loads; ours load in an instant."""
+    shown = transformers_logging.is_progress_bar_enabled()
+    transformers_logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if shown:
+            transformers_logging.enable_progress_bar()
