@@ -18,7 +18,7 @@ from torch import Tensor
 
 from subfit.model.attention import attend, attention_mask
 from subfit.model.conditioning import LengthConditioned, NoPositions
-from subfit.model.encoder import fused
+from subfit.model.encoder import feed_forward, fused
 from subfit.model.linears import Arithmetic
 from subfit.model.packing import Packing
 
@@ -62,7 +62,7 @@ class DecoderLayer:
         self.out = fused((own.out_proj,), arithmetic)
         self.ask_source = fused((cross.q_proj,), arithmetic)
         self.source_out = fused((cross.out_proj,), arithmetic)
-        self.widen, self.narrow = fused((layer.fc1,), arithmetic), fused((layer.fc2,), arithmetic)
+        self.widen, self.narrow = feed_forward(layer, arithmetic)
 
     def step(self, hidden: Tensor, place: Place, cache: LayerCache) -> Tensor:
         """Map the states (rows * beams, d) of the newest tokens; their keys and values are kept."""

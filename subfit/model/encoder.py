@@ -16,10 +16,18 @@ MOST_TOKENS = 1024
 """Tokens, padding included, that go through the encoder at once."""
 
 
-def fused(parts: Sequence[Any], arithmetic: Arithmetic) -> Linear:
-    """Return several `torch.nn.Linear` of one input as one layer."""
+def fused(parts: Sequence[Any], arithmetic: Arithmetic, *, positive: bool = False) -> Linear:
+    """Return several `torch.nn.Linear` of one input as one layer; see `Arithmetic.linear`."""
     weights = torch.cat([part.weight.detach() for part in parts])
-    return arithmetic.linear(weights, torch.cat([part.bias.detach() for part in parts]))
+    biases = torch.cat([part.bias.detach() for part in parts])
+    return arithmetic.linear(weights, biases, positive=positive)
+
+
+def feed_forward(layer: Any, arithmetic: Arithmetic) -> tuple[Linear, Linear]:
+    """Return both layers of a feed-forward block."""
+    probe = layer.activation_fn(torch.linspace(-8.0, 8.0, 65))
+    positive = bool((probe >= 0).all())  # as after a rectifier
+    return fused((layer.fc1,), arithmetic), fused((layer.fc2,), arithmetic, positive=positive)
 
 
 class EncoderLayer:
@@ -31,7 +39,7 @@ class EncoderLayer:
         self.dtype = arithmetic.attention
         self.project = fused((own.q_proj, own.k_proj, own.v_proj), arithmetic)
         self.out = fused((own.out_proj,), arithmetic)
-        self.widen, self.narrow = fused((layer.fc1,), arithmetic), fused((layer.fc2,), arithmetic)
+        self.widen, self.narrow = feed_forward(layer, arithmetic)
 
     def __call__(self, hidden: Tensor, packing: Packing) -> Tensor:
         """Map (tokens, d) states to (tokens, d)."""

@@ -8,7 +8,6 @@ it is computed with: a cue is translated alike in whatever batch it stands.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol, cast, get_args
 
@@ -63,18 +62,20 @@ class Int8Linear:
     """A layer in 8-bit whole numbers, by oneDNN.
 
     oneDNN has one scale for all rows of an input and takes it from the input's range. Every row is
-    therefore divided by its largest value first, and a last row fixes the range at [-1, 1].
+    therefore divided by its largest value first, and rows at the end fix the range at [-1, 1], or
+    at [0, 1].
 
     Args:
         weight: (outputs, inputs)
         bias: (outputs,) or None.
+        positive: Whether inputs are never negative, and so can have twice as fine a scale.
     """
 
-    def __init__(self, weight: Tensor, bias: Tensor | None) -> None:
+    def __init__(self, weight: Tensor, bias: Tensor | None, *, positive: bool = False) -> None:
         self._bias = None if bias is None else bias.detach().float()
         self._packed = _packed(weight.detach().float())
         self._range = torch.zeros(weight.shape[1])
-        self._range[0], self._range[-1] = 1.0, -1.0
+        self._range[0], self._range[-1] = 1.0, 0.0 if positive else -1.0
 
     def __call__(self, inputs: Tensor) -> Tensor:
         """Map (rows, inputs) to (rows, outputs), both float32."""
@@ -116,18 +117,26 @@ def _packed(weight: Tensor) -> torch.ScriptObject:
 class Arithmetic:
     """What a model is computed in."""
 
-    linear: Callable[[Tensor, Tensor | None], Linear]
-    """Makes a layer of (outputs, inputs) weights and a bias."""
-    attention: torch.dtype
-    """The type of keys and values."""
+    precision: Precision
 
+    @property
+    def attention(self) -> torch.dtype:
+        """The type of keys and values."""
+        if self.precision == "int8":
+            return torch.bfloat16 if _multiplies_halves() else torch.float32
+        return HALF.get(self.precision, torch.float32)
 
-def arithmetic_of(precision: Precision) -> Arithmetic:
-    """Return how to compute with a precision."""
-    if precision == "int8":
-        return Arithmetic(Int8Linear, torch.bfloat16 if _multiplies_halves() else torch.float32)
-    dtype = HALF.get(precision, torch.float32)
-    return Arithmetic(lambda weight, bias: FloatLinear(weight, bias, dtype), dtype)
+    def linear(self, weight: Tensor, bias: Tensor | None, *, positive: bool = False) -> Linear:
+        """Make a layer.
+
+        Args:
+            weight: (outputs, inputs)
+            bias: (outputs,) or None.
+            positive: Whether its inputs are never negative.
+        """
+        if self.precision == "int8":
+            return Int8Linear(weight, bias, positive=positive)
+        return FloatLinear(weight, bias, HALF.get(self.precision, torch.float32))
 
 
 def choose_precision(wish: str, device: torch.device) -> Precision:

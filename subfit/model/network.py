@@ -10,7 +10,7 @@ from torch import Tensor
 
 from subfit.model.decoder import Decoder
 from subfit.model.encoder import Encoder
-from subfit.model.linears import Precision, arithmetic_of
+from subfit.model.linears import Arithmetic, Precision
 from subfit.model.steps import Steps
 
 Memory = tuple[Tensor, ...]
@@ -43,7 +43,7 @@ class Network:
     ) -> None:
         self.config, self.device = models[0].config, models[0].device
         self._positions = min(int(model.config.max_position_embeddings) for model in models)
-        arithmetic = arithmetic_of(precision)
+        arithmetic = Arithmetic(precision)
         self._encoders = [Encoder(model, arithmetic) for model in models]
         self.decoders = [Decoder(model, arithmetic) for model in models]
         self.pieces = pieces
