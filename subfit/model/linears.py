@@ -121,9 +121,10 @@ class Arithmetic:
 
     @property
     def attention(self) -> torch.dtype:
-        """The type of keys and values."""
-        if self.precision == "int8":
-            return torch.bfloat16 if _multiplies_halves() else torch.float32
+        """The type of keys and values.
+
+        Not bfloat16 beside int8, though it is faster: on 2,000 lines it cost 0.2 to 0.3 BLEU.
+        """
         return HALF.get(self.precision, torch.float32)
 
     def linear(self, weight: Tensor, bias: Tensor | None, *, positive: bool = False) -> Linear:
@@ -177,11 +178,6 @@ def _multiplies_bytes() -> bool:
     Without them int8 is no faster than float32, and its sums may overflow.
     """
     return _has("_is_vnni_supported", "_is_avx512_vnni_supported", "_is_amx_tile_supported")
-
-
-def _multiplies_halves() -> bool:
-    """Whether the processor has instructions for bfloat16."""
-    return _has("_is_avx512_bf16_supported", "_is_amx_tile_supported")
 
 
 def _has(*names: str) -> bool:
