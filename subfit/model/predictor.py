@@ -15,7 +15,7 @@ from subfit.model.conditioning import LengthConditioned
 from subfit.model.encoder import Encoder
 from subfit.model.length_head import LengthHead
 from subfit.model.length_predictor import PREDICTOR_FOLDER, LengthPredictor
-from subfit.model.linears import arithmetic_of
+from subfit.model.linears import Arithmetic
 from subfit.tokenizer import AnyTokenizer
 
 
@@ -45,7 +45,7 @@ class EncoderPredictor(LengthPredictor):
 
     @cached_property
     def _encoder(self) -> Encoder:
-        return Encoder(self._model, arithmetic_of("fp32"))
+        return Encoder(self._model, Arithmetic("fp32"))
 
     def log_ratios(self, texts: Sequence[str]) -> Tensor:
         """See `LengthPredictor.log_ratios`."""
