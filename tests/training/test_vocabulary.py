@@ -13,7 +13,7 @@ from safetensors.torch import load_file
 
 from subfit.errors import ModelError, RecipeError
 from subfit.hypotheses import Request
-from subfit.model.checkpoint import Checkpoint, load_checkpoint
+from subfit.model.checkpoint import Checkpoint, load_checkpoint, load_trainable
 from subfit.model.queries import SearchSettings
 from subfit.training.corpus import Pair
 from subfit.training.export import export_run
@@ -147,8 +147,9 @@ def test_a_character_decoder_may_write_as_much_as_the_model_has_positions_for(ch
 
 @pytest.mark.parametrize("beams", [2, 4])
 @pytest.mark.parametrize("asks", [True, False], ids=["asked", "free"])
-def test_a_character_decoder_is_searched_as_generate_does(checkpoint, beams, asks, monkeypatch):
+def test_a_character_decoder_is_searched_as_generate_does(trained, beams, asks, monkeypatch):
     monkeypatch.setattr("tests.model.test_search.STEPS", 60)
+    checkpoint = load_trainable(str(trained / "model"))
     tokenizer = checkpoint.tokenizer
     rows = [[*tokenizer.encode(pair.source), tokenizer.eos_id] for pair in LEARNT]
     width = max(map(len, rows))
@@ -221,10 +222,10 @@ def test_fine_tuning_starts_from_both_vocabularies(trained, checkpoint, tmp_path
     assert len(model.model.encoder.embed_tokens.weight) == len(checkpoint.tokenizer.source) + 2
     source = torch.tensor([checkpoint.tokenizer.encode(LEARNT[0].source)])
     target = torch.tensor([checkpoint.tokenizer.target.encode(LEARNT[0].target)])
+    before = load_trainable(str(trained / "model")).model
     with torch.inference_mode():
         now, then = (
-            each(input_ids=source, decoder_input_ids=target).logits
-            for each in (model, checkpoint.model)
+            each(input_ids=source, decoder_input_ids=target).logits for each in (model, before)
         )
     torch.testing.assert_close(now, then)
 
