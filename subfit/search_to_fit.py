@@ -18,7 +18,7 @@ from subfit.fit import (
 )
 from subfit.guideline import Guideline, count_characters
 from subfit.hypotheses import FREE, Hypothesis, Request
-from subfit.model.coverage import Coverage, find_coverage
+from subfit.model.coverage import Coverage
 from subfit.policy import DEFAULT_POLICY, Policy
 from subfit.ranking import Candidate
 from subfit.translate import Translator
@@ -69,7 +69,7 @@ def fit_all(
         Per track everything that was translated, joined sentences or their separate cues. Texts
         the model cannot take, or finds no translation for, are absent.
     """
-    fitter = _Fitter.of(translator, guideline, policy)
+    fitter = _Fitter(translator, guideline, policy)
     works_of = [_works(tasks, translator) for tasks in tracks]
     works = [work for each in works_of for work in each]
     fitter.fit(works, on_progress)
@@ -96,16 +96,11 @@ class _Fitter:
     translator: Translator
     guideline: Guideline
     policy: Policy
-    coverage: Coverage | None
-    """What tells how much of a source is said; None if nothing does, or it counts for nothing."""
 
-    @classmethod
-    def of(cls, translator: Translator, guideline: Guideline, policy: Policy) -> _Fitter:
-        """A fitter with what its policy asks for."""
-        coverage = None
-        if policy.coverage_weight > 0:
-            coverage = find_coverage(translator.checkpoint, translator.target_language)
-        return cls(translator, guideline, policy, coverage)
+    @property
+    def coverage(self) -> Coverage | None:
+        """Tells how much of a source is said; None if nothing does, or it counts for nothing."""
+        return self.translator.coverage if self.policy.coverage_weight > 0 else None
 
     def fit(self, works: list[Work], on_progress: Callable[[int, int], None] | None = None) -> None:
         """Give every work its best translation that fits, if one can be found."""

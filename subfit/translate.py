@@ -14,6 +14,7 @@ from subfit.hypotheses import FREE, Hypothesis, Request
 from subfit.languages import closest_language
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.config import LengthClass, LengthConfig
+from subfit.model.coverage import Coverage
 from subfit.model.ensemble import check_ensemble
 from subfit.model.length_predictor import LengthPredictor
 from subfit.model.lexicon import find_table
@@ -67,10 +68,11 @@ class Translator:
         self.target_language = target_language
         self._language_token = language_token(checkpoint, target_language)
         self._end = checkpoint.tokenizer.eos_id
-        table = piece_table(checkpoint, counting)
-        pieces = None if all_pieces else _pieces_of_language(checkpoint, target_language)
+        self.lexical_table = find_table(checkpoint, target_language)
+        pieces = None if all_pieces else self._pieces_of_language()
         models = [each.model for each in self.checkpoints]
         self._network = Network(models, checkpoint.precision, pieces)
+        table = piece_table(checkpoint, counting)
         self._search = BudgetedBeamSearch(self._network, table, settings)
 
     @property
@@ -89,6 +91,14 @@ class Translator:
     def mean_length_ratio(self) -> float:
         """Mean target/source characters of the model's training pairs."""
         return float(getattr(self.config, "mean_length_ratio", 1.0))
+
+    @cached_property
+    def coverage(self) -> Coverage | None:
+        """What measures how much of a source is said; None where the model has no table for it."""
+        tokenizer = self.checkpoint.tokenizer
+        if self.lexical_table is None or not tokenizer.shared:
+            return None
+        return Coverage(self.lexical_table, tokenizer.piece_texts)
 
     @cached_property
     def _predictor(self) -> LengthPredictor | None:
@@ -141,6 +151,13 @@ class Translator:
         nbest = ([self._hypothesis(each) for each in hypotheses] for hypotheses in found)
         return [[each for each in one if BROKEN_BYTES not in each.text] for one in nbest]
 
+    def _pieces_of_language(self) -> torch.Tensor | None:
+        """The pieces that occur in the language, as far as the lexical table knows; else None."""
+        if self.lexical_table is None:
+            return None
+        texts = self.checkpoint.tokenizer.piece_texts
+        return language_pieces(self.lexical_table, texts).to(self.checkpoint.model.device)
+
     def _query(self, request: Request) -> Query:
         return Query(tuple(self._tokens(request)), request.asked, request.ceiling)
 
@@ -165,9 +182,10 @@ class Translator:
         if not (self.checkpoint.length_aware and self.can_translate_freely):
             return rated
         for part in _parts(nbest):
-            sources = [self._tokens(Request(texts[row])) for row, _ in part]
+            sources = {row: self._tokens(Request(texts[row])) for row, _ in part}
             targets = [[*nbest[row][rank].token_ids, self._end] for row, rank in part]
-            found = self._network.rate(targets, self._network.encode(sources))
+            memories = self._network.encode([sources[row] for row, _ in part])
+            found = self._network.rate(targets, memories)
             for (row, rank), tokens in zip(part, found, strict=True):
                 rated[row][rank] = self._rated(nbest[row][rank], tokens)
         return rated
@@ -226,14 +244,6 @@ def _parts(nbest: Sequence[Sequence[Hypothesis]]) -> Iterator[list[tuple[int, in
         part.append(place)
     if part:
         yield part
-
-
-def _pieces_of_language(checkpoint: Checkpoint, language: str | None) -> torch.Tensor | None:
-    """The pieces that occur in a language, as far as the model's lexical table knows; else None."""
-    table = find_table(checkpoint, language)
-    if table is None:
-        return None
-    return language_pieces(table, checkpoint.tokenizer.piece_texts).to(checkpoint.model.device)
 
 
 def language_token(checkpoint: Checkpoint, target_language: str | None) -> int | None:

@@ -19,6 +19,8 @@ class ScriptedTranslator:
 
     checkpoint = SimpleNamespace(length_aware=True, name="scripted", folder=None)
     target_language = None
+    lexical_table = None
+    coverage = None
     can_translate_freely = True
     can_predict_lengths = False
 

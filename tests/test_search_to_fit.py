@@ -121,11 +121,10 @@ def test_coverage_is_measured_where_the_policy_weighs_it(checkpoint, weight, mon
     table = learn_table([], [], (size, size))
     coverage = Coverage(table, checkpoint.tokenizer.piece_texts)
     monkeypatch.setattr(coverage, "score", lambda _, targets: [0.25 for _ in targets])
-    monkeypatch.setattr("subfit.search_to_fit.find_coverage", lambda *_: coverage)
+    translator = Translator(checkpoint)
+    monkeypatch.setattr(translator, "coverage", coverage)
     sentence = Sentence((Part(0, 0, TEXTS[0]),))
     policy = Policy(coverage_weight=weight)
     tasks = [[Task(sentence, (LengthBudget(),))]]
-    ((fitted,),) = fit_all(
-        tasks, Translator(checkpoint), load_guideline("none", "de"), policy=policy
-    )
+    ((fitted,),) = fit_all(tasks, translator, load_guideline("none", "de"), policy=policy)
     assert fitted.hypothesis.coverage == (0.25 if weight else 1.0)

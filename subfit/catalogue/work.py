@@ -98,7 +98,7 @@ def _translate(
     tracks = [each.track for each in prepared]
     try:
         done = localize_all(tracks, translator, guideline, options, on_progress)
-        return [_finish(*each, setup) for each in zip(prepared, done, strict=True)]
+        return [_finish(*each, setup, translator) for each in zip(prepared, done, strict=True)]
     except Exception as error:
         if len(prepared) == 1:
             return [_failed(prepared[0].source, error)]
@@ -109,9 +109,12 @@ def _translate(
         ]
 
 
-def _finish(ready: Prepared, done: Localization, setup: Setup) -> Translated:
+def _finish(
+    ready: Prepared, done: Localization, setup: Setup, translator: Translator
+) -> Translated:
     """A file's translation as bytes."""
     settings = setup.describe(ready.source.item.language)
+    settings["precision"] = translator.checkpoint.precision  # what was asked for may be "auto"
     data = ready.render(done.track, setup.settings.output_encoding)
     return Translated(ready.source, data, replace(done.report, settings=settings))
 

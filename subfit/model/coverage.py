@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from subfit.model.checkpoint import Checkpoint
-from subfit.model.lexicon import LexicalTable, find_table
+from subfit.model.lexicon import LexicalTable
 
 LEAST_PROBABILITY = 0.01
 """Of a translation that counts."""
@@ -85,19 +84,3 @@ def _said(content: Iterable[dict[int, float]], target: set[int]) -> float:
         min(1.0, sum(found[piece] for piece in target & found.keys()) / ENOUGH) for found in content
     ]
     return sum(shares) / len(shares) if shares else 1.0
-
-
-def find_coverage(checkpoint: Checkpoint, language: str | None) -> Coverage | None:
-    """Return what measures coverage for a model, None where it has no table for the language.
-
-    Args:
-        checkpoint: The model.
-        language: Tag of the target language; None will do for a model of one.
-
-    Raises:
-        ModelError: The model's tables are damaged.
-    """
-    table = find_table(checkpoint, language)
-    if table is None or not checkpoint.tokenizer.shared:
-        return None
-    return Coverage(table, checkpoint.tokenizer.piece_texts)

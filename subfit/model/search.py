@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from itertools import islice
 
 import torch
 
@@ -76,7 +77,7 @@ class BudgetedBeamSearch:
                 beams.admit(*waiting.take(len(beams.free)))
             done = beams.advance()
             for number, found in done:
-                results[number] = sorted(found, key=lambda each: -each.score)[: self.settings.nbest]
+                results[number] = list(found[: self.settings.nbest])
             if not waiting:
                 beams.compact()
             if on_done and done:
@@ -107,7 +108,8 @@ class _Waiting:
         """Return the next queries, at most ``count``, with their numbers and encoded sources."""
         count = min(count, len(self._numbers))
         if len(self._encoded) < count:
-            ahead = list(self._numbers)[len(self._encoded) : 4 * self._search.settings.batch_size]
+            most = 4 * self._search.settings.batch_size
+            ahead = islice(self._numbers, len(self._encoded), most)
             sources = [self._queries[number].source for number in ahead]
             self._encoded.extend(self._search.network.encode(sources))
         numbers = [self._numbers.popleft() for _ in range(count)]

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
-from subfit.model.coverage import Coverage, find_coverage
+from subfit.model.coverage import Coverage
 from subfit.model.lexicon import LexicalTable
+from subfit.translate import Translator
 
 WORDS = ["", " the", " letter", " burned", " 7", " Brief", " verbrannte", " der", " 8", " Nora"]
 
@@ -87,7 +88,7 @@ def bundled(project_root: Path) -> Checkpoint:
 def test_a_translation_that_drops_a_word_says_less(
     language: str, source: str, whole: str, cut: str, bundled: Checkpoint
 ) -> None:
-    coverage = find_coverage(bundled, language)
+    coverage = Translator(bundled, target_language=language).coverage
     assert coverage is not None
     encode = bundled.tokenizer.encode
     said, said_less = coverage.score(encode(source), [encode(whole), encode(cut)])
@@ -96,4 +97,4 @@ def test_a_translation_that_drops_a_word_says_less(
 
 
 def test_a_model_without_tables_measures_no_coverage(tiny_model_folder: Path) -> None:
-    assert find_coverage(load_checkpoint(str(tiny_model_folder)), "de") is None
+    assert Translator(load_checkpoint(str(tiny_model_folder))).coverage is None
