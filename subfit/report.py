@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any, cast, get_args
 
 from subfit import __version__
@@ -151,49 +148,6 @@ class Report:
         }
         return cast(dict[str, Any], plain_data(document))
 
-    def to_csv(self) -> str:
-        """Return one row per cue; see `csv_of`."""
-        return csv_of([("", self)])
-
-
-def csv_of(reports: Sequence[tuple[str, Report]]) -> str:
-    """Return the reports of several files as one table, a row per cue.
-
-    Version, settings, totals and definitions stand before it in lines that begin with ``#``.
-    Lists are JSON within their cell.
-
-    Args:
-        reports: Each with its file's name.
-    """
-    comments = {"subfit": __version__}
-    comments |= {f"definition of {name}": text for name, text in DEFINITIONS.items()}
-    rows: list[dict[str, Any]] = []
-    for file, report in reports:
-        document = report.to_dict()
-        for part in ("settings", "totals", "repairs"):
-            comments[f"{part} of {file}"] = document[part]
-        rows += [{"file": file} | cue for cue in document["cues"]]
-    return csv_table(comments, ["file", *(each.name for each in fields(CueVerdict))], rows)
-
-
-def csv_table(
-    comments: Mapping[str, Any], names: Sequence[str], rows: Iterable[Mapping[str, Any]]
-) -> str:
-    """Return a table as CSV.
-
-    Args:
-        comments: What stands before it, one ``#`` line each.
-        names: Its columns.
-        rows: JSON values by column; lists and mappings become JSON within their cell.
-    """
-    out = io.StringIO()
-    for name, value in comments.items():
-        out.write(" ".join(f"# {name}: {_cell(value)}".split()) + "\n")
-    writer = csv.DictWriter(out, names, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows({name: _cell(row[name]) for name in names} for row in rows)
-    return out.getvalue()
-
 
 def report_on(
     outcomes: Sequence[CueOutcome],
@@ -262,12 +216,3 @@ def _count_binding(cues: Sequence[CueVerdict]) -> dict[Limit, int]:
     """How many cues each limit binds, in the limits' own order."""
     counts = Counter(cue.binding for cue in cues)
     return {limit: counts[limit] for limit in get_args(Limit) if counts[limit]}
-
-
-def _cell(value: Any) -> str:
-    """A value in a CSV cell."""
-    if value is None:
-        return ""
-    if isinstance(value, list | dict):
-        return json.dumps(value, ensure_ascii=False) if value else ""
-    return f"{value:.6g}" if isinstance(value, float) else str(value)

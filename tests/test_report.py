@@ -1,6 +1,5 @@
 """What a report says of a small track whose figures can be worked out by hand."""
 
-import csv
 import json
 import math
 from dataclasses import replace
@@ -11,7 +10,7 @@ from subfit.budget import LengthBudget, budget_for
 from subfit.cues import Cue, Repair, Track
 from subfit.guideline import Counting, Guideline
 from subfit.outcomes import CueOutcome
-from subfit.report import DEFINITIONS, Report, csv_of, report_on
+from subfit.report import DEFINITIONS, Report, report_on
 
 NETFLIX = Guideline("netflix", "de", cps=17, cpl=42, lines=2)
 
@@ -143,14 +142,3 @@ def test_plain_text_has_no_times_and_no_reading_speed() -> None:
     sentence = CueOutcome(Cue(0, 0, "Hi"), "fits", "Hi", "Ho", "Ho", LengthBudget(), "Ho")
     verdict = report_on([sentence], Track((sentence.cue,), "txt"), Guideline()).cues[0]
     assert (verdict.start, verdict.end, verdict.cps, verdict.budget) == (None, None, None, None)
-
-
-def test_csv_has_a_row_per_cue_behind_its_comments(report: Report) -> None:
-    lines = csv_of([("a.srt", report), ("b.srt", report)]).splitlines(keepends=True)
-    comments = [line for line in lines if line.startswith("# ")]
-    rows = list(csv.DictReader(lines[len(comments) :]))
-    assert [row["file"] for row in rows] == ["a.srt"] * 5 + ["b.srt"] * 5
-    assert rows[1]["target"] == "a" * 30 + "\n" + "b" * 30
-    assert json.loads(rows[0]["limits"]) == {"cps": 17, "cpl": 84}
-    assert (rows[0]["characters"], rows[3]["budget"]) == ("10", "")
-    assert any('"name": "netflix"' in line for line in comments)

@@ -10,7 +10,8 @@ from typing import Any
 from subfit import __version__
 from subfit.catalogue.items import STATES, Result
 from subfit.catalogue.setup import Setup
-from subfit.report import DEFINITIONS, csv_table, describe_guideline
+from subfit.report import DEFINITIONS, describe_guideline
+from subfit.report_files.table import Table
 
 Figures = Mapping[str, Any]
 """Totals of a report as JSON values."""
@@ -55,16 +56,16 @@ def summary_document(results: Sequence[Result], setup: Setup) -> dict[str, Any]:
     }
 
 
-def summary_table(results: Sequence[Result], setup: Setup) -> str:
-    """Return the same as CSV: a row per file and language, the rest in lines with ``#``."""
+def summary_table(results: Sequence[Result], setup: Setup) -> Table:
+    """Return the same as a table: a row per file and language, the rest beside it."""
     document = summary_document(results, setup)
-    comments: dict[str, Any] = {"subfit": __version__}
-    comments |= {f"definition of {name}": text for name, text in document["definitions"].items()}
+    facts: dict[str, Any] = {"subfit": __version__}
     for language in setup.languages:
-        comments[f"settings for {language}"] = document["settings"][language]
-        comments[f"totals for {language}"] = document["languages"][language]
-    comments["totals"] = document["totals"]
-    return csv_table(comments, COLUMNS, map(_row, results))
+        facts[f"settings for {language}"] = document["settings"][language]
+        facts[f"totals for {language}"] = document["languages"][language]
+    facts["totals"] = document["totals"]
+    rows = [_row(each) for each in results]
+    return Table("Files", COLUMNS, rows, facts, document["definitions"])
 
 
 def totals_of_results(results: Sequence[Result]) -> dict[str, Any]:

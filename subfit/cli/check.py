@@ -36,7 +36,7 @@ from subfit.cli.reports import check_report, write_report
 from subfit.cues import Track
 from subfit.errors import UsageError
 from subfit.languages import primary_language
-from subfit.report import csv_table
+from subfit.report_files.table import Table
 
 KIND_NAMES: dict[Kind, str] = {
     "cps": "reading speed",
@@ -100,7 +100,7 @@ def check(
         **found.to_dict(),
     }
     if report is not None:
-        write_report(report, document, lambda: _csv(document), overwrite=overwrite)
+        write_report(report, document, lambda: _table(document), overwrite=overwrite)
     if json:
         print_json(document)
     else:
@@ -114,10 +114,10 @@ def language_of(name: str) -> str:
     return next((part for part in reversed(parts) if primary_language(part)), "und")
 
 
-def _csv(document: dict[str, Any]) -> str:
+def _table(document: dict[str, Any]) -> Table:
     cues: list[dict[str, Any]] = document["cues"]
-    names = list(cues[0]) if cues else []
-    return csv_table({k: v for k, v in document.items() if k != "cues"}, names, cues)
+    columns = tuple(cues[0]) if cues else ()
+    return Table("Cues", columns, cues, {k: v for k, v in document.items() if k != "cues"})
 
 
 def _show(name: str, track: Track, found: CheckReport, messages: Messages) -> None:

@@ -191,7 +191,7 @@ def report_options(command: Command) -> Command:
         "--report",
         type=click.Path(path_type=Path),
         metavar="FILE",
-        help="Write the result on every cue: .json or .csv.",
+        help="Write the result on every cue: .json, .csv or .xlsx.",
     )
     return report(click.option("--overwrite", is_flag=True, help="Replace it.")(command))
 

@@ -89,7 +89,7 @@ from subfit.errors import UsageError
     "--report",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write a report on every cue: .json or .csv.",
+    help="Write a report on every cue: .json, .csv or .xlsx.",
 )
 @click.option(
     "--cue-reports",

@@ -26,7 +26,8 @@ from subfit.cli.reports import check_report, render_report
 from subfit.computing import DEFAULT_COMPUTING, Computing
 from subfit.errors import UsageError
 from subfit.formats import make_folder, read_bytes, write_bytes
-from subfit.report import csv_of, describe_guideline
+from subfit.report import describe_guideline
+from subfit.report_files.table import Table, table_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,10 +190,12 @@ def _raise(failure: Failure | None) -> None:
 def _write_report(
     path: Path, outcome: Outcome, manifest: Manifest | None, *, overwrite: bool
 ) -> None:
-    def table() -> str:
+    def table() -> Table:
         if outcome.plan.keeps_manifest:
             return summary_table(outcome.results, outcome.setup)
-        return csv_of([(each.item.source, each.report) for each in outcome.results if each.report])
+        return table_of(
+            [(each.item.source, each.report) for each in outcome.results if each.report]
+        )
 
     data = render_report(path, outcome.to_dict(), table)
     if manifest is not None:

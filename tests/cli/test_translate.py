@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from openpyxl import load_workbook
 
 from subfit.catalogue.setup import models_checksum
 
@@ -159,15 +160,19 @@ def test_a_batch_has_one_json_document(translate: Cli, tmp_path: Path) -> None:
     assert good["output"] == "scene.de.srt" and len(good["cues"]) == 3
 
 
-def test_report_as_json_and_as_csv(translate: Cli, tmp_path: Path) -> None:
+def test_report_as_json_csv_and_workbook(translate: Cli, tmp_path: Path) -> None:
     translate("scene.en.srt", "--report", "report.json")
     translate("scene.en.srt", "--report", "report.csv", "--overwrite")
+    translate("scene.en.srt", "--report", "report.xlsx", "--overwrite")
     (file,) = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))["files"]
     assert file["settings"]["guideline"]["name"] == "netflix"
     assert str(tmp_path) not in json.dumps(file)
     lines = (tmp_path / "report.csv").read_text(encoding="utf-8").splitlines()
     rows = list(csv.DictReader(line for line in lines if not line.startswith("# ")))
     assert [row["status"] for row in rows] == [cue["status"] for cue in file["cues"]]
+    sheet = load_workbook(tmp_path / "report.xlsx")["Cues"]
+    (target,) = (column for column in sheet.iter_cols(values_only=True) if column[0] == "target")
+    assert list(target[1:]) == [cue["target"] for cue in file["cues"]]
 
 
 def test_repairs_are_told_with_their_lines(translate: Cli, tmp_path: Path) -> None:
