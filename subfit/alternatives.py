@@ -107,4 +107,4 @@ def _alternative(
 ) -> Alternative:
     text = " ".join(lines)
     characters = count_characters(text, guideline.counting)
-    return Alternative(text, characters, share, hypothesis.score)
+    return Alternative(text, characters, share, hypothesis.score, "\n".join(lines))

@@ -26,6 +26,10 @@ class Alternative:
     `subfit.alternatives.SHARES` that the whole translation keeps to, 1 if it keeps to none."""
     score: float
     """Length-normalised log-probability of the whole translation."""
+    target: str = ""
+    """The text as broken into lines."""
+    payload: str = ""
+    """The target as it would be written to the file, with markup; empty of a part of a cue."""
 
 
 @dataclass(frozen=True, slots=True)

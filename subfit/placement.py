@@ -45,7 +45,8 @@ class Placed:
 
     def as_placed(self, share: float) -> Alternative:
         """What stands there, beside others that keep to a share of the length."""
-        return Alternative(" ".join(self.lines), 0.0, share, self.fitted.hypothesis.score)
+        text, broken = " ".join(self.lines), "\n".join(self.lines)
+        return Alternative(text, 0.0, share, self.fitted.hypothesis.score, broken)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +111,15 @@ def _shown(text: CueText) -> str:
     return "\n".join(turn.dash + turn.text for turn in text.turns)
 
 
+def _broken(text: CueText, lines: Sequence[Sequence[str]]) -> str:
+    """The target of a cue, given the lines of each turn; the first one has the turn's dash."""
+    return "\n".join(
+        line if number else turn.dash + line
+        for turn, broken in zip(text.turns, lines, strict=True)
+        for number, line in enumerate(broken)
+    )
+
+
 def _translated(board: Board, index: int) -> CueOutcome:
     cue, text, budget = board.track.cues[index], board.texts[index], board.budgets[index]
     turns = [board.placed.get((index, turn)) for turn in range(len(text.turns))]
@@ -118,11 +128,7 @@ def _translated(board: Board, index: int) -> CueOutcome:
         (turn.text,) if each is None else each.lines
         for turn, each in zip(text.turns, turns, strict=True)
     ]
-    target = "\n".join(
-        line if number else turn.dash + line
-        for turn, broken in zip(text.turns, lines, strict=True)
-        for number, line in enumerate(broken)
-    )
+    target = _broken(text, lines)
     rendered = render_cue_text(text, lines, board.track.format)
     fits = all(each.fitted.fits for each in here) and budget.fits(target, board.guideline)
     first = here[0].fitted
@@ -138,13 +144,13 @@ def _translated(board: Board, index: int) -> CueOutcome:
         asked=max(each.fitted.asked for each in here),
         score=min(each.fitted.hypothesis.score for each in here),
         joined=cues if len(cues) > 1 else (),
-        alternatives=_alternatives(text, turns, budget, board.guideline),
+        alternatives=_alternatives(board, index, turns),
         unplaced=rendered.unplaced,
     )
 
 
 def _alternatives(
-    text: CueText, turns: Sequence[Placed | None], budget: LengthBudget, guideline: Guideline
+    board: Board, index: int, turns: Sequence[Placed | None]
 ) -> tuple[Alternative, ...]:
     """Other texts of a cue; where several speak, the best others of all at each length."""
     here = [each for each in turns if each is not None]
@@ -156,18 +162,30 @@ def _alternatives(
             for share in SHARES
             if any(each.best(share) for each in here)
         ]
-    found: list[Alternative] = []
-    for chosen in sets:
-        texts = iter([each.text for each in chosen])
-        shown = "\n".join(
-            turn.dash + (turn.text if placed is None else next(texts))
-            for turn, placed in zip(text.turns, turns, strict=True)
-        )
-        characters = count_characters(shown, guideline.counting)
-        score = min(each.score for each in chosen)
-        if budget.allows(shown, guideline):
-            found.append(Alternative(shown, characters, chosen[0].share, score))
-    return tuple(found)
+    found = [_alternative(board, index, turns, chosen) for chosen in sets]
+    budget = board.budgets[index]
+    return tuple(each for each in found if budget.allows(each.text, board.guideline))
+
+
+def _alternative(
+    board: Board, index: int, turns: Sequence[Placed | None], chosen: Sequence[Alternative]
+) -> Alternative:
+    """One other text of a cue, of other texts of its translated turns."""
+    text, others = board.texts[index], iter(chosen)
+    pairs = [
+        (turn, None if placed is None else next(others))
+        for turn, placed in zip(text.turns, turns, strict=True)
+    ]
+    shown = "\n".join(turn.dash + (other.text if other else turn.text) for turn, other in pairs)
+    lines = [tuple(other.target.split("\n")) if other else (turn.text,) for turn, other in pairs]
+    return Alternative(
+        text=shown,
+        characters=count_characters(shown, board.guideline.counting),
+        share=chosen[0].share,
+        score=min(each.score for each in chosen),
+        target=_broken(text, lines),
+        payload=render_cue_text(text, lines, board.track.format).text,
+    )
 
 
 def _natural(text: CueText, turns: Sequence[Placed | None]) -> str:

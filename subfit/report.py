@@ -56,7 +56,8 @@ DEFINITIONS = {
     "joined": "numbers of the cues over which the sentence runs, translated as one",
     "alternatives": "other translations that fit: text, in one line per speaker; its characters; "
     "share (of the budget, or of the natural length where that is shorter; the least of 1, 0.85 "
-    "and 0.7 that the whole sentence keeps to); score. Longer ones first, then better ones. Of a "
+    "and 0.7 that the whole sentence keeps to); score; target and payload, broken into lines, "
+    "without and with markup. Longer ones first, then better ones. Of a "
     "sentence over several cues each cue has its part; the first ones belong together, and so on",
     "unplaced": "inner markup of the source that found no place in the translation",
 }

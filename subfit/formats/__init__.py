@@ -18,7 +18,7 @@ from subfit.errors import InputFileError, UsageError, reason_of
 from subfit.formats import srt, txt, vtt
 from subfit.formats.convert import convert_track
 from subfit.formats.decoding import decode
-from subfit.formats.layout import Parsed, fold_repairs
+from subfit.formats.layout import Parsed, Spliced, fold_repairs
 from subfit.formats.naming import output_path
 from subfit.formats.timing import read_timing
 from subfit.formats.writing import check_writable, encode, make_folder, output_file, write_bytes
@@ -35,13 +35,14 @@ __all__ = [
     "read_bytes",
     "read_track",
     "render_track",
+    "splice_track",
     "write_bytes",
 ]
 
 
 class _Format(NamedTuple):
     parse: Callable[[str, str], Parsed]
-    render: Callable[[Track], str]
+    render: Callable[[Track], Spliced]
 
 
 FORMAT_OF_SUFFIX: dict[str, FormatName] = {
@@ -162,10 +163,15 @@ def render_track(
         OutputFileError: The encoding cannot represent a character.
         UsageError: The encoding is unknown, or a text without times is to become subtitles.
     """
+    text = splice_track(track, output_format).text
+    return encode(text, track.encoding, output_encoding, name=name)
+
+
+def splice_track(track: Track, output_format: FormatName | None = None) -> Spliced:
+    """Return a track's file taken apart at its cue texts; see `render_track`."""
     if output_format is not None and output_format != track.format:
         track = convert_track(track, output_format)
-    text = _FORMATS[track.format].render(track)
-    return encode(text, track.encoding, output_encoding, name=name)
+    return _FORMATS[track.format].render(track)
 
 
 def _sniff(text: str, name: str) -> FormatName:

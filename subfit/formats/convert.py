@@ -32,9 +32,19 @@ def convert_track(track: Track, format: FormatName) -> Track:
 
 
 def _converted(cue: Cue, old: FormatName, new: FormatName) -> Cue:
-    text, elements = lift_tags(cue.text, old)
+    text = convert_text(cue.text, old, new)
     if new == "txt":
-        return Cue(0, 0, " ".join(text.split()), line=cue.line)
+        return Cue(0, 0, text, line=cue.line)
+    return Cue(cue.start, cue.end, text, line=cue.line)
+
+
+def convert_text(payload: str, old: FormatName, new: FormatName) -> str:
+    """Return a payload for another format, with the markup that both have."""
+    if old == new:
+        return payload
+    text, elements = lift_tags(payload, old)
+    if new == "txt":
+        return " ".join(text.split())
     names = ((element, element.name.removeprefix("\\")) for element in elements)
     spans = [Span(e.start, e.end, f"<{n}>", f"</{n}>") for e, n in names if n in _COMMON]
-    return Cue(cue.start, cue.end, weave(text, spans, new), line=cue.line)
+    return weave(text, spans, new)

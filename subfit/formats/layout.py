@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from subfit.cues import Cue, Repair
@@ -45,12 +45,33 @@ class Parsed:
     repairs: tuple[Repair, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Spliced:
+    """A file as it is to be written, taken apart at its cue texts; ``\\n`` between lines."""
+
+    heads: tuple[str, ...]
+    """What stands before the text of each cue, its timing line included; none in plain text."""
+    payloads: tuple[str, ...]
+    """The text of each cue as written. Where there are heads, an empty one has no line at all."""
+    tail: str | None
+    """What stands behind the last cue's text; None for nothing, not even the end of a line."""
+
+    @property
+    def text(self) -> str:
+        """The file."""
+        lines: list[str] = list(self.payloads)
+        if self.heads:
+            pairs = zip(self.heads, self.payloads, strict=True)
+            lines = [part for head, text in pairs for part in ((head, text) if text else (head,))]
+        return "\n".join([*lines, self.tail] if self.tail is not None else lines)
+
+
 def splice(
     cues: Sequence[Cue],
     layout: Layout,
     payload_of: Callable[[str], list[str]],
     timing_of: Callable[[Cue], str],
-) -> str:
+) -> Spliced:
     """Put cue texts back between the lines of their file.
 
     Args:
@@ -58,20 +79,16 @@ def splice(
         layout: The file without its texts.
         payload_of: Gives the lines to write for a cue text; no line may end the cue.
         timing_of: Writes the timing line of a cue whose times have changed.
-
-    Returns:
-        The file, with ``\\n`` between lines.
     """
-
-    def lines() -> Iterator[str]:
-        for cue, block in zip(cues, layout.blocks, strict=True):
-            yield from block.lead
-            same = (cue.start, cue.end) == (block.start, block.end)
-            yield block.timing if same else timing_of(cue)
-            yield from payload_of(cue.text)
-        yield from layout.tail
-
-    return "\n".join(lines())
+    heads = []
+    for cue, block in zip(cues, layout.blocks, strict=True):
+        same = (cue.start, cue.end) == (block.start, block.end)
+        heads.append("\n".join([*block.lead, block.timing if same else timing_of(cue)]))
+    return Spliced(
+        heads=tuple(heads),
+        payloads=tuple("\n".join(payload_of(cue.text)) for cue in cues),
+        tail="\n".join(layout.tail) if layout.tail else None,
+    )
 
 
 def fold_repairs(repairs: Sequence[Repair]) -> tuple[Repair, ...]:

@@ -16,7 +16,7 @@ import pysrt
 
 from subfit.cues import Cue, Repair, Track
 from subfit.errors import InputFileError
-from subfit.formats.layout import UNREADABLE, Block, Layout, Parsed, quoted, splice
+from subfit.formats.layout import UNREADABLE, Block, Layout, Parsed, Spliced, quoted, splice
 from subfit.formats.timing import Timing, defused, is_strict, read_timing, write_timing
 
 _COORDINATES = re.compile(r"(?:[A-Za-z][A-Za-z0-9]*:\S+\s*)+")
@@ -46,8 +46,8 @@ def parse(text: str, name: str) -> Parsed:
     return _Scanner(lines, name).scan(found)
 
 
-def render(track: Track) -> str:
-    """Return the track as a SubRip file with ``\\n`` between lines; its own layout if it has one.
+def render(track: Track) -> Spliced:
+    """Return the track as a SubRip file, in its own layout if it has one.
 
     A payload line that is blank or reads like times would end its cue, so the one is left out and
     the arrow of the other is written as ``→``.

@@ -6,7 +6,7 @@ import re
 
 from subfit.cues import Cue, Track
 from subfit.errors import InputFileError
-from subfit.formats.layout import Layout, Parsed
+from subfit.formats.layout import Layout, Parsed, Spliced
 
 
 def parse(text: str, name: str) -> Parsed:
@@ -25,8 +25,8 @@ def parse(text: str, name: str) -> Parsed:
     return Parsed(cues, Layout((), ("",) if ended else ()), ())
 
 
-def render(track: Track) -> str:
+def render(track: Track) -> Spliced:
     """Return one line for each cue; a line break inside a cue's text becomes a space."""
-    lines = [re.sub(r"\s*[\r\n]+\s*", " ", cue.text) for cue in track.cues]
+    lines = tuple(re.sub(r"\s*[\r\n]+\s*", " ", cue.text) for cue in track.cues)
     ended = not (track.format == "txt" and isinstance(track.layout, Layout)) or track.layout.tail
-    return "\n".join(lines) + ("\n" if ended else "")
+    return Spliced((), lines, "" if ended else None)

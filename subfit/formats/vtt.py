@@ -15,7 +15,7 @@ import webvtt
 
 from subfit.cues import Cue, Repair, Track
 from subfit.errors import InputFileError
-from subfit.formats.layout import UNREADABLE, Block, Layout, Parsed, quoted, splice
+from subfit.formats.layout import UNREADABLE, Block, Layout, Parsed, Spliced, quoted, splice
 from subfit.formats.timing import Timing, defused, is_strict, read_timing, write_timing
 
 _SIGNATURE = re.compile(r"WEBVTT(?:[ \t].*)?")
@@ -47,8 +47,8 @@ def parse(text: str, name: str) -> Parsed:
     return _Scanner(lines, name).scan(found)
 
 
-def render(track: Track) -> str:
-    """Return the track as a WebVTT file with ``\\n`` between lines; its own layout if it has one.
+def render(track: Track) -> Spliced:
+    """Return the track as a WebVTT file, in its own layout if it has one.
 
     A payload line that is empty would end its cue and is left out; ``-->`` is escaped.
     """

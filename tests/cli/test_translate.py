@@ -265,7 +265,8 @@ def test_alternatives_at_several_lengths_are_in_the_report(translate: Cli) -> No
     assert any(cue["alternatives"] for cue in cues)
     for cue in cues:
         for each in cue["alternatives"]:
-            assert each.keys() == {"text", "characters", "share", "score"}
+            assert each.keys() == {"text", "characters", "share", "score", "target", "payload"}
+            assert each["target"].replace("\n", " ") == each["text"]
             assert each["characters"] <= cue["budget"]
 
 
