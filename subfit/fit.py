@@ -215,6 +215,7 @@ def _break(
         _counter(guideline),
         language,
         min_balance=guideline.min_line_balance,
+        bottom_heavy=guideline.bottom_heavy,
     )
 
 

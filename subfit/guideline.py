@@ -69,6 +69,8 @@ class Guideline:
     """Frames per second, to turn ``min_gap_frames`` into milliseconds."""
     min_line_balance: float | None = None
     """Least length of the shortest line as a share of the longest."""
+    bottom_heavy: bool = True
+    """Whether a longer lower line is liked better than a longer upper one."""
     counting: Counting = EVERYTHING
     """What a character is, for everything but reading speed."""
     cps_counting: Counting = EVERYTHING
@@ -124,6 +126,7 @@ def override(
     cps: float | None = None,
     cpl: float | None = None,
     lines: int | None = None,
+    bottom_heavy: bool | None = None,
 ) -> Guideline:
     """Return the guideline with other limits; None keeps the guideline's own.
 
@@ -139,6 +142,8 @@ def override(
             raise UsageError(f"--{name} must be more than 0, not {value:g}")
     if cps is not None:
         changes["wpm"] = None
+    if bottom_heavy is not None:
+        changes["bottom_heavy"] = bottom_heavy
     return replace(guideline, **changes)
 
 

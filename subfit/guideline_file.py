@@ -70,6 +70,7 @@ _NUMBERS = {
     "min_line_balance": _Range(0, 1),
 }
 _REQUIRED = {"frame_rate": "frames per second"}
+_FLAGS = ("bottom_heavy",)
 _TEXTS = ("source", "description")
 _COUNTINGS = ("counting", "cps_counting")
 _COUNTING_KEYS = ("spaces", "punctuation", "arabic_diacritics", "half_width")
@@ -157,10 +158,16 @@ class _Checker:
                 self._complain(key, f"{name} {problem}, not {_show(node)}")
             else:
                 values[name] = int(value) if value and _NUMBERS[name].whole else value
+        elif name in _FLAGS:
+            flag = _construct(node)
+            if isinstance(flag, bool):
+                values[name] = flag
+            else:
+                self._complain(key, f"{name} must be true or false, not {_show(node)}")
         elif name in _COUNTINGS:
             values[name] = self._counting(name, node)
         else:
-            known = ", ".join((*_NUMBERS, *_COUNTINGS))
+            known = ", ".join((*_NUMBERS, *_FLAGS, *_COUNTINGS))
             self._complain(key, f"unknown key {name!r}; known here: {known}")
 
     def _counting(self, counting: str, node: yaml.Node) -> dict[str, bool]:

@@ -1,8 +1,15 @@
 """Break a text into lines of a given width where a reader would pause.
 
-The fewest lines are taken that hold the text. Among the ways to break it into so many, the one
-with the least demerits wins: a break after a sentence or a comma is good, one that parts an
-article from its noun is all but forbidden, lines of like length and a longer lower line are liked.
+Of all ways to break a text, the one with the least demerits wins. They are
+
+- of every break those of the words that it parts (`subfit.linebreak_rules`): good after a sentence
+  or a comma, all but forbidden between an article and its noun;
+- 50 · Σ ((length of a line − mean) / CPL)², for lines of like length;
+- 50 · (what a line is longer than the next / CPL)², where longer lower lines are liked;
+- 1000 for two lines more uneven than a guideline wants;
+- 100 · (lines − 1)³: another line must be worth it. A second speaker is, and in three lines rather
+  than two it is worth it to keep an article with its noun.
+
 The choice is exact, by dynamic programming over pairs of neighbouring lines.
 """
 
@@ -18,6 +25,9 @@ Count = Callable[[str], float]
 
 _SLACK = 1e-9
 _BALANCE, _PYRAMID, _UNBALANCED = 50.0, 50.0, 1000.0
+_LINES = 100.0
+_RISING = 5
+"""From so many lines on, another one costs more than any break can be worth."""
 # Beyond these numbers of pieces a text is no subtitle, and must only not take minutes.
 _MANY, _TOO_MANY = 60, 300
 
@@ -30,8 +40,9 @@ def break_lines(
     language: str,
     *,
     min_balance: float | None = None,
+    bottom_heavy: bool = True,
 ) -> tuple[str, ...] | None:
-    """Break a text into the fewest lines that hold it.
+    """Break a text into lines, with the least demerits.
 
     Args:
         text: Plain text; line breaks and runs of spaces in it are taken as one space.
@@ -40,15 +51,16 @@ def break_lines(
         count: Counts the characters of a line; must not fall when a text grows.
         language: The text's language tag, for the words that belong together.
         min_balance: Wished length of the shorter of two lines as a share of the longer.
+        bottom_heavy: Whether a longer lower line is liked better than a longer upper one.
 
     Returns:
         The lines, none for a text without words; or None if the text cannot be broken so.
     """
-    paragraph = _Paragraph(split_pieces(text, language), cpl, count, min_balance)
+    paragraph = _Paragraph(split_pieces(text, language), cpl, count, min_balance, bottom_heavy)
     ends = paragraph.fill(paragraph.cpl)
     if paragraph.excess(ends) or (max_lines is not None and len(ends) > max_lines):
         return None
-    return paragraph.lines(paragraph.best(len(ends), paragraph.cpl))
+    return paragraph.lines(paragraph.best_of_any(len(ends), max_lines).ends)
 
 
 def break_lines_overlong(
@@ -59,19 +71,22 @@ def break_lines_overlong(
     language: str,
     *,
     min_balance: float | None = None,
+    bottom_heavy: bool = True,
 ) -> tuple[str, ...]:
-    """Break a text that `break_lines` cannot, with the fewest characters beyond the lines' width.
+    """Break a text also where `break_lines` cannot, with the fewest characters beyond the width.
 
     Arguments are those of `break_lines`. There are at most ``max_lines`` lines; no word is cut,
     and nothing is left out.
     """
-    paragraph = _Paragraph(split_pieces(text, language), cpl, count, min_balance)
-    number = len(paragraph.fill(paragraph.cpl))
-    if max_lines is not None:
-        number = min(number, max(max_lines, 1))
-    if len(paragraph.pieces) <= _MANY:
-        return paragraph.lines(paragraph.best(number, math.inf))
-    return paragraph.lines(paragraph.best(number, max(paragraph.cpl, paragraph.even(number))))
+    paragraph = _Paragraph(split_pieces(text, language), cpl, count, min_balance, bottom_heavy)
+    ends = paragraph.fill(paragraph.cpl)
+    number = len(ends) if max_lines is None else min(len(ends), max(max_lines, 1))
+    if number == len(ends) and not paragraph.excess(ends):
+        return paragraph.lines(paragraph.best_of_any(number, max_lines).ends)
+    widest = math.inf
+    if len(paragraph.pieces) > _MANY:
+        widest = max(paragraph.cpl, paragraph.even(number))
+    return paragraph.lines(paragraph.best(number, widest).ends)
 
 
 class _Path(NamedTuple):
@@ -87,11 +102,17 @@ class _Paragraph:
     """A text cut into pieces that lines are made of."""
 
     def __init__(
-        self, pieces: Sequence[Piece], cpl: float | None, count: Count, min_balance: float | None
+        self,
+        pieces: Sequence[Piece],
+        cpl: float | None,
+        count: Count,
+        min_balance: float | None = None,
+        bottom_heavy: bool = True,
     ) -> None:
         self.pieces, self.count = pieces, count
         self.cpl = math.inf if cpl is None else cpl
         self.min_balance = min_balance or 0.0
+        self.pyramid = _PYRAMID if bottom_heavy else 0.0
         self.widths: dict[tuple[int, int], float] = {}
 
     def text(self, start: int, end: int) -> str:
@@ -127,8 +148,31 @@ class _Paragraph:
         longest = max(self.width(i, i + 1) for i in range(len(self.pieces)))
         return self.width(0, len(self.pieces)) / number + longest + 2
 
-    def best(self, number: int, widest: float) -> Sequence[int]:
-        """Find the cheapest way to break the text into a number of lines, by their ends.
+    def best_of_any(self, fewest: int, most: int | None) -> _Path:
+        """Find the cheapest way to break the text into lines of the wished width.
+
+        Args:
+            fewest: Lines that the text needs.
+            most: Lines there may be; None for any number.
+        """
+        best = self.best(fewest, self.cpl)
+        if not self.pieces or len(self.pieces) > _TOO_MANY:
+            return best
+        least = best.demerits + _for_lines(fewest)
+        gains = sorted(min(piece.demerits, 0.0) for piece in self.pieces[:-1])
+        most = len(self.pieces) if most is None else min(most, len(self.pieces))
+        for number in range(fewest + 1, most + 1):
+            at_least = _for_lines(number) + sum(gains[: number - 1])
+            if at_least >= least and number >= _RISING:
+                break
+            if at_least < least:
+                path = self.best(number, self.cpl)
+                if path.demerits + _for_lines(number) < least - _SLACK:
+                    best, least = path, path.demerits + _for_lines(number)
+        return best
+
+    def best(self, number: int, widest: float) -> _Path:
+        """Find the cheapest way to break the text into a number of lines.
 
         Args:
             number: Lines; there must be a way to break the text into so many.
@@ -136,7 +180,7 @@ class _Paragraph:
                 beyond that are the first thing to avoid.
         """
         if len(self.pieces) > _TOO_MANY:
-            return self.fill(widest)
+            return _Path(0.0, 0.0, tuple(self.fill(widest)))
         # Keyed by the first piece and the end of the last line: the next line's demerits ask for
         # no more.
         paths = {(0, 0): _Path(0.0, 0.0, ())}
@@ -154,7 +198,7 @@ class _Paragraph:
                     if known is None or candidate < known:
                         longer[middle, end] = candidate
             paths = longer
-        return min(paths.values()).ends
+        return min(paths.values())
 
     def _ends(self, start: int, left: int, widest: float) -> Iterator[int]:
         """Yield where a line from ``start`` may end if ``left`` more lines follow."""
@@ -178,7 +222,12 @@ class _Paragraph:
         above = self.width(start, middle)
         demerits += self.pieces[middle - 1].demerits
         if above > width:
-            demerits += _PYRAMID * ((above - width) / scale) ** 2
+            demerits += self.pyramid * ((above - width) / scale) ** 2
         if min(above, width) < self.min_balance * max(above, width):
             demerits += _UNBALANCED
         return demerits
+
+
+def _for_lines(number: int) -> float:
+    """Return the demerits of so many lines."""
+    return _LINES * max(number - 1, 0) ** 3

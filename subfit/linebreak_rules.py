@@ -154,9 +154,9 @@ def _between_words(before: str, after: str, lists: _WordLists, *, opens: bool) -
     if _SENTENCE_END.search(before):
         if _INITIAL.fullmatch(before):
             return _STRONG
-        return _TURN if _DASH.match(after) else _SENTENCE
+        return _TURN if _DASH.match(after) and not _DASH.fullmatch(after) else _SENTENCE
     if _CLAUSE_END.search(before):
-        return _CLAUSE
+        return _CLAUSE + (_PHRASE if _bare(after) in lists.conjunctions else 0.0)
     return _within_clause(before, bare, after, lists)
 
 

@@ -45,7 +45,8 @@ class Found:
 class Choice:
     """Which files of a folder are taken."""
 
-    source_language: str
+    source_language: str | None
+    """Files whose names say another language are left out; None takes all of them."""
     include: tuple[str, ...] = ()
     """Patterns of names, or of paths below the folder if they have a slash; for `PATTERNS`."""
     output_folder: Path | None = None
@@ -65,8 +66,8 @@ class Choice:
 
     def is_translation(self, path: PurePath) -> bool:
         """Whether a file's name says another language than the source: ``movie.de.srt``."""
-        language = named_language(path)
-        return language is not None and not same_language(language, self.source_language)
+        wanted, named = self.source_language, named_language(path)
+        return wanted is not None and named is not None and not same_language(named, wanted)
 
 
 def is_pattern(name: str) -> bool:

@@ -21,6 +21,8 @@ class Limits:
     cpl: float | None = None
     lines: int | None = None
     length_ratio: LengthRatio | None = None
+    bottom_heavy: bool | None = None
+    """Whether lower lines are rather the longer ones; None for what the guideline likes."""
 
     @property
     def for_screens(self) -> bool:
@@ -40,7 +42,13 @@ class Limits:
         """
         name = self.guideline or (DEFAULT_GUIDELINE if timed else "none")
         changed = load_guideline(name, language)
-        return override(changed, cps=self.cps, cpl=self.cpl, lines=self.lines)
+        return override(
+            changed,
+            cps=self.cps,
+            cpl=self.cpl,
+            lines=self.lines,
+            bottom_heavy=self.bottom_heavy,
+        )
 
 
 @dataclass(frozen=True, slots=True)

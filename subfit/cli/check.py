@@ -27,6 +27,7 @@ from subfit.cli.figures import (
 )
 from subfit.cli.options import (
     json_option,
+    language_of,
     limit_options,
     reading_options,
     report_options,
@@ -35,7 +36,6 @@ from subfit.cli.options import (
 from subfit.cli.reports import check_report, write_report
 from subfit.cues import Track
 from subfit.errors import UsageError
-from subfit.languages import primary_language
 from subfit.report_files.table import Table
 
 KIND_NAMES: dict[Kind, str] = {
@@ -108,12 +108,6 @@ def check(
     return OVER_LIMITS if found.violations else 0
 
 
-def language_of(name: str) -> str:
-    """Return the language in a file's name (``movie.de.sdh.srt``), or ``und``."""
-    parts = Path(name).stem.split(".")[1:]
-    return next((part for part in reversed(parts) if primary_language(part)), "und")
-
-
 def _table(document: dict[str, Any]) -> Table:
     cues: list[dict[str, Any]] = document["cues"]
     columns = tuple(cues[0]) if cues else ()
@@ -136,7 +130,7 @@ def _show(name: str, track: Track, found: CheckReport, messages: Messages) -> No
                 number(cue.characters),
                 number(cue.budget),
                 number(cue.cps),
-                "; ".join(_violation(each) for each in cue.violations),
+                "; ".join(violation_of(each) for each in cue.violations),
             )
             for cue in worst[:WORST]
         ]
@@ -163,8 +157,8 @@ def _figures(found: CheckReport) -> Iterator[tuple[str, str]]:
             )
 
 
-def _violation(violation: Violation) -> str:
-    """What is wrong as people read it: ``gap 40 ms < 83 ms``."""
+def violation_of(violation: Violation) -> str:
+    """Return what is wrong as people read it: ``gap 40 ms < 83 ms``."""
     kind, value, limit = violation.kind, violation.value, violation.limit
     name, unit = KIND_NAMES[kind], " ms" if kind in IN_MILLISECONDS else ""
     if kind == "no_duration":

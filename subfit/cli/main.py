@@ -47,6 +47,7 @@ COMMANDS = {
     "translate": Entry("subfit.cli.translate", "Translate subtitles so that every cue fits."),
     "budget": Entry("subfit.cli.budget", "Show how long the translation of every cue may be."),
     "check": Entry("subfit.cli.check", "Measure a subtitle file against a guideline."),
+    "reflow": Entry("subfit.cli.reflow", "Break the lines of subtitles anew."),
     "guidelines": Entry("subfit.cli.guidelines", "List the guidelines, or show one."),
     "models": Entry("subfit.cli.models", "List the models that come with subfit."),
     "recipe": Entry("subfit.cli.recipe", "List, show, copy and check recipes for training."),

@@ -15,6 +15,7 @@ from subfit.catalogue.settings import Limits, Reading
 from subfit.computing import DEVICES, PRECISIONS, Computing
 from subfit.cues import FormatName
 from subfit.errors import UsageError
+from subfit.languages import primary_language
 
 UNTIMED = "plain text is on no screen: only --length-ratio limits it"
 """Told to users who ask for other limits."""
@@ -46,6 +47,12 @@ def model_folder(model: str, thing: str) -> Path:
     if not folder.is_dir():
         raise UsageError(f"{model} is a hub model; {thing} needs the folder of its model")
     return folder
+
+
+def language_of(name: str) -> str:
+    """Return the language in a file's name (``movie.de.sdh.srt``), or ``und``."""
+    parts = Path(name).stem.split(".")[1:]
+    return next((part for part in reversed(parts) if primary_language(part)), "und")
 
 
 def language_tags(
@@ -107,6 +114,15 @@ def limit_options(command: Command) -> Command:
         return command(*args, limits=limits, **options)
 
     return collected  # type: ignore[return-value]
+
+
+def line_shape_option(command: Command) -> Command:
+    """Add ``--bottom-heavy`` and its contrary; the command gets ``bottom_heavy``."""
+    return click.option(
+        "--bottom-heavy/--no-bottom-heavy",
+        default=None,
+        help="Of two lines, like the lower one longer, or both alike.  [default: the guideline's]",
+    )(command)
 
 
 def reading_options(command: Command) -> Command:

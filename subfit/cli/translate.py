@@ -21,6 +21,7 @@ from subfit.cli.options import (
     language_tags,
     length_penalty_option,
     limit_options,
+    line_shape_option,
     reading_options,
 )
 from subfit.cli.translation import Request, translate_files
@@ -63,6 +64,7 @@ from subfit.errors import UsageError
 @click.option("--overwrite", is_flag=True, help="Replace existing files.")
 @click.option("--fail-fast", is_flag=True, help="Stop at the first file that fails.")
 @limit_options
+@line_shape_option
 @click.option(
     "--model",
     "models",
@@ -136,6 +138,7 @@ def translate(
     Exit codes: 0 done; 1 a file failed; 2 wrong usage; 3 done, but some cues are over their
     budget or could not be translated.
     """
+    limits = replace(limits, bottom_heavy=options["bottom_heavy"])
     request = _request(inputs, Settings(reading, limits), computing, options)
     writing = request.writing
     to_stdout = STREAM in (writing.output, *inputs) and writing.output in (None, STREAM)

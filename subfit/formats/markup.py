@@ -24,6 +24,7 @@ __all__ = [
     "parse_cue_text",
     "plain_text",
     "render_cue_text",
+    "unwrap_lines",
 ]
 
 _DASHES = "-‐‑‒–—―−"
@@ -65,7 +66,7 @@ def parse_cue_text(text: str, format: FormatName) -> CueText:
         text: The payload as the file has it.
         format: The format of the file, which decides what is markup.
     """
-    text, line_open, line_close = _unwrap_lines(text, format)
+    text, line_open, line_close = unwrap_lines(text, format)
     plain, elements = lift_tags(text, format)
     if not plain.strip():
         return CueText((), prefix=" ".join(text.split()), kind="empty")
@@ -80,8 +81,13 @@ def parse_cue_text(text: str, format: FormatName) -> CueText:
     return CueText(turns, prefix, suffix, kind_of(plain), line_open, line_close)
 
 
-def _unwrap_lines(text: str, format: FormatName) -> tuple[str, str, str]:
-    """Take off a tag that stands around every single line, as some rips have it."""
+def unwrap_lines(text: str, format: FormatName) -> tuple[str, str, str]:
+    """Take off a tag that stands around every single line, as some rips have it.
+
+    Returns:
+        The payload without it, its opening and its closing tag; the tags are empty where there is
+        no such tag.
+    """
     lead = _OVERRIDES.match(text)
     head = lead[0] if lead and format == "srt" else ""
     lines = [_WRAPPED_LINE.fullmatch(line) for line in text[len(head) :].split("\n")]

@@ -62,12 +62,17 @@ def lift_tags(payload: str, format: FormatName) -> tuple[str, tuple[Element, ...
     if format == "txt":
         return payload, ()
     lifter = _Lifter(format)
-    for token in _tokens(payload, _VTT if format == "vtt" else _SRT):
+    for token in tag_tokens(payload, format):
         lifter.take(token)
     return lifter.finish()
 
 
-def _tokens(payload: str, pattern: re.Pattern[str]) -> Iterator[str | re.Match[str]]:
+def tag_tokens(payload: str, format: FormatName) -> Iterator[str | re.Match[str]]:
+    """Yield the texts (as written, perhaps empty) and the tags of a payload in turn."""
+    if format == "txt":
+        yield payload
+        return
+    pattern = _VTT if format == "vtt" else _SRT
     at, ruby = 0, -1
     while match := pattern.search(payload, at):
         yield payload[at : match.start()]
