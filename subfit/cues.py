@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-FormatName = Literal["srt", "vtt", "txt"]
+FormatName = Literal["srt", "vtt", "txt", "csv", "tsv", "xlsx"]
+SCRIPT_FORMATS: tuple[FormatName, ...] = ("csv", "tsv", "xlsx")
+"""Dubbing scripts: tables with a line to be spoken in each row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,12 @@ class Cue:
     settings: str = ""
     """What follows the times on the timing line: WebVTT settings, SRT ``X1:… Y2:…``."""
     line: int = 0
-    """1-based line of the file where the cue's timing stands (of the sentence, in plain text)."""
+    """1-based line of the file where the cue's timing stands (of the sentence, in plain text), or
+    row of a dubbing script."""
+    speaker: str = ""
+    """Who says it, where a dubbing script names them."""
+    notes: str = ""
+    """What a dubbing script notes beside it."""
 
     @property
     def duration(self) -> int:
@@ -60,11 +67,18 @@ class Track:
     repairs: tuple[Repair, ...] = ()
     layout: Any = None
     """Whatever the format keeps between its cues (header, notes, blank lines); opaque to others."""
+    remarks: tuple[Mapping[str, str | float | None], ...] = ()
+    """For each cue what is written beside its text, by heading; only dubbing scripts have room."""
 
     @property
     def timed(self) -> bool:
-        """Whether cues have times (plain text has none)."""
-        return self.format != "txt"
+        """Whether cues are shown from time to time (plain text and dubbing scripts are not)."""
+        return self.format in ("srt", "vtt")
+
+    @property
+    def spoken(self) -> bool:
+        """Whether it is a dubbing script: its lines are spoken, and may have times for that."""
+        return self.format in SCRIPT_FORMATS
 
     def with_texts(self, texts: Sequence[str]) -> Track:
         """Return the same track with other cue payloads, one for each cue, in order."""

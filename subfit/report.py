@@ -165,7 +165,12 @@ def report_on(
         settings: What else the result depends on, as JSON values.
     """
     cues = tuple(
-        verdict_on(number, outcome, guideline, timed=track.timed)
+        verdict_on(
+            number,
+            outcome,
+            guideline,
+            timed=track.timed or (track.spoken and outcome.cue.duration > 0),
+        )
         for number, outcome in enumerate(outcomes, 1)
     )
     return Report(cues, totals_of(cues, guideline), track.repairs, guideline, settings or {})

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from subfit.budget import LengthRatio
 from subfit.cues import FormatName, Track
-from subfit.formats import format_of, parse_track, read_track
+from subfit.formats import AS_HEADED, format_of, parse_track, read_track
+from subfit.formats.dubbing_columns import ScriptReading
 from subfit.guideline import Guideline, load_guideline, override
 
 DEFAULT_GUIDELINE = "netflix"
@@ -58,6 +59,8 @@ class Reading:
     source_language: str
     encoding: str | None = None
     input_format: FormatName | None = None
+    script: ScriptReading = AS_HEADED
+    """What is what in dubbing scripts."""
 
     def read(self, path: str) -> Track:
         """Read a file, or standard input.
@@ -71,6 +74,7 @@ class Reading:
             input_format=self.input_format,
             encoding=self.encoding,
             source_language=self.source_language,
+            script=self.script,
         )
 
     def parse(self, data: bytes, name: str) -> Track:
@@ -82,6 +86,7 @@ class Reading:
             format=format_name,
             encoding=self.encoding,
             source_language=self.source_language,
+            script=self.script,
         )
 
 

@@ -15,9 +15,11 @@ from subfit.catalogue.settings import Limits, Reading
 from subfit.computing import DEVICES, PRECISIONS, Computing
 from subfit.cues import FormatName
 from subfit.errors import UsageError
+from subfit.formats.dubbing_columns import Role, ScriptReading, parse_columns
+from subfit.formats.timecodes import parse_fps
 from subfit.languages import primary_language
 
-UNTIMED = "plain text is on no screen: only --length-ratio limits it"
+UNTIMED = "plain text and dubbing scripts are on no screen: --cps, --cpl and --lines do nothing"
 """Told to users who ask for other limits."""
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -143,15 +145,34 @@ def reading_options(command: Command) -> Command:
         type=click.Choice(get_args(FormatName)),
         help="Format of the input.  [default: by the file's name, or its text on '-']",
     )
+    @click.option(
+        "--columns",
+        type=parse_columns,
+        default="",
+        metavar="ROLE=COLUMN,...",
+        help="Of dubbing scripts (.csv, .tsv, .xlsx): start, end (or duration), speaker, source, "
+        "target and notes, by heading, letter or number.  [default: by the usual headings]",
+    )
+    @click.option("--sheet", metavar="NAME", help="Sheet of a workbook.  [default: the first fit]")
+    @click.option(
+        "--fps",
+        type=parse_fps,
+        metavar="N",
+        help="Frames per second of time codes with frames: 25, 23.976, 30000/1001.",
+    )
     @wraps(command)
     def collected(
         *args: Any,
         source_lang: str,
         encoding: str | None,
         input_format: FormatName | None,
+        columns: dict[Role, str],
+        sheet: str | None,
+        fps: float | None,
         **options: Any,
     ) -> Any:
-        reading = Reading(source_lang, encoding, input_format)
+        script = ScriptReading(columns, fps, sheet)
+        reading = Reading(source_lang, encoding, input_format, script)
         return command(*args, reading=reading, **options)
 
     return collected  # type: ignore[return-value]

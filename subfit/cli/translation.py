@@ -25,7 +25,7 @@ from subfit.cli.failures import failure_of
 from subfit.cli.reports import check_report, render_report
 from subfit.computing import DEFAULT_COMPUTING, Computing
 from subfit.errors import UsageError
-from subfit.formats import make_folder, read_bytes, write_bytes
+from subfit.formats import columns_of, make_folder, read_bytes, write_bytes
 from subfit.report import describe_guideline
 from subfit.report_files.table import Table, table_of
 
@@ -215,6 +215,7 @@ def _planned_entry(prepared: Prepared) -> dict[str, Any]:
     return {
         **_named(prepared.source.item),
         "settings": {"guideline": describe_guideline(prepared.guideline)},
+        **({} if (columns := columns_of(prepared.track)) is None else {"columns": columns}),
         "totals": {"cues": len(prepared.track.cues)},
         "repairs": [asdict(repair) for repair in prepared.track.repairs],
     }

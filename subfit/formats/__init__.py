@@ -1,8 +1,8 @@
 """Files in and out: a `Track` from the bytes of a file, and the bytes of a file from a `Track`.
 
-``read_track`` decodes (`decoding`), parses (`srt`, `vtt`, `txt`) and remembers everything that is
-not cue text, so that ``render_track`` returns the same file with other texts. What was mended on
-the way is in ``track.repairs``.
+``read_track`` decodes (`decoding`), parses (`srt`, `vtt`, `txt`, `dubbing`) and remembers
+everything that is not cue text, so that ``render_track`` returns the same file with other texts.
+What was mended on the way is in ``track.repairs``.
 """
 
 from __future__ import annotations
@@ -13,11 +13,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from subfit.cues import FormatName, Track
+from subfit.cues import SCRIPT_FORMATS, FormatName, Track
 from subfit.errors import InputFileError, UsageError, reason_of
-from subfit.formats import srt, txt, vtt
+from subfit.formats import dubbing, srt, txt, vtt
 from subfit.formats.convert import convert_track
 from subfit.formats.decoding import decode
+from subfit.formats.dubbing import columns_of
+from subfit.formats.dubbing_columns import ScriptReading
 from subfit.formats.layout import Parsed, Spliced, fold_repairs
 from subfit.formats.naming import output_path
 from subfit.formats.timing import read_timing
@@ -26,6 +28,7 @@ from subfit.formats.writing import check_writable, encode, make_folder, output_f
 __all__ = [
     "FORMAT_OF_SUFFIX",
     "check_writable",
+    "columns_of",
     "convert_track",
     "format_of",
     "make_folder",
@@ -45,11 +48,17 @@ class _Format(NamedTuple):
     render: Callable[[Track], Spliced]
 
 
+AS_HEADED = ScriptReading()
+"""Columns of scripts are found by their headings."""
 FORMAT_OF_SUFFIX: dict[str, FormatName] = {
     ".srt": "srt",
     ".vtt": "vtt",
     ".webvtt": "vtt",
     ".txt": "txt",
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".xlsx": "xlsx",
+    ".xlsm": "xlsx",
 }
 _FORMATS: dict[FormatName, _Format] = {
     "srt": _Format(srt.parse, srt.render),
@@ -82,18 +91,20 @@ def read_track(
     input_format: FormatName | None = None,
     encoding: str | None = None,
     source_language: str | None = None,
+    script: ScriptReading = AS_HEADED,
 ) -> Track:
-    """Read a subtitle file.
+    """Read a subtitle file, or a dubbing script.
 
     Args:
         path: The file, or ``-`` for standard input.
         input_format: Its format; by default that of its suffix, or of its content on ``-``.
         encoding: Its encoding; by default detected.
         source_language: BCP 47 tag of its language, which helps to detect the encoding.
+        script: How to read it if it is a dubbing script.
 
     Raises:
         InputFileError: It cannot be read, or is no subtitle file.
-        UsageError: The encoding is unknown.
+        UsageError: The encoding is unknown, or the columns of a script are not clear.
     """
     data = read_bytes(path)
     format_name = input_format if str(path) == "-" else format_of(path, input_format)
@@ -103,6 +114,7 @@ def read_track(
         format=format_name,
         encoding=encoding,
         source_language=source_language,
+        script=script,
     )
 
 
@@ -133,8 +145,13 @@ def parse_track(
     format: FormatName | None = None,
     encoding: str | None = None,
     source_language: str | None = None,
+    script: ScriptReading = AS_HEADED,
 ) -> Track:
     """Parse the bytes of a subtitle file; as `read_track`, with the format sniffed if not given."""
+    if format in SCRIPT_FORMATS:
+        return dubbing.parse(
+            data, name, format, script, encoding=encoding, source_language=source_language
+        )
     decoded = decode(data, name=name, encoding=encoding, source_language=source_language)
     format_name = format or _sniff(decoded.text, name)
     parsed = _FORMATS[format_name].parse(decoded.text, name)
@@ -155,15 +172,19 @@ def render_track(
         track: The track.
         output_format: The format to write; by default the track's own. Another one is converted
             (see `convert_track` for what that leaves behind).
-        output_encoding: The encoding to write in, UTF-8 by default. Line ends and the byte order
-            mark are those of the input.
+        output_encoding: The encoding to write in, UTF-8 by default (a dubbing script's own). Line
+            ends and the byte order mark are those of the input.
         name: The output's name, for messages.
 
     Raises:
         OutputFileError: The encoding cannot represent a character.
         UsageError: The encoding is unknown, or a text without times is to become subtitles.
     """
-    text = splice_track(track, output_format).text
+    if output_format is not None and output_format != track.format:
+        track = convert_track(track, output_format)
+    if track.spoken:
+        return dubbing.render(track, output_encoding, name)
+    text = splice_track(track).text
     return encode(text, track.encoding, output_encoding, name=name)
 
 

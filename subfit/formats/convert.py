@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from subfit.cues import Cue, FormatName, Track
+from subfit.cues import SCRIPT_FORMATS, Cue, FormatName, Track
 from subfit.errors import UsageError
 from subfit.formats.cuetext import Span
 from subfit.formats.restore import weave
@@ -21,10 +21,15 @@ def convert_track(track: Track, format: FormatName) -> Track:
     identifiers, notes and styles have no equal in the other format and are left out.
 
     Raises:
-        UsageError: Plain text has no times for a subtitle file.
+        UsageError: Plain text has no times for a subtitle file; a dubbing script is only written
+            as what it was read from.
     """
     if format == track.format:
         return track
+    for each in (track.format, format):
+        if each in SCRIPT_FORMATS:
+            told = f"a dubbing script (.{each}) cannot be converted: name an output"
+            raise UsageError(f"{told} of the same suffix as its input")
     if format != "txt" and not track.timed:
         raise UsageError(f"plain text has no times, which {format} needs; write .txt instead")
     cues = tuple(_converted(cue, track.format, format) for cue in track.cues)

@@ -91,7 +91,7 @@ def unwrap_lines(text: str, format: FormatName) -> tuple[str, str, str]:
     lead = _OVERRIDES.match(text)
     head = lead[0] if lead and format == "srt" else ""
     lines = [_WRAPPED_LINE.fullmatch(line) for line in text[len(head) :].split("\n")]
-    if format == "txt" or len(lines) < 2 or (first := lines[0]) is None:
+    if format not in ("srt", "vtt") or len(lines) < 2 or (first := lines[0]) is None:
         return text, "", ""
     again = re.compile(rf"</?{first[2]}\b", re.IGNORECASE)
     inner = [
@@ -141,7 +141,7 @@ def _peel(
 def _turn_starts(text: str, elements: Sequence[Element], format: FormatName) -> list[int]:
     """Return where the turns of a cue begin: at dashes that begin lines, and at voices."""
     starts = {0}
-    if format != "txt":
+    if format in ("srt", "vtt"):
         lines = [match.start() for match in re.finditer(r"(?<![^\n])[^\n]*\S", text)]
         dashed = [
             at for at in lines if _dash_at(text, _stripped(text, at, len(text))[0], len(text))

@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from subfit.cues import FormatName
+from subfit.cues import SCRIPT_FORMATS, FormatName
+from subfit.formats.directions import split_directions
 
 # A tag that ends in "-->" is none: it would begin a new cue wherever it is put back.
 _SRT = re.compile(
@@ -62,6 +63,10 @@ def lift_tags(payload: str, format: FormatName) -> tuple[str, tuple[Element, ...
     if format == "txt":
         return payload, ()
     lifter = _Lifter(format)
+    if format in SCRIPT_FORMATS:
+        for part, is_mark in split_directions(payload):
+            (lifter.mark if is_mark else lifter.add)(part)
+        return lifter.finish()
     for token in tag_tokens(payload, format):
         lifter.take(token)
     return lifter.finish()
@@ -100,13 +105,13 @@ class _Lifter:
 
     def take(self, token: str | re.Match[str]) -> None:
         if isinstance(token, str):
-            self._add(self._decode(token))
+            self.add(self._decode(token))
         elif token.re is _RUBY_TEXT:
-            self._mark(token[0])
+            self.mark(token[0])
         elif token["mark"]:
             toggle = _TOGGLE.fullmatch(token["mark"])
             if toggle is None:
-                self._mark(token[0])
+                self.mark(token[0])
             elif toggle["on"] == "1":
                 self._start(f"\\{toggle['name']}", token[0], "")
             else:
@@ -123,7 +128,7 @@ class _Lifter:
     def _tag(self, token: re.Match[str]) -> None:
         name = token["name"].lower()
         if name == "br":
-            self._add("\n")
+            self.add("\n")
         elif token["slash"]:
             self._end(name, token[0])
         else:
@@ -131,11 +136,11 @@ class _Lifter:
                 self._end("v", "")
             self._start(name, token[0], "" if name == "v" else f"</{token['name']}>")
 
-    def _add(self, text: str) -> None:
+    def add(self, text: str) -> None:
         self._text.append(text)
         self._length += len(text)
 
-    def _mark(self, raw: str) -> None:
+    def mark(self, raw: str) -> None:
         self._elements.append(Element(self._length, self._length, _one_line(raw), "", ""))
 
     def _start(self, name: str, raw: str, close: str) -> None:

@@ -1,0 +1,260 @@
+"""Dubbing scripts: tables with a line to be spoken in each row (CSV, TSV, XLSX).
+
+There is no standard for them: which column holds what is told by the user or by the headings
+(`dubbing_columns`). A translation goes into the target's column, figures beside it; every other
+cell stays as it stands in the file (`dubbing_csv`, `dubbing_xlsx`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from subfit.cues import Cue, Encoding, FormatName, Repair, Track
+from subfit.errors import InputFileError, UsageError
+from subfit.formats.dubbing_columns import Columns, Role, ScriptReading, find_columns
+from subfit.formats.dubbing_csv import TextTable, read_text_table
+from subfit.formats.dubbing_xlsx import WorkbookTable, read_workbook
+from subfit.formats.layout import fold_repairs, quoted
+from subfit.formats.timecodes import Cell, milliseconds_of
+
+TARGET_HEADING = "Translation"
+"""Of the column for the translation where there is none yet."""
+
+
+class _Table(Protocol):
+    """A file as a table, whose cells can be written without touching others."""
+
+    @property
+    def cells(self) -> Sequence[Sequence[Cell]]: ...
+
+    @property
+    def width(self) -> int: ...
+
+    def place(self, row: int) -> int: ...
+
+    def may_write(self, row: int, column: int) -> bool: ...
+
+    def with_cells(
+        self,
+        edits: Mapping[tuple[int, int], str | float],
+        *,
+        like: int,
+        encoding: str | None,
+        name: str,
+    ) -> bytes: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptLayout:
+    """A script without its translations."""
+
+    table: _Table
+    columns: Columns
+    rows: tuple[int, ...]
+    """Index of the row of each cue."""
+    target: str
+    """Heading of the column for the translation, if it has none yet."""
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Takes the rows of a table for cues."""
+
+    table: _Table
+    columns: Columns
+    fps: float | None
+    repairs: list[Repair]
+    translated: int = 0
+    """Rows that have a translation already."""
+
+    def cues(self) -> Iterator[tuple[int, Cue]]:
+        """Yield the rows that are to be translated, each with its cue."""
+        first = 0 if self.columns.header is None else self.columns.header + 1
+        for row in range(first, len(self.table.cells)):
+            text = self._text(row, "source")
+            if not text.strip():
+                continue
+            target = self.columns.places.get("target")
+            written = target is not None and not self.table.may_write(row, target)
+            if self._text(row, "target").strip() or written:
+                self.translated += 1
+                continue
+            yield row, self._cue(row, text)
+        if self.translated:
+            told = f"rows that have a translation already, and keep it: {self.translated}"
+            self.repairs.append(Repair(self.table.place(first), told))
+
+    def _cue(self, row: int, text: str) -> Cue:
+        start, end, duration = (self._time(row, role) for role in ("start", "end", "duration"))
+        if end is None and duration is not None:
+            end = (start or 0) + duration
+            start = start or 0
+        if start is None or end is None:
+            if (start, end) != (None, None):
+                self._tell(row, "a time is missing: only its length limits this line")
+            start = end = 0
+        elif end <= start:
+            self._tell(row, "it ends before it begins: only its length limits this line")
+            start = end = 0
+        return Cue(
+            start,
+            end,
+            text.replace("\r\n", "\n").replace("\r", "\n"),
+            line=self.table.place(row),
+            speaker=" ".join(self._text(row, "speaker").split()),
+            notes=self._text(row, "notes").strip(),
+        )
+
+    def _cell(self, row: int, role: Role) -> Cell:
+        at, cells = self.columns.places.get(role), self.table.cells[row]
+        return cells[at] if at is not None and at < len(cells) else None
+
+    def _text(self, row: int, role: Role) -> str:
+        cell = self._cell(row, role)
+        return "" if cell is None else f"{cell:g}" if isinstance(cell, float) else str(cell)
+
+    def _time(self, row: int, role: Role) -> int | None:
+        cell = self._cell(row, role)
+        if cell is None or (isinstance(cell, str) and not cell.strip()):
+            return None
+        try:
+            found = milliseconds_of(cell, self.fps)
+        except UsageError as error:
+            raise UsageError(f"row {self.table.place(row)}: {error}") from error
+        if found is None:
+            self._tell(row, f"{role} cannot be read as a time: {quoted(str(cell))}")
+        return found
+
+    def _tell(self, row: int, problem: str) -> None:
+        self.repairs.append(Repair(self.table.place(row), problem))
+
+
+def parse(
+    data: bytes,
+    name: str,
+    format: FormatName,
+    reading: ScriptReading,
+    *,
+    encoding: str | None = None,
+    source_language: str | None = None,
+) -> Track:
+    """Read a dubbing script; each row with a source and without a translation is a cue.
+
+    Args:
+        data: The file's bytes.
+        name: Its name, for messages.
+        format: csv, tsv or xlsx.
+        reading: Columns, frame rate and sheet, as asked for.
+        encoding: Of text; by default detected.
+        source_language: BCP 47 tag of the source, which helps to detect the encoding.
+
+    Raises:
+        InputFileError: It cannot be read, or there is nothing to translate.
+        UsageError: Columns or time codes are not clear as they were described.
+    """
+    table: WorkbookTable | TextTable
+    if format == "xlsx":
+        table, columns = _workbook(data, name, reading)
+    else:
+        table = read_text_table(data, name, format, encoding, source_language)
+        columns = _columns(table, name, reading)
+    repairs = list(table.repairs) if isinstance(table, TextTable) else []
+    if columns.guessed:
+        repairs.append(_guess(table, columns))
+    reader = _Reader(table, columns, reading.fps, repairs)
+    try:
+        rows = tuple(reader.cues())
+    except UsageError as error:
+        raise UsageError(f"{name}: {error}") from error
+    if not rows:
+        why = "every line has a translation" if reader.translated else "it has no line"
+        remedy = "name the column of the source, or another target, with --columns"
+        raise InputFileError(name, f"there is nothing to translate: {why}", remedy=remedy)
+    target = reading.columns.get("target", TARGET_HEADING)
+    if "target" in columns.places:
+        target = TARGET_HEADING
+    layout = ScriptLayout(table, columns, tuple(row for row, _ in rows), target)
+    found = table.encoding if isinstance(table, TextTable) else Encoding()
+    return Track(tuple(cue for _, cue in rows), format, found, fold_repairs(repairs), layout)
+
+
+def render(track: Track, output_encoding: str | None, name: str) -> bytes:
+    """Return the bytes of a script with its translations and what is remarked beside them.
+
+    Args:
+        track: A track from `parse`, with other texts.
+        output_encoding: Of text; by default the file's own.
+        name: The output's name, for messages.
+
+    Raises:
+        OutputFileError: The encoding cannot represent a character, or a cell cannot be written.
+    """
+    layout: ScriptLayout = track.layout
+    columns, table = layout.columns, layout.table
+    edits: dict[tuple[int, int], str | float] = {}
+    places = _places(layout, track)
+    target = columns.places.get("target", places.get(layout.target, -1))
+    if columns.header is not None:
+        named = {target: layout.target} | {at: heading for heading, at in places.items()}
+        for at, heading in named.items():
+            if not any(columns.headings[at : at + 1]) and table.may_write(columns.header, at):
+                edits[columns.header, at] = heading
+    for number, (row, cue) in enumerate(zip(layout.rows, track.cues, strict=True)):
+        edits[row, target] = cue.text
+        if track.remarks:
+            for heading, value in track.remarks[number].items():
+                edits[row, places[heading]] = "" if value is None else value
+    return table.with_cells(
+        edits, like=columns.places["source"], encoding=output_encoding, name=name
+    )
+
+
+def columns_of(track: Track) -> dict[str, str] | None:
+    """Return the columns of a script by their roles, None for other files."""
+    return track.layout.columns.describe() if isinstance(track.layout, ScriptLayout) else None
+
+
+def _places(layout: ScriptLayout, track: Track) -> dict[str, int]:
+    """Return the column of each heading that is written; new ones follow the last one there is."""
+    columns = layout.columns
+    wanted = [] if "target" in columns.places else [layout.target]
+    wanted += track.remarks[0] if track.remarks else ()
+    width = max(layout.table.width, columns.places.get("target", -1) + 1)
+    places: dict[str, int] = {}
+    for heading in wanted:
+        if heading in columns.headings:
+            places[heading] = columns.headings.index(heading)
+        else:
+            places[heading] = width
+            width += 1
+    return places
+
+
+def _workbook(data: bytes, name: str, reading: ScriptReading) -> tuple[WorkbookTable, Columns]:
+    """Return the sheet that was asked for, or the first one whose columns are clear."""
+    first: UsageError | None = None
+    for table in read_workbook(data, name, reading.sheet):
+        try:
+            return table, _columns(table, f"{name}, sheet {table.sheet!r}", reading)
+        except UsageError as error:
+            first = first or error
+    raise first or InputFileError(name, "it has no sheet with cells")
+
+
+def _columns(table: _Table, name: str, reading: ScriptReading) -> Columns:
+    try:
+        return find_columns(table.cells, reading.columns)
+    except UsageError as error:
+        raise UsageError(f"{name}: {error}") from error
+
+
+def _guess(table: _Table, columns: Columns) -> Repair:
+    """Tell which columns were taken for what."""
+    told = ", ".join(f"{role}={where}" for role, where in columns.describe().items())
+    sheet = f" of sheet {table.sheet!r}" if isinstance(table, WorkbookTable) else ""
+    return Repair(
+        table.place(columns.header or 0),
+        f"columns{sheet} taken by their headings: {told} (--columns says otherwise)",
+    )

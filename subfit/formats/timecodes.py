@@ -1,0 +1,103 @@
+"""Times in the cells of dubbing scripts: clocks, frames, seconds, spreadsheets' own.
+
+SMPTE time codes count frames: ``01:02:03:12``. At 23.976, 29.97 and 59.94 frames per second they
+are labelled as if there were 24, 30 and 60, so that a second of the code lasts 1.001 seconds; with
+``;`` before the frames, numbers are dropped to keep up with the clock (two every minute but each
+tenth, four at 59.94).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from datetime import timedelta
+
+from subfit.errors import UsageError
+
+Cell = str | float | timedelta | None
+"""What stands in a cell; a spreadsheet's times are times already."""
+
+_FRAMES = re.compile(r"(\d{1,3}):([0-5]?\d):([0-5]?\d)([:;])(\d{1,3})", re.ASCII)
+_CLOCK = re.compile(r"(?:(\d{1,3}):)?(\d{1,3}):([0-5]?\d)(?:[.,](\d{1,9}))?", re.ASCII)
+_SECONDS = re.compile(r"\d{1,6}(?:[.,]\d{1,9})?\s*(?:s|sec|sek)?\.?", re.ASCII | re.IGNORECASE)
+_PULLED_DOWN = 1001 / 1000
+
+
+def parse_fps(text: str) -> float:
+    """Read a frame rate: ``25``, ``23.976``, or ``30000/1001``.
+
+    Raises:
+        UsageError: It is none.
+    """
+    over, slash, under = text.partition("/")
+    try:
+        fps = float(over) / float(under) if slash else float(over)
+    except (ValueError, ZeroDivisionError):
+        fps = math.nan
+    if not 1 <= fps <= 240:
+        raise UsageError(f"--fps {text}: a frame rate is a number such as 25, 23.976 or 29.97")
+    return fps
+
+
+def milliseconds_of(cell: Cell, fps: float | None) -> int | None:
+    """Read a time.
+
+    Args:
+        cell: ``hh:mm:ss:ff``, ``hh:mm:ss;ff``, ``hh:mm:ss.mmm``, ``mm:ss``, or a time of a
+            spreadsheet; a mere number is seconds.
+        fps: Frames per second, for codes with frames.
+
+    Returns:
+        Milliseconds, or None for what is no time.
+
+    Raises:
+        UsageError: The time code cannot be read without a frame rate, or not with this one.
+    """
+    if isinstance(cell, timedelta):
+        return round(cell / timedelta(milliseconds=1))
+    if isinstance(cell, int | float):
+        return round(cell * 1000) if math.isfinite(cell) and cell >= 0 else None
+    text = (cell or "").strip()
+    if match := _FRAMES.fullmatch(text):
+        hours, minutes, seconds, mark, frames = match.groups()
+        whole = (int(hours) * 60 + int(minutes)) * 60 + int(seconds)
+        return _from_frames(text, whole, int(frames), fps, dropped=mark == ";")
+    if match := _CLOCK.fullmatch(text):
+        hours, minutes, seconds, fraction = match.groups()
+        whole = (int(hours or 0) * 60 + int(minutes)) * 60 + int(seconds)
+        return whole * 1000 + round(float(f"0.{fraction or 0}") * 1000)
+    if _SECONDS.fullmatch(text):
+        number = re.sub(r"[^\d.,]", "", text).rstrip(".").replace(",", ".")
+        return round(float(number) * 1000)
+    return None
+
+
+def _from_frames(text: str, whole: int, frames: int, fps: float | None, *, dropped: bool) -> int:
+    """Return the milliseconds of a code that counts frames.
+
+    Args:
+        text: The code, for messages.
+        whole: Its hours, minutes and seconds, in seconds.
+        frames: Its frames.
+        fps: Frames per second.
+        dropped: Whether it is a drop-frame code.
+    """
+    if fps is None:
+        raise UsageError(
+            f"time code {text!r} counts frames; pass --fps, such as 25, 24, 23.976 or 29.97"
+        )
+    nominal = math.ceil(fps - 0.01)
+    pulled_down = abs(fps - nominal / _PULLED_DOWN) < 0.005
+    if frames >= nominal:
+        raise UsageError(f"time code {text!r} has no such frame at {fps:g} frames per second")
+    count = whole * nominal + frames
+    if dropped:
+        if not pulled_down or nominal not in (30, 60):
+            raise UsageError(
+                f"time code {text!r} drops frames (';'), which goes with --fps 29.97 or 59.94, "
+                f"not {fps:g}"
+            )
+        minutes = whole // 60
+        count -= nominal // 15 * (minutes - minutes // 10)
+    rate = nominal / _PULLED_DOWN if pulled_down else fps
+    return round(count / rate * 1000)
