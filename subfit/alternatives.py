@@ -37,7 +37,8 @@ def alternative_requests(
         ceiling = task.ceiling if share == 1 else float(length)
         new = length not in known if asks else math.isfinite(ceiling)
         if new and length >= max(1.0, task.floor):
-            requests.setdefault(length, Request(text, ceiling, length if asks else FREE))
+            asked = length if asks else FREE
+            requests.setdefault(length, Request(text, ceiling, asked, terms=task.wanted))
     return list(requests.values())
 
 

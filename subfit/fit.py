@@ -22,13 +22,17 @@ from operator import itemgetter
 
 from subfit.budget import LengthBudget
 from subfit.cue_splits import cue_splits
+from subfit.glossary import Occurrence
 from subfit.guideline import Guideline, count_characters
 from subfit.hypotheses import FREE, Hypothesis, Request
 from subfit.linebreak import break_lines, break_lines_overlong
-from subfit.outcomes import Alternative
+from subfit.outcomes import Alternative, TermUse
 from subfit.policy import DEFAULT_POLICY, Policy
 from subfit.ranking import Candidate, ranked, with_words
 from subfit.sentences import Part, Sentence
+
+TERM_WEIGHT = 0.25
+"""What a term is worth where nothing fits, as a share of the source's length."""
 
 Lines = tuple[str, ...]
 
@@ -40,12 +44,19 @@ class Task:
     sentence: Sentence
     budgets: tuple[LengthBudget, ...]
     """One for each part of the sentence."""
+    terms: tuple[Occurrence, ...] = ()
+    """What must be said in a certain way."""
 
     @property
     def ceiling(self) -> float:
         """Most characters over all cues; the spaces where the cues part are not printed."""
         ceilings = (min(each.characters, each.reading) for each in self.budgets)
         return sum(ceilings) + len(self.budgets) - 1
+
+    @property
+    def wanted(self) -> tuple[tuple[str, ...], ...]:
+        """The forms of every term."""
+        return tuple(each.targets for each in self.terms)
 
     @property
     def floor(self) -> float:
@@ -69,6 +80,8 @@ class Fitted:
     """Whether every part is within its budget and its lines."""
     alternatives: tuple[tuple[Alternative, ...], ...] = ()
     """For each part of the sentence its text in other translations that fit, all in one order."""
+    terms: tuple[tuple[TermUse, ...], ...] = ()
+    """For each part of the sentence the terms that begin in it, and what became of them."""
 
 
 def natural_request(task: Task, ratio: float | None) -> Request:
@@ -112,12 +125,13 @@ def fitting_requests(
     if ceiling < 1 or math.isinf(ceiling):
         return []
     if not asks:
-        return [[Request(text, ceiling, FREE)]]
+        return [[Request(text, ceiling, FREE, terms=task.wanted)]]
     rounds = [[share * ceiling for share in shares] for shares in policy.rounds]
     if natural is not None and natural.characters < task.floor:
         rounds = [[(task.floor + ceiling) / 2, ceiling, task.floor]]
     asked = [dict.fromkeys(max(1, math.floor(wish)) for wish in wishes) for wishes in rounds]
-    return [[Request(text, ceiling, wish) for wish in wishes] for wishes in asked]
+    wanted = task.wanted
+    return [[Request(text, ceiling, wish, terms=wanted) for wish in wishes] for wishes in asked]
 
 
 def choose(
@@ -129,8 +143,9 @@ def choose(
 ) -> Fitted | None:
     """Take the best-scoring candidate that fits its cues and breaks into their lines.
 
-    Candidates that reach the floor go before those that do not, and those that close as the source
-    does before those that just stop.
+    Candidates that have the glossary's terms go before those that lack some, those that reach the
+    floor before those that do not, and those that close as the source does before those that just
+    stop.
 
     Args:
         task: Sentence and budgets.
@@ -156,7 +171,8 @@ def least_bad(
     """Take the complete translation that passes its budgets by least, and mark it as overflow.
 
     A poor translation does not become a good one by being a little shorter: one nat per token of
-    score weighs as much as an excess of the source's whole length.
+    score weighs as much as an excess of the source's whole length, a missing term as a quarter of
+    that.
 
     Returns:
         The sentence with that translation, or None if no candidate says anything.
@@ -167,7 +183,8 @@ def least_bad(
 
     def badness(candidate: Candidate) -> float:
         excess = max(candidate.hypothesis.characters - task.ceiling, 0.0)
-        return excess / len(task.sentence.text) - candidate.hypothesis.score
+        lacking = TERM_WEIGHT * candidate.missed
+        return excess / len(task.sentence.text) + lacking - candidate.hypothesis.score
 
     best = min(speaking, key=badness)
     lines = _place_overlong(best.hypothesis.text, task, guideline, language)

@@ -22,6 +22,8 @@ class Request:
     length_class: str | None = None
     """Name of the length token to use, whatever length is asked for (Lakew 2019, §3.3); None for
     the class that the asked length falls into."""
+    terms: tuple[tuple[str, ...], ...] = ()
+    """What the translation is to have, each in one of several forms; see `subfit.glossary`."""
 
 
 @dataclass(frozen=True, slots=True)

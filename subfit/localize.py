@@ -10,6 +10,7 @@ from subfit.cue_budgets import cue_budgets, sentence_budgets
 from subfit.cues import Track
 from subfit.fit import Fitted, Task
 from subfit.formats.markup import CueText
+from subfit.glossary import Term, TermFinder
 from subfit.guideline import Guideline
 from subfit.outcomes import CueOutcome
 from subfit.placement import outcomes_of
@@ -38,6 +39,8 @@ class Options:
     alternatives: int = 0
     """How many other translations to search for, at several lengths, of every sentence; 0 for some
     that are found anyway."""
+    terms: tuple[Term, ...] = ()
+    """Of the target language, and names: what is to be translated in one way."""
 
 
 DEFAULT_OPTIONS = Options()
@@ -95,15 +98,18 @@ def localize_all(
         Per track the translated one, with as many cues as the source and the same times, and a
         report.
     """
-    apart = [_take_apart(track, guideline, options) for track in tracks]
+    finder = TermFinder(options.terms, guideline.language)
+    apart = [_take_apart(track, guideline, options, finder) for track in tracks]
     tasks = [each.tasks for each in apart]
     policy, others = options.policy, options.alternatives
     fitted = fit_all(tasks, translator, guideline, on_progress, policy=policy, alternatives=others)
     return [_put_back(each, found, guideline) for each, found in zip(apart, fitted, strict=True)]
 
 
-def _take_apart(track: Track, guideline: Guideline, options: Options) -> _TakenApart:
-    """The sentences of a track, each with its budget."""
+def _take_apart(
+    track: Track, guideline: Guideline, options: Options, finder: TermFinder
+) -> _TakenApart:
+    """The sentences of a track, each with its budget and its terms."""
     texts = parse_cues(track.cues, track.format)
     budgets = cue_budgets(track, texts, guideline, options.length_ratio)
     sentences = join_cues(
@@ -112,7 +118,10 @@ def _take_apart(track: Track, guideline: Guideline, options: Options) -> _TakenA
         translate_sounds=options.translate_sounds,
         across_cues=options.across_cues and track.timed,
     )
-    tasks = (Task(each, sentence_budgets(each, texts, budgets, guideline)) for each in sentences)
+    tasks = (
+        Task(each, sentence_budgets(each, texts, budgets, guideline), finder.find(each.text))
+        for each in sentences
+    )
     return _TakenApart(track, tuple(texts), tuple(budgets), tuple(tasks))
 
 

@@ -33,6 +33,20 @@ class Alternative:
 
 
 @dataclass(frozen=True, slots=True)
+class TermUse:
+    """A term of the glossary, or a name to keep, that the source of a cue has."""
+
+    source: str
+    """As the source has it; of a sentence over several cues, in the cue where it begins."""
+    targets: tuple[str, ...]
+    """What may stand for it, the preferred form first."""
+    placed: bool
+    """Whether the translation of the sentence has one of them."""
+    reason: str = ""
+    """Why it has not."""
+
+
+@dataclass(frozen=True, slots=True)
 class CueOutcome:
     """One cue with its translation and how it came about."""
 
@@ -59,5 +73,7 @@ class CueOutcome:
     """Longer ones first, and of about the same length the best."""
     unplaced: tuple[str, ...] = ()
     """Inner markup that could not be placed in the translation."""
+    terms: tuple[TermUse, ...] = ()
+    """What the glossary has for its source."""
     note: str = ""
     """Why the cue was passed or left untranslated."""

@@ -12,7 +12,7 @@ from subfit.fit import Fitted
 from subfit.formats.markup import CueText, render_cue_text
 from subfit.guideline import Guideline, count_characters
 from subfit.linebreak_rules import split_words
-from subfit.outcomes import Alternative, CueOutcome, Status
+from subfit.outcomes import Alternative, CueOutcome, Status, TermUse
 from subfit.sentences import Sentence
 
 _WHY_PASSED = {
@@ -38,6 +38,11 @@ class Placed:
     def alternatives(self) -> tuple[Alternative, ...]:
         """What else might stand there."""
         return self.fitted.alternatives[self.part] if self.fitted.alternatives else ()
+
+    @property
+    def terms(self) -> tuple[TermUse, ...]:
+        """What became of the terms that begin there."""
+        return self.fitted.terms[self.part] if self.fitted.terms else ()
 
     def best(self, share: float) -> Alternative | None:
         """The best of what else might stand there that keeps to a share of the length."""
@@ -146,6 +151,7 @@ def _translated(board: Board, index: int) -> CueOutcome:
         joined=cues if len(cues) > 1 else (),
         alternatives=_alternatives(board, index, turns),
         unplaced=rendered.unplaced,
+        terms=tuple(term for each in here for term in each.terms),
     )
 
 

@@ -18,6 +18,8 @@ class Candidate:
 
     hypothesis: Hypothesis
     asked: int
+    missed: int = 0
+    """How many of the glossary's terms it lacks."""
 
 
 def ranked(
@@ -28,8 +30,9 @@ def ranked(
 ) -> list[Candidate]:
     """Return the candidates with words, each text once, in the order they are to be tried in.
 
-    Those that reach the floor go before those that do not, and those that close as the source does
-    before those that just stop; then the score counts.
+    Those that have the glossary's terms go before those that lack some, those that reach the floor
+    before those that do not, and those that close as the source does before those that just stop;
+    then the score counts.
 
     Args:
         candidates: What the searches found.
@@ -40,6 +43,7 @@ def ranked(
     return sorted(
         _unique(with_words(candidates, source)),
         key=lambda each: (
+            each.missed,
             each.hypothesis.characters < floor,
             not _closes_like(each.hypothesis.text, source),
             -_worth(each.hypothesis, policy),

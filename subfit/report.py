@@ -60,6 +60,11 @@ DEFINITIONS = {
     "without and with markup. Longer ones first, then better ones. Of a "
     "sentence over several cues each cue has its part; the first ones belong together, and so on",
     "unplaced": "inner markup of the source that found no place in the translation",
+    "terms": "what the glossary has for the source: source, as it stands there; targets, what may "
+    "stand for it; placed: whether the translation of the sentence has one of them; reason why "
+    "not. A term that a sentence has twice counts once, in the cue where it begins",
+    "terms.found": "terms of the glossary, and names to keep, in the sources of translated cues; "
+    "placed: those whose translation has them",
 }
 
 
@@ -80,6 +85,8 @@ class Totals:
     cps_worst: float
     binding_all: dict[Limit, int]
     binding_natural_overflow: dict[Limit, int]
+    terms_found: int = 0
+    terms_placed: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         """Return the figures by the names that `DEFINITIONS` has."""
@@ -100,6 +107,7 @@ class Totals:
                 "all": self.binding_all,
                 "natural_overflow": self.binding_natural_overflow,
             },
+            "terms": {"found": self.terms_found, "placed": self.terms_placed},
         }
 
     @property
@@ -211,6 +219,8 @@ def totals_of(cues: Sequence[CueVerdict], guideline: Guideline) -> Totals:
         cps_worst=max(speeds, default=math.nan),
         binding_all=_count_binding(translated),
         binding_natural_overflow=_count_binding([cue for cue in translated if cue.natural_excess]),
+        terms_found=sum(len(cue.terms) for cue in translated),
+        terms_placed=sum(term.placed for cue in translated for term in cue.terms),
     )
 
 

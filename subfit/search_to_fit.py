@@ -16,11 +16,13 @@ from subfit.fit import (
     place,
     predicted_request,
 )
+from subfit.glossary import Occurrence, missing_from
 from subfit.guideline import Guideline, count_characters
 from subfit.hypotheses import FREE, Hypothesis, Request
 from subfit.model.coverage import Coverage
 from subfit.policy import DEFAULT_POLICY, Policy
 from subfit.ranking import Candidate
+from subfit.term_use import part_of, term_uses
 from subfit.translate import Translator
 from subfit.typography import Style, complete, style_of, typeset
 
@@ -114,6 +116,7 @@ class _Fitter:
 
         requests = _natural_requests([work.task for work in works], self.translator)
         self._collect(works, requests, advance)
+        self._insist(works, requests)
         for work in works:
             self._choose_if_best_is_natural(work)
         shortened = [work for work in works if work.fitted is None]
@@ -133,6 +136,17 @@ class _Fitter:
             self._collect([work for work, _ in pairs], [request for _, request in pairs])
             for work, _ in planned:
                 self._choose(work)
+
+    def _insist(self, works: Sequence[Work], requests: Sequence[Request]) -> None:
+        """Search again, with the terms of the glossary, for what was translated without them."""
+        lacking = [
+            (work, replace(request, terms=work.task.wanted))
+            for work, request in zip(works, requests, strict=True)
+            if work.candidates and work.candidates[0].missed
+        ]
+        self._collect([work for work, _ in lacking], [request for _, request in lacking])
+        for work, _ in lacking:
+            work.candidates.sort(key=lambda each: each.missed)
 
     def search_alternatives(self, works: Sequence[Work]) -> None:
         """Search at several lengths for translations of what has been translated."""
@@ -160,13 +174,16 @@ class _Fitter:
                 others = alternatives_of(
                     fitted, work.candidates, self.guideline, alternatives, self.policy
                 )
-                found.append(replace(fitted, alternatives=others))
+                terms = term_uses(fitted, work.candidates, self.guideline)
+                found.append(replace(fitted, alternatives=others, terms=terms))
         return found
 
     def _goes_on(self, work: Work) -> bool:
-        """Whether nothing fits yet, or only what may be no whole sentence."""
+        """Whether nothing fits yet, or only what may be no whole sentence or lacks a term."""
         fitted = work.fitted
-        return fitted is None or fitted.hypothesis.closing < self.policy.doubtful
+        if fitted is None or fitted.hypothesis.closing < self.policy.doubtful:
+            return True
+        return bool(missing_from(fitted.hypothesis.text, work.task.terms))
 
     def _collect(
         self,
@@ -185,7 +202,10 @@ class _Fitter:
             set_ = (
                 _typeset(each, work, self.guideline) for each in self._covering(work, hypotheses)
             )
-            work.candidates += [Candidate(each, request.asked) for each in set_]
+            terms = work.task.terms
+            work.candidates += [
+                Candidate(each, request.asked, len(missing_from(each.text, terms))) for each in set_
+            ]
 
     def _covering(self, work: Work, hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
         """Hypotheses with how much of the source they say, where that counts."""
@@ -202,8 +222,10 @@ class _Fitter:
         nbest = [[each.hypothesis for each in work.candidates] for work in works]
         rated = self.translator.rate([work.task.sentence.spoken for work in works], nbest)
         for work, hypotheses in zip(works, rated, strict=True):
-            asked = [each.asked for each in work.candidates]
-            work.candidates = [Candidate(*each) for each in zip(hypotheses, asked, strict=True)]
+            work.candidates = [
+                replace(each, hypothesis=hypothesis)
+                for each, hypothesis in zip(work.candidates, hypotheses, strict=True)
+            ]
 
     def _choose_if_best_is_natural(self, work: Work) -> None:
         """Settle a sentence whose natural translation fits as it is."""
@@ -252,8 +274,12 @@ def _natural(work: Work) -> Hypothesis | None:
 
 
 def _separated(task: Task) -> list[Task]:
-    parts = zip(task.sentence.separated(), task.budgets, strict=True)
-    return [Task(sentence, (budget,)) for sentence, budget in parts]
+    """The cues of a sentence as tasks of their own; each has the terms that begin in it."""
+    terms: list[list[Occurrence]] = [[] for _ in task.budgets]
+    for term in task.terms:
+        terms[part_of(task.sentence, term)].append(replace(term, start=0))
+    parts = zip(task.sentence.separated(), task.budgets, terms, strict=True)
+    return [Task(sentence, (budget,), tuple(own)) for sentence, budget, own in parts]
 
 
 def _settled(works: Sequence[Work]) -> list[Work]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from subfit.budget import LengthBudget, Limit
 from subfit.guideline import Guideline, count_characters
 from subfit.lengths import one_line
-from subfit.outcomes import Alternative, CueOutcome, Status
+from subfit.outcomes import Alternative, CueOutcome, Status, TermUse
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,7 @@ class CueVerdict:
     joined: tuple[int, ...]
     alternatives: tuple[Alternative, ...]
     unplaced: tuple[str, ...]
+    terms: tuple[TermUse, ...]
     note: str
 
     @property
@@ -98,6 +99,7 @@ def verdict_on(
         joined=tuple(index + 1 for index in outcome.joined),
         alternatives=outcome.alternatives,
         unplaced=outcome.unplaced,
+        terms=outcome.terms,
         note=outcome.note,
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from subfit.bilingual import check_bilingual
 from subfit.catalogue.items import Source
 from subfit.catalogue.setup import Setup
 from subfit.cues import FormatName, Track
@@ -50,6 +51,8 @@ def prepare(source: Source, setup: Setup) -> Prepared:
     suffix = "" if item.to_stdout else Path(item.target).suffix.lower()
     output_format = FORMAT_OF_SUFFIX.get(suffix, track.format)
     prepared = Prepared(source, track, guideline, output_format)
+    if settings.bilingual is not None:
+        check_bilingual({track.format, output_format})
     # Written once without words: it tells of unknown encodings and impossible conversions.
     prepared.render(track.with_texts([""] * len(track.cues)), settings.output_encoding)
     return prepared

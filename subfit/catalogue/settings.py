@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import hashlib
+import json
+from dataclasses import asdict, dataclass
 
+from subfit.bilingual import Bilingual
 from subfit.budget import LengthRatio
 from subfit.cues import FormatName, Track
 from subfit.formats import AS_HEADED, format_of, parse_track, read_track
 from subfit.formats.dubbing_columns import ScriptReading
+from subfit.glossary import Term
 from subfit.guideline import Guideline, load_guideline, override
 
 DEFAULT_GUIDELINE = "netflix"
@@ -105,3 +109,21 @@ class Settings:
     across_cues: bool = True
     alternatives: int = 0
     """Other translations of every sentence to search for."""
+    terms: tuple[Term, ...] = ()
+    """What is to be translated in one way, in all target languages, and names to keep."""
+    bilingual: Bilingual | None = None
+    """Which language stands first where the source is to stand in the output too."""
+
+    def terms_in(self, language: str) -> tuple[Term, ...]:
+        """Return the terms that count for translations into a language."""
+        return tuple(each for each in self.terms if each.is_name or each.language == language)
+
+    def describe_terms(self, language: str) -> dict[str, object] | None:
+        """Return how many terms and names count for a language, and a checksum; None of none."""
+        terms = self.terms_in(language)
+        if not terms:
+            return None
+        content = json.dumps([asdict(each) for each in terms], sort_keys=True)
+        names = sum(each.is_name for each in terms)
+        checksum = hashlib.sha256(content.encode()).hexdigest()
+        return {"terms": len(terms) - names, "names": names, "sha256": checksum}

@@ -50,6 +50,8 @@ class Setup:
             "translate_sounds": settings.translate_sounds,
             "join": settings.across_cues,
             "alternatives": settings.alternatives,
+            "glossary": settings.describe_terms(language),
+            "bilingual": settings.bilingual,
             "search": asdict(self.search()),
             "precision": self.computing.precision,
         }
@@ -68,7 +70,8 @@ class Setup:
         """Return a checksum of all settings that translations into a language depend on."""
         values = {
             "subfit": __version__,
-            "settings": plain_data(asdict(self.settings)),
+            "settings": plain_data(asdict(replace(self.settings, terms=()))),
+            "glossary": self.settings.describe_terms(language),
             "precision": self.computing.precision,
             "language": language,
             "guidelines": [

@@ -107,6 +107,7 @@ def add_totals(totals: Sequence[Figures]) -> dict[str, Any]:
             among: _counted(each["binding"][among] for each in totals)
             for among in ("all", "natural_overflow")
         },
+        "terms": _counted(each.get("terms", {}) for each in totals),
     }
 
 

@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 
+from subfit.bilingual import bilingual_track
 from subfit.catalogue.failures import failure_of
 from subfit.catalogue.items import Group, Source, Translated
 from subfit.catalogue.prepare import Prepared, prepare
@@ -94,6 +95,7 @@ def _translate(
         settings.translate_sounds,
         settings.across_cues,
         alternatives=settings.alternatives,
+        terms=settings.terms_in(prepared[0].source.item.language),
     )
     tracks = [each.track for each in prepared]
     try:
@@ -115,7 +117,10 @@ def _finish(
     """A file's translation as bytes."""
     settings = setup.describe(ready.source.item.language)
     settings["precision"] = translator.checkpoint.precision  # what was asked for may be "auto"
-    data = ready.render(done.track, setup.settings.output_encoding)
+    track, order = done.track, setup.settings.bilingual
+    if order is not None:
+        track = bilingual_track(ready.track, track, order)
+    data = ready.render(track, setup.settings.output_encoding)
     return Translated(ready.source, data, replace(done.report, settings=settings))
 
 

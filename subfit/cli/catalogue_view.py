@@ -18,7 +18,7 @@ from subfit.catalogue.summary import totals_of_results
 from subfit.catalogue.triage import Triage
 from subfit.cli.console import LiveBar, Messages
 from subfit.cli.failures import debugging
-from subfit.cli.figures import count_of, number
+from subfit.cli.figures import count_of, number, terms_of
 from subfit.cli.options import UNTIMED
 from subfit.cli.text import one_line
 
@@ -118,6 +118,7 @@ class ManyFiles:
         states = {state: totals["files"][state] for state in STATE_NAMES}
         files = ", ".join(f"{states[each]} {STATE_NAMES[each]}" for each in states if states[each])
         self._messages.say(f"{count_of(len(results), 'translation')}: {files or 'nothing to do'}")
+        terms = totals["terms"]
         over, ratio = totals["overflow"]["after"], totals["length_ratio"]["mean"]
         self._messages.figures(
             [
@@ -127,6 +128,9 @@ class ManyFiles:
                 ("over lines", str(totals["lines_overflow"])),
             ]
         )
+        if terms.get("found"):
+            glossary = terms_of(terms["found"], terms["placed"])
+            self._messages.figures([("glossary", glossary)])
 
     def _show(self, cues: int) -> None:
         """Show progress: on a terminal always, elsewhere a line now and then."""

@@ -21,6 +21,7 @@ from subfit.cli.figures import (
     over_budget,
     ratio_of,
     speed_of,
+    terms_of,
 )
 from subfit.cli.text import one_line, printable
 from subfit.cues import Repair, Track
@@ -127,6 +128,10 @@ class Messages:
         for cue in report.cues:
             if cue.unplaced:
                 self.say(f"  line {cue.line}: no place for {one_line(' '.join(cue.unplaced))}")
+            for term in cue.terms:
+                if not term.placed:
+                    wanted = f"{one_line(term.source)} ({one_line(' | '.join(term.targets))})"
+                    self.say(f"  line {cue.line}: without {wanted}: {term.reason}")
         worst = report.worst(WORST)
         if worst:
             headings = ("line", "source", "translation", "characters", "limit")
@@ -237,6 +242,8 @@ def _summary(report: Report) -> Iterator[tuple[str, str]]:
     yield "over budget", over_budget(after) + otherwise
     if totals.lines_overflow:
         yield "over lines", f"{count_of(totals.lines_overflow, 'cue')} within budget"
+    if totals.terms_found:
+        yield "glossary", terms_of(totals.terms_found, totals.terms_placed)
     if totals.cps.count:
         yield "CPS", speed_of(totals.cps, totals.cps_worst)
     if totals.binding_all:

@@ -56,6 +56,11 @@ def over_budget(found: Overflow) -> str:
     return f"{count_of(found.over, 'cue')} by {count_of(found.characters, 'character')}"
 
 
+def terms_of(found: int, placed: int) -> str:
+    """Return how many of the terms in the source the translation has, as printed."""
+    return f"{number(placed)} of {count_of(found, 'term')} placed"
+
+
 def count_of(count: float, noun: str, *, plural: str = "s") -> str:
     """Return a number of things, as printed."""
     return f"{number(count)} {noun}{'' if count == 1 else plural}"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import click
 
+from subfit.bilingual import Bilingual
 from subfit.catalogue.failures import FAILED
 from subfit.catalogue.items import STREAM
 from subfit.catalogue.plan import Writing
@@ -24,6 +25,7 @@ from subfit.cli.options import (
     line_shape_option,
     reading_options,
 )
+from subfit.cli.term_options import Wishes, term_options
 from subfit.cli.translation import Request, translate_files
 from subfit.computing import Computing
 from subfit.errors import UsageError
@@ -85,6 +87,13 @@ from subfit.errors import UsageError
     help="Search for N other translations of every sentence, at several lengths; the report and "
     "--json list them.",
 )
+@term_options
+@click.option(
+    "--bilingual",
+    type=click.Choice(get_args(Bilingual)),
+    help="Put the source into every cue as well, above or below the translation. Budget and report "
+    "are of the translation alone.",
+)
 @click.option("--translate-sounds", is_flag=True, help="Also translate [DOOR SLAMS].")
 @click.option("--no-join", is_flag=True, help="Translate every cue by itself.")
 @click.option(
@@ -125,6 +134,7 @@ def translate(
     reading: Reading,
     limits: Limits,
     computing: Computing,
+    wishes: Wishes,
     json: bool,
     quiet: bool,
     **options: Any,
@@ -140,12 +150,17 @@ def translate(
     budget or could not be translated.
     """
     limits = replace(limits, bottom_heavy=options["bottom_heavy"])
-    request = _request(inputs, Settings(reading, limits), computing, options)
+    entries = wishes.read(reading.source_language, options["target_lang"])
+    settings = Settings(reading, limits, terms=tuple(entries.terms))
+    request = _request(inputs, settings, computing, options)
     writing = request.writing
     to_stdout = STREAM in (writing.output, *inputs) and writing.output in (None, STREAM)
     if json and to_stdout and not request.dry_run:
         raise UsageError("--json and the translation both go to stdout; name a file with -o")
-    outcome = translate_files(request, Messages(data_on_stdout=json or to_stdout, quiet=quiet))
+    messages = Messages(data_on_stdout=json or to_stdout, quiet=quiet)
+    for each in entries.notes:
+        messages.note(each)
+    outcome = translate_files(request, messages)
     exit_code = FAILED if outcome.failed else OVER_LIMITS if outcome.over else 0
     if json:
         print_json({"exit_code": exit_code, **outcome.to_dict()})
@@ -166,6 +181,7 @@ def _request(
             translate_sounds=options["translate_sounds"],
             across_cues=not options["no_join"],
             alternatives=options["alternatives"],
+            bilingual=options["bilingual"],
         ),
         writing=Writing(
             output=options["output"],

@@ -1,0 +1,60 @@
+"""What became of the terms of a sentence, and why one is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+
+from subfit.fit import Fitted, place
+from subfit.glossary import OPEN_END, Occurrence
+from subfit.guideline import Guideline, count_characters
+from subfit.outcomes import TermUse
+from subfit.ranking import Candidate
+from subfit.sentences import Sentence
+
+
+def part_of(sentence: Sentence, occurrence: Occurrence) -> int:
+    """Return in which part of a sentence a term begins."""
+    ends = accumulate(len(part.text) + 1 for part in sentence.parts)
+    last = len(sentence.parts) - 1
+    return next((part for part, end in enumerate(ends) if occurrence.start < end), last)
+
+
+def term_uses(
+    fitted: Fitted, candidates: Sequence[Candidate], guideline: Guideline
+) -> tuple[tuple[TermUse, ...], ...]:
+    """Say what became of every term of a sentence.
+
+    Args:
+        fitted: The sentence with the translation it was given.
+        candidates: All that was found for it.
+        guideline: Says what a character is and names the target language.
+
+    Returns:
+        For each part of the sentence the terms that begin in it.
+    """
+    task = fitted.task
+    uses: list[list[TermUse]] = [[] for _ in task.sentence.parts]
+    for term in task.terms:
+        placed = term.is_in(fitted.hypothesis.text)
+        reason = "" if placed else _why_not(term, fitted, candidates, guideline)
+        use = TermUse(term.source, term.targets, placed, reason)
+        uses[part_of(task.sentence, term)].append(use)
+    return tuple(map(tuple, uses))
+
+
+def _why_not(
+    term: Occurrence, fitted: Fitted, candidates: Sequence[Candidate], guideline: Guideline
+) -> str:
+    """Why a translation was taken that has not got a term."""
+    task, counting = fitted.task, guideline.counting
+    shortest = min(count_characters(each.removesuffix(OPEN_END), counting) for each in term.targets)
+    if shortest > task.ceiling:
+        return f"it has {shortest:g} characters, and there is room for {task.ceiling:g}"
+    having = [each for each in candidates if term.is_in(each.hypothesis.text)]
+    if not having:
+        return "no translation with it was found"
+    language = guideline.language
+    if not any(place(each.hypothesis.text, task, guideline, language) for each in having):
+        return "no translation with it fits"
+    return "translations with it that fit lack other terms, or are far less likely"

@@ -1,0 +1,46 @@
+"""Both languages in a cue."""
+
+import pytest
+
+from subfit.bilingual import bilingual_track
+from subfit.cues import Cue, Track
+
+
+def both(old: str, new: str, order="target-first", format="srt") -> str:
+    source = Track((Cue(0, 1000, old),), format)
+    return bilingual_track(source, source.with_texts([new]), order).cues[0].text
+
+
+@pytest.mark.parametrize(
+    ("order", "text"),
+    [("target-first", "Wer da?\nWho is there?"), ("source-first", "Who is there?\nWer da?")],
+)
+def test_either_order(order, text):
+    assert both("Who is there?", "Wer da?", order) == text
+
+
+@pytest.mark.parametrize(
+    ("format", "old", "new", "text"),
+    [
+        ("srt", "♪ ♪", "♪ ♪", "♪ ♪"),
+        ("srt", "Anna\nPeter", "Anna Peter", "Anna Peter"),
+        ("srt", "<i>Yes.</i>", "<i>Ja.</i>", "<i>Ja.</i>\n<i>Yes.</i>"),
+        ("srt", "{\\an8}Yes.", "{\\an8}Ja.", "{\\an8}Ja.\nYes."),
+        ("srt", "- Yes.\n- No.", "- Ja.\n- Nein.", "- Ja.\n- Nein.\n- Yes.\n- No."),
+        ("vtt", "<v Ann>Yes.", "<v Ann>Ja.", "<v Ann>Ja.\nYes."),
+        ("vtt", "<v Ann>Yes.</v>", "<v Ann>Ja.</v>", "<v Ann>Ja.</v>\n<v Ann>Yes.</v>"),
+        (
+            "vtt",
+            "Yes, <00:00:00.500>of course.",
+            "Ja, <00:00:00.500>sicher.",
+            "Ja, <00:00:00.500>sicher.\nYes, of course.",
+        ),
+        ("vtt", "A &amp; B", "A &amp; B", "A &amp; B"),
+    ],
+)
+def test_what_stands_once(format, old, new, text):
+    assert both(old, new, format=format) == text
+
+
+def test_no_blank_line_gets_into_a_cue():
+    assert both("Yes.\n \n", "Ja.") == "Ja.\nYes."
