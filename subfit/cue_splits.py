@@ -8,7 +8,7 @@ from itertools import combinations, pairwise
 
 from subfit.linebreak_rules import Piece, joined, split_pieces
 
-_ROUGHNESS = ((-5.0, 0.0), (-1.0, 0.1), (0.0, 0.15), (999.0, 0.25), (math.inf, 0.5))
+_ROUGHNESS = ((-5.0, 0.0), (-1.0, 0.1), (10.0, 0.15), (999.0, 0.25), (math.inf, 0.5))
 """By the demerits of a line break there: after punctuation, before a conjunction or preposition,
 anywhere, within a phrase, after an article."""
 

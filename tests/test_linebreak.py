@@ -1,4 +1,6 @@
+from importlib import resources
 from itertools import combinations, pairwise
+from pathlib import Path
 
 import pytest
 import yaml
@@ -9,6 +11,7 @@ import subfit.linebreak as linebreak
 import subfit.linebreak_rules as rules
 from subfit.guideline import Counting, count_characters
 from subfit.linebreak import break_lines, break_lines_overlong
+from subfit.linebreak_lists import NAMES, word_lists
 
 
 @pytest.mark.parametrize(
@@ -30,7 +33,7 @@ from subfit.linebreak import break_lines, break_lines_overlong
         ("es", "No sé si podremos llegar a tiempo,\npero vamos a intentarlo de todos modos."),
         ("fr", "C'est la première fois\nque je vois un tel spectacle !"),
         ("es", "¿Sabes que los hombres de la aldea\nno habían visto nunca el mar abierto?"),
-        ("fr", "Je ne comprends pas pourquoi\nd'autres gens voudraient habiter ici."),
+        ("fr", "Je ne comprends pas\npourquoi d'autres gens vivraient ici."),
         ("fr", "Personne ne m'a jamais dit\nqu'il habitait dans la vieille maison."),
         ("fr", "Mais qu’est-ce que tu racontes ?\nIl n’y a personne dans la maison !"),
         ("it", "Credo che gli amici di Anna\npossano arrivare soltanto domani sera."),
@@ -161,16 +164,87 @@ def all_ways(text: str, cpl: float, lines: int) -> list[tuple[str, ...]]:
     return ways
 
 
-@given(texts, widths, st.integers(1, 4))
-def test_lines_are_found_exactly_when_there_are_any_and_never_one_too_many(text, cpl, most):
-    lines = break_lines(text, cpl, most, count_characters, "en")
-    fewest = next((n for n in range(1, most + 1) if all_ways(text, cpl, n)), None)
+def demerits_of(lines: tuple[str, ...], text: str, cpl: float, *, bottom_heavy: bool) -> float:
+    """The demerits of the documentation, added up line by line."""
+    pieces = iter(rules.split_pieces(text, "en"))
+    widths = [count_characters(line) for line in lines]
+    total = 100.0 * (len(lines) - 1) ** 3
+    total += sum(
+        50 * ((width - count_characters(text) / len(lines)) / cpl) ** 2 for width in widths
+    )
+    if bottom_heavy:
+        total += sum(50 * (max(0, a - b) / cpl) ** 2 for a, b in pairwise(widths))
+    for line in lines[:-1]:
+        left = line
+        while left:
+            piece = next(pieces)
+            left = left.removeprefix(piece.text).strip()
+        total += piece.demerits
+    return total
+
+
+@given(texts, widths, st.integers(1, 4), st.booleans())
+def test_no_other_lines_have_less_demerits(text, cpl, most, bottom_heavy):
+    lines = break_lines(text, cpl, most, count_characters, "en", bottom_heavy=bottom_heavy)
+    ways = [way for n in range(1, most + 1) for way in all_ways(text, cpl, n)]
     if not text:
         assert lines == ()
-    elif fewest is None:
+    elif not ways:
         assert lines is None
     else:
-        assert lines in all_ways(text, cpl, fewest)
+        assert lines in ways
+        least = min(demerits_of(way, text, cpl, bottom_heavy=bottom_heavy) for way in ways)
+        found = demerits_of(lines, text, cpl, bottom_heavy=bottom_heavy)
+        assert found == pytest.approx(least)
+
+
+def golden(language):
+    text = (Path(__file__).parent / "data" / "linebreaks" / f"{language}.txt").read_text("utf-8")
+    return [(language, block) for block in text.strip().split("\n\n")]
+
+
+@pytest.mark.parametrize(
+    ("language", "lines"),
+    [case for tag in ("de", "en", "es", "fr", "it") for case in golden(tag)],
+)
+def test_lines_are_broken_as_a_subtitler_would(language, lines):
+    text = lines.replace("\n", " ")
+    assert break_lines(text, 42, 2, count_characters, language) == tuple(lines.split("\n"))
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "parted", "why"),
+    [
+        ("en", "room|12", True, "a number may begin a line"),
+        ("en", "the|ferry", False, "article"),
+        ("en", "Mrs.|Dalby", False, "title"),
+        ("en", "300|miles", False, "unit"),
+        ("en", "in front|of", False, "phrase"),
+        ("de", "im|Haus", False, "preposition with article"),
+        ("de", "z.|B.", False, "abbreviation"),
+        ("de", "am 3.|Mai", False, "date"),
+        ("de", "Nr.|5", False, "number of something"),
+        ("de-AT", "Magistra|Huber", False, "a title in Austria"),
+        ("de", "Magistra|Huber", True, "no title elsewhere"),
+        ("es", "se|llama", False, "reflexive"),
+        ("es", "Dra.|Molina", False, "title"),
+        ("es-MX", "20|pesos", False, "unit of Latin America"),
+        ("es-ES", "20|pesos", True, "none in Spain"),
+        ("fr", "d'un|ami", False, "elided preposition and article"),
+        ("fr", "qu'il|vient", False, "elided conjunction and pronoun"),
+        ("fr", "parce|que", False, "conjunction of two words"),
+        ("fr", "je|viens", False, "subject before its verb"),
+        ("it", "gli|amici", False, "article"),
+        ("it", "mi|piace", False, "clitic"),
+        ("it", "dott.|Conti", False, "title"),
+        ("ita", "sig.ra|Conti", False, "three-letter code"),
+    ],
+)
+def test_words_that_are_never_parted(language, line, parted, why):
+    before, after = line.split("|")
+    pieces = rules.split_pieces(f"x {before} {after} y", language)
+    number = len(f"x {before}".split()) - 1
+    assert (pieces[number].demerits < 1000) == parted, why
 
 
 @given(st.lists(words, max_size=14).map(" ".join) | st.text(max_size=60), widths, st.integers(1, 4))
@@ -211,9 +285,17 @@ def test_no_other_break_into_as_many_lines_is_better(text, cpl, balance):
 
 
 def test_word_lists_are_words():
-    for language, lists in rules._all_word_lists().items():
-        assert set(lists) == {"articles", "titles", "prepositions", "bound", "conjunctions"}
+    folder = resources.files("subfit") / "linebreak_words"
+    for file in (each for each in folder.iterdir() if each.name.endswith(".yaml")):
+        lists = yaml.safe_load(file.read_text(encoding="utf-8"))
+        assert set(lists) <= set(NAMES), file.name
         for word in (word for words in lists.values() for word in words):
-            assert isinstance(word, str), (language, word, "YAML reads it as something else")
+            assert isinstance(word, str), (file.name, word, "YAML reads it as something else")
             assert word == word.lower().strip()
     assert yaml.safe_load("[no]") == [False]  # why some of them are quoted
+
+
+def test_regions_add_to_their_language():
+    assert word_lists("es-MX").pronouns > word_lists("es-ES").pronouns == word_lists("spa").pronouns
+    assert word_lists("de-AT").titles > word_lists("de").titles == word_lists("de-LI").titles
+    assert word_lists("xx") == word_lists("und")
