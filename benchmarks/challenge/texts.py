@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
@@ -107,10 +106,5 @@ def word_lists() -> dict[str, dict[str, list[str]]]:
 @cache
 def function_words() -> dict[str, frozenset[str]]:
     """Return the articles, prepositions, pronouns and conjunctions of each language."""
-    content = files("subfit").joinpath("linebreak_words.yaml").read_text(encoding="utf-8")
-    kinds = ("articles", "prepositions", "bound", "conjunctions")
-    return {
-        language: frozenset(word for kind in kinds for word in lists[kind])
-        for language, lists in yaml.safe_load(content).items()
-        if language in ("en", "de", "es", "fr", "it")
-    }
+    text = (Path(__file__).parent / "function_words.yaml").read_text(encoding="utf-8")
+    return {language: frozenset(words) for language, words in yaml.safe_load(text).items()}
