@@ -17,6 +17,7 @@ from subfit.cli.dubbing_options import dubbing_options
 from subfit.cli.failures import print_json
 from subfit.cli.figures import LIMIT_NAMES, number
 from subfit.cli.options import (
+    UNSEEN,
     UNTIMED,
     json_option,
     limit_options,
@@ -89,7 +90,7 @@ def budget(
         messages = Messages(data_on_stdout=False, quiet=False)
         _show(input, track, guideline, cues, messages)
         if limits.for_screens and not track.timed:
-            messages.note(UNTIMED)
+            messages.note(UNSEEN if track.spoken else UNTIMED)
 
 
 def _describe(

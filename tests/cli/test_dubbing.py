@@ -162,3 +162,11 @@ def test_budgets_of_a_script_are_about_time(cli: Cli, tmp_path: Path) -> None:
     assert untimed["budget"] == 18
     isometric = cli("budget", "script.csv", "-t", "de", "--dub-budget", "isometric", "--json")
     assert [cue["binding"] for cue in isometric.json["cues"]] == ["length_ratio"] * 2
+
+
+def test_limits_of_screens_do_not_pass_silently_for_a_script(
+    translate: Cli, cli: Cli, tmp_path: Path
+) -> None:
+    (tmp_path / "script.csv").write_text("Text\nThe door is open.\n", encoding="utf-8")
+    assert "script is on no screen" in cli("budget", "script.csv", "--cps", "9").out
+    assert "script is on no screen" in translate("script.csv", "--cps", "9").out
