@@ -1,4 +1,5 @@
 import itertools
+import json
 import unicodedata
 from pathlib import Path
 
@@ -7,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from subfit.errors import GuidelineError, UsageError
+from subfit.formats.markup import plain_text
 from subfit.guideline import (
     Counting,
     Guideline,
@@ -19,36 +21,18 @@ from subfit.guideline import (
 
 CJK = Counting(half_width=True)
 
+VECTORS = json.loads((Path(__file__).parent / "data" / "counting.json").read_text(encoding="utf-8"))
+"""Also those of the counter in the page of a report."""
 
-@pytest.mark.parametrize(
-    ("text", "counting", "expected"),
-    [
-        ("", Counting(), 0),
-        ("Hello, world!", Counting(), 13),
-        ("Two\nlines", Counting(), 8),
-        ("Two\r\nlines\u2028three\u0085", Counting(), 13),
-        ("über Größe", Counting(), 10),
-        (unicodedata.normalize("NFD", "über Größe"), Counting(), 10),
-        ("\u202bשלום\u202c\u200f", Counting(), 4),  # bidi controls
-        ("zero\u200bwidth\ufeff\u2060", Counting(), 9),
-        ("soft\u00adhyphen", Counting(), 10),
-        ("👨‍👩‍👧 🇩🇪 👍🏽 ❤️", Counting(), 7),
-        ("นี่คือคำบรรยายภาษาไทย", Counting(), 17),
-        ("नमस्ते", Counting(), 3),
-        ("مُحَمَّد", Counting(), 4),
-        ("مُحَمَّد", Counting(arabic_diacritics=True), 8),
-        ("Oh, no!", Counting(spaces=False), 6),
-        ("Oh, no! 5€", Counting(punctuation=False), 8),
-        ("¿Qué? «No» — ♪", Counting(spaces=False, punctuation=False), 6),
-        ("今日は、映画。", CJK, 7),
-        ("ABC 12…", CJK, 4),  # the ellipsis fills a square
-        ("ｱｲｳ Ａ", CJK, 3),
-        ("안녕, Tom!", CJK, 5),
-        (unicodedata.normalize("NFD", "안녕"), CJK, 2),
-    ],
-)
-def test_characters_are_counted_as_a_viewer_sees_them(text, counting, expected):
-    assert count_characters(text, counting) == expected
+
+@pytest.mark.parametrize("case", VECTORS["counts"], ids=lambda case: ascii(case["text"]))
+def test_characters_are_counted_as_a_viewer_sees_them(case):
+    assert count_characters(case["text"], Counting(**case["counting"])) == case["count"]
+
+
+@pytest.mark.parametrize("case", VECTORS["plain_texts"], ids=lambda case: ascii(case["payload"]))
+def test_markup_is_not_counted(case):
+    assert plain_text(case["payload"], case["format"]) == case["text"]
 
 
 countings = st.builds(Counting, *[st.booleans()] * 4)

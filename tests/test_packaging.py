@@ -235,6 +235,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
         ("recipes", "subfit/recipes"),
         ("models", "subfit/models"),
         ("subfit/guidelines", "subfit/guidelines"),
+        ("subfit/report_files", "subfit/report_files"),
     ],
 )
 def test_wheel_holds_the_data(wheel: set[str], source: str, target: str) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +10,11 @@ from subfit.catalogue.items import Item
 from subfit.catalogue.manifest import Manifest, checksum
 from subfit.formats import check_writable, make_folder, read_bytes, write_bytes
 from subfit.report import Report
+from subfit.report_files.page import to_html
+from subfit.report_files.page_data import page_data
+from subfit.report_files.rendering import Forms, render_report
+from subfit.report_files.table import table_of
+from subfit.report_files.written import WrittenFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,8 @@ class CueReports:
     """Knows which reports are ours, and so may be replaced."""
     overwrite: bool = False
     """Whether others may be replaced as well."""
+    suffix: str = ".json"
+    """Of `subfit.report_files.rendering.REPORT_SUFFIXES`: what the reports are."""
 
     def place(self, name: str) -> Path:
         """Return where the report on a translation is.
@@ -30,7 +35,7 @@ class CueReports:
         Args:
             name: The translation's path below the output folder.
         """
-        return self.folder / f"{name}.json"
+        return self.folder / f"{name}{self.suffix}"
 
     def check(self, name: str) -> bool:
         """Tell whether the report on a translation is there, and if not, may be written.
@@ -44,15 +49,14 @@ class CueReports:
             check_writable(place, overwrite=self.overwrite, folder=self.folder)
         return ours
 
-    def write(self, name: str, document: Mapping[str, Any]) -> None:
+    def write(self, name: str, forms: Forms) -> None:
         """Write the report on a translation.
 
         Raises:
             OutputFileError: It cannot be written.
         """
         place = self.place(name)
-        text = json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
-        data = text.encode("utf-8", errors="replace")
+        data = render_report(place, forms)
         overwrite = self.overwrite or (place.is_file() and self._is_ours(place))
         make_folder(place.parent)
         self.manifest.enter_report(place, checksum(data))
@@ -65,3 +69,26 @@ class CueReports:
 def cue_document(item: Item, report: Report) -> dict[str, Any]:
     """Return a report on every cue as JSON values."""
     return {"input": item.source, "output": item.target, **report.to_dict()}
+
+
+def cue_forms(item: Item, report: Report, written: WrittenFile | None) -> Forms:
+    """Return a report on every cue of one translation in all its forms; see `cue_page`."""
+    return Forms(
+        cue_document(item, report),
+        lambda: table_of([(item.source, report)]),
+        lambda: cue_page(item, report, written),
+    )
+
+
+def cue_page(item: Item, report: Report | None, written: WrittenFile | None) -> str:
+    """Return a report on every cue as an HTML page.
+
+    Args:
+        item: What was translated.
+        report: On the translation.
+        written: The translation; with its report, there is none of what failed.
+    """
+    if report is None or written is None:
+        raise ValueError(f"{item.source} has no report")
+    data = page_data(cue_document(item, report), written, report.guideline)
+    return to_html(data, f"{data['file']['name']} – subfit")

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from subfit.catalogue.failures import Failure
 from subfit.report import Report
+from subfit.report_files.written import WrittenFile
 
 STREAM = "-"
 """Stands for standard input or output."""
@@ -73,6 +74,8 @@ class Translated:
     data: bytes = b""
     report: Report | None = None
     failure: Failure | None = None
+    written: WrittenFile | None = None
+    """What is in ``data``, taken apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +89,8 @@ class Result:
     report: Report | None = None
     """All of it, where it is kept."""
     failure: Failure | None = None
+    written: WrittenFile | None = None
+    """The translation, where its report is kept."""
 
     @property
     def over(self) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from subfit.catalogue import groups
-from subfit.catalogue.cue_reports import cue_document
+from subfit.catalogue.cue_reports import cue_forms
 from subfit.catalogue.engine import Engine
 from subfit.catalogue.failures import Failure, failure_of
 from subfit.catalogue.groups import count_cues, grouped
@@ -152,16 +152,21 @@ class Run:
         if translated.failure is not None or report is None:
             return Result(item, "failed", failure=translated.failure)
         try:
-            self._put_cue_report(item, report)
+            self._put_cue_report(translated)
             self._put(translated)
         except SubfitError as error:
             return _failed(item, error)
-        return Result(item, "done", _figures(report), None if self.memory else report)
+        if self.memory is not None:
+            return Result(item, "done", _figures(report))
+        return Result(item, "done", _figures(report), report, written=translated.written)
 
-    def _put_cue_report(self, item: Item, report: Report) -> None:
+    def _put_cue_report(self, translated: Translated) -> None:
         """Write the report on every cue before the translation, so that this never lacks it."""
-        if self.memory is not None and self.memory.cue_reports is not None:
-            self.memory.cue_reports.write(output_name(self.plan, item), cue_document(item, report))
+        item, report = translated.source.item, translated.report
+        if self.memory is None or self.memory.cue_reports is None or report is None:
+            return
+        forms = cue_forms(item, report, translated.written)
+        self.memory.cue_reports.write(output_name(self.plan, item), forms)
 
     def _put(self, translated: Translated) -> None:
         item, todo = translated.source.item, self._todo[translated.source.index]

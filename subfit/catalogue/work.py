@@ -16,6 +16,7 @@ from subfit.guideline import Guideline
 from subfit.localize import Localization, OnProgress, Options, localize_all
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.devices import set_up
+from subfit.report_files.written import written_file
 from subfit.translate import Translator
 
 
@@ -94,7 +95,6 @@ def _translate(
         settings.limits.length_ratio,
         settings.translate_sounds,
         settings.across_cues,
-        dubbing=settings.dubbing,
         alternatives=settings.alternatives,
         terms=settings.terms_in(prepared[0].source.item.language),
     )
@@ -122,7 +122,8 @@ def _finish(
     if order is not None:
         track = bilingual_track(ready.track, track, order)
     data = ready.render(track, setup.settings.output_encoding)
-    return Translated(ready.source, data, replace(done.report, settings=settings))
+    written = written_file(track, ready.output_format, done.track)
+    return Translated(ready.source, data, replace(done.report, settings=settings), written=written)
 
 
 def _failed(source: Source, error: Exception) -> Translated:

@@ -13,7 +13,8 @@ from subfit import __version__
 from subfit.catalogue.items import STREAM
 from subfit.catalogue.settings import Limits, Reading
 from subfit.check import check_track
-from subfit.check_report import CheckReport, Kind, Violation
+from subfit.check_report import CheckReport
+from subfit.cli.check_page import check_page
 from subfit.cli.console import WORST, Messages
 from subfit.cli.failures import OVER_LIMITS, print_json
 from subfit.cli.figures import (
@@ -33,26 +34,13 @@ from subfit.cli.options import (
     report_options,
     target_language_option,
 )
-from subfit.cli.reports import check_report, write_report
+from subfit.cli.reports import check_report
+from subfit.cli.violations import KIND_NAMES, violation_of
 from subfit.cues import Track
 from subfit.errors import UsageError
+from subfit.formats import write_bytes
+from subfit.report_files.rendering import Forms, render_report
 from subfit.report_files.table import Table
-
-KIND_NAMES: dict[Kind, str] = {
-    "cps": "reading speed",
-    "wpm": "words a minute",
-    "cpl": "line length",
-    "lines": "lines",
-    "characters": "characters",
-    "line_balance": "line balance",
-    "length_ratio": "length ratio",
-    "no_duration": "no duration",
-    "min_duration": "too short",
-    "max_duration": "too long",
-    "gap": "gap",
-    "overlap": "overlap",
-}
-IN_MILLISECONDS = {"min_duration", "max_duration", "gap", "overlap"}
 
 
 @click.command()
@@ -100,7 +88,13 @@ def check(
         **found.to_dict(),
     }
     if report is not None:
-        write_report(report, document, lambda: _table(document), overwrite=overwrite)
+        languages = reading.source_language, language
+
+        def page() -> str:
+            return check_page(found, track, document, languages)
+
+        data = render_report(report, Forms(document, lambda: _table(document), page))
+        write_bytes(report, data, overwrite=overwrite)
     if json:
         print_json(document)
     else:
@@ -155,15 +149,3 @@ def _figures(found: CheckReport) -> Iterator[tuple[str, str]]:
                 f"{count_of(unpaired, 'cue')} without source, "
                 f"{count_of(found.unpaired_source_cues, 'source cue')} without translation",
             )
-
-
-def violation_of(violation: Violation) -> str:
-    """Return what is wrong as people read it: ``gap 40 ms < 83 ms``."""
-    kind, value, limit = violation.kind, violation.value, violation.limit
-    name, unit = KIND_NAMES[kind], " ms" if kind in IN_MILLISECONDS else ""
-    if kind == "no_duration":
-        return name
-    if kind == "overlap":
-        return f"{name} {number(value)}{unit}"
-    sign = ">" if value > limit else "<"
-    return f"{name} {number(value, 2)}{unit} {sign} {number(limit, 2)}{unit}"

@@ -19,8 +19,7 @@ from subfit.formats.dubbing_columns import Role, ScriptReading, parse_columns
 from subfit.formats.timecodes import parse_fps
 from subfit.languages import primary_language
 
-UNTIMED = "plain text is on no screen: only --length-ratio limits it"
-UNSEEN = "a dubbing script is on no screen: guideline, --cps, --cpl and --lines do not limit it"
+UNTIMED = "plain text and dubbing scripts are on no screen: --cps, --cpl and --lines do nothing"
 """Told to users who ask for other limits."""
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -229,7 +228,7 @@ def report_options(command: Command) -> Command:
         "--report",
         type=click.Path(path_type=Path),
         metavar="FILE",
-        help="Write the result on every cue: .json, .csv or .xlsx.",
+        help="Write the result on every cue: .html (a page to edit in), .xlsx, .csv or .json.",
     )
     return report(click.option("--overwrite", is_flag=True, help="Replace it.")(command))
 

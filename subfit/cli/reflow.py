@@ -15,11 +15,11 @@ from subfit.catalogue.failures import FAILED, Failure, failure_of
 from subfit.catalogue.items import STREAM
 from subfit.catalogue.reflow_plan import Places, Planned, plan_reflow
 from subfit.catalogue.settings import Limits, Reading
-from subfit.cli.check import violation_of
 from subfit.cli.console import WORST, Messages
 from subfit.cli.failures import OVER_LIMITS, print_json
 from subfit.cli.figures import count_of
 from subfit.cli.options import json_option, language_of, language_tag, line_shape_option
+from subfit.cli.violations import violation_of
 from subfit.cues import FormatName
 from subfit.errors import UsageError
 from subfit.formats import make_folder, render_track, write_bytes

@@ -15,7 +15,6 @@ from subfit.catalogue.plan import Writing
 from subfit.catalogue.ray_engine import Cluster
 from subfit.catalogue.settings import Limits, Reading, Settings
 from subfit.cli.console import Messages
-from subfit.cli.dubbing_options import dubbing_options, voice_option
 from subfit.cli.failures import OVER_LIMITS, print_json
 from subfit.cli.options import (
     computing_options,
@@ -29,8 +28,8 @@ from subfit.cli.options import (
 from subfit.cli.term_options import Wishes, term_options
 from subfit.cli.translation import Request, translate_files
 from subfit.computing import Computing
-from subfit.dub_budgets import Dubbing
 from subfit.errors import UsageError
+from subfit.report_files.rendering import REPORT_SUFFIXES
 
 
 @click.command()
@@ -102,13 +101,20 @@ from subfit.errors import UsageError
     "--report",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write a report on every cue: .json, .csv or .xlsx.",
+    help="Write a report on every cue: .html (a page to edit in), .xlsx, .csv or .json.",
 )
 @click.option(
     "--cue-reports",
     type=click.Path(path_type=Path),
     metavar="FOLDER",
-    help="Of several translations in one folder: write a report on every cue of each, as JSON.",
+    help="Of several translations in one folder: write a report on every cue of each.",
+)
+@click.option(
+    "--cue-report-format",
+    type=click.Choice([suffix[1:] for suffix in REPORT_SUFFIXES]),
+    default="json",
+    show_default=True,
+    help="What --cue-reports writes.",
 )
 @json_option
 @click.option(
@@ -130,14 +136,11 @@ from subfit.errors import UsageError
     "--workers", type=click.IntRange(min=1), metavar="N", help="Ray workers, each with its model."
 )
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
-@dubbing_options
-@voice_option
 @computing_options
 def translate(
     inputs: tuple[str, ...],
     reading: Reading,
     limits: Limits,
-    dubbing: Dubbing,
     computing: Computing,
     wishes: Wishes,
     json: bool,
@@ -156,9 +159,7 @@ def translate(
     """
     limits = replace(limits, bottom_heavy=options["bottom_heavy"])
     entries = wishes.read(reading.source_language, options["target_lang"])
-    source, voice = reading.source_language, options["voice"]
-    dubbing = replace(dubbing, voice=voice, source_language=source)
-    settings = Settings(reading, limits, terms=tuple(entries.terms), dubbing=dubbing)
+    settings = Settings(reading, limits, terms=tuple(entries.terms))
     request = _request(inputs, settings, computing, options)
     writing = request.writing
     to_stdout = STREAM in (writing.output, *inputs) and writing.output in (None, STREAM)
@@ -196,6 +197,7 @@ def _request(
             overwrite=options["overwrite"],
             report=options["report"],
             cue_reports=options["cue_reports"],
+            cue_report_format=options["cue_report_format"],
             include=options["include"],
         ),
         models=options["models"],

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from subfit.catalogue.cue_reports import CueReports, cue_document
+from subfit.catalogue.cue_reports import CueReports, cue_document, cue_page
 from subfit.catalogue.engine import LocalEngine
 from subfit.catalogue.failures import Failure
 from subfit.catalogue.items import Item, Result, Source
@@ -22,12 +22,17 @@ from subfit.catalogue.triage import Memory, Triage, keys_of, triage
 from subfit.cli.catalogue_view import ManyFiles, OneFile, tell_plan
 from subfit.cli.console import Messages
 from subfit.cli.failures import failure_of
-from subfit.cli.reports import check_report, render_report
+from subfit.cli.reports import check_report
 from subfit.computing import DEFAULT_COMPUTING, Computing
 from subfit.errors import UsageError
 from subfit.formats import columns_of, make_folder, read_bytes, write_bytes
 from subfit.report import describe_guideline
+from subfit.report_files.rendering import PAGE, Forms, render_report
 from subfit.report_files.table import Table, table_of
+
+_PAGE_OF_ONE = (
+    "a page shows one translation; of several, pass --cue-reports FOLDER --cue-report-format html"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +99,8 @@ def translate_files(request: Request, messages: Messages) -> Outcome:
     if writing.cue_reports is not None and not plan.keeps_manifest:
         raise UsageError("--cue-reports is for several translations in one folder; use --report")
     if writing.report is not None:
+        if plan.several and writing.report.suffix.lower() == PAGE:
+            raise UsageError(f"--report {writing.report}: {_PAGE_OF_ONE}")
         overwrite = writing.overwrite or plan.keeps_manifest  # then it may be of an earlier run
         check_report(writing.report, overwrite=overwrite, folder=plan.folder)
     if plan.folder is not None and not request.dry_run:
@@ -123,8 +130,10 @@ def _is_ours(report: Path | None, manifest: Manifest | None) -> bool:
 
 
 def _memory(manifest: Manifest, setup: Setup, writing: Writing) -> Memory:
-    folder = writing.cue_reports
-    reports = None if folder is None else CueReports(folder, manifest, writing.overwrite)
+    folder, suffix = writing.cue_reports, f".{writing.cue_report_format}"
+    reports = None
+    if folder is not None:
+        reports = CueReports(folder, manifest, writing.overwrite, suffix)
     return Memory(manifest, keys_of(setup), reports)
 
 
@@ -197,7 +206,11 @@ def _write_report(
             [(each.item.source, each.report) for each in outcome.results if each.report]
         )
 
-    data = render_report(path, outcome.to_dict(), table)
+    def page() -> str:
+        (result,) = outcome.results
+        return cue_page(result.item, result.report, result.written)
+
+    data = render_report(path, Forms(outcome.to_dict(), table, page))
     if manifest is not None:
         manifest.enter_report(path, checksum(data))
     write_bytes(path, data, overwrite=overwrite)

@@ -299,6 +299,16 @@ def test_every_translation_has_a_report_on_its_cues_if_wished_also_later(
     assert translate("season/1.srt", "-o", "x.srt", "--cue-reports", "cues").code == 2
 
 
+def test_reports_on_cues_may_be_pages_to_edit_in(translate: Translate, season: Path) -> None:
+    options = ("season", "-o", "out", "--cue-reports", "cues", "--cue-report-format", "html")
+    assert translate(*options).code == 0
+    assert list(tree(Path("cues"))) == [f"{name}.html" for name in tree(Path("out"))]
+    assert "<!DOCTYPE html>" in Path("cues/1.de.srt.html").read_text(encoding="utf-8")
+    assert translate(*options).code == 0
+    outcome = translate("season", "-o", "out", "--report", "r.html")
+    assert outcome.code == 2 and "pass --cue-reports FOLDER --cue-report-format html" in outcome.err
+
+
 @pytest.mark.parametrize("quiet", [(), ("-q",)])
 def test_without_a_terminal_a_line_now_and_then_tells_how_far_it_is(
     quiet: tuple[str, ...], translate: Translate, season: Path, monkeypatch: pytest.MonkeyPatch

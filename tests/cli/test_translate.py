@@ -175,6 +175,16 @@ def test_report_as_json_csv_and_workbook(translate: Cli, tmp_path: Path) -> None
     assert list(target[1:]) == [cue["target"] for cue in file["cues"]]
 
 
+def test_report_as_a_page_with_the_file_that_was_written(translate: Cli, tmp_path: Path) -> None:
+    translate("scene.en.srt", "--report", "report.html")
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    data = json.loads(page.split('id="data">')[1].split("</script>")[0])
+    written = (tmp_path / "scene.de.srt").read_text(encoding="utf-8")
+    assert data["file"]["name"] == "scene.de.srt"
+    assert all(cue["payload"] in written for cue in data["cues"])
+    assert [cue["number"] for cue in data["cues"]] == [1, 2, 3]
+
+
 def test_repairs_are_told_with_their_lines(translate: Cli, tmp_path: Path) -> None:
     (tmp_path / "odd.srt").write_text("00:00:01,000 -> 00:00:03,000\nWho is there?\n")
     outcome = translate("odd.srt")

@@ -1,0 +1,131 @@
+// The list of cues: what stands in each, and how it keeps its limits.
+
+const LIMIT_NAMES = {
+  cps: "reading speed",
+  cpl: "line width",
+  characters: "characters",
+  length_ratio: "length ratio",
+};
+const LEVELS = {
+  over: ["●", "over"],
+  near: ["▲", "near"],
+  fits: ["✓", "fits"],
+  untranslated: ["?", "untranslated"],
+  kept: ["=", "kept"],
+};
+const BAR = 1.25; // what the bar has room for, in budgets
+
+// Returns an item: a cue with what stands in it now.
+function makeItem(cue, format) {
+  const typed = editable(cue.frame.body, format);
+  return { cue, original: typed, typed, payload: cue.payload, text: cue.target, edited: false };
+}
+
+// Works out what an item is worth as it stands.
+function assess(item, rules, format) {
+  const { cue } = item;
+  item.edited = item.typed !== item.original;
+  item.payload = item.edited ? payloadOf(cue.frame, item.typed, format) : cue.payload;
+  item.text = item.edited ? shownText(cue.frame, item.typed, format) : cue.target;
+  item.figures = rules.judge(item.text, cue);
+  item.judged = item.edited || cue.status === "fits" || cue.status === "overflow";
+  item.level = levelOf(item);
+}
+
+function levelOf({ cue, edited, figures }) {
+  if (!edited && cue.status === "passed") return "kept";
+  if (!edited && cue.status === "untranslated") return "untranslated";
+  if (edited ? !figures.fits : cue.status === "overflow") return "over";
+  return figures.usage >= NEAR ? "near" : "fits";
+}
+
+// Returns what someone should know of an item, beside its figures.
+function notesOf(item, format) {
+  const { cue, figures } = item;
+  const notes = [];
+  if (cue.note && !item.edited && item.level !== "kept") notes.push(cue.note);
+  const told = Boolean(cue.note) && !item.edited;
+  if (figures.tooMany && item.judged && !told) notes.push("too many lines");
+  if (figures.tooWide && item.judged && !told) notes.push("a line is too wide");
+  if (item.edited && !item.payload) notes.push("no text");
+  if (cue.unplaced.length && !item.edited) notes.push(`markup without a place: ${cue.unplaced.join(" ")}`);
+  for (const term of missedTerms(item)) notes.push(`glossary: “${term.source}” wants ${term.targets.join(" or ")}`);
+  const missing = item.edited ? missingTags(item.original, item.typed, format) : [];
+  if (missing.length) notes.push(`markup left out: ${missing.join(" ")}`);
+  return notes;
+}
+
+// Returns the terms of the glossary that the translation lacks; of an edited cue, by its own text.
+function missedTerms({ cue, edited, text }) {
+  const lower = text.toLowerCase();
+  const there = (term) => term.targets.some((target) => lower.includes(target.toLowerCase()));
+  return (cue.terms || []).filter((term) => (edited && !cue.joined.length ? !there(term) : !term.placed));
+}
+
+// Returns the row of an item, whose button calls `open`.
+function makeRow(item, languages, open) {
+  const { cue } = item;
+  const nodes = {
+    target: make("div", { class: "text target", lang: languages.target, dir: "auto" }),
+    fill: make("i"),
+    used: make("span", { class: "used" }),
+    limit: make("span", { class: "limit-name" }),
+    speed: make("span", { class: "speed" }),
+    chip: make("span", { class: "chip" }),
+    notes: make("span", { class: "notes" }),
+    edit: make("button", {
+      type: "button", class: "edit", tabindex: "-1", "aria-expanded": "false", "aria-label": `Edit cue ${cue.number}`,
+    }, "Edit"),
+    panel: make("div", { class: "panel", hidden: true }),
+  };
+  nodes.row = make(
+    "li",
+    { class: "cue", id: `cue-${cue.number}`, tabindex: "-1" },
+    make(
+      "div",
+      { class: "line" },
+      make("div", { class: "when" }, make("b", {}, `#${cue.number}`), ...times(cue)),
+      make("div", { class: "text source", lang: languages.source, dir: "auto" }, cue.source),
+      nodes.target,
+      make(
+        "div",
+        { class: "use" },
+        make("div", { class: "bar", "aria-hidden": "true" }, nodes.fill),
+        nodes.used,
+        nodes.limit,
+        nodes.speed,
+      ),
+      make("div", { class: "verdict" }, nodes.chip, nodes.edit, nodes.notes),
+    ),
+    nodes.panel,
+  );
+  nodes.edit.addEventListener("click", () => open(item));
+  nodes.target.addEventListener("click", () => open(item));
+  item.nodes = nodes;
+  return nodes.row;
+}
+
+function times(cue) {
+  if (cue.start === null) return [];
+  const seconds = number((cue.end - cue.start) / 1000, 2);
+  return [make("span", {}, clock(cue.start)), make("span", {}, `${seconds} s`)];
+}
+
+// Shows in its row what an item is now.
+function showItem(item, guideline, format) {
+  const { cue, nodes, figures, level } = item;
+  setText(nodes.target, item.text);
+  nodes.row.className = `cue ${level}${item.edited ? " edited" : ""}`;
+  const budget = cue.budget === null ? "" : ` / ${number(cue.budget)}`;
+  setText(nodes.used, item.judged ? `${number(figures.characters)}${budget}` : "");
+  const limit = cue.binding === null ? "no limit" : LIMIT_NAMES[cue.binding] || cue.binding;
+  setText(nodes.limit, item.judged ? limit : "");
+  const most = guideline.cps === null ? "" : ` / ${number(guideline.cps)}`;
+  setText(nodes.speed, item.judged && figures.cps !== null ? `${number(figures.cps)}${most} CPS` : "");
+  nodes.fill.style.width = item.judged ? `${(Math.min(figures.usage, BAR) / BAR) * 100}%` : "0";
+  const [sign, name] = LEVELS[level];
+  const beyond = level === "over" && figures.excess ? ` +${number(figures.excess)}` : "";
+  setText(nodes.chip, `${sign} ${name}${beyond}`);
+  const reason = level === "kept" ? cue.note : "";
+  setText(nodes.notes, [item.edited ? "edited" : reason, ...notesOf(item, format)].filter((each) => each).join("; "));
+}

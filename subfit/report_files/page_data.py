@@ -1,0 +1,68 @@
+"""What the page of a report knows: the report itself, and the file to put edits into."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import PurePath
+from typing import Any
+
+from subfit.budget import budget_for
+from subfit.guideline import Guideline
+from subfit.lengths import plain_data
+from subfit.report_files.characters import character_ranges
+from subfit.report_files.written import WrittenFile, frame_of
+
+Values = Mapping[str, Any]
+
+
+def page_data(document: Values, written: WrittenFile, guideline: Guideline) -> dict[str, Any]:
+    """Return all that a page needs, as JSON values.
+
+    Args:
+        document: A report as JSON values (`subfit.report.Report.to_dict`), with ``input`` and
+            ``output``.
+        written: The file it is about; as many cues as the report has.
+        guideline: The one that the report was made with.
+    """
+    cues = [
+        {
+            **_with_limits(cue, guideline),
+            "payload": payload,
+            "frame": asdict(frame),
+            "alternatives": [_with_body(each, written) for each in cue["alternatives"]],
+        }
+        for cue, payload, frame in zip(
+            document["cues"], written.payloads, written.frames(), strict=True
+        )
+    ]
+    name = _download_name(document, written)
+    file = {"name": name, **written.to_dict()}
+    return {**document, "cues": cues, "file": file, "characters": character_ranges()}
+
+
+def _with_body(alternative: Values, written: WrittenFile) -> dict[str, Any]:
+    """An alternative with what is typed into a cue to have it there."""
+    payload = written.converted(alternative["payload"])
+    return {**alternative, "body": frame_of(payload, written.format).body}
+
+
+def _with_limits(cue: Values, guideline: Guideline) -> dict[str, Any]:
+    """The cue, with the limits that someone must keep who translates what was left as it was."""
+    if cue["budget"] is not None or cue["status"] in ("fits", "overflow"):
+        return dict(cue)
+    timed = cue["start"] is not None
+    budget = budget_for(cue["source"], cue["end"] - cue["start"] if timed else None, guideline)
+    limits = {
+        "budget": budget.characters,
+        "binding": budget.binding,
+        "limits": dict(budget.limits),
+    }
+    return {**cue, **plain_data(limits)}
+
+
+def _download_name(document: Values, written: WrittenFile) -> str:
+    """The name of the file as it is downloaded: that of the output."""
+    names = (each for each in (document["output"], document["input"]) if each not in ("-", None))
+    stem = PurePath(next(names, "translation"))
+    return stem.with_suffix(f".{written.format}").name

@@ -1,0 +1,173 @@
+"""Pages of reports, opened in a real browser: Chromium, headless, without a network."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from subfit.catalogue.cue_reports import cue_page
+from subfit.catalogue.items import Item
+from subfit.cues import FormatName, Track
+from subfit.formats import parse_track, render_track
+from subfit.guideline import Guideline
+from subfit.localize import Localization, Options, localize
+from subfit.report_files.written import written_file
+from tests.scripted import ScriptedTranslator
+
+NETFLIX = Guideline("netflix", "de", cps=17, cpl=42, lines=2)
+
+
+@dataclass(frozen=True)
+class Made:
+    """A translation and its page."""
+
+    done: Localization
+    written: bytes
+    page: str
+
+
+def make_page(
+    source: str,
+    script: Mapping[str, Any],
+    *,
+    format: FormatName = "srt",
+    guideline: Guideline = NETFLIX,
+    options: Options | None = None,
+    names: tuple[str, str] = ("scene.en.srt", "scene.de.srt"),
+    output_format: FormatName | None = None,
+) -> Made:
+    """Translate a file as a script says, and make the page of its report."""
+    track: Track = parse_track(source.encode(), format=format)
+    done = localize(track, ScriptedTranslator(script), guideline, options or Options())
+    target = output_format or format
+    settings = {"source_language": "en", "target_language": "de", "alternatives": 0}
+    report = type(done.report)(
+        done.report.cues, done.report.totals, done.report.repairs, guideline, settings
+    )
+    page = cue_page(Item(*names, "de"), report, written_file(done.track, target))
+    return Made(done, render_track(done.track, output_format=target), page)
+
+
+def _program(*names: str) -> str | None:
+    return next((found for name in names if (found := shutil.which(name))), None)
+
+
+@pytest.fixture(scope="session")
+def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A browser that all tests share; downloads go to ``driver.downloads``."""
+    chromium = _program("chromium", "chromium-browser", "google-chrome")
+    service = _program("chromedriver")
+    if chromium is None or service is None:
+        missing = "chromium" if chromium is None else "chromedriver"
+        pytest.skip(f"the page is not tested in a browser: {missing} is not installed")
+    from selenium import webdriver
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = chromium
+    for argument in ("--headless=new", "--disable-gpu", "--window-size=1400,1000"):
+        options.add_argument(argument)
+    if os.name == "posix" and os.geteuid() == 0:
+        options.add_argument("--no-sandbox")  # Chromium has none for root
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    # With the path of the driver given, Selenium looks for none on the network.
+    browser = webdriver.Chrome(options, webdriver.ChromeService(service))
+    downloads = tmp_path_factory.mktemp("downloads")
+    behaviour = {"behavior": "allow", "downloadPath": str(downloads)}
+    browser.execute_cdp_cmd("Browser.setDownloadBehavior", behaviour)
+    browser.downloads = downloads
+    yield browser
+    browser.quit()
+
+
+class Page:
+    """A page that is open, as a user has it before them."""
+
+    def __init__(self, driver: Any, path: Path) -> None:
+        self.driver = driver
+        driver.get_log("performance")
+        driver.get_log("browser")
+        driver.get(path.as_uri())
+
+    def run(self, script: str, *arguments: Any) -> Any:
+        """Run a script in the page and return its value."""
+        return self.driver.execute_script(script, *arguments)
+
+    def click(self, selector: str) -> None:
+        """Click what a selector finds first."""
+        self.driver.find_element("css selector", selector).click()
+
+    def press(self, *keys: str) -> None:
+        """Press keys one after the other, wherever the focus is."""
+        for key in keys:
+            self.driver.switch_to.active_element.send_keys(key)
+
+    def edit(self, number: int, text: str) -> None:
+        """Type another wording for a cue, which is left open."""
+        if not self.run(f"return document.querySelector('#cue-{number} textarea')"):
+            self.run(f"document.querySelector('#cue-{number} .edit').click()")
+        field = self.driver.find_element("css selector", f"#cue-{number} textarea")
+        field.clear()
+        field.send_keys(text)
+        # Totals and buttons follow with the next picture.
+        self.driver.execute_async_script("requestAnimationFrame(() => setTimeout(arguments[0]))")
+
+    def shown(self) -> list[int]:
+        """Return the numbers of the cues that are listed."""
+        script = (
+            "return [...document.querySelectorAll('.cue:not([hidden])')].map(e => +e.id.slice(4))"
+        )
+        return list(self.run(script))
+
+    def text(self, selector: str) -> str:
+        """Return the text of what a selector finds first."""
+        return str(self.run("return document.querySelector(arguments[0]).textContent", selector))
+
+    def download(self, button: str, name: str) -> bytes:
+        """Click a button and return the file it gives."""
+        file = Path(self.driver.downloads) / name
+        file.unlink(missing_ok=True)
+        self.click(button)
+        for _ in range(200):
+            if file.exists():
+                return file.read_bytes()
+            time.sleep(0.05)
+        raise AssertionError(f"{name} was not downloaded")
+
+    def requests(self) -> list[str]:
+        """Return the addresses of all that was asked for, and not stopped by the page's policy."""
+        log = self.driver.get_log("performance")
+        messages = [json.loads(each["message"])["message"] for each in log]
+        stopped = {
+            each["params"]["requestId"]
+            for each in messages
+            if each["params"].get("blockedReason") == "csp"
+        }
+        sent = [each["params"] for each in messages if each["method"].endswith("WillBeSent")]
+        return [each["request"]["url"] for each in sent if each["requestId"] not in stopped]
+
+    def errors(self) -> list[str]:
+        """Return what the browser complained of."""
+        return [each["message"] for each in self.driver.get_log("browser")]
+
+
+Opener = Callable[[str], Page]
+
+
+@pytest.fixture
+def opened(driver: Any, tmp_path: Path) -> Opener:
+    """Open a page in the browser."""
+
+    def open_page(html: str) -> Page:
+        path = tmp_path / "report.html"
+        path.write_text(html, encoding="utf-8")
+        return Page(driver, path)
+
+    return open_page

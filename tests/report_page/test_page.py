@@ -1,0 +1,238 @@
+"""The page of a report as a user works with it: opened, filtered, edited, downloaded."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from subfit.counting import Counting
+from subfit.formats import parse_track
+from subfit.guideline import Guideline
+from tests.test_guideline import VECTORS
+
+from .conftest import NETFLIX, Made, Opener, Page, make_page
+
+pytestmark = pytest.mark.browser
+
+SCENE = """\
+1
+00:00:01,000 --> 00:00:03,000
+{\\an8}<i>Where is the old lighthouse?</i>
+
+2
+00:00:04,000 --> 00:00:05,000
+♪
+
+3
+00:00:06,000 --> 00:00:08,000
+The door is <b>open</b>.
+
+4
+00:00:09,000 --> 00:00:10,000
+Nobody sees the boat.
+
+5
+00:00:11,000 --> 00:00:14,000 X1:10
+- Who is there?
+- Anna, the keeper & his dog.
+"""
+SCRIPT = {
+    "Where is the old lighthouse?": ["Wo ist der alte Leuchtturm?", "Wo ist der Turm?", "Wo denn?"],
+    "The door is open.": [
+        "Die Tür steht jetzt weit offen.",
+        "Die Tür ist offen.",
+        "Sie ist offen.",
+    ],
+    "Nobody sees the boat.": "Niemand sieht das kleine Boot.",
+    "Who is there?": "Wer ist da?",
+    "Anna, the keeper & his dog.": "Anna, der Wärter & sein Hund.",
+}
+
+
+@pytest.fixture(scope="module")
+def made() -> Made:
+    return make_page(SCENE, SCRIPT)
+
+
+@pytest.fixture
+def page(made: Made, opened: Opener) -> Page:
+    page = opened(made.page)
+    assert page.errors() == []
+    return page
+
+
+def test_the_counter_counts_as_subfit_does(page: Page) -> None:
+    defaults = {
+        "spaces": True,
+        "punctuation": True,
+        "arabic_diacritics": False,
+        "half_width": False,
+    }
+    script = "return arguments[0].map(([text, counting]) => subfitReport.count(text, counting))"
+    cases = [(case["text"], {**defaults, **case["counting"]}) for case in VECTORS["counts"]]
+    counts = page.run(script, cases)
+    wrong = [
+        (case, count)
+        for case, count in zip(VECTORS["counts"], counts, strict=True)
+        if count != case["count"]
+    ]
+    assert wrong == []
+
+
+def test_the_page_lifts_markup_as_subfit_does(page: Page) -> None:
+    script = "return arguments[0].map(each => subfitReport.plainText(each.payload, each.format))"
+    texts = page.run(script, VECTORS["plain_texts"])
+    assert texts == [case["text"] for case in VECTORS["plain_texts"]]
+
+
+@pytest.mark.parametrize(
+    "guideline",
+    [
+        NETFLIX,
+        replace(
+            NETFLIX, counting=Counting(half_width=True), cps_counting=Counting(half_width=True)
+        ),
+        replace(NETFLIX, cps_counting=Counting(spaces=False), cps=12),
+        Guideline("none", "de"),
+    ],
+    ids=["netflix", "half width", "reading speed without spaces", "no limits"],
+)
+def test_the_page_judges_and_adds_up_as_the_report_does(
+    guideline: Guideline, opened: Opener
+) -> None:
+    made = make_page(SCENE, SCRIPT, guideline=guideline)
+    report, page = made.done.report, opened(made.page)
+    totals = page.run("return subfitReport.totals()")
+    assert totals["ratio"] == pytest.approx(report.totals.length_ratio.mean)
+    assert totals["ratioDeviation"] == pytest.approx(report.totals.length_ratio.sd)
+    assert totals["strict"] == pytest.approx(report.totals.compliance.strict)
+    assert totals["iwslt"] == pytest.approx(report.totals.compliance.iwslt)
+    assert totals["cps"] == pytest.approx(report.totals.cps.mean)
+    assert totals["cpsWorst"] == pytest.approx(report.totals.cps_worst)
+    assert totals["over"] == report.totals.overflow_after.over
+    assert totals["characters"] == report.totals.overflow_after.characters
+    assert totals["linesOver"] == report.totals.lines_overflow
+    script = "return subfitReport.judge(arguments[0], arguments[1])"
+    for cue in report.to_dict()["cues"]:
+        if cue["status"] in ("fits", "overflow"):
+            figures = page.run(script, cue["target"], cue)
+            assert figures["characters"] == cue["characters"]
+            assert figures["excess"] == cue["excess"]
+            assert figures["cpl"] == cue["cpl"]
+            assert figures["cps"] == pytest.approx(cue["cps"])
+            if "\n- " not in cue["target"]:  # of two speakers each has a share to keep to
+                assert figures["fits"] is (cue["status"] == "fits")
+
+
+def test_cues_that_are_over_near_or_kept_can_be_told_and_filtered(page: Page) -> None:
+    assert page.shown() == [1, 2, 3, 4, 5]
+    page.click("[data-filter=over]")
+    assert page.shown() == [4]
+    assert page.text("#cue-4 .chip") == "● over +13"
+    assert page.text("#cue-4 .used") == "30 / 17"
+    page.click("[data-filter=near]")
+    assert page.shown() == [3]
+    page.click("[data-filter=all]")
+    page.click("input[type=search]")
+    page.press("leucht")
+    assert page.shown() == [1]
+
+
+def test_an_untouched_file_downloads_as_it_was_written(made: Made, page: Page) -> None:
+    assert page.download("#download", "scene.de.srt") == made.written
+
+
+def test_an_edit_is_judged_while_it_is_typed_and_is_all_that_changes(
+    made: Made, page: Page
+) -> None:
+    page.edit(4, "Niemand sieht's!!")
+    assert page.text("#cue-4 .used") == "17 / 17"
+    assert page.text("#cue-4 .chip") == "▲ near"
+    page.edit(4, "Niemand da.\n<i>Nie</i>")
+    assert page.text("#cue-4 .target") == "Niemand da.\nNie"
+    assert page.text("#cue-4 .used") == "14 / 17"
+    page.click("[data-filter=edited]")
+    assert page.shown() == [4]
+    old, new = "Niemand sieht das kleine Boot.", "Niemand da.\n<i>Nie</i>"
+    expected = made.written.replace(old.encode(), new.encode())
+    assert page.download("#download", "scene.de.srt") == expected != made.written
+    assert parse_track(expected, format="srt").cues[3].text == new
+
+
+def test_markup_around_a_cue_stays_and_lost_markup_is_told(made: Made, page: Page) -> None:
+    page.edit(1, "Wo ist\nder Turm?")
+    page.edit(3, "Auf!")
+    assert "{\\an8}<i>" in page.text("#cue-3 .panel") or page.text("#cue-3 .notes")
+    assert "markup left out: <b>" in page.text("#cue-3 .notes")
+    track = parse_track(page.download("#download", "scene.de.srt"), format="srt")
+    assert track.cues[0].text == "{\\an8}<i>Wo ist\nder Turm?</i>"
+    assert track.cues[2].text == "Auf!"
+
+
+def test_an_alternative_stands_in_the_file_as_subfit_would_write_it(made: Made, page: Page) -> None:
+    alternative = made.done.report.cues[2].alternatives[-1]
+    page.click("#cue-3 .edit")
+    page.click("#cue-3 .choices li:last-child button")
+    assert page.text("#cue-3 .target") == alternative.target
+    track = parse_track(page.download("#download", "scene.de.srt"), format="srt")
+    assert track.cues[2].text == alternative.payload
+    assert "<b>" in alternative.payload
+    page.run("[...document.querySelectorAll('.buttons button')][1].click()")  # as translated
+    assert page.download("#download", "scene.de.srt") == made.written
+
+
+def test_edits_are_handed_out_as_json(page: Page) -> None:
+    page.edit(4, "Niemand.")
+    (edit,) = json.loads(page.download("#edits", "scene.de.srt.edits.json"))["edits"]
+    assert (edit["number"], edit["before"]) == (4, "Niemand sieht das kleine Boot.")
+    assert (edit["after"], edit["characters"], edit["status"]) == ("Niemand.", 8, "fits")
+
+
+def test_the_page_works_by_keyboard_alone(page: Page) -> None:
+    page.run("document.querySelector('#cue-1').focus()")
+    page.press("j", "j", "n")
+    assert page.run("return document.activeElement.id") == "cue-4"
+    page.press("k", "2")
+    assert page.text("#cue-3 .target") != "Die Tür steht jetzt weit offen."
+    page.press("\ue007")  # Enter
+    assert page.run("return document.activeElement.tagName") == "TEXTAREA"
+    page.press("Ja. ", "\ue00c")  # Escape
+    assert page.run("return document.activeElement.id") == "cue-3"
+    assert not page.run("return document.querySelector('textarea')")
+    assert page.shown() == [1, 2, 3, 4, 5]
+
+
+def test_a_text_that_is_too_wide_is_over_and_a_button_breaks_it(page: Page) -> None:
+    text = "Wer um alles in der Welt ist denn da, Anna?!"
+    page.edit(5, text)
+    assert page.text("#cue-5 .notes") == "edited; a line is too wide"
+    page.click("#cue-5 .buttons button")
+    assert page.text("#cue-5 .target") == "Wer um alles in der\nWelt ist denn da, Anna?!"
+    assert page.text("#cue-5 .chip") == "✓ fits"
+
+
+def test_a_click_on_the_timeline_finds_the_cue(page: Page) -> None:
+    page.run(
+        """const picture = document.querySelector('.timeline svg');
+        const box = picture.getBoundingClientRect();
+        const at = { clientX: box.right - 2, clientY: box.top + 5, bubbles: true };
+        picture.dispatchEvent(new MouseEvent('click', at));"""
+    )
+    assert page.run("return document.activeElement.id") == "cue-5"
+
+
+def test_a_sentence_over_two_cues_changes_in_both(opened: Opener) -> None:
+    source = (
+        "1\n00:00:01,000 --> 00:00:04,000\nHe said that he would\n\n"
+        "2\n00:00:04,100 --> 00:00:07,000\nnever come back here.\n"
+    )
+    whole = "He said that he would never come back here."
+    script = {whole: ["Er sagte, dass er nie mehr zurückkommt.", "Er kommt nie mehr zurück."]}
+    made = make_page(source, script)
+    first, second = made.done.report.cues
+    assert first.joined == (1, 2) and first.alternatives and second.alternatives
+    page = opened(made.page)
+    page.click("#cue-1 .edit")
+    page.click("#cue-1 .choices button")
+    assert page.text("#cue-1 .target") == first.alternatives[0].target
+    assert page.text("#cue-2 .target") == second.alternatives[0].target
