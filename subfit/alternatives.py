@@ -66,7 +66,7 @@ def alternatives_of(
     task = fitted.task
     base = _base(task, fitted.natural)
     found: dict[float, list[tuple[Candidate, tuple[Lines, ...]]]] = {each: [] for each in SHARES}
-    for candidate in ranked(candidates, task.sentence.text, task.floor, policy):
+    for candidate in ranked(candidates, task.sentence.text, task.reaches, policy):
         same_length = found[_share(candidate.hypothesis.characters, base)]
         if candidate.hypothesis.text != fitted.hypothesis.text and len(same_length) < most:
             lines = place(candidate.hypothesis.text, task, guideline, guideline.language)

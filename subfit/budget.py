@@ -9,8 +9,9 @@ from typing import Literal
 
 from subfit.errors import UsageError
 from subfit.guideline import Guideline, count_characters
+from subfit.speaking import SpeakingTime
 
-Limit = Literal["cps", "cpl", "characters", "length_ratio"]
+Limit = Literal["cps", "cpl", "characters", "length_ratio", "speech"]
 
 _ROUNDING = 1e-9
 """Keeps 17 characters per second × 1 s at 17 in binary fractions."""
@@ -78,10 +79,14 @@ class LengthBudget:
     part of ``characters``, and a text must keep both."""
     unit: float = 1.0
     """The smallest step of a count: 0.5 where half-width characters count half."""
+    speaking: SpeakingTime | None = None
+    """How long it may take to say; ``speech`` among the limits is only about that."""
 
     def allows(self, text: str, guideline: Guideline) -> bool:
         """Tell whether a text has few enough characters, however its lines will be broken."""
         if count_characters(text, guideline.counting) > self.characters + _ROUNDING:
+            return False
+        if self.speaking is not None and self.speaking.excess(text):
             return False
         return (
             math.isinf(self.reading)
@@ -143,7 +148,7 @@ def budget_for(
         source_characters=source_characters,
         unit=guideline.counting.unit,
     )
-    return _limited(empty, ceilings, apart=guideline.cps_counting != guideline.counting)
+    return limited(empty, ceilings, apart=guideline.cps_counting != guideline.counting)
 
 
 def split_budget(
@@ -175,11 +180,11 @@ def split_budget(
     if "cpl" in limits and cpl is not None:
         columns["cpl"] = [cpl * (count or 1) for count in lines]
         room = [min(pair) for pair in zip(room, columns["cpl"], strict=True)]
-    for limit in ("cps", "characters"):
+    for limit in ("cps", "characters", "speech"):
         if limit in limits:
             columns[limit] = _pour(max(limits[limit] - dash * turns, 0.0), weights, room)
     return tuple(
-        _limited(
+        limited(
             replace(
                 budget,
                 floor=budget.floor * weight / sum(weights),
@@ -208,7 +213,7 @@ def _display_ceilings(
     return ceilings
 
 
-def _limited(
+def limited(
     budget: LengthBudget, ceilings: Iterable[tuple[Limit, float]], *, apart: bool
 ) -> LengthBudget:
     """Return the budget with these limits, rounded down to what a count can reach.

@@ -63,6 +63,20 @@ class Task:
         """Fewest characters wished, over all cues."""
         return sum(each.floor for each in self.budgets)
 
+    @property
+    def least(self) -> float:
+        """Fewest characters to ask for: the floor, or about what takes the shortest time to say."""
+        return sum(
+            max(each.floor, each.speaking.least_characters if each.speaking else 0.0)
+            for each in self.budgets
+        )
+
+    def reaches(self, hypothesis: Hypothesis) -> bool:
+        """Tell whether a translation is as long as is wished."""
+        return hypothesis.characters >= self.floor and all(
+            each.speaking is None or each.speaking.reaches(hypothesis.text) for each in self.budgets
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
@@ -127,8 +141,9 @@ def fitting_requests(
     if not asks:
         return [[Request(text, ceiling, FREE, terms=task.wanted)]]
     rounds = [[share * ceiling for share in shares] for shares in policy.rounds]
-    if natural is not None and natural.characters < task.floor:
-        rounds = [[(task.floor + ceiling) / 2, ceiling, task.floor]]
+    if natural is not None and not task.reaches(natural):
+        least = min(task.least, ceiling)
+        rounds = [[(least + ceiling) / 2, ceiling, least]]
     asked = [dict.fromkeys(max(1, math.floor(wish)) for wish in wishes) for wishes in rounds]
     wanted = task.wanted
     return [[Request(text, ceiling, wish, terms=wanted) for wish in wishes] for wishes in asked]
@@ -157,7 +172,7 @@ def choose(
     Returns:
         The sentence fitted, or None if no candidate fits.
     """
-    for each in ranked(candidates, task.sentence.text, task.floor, policy):
+    for each in ranked(candidates, task.sentence.text, task.reaches, policy):
         lines = place(each.hypothesis.text, task, guideline, language)
         if lines is not None:
             natural = candidates[0].hypothesis

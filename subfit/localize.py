@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from subfit.budget import LengthBudget, LengthRatio
 from subfit.cue_budgets import cue_budgets, sentence_budgets
 from subfit.cues import Track
+from subfit.dub_budgets import DEFAULT_DUBBING, Dubbing, dub_budgets
+from subfit.dub_figures import remarks_on, with_speaking
 from subfit.fit import Fitted, Task
 from subfit.formats.markup import CueText
 from subfit.glossary import Term, TermFinder
@@ -36,6 +38,8 @@ class Options:
     """Translate a sentence that runs over several cues as one."""
     policy: Policy = DEFAULT_POLICY
     """How far to shorten, and what makes a shortened translation good."""
+    dubbing: Dubbing = DEFAULT_DUBBING
+    """What the lines of dubbing scripts are held to."""
     alternatives: int = 0
     """How many other translations to search for, at several lengths, of every sentence; 0 for some
     that are found anyway."""
@@ -103,7 +107,10 @@ def localize_all(
     tasks = [each.tasks for each in apart]
     policy, others = options.policy, options.alternatives
     fitted = fit_all(tasks, translator, guideline, on_progress, policy=policy, alternatives=others)
-    return [_put_back(each, found, guideline) for each, found in zip(apart, fitted, strict=True)]
+    return [
+        _put_back(each, found, guideline, options)
+        for each, found in zip(apart, fitted, strict=True)
+    ]
 
 
 def _take_apart(
@@ -111,7 +118,11 @@ def _take_apart(
 ) -> _TakenApart:
     """The sentences of a track, each with its budget and its terms."""
     texts = parse_cues(track.cues, track.format)
-    budgets = cue_budgets(track, texts, guideline, options.length_ratio)
+    ratio = options.length_ratio
+    if track.spoken:
+        budgets = dub_budgets(track, texts, guideline, options.dubbing, ratio)
+    else:
+        budgets = cue_budgets(track, texts, guideline, ratio)
     sentences = join_cues(
         track.cues,
         texts,
@@ -125,12 +136,16 @@ def _take_apart(
     return _TakenApart(track, tuple(texts), tuple(budgets), tuple(tasks))
 
 
-def _put_back(apart: _TakenApart, fitted: Sequence[Fitted], guideline: Guideline) -> Localization:
+def _put_back(
+    apart: _TakenApart, fitted: Sequence[Fitted], guideline: Guideline, options: Options
+) -> Localization:
     """The track with its translations, and what there is to say about them."""
     track, sentences = apart.track, [task.sentence for task in apart.tasks]
     outcomes = outcomes_of(track, apart.texts, apart.budgets, sentences, fitted, guideline)
-    return Localization(
-        track=track.with_texts([each.payload for each in outcomes]),
-        outcomes=outcomes,
-        report=report_on(outcomes, track, guideline),
-    )
+    translated = track.with_texts([each.payload for each in outcomes])
+    if track.spoken:
+        outcomes = with_speaking(outcomes, options.dubbing, guideline.language)
+    report = report_on(outcomes, track, guideline)
+    if track.spoken:
+        translated = replace(translated, remarks=remarks_on(report.cues, options.dubbing.voice))
+    return Localization(translated, outcomes, report)

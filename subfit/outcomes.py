@@ -7,6 +7,7 @@ from typing import Literal
 
 from subfit.budget import LengthBudget
 from subfit.cues import Cue
+from subfit.speaking import Speaking
 
 Status = Literal["fits", "overflow", "passed", "untranslated"]
 """``fits``: translated within its budget. ``overflow``: translated, but over its budget or lines.
@@ -77,3 +78,5 @@ class CueOutcome:
     """What the glossary has for its source."""
     note: str = ""
     """Why the cue was passed or left untranslated."""
+    speaking: Speaking | None = None
+    """How it is spoken, of dubbing scripts."""

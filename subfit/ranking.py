@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from subfit.hypotheses import Hypothesis
@@ -25,26 +25,26 @@ class Candidate:
 def ranked(
     candidates: Sequence[Candidate],
     source: str,
-    floor: float = 0.0,
+    reaches: Callable[[Hypothesis], bool],
     policy: Policy = DEFAULT_POLICY,
 ) -> list[Candidate]:
     """Return the candidates with words, each text once, in the order they are to be tried in.
 
-    Those that have the glossary's terms go before those that lack some, those that reach the floor
-    before those that do not, and those that close as the source does before those that just stop;
-    then the score counts.
+    Those that have the glossary's terms go before those that lack some, those that are as long as
+    is wished before those that are not, and those that close as the source does before those that
+    just stop; then the score counts.
 
     Args:
         candidates: What the searches found.
         source: The text they translate.
-        floor: Fewest characters wished.
+        reaches: Tells whether a hypothesis is as long as is wished.
         policy: Says what a likely end, and saying all of the source, is worth.
     """
     return sorted(
         _unique(with_words(candidates, source)),
         key=lambda each: (
             each.missed,
-            each.hypothesis.characters < floor,
+            not reaches(each.hypothesis),
             not _closes_like(each.hypothesis.text, source),
             -_worth(each.hypothesis, policy),
         ),

@@ -29,9 +29,12 @@ DEFINITIONS = {
     "line breaks and markup not counted; settings.guideline.counting says what else is not",
     "budget": "most characters the cue may have: the lowest of its limits",
     "binding": "the limit that is the budget: cps (reading speed x duration), cpl (characters per "
-    "line x lines), characters (most per cue) or length_ratio (MAX x characters of the source)",
+    "line x lines), characters (most per cue), length_ratio (MAX x characters of the source) or "
+    "speech (of dubbing scripts: about the most characters that can be said in time; how long a "
+    "text takes is estimated besides)",
     "limits": "the ceiling of each limit by itself, in characters",
-    "excess": "characters over the budget",
+    "excess": "characters over the budget; of a line that takes too long to say, the share of its "
+    "characters that is too much",
     "status": "fits: within its budget and lines; overflow: over its budget or lines; passed: "
     "kept by rule (empty, music, sound); untranslated: kept because no translation was found",
     "natural": "the translation that was found first, with nothing to limit its length, in one "
@@ -44,7 +47,8 @@ DEFINITIONS = {
     "counted, every cue judged",
     "overflow": "translated cues (texts), those over their budget, and characters over in total; "
     "before: of the natural translations, after: of the translations as written",
-    "lines_overflow": "cues within their budget that do not break into lines short and few enough",
+    "lines_overflow": "cues within their budget that do not break into lines short and few enough, "
+    "or that --voice took too long to say",
     "cps": "characters / seconds on screen, as the guideline counts for reading speed; over "
     "translated cues with a duration",
     "cpl": "characters of each line",
@@ -59,6 +63,14 @@ DEFINITIONS = {
     "and 0.7 that the whole sentence keeps to); score; target and payload, broken into lines, "
     "without and with markup. Longer ones first, then better ones. Of a "
     "sentence over several cues each cue has its part; the first ones belong together, and so on",
+    "speaking": "of dubbing scripts: speaker; notes; slot (seconds from start to end); "
+    "source_estimated and estimated (seconds that source and translation take to say at the usual "
+    "rate of their language, by syllables, letters and pauses); measured (seconds that a synthetic "
+    "voice took at that rate, with --voice); speed_factor (measured, or else estimated, / slot); "
+    "sync: over if that is more than slot x --speed-factor, under if it is less than the slot, or "
+    "what the source takes if that is less, / --speed-factor; else ok",
+    "totals.speaking": "of dubbing scripts: lines with a slot; how many are ok, over and under; "
+    "speed_factor: mean and population standard deviation; worst: the highest",
     "unplaced": "inner markup of the source that found no place in the translation",
     "terms": "what the glossary has for the source: source, as it stands there; targets, what may "
     "stand for it; placed: whether the translation of the sentence has one of them; reason why "
@@ -66,6 +78,18 @@ DEFINITIONS = {
     "terms.found": "terms of the glossary, and names to keep, in the sources of translated cues; "
     "placed: those whose translation has them",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class SpeakingTotals:
+    """Figures over the lines of a dubbing script that have times and a translation."""
+
+    lines: int
+    ok: int
+    over: int
+    under: int
+    speed_factor: Spread
+    worst: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +111,8 @@ class Totals:
     binding_natural_overflow: dict[Limit, int]
     terms_found: int = 0
     terms_placed: int = 0
+    speaking: SpeakingTotals | None = None
+    """Of dubbing scripts."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the figures by the names that `DEFINITIONS` has."""
@@ -108,6 +134,7 @@ class Totals:
                 "natural_overflow": self.binding_natural_overflow,
             },
             "terms": {"found": self.terms_found, "placed": self.terms_placed},
+            **({} if self.speaking is None else {"speaking": asdict(self.speaking)}),
         }
 
     @property
@@ -221,6 +248,23 @@ def totals_of(cues: Sequence[CueVerdict], guideline: Guideline) -> Totals:
         binding_natural_overflow=_count_binding([cue for cue in translated if cue.natural_excess]),
         terms_found=sum(len(cue.terms) for cue in translated),
         terms_placed=sum(term.placed for cue in translated for term in cue.terms),
+        speaking=_speaking(cues),
+    )
+
+
+def _speaking(cues: Sequence[CueVerdict]) -> SpeakingTotals | None:
+    spoken = [cue.speaking for cue in cues if cue.speaking is not None]
+    if not spoken:
+        return None
+    syncs = Counter(each.sync for each in spoken)
+    factors = [each.speed_factor for each in spoken if each.speed_factor is not None]
+    return SpeakingTotals(
+        lines=len(factors),
+        ok=syncs["ok"],
+        over=syncs["over"],
+        under=syncs["under"],
+        speed_factor=spread(factors),
+        worst=max(factors, default=math.nan),
     )
 
 

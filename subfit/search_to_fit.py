@@ -230,7 +230,7 @@ class _Fitter:
     def _choose_if_best_is_natural(self, work: Work) -> None:
         """Settle a sentence whose natural translation fits as it is."""
         natural = _natural(work)
-        if natural is None or natural.characters < work.task.floor:
+        if natural is None or not work.task.reaches(natural):
             return
         language = self.guideline.language
         if choose(work.task, work.candidates[:1], self.guideline, language) is not None:

@@ -9,6 +9,7 @@ from subfit.budget import LengthBudget, Limit
 from subfit.guideline import Guideline, count_characters
 from subfit.lengths import one_line
 from subfit.outcomes import Alternative, CueOutcome, Status, TermUse
+from subfit.speaking import Speaking
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,8 @@ class CueVerdict:
     unplaced: tuple[str, ...]
     terms: tuple[TermUse, ...]
     note: str
+    speaking: Speaking | None = None
+    """Of dubbing scripts."""
 
     @property
     def translated(self) -> bool:
@@ -101,16 +104,21 @@ def verdict_on(
         unplaced=outcome.unplaced,
         terms=outcome.terms,
         note=outcome.note,
+        speaking=outcome.speaking,
     )
 
 
 def excess(text: str, budget: LengthBudget, guideline: Guideline) -> float:
     """Return the characters of a text beyond its budget, 0.0 if it keeps it.
 
-    Where reading speed has a count of its own, the larger of both excesses.
+    Where reading speed has a count of its own, the larger of both excesses; where it takes too long
+    to say, the share of it that is too much.
     """
     return max(
         count_characters(text, guideline.counting) - budget.characters,
         count_characters(text, guideline.cps_counting) - budget.reading,
+        budget.speaking.excess(text) * count_characters(text, guideline.counting)
+        if budget.speaking
+        else 0.0,
         0.0,
     )

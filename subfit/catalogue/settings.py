@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from subfit.bilingual import Bilingual
 from subfit.budget import LengthRatio
 from subfit.cues import FormatName, Track
+from subfit.dub_budgets import DEFAULT_DUBBING, Dubbing
 from subfit.formats import AS_HEADED, format_of, parse_track, read_track
 from subfit.formats.dubbing_columns import ScriptReading
 from subfit.glossary import Term
@@ -107,6 +108,8 @@ class Settings:
     """Scores are divided by tokens to this power; None for the default."""
     translate_sounds: bool = False
     across_cues: bool = True
+    dubbing: Dubbing = DEFAULT_DUBBING
+    """What the lines of dubbing scripts are held to."""
     alternatives: int = 0
     """Other translations of every sentence to search for."""
     terms: tuple[Term, ...] = ()

@@ -18,6 +18,7 @@ from subfit.formats.decoding import checked_encoding
 from subfit.guideline import Guideline
 from subfit.lengths import plain_data
 from subfit.report import describe_guideline
+from subfit.voice import check_voice
 
 if TYPE_CHECKING:
     from subfit.model.queries import SearchSettings
@@ -49,6 +50,7 @@ class Setup:
             "length_ratio": None if ratio is None else plain_data(asdict(ratio)),
             "translate_sounds": settings.translate_sounds,
             "join": settings.across_cues,
+            "dubbing": asdict(settings.dubbing),
             "alternatives": settings.alternatives,
             "glossary": settings.describe_terms(language),
             "bilingual": settings.bilingual,
@@ -99,6 +101,7 @@ def make_setup(
     Raises:
         ModelError: There is no model for a language.
         UsageError: The model named is for other languages; an encoding is unknown.
+        VoiceError: The voice that is to measure cannot be used.
         GuidelineError: The guideline is unknown or broken.
     """
     if settings.output_encoding is not None:
@@ -109,6 +112,9 @@ def make_setup(
         for language in languages
         for timed in (True, False)
     }
+    if settings.dubbing.voice is not None:
+        for language in languages:
+            check_voice(settings.dubbing.voice, language)
     places = {
         language: tuple(find_model(name, source, language) for name in models or (None,))
         for language in languages

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import click
@@ -13,9 +13,11 @@ from subfit import __version__
 from subfit.budget import LengthBudget
 from subfit.catalogue.settings import Limits, Reading
 from subfit.cli.console import Messages
+from subfit.cli.dubbing_options import dubbing_options
 from subfit.cli.failures import print_json
 from subfit.cli.figures import LIMIT_NAMES, number
 from subfit.cli.options import (
+    UNSEEN,
     UNTIMED,
     json_option,
     limit_options,
@@ -24,13 +26,20 @@ from subfit.cli.options import (
 )
 from subfit.cue_budgets import cue_budgets
 from subfit.cues import Cue, Track
+from subfit.dub_budgets import Dubbing, dub_budgets
 from subfit.formats.markup import CueText
 from subfit.guideline import Guideline, count_characters
 from subfit.lengths import plain_data
 from subfit.report import describe_guideline
 from subfit.sentences import parse_cues
 
-_CEILINGS = {"cps": "≤ CPS", "cpl": "≤ CPL", "characters": "≤ most", "length_ratio": "≤ ratio"}
+_CEILINGS = {
+    "cps": "≤ CPS",
+    "cpl": "≤ CPL",
+    "characters": "≤ most",
+    "length_ratio": "≤ ratio",
+    "speech": "≤ spoken",
+}
 """Headings of the ceilings."""
 _ROOMY = 100
 """Columns a terminal must have to show the ceilings that do not bind as well."""
@@ -44,18 +53,33 @@ _LEGEND = "length and CPS of the source; budget and ≤ in characters"
 )
 @reading_options
 @limit_options
+@dubbing_options
 @json_option
-def budget(input: str, target_language: str, reading: Reading, limits: Limits, json: bool) -> None:
+def budget(
+    input: str,
+    target_language: str,
+    reading: Reading,
+    limits: Limits,
+    dubbing: Dubbing,
+    json: bool,
+) -> None:
     """Show how many characters the translation of every cue may have, and which limit binds.
 
-    INPUT is a .srt, .vtt or .txt file, or '-' for standard input. Nothing is translated.
+    INPUT is a .srt, .vtt or .txt file, a dubbing script (.csv, .tsv, .xlsx), or '-' for standard
+    input. Nothing is translated.
     """
     track = reading.read(input)
     guideline = limits.guideline_for(target_language, timed=track.timed)
     texts = parse_cues(track.cues, track.format)
-    budgets = cue_budgets(track, texts, guideline, limits.length_ratio)
+    if track.spoken:
+        dubbing = replace(dubbing, source_language=reading.source_language)
+        budgets = dub_budgets(track, texts, guideline, dubbing, limits.length_ratio)
+    else:
+        budgets = cue_budgets(track, texts, guideline, limits.length_ratio)
     cues = [
-        _describe(position, cue, text, each, guideline, timed=track.timed)
+        _describe(
+            position, cue, text, each, guideline, timed=track.timed or each.speaking is not None
+        )
         for position, (cue, text, each) in enumerate(
             zip(track.cues, texts, budgets, strict=True), 1
         )
@@ -66,7 +90,7 @@ def budget(input: str, target_language: str, reading: Reading, limits: Limits, j
         messages = Messages(data_on_stdout=False, quiet=False)
         _show(input, track, guideline, cues, messages)
         if limits.for_screens and not track.timed:
-            messages.note(UNTIMED)
+            messages.note(UNSEEN if track.spoken else UNTIMED)
 
 
 def _describe(

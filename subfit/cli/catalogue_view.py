@@ -19,7 +19,7 @@ from subfit.catalogue.triage import Triage
 from subfit.cli.console import LiveBar, Messages
 from subfit.cli.failures import debugging
 from subfit.cli.figures import count_of, number, terms_of
-from subfit.cli.options import UNTIMED
+from subfit.cli.options import UNSEEN, UNTIMED
 from subfit.cli.text import one_line
 
 PAUSE = 60.0
@@ -65,7 +65,9 @@ class OneFile:
         if report is None:
             return
         self._messages.summary(result.item.source, result.item.target, report)
-        if self._for_screens and all(cue.start is None for cue in report.cues):
+        if self._for_screens and report.totals.speaking is not None:
+            self._messages.note(UNSEEN)
+        elif self._for_screens and all(cue.start is None for cue in report.cues):
             self._messages.note(UNTIMED)
 
 

@@ -20,6 +20,7 @@ from subfit.cli.figures import (
     number,
     over_budget,
     ratio_of,
+    speed_factors_of,
     speed_of,
     terms_of,
 )
@@ -246,6 +247,9 @@ def _summary(report: Report) -> Iterator[tuple[str, str]]:
         yield "glossary", terms_of(totals.terms_found, totals.terms_placed)
     if totals.cps.count:
         yield "CPS", speed_of(totals.cps, totals.cps_worst)
+    if (spoken := totals.speaking) is not None:
+        yield "speed factor", speed_factors_of(spoken.speed_factor, spoken.worst)
+        yield "over/under", f"of {spoken.lines} lines {spoken.over} over, {spoken.under} under"
     if totals.binding_all:
         yield "bound by", _bound(report)
 

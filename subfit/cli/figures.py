@@ -11,6 +11,7 @@ LIMIT_NAMES = {
     "cpl": "line length",
     "characters": "characters",
     "length_ratio": "length ratio",
+    "speech": "speaking time",
 }
 
 
@@ -42,6 +43,11 @@ def compliance_of(compliance: Compliance) -> str:
 def speed_of(speeds: Spread, worst: float) -> str:
     """Return reading speeds, as printed."""
     return f"{spread_of(speeds, 1)} characters per second, worst {number(worst)}"
+
+
+def speed_factors_of(factors: Spread, worst: float) -> str:
+    """Return how fast lines must be spoken, as printed."""
+    return f"{spread_of(factors, 2)} seconds of speech per second there is, worst {worst:.2f}"
 
 
 def percent(share: float) -> str:

@@ -19,7 +19,8 @@ from subfit.formats.dubbing_columns import Role, ScriptReading, parse_columns
 from subfit.formats.timecodes import parse_fps
 from subfit.languages import primary_language
 
-UNTIMED = "plain text and dubbing scripts are on no screen: --cps, --cpl and --lines do nothing"
+UNTIMED = "plain text is on no screen: only --length-ratio limits it"
+UNSEEN = "a dubbing script is on no screen: guideline, --cps, --cpl and --lines do not limit it"
 """Told to users who ask for other limits."""
 
 Command = TypeVar("Command", bound=Callable[..., Any])

@@ -15,6 +15,7 @@ from subfit.catalogue.plan import Writing
 from subfit.catalogue.ray_engine import Cluster
 from subfit.catalogue.settings import Limits, Reading, Settings
 from subfit.cli.console import Messages
+from subfit.cli.dubbing_options import dubbing_options, voice_option
 from subfit.cli.failures import OVER_LIMITS, print_json
 from subfit.cli.options import (
     computing_options,
@@ -28,6 +29,7 @@ from subfit.cli.options import (
 from subfit.cli.term_options import Wishes, term_options
 from subfit.cli.translation import Request, translate_files
 from subfit.computing import Computing
+from subfit.dub_budgets import Dubbing
 from subfit.errors import UsageError
 from subfit.report_files.rendering import REPORT_SUFFIXES
 
@@ -136,11 +138,14 @@ from subfit.report_files.rendering import REPORT_SUFFIXES
     "--workers", type=click.IntRange(min=1), metavar="N", help="Ray workers, each with its model."
 )
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+@dubbing_options
+@voice_option
 @computing_options
 def translate(
     inputs: tuple[str, ...],
     reading: Reading,
     limits: Limits,
+    dubbing: Dubbing,
     computing: Computing,
     wishes: Wishes,
     json: bool,
@@ -159,7 +164,9 @@ def translate(
     """
     limits = replace(limits, bottom_heavy=options["bottom_heavy"])
     entries = wishes.read(reading.source_language, options["target_lang"])
-    settings = Settings(reading, limits, terms=tuple(entries.terms))
+    source, voice = reading.source_language, options["voice"]
+    dubbing = replace(dubbing, voice=voice, source_language=source)
+    settings = Settings(reading, limits, terms=tuple(entries.terms), dubbing=dubbing)
     request = _request(inputs, settings, computing, options)
     writing = request.writing
     to_stdout = STREAM in (writing.output, *inputs) and writing.output in (None, STREAM)

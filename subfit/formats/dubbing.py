@@ -74,7 +74,7 @@ class _Reader:
         first = 0 if self.columns.header is None else self.columns.header + 1
         for row in range(first, len(self.table.cells)):
             text = self._text(row, "source")
-            if not text.strip():
+            if not text.strip() or self._is_computed(row):
                 continue
             target = self.columns.places.get("target")
             written = target is not None and not self.table.may_write(row, target)
@@ -114,6 +114,12 @@ class _Reader:
     def _text(self, row: int, role: Role) -> str:
         cell = self._cell(row, role)
         return "" if cell is None else f"{cell:g}" if isinstance(cell, float) else str(cell)
+
+    def _is_computed(self, row: int) -> bool:
+        """Whether a formula's number stands where the source would: lines, counted below them."""
+        source = self.columns.places["source"]
+        computed = not self.table.may_write(row, source)
+        return computed and not isinstance(self._cell(row, "source"), str)
 
     def _time(self, row: int, role: Role) -> int | None:
         cell = self._cell(row, role)

@@ -1,0 +1,49 @@
+"""Options about dubbing scripts, handed to the command as one value."""
+
+from __future__ import annotations
+
+from functools import wraps
+from typing import Any, get_args
+
+import click
+
+from subfit.cli.options import Command
+from subfit.dub_budgets import DEFAULT_DUBBING, Dubbing, DubBudget
+from subfit.voice import VoiceName
+
+
+def dubbing_options(command: Command) -> Command:
+    """Add ``--dub-budget`` and ``--speed-factor``; the command gets ``dubbing``."""
+
+    @click.option(
+        "--dub-budget",
+        type=click.Choice(get_args(DubBudget)),
+        default=DEFAULT_DUBBING.budget,
+        show_default=True,
+        help="What lines of dubbing scripts must keep: the time they take to say, 0.9 to 1.1 times "
+        "the characters of their source, or both. Lines without times keep the characters.",
+    )
+    @click.option(
+        "--speed-factor",
+        type=float,
+        default=DEFAULT_DUBBING.speed_factor,
+        show_default=True,
+        metavar="X",
+        help="How much faster than usual a line of a dubbing script may be spoken to fit its time, "
+        "and how much slower.",
+    )
+    @wraps(command)
+    def collected(*args: Any, dub_budget: DubBudget, speed_factor: float, **options: Any) -> Any:
+        return command(*args, dubbing=Dubbing(dub_budget, speed_factor), **options)
+
+    return collected  # type: ignore[return-value]
+
+
+def voice_option(command: Command) -> Command:
+    """Add ``--voice``."""
+    return click.option(
+        "--voice",
+        type=click.Choice(get_args(VoiceName)),
+        help="Also measure how long the lines of dubbing scripts take by letting this program say "
+        "them, if it is installed.",
+    )(command)

@@ -1,0 +1,86 @@
+"""The budgets of a dubbing script: the time there is to say a line, or its source's length."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from subfit.budget import LengthBudget, LengthRatio, Limit, budget_for, limited
+from subfit.cues import Cue, Track
+from subfit.errors import UsageError
+from subfit.formats.markup import CueText
+from subfit.guideline import Guideline
+from subfit.speaking import SpeakingTime, estimate_seconds
+from subfit.voice import VoiceName
+
+DubBudget = Literal["isochronous", "isometric", "both"]
+ISOMETRIC = LengthRatio(0.9, 1.1)
+
+
+@dataclass(frozen=True, slots=True)
+class Dubbing:
+    """What the lines of dubbing scripts are held to."""
+
+    budget: DubBudget = "isochronous"
+    """isochronous: the time a line takes to say; isometric: its characters beside its source's.
+    Lines without times are always isometric."""
+    speed_factor: float = 1.2
+    """How much faster or slower than usual a line may be spoken."""
+    voice: VoiceName | None = None
+    """What measures the translations, if anything."""
+    source_language: str = "en"
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.speed_factor <= 3:
+            raise UsageError(f"--speed-factor {self.speed_factor:g}: it must be from 1 to 3")
+
+
+DEFAULT_DUBBING = Dubbing()
+
+
+def dub_budgets(
+    track: Track,
+    texts: Sequence[CueText],
+    guideline: Guideline,
+    dubbing: Dubbing,
+    length_ratio: LengthRatio | Sequence[LengthRatio] | None = None,
+) -> tuple[LengthBudget, ...]:
+    """Work out the budget of every line of a dubbing script.
+
+    Args:
+        track: The script.
+        texts: Its lines, from `subfit.sentences.parse_cues`; directions do not count.
+        guideline: Says what a character is, and names the target language.
+        dubbing: What the lines are held to.
+        length_ratio: A ratio that was asked for, which holds whatever else does; for all lines,
+            or one for each.
+    """
+    if length_ratio is None or isinstance(length_ratio, LengthRatio):
+        ratios: Sequence[LengthRatio | None] = [length_ratio] * len(texts)
+    else:
+        ratios = length_ratio
+    return tuple(
+        _budget(cue, text, guideline, dubbing, ratio)
+        for cue, text, ratio in zip(track.cues, texts, ratios, strict=True)
+    )
+
+
+def _budget(
+    cue: Cue, text: CueText, guideline: Guideline, dubbing: Dubbing, ratio: LengthRatio | None
+) -> LengthBudget:
+    source = "\n".join(turn.dash + turn.text for turn in text.turns)
+    timed = cue.duration > 0 and dubbing.budget != "isometric"
+    if ratio is None and (not timed or dubbing.budget == "both"):
+        ratio = ISOMETRIC
+    budget = budget_for(source, None, guideline, ratio)
+    if not timed:
+        return budget
+    time = SpeakingTime.of(
+        cue.duration / 1000,
+        dubbing.speed_factor,
+        estimate_seconds(source, dubbing.source_language),
+        guideline.language,
+    )
+    ceilings: list[tuple[Limit, float]] = [*budget.limits, ("speech", time.most_characters)]
+    return limited(replace(budget, speaking=time), ceilings, apart=False)

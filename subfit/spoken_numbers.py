@@ -1,0 +1,81 @@
+"""How many syllables numbers have when they are said, in the languages that are known."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class _Counts(NamedTuple):
+    """Syllables of number words."""
+
+    small: tuple[int, ...]
+    """Of 0 to 19."""
+    tens: tuple[int, ...]
+    """Of 20, 30 … 90."""
+    link: int
+    """Between tens and units: German "und"."""
+    hundred: int
+    thousand: int
+    says_one: bool
+    """Whether 100 is "one hundred"."""
+
+
+def _counts(
+    small: str, tens: str, *, link: int, hundred: int, thousand: int, says_one: bool
+) -> _Counts:
+    return _Counts(tuple(map(int, small)), tuple(map(int, tens)), link, hundred, thousand, says_one)
+
+
+_COUNTS = {
+    "de": _counts("11111112111112222222", "22222222", link=1, hundred=2, thousand=2, says_one=True),
+    "en": _counts("21111112111312222322", "22222322", link=0, hundred=2, thousand=2, says_one=True),
+    # "treinta y" is said as one diphthong.
+    "es": _counts(
+        "22122212221222323434", "22333333", link=0, hundred=2, thousand=1, says_one=False
+    ),
+    # 70 and 90 are never asked for: they are said as 60 and 80 with ten more.
+    "fr": _counts(
+        "21111111111111211222", "11222233", link=0, hundred=1, thousand=1, says_one=False
+    ),
+    "it": _counts(
+        "22212212222333433434", "22333333", link=0, hundred=2, thousand=2, says_one=False
+    ),
+}
+_DIGIT_BY_DIGIT = 10**6
+"""Numbers from here on are counted as if their digits were said one by one."""
+
+
+def number_syllables(digits: str, language: str) -> int:
+    """Return the syllables of a whole number.
+
+    Args:
+        digits: The number, in ASCII digits.
+        language: Primary language tag; English for those that are not known.
+    """
+    counts = _COUNTS.get(language, _COUNTS["en"])
+    number = int(digits[:30])
+    if number >= _DIGIT_BY_DIGIT or (digits.startswith("0") and len(digits) > 1):
+        return sum(counts.small[int(digit)] for digit in digits)
+    thousands, rest = divmod(number, 1000)
+    total = _below_thousand(rest, counts, language) if rest or not thousands else 0
+    if thousands:
+        said = thousands > 1 or counts.says_one
+        total += counts.thousand + (_below_thousand(thousands, counts, language) if said else 0)
+    return total
+
+
+def _below_thousand(number: int, counts: _Counts, language: str) -> int:
+    hundreds, rest = divmod(number, 100)
+    total = 0
+    if hundreds:
+        said = hundreds > 1 or counts.says_one
+        total = counts.hundred + (counts.small[hundreds] if said else 0)
+    if number and not rest:
+        return total
+    if rest < 20:
+        return total + counts.small[rest]
+    tens, units = divmod(rest, 10)
+    if language == "fr" and tens in (7, 9):
+        tens, units = tens - 1, units + 10
+    total += counts.tens[tens - 2]
+    return total + (counts.link + counts.small[units] if units else 0)

@@ -1,0 +1,172 @@
+"""Dubbing scripts through the command line, with a model of random weights."""
+
+from __future__ import annotations
+
+import csv
+import io
+import shutil
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from tests.cli.conftest import Cli
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+BOOK, TABLE = EXAMPLES / "lighthouse-script.en.xlsx", EXAMPLES / "lighthouse-script.en.csv"
+HEADINGS = ["LR", "Estimated s", "Speed factor", "Over/under", "Status"]
+
+
+def test_a_workbook_keeps_every_other_cell_and_agrees_with_its_report(
+    translate: Cli, tmp_path: Path
+) -> None:
+    shutil.copy(BOOK, tmp_path / "script.en.xlsx")
+    outcome = translate("script.en.xlsx", "--fps", "25", "--json")
+    assert outcome.code in (0, 3)
+    (document,) = outcome.json["files"]
+    old, new = (openpyxl.load_workbook(each) for each in (BOOK, tmp_path / "script.de.xlsx"))
+    for name in old.sheetnames:
+        for row in old[name].iter_rows():
+            for cell in row:
+                twin = new[name][cell.coordinate]
+                assert (twin.value, twin._style) == (cell.value, cell._style)
+    before, after = old["Reel 1"], new["Reel 1"]
+    assert after.freeze_panes == before.freeze_panes
+    assert after.auto_filter.ref == before.auto_filter.ref
+    assert str(after.merged_cells) == str(before.merged_cells)
+    assert after["F17"].comment.text == before["F17"].comment.text
+    assert after.column_dimensions["E"].width == before.column_dimensions["E"].width
+    assert [cell.value for cell in after[4][6:]] == ["Translation", *HEADINGS]
+    assert len(document["cues"]) == 23
+    for cue in document["cues"]:
+        spoken = cue["speaking"]
+        row = [cell.value for cell in after[cue["line"]]]
+        assert row[3] == (spoken["speaker"] or None)
+        ratio = cue["length_ratio"] if cue["status"] in ("fits", "overflow") else None
+        assert row[7:] == [
+            None if ratio is None else pytest.approx(ratio, abs=0.0051),
+            spoken["estimated"],
+            spoken["speed_factor"],
+            spoken["sync"],
+            cue["status"],
+        ]
+        if "(" not in row[4] and "[" not in row[4] and "/" not in row[4]:
+            assert row[6] == cue["target"]
+        if spoken["slot"] and spoken["estimated"]:
+            assert spoken["speed_factor"] == pytest.approx(
+                spoken["estimated"] / spoken["slot"], abs=0.02
+            )
+    totals = document["totals"]["speaking"]
+    syncs = [cue["speaking"]["sync"] for cue in document["cues"]]
+    assert {each: totals[each] for each in ("ok", "over", "under")} == {
+        each: syncs.count(each) for each in ("ok", "over", "under")
+    }
+    assert outcome.code == (3 if "overflow" in [cue["status"] for cue in document["cues"]] else 0)
+
+
+def test_a_table_keeps_its_bytes_and_gains_columns(translate: Cli, tmp_path: Path) -> None:
+    shutil.copy(TABLE, tmp_path / "script.en.csv")
+    assert translate("script.en.csv", "--fps", "25").code in (0, 3)
+    old = TABLE.read_bytes().decode().split("\r\n")
+    new = (tmp_path / "script.de.csv").read_bytes().decode().split("\r\n")
+    assert new[0] == ";".join([old[0], "Translation", *HEADINGS])
+    assert len(new) == len(old)
+    assert all(after.startswith(before) for before, after in zip(old, new, strict=True))
+    rows = list(csv.reader(io.StringIO("\n".join(new)), delimiter=";"))
+    assert {len(row) for row in rows if row} == {11}
+    assert rows[3][5:] == ["[DOOR SLAMS]", "", "", "", "", "passed"]
+
+
+def test_a_translated_script_has_nothing_left_to_translate(translate: Cli, tmp_path: Path) -> None:
+    shutil.copy(TABLE, tmp_path / "script.en.csv")
+    translate("script.en.csv", "--fps", "25")
+    again = translate("script.de.csv", "--fps", "25", "-o", "again.csv")
+    assert again.code == 1
+    assert "every line has a translation" in again.err
+
+
+def test_a_dry_run_shows_the_columns(translate: Cli, tmp_path: Path) -> None:
+    shutil.copy(BOOK, tmp_path / "script.en.xlsx")
+    outcome = translate("script.en.xlsx", "--fps", "25", "--dry-run", "--json")
+    assert outcome.json["files"][0]["columns"] == {
+        "start": "B 'TC in'",
+        "end": "C 'TC out'",
+        "speaker": "D 'Character'",
+        "source": "E 'Text'",
+        "notes": "F 'Notes'",
+    }
+    assert not (tmp_path / "script.de.xlsx").exists()
+    assert "source=E 'Text'" in outcome.err
+
+
+def test_columns_can_be_told(translate: Cli, tmp_path: Path) -> None:
+    (tmp_path / "script.tsv").write_text("Who\tSays\nAnn\tThe door is open.\n", encoding="utf-8")
+    assert translate("script.tsv").code == 2
+    outcome = translate("script.tsv", "--columns", "source=Says,speaker=Who,target=German")
+    assert outcome.code in (0, 3)
+    header = (tmp_path / "script.de.tsv").read_text(encoding="utf-8").split("\n")[0]
+    assert header.split("\t")[:3] == ["Who", "Says", "German"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--speed-factor", "0.5"), "--speed-factor 0.5: it must be from 1 to 3"),
+        (("--columns", "Text"), "--columns: 'Text' is not one of start"),
+        (("--fps", "0"), "--fps 0"),
+        ((), "counts frames; pass --fps"),
+        (("--fps", "25", "--sheet", "Reel 2"), "no sheet 'Reel 2'; it has 'Reel 1', 'Cast'"),
+        (("--fps", "25", "-o", "script.srt"), "cannot be converted"),
+    ],
+)
+def test_wrong_usage_is_told_in_a_line(
+    translate: Cli, tmp_path: Path, arguments: tuple[str, ...], told: str
+) -> None:
+    shutil.copy(BOOK, tmp_path / "script.en.xlsx")
+    outcome = translate("script.en.xlsx", *arguments)
+    assert outcome.code == 2
+    assert told in outcome.err
+    assert "Traceback" not in outcome.err
+
+
+def test_a_voice_that_is_missing_is_told_before_the_work(
+    translate: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copy(BOOK, tmp_path / "script.en.xlsx")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    outcome = translate("script.en.xlsx", "--fps", "25", "--voice", "espeak-ng")
+    assert outcome.code == 1
+    assert "the program is not installed" in outcome.err
+
+
+@pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="espeak-ng is not installed")
+def test_a_voice_measures_what_is_estimated(translate: Cli, tmp_path: Path) -> None:
+    (tmp_path / "script.csv").write_text(
+        "Start,End,Text\n0,2,The door is open.\n", encoding="utf-8"
+    )
+    outcome = translate("script.csv", "--voice", "espeak-ng", "--json", "--threads", "1")
+    ((cue,),) = [file["cues"] for file in outcome.json["files"]]
+    spoken = cue["speaking"]
+    assert spoken["speed_factor"] == pytest.approx(spoken["measured"] / 2, abs=0.01)
+    cells = (tmp_path / "script.de.csv").read_text(encoding="utf-8").split("\n")
+    assert "Measured s" in cells[0]
+    assert f",{spoken['measured']:g}," in cells[1]
+
+
+def test_budgets_of_a_script_are_about_time(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "script.csv").write_text(
+        "Start,End,Text\n0,2,The door is open.\n,,The door is open.\n", encoding="utf-8"
+    )
+    timed, untimed = cli("budget", "script.csv", "-t", "de", "--json").json["cues"]
+    assert (timed["binding"], untimed["binding"]) == ("speech", "length_ratio")
+    assert untimed["budget"] == 18
+    isometric = cli("budget", "script.csv", "-t", "de", "--dub-budget", "isometric", "--json")
+    assert [cue["binding"] for cue in isometric.json["cues"]] == ["length_ratio"] * 2
+
+
+def test_limits_of_screens_do_not_pass_silently_for_a_script(
+    translate: Cli, cli: Cli, tmp_path: Path
+) -> None:
+    (tmp_path / "script.csv").write_text("Text\nThe door is open.\n", encoding="utf-8")
+    assert "script is on no screen" in cli("budget", "script.csv", "--cps", "9").out
+    assert "script is on no screen" in translate("script.csv", "--cps", "9").out
