@@ -26,19 +26,36 @@ def cue_budgets(
         length_ratio: Floor and ceiling as multiples of the source's characters; for all cues, or
             one for each.
     """
-    if length_ratio is None or isinstance(length_ratio, LengthRatio):
-        ratios: Sequence[LengthRatio | None] = [length_ratio] * len(texts)
-    else:
-        ratios = length_ratio
     return tuple(
-        budget_for(
-            "\n".join(turn.dash + turn.text for turn in text.turns),
-            cue.duration if track.timed else None,
-            guideline,
-            ratio,
+        cue_budget(
+            text, cue.duration if track.timed else None, guideline, ratio_of(length_ratio, index)
         )
-        for cue, text, ratio in zip(track.cues, texts, ratios, strict=True)
+        for index, (cue, text) in enumerate(zip(track.cues, texts, strict=True))
     )
+
+
+def cue_budget(
+    text: CueText, duration_ms: int | None, guideline: Guideline, ratio: LengthRatio | None = None
+) -> LengthBudget:
+    """Work out the budget of one whole cue.
+
+    Args:
+        text: Its payload.
+        duration_ms: Its time on screen; None if it has none.
+        guideline: The limits for the target language.
+        ratio: Floor and ceiling as multiples of the source's characters.
+    """
+    source = "\n".join(turn.dash + turn.text for turn in text.turns)
+    return budget_for(source, duration_ms, guideline, ratio)
+
+
+def ratio_of(
+    length_ratio: LengthRatio | Sequence[LengthRatio] | None, index: int
+) -> LengthRatio | None:
+    """Return the length ratio wished for a cue, of one for all or one for each."""
+    if length_ratio is None or isinstance(length_ratio, LengthRatio):
+        return length_ratio
+    return length_ratio[index]
 
 
 def sentence_budgets(

@@ -69,6 +69,8 @@ class Track:
     """Whatever the format keeps between its cues (header, notes, blank lines); opaque to others."""
     remarks: tuple[Mapping[str, str | float | None], ...] = ()
     """For each cue what is written beside its text, by heading; only dubbing scripts have room."""
+    shot_changes: tuple[int, ...] = ()
+    """Where shots of the film begin, in milliseconds, in order; none where that is not known."""
 
     @property
     def timed(self) -> bool:
@@ -83,4 +85,9 @@ class Track:
     def with_texts(self, texts: Sequence[str]) -> Track:
         """Return the same track with other cue payloads, one for each cue, in order."""
         cues = tuple(replace(cue, text=text) for cue, text in zip(self.cues, texts, strict=True))
+        return replace(self, cues=cues)
+
+    def with_ends(self, ends: Sequence[int]) -> Track:
+        """Return the same track with other out-times in milliseconds, one for each cue."""
+        cues = tuple(replace(cue, end=end) for cue, end in zip(self.cues, ends, strict=True))
         return replace(self, cues=cues)

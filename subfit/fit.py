@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import itemgetter
 
 from subfit.budget import LengthBudget
@@ -46,6 +46,12 @@ class Task:
     """One for each part of the sentence."""
     terms: tuple[Occurrence, ...] = ()
     """What must be said in a certain way."""
+    extended: tuple[LengthBudget, ...] | None = None
+    """The same with the most time that its cues may take; None if they may take none."""
+
+    def with_more_time(self) -> Task:
+        """Return the task with its extended budgets for its budgets."""
+        return replace(self, budgets=self.extended or self.budgets, extended=None)
 
     @property
     def ceiling(self) -> float:

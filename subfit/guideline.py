@@ -67,6 +67,14 @@ class Guideline:
     """Shortest gap between cues in milliseconds."""
     frame_rate: float = 25.0
     """Frames per second, to turn ``min_gap_frames`` into milliseconds."""
+    out_slack: int | None = None
+    """How much later than the speech a cue may end, in milliseconds; None if nothing is said."""
+    close_gaps: int | None = None
+    """Gaps shorter than this, in milliseconds, are to be closed to the shortest one."""
+    shot_gap_frames: int | None = None
+    """Frames between the end of a cue and the shot change it ends before."""
+    shot_zone: int | None = None
+    """No cue ends nearer than this to a shot change, in milliseconds, but those before it."""
     min_line_balance: float | None = None
     """Least length of the shortest line as a share of the longest."""
     bottom_heavy: bool = True
@@ -127,10 +135,12 @@ def override(
     cpl: float | None = None,
     lines: int | None = None,
     bottom_heavy: bool | None = None,
+    frame_rate: float | None = None,
+    out_slack: int | None = None,
 ) -> Guideline:
     """Return the guideline with other limits; None keeps the guideline's own.
 
-    ``cps`` also replaces a limit in words per minute.
+    ``cps`` also replaces a limit in words per minute; ``out_slack`` is in milliseconds.
 
     Raises:
         UsageError: A limit is zero, negative or not finite.
@@ -142,8 +152,8 @@ def override(
             raise UsageError(f"--{name} must be more than 0, not {value:g}")
     if cps is not None:
         changes["wpm"] = None
-    if bottom_heavy is not None:
-        changes["bottom_heavy"] = bottom_heavy
+    others = {"bottom_heavy": bottom_heavy, "frame_rate": frame_rate, "out_slack": out_slack}
+    changes |= {name: value for name, value in others.items() if value is not None}
     return replace(guideline, **changes)
 
 

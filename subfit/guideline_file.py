@@ -67,6 +67,10 @@ _NUMBERS = {
     "min_gap_frames": _Range(0, 10_000, whole=True),
     "min_gap_ms": _Range(0, _HOUR, whole=True),
     "frame_rate": _Range(0, 1000, above_low=True),
+    "out_slack": _Range(0, _HOUR, whole=True),
+    "close_gaps": _Range(0, _HOUR, whole=True),
+    "shot_gap_frames": _Range(0, 10_000, whole=True),
+    "shot_zone": _Range(0, _HOUR, whole=True),
     "min_line_balance": _Range(0, 1),
 }
 _REQUIRED = {"frame_rate": "frames per second"}

@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from subfit.budget import LengthBudget, LengthRatio
-from subfit.cue_budgets import cue_budgets, sentence_budgets
+from subfit.cue_budgets import cue_budget, cue_budgets, ratio_of, sentence_budgets
 from subfit.cues import Track
 from subfit.dub_budgets import DEFAULT_DUBBING, Dubbing, dub_budgets
 from subfit.dub_figures import remarks_on, with_speaking
+from subfit.extension import BudgetAt, settle
 from subfit.fit import Fitted, Task
 from subfit.formats.markup import CueText
 from subfit.glossary import Term, TermFinder
@@ -20,6 +21,7 @@ from subfit.policy import DEFAULT_POLICY, Policy
 from subfit.report import Report, report_on
 from subfit.search_to_fit import fit_all
 from subfit.sentences import join_cues, parse_cues
+from subfit.timing_slack import later_ends
 from subfit.translate import Translator
 
 OnProgress = Callable[[int, int], None]
@@ -45,6 +47,8 @@ class Options:
     that are found anyway."""
     terms: tuple[Term, ...] = ()
     """Of the target language, and names: what is to be translated in one way."""
+    extend: bool = False
+    """Let cues end later where that saves shortening, as far as the guideline allows it."""
 
 
 DEFAULT_OPTIONS = Options()
@@ -67,7 +71,10 @@ class _TakenApart:
     track: Track
     texts: tuple[CueText, ...]
     budgets: tuple[LengthBudget, ...]
+    """Of every cue, with all the time it may take."""
     tasks: tuple[Task, ...]
+    ends: tuple[tuple[int, ...], ...] | None
+    """Out-times that each cue may have beside its own; None where times are kept."""
 
 
 def localize(
@@ -99,8 +106,8 @@ def localize_all(
         on_progress: Called as sentences get done, with figures over all tracks.
 
     Returns:
-        Per track the translated one, with as many cues as the source and the same times, and a
-        report.
+        Per track the translated one, with as many cues as the source, the same in-times and, unless
+        they are extended, the same out-times, and a report.
     """
     finder = TermFinder(options.terms, guideline.language)
     apart = [_take_apart(track, guideline, options, finder) for track in tracks]
@@ -123,17 +130,24 @@ def _take_apart(
         budgets = dub_budgets(track, texts, guideline, options.dubbing, ratio)
     else:
         budgets = cue_budgets(track, texts, guideline, ratio)
+    ends = later_ends(track, guideline) if options.extend and track.timed else None
+    most = budgets
+    if ends is not None:
+        latest = [max((cue.end, *more)) for cue, more in zip(track.cues, ends, strict=True)]
+        most = cue_budgets(track.with_ends(latest), texts, guideline, ratio)
     sentences = join_cues(
         track.cues,
         texts,
         translate_sounds=options.translate_sounds,
         across_cues=options.across_cues and track.timed,
     )
-    tasks = (
-        Task(each, sentence_budgets(each, texts, budgets, guideline), finder.find(each.text))
-        for each in sentences
-    )
-    return _TakenApart(track, tuple(texts), tuple(budgets), tuple(tasks))
+    tasks = []
+    for each in sentences:
+        own = sentence_budgets(each, texts, budgets, guideline)
+        more = sentence_budgets(each, texts, most, guideline)
+        extended = more if more != own else None
+        tasks.append(Task(each, own, finder.find(each.text), extended=extended))
+    return _TakenApart(track, tuple(texts), most, tuple(tasks), ends)
 
 
 def _put_back(
@@ -143,9 +157,28 @@ def _put_back(
     track, sentences = apart.track, [task.sentence for task in apart.tasks]
     outcomes = outcomes_of(track, apart.texts, apart.budgets, sentences, fitted, guideline)
     translated = track.with_texts([each.payload for each in outcomes])
+    if apart.ends is not None:
+        outcomes = settle(outcomes, apart.ends, _budget_at(apart, guideline, options), guideline)
+        translated = translated.with_ends([each.written_end for each in outcomes])
+    assert options.extend or _times(translated) == _times(track), "times are not kept"
     if track.spoken:
         outcomes = with_speaking(outcomes, options.dubbing, guideline.language)
     report = report_on(outcomes, track, guideline)
     if track.spoken:
         translated = replace(translated, remarks=remarks_on(report.cues, options.dubbing.voice))
     return Localization(translated, outcomes, report)
+
+
+def _budget_at(apart: _TakenApart, guideline: Guideline, options: Options) -> BudgetAt:
+    """What works out the budget of a cue of the track if it ended at another time."""
+
+    def budget_at(index: int, end: int) -> LengthBudget:
+        duration = end - apart.track.cues[index].start
+        ratio = ratio_of(options.length_ratio, index)
+        return cue_budget(apart.texts[index], duration, guideline, ratio)
+
+    return budget_at
+
+
+def _times(track: Track) -> list[tuple[int, int]]:
+    return [(cue.start, cue.end) for cue in track.cues]

@@ -80,3 +80,12 @@ class CueOutcome:
     """Why the cue was passed or left untranslated."""
     speaking: Speaking | None = None
     """How it is spoken, of dubbing scripts."""
+    end: int | None = None
+    """The out-time it is to have, in milliseconds; None for the source's."""
+    given_budget: LengthBudget | None = None
+    """Its budget with the source's out-time, where it is to have another one."""
+
+    @property
+    def written_end(self) -> int:
+        """The out-time it has in the target, in milliseconds."""
+        return self.cue.end if self.end is None else self.end

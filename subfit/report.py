@@ -22,7 +22,7 @@ from subfit.lengths import (
     spread,
 )
 from subfit.outcomes import CueOutcome
-from subfit.verdicts import CueVerdict, verdict_on
+from subfit.verdicts import CueVerdict, TimesMoved, verdict_on
 
 DEFINITIONS = {
     "characters": "characters of the translation as the guideline counts them: one per grapheme, "
@@ -32,6 +32,10 @@ DEFINITIONS = {
     "line x lines), characters (most per cue), length_ratio (MAX x characters of the source) or "
     "speech (of dubbing scripts: about the most characters that can be said in time; how long a "
     "text takes is estimated besides)",
+    "end": "out-time as written, in milliseconds; source_end: that of the source. start is the "
+    "same in both. The limits are those of the time as written",
+    "timing": "moved: cues whose out-time is another one than the source's; milliseconds by which "
+    "they end later, in total; longest: the most by which one does",
     "limits": "the ceiling of each limit by itself, in characters",
     "excess": "characters over the budget; of a line that takes too long to say, the share of its "
     "characters that is too much",
@@ -46,7 +50,8 @@ DEFINITIONS = {
     "compliance.strict": "share of translated cues with a length ratio from 0.9 to 1.1, spaces "
     "counted, every cue judged",
     "overflow": "translated cues (texts), those over their budget, and characters over in total; "
-    "before: of the natural translations, after: of the translations as written",
+    "before: of the natural translations in the times of the source, after: of the translations as "
+    "written",
     "lines_overflow": "cues within their budget that do not break into lines short and few enough, "
     "or that --voice took too long to say",
     "cps": "characters / seconds on screen, as the guideline counts for reading speed; over "
@@ -113,6 +118,7 @@ class Totals:
     terms_placed: int = 0
     speaking: SpeakingTotals | None = None
     """Of dubbing scripts."""
+    timing: TimesMoved = field(default_factory=TimesMoved)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the figures by the names that `DEFINITIONS` has."""
@@ -135,6 +141,7 @@ class Totals:
             },
             "terms": {"found": self.terms_found, "placed": self.terms_placed},
             **({} if self.speaking is None else {"speaking": asdict(self.speaking)}),
+            "timing": asdict(self.timing),
         }
 
     @property
@@ -248,6 +255,7 @@ def totals_of(cues: Sequence[CueVerdict], guideline: Guideline) -> Totals:
         binding_natural_overflow=_count_binding([cue for cue in translated if cue.natural_excess]),
         terms_found=sum(len(cue.terms) for cue in translated),
         terms_placed=sum(term.placed for cue in translated for term in cue.terms),
+        timing=TimesMoved.of(cues),
         speaking=_speaking(cues),
     )
 

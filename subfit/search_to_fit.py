@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from subfit.alternatives import alternative_requests, alternatives_of
 from subfit.fit import (
@@ -16,32 +16,19 @@ from subfit.fit import (
     place,
     predicted_request,
 )
-from subfit.glossary import Occurrence, missing_from
+from subfit.glossary import missing_from
 from subfit.guideline import Guideline, count_characters
 from subfit.hypotheses import FREE, Hypothesis, Request
 from subfit.model.coverage import Coverage
 from subfit.policy import DEFAULT_POLICY, Policy
 from subfit.ranking import Candidate
-from subfit.term_use import part_of, term_uses
+from subfit.search_work import Work, separated, settled
+from subfit.term_use import term_uses
 from subfit.translate import Translator
-from subfit.typography import Style, complete, style_of, typeset
+from subfit.typography import complete, style_of, typeset
 
 BY_THE_WAY = 4
 """Alternatives that are told of though none were asked for."""
-
-
-@dataclass(slots=True)
-class Work:
-    """A task on its way through the searches."""
-
-    task: Task
-    style: Style
-    """Its source's, over all tasks of the track."""
-    candidates: list[Candidate] = field(default_factory=list)
-    """What has been found, the best natural translation first."""
-    fitted: Fitted | None = None
-    apart: list[Work] = field(default_factory=list)
-    """Its cues by themselves, where it was given up as one sentence."""
 
 
 def fit_all(
@@ -77,12 +64,12 @@ def fit_all(
     fitter.fit(works, on_progress)
     failed = [work for work in works if work.fitted is None and len(work.task.budgets) > 1]
     for work in failed:
-        work.apart = [Work(each, work.style) for each in _separated(work.task)]
+        work.apart = [Work(each, work.style) for each in separated(work.given or work.task)]
     fitter.fit([each for work in failed for each in work.apart])
-    settled = [_settled(each) for each in works_of]
+    chosen = [settled(each) for each in works_of]
     if alternatives:
-        fitter.search_alternatives([work for each in settled for work in each])
-    return [fitter.fitted(each, alternatives or BY_THE_WAY) for each in settled]
+        fitter.search_alternatives([work for each in chosen for work in each])
+    return [fitter.fitted(each, alternatives or BY_THE_WAY) for each in chosen]
 
 
 def _works(tasks: Sequence[Task], translator: Translator) -> list[Work]:
@@ -119,6 +106,8 @@ class _Fitter:
         self._insist(works, requests)
         for work in works:
             self._choose_if_best_is_natural(work)
+            if work.fitted is None and work.task.extended is not None:
+                self._give_time(work)
         shortened = [work for work in works if work.fitted is None]
         self._rate_natural(shortened)
         asks = self.translator.checkpoint.length_aware
@@ -236,6 +225,15 @@ class _Fitter:
         if choose(work.task, work.candidates[:1], self.guideline, language) is not None:
             self._choose(work)
 
+    def _give_time(self, work: Work) -> None:
+        """Let a sentence that does not fit in its own time take more, before it is shortened."""
+        work.given, work.task = work.task, work.task.with_more_time()
+        work.candidates = [
+            replace(each, hypothesis=_typeset(each.hypothesis, work, self.guideline))
+            for each in work.candidates
+        ]
+        self._choose_if_best_is_natural(work)
+
     def _choose(self, work: Work) -> None:
         if work.candidates:
             language = self.guideline.language
@@ -271,21 +269,3 @@ def _typeset(hypothesis: Hypothesis, work: Work, guideline: Guideline) -> Hypoth
 
 def _natural(work: Work) -> Hypothesis | None:
     return work.candidates[0].hypothesis if work.candidates else None
-
-
-def _separated(task: Task) -> list[Task]:
-    """The cues of a sentence as tasks of their own; each has the terms that begin in it."""
-    terms: list[list[Occurrence]] = [[] for _ in task.budgets]
-    for term in task.terms:
-        terms[part_of(task.sentence, term)].append(replace(term, start=0))
-    parts = zip(task.sentence.separated(), task.budgets, terms, strict=True)
-    return [Task(sentence, (budget,), tuple(own)) for sentence, budget, own in parts]
-
-
-def _settled(works: Sequence[Work]) -> list[Work]:
-    """The works whose results count: of those given up as one sentence, their cues if they fit."""
-    settled: list[Work] = []
-    for work in works:
-        use_apart = work.apart and all(each.fitted for each in work.apart)
-        settled += work.apart if use_apart else [work]
-    return settled

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from subfit.budget import LengthBudget, Limit
@@ -23,6 +24,7 @@ class CueVerdict:
     start: int | None
     """Milliseconds; None in plain text."""
     end: int | None
+    source_end: int | None
     status: Status
     source: str
     target: str
@@ -51,9 +53,29 @@ class CueVerdict:
     """Of dubbing scripts."""
 
     @property
+    def moved(self) -> int:
+        """Milliseconds by which it ends later than the source."""
+        return 0 if self.end is None or self.source_end is None else self.end - self.source_end
+
+    @property
     def translated(self) -> bool:
         """Whether there is a translation to judge."""
         return self.status in ("fits", "overflow")
+
+
+@dataclass(frozen=True, slots=True)
+class TimesMoved:
+    """How many out-times are other ones than the source's, and by how much, in milliseconds."""
+
+    moved: int = 0
+    milliseconds: int = 0
+    longest: int = 0
+
+    @classmethod
+    def of(cls, cues: Iterable[CueVerdict]) -> TimesMoved:
+        """Count those of some cues."""
+        moved = [cue.moved for cue in cues if cue.moved]
+        return cls(len(moved), sum(moved), max(moved, default=0))
 
 
 def verdict_on(
@@ -69,14 +91,15 @@ def verdict_on(
     """
     cue, target, counting = outcome.cue, outcome.target, guideline.counting
     budget = outcome.budget or LengthBudget()
-    seconds = cue.duration / 1000 if timed else 0.0
+    seconds = (outcome.written_end - cue.start) / 1000 if timed else 0.0
     characters = count_characters(target, counting)
     source_characters = count_characters(one_line(outcome.source), counting)
     return CueVerdict(
         number=number,
         line=cue.line,
         start=cue.start if timed else None,
-        end=cue.end if timed else None,
+        end=outcome.written_end if timed else None,
+        source_end=cue.end if timed else None,
         status=outcome.status,
         source=outcome.source,
         target=target,
@@ -96,7 +119,7 @@ def verdict_on(
         ),
         natural=outcome.natural,
         natural_characters=count_characters(outcome.natural, counting) or None,
-        natural_excess=excess(outcome.natural, budget, guideline),
+        natural_excess=excess(outcome.natural, outcome.given_budget or budget, guideline),
         asked=outcome.asked,
         score=outcome.score if outcome.natural else None,
         joined=tuple(index + 1 for index in outcome.joined),

@@ -34,6 +34,8 @@ class Item:
     """The file to write; ``-`` for standard output."""
     language: str
     """Tag of the language of the translation."""
+    shot_changes: str | None = None
+    """The file with the shot changes of its film."""
 
     @property
     def to_stdout(self) -> bool:
@@ -51,6 +53,8 @@ class Source:
     data: bytes
     cues: int
     """About how many it has."""
+    shot_changes: bytes | None = None
+    """The file with the shot changes of its film."""
 
 
 @dataclass(frozen=True, slots=True)

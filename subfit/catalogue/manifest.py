@@ -32,6 +32,7 @@ class Key:
     """What a translation depends on."""
 
     input_sha256: str
+    """From `input_checksum`."""
     settings: str
     """Fingerprint of all settings."""
     model: str
@@ -171,6 +172,13 @@ class Manifest:
 def checksum(data: bytes) -> str:
     """Return the SHA-256 of bytes, in hexadecimal."""
     return hashlib.sha256(data).hexdigest()
+
+
+def input_checksum(data: bytes, shot_changes: bytes | None = None) -> str:
+    """Return the checksum of all that a translation is made of: a file, and its shot changes."""
+    if shot_changes is None:
+        return checksum(data)
+    return checksum(f"{checksum(data)} {checksum(shot_changes)}".encode())
 
 
 def storable(name: str) -> str:

@@ -11,7 +11,10 @@ from subfit.catalogue.inputs import Choice, Found, InputFile, find_inputs, is_pa
 from subfit.catalogue.items import STREAM, Item
 from subfit.errors import UsageError
 from subfit.formats import FORMAT_OF_SUFFIX, output_path
+from subfit.formats.naming import named_language
 
+SHOT_LIST = ".shots.txt"
+"""How the names of lists of shot changes end, in a folder of them."""
 SHOWN = 5
 """Problems of one kind that are told one by one."""
 
@@ -52,7 +55,11 @@ class Plan:
 
 
 def plan_items(
-    inputs: Sequence[str], writing: Writing, languages: Sequence[str], source_language: str
+    inputs: Sequence[str],
+    writing: Writing,
+    languages: Sequence[str],
+    source_language: str,
+    shot_changes: Path | None = None,
 ) -> Plan:
     """Name the output of every input in every language.
 
@@ -61,10 +68,13 @@ def plan_items(
         writing: Where the outputs go.
         languages: Tags of the target languages.
         source_language: That of the inputs, which their names may say.
+        shot_changes: A list of shot changes for the only input, or a folder with one for each, in
+            the same tree: ``e01.shots.txt`` for ``e01.srt`` and ``e01.en.srt``.
 
     Raises:
         UsageError: The inputs and outputs cannot be meant so: several inputs for one output, an
-            output that is an input, a folder without a place for its translations.
+            output that is an input, a folder without a place for its translations, one list of
+            shot changes for several inputs.
     """
     if STREAM in inputs and len(inputs) + len(languages) > 2:
         raise UsageError("'-' (standard input) must be the only input, for one language")
@@ -75,8 +85,18 @@ def plan_items(
             raise UsageError(f"{name} is a folder; name one for its translations with -o")
     found = find_inputs(inputs, Choice(source_language, writing.include, folder))
     output = writing.output if folder is None else None
+    if shot_changes is not None and len(found.files) > 1 and not shot_changes.is_dir():
+        raise UsageError(
+            f"--shot-changes {shot_changes}: several inputs need a folder with a list for each, "
+            f"named as {_shot_list_names(found.files[0])[-1]}"
+        )
     items = [
-        Item(file.path, output or _target(file, folder, language, source_language), language)
+        Item(
+            file.path,
+            output or _target(file, folder, language, source_language),
+            language,
+            _shot_list(file, shot_changes),
+        )
         for file in found.files
         for language in languages
     ]
@@ -103,6 +123,21 @@ def _target(file: InputFile, folder: Path | None, language: str, source_language
         return STREAM
     named = output_path(Path(file.path), language, source_language)
     return str(named if folder is None else folder / file.folder / named.name)
+
+
+def _shot_list(file: InputFile, shot_changes: Path | None) -> str | None:
+    """Where the shot changes of a file are listed."""
+    if shot_changes is None or not shot_changes.is_dir():
+        return None if shot_changes is None else str(shot_changes)
+    places = [shot_changes / file.folder / name for name in _shot_list_names(file)]
+    return str(next((each for each in places if each.is_file()), places[-1]))
+
+
+def _shot_list_names(file: InputFile) -> list[str]:
+    """What a list of shot changes in a folder may be called: with or without the language."""
+    stem, language = Path(file.path).stem, named_language(Path(file.path))
+    stems = [stem] if language is None else [stem, stem[: stem.rindex(f".{language}")]]
+    return [f"{each}{SHOT_LIST}" for each in stems]
 
 
 def _collisions(items: Sequence[Item], writing: Writing) -> Iterator[str]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from subfit.bilingual import check_bilingual
 from subfit.catalogue.items import Source
 from subfit.catalogue.setup import Setup
 from subfit.cues import FormatName, Track
+from subfit.errors import UsageError
 from subfit.formats import FORMAT_OF_SUFFIX, render_track
+from subfit.formats.shot_changes import parse_shot_changes
 from subfit.guideline import Guideline
 
 
@@ -41,13 +43,23 @@ def prepare(source: Source, setup: Setup) -> Prepared:
     """Parse a file and check that its translation can be written.
 
     Raises:
-        InputFileError: It is no subtitle file.
+        InputFileError: It is no subtitle file, or the list of its shot changes is none.
         OutputFileError: Its encoding cannot hold its markup.
         UsageError: It cannot become what the output's name says.
     """
     item, settings = source.item, setup.settings
     track = settings.reading.parse(source.data, item.source)
     guideline = setup.guidelines[item.language, track.timed]
+    if settings.timing.extend and track.spoken:
+        raise UsageError(
+            f"{item.source}: the times of a dubbing script are those of the speech; "
+            "--timing extend is for subtitles"
+        )
+    if source.shot_changes is not None:
+        shots = parse_shot_changes(
+            source.shot_changes, item.shot_changes or "-", guideline.frame_rate
+        )
+        track = replace(track, shot_changes=shots)
     suffix = "" if item.to_stdout else Path(item.target).suffix.lower()
     output_format = FORMAT_OF_SUFFIX.get(suffix, track.format)
     prepared = Prepared(source, track, guideline, output_format)

@@ -13,11 +13,19 @@ from subfit.catalogue import groups
 from subfit.catalogue.cue_reports import cue_forms
 from subfit.catalogue.engine import Engine
 from subfit.catalogue.failures import Failure, failure_of
-from subfit.catalogue.groups import count_cues, grouped
+from subfit.catalogue.groups import grouped
 from subfit.catalogue.inputs import MANIFEST_FOLDER
 from subfit.catalogue.items import Group, Item, Result, Source, Translated
 from subfit.catalogue.lock import locked
-from subfit.catalogue.manifest import FILE, Manifest, Record, RecordState, checksum, storable
+from subfit.catalogue.manifest import (
+    FILE,
+    Manifest,
+    Record,
+    RecordState,
+    checksum,
+    input_checksum,
+    storable,
+)
 from subfit.catalogue.plan import Plan
 from subfit.catalogue.triage import KeyOf, Memory, Todo, Triage, output_name
 from subfit.errors import SubfitError
@@ -132,11 +140,11 @@ class Run:
         """Read what is to be translated, as it is needed."""
         for todo in list(self._todo.values()):
             try:
-                data = todo.read()
+                source = todo.source()
             except SubfitError as error:
                 self._settle(todo.index, _failed(todo.item, error))
             else:
-                yield Source(todo.index, todo.item, data, count_cues(data))
+                yield source
 
     def _deliver(self, group: Sequence[Translated]) -> None:
         """Write the translations of a group; the manifest knows of each before and after."""
@@ -208,7 +216,7 @@ class Run:
             output=output_name(self.plan, source.item),
             input=storable(source.item.source),
             language=source.item.language,
-            key=key_of(source.item.language, checksum(source.data)),
+            key=key_of(source.item.language, input_checksum(source.data, source.shot_changes)),
             state=state,
             output_sha256=checksum(translated.data) if written else None,
             previous_sha256=self._todo[source.index].standing,

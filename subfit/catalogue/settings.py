@@ -10,6 +10,7 @@ from subfit.bilingual import Bilingual
 from subfit.budget import LengthRatio
 from subfit.cues import FormatName, Track
 from subfit.dub_budgets import DEFAULT_DUBBING, Dubbing
+from subfit.errors import UsageError
 from subfit.formats import AS_HEADED, format_of, parse_track, read_track
 from subfit.formats.dubbing_columns import ScriptReading
 from subfit.glossary import Term
@@ -96,6 +97,21 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
+class Timing:
+    """What may become of out-times, as asked for."""
+
+    extend: bool = False
+    """Whether cues may end later than in the source."""
+    out_slack: int | None = None
+    """By how many milliseconds; None for what the guideline says."""
+
+    @property
+    def mode(self) -> str:
+        """As the command line calls it."""
+        return "extend" if self.extend else "keep"
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """How to translate, as asked for."""
 
@@ -116,6 +132,7 @@ class Settings:
     """What is to be translated in one way, in all target languages, and names to keep."""
     bilingual: Bilingual | None = None
     """Which language stands first where the source is to stand in the output too."""
+    timing: Timing = Timing()
 
     def terms_in(self, language: str) -> tuple[Term, ...]:
         """Return the terms that count for translations into a language."""
@@ -130,3 +147,22 @@ class Settings:
         names = sum(each.is_name for each in terms)
         checksum = hashlib.sha256(content.encode()).hexdigest()
         return {"terms": len(terms) - names, "names": names, "sha256": checksum}
+
+    def guideline_for(self, language: str, *, timed: bool = True) -> Guideline:
+        """Load the guideline with the user's changes; as `Limits.guideline_for`.
+
+        Raises:
+            UsageError: Cues may end later, and nothing says by how much.
+        """
+        guideline = self.limits.guideline_for(language, timed=timed)
+        if not (self.timing.extend and timed):
+            return guideline
+        fps, out_slack = self.reading.script.fps, self.timing.out_slack
+        guideline = override(guideline, frame_rate=fps, out_slack=out_slack)
+        if guideline.out_slack is None:
+            raise UsageError(
+                f"guideline {guideline.name} does not say how much later a cue may end; pass "
+                "--out-slack SECONDS, put out_slack into a guideline of your own, or leave out "
+                "--timing extend"
+            )
+        return guideline

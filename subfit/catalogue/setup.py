@@ -54,6 +54,7 @@ class Setup:
             "alternatives": settings.alternatives,
             "glossary": settings.describe_terms(language),
             "bilingual": settings.bilingual,
+            "timing": settings.timing.mode,
             "search": asdict(self.search()),
             "precision": self.computing.precision,
         }
@@ -108,7 +109,7 @@ def make_setup(
         checked_encoding(settings.output_encoding)
     source = settings.reading.source_language
     guidelines = {
-        (language, timed): settings.limits.guideline_for(language, timed=timed)
+        (language, timed): settings.guideline_for(language, timed=timed)
         for language in languages
         for timed in (True, False)
     }

@@ -32,6 +32,8 @@ COLUMNS = (
     "compliance",
     "cps",
     "cps_worst",
+    "moved",
+    "moved_ms",
     "error",
 )
 
@@ -108,6 +110,7 @@ def add_totals(totals: Sequence[Figures]) -> dict[str, Any]:
             for among in ("all", "natural_overflow")
         },
         "terms": _counted(each.get("terms", {}) for each in totals),
+        "timing": _times_moved([each["timing"] for each in totals if "timing" in each]),
     }
 
 
@@ -131,6 +134,11 @@ def _mean(shares: Sequence[float | None], weights: Sequence[int]) -> float | Non
 def _overflow(found: Sequence[Figures]) -> dict[str, Any]:
     added = {name: sum(each[name] for each in found) for name in ("texts", "over", "characters")}
     return {**added, "share": added["over"] / added["texts"] if added["texts"] else None}
+
+
+def _times_moved(found: Sequence[Figures]) -> dict[str, int]:
+    added = {name: sum(each[name] for each in found) for name in ("moved", "milliseconds")}
+    return {**added, "longest": max((each["longest"] for each in found), default=0)}
 
 
 def _counted(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
@@ -170,4 +178,6 @@ def _row(result: Result) -> dict[str, Any]:
         row |= {"length_ratio": totals["length_ratio"]["mean"]}
         row |= {"compliance": totals["compliance"]["strict"]}
         row |= {"cps": totals["cps"]["mean"], "cps_worst": totals["cps"]["worst"]}
+        moved = totals.get("timing", {})
+        row |= {"moved": moved.get("moved"), "moved_ms": moved.get("milliseconds")}
     return row

@@ -10,8 +10,15 @@ from pathlib import Path
 from subfit.catalogue.cue_reports import CueReports
 from subfit.catalogue.failures import failure_of
 from subfit.catalogue.groups import count_cues
-from subfit.catalogue.items import STREAM, Item, Result
-from subfit.catalogue.manifest import Key, Manifest, Record, checksum, storable
+from subfit.catalogue.items import STREAM, Item, Result, Source
+from subfit.catalogue.manifest import (
+    Key,
+    Manifest,
+    Record,
+    checksum,
+    input_checksum,
+    storable,
+)
 from subfit.catalogue.plan import Plan
 from subfit.catalogue.setup import Setup, models_checksum
 from subfit.errors import OutputFileError, SubfitError
@@ -52,6 +59,16 @@ class Todo:
             InputFileError: It cannot be read.
         """
         return read_bytes(self.item.source) if self.data is None else self.data
+
+    def source(self) -> Source:
+        """Return what is to be translated, with its bytes.
+
+        Raises:
+            InputFileError: It, or the list of its shot changes, cannot be read.
+        """
+        data, shots = self.read(), self.item.shot_changes
+        shot_changes = None if shots is None else read_bytes(shots)
+        return Source(self.index, self.item, data, count_cues(data), shot_changes)
 
 
 @dataclass(slots=True)
@@ -107,9 +124,10 @@ def output_name(plan: Plan, item: Item) -> str:
 
 
 @lru_cache(maxsize=1)
-def _digest_and_cues(path: str) -> tuple[str, int]:
+def _digest_and_cues(path: str, shot_changes: str | None) -> tuple[str, int]:
     data = read_bytes(path)
-    return checksum(data), count_cues(data)
+    shots = None if shot_changes is None else read_bytes(shot_changes)
+    return input_checksum(data, shots), count_cues(data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,11 +142,13 @@ class _Look:
         if self.memory is None:
             if not item.to_stdout:
                 self._check_writable(item, overwrite=self.overwrite)
+            if item.shot_changes is not None:
+                read_bytes(item.shot_changes)
             data = read_bytes(item.source)
             stdin = data if item.source == STREAM else None
             found.todo.append(Todo(index, item, count_cues(data), data=stdin))
             return
-        digest, cues = _digest_and_cues(item.source)
+        digest, cues = _digest_and_cues(item.source, item.shot_changes)
         key = self.memory.key_of(item.language, digest)
         name = output_name(self.plan, item)
         record, standing = self.known.get(name), _standing(item)

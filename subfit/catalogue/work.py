@@ -98,6 +98,7 @@ def _translate(
         dubbing=settings.dubbing,
         alternatives=settings.alternatives,
         terms=settings.terms_in(prepared[0].source.item.language),
+        extend=settings.timing.extend,
     )
     tracks = [each.track for each in prepared]
     try:
@@ -118,6 +119,8 @@ def _finish(
 ) -> Translated:
     """A file's translation as bytes."""
     settings = setup.describe(ready.source.item.language)
+    if setup.settings.timing.extend:
+        settings["shot_changes"] = len(ready.track.shot_changes)
     settings["precision"] = translator.checkpoint.precision  # what was asked for may be "auto"
     track, order = done.track, setup.settings.bilingual
     if order is not None:

@@ -39,6 +39,7 @@ from subfit.cli.violations import KIND_NAMES, violation_of
 from subfit.cues import Track
 from subfit.errors import UsageError
 from subfit.formats import write_bytes
+from subfit.guideline import override
 from subfit.report_files.rendering import Forms, render_report
 from subfit.report_files.table import Table
 
@@ -78,6 +79,7 @@ def check(
     track = replace(reading, source_language=language).read(file)
     original = None if source is None else Reading(reading.source_language).read(source)
     guideline = limits.guideline_for(language, timed=track.timed)
+    guideline = override(guideline, frame_rate=reading.script.fps)
     found = check_track(track, guideline, original, length_ratio=limits.length_ratio)
     document = {
         "subfit": __version__,

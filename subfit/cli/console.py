@@ -23,6 +23,7 @@ from subfit.cli.figures import (
     speed_factors_of,
     speed_of,
     terms_of,
+    times_moved,
 )
 from subfit.cli.text import one_line, printable
 from subfit.cues import Repair, Track
@@ -252,6 +253,8 @@ def _summary(report: Report) -> Iterator[tuple[str, str]]:
         yield "over/under", f"of {spoken.lines} lines {spoken.over} over, {spoken.under} under"
     if totals.binding_all:
         yield "bound by", _bound(report)
+    if totals.timing.moved:
+        yield "out-times", times_moved(totals.timing)
 
 
 def _bound(report: Report) -> str:

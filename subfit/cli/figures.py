@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from subfit.lengths import Compliance, Overflow, Spread
+from subfit.verdicts import TimesMoved
 
 LIMIT_NAMES = {
     "cps": "reading speed",
@@ -48,6 +49,14 @@ def speed_of(speeds: Spread, worst: float) -> str:
 def speed_factors_of(factors: Spread, worst: float) -> str:
     """Return how fast lines must be spoken, as printed."""
     return f"{spread_of(factors, 2)} seconds of speech per second there is, worst {worst:.2f}"
+
+
+def times_moved(times: TimesMoved) -> str:
+    """Return how many cues end later than in the source, and by how much, as printed."""
+    seconds = number(times.milliseconds / 1000)
+    return (
+        f"{count_of(times.moved, 'cue')} later, by {seconds} s in all, {times.longest} ms at most"
+    )
 
 
 def percent(share: float) -> str:

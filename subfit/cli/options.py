@@ -159,7 +159,8 @@ def reading_options(command: Command) -> Command:
         "--fps",
         type=parse_fps,
         metavar="N",
-        help="Frames per second of time codes with frames: 25, 23.976, 30000/1001.",
+        help="Frames per second, of time codes with frames and for gaps in frames: 25, 23.976, "
+        "30000/1001.",
     )
     @wraps(command)
     def collected(

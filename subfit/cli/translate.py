@@ -13,7 +13,7 @@ from subfit.catalogue.failures import FAILED
 from subfit.catalogue.items import STREAM
 from subfit.catalogue.plan import Writing
 from subfit.catalogue.ray_engine import Cluster
-from subfit.catalogue.settings import Limits, Reading, Settings
+from subfit.catalogue.settings import Limits, Reading, Settings, Timing
 from subfit.cli.console import Messages
 from subfit.cli.dubbing_options import dubbing_options, voice_option
 from subfit.cli.failures import OVER_LIMITS, print_json
@@ -27,6 +27,7 @@ from subfit.cli.options import (
     reading_options,
 )
 from subfit.cli.term_options import Wishes, term_options
+from subfit.cli.timing_options import timing_options
 from subfit.cli.translation import Request, translate_files
 from subfit.computing import Computing
 from subfit.dub_budgets import Dubbing
@@ -97,6 +98,7 @@ from subfit.report_files.rendering import REPORT_SUFFIXES
     help="Put the source into every cue as well, above or below the translation. Budget and report "
     "are of the translation alone.",
 )
+@timing_options
 @click.option("--translate-sounds", is_flag=True, help="Also translate [DOOR SLAMS].")
 @click.option("--no-join", is_flag=True, help="Translate every cue by itself.")
 @click.option(
@@ -148,6 +150,7 @@ def translate(
     dubbing: Dubbing,
     computing: Computing,
     wishes: Wishes,
+    timing: Timing,
     json: bool,
     quiet: bool,
     **options: Any,
@@ -166,7 +169,8 @@ def translate(
     entries = wishes.read(reading.source_language, options["target_lang"])
     source, voice = reading.source_language, options["voice"]
     dubbing = replace(dubbing, voice=voice, source_language=source)
-    settings = Settings(reading, limits, terms=tuple(entries.terms), dubbing=dubbing)
+    terms = tuple(entries.terms)
+    settings = Settings(reading, limits, terms=terms, dubbing=dubbing, timing=timing)
     request = _request(inputs, settings, computing, options)
     writing = request.writing
     to_stdout = STREAM in (writing.output, *inputs) and writing.output in (None, STREAM)
@@ -207,6 +211,7 @@ def _request(
             cue_report_format=options["cue_report_format"],
             include=options["include"],
         ),
+        shot_changes=options["shot_changes"],
         models=options["models"],
         computing=computing,
         dry_run=options["dry_run"],

@@ -9,7 +9,7 @@ from typing import Any
 from subfit.catalogue.cue_reports import CueReports, cue_document, cue_page
 from subfit.catalogue.engine import LocalEngine
 from subfit.catalogue.failures import Failure
-from subfit.catalogue.items import Item, Result, Source
+from subfit.catalogue.items import Item, Result
 from subfit.catalogue.manifest import Manifest, checksum
 from subfit.catalogue.plan import Plan, Writing, plan_items
 from subfit.catalogue.prepare import Prepared, prepare
@@ -43,6 +43,8 @@ class Request:
     languages: tuple[str, ...]
     settings: Settings
     writing: Writing
+    shot_changes: Path | None = None
+    """A list of shot changes, or a folder with one for each input."""
     models: tuple[str, ...] = ()
     """To translate together; none for the bundled model of each language."""
     computing: Computing = DEFAULT_COMPUTING
@@ -95,7 +97,9 @@ def translate_files(request: Request, messages: Messages) -> Outcome:
     """
     writing, settings = request.writing, request.settings
     source_language = settings.reading.source_language
-    plan = plan_items(request.inputs, writing, request.languages, source_language)
+    plan = plan_items(
+        request.inputs, writing, request.languages, source_language, request.shot_changes
+    )
     if writing.cue_reports is not None and not plan.keeps_manifest:
         raise UsageError("--cue-reports is for several translations in one folder; use --report")
     if writing.report is not None:
@@ -176,8 +180,7 @@ def _rehearse(outcome: Outcome, found: Triage, messages: Messages) -> Outcome:
             messages.error(result.failure.message)
     for todo in found.todo:
         try:
-            data = todo.read()
-            ready = prepare(Source(todo.index, todo.item, data, todo.cues), outcome.setup)
+            ready = prepare(todo.source(), outcome.setup)
         except Exception as error:
             failure = failure_of(error)
             if not outcome.plan.several:

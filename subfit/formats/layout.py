@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from subfit.cues import Cue, Repair
+from subfit.formats.timing import with_end
 
 UNREADABLE = "times that cannot be read"
 """How the repair begins that says where a cue may have been lost; never folded."""
@@ -78,17 +79,24 @@ def splice(
         cues: One for each block of the layout.
         layout: The file without its texts.
         payload_of: Gives the lines to write for a cue text; no line may end the cue.
-        timing_of: Writes the timing line of a cue whose times have changed.
+        timing_of: Writes the timing line of a cue whose in-time has changed. Where only its
+            out-time has, the line is written as it was, with the other time.
     """
     heads = []
     for cue, block in zip(cues, layout.blocks, strict=True):
-        same = (cue.start, cue.end) == (block.start, block.end)
-        heads.append("\n".join([*block.lead, block.timing if same else timing_of(cue)]))
+        heads.append("\n".join([*block.lead, _timing(cue, block, timing_of)]))
     return Spliced(
         heads=tuple(heads),
         payloads=tuple("\n".join(payload_of(cue.text)) for cue in cues),
         tail="\n".join(layout.tail) if layout.tail else None,
     )
+
+
+def _timing(cue: Cue, block: Block, timing_of: Callable[[Cue], str]) -> str:
+    """The timing line to write for a cue."""
+    if cue.start != block.start:
+        return timing_of(cue)
+    return block.timing if cue.end == block.end else with_end(block.timing, cue.end)
 
 
 def fold_repairs(repairs: Sequence[Repair]) -> tuple[Repair, ...]:

@@ -24,6 +24,7 @@ _STRICT = {
         r"[ \t\f]*(?:[0-9]{2,}:)?[0-5][0-9]:[0-5][0-9]\.[0-9]{3}(?:[ \t\f].*)?"
     ),
 }
+_END = re.compile(r"(.*?-->[ \t\f]*)((?:[0-9]{2,}:)?)([0-5][0-9]:[0-5][0-9])([,.])[0-9]{3}(.*)")
 _SEPARATOR = {"srt": ",", "vtt": "."}
 
 
@@ -68,6 +69,23 @@ def write_timing(start: int, end: int, settings: str, format_name: str) -> str:
     separator = _SEPARATOR[format_name]
     times = f"{_clock(start, separator)} --> {_clock(end, separator)}"
     return f"{times} {settings}" if settings else times
+
+
+def with_end(line: str, end: int) -> str:
+    """Return a timing line with another out-time and everything else as it stands.
+
+    Args:
+        line: The line, `is_strict` in its format.
+        end: The out-time in milliseconds. Hours are written as they were; where there were none,
+            only if they are needed.
+    """
+    match = _END.fullmatch(line)
+    if match is None:
+        raise ValueError(f"no strict timing line: {line!r}")
+    before, old_hours, _, separator, after = match.groups()
+    hours, _, rest = _clock(end, separator).partition(":")
+    hours = f"{hours.zfill(len(old_hours) - 1)}:" if old_hours or int(hours) else ""
+    return f"{before}{hours}{rest}{after}"
 
 
 def _milliseconds(hours: str | None, minutes: str, seconds: str, fraction: str | None) -> int:
