@@ -44,8 +44,7 @@ class WorkbookTable:
     @property
     def width(self) -> int:
         """Columns there are, to the last one with anything in it."""
-        filled = (at for row in self.cells for at, cell in enumerate(row) if cell not in (None, ""))
-        return max([*filled, *(column for _, column in self.xml.formulas)], default=-1) + 1
+        return max((column for _, column in self.xml.filled), default=-1) + 1
 
     def place(self, row: int) -> int:
         """Return the number of a row as the spreadsheet shows it."""
@@ -131,10 +130,15 @@ def _check(data: bytes, name: str) -> None:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             size = sum(each.file_size for each in archive.infolist())
+            damaged = archive.testzip() if size <= _MOST_BYTES else None
     except zipfile.BadZipFile:
         raise _unreadable(name, "it is no ZIP archive, which workbooks are") from None
+    except Exception as error:  # of a damaged archive it raises whatever it meets
+        raise _unreadable(name, f"{error}") from None
     if size > _MOST_BYTES:
         raise _unreadable(name, f"it unpacks to {size:,} bytes")
+    if damaged is not None:
+        raise _unreadable(name, f"its part {damaged} is damaged")
 
 
 def _unreadable(name: str, why: str) -> InputFileError:
@@ -150,7 +154,10 @@ def _table(data: bytes, name: str, sheet: Any, part: str) -> WorkbookTable:
             xml = SheetXml.parse(archive.read(part))
     except Exception as error:  # as above
         raise _unreadable(name, f"sheet {sheet.title!r}: {error}") from error
-    rows = sheet.iter_rows(max_col=min(sheet.max_column, _MOST_COLUMNS), values_only=True)
+    # Not all rows and columns that have a style: some sheets are coloured to their last row.
+    height = max((row + 1 for row, _ in xml.filled), default=1)
+    width = max((column + 1 for _, column in xml.filled), default=1)
+    rows = sheet.iter_rows(max_row=height, max_col=min(width, _MOST_COLUMNS), values_only=True)
     cells = [[_cell(value) for value in row] for row in rows]
     hidden = {
         (row - 1, column - 1)

@@ -18,6 +18,7 @@ space is within one: the mark behind it begins none."""
 
 
 _MARKS = ".,;:!?…。，！？"
+_PAUSES = (".!?…。！？", ",;:，")
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +172,19 @@ class _Words:
     def nearest_end(self, at: int) -> int:
         return min(self.ends, key=lambda word: abs(word - at * self._scale))
 
+    def nearest_pause(self, at: int) -> int:
+        """Return where a mark goes that stands at one place: after a like mark of punctuation."""
+        before = self._old[:at].rstrip()[-1:]
+        pause = next((marks for marks in _PAUSES if before and before in marks), "")
+        behind = [
+            start
+            for start in (*self.starts, self.ends[-1])
+            if start and self._new[:start].rstrip()[-1] in pause
+        ]
+        if not behind:
+            return self.nearest_start(at)
+        return min(behind, key=lambda start: abs(start - at * self._scale))
+
     def start_from(self, at: int) -> int | None:
         found = bisect.bisect_left(self.starts, at)
         return self.starts[found] if found < len(self.starts) else None
@@ -209,6 +223,7 @@ def _fit_span(span: Span, words: _Words, low: int, high: int) -> Span | None:
         return None
     start = max(words.nearest_start(span.start), low)
     if span.start == span.end:
+        start = max(words.nearest_pause(span.start), low)
         return Span(min(start, high), min(start, high), span.open, span.close)
     begin = words.start_from(start)
     if begin is None or begin >= high:

@@ -42,6 +42,8 @@ class SheetXml:
     cells: dict[int, dict[int, _Piece]] = field(default_factory=dict)
     """By row and column."""
     formulas: set[tuple[int, int]] = field(default_factory=set)
+    filled: set[tuple[int, int]] = field(default_factory=set)
+    """Cells with anything in them."""
     columns: list[_Piece] = field(default_factory=list)
     """The ``col`` elements."""
     dimension: _Piece | None = None
@@ -183,8 +185,10 @@ class _Finder:
         elif name == "c":
             match = _REFERENCE.fullmatch(attributes.get("r", ""))
             self._column = column_of(match[1]) if match else self._column + 1
-        elif name == "f" and len(self._open) > 1 and self._open[-2][0] == "c":
-            self._sheet.formulas.add((self._row, self._column))
+        elif name in ("f", "v", "is") and len(self._open) > 1 and self._open[-2][0] == "c":
+            self._sheet.filled.add((self._row, self._column))
+            if name == "f":
+                self._sheet.formulas.add((self._row, self._column))
 
     def _end(self, tag: str) -> None:
         name, start, attributes = self._open.pop()

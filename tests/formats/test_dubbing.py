@@ -15,6 +15,7 @@ from subfit.cues import Track
 from subfit.errors import InputFileError, OutputFileError, UsageError
 from subfit.formats import columns_of, parse_track, render_track
 from subfit.formats.dubbing_columns import ScriptReading, parse_columns
+from subfit.formats.markup import parse_cue_text, render_cue_text
 
 CSV = (
     "Reel 1;;;;\r\n"
@@ -336,14 +337,27 @@ def test_a_script_is_not_converted(tmp_path: Path) -> None:
     ],
 )
 def test_directions_are_not_spoken_and_stay(line: str, spoken: str) -> None:
-    from subfit.formats.markup import parse_cue_text, render_cue_text
-
     text = parse_cue_text(line, "csv")
     assert [turn.text for turn in text.turns] == [spoken]
     assert render_cue_text(text, [(spoken,)], "csv").text == line
 
 
-def test_a_row_of_directions_only_is_not_translated() -> None:
-    from subfit.formats.markup import parse_cue_text
+@pytest.mark.parametrize(
+    ("line", "translation", "placed"),
+    [
+        (
+            "I know. (chuckles) They burn very well.",
+            "Ich weiß es. Sie brennen sehr gut.",
+            "Ich weiß es. (chuckles) Sie brennen sehr gut.",
+        ),
+        ("Well, [sighs] I do not know.", "Nun, ich weiß nicht.", "Nun, [sighs] ich weiß nicht."),
+        ("I know / I was there.", "Ich war ja da.", "Ich / war ja da."),
+        ("Come here. (waves)", "Komm.", "Komm. (waves)"),
+    ],
+)
+def test_directions_go_where_a_sentence_goes(line: str, translation: str, placed: str) -> None:
+    assert render_cue_text(parse_cue_text(line, "csv"), [(translation,)], "csv").text == placed
 
+
+def test_a_row_of_directions_only_is_not_translated() -> None:
     assert parse_cue_text("(laughs) [door]", "xlsx").kind == "empty"
