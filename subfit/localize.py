@@ -15,12 +15,14 @@ from subfit.fit import Fitted, Task
 from subfit.formats.markup import CueText
 from subfit.glossary import Term, TermFinder
 from subfit.guideline import Guideline
+from subfit.model.word_table import find_words
 from subfit.outcomes import CueOutcome
 from subfit.placement import outcomes_of
 from subfit.policy import DEFAULT_POLICY, Policy
 from subfit.report import Report, report_on
 from subfit.search_to_fit import fit_all
 from subfit.sentences import join_cues, parse_cues
+from subfit.span_placement import SpanPlacer
 from subfit.timing_slack import later_ends
 from subfit.translate import Translator
 
@@ -114,10 +116,10 @@ def localize_all(
     tasks = [each.tasks for each in apart]
     policy, others = options.policy, options.alternatives
     fitted = fit_all(tasks, translator, guideline, on_progress, policy=policy, alternatives=others)
-    return [
-        _put_back(each, found, guideline, options)
-        for each, found in zip(apart, fitted, strict=True)
-    ]
+    words = find_words(translator.checkpoint, translator.lexical_table)
+    placer = SpanPlacer(translator.source_language, guideline.language, words)
+    pairs = zip(apart, fitted, strict=True)
+    return [_put_back(each, found, guideline, options, placer) for each, found in pairs]
 
 
 def _take_apart(
@@ -151,11 +153,16 @@ def _take_apart(
 
 
 def _put_back(
-    apart: _TakenApart, fitted: Sequence[Fitted], guideline: Guideline, options: Options
+    apart: _TakenApart,
+    fitted: Sequence[Fitted],
+    guideline: Guideline,
+    options: Options,
+    placer: SpanPlacer,
 ) -> Localization:
     """The track with its translations, and what there is to say about them."""
     track, sentences = apart.track, [task.sentence for task in apart.tasks]
-    outcomes = outcomes_of(track, apart.texts, apart.budgets, sentences, fitted, guideline)
+    texts, budgets, place = apart.texts, apart.budgets, placer.place
+    outcomes = outcomes_of(track, texts, budgets, sentences, fitted, guideline, place)
     translated = track.with_texts([each.payload for each in outcomes])
     if apart.ends is not None:
         outcomes = settle(outcomes, apart.ends, _budget_at(apart, guideline, options), guideline)

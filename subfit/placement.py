@@ -9,6 +9,7 @@ from subfit.alternatives import SHARES
 from subfit.budget import LengthBudget
 from subfit.cues import Track
 from subfit.fit import Fitted
+from subfit.formats.cuetext import PlaceSpans
 from subfit.formats.markup import CueText, render_cue_text
 from subfit.guideline import Guideline, count_characters
 from subfit.linebreak_rules import split_words
@@ -65,6 +66,8 @@ class Board:
     """Cue and turn of everything that was to be translated."""
     placed: dict[tuple[int, int], Placed]
     guideline: Guideline
+    place_spans: PlaceSpans | None = None
+    """Says where inner markup goes; by proportion without it."""
 
 
 def outcomes_of(
@@ -74,6 +77,7 @@ def outcomes_of(
     sentences: Sequence[Sentence],
     fitted: Sequence[Fitted],
     guideline: Guideline,
+    place_spans: PlaceSpans | None = None,
 ) -> tuple[CueOutcome, ...]:
     """Say for every cue of the source what stands in the target and why.
 
@@ -84,6 +88,7 @@ def outcomes_of(
         sentences: What was to be translated; every other turn is kept by rule.
         fitted: All fitted sentences, in any order.
         guideline: The limits that the target is held against.
+        place_spans: Says where inner markup goes; by proportion without it.
     """
     placed = {
         (part.cue, part.turn): Placed(each, number)
@@ -91,7 +96,7 @@ def outcomes_of(
         for number, part in enumerate(each.task.sentence.parts)
     }
     expected = frozenset((part.cue, part.turn) for each in sentences for part in each.parts)
-    board = Board(track, texts, budgets, expected, placed, guideline)
+    board = Board(track, texts, budgets, expected, placed, guideline, place_spans)
     return tuple(_outcome(board, index) for index in range(len(track.cues)))
 
 
@@ -134,7 +139,7 @@ def _translated(board: Board, index: int) -> CueOutcome:
         for turn, each in zip(text.turns, turns, strict=True)
     ]
     target = _broken(text, lines)
-    rendered = render_cue_text(text, lines, board.track.format)
+    rendered = render_cue_text(text, lines, board.track.format, board.place_spans)
     fits = all(each.fitted.fits for each in here) and budget.fits(target, board.guideline)
     first = here[0].fitted
     cues = tuple(part.cue for part in first.task.sentence.parts)
@@ -190,7 +195,7 @@ def _alternative(
         share=chosen[0].share,
         score=min(each.score for each in chosen),
         target=_broken(text, lines),
-        payload=render_cue_text(text, lines, board.track.format).text,
+        payload=render_cue_text(text, lines, board.track.format, board.place_spans).text,
     )
 
 

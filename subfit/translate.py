@@ -88,6 +88,11 @@ class Translator:
         )
 
     @property
+    def source_language(self) -> str:
+        """Tag of the language that is translated; ``und`` where the model does not tell."""
+        return getattr(self.config, "source_language", None) or "und"
+
+    @property
     def mean_length_ratio(self) -> float:
         """Mean target/source characters of the model's training pairs."""
         return float(getattr(self.config, "mean_length_ratio", 1.0))

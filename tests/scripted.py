@@ -18,6 +18,7 @@ class ScriptedTranslator:
     """
 
     checkpoint = SimpleNamespace(length_aware=True, name="scripted", folder=None)
+    source_language = "en"
     target_language = None
     lexical_table = None
     coverage = None

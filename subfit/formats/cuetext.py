@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -36,6 +37,20 @@ class Turn:
     """Opening markup around the whole turn, dash included, in a cue of several turns."""
     suffix: str = ""
     """Closing markup around the whole turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedSpans:
+    """The spans of a turn as they stand in other words."""
+
+    spans: tuple[Span, ...]
+    """In the order of their opening tags, one inside another or apart."""
+    unplaced: tuple[str, ...] = ()
+    """Opening tags of those that have no words there."""
+
+
+PlaceSpans = Callable[[Turn, str], PlacedSpans | None]
+"""Says where the spans of a turn stand in other words; None where it cannot tell."""
 
 
 @dataclass(frozen=True, slots=True)

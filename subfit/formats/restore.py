@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from subfit.cues import FormatName
-from subfit.formats.cuetext import CueText, Rendered, Span, Turn
+from subfit.formats.cuetext import CueText, PlaceSpans, Rendered, Span, Turn
 from subfit.formats.tags import SPACE
 
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
@@ -30,7 +30,10 @@ class _Node:
 
 
 def render_cue_text(
-    original: CueText, texts: Sequence[tuple[str, ...]], format: FormatName
+    original: CueText,
+    texts: Sequence[tuple[str, ...]],
+    format: FormatName,
+    place: PlaceSpans | None = None,
 ) -> Rendered:
     """Put a payload together again around new words.
 
@@ -38,6 +41,8 @@ def render_cue_text(
         original: The payload that was taken apart.
         texts: For each of its turns, the lines of plain text; no lines leave the turn out.
         format: The format to write: WebVTT has ``&``, ``<`` and ``>`` escaped.
+        place: Says where inner markup stands in other words; by default, and where it cannot tell,
+            markup goes by proportion.
 
     Returns:
         The payload, free of blank lines and arrows, and what markup found no place in it.
@@ -49,7 +54,7 @@ def render_cue_text(
         if not clean:
             unplaced += [tag for tag in (turn.prefix, *(s.open for s in turn.spans)) if tag]
             continue
-        body, lost = _render_turn(turn, clean, format)
+        body, lost = _render_turn(turn, clean, format, place)
         unplaced += lost
         lines += f"{turn.prefix}{_escape(turn.dash, format)}{body}{turn.suffix}".split("\n")
     wrapped = "\n".join(f"{original.line_open}{line}{original.line_close}" for line in lines)
@@ -71,13 +76,18 @@ def _escape(text: str, format: FormatName) -> str:
     return text.replace("\u200e", "&lrm;").replace("\u200f", "&rlm;")
 
 
-def _render_turn(turn: Turn, lines: Sequence[str], format: FormatName) -> tuple[str, list[str]]:
+def _render_turn(
+    turn: Turn, lines: Sequence[str], format: FormatName, place: PlaceSpans | None
+) -> tuple[str, list[str]]:
     text = " ".join(lines)
     nodes = _tree(turn.spans)
     lost: list[str] = []
     if text != turn.text:
         if _unspaced(text) == _unspaced(turn.text):
             nodes = _moved(nodes, *_same_words(turn.text, text))
+        elif place and turn.spans and (placed := place(turn, text)) is not None:
+            nodes = _tree(placed.spans)
+            lost += placed.unplaced
         else:
             nodes = _fit(nodes, _Words(turn.text, text), 0, len(text), lost)
     return _weave("\n".join(lines), nodes, 0, len(text), format), lost
