@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from subfit.report_files.table import Table
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from openpyxl.cell import Cell
     from openpyxl.worksheet.worksheet import Worksheet
 
-_TIMES = ("start", "end")
+_TIMES = ("start", "end", "source_end")
 """Columns of milliseconds, which a sheet shows as times of the day."""
 _DAY = 86_400_000
 _WIDTHS = {"file": 24, "input": 30, "output": 30, "error": 40, "note": 28}
@@ -39,10 +40,22 @@ def to_xlsx(table: Table) -> bytes:
     summary = book.active
     summary.title = "Summary"
     _write_pairs(summary, "figure", dict(_flat(table.facts)))
-    _write_rows(book.create_sheet(table.title), table)
+    _write_rows(book.create_sheet(table.title), _expanded(table))
     if table.definitions:
         _write_pairs(book.create_sheet("Definitions"), "name", table.definitions)
     return _saved(book)
+
+
+def _expanded(table: Table) -> Table:
+    """The table with a column for each value of those that hold mappings, like ``limits.cps``."""
+    columns: list[str] = []
+    for name in table.columns:
+        found = [row[name] for row in table.rows if isinstance(row[name], dict)]
+        inner = dict.fromkeys(key for each in found for key in each)
+        columns += [f"{name}.{key}" for key in inner] if found else [name]
+    rows = [dict(_flat(row)) for row in table.rows]
+    rows = [{name: row.get(name) for name in columns} for row in rows]
+    return replace(table, columns=tuple(columns), rows=rows)
 
 
 def _saved(book: Workbook) -> bytes:
@@ -125,6 +138,11 @@ def _shown(value: Any) -> Any:
     if isinstance(value, list):
         plain = all(isinstance(each, int | float) for each in value)
         return (", " if plain else "\n").join(str(_shown(each)) for each in value) or None
+    if isinstance(value, dict) and "targets" in value:  # a term of the glossary
+        missed = "" if value["placed"] else f" (missed: {value['reason']})"
+        return f"{value['source']} → {' or '.join(value['targets'])}{missed}"
+    if isinstance(value, dict) and "text" in value:  # an alternative
+        return f"{value['text']} ({_shown(value['characters'])})"
     if isinstance(value, dict):
         return ", ".join(f"{name} {_shown(each)}" for name, each in value.items()) or None
     if isinstance(value, float) and value.is_integer():

@@ -31,7 +31,7 @@ def test_a_row_per_cue_with_lists_as_people_read_them(book: Workbook) -> None:
     assert [row["number"] for row in rows] == [1, 2, 3, 4, 5]
     assert (rows[2]["characters"], rows[2]["budget"], rows[2]["excess"]) == (40, 34, 6)
     assert rows[1]["target"] == "a" * 30 + "\n" + "b" * 30
-    assert (rows[0]["limits"], rows[1]["cpl"]) == ("cps 17, cpl 84", "30, 30")
+    assert (rows[0]["limits.cps"], rows[0]["limits.cpl"], rows[1]["cpl"]) == (17, 84, "30, 30")
     assert rows[3]["budget"] is None and rows[0]["alternatives"] is None
 
 

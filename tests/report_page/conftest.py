@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -21,6 +19,8 @@ from subfit.guideline import Guideline
 from subfit.localize import Localization, Options, localize
 from subfit.report_files.written import written_file
 from tests.scripted import ScriptedTranslator
+
+from .browser import missing_program, start_browser
 
 NETFLIX = Guideline("netflix", "de", cps=17, cpl=42, lines=2)
 
@@ -56,33 +56,14 @@ def make_page(
     return Made(done, render_track(done.track, output_format=target), page)
 
 
-def _program(*names: str) -> str | None:
-    return next((found for name in names if (found := shutil.which(name))), None)
-
-
 @pytest.fixture(scope="session")
 def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A browser that all tests share; downloads go to ``driver.downloads``."""
-    chromium = _program("chromium", "chromium-browser", "google-chrome")
-    service = _program("chromedriver")
-    if chromium is None or service is None:
-        missing = "chromium" if chromium is None else "chromedriver"
+    missing = missing_program()
+    if missing is not None:
         pytest.skip(f"the page is not tested in a browser: {missing} is not installed")
-    from selenium import webdriver
-
-    options = webdriver.ChromeOptions()
-    options.binary_location = chromium
-    for argument in ("--headless=new", "--disable-gpu", "--window-size=1400,1000"):
-        options.add_argument(argument)
-    if os.name == "posix" and os.geteuid() == 0:
-        options.add_argument("--no-sandbox")  # Chromium has none for root
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    # With the path of the driver given, Selenium looks for none on the network.
-    browser = webdriver.Chrome(options, webdriver.ChromeService(service))
     downloads = tmp_path_factory.mktemp("downloads")
-    behaviour = {"behavior": "allow", "downloadPath": str(downloads)}
-    browser.execute_cdp_cmd("Browser.setDownloadBehavior", behaviour)
-    browser.downloads = downloads
+    browser = start_browser(downloads)
     yield browser
     browser.quit()
 

@@ -11,7 +11,10 @@ function drawTimeline(items, guideline, choose) {
   const bands = [
     band(placed, "Budget used", (item) => item.figures.usage, 1.3, 1, "100 %", "part of the budget"),
   ];
-  if (items.some((item) => item.figures.cps !== null)) {
+  const said = ({ cue }) => (cue.speaking && cue.speaking.speed_factor) || 0;
+  if (items.some(said)) {
+    bands.push(band(placed, "Speaking time", said, 1.3, 1, "slot", "part of the slot"));
+  } else if (items.some((item) => item.figures.cps !== null)) {
     const most = items.reduce((top, item) => Math.max(top, spoken(item)), 0);
     const top = speedLimit === null ? most : Math.max(1.3 * speedLimit, Math.min(most, 2 * speedLimit));
     const label = speedLimit === null ? "" : `${number(speedLimit)} CPS`;
@@ -30,9 +33,13 @@ function drawTimeline(items, guideline, choose) {
 const spoken = (item) => (item.judged ? item.figures.cps || 0 : 0);
 
 function placeInTime(items) {
-  const timed = items.length > 0 && items[0].cue.start !== null;
-  const starts = items.map((item, index) => (timed ? item.cue.start : index));
-  const ends = items.map((item, index) => (timed ? Math.max(item.cue.end, item.cue.start) : index + 0.8));
+  const timed = items.some(({ cue }) => cue.start !== null);
+  let [starts, ends] = [items.map((_, index) => index), items.map((_, index) => index + 0.8)];
+  if (timed) {
+    let before = items.find(({ cue }) => cue.start !== null).cue.start; // for lines without times
+    starts = items.map(({ cue }) => (before = cue.start === null ? before : cue.start));
+    ends = items.map(({ cue }, index) => Math.max(starts[index], cue.end === null ? 0 : cue.end));
+  }
   const first = starts.reduce((least, each) => Math.min(least, each), Infinity);
   const last = ends.reduce((most, each) => Math.max(most, each), -Infinity);
   const scale = WIDTH / (last - first || 1);

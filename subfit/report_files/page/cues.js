@@ -5,6 +5,7 @@ const LIMIT_NAMES = {
   cpl: "line width",
   characters: "characters",
   length_ratio: "length ratio",
+  speech: "speaking time",
 };
 const LEVELS = {
   over: ["●", "over"],
@@ -28,8 +29,16 @@ function assess(item, rules, format) {
   item.payload = item.edited ? payloadOf(cue.frame, item.typed, format) : cue.payload;
   item.text = item.edited ? shownText(cue.frame, item.typed, format) : cue.target;
   item.figures = rules.judge(item.text, cue);
+  if (!item.edited) trustReport(item);
   item.judged = item.edited || cue.status === "fits" || cue.status === "overflow";
   item.level = levelOf(item);
+}
+
+// Takes from the report what the page cannot work out: how long a text takes to say.
+function trustReport({ cue, figures }) {
+  figures.excess = cue.excess;
+  const { speaking } = cue;
+  if (speaking && speaking.speed_factor !== null) figures.usage = Math.max(figures.usage, speaking.speed_factor);
 }
 
 function levelOf({ cue, edited, figures }) {
@@ -48,6 +57,7 @@ function notesOf(item, format) {
   if (figures.tooMany && item.judged && !told) notes.push("too many lines");
   if (figures.tooWide && item.judged && !told) notes.push("a line is too wide");
   if (item.edited && !item.payload) notes.push("no text");
+  if (cue.speaking && item.edited) notes.push("speaking time not estimated; check the script with subfit");
   if (cue.unplaced.length && !item.edited) notes.push(`markup without a place: ${cue.unplaced.join(" ")}`);
   for (const term of missedTerms(item)) notes.push(`glossary: “${term.source}” wants ${term.targets.join(" or ")}`);
   const missing = item.edited ? missingTags(item.original, item.typed, format) : [];
@@ -105,10 +115,32 @@ function makeRow(item, languages, open) {
   return nodes.row;
 }
 
+// Returns when a cue is there, who speaks, and by how much its out-time has moved.
 function times(cue) {
-  if (cue.start === null) return [];
-  const seconds = number((cue.end - cue.start) / 1000, 2);
-  return [make("span", {}, clock(cue.start)), make("span", {}, `${seconds} s`)];
+  const parts = [];
+  if (cue.speaking && cue.speaking.speaker) parts.push(make("span", { class: "speaker", dir: "auto" }, cue.speaking.speaker));
+  if (cue.start === null) return parts;
+  parts.push(make("span", {}, clock(cue.start)), make("span", {}, `${number((cue.end - cue.start) / 1000, 2)} s`));
+  const moved = movedBy(cue);
+  if (moved) {
+    const title = `out-time ${clock(cue.source_end)} → ${clock(cue.end)}`;
+    parts.push(make("span", { class: "moved", title }, `ends ${moved > 0 ? "+" : "−"}${number(Math.abs(moved) / 1000, 2)} s`));
+  }
+  return parts;
+}
+
+const movedBy = (cue) => (Number.isFinite(cue.source_end) && cue.end !== null ? cue.end - cue.source_end : 0);
+
+// Returns how fast a cue must be read, or said.
+function speedOf({ cue, figures, judged, edited }, guideline) {
+  if (!judged) return "";
+  const { speaking } = cue;
+  if (speaking && speaking.slot && !edited) {
+    const seconds = speaking.measured === null || speaking.measured === undefined ? speaking.estimated : speaking.measured;
+    return `${number(seconds, 2)} s to say in ${number(speaking.slot, 2)} s`;
+  }
+  if (figures.cps === null) return "";
+  return `${number(figures.cps)}${guideline.cps === null ? "" : ` / ${number(guideline.cps)}`} CPS`;
 }
 
 // Shows in its row what an item is now.
@@ -120,8 +152,7 @@ function showItem(item, guideline, format) {
   setText(nodes.used, item.judged ? `${number(figures.characters)}${budget}` : "");
   const limit = cue.binding === null ? "no limit" : LIMIT_NAMES[cue.binding] || cue.binding;
   setText(nodes.limit, item.judged ? limit : "");
-  const most = guideline.cps === null ? "" : ` / ${number(guideline.cps)}`;
-  setText(nodes.speed, item.judged && figures.cps !== null ? `${number(figures.cps)}${most} CPS` : "");
+  setText(nodes.speed, speedOf(item, guideline));
   nodes.fill.style.width = item.judged ? `${(Math.min(figures.usage, BAR) / BAR) * 100}%` : "0";
   const [sign, name] = LEVELS[level];
   const beyond = level === "over" && figures.excess ? ` +${number(figures.excess)}` : "";

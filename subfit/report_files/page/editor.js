@@ -2,7 +2,7 @@
 
 const SHOWN = new Set(
   ("number start end status source target source_characters characters budget binding excess cps cpl " +
-    "lines length_ratio alternatives unplaced note payload frame limits joined line").split(" "),
+    "lines length_ratio alternatives unplaced note payload frame limits joined line terms source_end").split(" "),
 );
 
 // Makes the panel of an item. `actions` has set(item, typed), choose(item, alternative), close() and
@@ -100,8 +100,8 @@ function showPanel(item, guideline, onScreen) {
     part(figures.excess > 0, `${number(figures.characters)}${limit(cue.budget)} characters`),
     figures.cps === null ? "" : part(guideline.cps !== null && figures.cps > guideline.cps + 1e-9,
       `${number(figures.cps)}${limit(guideline.cps)} CPS`),
-    part(figures.tooMany, `${figures.cpl.length}${limit(onScreen ? guideline.lines : null)} lines`),
-    part(figures.tooWide, `${lines}${limit(onScreen ? guideline.cpl : null)} per line`),
+    !onScreen ? "" : part(figures.tooMany, `${figures.cpl.length}${limit(guideline.lines)} lines`),
+    !onScreen ? "" : part(figures.tooWide, `${lines}${limit(guideline.cpl)} per line`),
     part(false, `LR ${number(figures.lengthRatio, 2)}`),
   );
   for (const { typed, button } of editor.choices.buttons) {
@@ -118,7 +118,10 @@ function makeDetails(cue, report) {
   };
   add("limits", Object.entries(cue.limits).map(([name, most]) => `${LIMIT_NAMES[name] || name} ${number(most)}`).join(", "));
   add("line", `${cue.line} of the input`);
+  if (movedBy(cue)) add("source_end", `${clock(cue.source_end)} → ${clock(cue.end)}`);
   add("joined", cue.joined.length ? `cues ${cue.joined.join(", ")}` : "");
+  add("terms", (cue.terms || []).map(({ source, targets, placed, reason }) =>
+    `${source} → ${targets.join(" or ")}${placed ? "" : ` (missed${reason ? `: ${reason}` : ""})`}`).join("\n"));
   for (const name of Object.keys(cue)) if (!SHOWN.has(name)) add(name, readable(cue[name]));
   return make("details", { class: "more" }, make("summary", {}, "All figures"), make("dl", {}, ...rows));
 }

@@ -46,6 +46,7 @@ function showTiles(report, items) {
     ["Limits that bind", bound.length ? `${bound[0][1]} of ${now.translated}` : DASH,
       bound.map(([name, many], index) => (index ? `${name} ${many}` : name)).join(", ")],
     ...glossaryTile(judged),
+    ...timeTiles(items, totals),
     ["Edited", `${edited}`, edited ? "download them below" : "click a translation to edit it"],
   ];
   byId("tiles").replaceChildren(
@@ -62,6 +63,21 @@ function glossaryTile(judged) {
   const missed = judged.reduce((sum, item) => sum + missedTerms(item).length, 0);
   if (!found) return [];
   return [["Glossary terms", `${found - missed} of ${found}`, missed ? `${missed} missed` : "all placed", missed ? "bad" : "good"]];
+}
+
+// Returns tiles on out-times that were moved, and on how lines are spoken, where there are such.
+function timeTiles(items, totals) {
+  const moved = items.map(({ cue }) => movedBy(cue)).filter((each) => each);
+  const tiles = [];
+  if (moved.length) {
+    const seconds = moved.reduce((sum, each) => sum + each, 0) / 1000;
+    tiles.push(["Out-times moved", `${moved.length}`, `${number(seconds, 1)} s more in total`]);
+  }
+  if (totals.speaking) {
+    const { lines, ok, over, under } = totals.speaking;
+    tiles.push(["Speaking time", `${ok} of ${lines}`, `${over} too long, ${under} too short, as translated`, over ? "bad" : "good"]);
+  }
+  return tiles;
 }
 
 // Returns the limits that bind and how many cues each does, the commonest first.
