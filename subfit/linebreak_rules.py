@@ -138,6 +138,8 @@ class _Words:
         self.held: set[int] = set()
         """Words within phrases, their last ones excepted."""
         for index in range(len(words)):
+            if self.bare[index] not in lists.phrase_starts:
+                continue
             length = lists.phrase_at(self._unparted(index))
             if length:
                 self.phrases[index] = length
@@ -213,9 +215,9 @@ class _Words:
         elided, apostrophe, rest = bare.partition("'")
         if apostrophe and elided in lists.elided:
             ways = {rest}  # "qu'il" binds as "il" does, "d'un" as "un"
-        if ways & (lists.articles | lists.clitics):
+        if ways & lists.forbidding:
             return _FORBIDDEN
-        if ways & (lists.prepositions | lists.determiners):
+        if ways & lists.opening:
             if following not in lists.conjunctions:
                 return _STRONG
             return 0.0 if ways & lists.pronouns else _WEAK
@@ -223,8 +225,8 @@ class _Words:
             return _LINK
         if _NUMBER.fullmatch(self.words[index]):
             return _STRONG if following in lists.months else _WEAK
-        if ways & (lists.pronouns | lists.auxiliaries | lists.negations | lists.adjectives):
-            if following in lists.conjunctions - lists.determiners:
+        if ways & lists.lean:
+            if following in lists.conjunctions and following not in lists.determiners:
                 return 0.0
             return _SLIGHT if following in lists.opening else _WEAK
         if lists.nouns_are_capitalised and _INFLECTED.fullmatch(self.words[index]):
@@ -251,7 +253,7 @@ class _Words:
         bare, lists = self.bare[index], self.lists
         length = self.phrases.get(index, 1)
         ends_clause = index + length >= len(self.words) or self._is_parted(index + length - 1)
-        if length == 1 and bare in lists.particles | lists.prepositions and ends_clause:
+        if length == 1 and ends_clause and (bare in lists.particles or bare in lists.prepositions):
             return _SLIGHT  # "to find out.", "ruf mich an,"
         if bare in lists.conjunctions:
             return _BEFORE_CONJUNCTION

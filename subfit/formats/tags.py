@@ -88,7 +88,7 @@ def tag_tokens(payload: str, format: FormatName) -> Iterator[str | re.Match[str]
         if base.strip() and (annotation := _RUBY_TEXT.match(payload, match.start())):
             yield annotation
             at = annotation.end()
-        elif name != "rt":  # without a base to read, the specification passes over the tag
+        else:
             yield match
     yield payload[at:]
 
@@ -127,6 +127,8 @@ class _Lifter:
 
     def _tag(self, token: re.Match[str]) -> None:
         name = token["name"].lower()
+        if name == "rt":  # without a base to read, the specification passes over the tag
+            return
         if name == "br":
             self.add("\n")
         elif token["slash"]:

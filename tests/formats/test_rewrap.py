@@ -1,5 +1,10 @@
-import pytest
+import re
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from subfit.formats.markup import plain_text, unwrap_lines
 from subfit.formats.rewrap import rewrap
 
 
@@ -49,3 +54,47 @@ def test_only_line_breaks_change_in_webvtt(payload, lines, expected):
 
 def test_other_words_are_refused():
     assert rewrap("one two", ["one", "too"], "srt") is None
+
+
+TOKENS = st.sampled_from(
+    [
+        "one",
+        "two,",
+        "é",
+        "猫",
+        " ",
+        " ",
+        "\n",
+        "\xa0",
+        "<i>",
+        "</i>",
+        "<b>",
+        "</b>",
+        "<br>",
+        "{\\an8}",
+        "<c.x>",
+        "</c>",
+        "<ruby>",
+        "<rt>",
+        "</rt>",
+        "</ruby>",
+        "<00:01.000>",
+        "&amp;",
+        "&lt;",
+        "&",
+        "<",
+    ]
+)
+
+
+@given(st.lists(TOKENS, max_size=12).map("".join), st.data(), st.sampled_from(["srt", "vtt"]))
+def test_nothing_but_white_space_changes_however_broken_the_markup(payload, data, format):
+    words = plain_text(payload, format).split()
+    cuts = data.draw(st.lists(st.booleans(), min_size=len(words), max_size=len(words)))
+    text = "".join(word + ("\n" if cut else " ") for word, cut in zip(words, cuts, strict=True))
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    found = rewrap(payload, lines, format)
+    if found is None:
+        return
+    ignored = r"\s+|<br>" if not unwrap_lines(payload, format)[1] else r"\s+|<[^<>]*>"
+    assert re.sub(ignored, "", found) == re.sub(ignored, "", payload)
