@@ -341,3 +341,34 @@ def test_an_input_that_cannot_be_read_is_one_line_and_the_rest_is_done(
     assert outcome.code == 1
     assert outcome.err == "subfit: error: season/2.srt: cannot be read (permission denied)\n"
     assert list(tree(Path("out"))) == ["1.de.srt", "specials/1.de.srt"]
+
+
+def test_every_film_has_a_list_of_shot_changes(translate: Translate, season: Path) -> None:
+    shots = Path("shots")
+    lists = ("1.shots.txt", "2.shots.txt", "specials/1.shots.txt")
+    for name in lists:
+        (shots / name).parent.mkdir(parents=True, exist_ok=True)
+        (shots / name).write_text("# none\n")
+    options = ("-o", "out", "--timing", "extend", "--shot-changes", shots)
+    assert translate("season", *options).code in (0, 3)
+    (shots / "2.shots.txt").write_text("2.6\n")
+    translate("season", *options, "--report", "r.json")
+    assert {name for name, state in states(Path("r.json")).items() if state == "done"} == {"2.srt"}
+    translate("season", "-o", "out", "--report", "r.json")
+    assert set(states(Path("r.json")).values()) == {"done"}
+
+
+def test_a_list_of_shot_changes_is_missed_and_one_is_not_for_all(
+    translate: Translate, season: Path
+) -> None:
+    (season / "1.en.shots.txt").write_text("")
+    (season / "specials/1.shots.txt").write_text("")
+    (season / "1.srt").rename(season / "1.en.srt")
+    options = ("-o", "out", "--timing", "extend", "--shot-changes")
+    outcome = translate("season", *options, "season")
+    assert outcome.code == 1 and outcome.err.count("\n") == 1
+    assert "season/2.shots.txt: cannot be read" in outcome.err
+    assert list(tree(Path("out"))) == ["1.de.srt", "specials/1.de.srt"]
+    outcome = translate("season", *options, season / "1.en.shots.txt")
+    assert outcome.code == 2
+    assert "several inputs need a folder with a list for each, named as 1.shots.txt" in outcome.err
