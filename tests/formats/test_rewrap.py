@@ -56,34 +56,9 @@ def test_other_words_are_refused():
     assert rewrap("one two", ["one", "too"], "srt") is None
 
 
+TAGS = "<i> </i> <b> </b> <br> {\\an8} <c.x> </c> <ruby> <rt> </rt> </ruby> <00:01.000>"
 TOKENS = st.sampled_from(
-    [
-        "one",
-        "two,",
-        "é",
-        "猫",
-        " ",
-        " ",
-        "\n",
-        "\xa0",
-        "<i>",
-        "</i>",
-        "<b>",
-        "</b>",
-        "<br>",
-        "{\\an8}",
-        "<c.x>",
-        "</c>",
-        "<ruby>",
-        "<rt>",
-        "</rt>",
-        "</ruby>",
-        "<00:01.000>",
-        "&amp;",
-        "&lt;",
-        "&",
-        "<",
-    ]
+    ["one", "two,", "é", "猫", " ", " ", "\n", "\u00a0", "&amp;", "&lt;", "&", "<", *TAGS.split()]
 )
 
 
