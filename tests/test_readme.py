@@ -1,0 +1,117 @@
+"""The README's stories, command by command, with the model that comes along."""
+
+import csv
+import json
+import re
+import shlex
+import shutil
+from functools import cache
+from pathlib import Path
+
+import pytest
+from openpyxl import load_workbook
+
+from subfit.formats import read_track
+from subfit.model.checkpoint import load_checkpoint
+
+from .cli.conftest import Cli, cli
+
+__all__ = ["cli"]
+
+TERMS = "source,target\nlighthouse,Leuchtturm\nkeeper,Wärter\n"
+CUES = 10
+
+
+def blocks(text: str) -> dict[str, list[list[str]]]:
+    """The commands of each story, by its bold heading."""
+    stories: dict[str, list[list[str]]] = {}
+    section = text.split("\n## Three stories\n")[1].split("\n## ")[0]
+    for part in re.split(r"^(?=\*\*)", section, flags=re.MULTILINE)[1:]:
+        name = part.split("**")[1].strip(".")
+        lines = [
+            line
+            for block in re.findall(r"```\n(.*?)```", part, re.DOTALL)
+            for line in block.replace("\\\n", " ").splitlines()
+        ]
+        stories[name] = [shlex.split(line, comments=True) for line in lines]
+    return stories
+
+
+ROOT = Path(__file__).parent.parent
+STORIES = blocks((ROOT / "README.md").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the files of the stories, all of them short."""
+    monkeypatch.setattr("subfit.catalogue.work.load_checkpoint", cache(load_checkpoint))
+    scene = (ROOT / "examples" / "lighthouse.en.srt").read_text(encoding="utf-8")
+    short = "\n\n".join(scene.split("\n\n")[:CUES]) + "\n"
+    (tmp_path / "season1" / "extras").mkdir(parents=True)
+    for name in ("movie.en.srt", "season1/e01.en.srt", "season1/extras/e02.en.srt"):
+        (tmp_path / name).write_text(short, encoding="utf-8")
+    for suffix in ("csv", "xlsx"):
+        example = ROOT / "examples" / f"lighthouse-script.en.{suffix}"
+        shutil.copy(example, tmp_path / f"script.en.{suffix}")
+    (tmp_path / "terms.csv").write_text(TERMS, encoding="utf-8")
+    return tmp_path
+
+
+def test_there_are_three() -> None:
+    assert list(STORIES) == ["The subtitler", "The dubbing adapter", "The batch engineer"]
+    assert all(STORIES.values())
+
+
+@pytest.mark.parametrize("story", STORIES)
+def test_the_commands_of_a_story_do_what_it_says(story: str, desk: Path, cli: Cli) -> None:
+    for words in STORIES[story]:
+        arguments, target = words[1:], None
+        if ">" in arguments:
+            place = arguments.index(">")
+            arguments, target = arguments[:place], arguments[place + 1]
+        outcome = cli(*arguments)
+        assert outcome.code in (0, 3), f"{shlex.join(words)}\n{outcome.err}"
+        if target:
+            (desk / target).write_bytes(outcome.stdout)
+    CHECKS[story](desk)
+
+
+def subtitler(desk: Path) -> None:
+    source, target = (read_track(str(desk / f"movie.{tag}.srt")) for tag in ("en", "de"))
+    assert [each.start for each in target.cues] == [each.start for each in source.cues]
+    assert "movie.en.srt" in (desk / "movie.html").read_text(encoding="utf-8")
+    narrow = read_track(str(desk / "movie.37.de.srt"))
+    assert [each.text.split() for each in narrow.cues] == [
+        each.text.split() for each in target.cues
+    ]
+    assert all(len(line) <= 37 for each in narrow.cues for line in each.text.split("\n"))
+
+
+def adapter(desk: Path) -> None:
+    sheet = load_workbook(desk / "script.it.xlsx").active
+    cells = [[cell.value for cell in row] for row in sheet.iter_rows()]
+    head = next(number for number, row in enumerate(cells) if "Text" in row)
+    report = json.loads((desk / "script.json").read_text(encoding="utf-8"))
+    column = cells[head].index("Translation")
+    translated = [row[column] for row in cells[head + 1 :] if row[column]]
+    assert len(translated) == len(report["files"][0]["cues"])
+    rows = csv.reader(
+        (desk / "script.fr.csv").read_text(encoding="utf-8").splitlines(), delimiter=";"
+    )
+    assert "Translation" in next(rows)
+
+
+def engineer(desk: Path) -> None:
+    first, again = (
+        json.loads((desk / f"{name}.json").read_text()) for name in ("season1", "again")
+    )
+    assert (first["totals"]["files"]["done"], again["totals"]["files"]["earlier"]) == (6, 6)
+    for language in ("de", "it", "fr"):
+        assert (desk / "out" / "extras" / f"e02.{language}.srt").is_file()
+
+
+CHECKS = {
+    "The subtitler": subtitler,
+    "The dubbing adapter": adapter,
+    "The batch engineer": engineer,
+}
