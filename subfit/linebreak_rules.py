@@ -184,6 +184,8 @@ class _Words:
             goes_on = self.bare[index + 1] in self.lists.conjunctions
             return _CLAUSE + (_BEFORE_CONJUNCTION if goes_on else 0.0)
         parted = max(self._ending(index), self._name(index))
+        if parted >= _WEAK and self._opens(index):
+            parted += _NAME  # "And" alone on a line
         return parted or self._beginning(index + 1) + self._beside_pause(index)
 
     def _leads_on(self, index: int) -> bool:

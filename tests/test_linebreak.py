@@ -26,6 +26,7 @@ from subfit.linebreak_lists import NAMES, word_lists
         ("en", "- Where were you?\n- At the office, all night long, as ever."),
         ("en", "He was – as everyone there knew –\nthe best of them all, and the last."),
         ("en", "Whatever you do, never say that name—\nnot in this house, do you hear?"),
+        ("en", "and the Great Lakes\nCombat Training Academy"),
         ("en", "WE HAVE TO GET OUT OF THIS PLACE\nBEFORE THE WHOLE THING BLOWS UP."),
         ("de", "Ich habe dir gesagt, dass der Kapitän\nnie in das alte Haus zurückkehren wird."),
         ("de", "Wir fahren morgen nach Berlin,\nweil meine Schwester heiratet."),

@@ -169,7 +169,8 @@ def _reflow_file(planned: Planned, language: str, request: _Request, *, several:
     places = request.places
     track = Reading(language, request.encoding, request.input_format).read(planned.source)
     if not track.timed:
-        raise UsageError(f"{planned.source}: plain text is on no screen: it has no lines to break")
+        what = "a dubbing script" if track.spoken else "plain text"
+        raise UsageError(f"{planned.source}: {what} is on no screen: it has no lines to break")
     found = reflow_track(track, request.limits.guideline_for(language))
     if places.dry_run:
         return found
