@@ -7,7 +7,8 @@ from pathlib import Path
 from benchmarks.challenge.cases import read_cases
 from subfit.cues import Cue
 from subfit.formats import read_track
-from subfit.sentences import join_cues, parse_cues
+from subfit.joining import join_cues
+from subfit.sentences import parse_cues
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 

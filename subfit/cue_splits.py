@@ -1,49 +1,218 @@
-"""Parting a translation that goes back into several cues."""
+"""Spreading a translation over the cues of its sentence.
+
+Of all ways to cut the translation into one part for each cue, so that every part keeps its cue's
+budget and lines, the one with the least demerits wins. They are, of every cut,
+
+- those of the words that it parts, by the rules of line breaks (`BREAKS`);
+- 100 · (characters off / 16)²: how far it is from where the source's cut would be in a text of the
+  translation's length, for words to stand on screen while they are spoken;
+
+and of every part 20 · (its share of its budget)², for an even reading speed. The choice is exact,
+by dynamic programming over the cues and the ends of their parts.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from itertools import combinations, pairwise
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
 
+from subfit.budget import LengthBudget
+from subfit.counting import Counting, count_characters
+from subfit.guideline import Guideline
 from subfit.linebreak_rules import Piece, joined, split_pieces
+from subfit.sentences import Part
 
-_ROUGHNESS = ((-5.0, 0.0), (-1.0, 0.1), (10.0, 0.15), (999.0, 0.25), (math.inf, 0.5))
-"""By the demerits of a line break there: after punctuation, before a conjunction or preposition,
-anywhere, within a phrase, after an article."""
+BREAKS = ((-8.0, 0.0), (-5.0, 4.0), (-1.0, 10.0), (9.0, 20.0), (30.0, 40.0), (60.0, 70.0))
+"""Demerits of a line break, and what up to these the next cue's beginning there costs."""
+WITHIN_PHRASE, FORBIDDEN = 120.0, 400.0
+"""What it costs within a phrase or a name, and between an article and its noun."""
+DRIFT, SECOND = 100.0, 16.0
+"""The cost of being as many characters off as are spoken or read in about a second."""
+FILL = 20.0
+"""The cost of using up a budget."""
+_ROUNDING = 1e-9
 
 
-def cue_splits(
-    text: str, lengths: Sequence[int], language: str
-) -> Iterator[tuple[float, tuple[str, ...]]]:
-    """Yield every split of a text into one part per cue, with its demerits.
-
-    They are the differences of the parts' shares of the text to those of the source, and for every
-    cut its roughness as a share of the text's length.
+def split_over_cues(
+    text: str,
+    parts: Sequence[Part],
+    budgets: Sequence[LengthBudget],
+    guideline: Guideline,
+    language: str,
+    *,
+    overlong: bool = False,
+) -> tuple[str, ...] | None:
+    """Spread a translation over the cues of its sentence.
 
     Args:
-        text: Plain text in one line.
-        lengths: Characters of the source's parts, one for each cue.
+        text: The translation, plain text in one line.
+        parts: The sentence's parts in the source.
+        budgets: The budget of each.
+        guideline: Says what a character is.
         language: The text's language tag.
+        overlong: Also where it does not fit: with the fewest characters over the budgets.
 
-    Yields:
-        Demerits and parts, none of them empty; nothing if the text has fewer words than cues.
+    Returns:
+        What each cue shows, its dots included, none of them without words; None if the text has
+        fewer words than cues, or there is no way that keeps all budgets.
     """
-    pieces, count = split_pieces(text, language), len(lengths)
-    if count == 1:
-        yield 0.0, (text,)
-        return
-    weights = [max(length, 1) for length in lengths]
-    shares = [weight / sum(weights) for weight in weights]
-    for cuts in combinations(range(1, len(pieces)), count - 1):
-        bounds = (0, *cuts, len(pieces))
-        parts = tuple(joined(pieces[a:b]) for a, b in pairwise(bounds))
-        uneven = sum(
-            abs(len(part) / len(text) - share) for part, share in zip(parts, shares, strict=True)
+    if len(parts) == 1:
+        return (parts[0].shown(text),)
+    pieces = split_pieces(text, language)
+    if len(pieces) < len(parts):
+        return None
+    printed = Widths.of(pieces, guideline.counting)
+    read = printed
+    if guideline.cps_counting != guideline.counting:
+        read = Widths.of(pieces, guideline.cps_counting)
+    rooms = [_Room.of(part, budget, guideline) for part, budget in zip(parts, budgets, strict=True)]
+    ends = _Spread(pieces, printed, read, rooms, overlong=overlong).best()
+    if ends is None:
+        return None
+    cut = [joined(pieces[start:end]) for start, end in pairwise((0, *ends))]
+    return tuple(part.shown(each) for part, each in zip(parts, cut, strict=True))
+
+
+def cut_cost(demerits: float) -> float:
+    """Return what it costs to begin the next cue where a line break has these demerits."""
+    known = next((cost for most, cost in BREAKS if demerits <= most), None)
+    if known is not None:
+        return known
+    return WITHIN_PHRASE if demerits < 999 else FORBIDDEN
+
+
+@dataclass(frozen=True, slots=True)
+class Widths:
+    """The characters of every run of pieces.
+
+    Pieces are whole grapheme clusters, so their counts add up.
+    """
+
+    starts: tuple[float, ...]
+    """Characters before each piece."""
+    ends: tuple[float, ...]
+    """Characters up to the end of each piece, the space after it not counted."""
+
+    @classmethod
+    def of(cls, pieces: Sequence[Piece], counting: Counting) -> Widths:
+        """Count the characters of pieces."""
+        texts = [count_characters(piece.text, counting) for piece in pieces]
+        glues = [count_characters(piece.glue, counting) for piece in pieces]
+        whole = [text + glue for text, glue in zip(texts, glues, strict=True)]
+        starts = tuple(accumulate(whole, initial=0.0))[:-1]
+        return cls(starts, tuple(a + text for a, text in zip(starts, texts, strict=True)))
+
+    def run(self, start: int, end: int) -> float:
+        """Return the characters of the pieces from ``start`` to before ``end``."""
+        return self.ends[end - 1] - self.starts[start]
+
+
+@dataclass(frozen=True, slots=True)
+class _Room:
+    """What one cue holds."""
+
+    source: float
+    """Characters of its part in the source."""
+    characters: float
+    """Most of them, its dots included."""
+    reading: float
+    """The same, as counted for reading speed where that differs."""
+    lines: float
+    cpl: float
+    opening: float
+    """Characters of the dots before its part."""
+    closing: float
+
+    @classmethod
+    def of(cls, part: Part, budget: LengthBudget, guideline: Guideline) -> _Room:
+        return cls(
+            source=max(len(part.text), 1),
+            characters=budget.characters,
+            reading=budget.reading,
+            lines=math.inf if budget.lines is None else budget.lines,
+            cpl=math.inf if budget.cpl is None else budget.cpl,
+            opening=count_characters(part.opening, guideline.counting),
+            closing=count_characters(part.closing, guideline.counting),
         )
-        yield uneven + sum(_roughness(pieces[cut - 1]) for cut in cuts), parts
+
+    @property
+    def dots(self) -> float:
+        """Characters of the dots around its part."""
+        return self.opening + self.closing
 
 
-def _roughness(piece: Piece) -> float:
-    """Say how bad it is to begin the next cue after a piece."""
-    return next(cost for demerits, cost in _ROUGHNESS if piece.demerits <= demerits)
+_Path = tuple[float, float, tuple[int, ...]]
+"""Characters over budgets, demerits, and the ends of the parts so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Spread:
+    """The search for the best ends of parts."""
+
+    pieces: Sequence[Piece]
+    printed: Widths
+    read: Widths
+    rooms: Sequence[_Room]
+    overlong: bool
+
+    def best(self) -> tuple[int, ...] | None:
+        """Return after which piece each part ends, or None if there is no way."""
+        count, last = len(self.rooms), len(self.pieces)
+        sources = list(accumulate(room.source for room in self.rooms))
+        total = self.printed.run(0, last)
+        costs = [cut_cost(piece.demerits) for piece in self.pieces]
+        paths: dict[int, _Path] = {0: (0.0, 0.0, ())}
+        for number, room in enumerate(self.rooms):
+            left = count - number - 1
+            place = total * sources[number] / sources[-1]
+            longer: dict[int, _Path] = {}
+            for start, (over, demerits, ends) in paths.items():
+                for end, excess, cost in self._parts(room, start, last - left):
+                    if left == 0 and end < last:
+                        continue
+                    if left:
+                        off = self.printed.ends[end - 1] - place
+                        cost += costs[end - 1] + DRIFT * (off / SECOND) ** 2
+                    path = (over + excess, demerits + cost, (*ends, end))
+                    if end not in longer or path < longer[end]:
+                        longer[end] = path
+            paths = longer
+        return paths[last][2] if last in paths else None
+
+    def _parts(self, room: _Room, start: int, last: int) -> Iterator[tuple[int, float, float]]:
+        """Yield where a part may end, its characters over budget, and the demerits of its length.
+
+        Lines are filled word by word as the part grows, which takes the fewest there can be.
+        """
+        lines, first, indent, wide = 1, start, room.opening, False
+        for end in range(start + 1, last + 1):
+            if indent + self.printed.run(first, end) > room.cpl + _ROUNDING:
+                if end - 1 > first:
+                    lines, first, indent = lines + 1, end - 1, 0.0
+                wide = wide or indent + self.printed.run(first, end) > room.cpl + _ROUNDING
+            characters = room.dots + self.printed.run(start, end)
+            excess = max(
+                characters - room.characters,
+                room.dots + self.read.run(start, end) - room.reading,
+                0.0,
+            )
+            if excess <= _ROUNDING:
+                excess = 0.0
+            broken = wide or lines > room.lines
+            if not self.overlong and (excess or broken):
+                return  # a longer part is no better
+            closes = self._closes(room, first, indent, end, lines)
+            if self.overlong or closes:
+                share = characters / room.characters if room.characters else 1.0
+                yield end, excess + (broken or not closes), FILL * min(share, 2.0) ** 2
+
+    def _closes(self, room: _Room, first: int, indent: float, end: int, lines: int) -> bool:
+        """Whether the dots after a part have room in its last line, or in one more."""
+        if not room.closing:
+            return True
+        if indent + self.printed.run(first, end) + room.closing <= room.cpl + _ROUNDING:
+            return True
+        alone = self.printed.run(end - 1, end) + room.closing <= room.cpl + _ROUNDING
+        return end - 1 > first and lines < room.lines and alone

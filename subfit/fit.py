@@ -18,10 +18,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from operator import itemgetter
 
 from subfit.budget import LengthBudget
-from subfit.cue_splits import cue_splits
+from subfit.cue_splits import split_over_cues
 from subfit.glossary import Occurrence
 from subfit.guideline import Guideline, count_characters
 from subfit.hypotheses import FREE, Hypothesis, Request
@@ -55,9 +54,13 @@ class Task:
 
     @property
     def ceiling(self) -> float:
-        """Most characters over all cues; the spaces where the cues part are not printed."""
+        """Most characters over all cues.
+
+        The spaces where the cues part are not printed, but dots that show where they do are.
+        """
         ceilings = (min(each.characters, each.reading) for each in self.budgets)
-        return sum(ceilings) + len(self.budgets) - 1
+        dots = sum(len(each.shown("")) for each in self.sentence.parts)
+        return sum(ceilings) + len(self.budgets) - 1 - dots
 
     @property
     def wanted(self) -> tuple[tuple[str, ...], ...]:
@@ -214,28 +217,21 @@ def least_bad(
 
 
 def place(text: str, task: Task, guideline: Guideline, language: str) -> tuple[Lines, ...] | None:
-    """Split a translation over its cues and break each part into lines.
-
-    Of all ways to split that keep every budget, the one closest to the source's own proportions
-    wins; a split where a line might end is worth a detour.
+    """Spread a translation over its cues as well as it goes, and break each part into lines.
 
     Returns:
-        The lines of each part, or None if there is no way.
+        The lines of each part, or None if there is no way that keeps every budget.
     """
-    for parts in _splits(text, task, language):
-        lines = [
-            _break(part, budget, source, guideline, language)
-            for part, budget, source in zip(parts, task.budgets, task.sentence.parts, strict=True)
-        ]
-        if all(each is not None for each in lines):
-            return tuple(each for each in lines if each is not None)
-    return None
-
-
-def _splits(text: str, task: Task, language: str) -> list[tuple[str, ...]]:
-    """Return every split of a text over the cues of a sentence, the best first."""
-    lengths = [len(part.text) for part in task.sentence.parts]
-    return [parts for _, parts in sorted(cue_splits(text, lengths, language), key=itemgetter(0))]
+    sources = task.sentence.parts
+    parts = split_over_cues(text, sources, task.budgets, guideline, language)
+    if parts is None:
+        return None
+    lines = [
+        _break(part, budget, source, guideline, language)
+        for part, budget, source in zip(parts, task.budgets, sources, strict=True)
+    ]
+    whole = tuple(each for each in lines if each is not None)
+    return whole if len(whole) == len(lines) else None
 
 
 def _break(
@@ -275,12 +271,22 @@ def _counter(guideline: Guideline) -> Callable[[str], float]:
 def _place_overlong(
     text: str, task: Task, guideline: Guideline, language: str
 ) -> tuple[Lines, ...]:
-    """Place a translation that does not fit: least uneven split, least bad lines."""
-    splits = _splits(text, task, language)
-    # Fewer words than cues: everything stands in the first, nothing is lost.
-    parts = splits[0] if splits else (text, *[""] * (len(task.budgets) - 1))
+    """Place a translation that does not fit: fewest characters over, least bad lines."""
+    parts = spread_overlong(text, task, task.budgets, guideline, language)
     count = _counter(guideline)
     return tuple(
         break_lines_overlong(part, budget.cpl, budget.lines, count, language) or ("",)
         for part, budget in zip(parts, task.budgets, strict=True)
     )
+
+
+def spread_overlong(
+    text: str, task: Task, budgets: Sequence[LengthBudget], guideline: Guideline, language: str
+) -> tuple[str, ...]:
+    """Spread a translation even if some cues get too much.
+
+    If it has fewer words than there are cues, all of it stands in the first.
+    """
+    sources = task.sentence.parts
+    parts = split_over_cues(text, sources, budgets, guideline, language, overlong=True)
+    return parts or (text, *[""] * (len(sources) - 1))

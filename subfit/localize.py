@@ -15,13 +15,14 @@ from subfit.fit import Fitted, Task
 from subfit.formats.markup import CueText
 from subfit.glossary import Term, TermFinder
 from subfit.guideline import Guideline
+from subfit.joining import join_cues
 from subfit.model.word_table import find_words
 from subfit.outcomes import CueOutcome
 from subfit.placement import outcomes_of
 from subfit.policy import DEFAULT_POLICY, Policy
 from subfit.report import Report, report_on
 from subfit.search_to_fit import fit_all
-from subfit.sentences import join_cues, parse_cues
+from subfit.sentences import parse_cues
 from subfit.span_placement import SpanPlacer
 from subfit.timing_slack import later_ends
 from subfit.translate import Translator
@@ -40,6 +41,8 @@ class Options:
     """Also translate sound descriptions such as ``[DOOR SLAMS]``."""
     across_cues: bool = True
     """Translate a sentence that runs over several cues as one."""
+    source_language: str = "en"
+    """Tag of the tracks' language, which tells where its sentences end."""
     policy: Policy = DEFAULT_POLICY
     """How far to shorten, and what makes a shortened translation good."""
     dubbing: Dubbing = DEFAULT_DUBBING
@@ -142,6 +145,7 @@ def _take_apart(
         texts,
         translate_sounds=options.translate_sounds,
         across_cues=options.across_cues and track.timed,
+        language=options.source_language,
     )
     tasks = []
     for each in sentences:

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from subfit.alternatives import SHARES
 from subfit.budget import LengthBudget
 from subfit.cues import Track
-from subfit.fit import Fitted
+from subfit.fit import Fitted, spread_overlong
 from subfit.formats.cuetext import PlaceSpans
 from subfit.formats.markup import CueText, render_cue_text
 from subfit.guideline import Guideline, count_characters
-from subfit.linebreak_rules import split_words
 from subfit.outcomes import Alternative, CueOutcome, Status, TermUse
 from subfit.sentences import Sentence
 
@@ -29,11 +28,19 @@ class Placed:
 
     fitted: Fitted
     part: int
+    natural: str
+    """What stood there if nothing limited the translation."""
 
     @property
     def lines(self) -> tuple[str, ...]:
         """The target lines of the turn."""
         return self.fitted.lines[self.part]
+
+    def fits(self, guideline: Guideline) -> bool:
+        """Whether it fits; of a sentence that does not, some parts still may."""
+        if self.fitted.fits or len(self.fitted.lines) == 1:
+            return self.fitted.fits
+        return self.fitted.task.budgets[self.part].fits("\n".join(self.lines), guideline)
 
     @property
     def alternatives(self) -> tuple[Alternative, ...]:
@@ -91,9 +98,11 @@ def outcomes_of(
         place_spans: Says where inner markup goes; by proportion without it.
     """
     placed = {
-        (part.cue, part.turn): Placed(each, number)
+        (part.cue, part.turn): Placed(each, number, natural)
         for each in fitted
-        for number, part in enumerate(each.task.sentence.parts)
+        for number, (part, natural) in enumerate(
+            zip(each.task.sentence.parts, _natural_parts(each, guideline), strict=True)
+        )
     }
     expected = frozenset((part.cue, part.turn) for each in sentences for part in each.parts)
     board = Board(track, texts, budgets, expected, placed, guideline, place_spans)
@@ -140,7 +149,8 @@ def _translated(board: Board, index: int) -> CueOutcome:
     ]
     target = _broken(text, lines)
     rendered = render_cue_text(text, lines, board.track.format, board.place_spans)
-    fits = all(each.fitted.fits for each in here) and budget.fits(target, board.guideline)
+    fits = all(each.fits(board.guideline) for each in here)
+    fits = fits and budget.fits(target, board.guideline)
     first = here[0].fitted
     cues = tuple(part.cue for part in first.task.sentence.parts)
     return CueOutcome(
@@ -200,17 +210,19 @@ def _alternative(
 
 
 def _natural(text: CueText, turns: Sequence[Placed | None]) -> str:
-    """What the cue would show if nothing limited it; joined sentences give it their share."""
+    """What the cue would show if nothing limited it."""
     return "\n".join(
-        turn.dash + (turn.text if each is None else _share(each))
+        turn.dash + (turn.text if each is None else each.natural)
         for turn, each in zip(text.turns, turns, strict=True)
     )
 
 
-def _share(placed: Placed) -> str:
-    """The words of a natural translation that fall to one cue, in proportion to the source."""
-    parts = placed.fitted.task.sentence.parts
-    lengths = [len(part.text) for part in parts]
-    words, total = split_words(placed.fitted.natural.text), sum(lengths)
-    bounds = [round(sum(lengths[:n]) / total * len(words)) for n in range(len(parts) + 1)]
-    return " ".join(words[bounds[placed.part] : bounds[placed.part + 1]])
+def _natural_parts(fitted: Fitted, guideline: Guideline) -> tuple[str, ...]:
+    """What each cue of a sentence would show if nothing limited it.
+
+    That is what it does show, if the natural translation was taken.
+    """
+    natural, free = fitted.natural.text, [LengthBudget()] * len(fitted.lines)
+    if fitted.hypothesis.text == natural:
+        return tuple(" ".join(lines) for lines in fitted.lines)
+    return spread_overlong(natural, fitted.task, free, guideline, guideline.language)

@@ -11,7 +11,6 @@ from subfit.fit import (
     Task,
     choose,
     fitting_requests,
-    least_bad,
     natural_request,
     place,
     predicted_request,
@@ -22,7 +21,7 @@ from subfit.hypotheses import FREE, Hypothesis, Request
 from subfit.model.coverage import Coverage
 from subfit.policy import DEFAULT_POLICY, Policy
 from subfit.ranking import Candidate
-from subfit.search_work import Work, separated, settled
+from subfit.search_work import Work, least_bad_of, separated, settled
 from subfit.term_use import term_uses
 from subfit.translate import Translator
 from subfit.typography import complete, style_of, typeset
@@ -42,8 +41,8 @@ def fit_all(
 ) -> list[list[Fitted]]:
     """Translate and fit the sentences of tracks, all together; the policy is that of `subfit.fit`.
 
-    A sentence over several cues that no search could fit is given up as one sentence: its cues
-    are translated each by itself, which is kept if they fit then.
+    Where no translation of a sentence can be spread over its cues, they are translated each by
+    itself as well, and what fits better is kept: joining never makes more cues overflow.
 
     Args:
         tracks: Per track its sentences with their budgets.
@@ -66,16 +65,21 @@ def fit_all(
     for work in failed:
         work.apart = [Work(each, work.style) for each in separated(work.given or work.task)]
     fitter.fit([each for work in failed for each in work.apart])
-    chosen = [settled(each) for each in works_of]
+    chosen = [settled(each, guideline) for each in works_of]
     if alternatives:
         fitter.search_alternatives([work for each in chosen for work in each])
     return [fitter.fitted(each, alternatives or BY_THE_WAY) for each in chosen]
 
 
 def _works(tasks: Sequence[Task], translator: Translator) -> list[Work]:
-    """The sentences of a track that the model takes."""
+    """The sentences of a track that the model takes; of those too long for it, their cues."""
     style = style_of(task.sentence.text for task in tasks)
-    return [Work(task, style) for task in tasks if translator.accepts(task.sentence.text)]
+    whole = [
+        each
+        for task in tasks
+        for each in ([task] if translator.accepts(task.sentence.text) else separated(task))
+    ]
+    return [Work(task, style) for task in whole if translator.accepts(task.sentence.text)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +161,7 @@ class _Fitter:
         """Return what was found, the least bad where nothing fits."""
         found: list[Fitted] = []
         for work in works:
-            language = self.guideline.language
-            fitted = work.fitted or least_bad(work.task, work.candidates, self.guideline, language)
+            fitted = least_bad_of(work, self.guideline)
             if fitted is not None:
                 others = alternatives_of(
                     fitted, work.candidates, self.guideline, alternatives, self.policy

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from subfit.fit import Fitted, Task
+from subfit.fit import Fitted, Task, least_bad
 from subfit.glossary import Occurrence
+from subfit.guideline import Guideline
 from subfit.ranking import Candidate
 from subfit.term_use import part_of
 from subfit.typography import Style
+from subfit.verdicts import excess
 
 
 @dataclass(slots=True)
@@ -45,10 +47,43 @@ def separated(task: Task) -> list[Task]:
     return [replace(each, extended=(budget,)) for each, budget in longer]
 
 
-def settled(works: Sequence[Work]) -> list[Work]:
-    """Return the works whose results count: of those given up, their cues if these fit."""
-    found: list[Work] = []
-    for work in works:
-        use_apart = work.apart and all(each.fitted for each in work.apart)
-        found += work.apart if use_apart else [work]
-    return found
+def settled(works: Sequence[Work], guideline: Guideline) -> list[Work]:
+    """Return the works whose results count: of those given up, their cues if these are better.
+
+    They are if fewer of them stay without words, or else fewer do not fit, or else by less.
+    """
+    return [
+        each
+        for work in works
+        for each in (work.apart if _better_apart(work, guideline) else [work])
+    ]
+
+
+def least_bad_of(work: Work, guideline: Guideline) -> Fitted | None:
+    """Return what was found for a work, the least bad where nothing fits."""
+    return work.fitted or least_bad(work.task, work.candidates, guideline, guideline.language)
+
+
+def _better_apart(work: Work, guideline: Guideline) -> bool:
+    """Whether the cues of a sentence that was given up are better each by itself."""
+    if not work.apart:
+        return False
+    whole = least_bad_of(work, guideline)
+    apart = [each for part in work.apart if (each := least_bad_of(part, guideline)) is not None]
+    if whole is None or len(apart) < len(work.apart):
+        return whole is None
+    return _misfit(apart, guideline) < _misfit([whole], guideline)
+
+
+def _misfit(fitted: Sequence[Fitted], guideline: Guideline) -> tuple[int, int, float]:
+    """Count the cues of a sentence without a word, those that do not fit, and characters over."""
+    cues = [
+        ("\n".join(lines), budget)
+        for each in fitted
+        for lines, budget in zip(each.lines, each.task.budgets, strict=True)
+    ]
+    return (
+        sum(not text.strip() for text, _ in cues),
+        sum(not budget.fits(text, guideline) for text, budget in cues),
+        sum(excess(text, budget, guideline) for text, budget in cues),
+    )

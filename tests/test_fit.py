@@ -203,7 +203,10 @@ def test_a_joined_sentence_is_split_so_that_each_part_keeps_its_budget() -> None
 )
 def test_cues_part_where_lines_would(language: str, cues: tuple[str, str]) -> None:
     budget = LengthBudget(characters=40, lines=1, cpl=40)
-    task = Task(Sentence((Part(0, 0, "x" * 20), Part(1, 0, "x" * 20))), (budget, budget))
+    # In proportion, the first cue would end a few characters later: after the article.
+    lengths = (len(cues[0]) + 3, len(cues[1]))
+    parts = [Part(cue, 0, "x" * length) for cue, length in enumerate(lengths)]
+    task = Task(Sentence(tuple(parts)), (budget, budget))
     lines = place(" ".join(cues), task, NETFLIX, language)
     assert lines == tuple((each,) for each in cues)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, cast
 
@@ -193,3 +194,30 @@ def test_no_cue_is_lost_and_none_that_fits_is_over_its_budget(
         if outcome.status == "passed":
             assert target.text == source.text
         assert bool(shown.strip()) == bool(plain_text(source.text, "vtt").strip())
+
+
+RUNNING_ON = (
+    "He writes a long letter",
+    "to his mother in the village",
+    "and waits at the bridge.",
+    "The storm was stronger...",
+    "...than the ship.",
+)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.lists(st.integers(100, 2600), min_size=5, max_size=5))
+def test_joining_never_makes_more_cues_overflow(
+    translator: Translator, durations: list[int]
+) -> None:
+    starts = list(accumulate((each + 100 for each in durations), initial=0))
+    cues = tuple(
+        Cue(start, start + duration, text)
+        for start, duration, text in zip(starts, durations, RUNNING_ON, strict=False)
+    )
+    over = {}
+    for across in (False, True):
+        done = localize(Track(cues, "srt"), translator, NETFLIX, Options(across_cues=across))
+        assert all(each.target.strip() for each in done.outcomes)
+        over[across] = sum(each.status == "overflow" for each in done.outcomes)
+    assert over[True] <= over[False]

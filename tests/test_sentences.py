@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from subfit.cues import Cue
-from subfit.sentences import join_cues, parse_cues
+from subfit.joining import MOST_CUES, join_cues
+from subfit.sentences import parse_cues
 
 SECOND = 1000
 
@@ -20,9 +23,9 @@ def cues_of(*texts: str, gap: int = 100) -> list[Cue]:
     ]
 
 
-def joined(*texts: str, **options: int) -> list[tuple[int, ...]]:
+def joined(*texts: str, language: str = "en", **options: int) -> list[tuple[int, ...]]:
     cues = cues_of(*texts, **options)
-    sentences = join_cues(cues, parse_cues(cues, "srt"))
+    sentences = join_cues(cues, parse_cues(cues, "srt"), language=language)
     return [tuple(part.cue for part in sentence.parts) for sentence in sentences]
 
 
@@ -32,11 +35,11 @@ def joined(*texts: str, **options: int) -> list[tuple[int, ...]]:
         (("We are going to close", "the lighthouse this month."), [(0, 1)]),
         (("We are going to close the lighthouse.", "it is old"), [(0,), (1,)]),
         (("Yes, but first", "I have to sleep."), [(0, 1)]),
-        (("My name is", "Walter Finch."), [(0,), (1,)]),
-        (("one", "two", "three", "four"), [(0, 1, 2), (3,)]),
-        (("<i>she said", "that it rains</i>"), [(0,), (1,)]),
+        (("My name is", "Walter Finch."), [(0, 1)]),
+        (("one", "two", "three", "four"), [(0, 1, 2, 3)]),
+        (("<i>she said", "that it rains</i>"), [(0, 1)]),
         (("<i>she said</i>", "<i>that it rains</i>"), [(0, 1)]),
-        (("- Who are you?\n- nobody", "at all"), [(0,), (0,), (1,)]),
+        (("- Who are you?\n- nobody", "at all"), [(0,), (0, 1)]),
         (("wait for", "[DOOR SLAMS]", "me"), [(0,), (2,)]),
         (("wait for", "♪ la la la ♪"), [(0,)]),
         (("", "hello"), [(1,)]),
@@ -46,6 +49,141 @@ def test_only_what_runs_on_is_joined(
     texts: tuple[str, ...], expected: list[tuple[int, ...]]
 ) -> None:
     assert joined(*texts) == expected
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "one"),
+    [
+        # Abbreviations
+        ("I have to see Mr.", "Finch today.", True),
+        ("Ask for Dr.", "Amara Okoye.", True),
+        ("I was born in St.", "Louis, you know.", True),
+        ("See No.", "5 of the list.", True),
+        ("The answer is No.", "Nobody came.", False),
+        ("No.", "5 boats are enough.", False),
+        ("We met at 5 p.m.", "and went home.", True),
+        ("We met at 5 p.m.", "Then we left.", False),
+        ("Apples, pears, etc.", "are in the crate.", True),
+        ("He lives in the U.S.", "He likes it.", False),
+        ("I met John F.", "Keller there.", True),
+        ("It costs 3.50", "a kilo.", True),
+        # Dots
+        ("I thought you...", "...were asleep.", True),
+        ("I thought that…", "you were asleep.", True),
+        ("I thought...", "Never mind.", False),
+        ("They all...", "I have no words.", False),
+        ("The crew,", "...and the captain.", True),
+        # Capitals and numbers
+        ("I gave it to", "Walter.", True),
+        ("It was built in", "1902.", True),
+        ("We sail at dawn", "Be there", False),
+        ("Yes, I know,", "Walter told me.", True),
+        ("But you and", "I'm sorry to say it", True),
+        # Who speaks
+        ("ANNA: I said", "WALTER: nothing!", False),
+        ("I said", "[ANNA] nothing!", False),
+        ("I said", "(ANNA) nothing!", False),
+        ("I said", ">> nothing!", False),
+        ("I said", "- nothing!", False),
+        ("- Who is it?\n- I said", "that nobody came.", True),
+        ("- I said", "- nothing!", False),
+        ("he said", "♪ la la la ♪", False),
+        # Quotes, brackets, dashes, colons
+        ('"Who is there?"', '"nobody"', False),
+        ('He shouted "stop', 'right there!"', True),
+        ("He said (quietly)", "that it rains.", True),
+        ("*Get out of my way!*", "*or else*", False),
+        ("I wanted to --", "Stop it!", False),
+        ("I wanted to say --", "that I am sorry.", True),
+        ("He told me this:", "stay here.", False),
+        # Markup
+        ("{\\an8}he said", "that it rains", True),
+        ("<i>he said</i>", "that it rains", False),
+        ("<font color=red>he said</font>", "<font color=lime>that</font>", False),
+        ("he said <b>never</b>", "to come back", False),
+    ],
+)
+def test_what_ends_a_sentence(first: str, second: str, one: bool) -> None:
+    chains = joined(first, second)
+    assert ((0, 1) in chains) == one
+
+
+def test_what_ends_a_sentence_in_german() -> None:
+    for cues in (
+        ("Er hat gestern ein", "Haus gekauft."),
+        ("Wir fahren am 3.", "Mai nach Kiel."),
+        ("Das war z.B.", "gestern so."),
+        ("Ich kenne Hr.", "Finke gut."),
+    ):
+        assert joined(*cues, language="de") == [(0, 1)], cues
+
+
+def test_voices_and_positions_of_webvtt_tell_speakers_apart() -> None:
+    def chains(*payloads: str, settings: tuple[str, str] = ("", "")) -> int:
+        cues = [
+            replace(cue, settings=each)
+            for cue, each in zip(cues_of(*payloads), settings, strict=True)
+        ]
+        return len(join_cues(cues, parse_cues(cues, "vtt")))
+
+    assert chains("<v Ann>we are", "<v Ann>going home") == 1
+    assert chains("<v Ann>we are", "<v Bob>going home") == 2
+    assert chains("we are", "going home", settings=("line:10%", "line:80%")) == 1
+    assert chains("we are", "going home", settings=("position:10%", "position:80%")) == 2
+
+
+def test_dots_that_show_a_sentence_running_on_stand_beside_its_text() -> None:
+    cues = cues_of("I thought you were...", "... fast asleep.", "And gone...")
+    sentence, last = join_cues(cues, parse_cues(cues, "srt"))
+    assert sentence.text == "I thought you were fast asleep."
+    assert [(each.opening, each.closing) for each in sentence.parts] == [("", "..."), ("... ", "")]
+    assert [each.text for each in sentence.separated()] == [
+        "I thought you were...",
+        "... fast asleep.",
+    ]
+    assert last.text == "And gone..."
+
+
+FILLER = ("We sailed on.", "Nobody spoke.", "It was cold.", "The sea was calm.", "Then it rained.")
+
+
+def test_a_file_without_full_stops_is_not_glued_together() -> None:
+    lines = [
+        "Here we have a boat",
+        "Let me show you the sails",
+        "Pull this rope",
+        "Now look up",
+    ] * 5
+    assert joined(*lines) == [(number,) for number in range(len(lines))]
+    small = ["so this is a boat", "it has two sails", "you pull this rope"] * 5
+    assert joined(*small) == [(number,) for number in range(len(small))]
+
+
+def test_a_file_in_capitals_is_joined_by_its_marks_alone() -> None:
+    shouted = [each.upper() for each in (*FILLER, "We are going to close", "the lighthouse.")]
+    assert joined(*shouted)[-1] == (5, 6)
+    assert joined(*(each.rstrip(".") for each in shouted)) == [(n,) for n in range(7)]
+
+
+def test_a_capital_goes_on_only_where_the_file_shows_it_to_be_a_name() -> None:
+    assert joined(*FILLER, "We met old", "Finch there.")[-1] == (6,)
+    assert joined(*FILLER, "We like Finch.", "We met old", "Finch there.")[-1] == (6, 7)
+
+
+def test_a_capital_given_to_every_cue_is_taken_off_within_a_sentence() -> None:
+    cues = cues_of(*FILLER, "When the storm came,", "We went inside,", "Walter and Anna.")
+    *_, last = join_cues(cues, parse_cues(cues, "srt"))
+    assert last.text == "When the storm came, we went inside, Walter and Anna."
+
+
+def test_a_sentence_without_end_is_cut_where_it_is_best() -> None:
+    lines = [f"and then we went on to place {number}" for number in range(20)]
+    lines[9] += ","
+    found = joined(*FILLER, *lines)
+    longest = max(len(each) for each in found)
+    assert 1 < longest <= MOST_CUES
+    assert sorted(cue for each in found for cue in each) == list(range(25))
+    assert any(each[-1] == 14 for each in found)  # at the comma
 
 
 def test_a_long_pause_ends_a_sentence() -> None:

@@ -95,6 +95,7 @@ def _translate(
         settings.limits.length_ratio,
         settings.translate_sounds,
         settings.across_cues,
+        settings.reading.source_language,
         dubbing=settings.dubbing,
         alternatives=settings.alternatives,
         terms=settings.terms_in(prepared[0].source.item.language),

@@ -7,7 +7,8 @@ import pytest
 from benchmarks.screenplay import LINE, SHORTEST, film
 from subfit.formats import parse_track
 from subfit.guideline import load_guideline
-from subfit.sentences import join_cues, parse_cues
+from subfit.joining import join_cues
+from subfit.sentences import parse_cues
 
 
 @pytest.fixture(scope="module")

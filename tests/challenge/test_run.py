@@ -13,7 +13,8 @@ from benchmarks.challenge.checks import Answer
 from benchmarks.challenge.results import count, describe, judge, table
 from benchmarks.challenge.run import track_of
 from subfit.guideline import load_guideline
-from subfit.sentences import join_cues, parse_cues
+from subfit.joining import join_cues
+from subfit.sentences import parse_cues
 
 NETFLIX = load_guideline("netflix", "de")
 

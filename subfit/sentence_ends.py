@@ -1,0 +1,140 @@
+"""How a text ends and how another one starts: whether a sentence may run from one to the other.
+
+The rules are those of segmenters for running text (closing marks, abbreviations, initials), but a
+cue is no running text: its end may be open, trail off in dots, or stop at a comma, and these tell
+more than what a segmenter asks, where a sentence ends within a line.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Literal
+
+import regex
+import yaml
+
+End = Literal["closed", "clause", "trails", "dash", "open"]
+"""``closed``: by a mark after which nothing need follow. ``clause``: a comma. ``trails``: dots.
+``dash``: broken off. ``open``: no mark."""
+Start = Literal["label", "continues", "small", "number", "pronoun", "capital", "other"]
+"""``label``: names a speaker. ``continues``: dots that go on from earlier ones. ``pronoun``: the
+English I, which has a capital anywhere. ``other``: no letter, or one of a script without case."""
+
+_CLOSERS = r"[\s\"'”’»«›)\]}*_]*"
+_LABEL_AT_END = regex.compile(r"\s*[\[(][^\[\]()]*[\])]\s*$")
+_CLOSED = regex.compile(rf"[.!?。！？｡؟।:;：；♪]{_CLOSERS}$")
+_TRAILS = regex.compile(rf"(?:\.{{2,}}|…|\. \. \.|⋯){_CLOSERS}$")
+_CLAUSE = regex.compile(rf"[,、，،]{_CLOSERS}$")
+_DASH = regex.compile(rf"[-–—―]{_CLOSERS}$")
+_STOP = regex.compile(rf"(?<!\.)\.{_CLOSERS}$")
+_LAST_WORD = regex.compile(r"(\S+?)\.\W*$")
+_INITIAL = regex.compile(r"(?:^|\p{Lu}\S*\s+)(?:[\p{Lu}--I]\.[ -]?)+$", regex.VERSION1)
+_ORDINAL = regex.compile(r"(?:^|\s)\d{1,2}\.$")
+
+_SPEAKER = regex.compile(
+    r"(?:>>+|[\[(（【][^\[\]()]*[\])）】]|\p{Lu}[\p{Lu}\d .'’#-]*[\p{Lu}\d]\s?:"
+    r"|\p{Lu}[\w'’.-]*(?:\s[\p{Lu}\d][\w'’.-]*)?\s?:(?=\s))"
+)
+_OPENERS = regex.compile(r"[\s\"'“‘„«»‹›(\[¿¡*_]+")
+_CONTINUES = regex.compile(r"(?:\.{2,}|…|⋯|-{2,}|\. \. \.)\s*[\p{L}\p{N}\"'“‘„«]")
+_PRONOUN = regex.compile(r"I(?:['’]\w+)?(?!\w)")
+_DOTS_AT_END = regex.compile(r"\s*(?:\.{2,}|…|⋯)$")
+_DOTS_AT_START = regex.compile(r"^(?:\.{2,}|…|⋯)\s*")
+
+
+def end_of(text: str, following: str, language: str) -> End:
+    """Say how a text ends, as far as what follows can tell.
+
+    Args:
+        text: Plain text, not empty.
+        following: The text after it.
+        language: The language of both.
+    """
+    text = _LABEL_AT_END.sub("", text) or text
+    if _TRAILS.search(text):
+        return "trails"
+    if _CLOSED.search(text):
+        return "open" if _is_abbreviated(text, following, language) else "closed"
+    if _CLAUSE.search(text):
+        return "clause"
+    return "dash" if _DASH.search(text) else "open"
+
+
+def start_of(text: str, language: str) -> Start:
+    """Say how a text starts."""
+    if _SPEAKER.match(text):
+        return "label"
+    if _CONTINUES.match(text):
+        return "continues"
+    bare = _OPENERS.sub("", text, count=1) if _OPENERS.match(text) else text
+    if not bare:
+        return "other"
+    if bare[0].isdecimal():
+        return "number"
+    if bare[0].islower():
+        return "small"
+    if not bare[0].isupper():
+        return "other"
+    return "pronoun" if language.startswith("en") and _PRONOUN.match(bare) else "capital"
+
+
+def without_dots(text: str, *, at_end: bool) -> tuple[str, str]:
+    """Take the dots that show a sentence running on off an end of a text.
+
+    Args:
+        text: Plain text.
+        at_end: Whether from its end rather than its start.
+
+    Returns:
+        The text, and the dots with the space between; no dots if there is nothing beside them.
+    """
+    match = (_DOTS_AT_END if at_end else _DOTS_AT_START).search(text)
+    if match is None or match[0].strip() == text.strip():
+        return text, ""
+    rest = text[: match.start()] if at_end else text[match.end() :]
+    return rest, match[0]
+
+
+@dataclass(frozen=True, slots=True)
+class _Abbreviations:
+    """A language's words whose full stop may not close a sentence."""
+
+    names: frozenset[str] = frozenset()
+    numbers: frozenset[str] = frozenset()
+    inside: frozenset[str] = frozenset()
+
+
+def _is_abbreviated(text: str, following: str, language: str) -> bool:
+    """Whether the full stop at the end of a text belongs to an abbreviation that goes on."""
+    if not _STOP.search(text):
+        return False
+    known, start = _abbreviations(language), start_of(following, language)
+    bare = text.rstrip("\"'”’»)] ")
+    match = _LAST_WORD.search(bare)
+    word = _OPENERS.sub("", match[1]).lower() if match else ""
+    before = bare[: match.start()].strip() if match else ""
+    if word in known.names:
+        return start in ("capital", "pronoun", "other")
+    if word in known.numbers and start == "number":
+        return bool(before) and not _CLOSED.search(before)
+    if word in known.inside:
+        return start == "small"
+    if _INITIAL.search(bare):
+        return start == "capital"
+    ordinals = language.partition("-")[0] in ("de", "da", "nb", "no", "cs", "fi", "hu", "pl")
+    return ordinals and bool(_ORDINAL.search(bare)) and bool(before)
+
+
+@cache
+def _abbreviations(language: str) -> _Abbreviations:
+    lists = _all_abbreviations().get(language.lower().partition("-")[0], {})
+    return _Abbreviations(**{kind: frozenset(words) for kind, words in lists.items()})
+
+
+@cache
+def _all_abbreviations() -> dict[str, dict[str, list[str]]]:
+    content = files("subfit").joinpath("abbreviations.yaml").read_text(encoding="utf-8")
+    lists: dict[str, dict[str, list[str]]] = yaml.safe_load(content)
+    return lists

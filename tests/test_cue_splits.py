@@ -1,0 +1,177 @@
+"""Spreading over cues: as good as trying every way, and nothing lost, doubled or left empty."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations, pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from subfit.budget import LengthBudget
+from subfit.counting import Counting
+from subfit.cue_splits import DRIFT, FILL, SECOND, cut_cost, split_over_cues
+from subfit.guideline import Guideline, load_guideline
+from subfit.linebreak import break_lines
+from subfit.linebreak_rules import joined, split_pieces
+from subfit.sentences import Part
+
+NETFLIX = load_guideline("netflix", "de")
+WORDS = st.sampled_from(
+    [
+        "der",
+        "Leuchtturm",
+        "und",
+        "auf",
+        "dem",
+        "Hügel,",
+        "steht",
+        "nicht",
+        "mehr.",
+        "in",
+        "Kiel",
+        "x",
+    ]
+)
+TEXTS = st.lists(WORDS, min_size=1, max_size=9).map(" ".join)
+PARTS = st.lists(
+    st.tuples(st.integers(1, 40), st.sampled_from(["", "...", "…"]), st.sampled_from(["", "..."])),
+    min_size=2,
+    max_size=4,
+)
+BUDGETS = st.builds(
+    LengthBudget,
+    characters=st.sampled_from([8.0, 16.0, 25.0, 40.0, math.inf]),
+    lines=st.sampled_from([1, 2, None]),
+    cpl=st.sampled_from([10.0, 18.0, 42.0, None]),
+)
+
+
+def parts_of(shapes: Sequence[tuple[int, str, str]]) -> list[Part]:
+    return [
+        Part(cue, 0, "x" * length, opening=opening, closing=closing)
+        for cue, (length, opening, closing) in enumerate(shapes)
+    ]
+
+
+def holds(text: str, budget: LengthBudget, guideline: Guideline) -> bool:
+    if not budget.allows(text, guideline):
+        return False
+    return break_lines(text, budget.cpl, budget.lines, len, guideline.language) is not None
+
+
+def cost_of(cuts: Sequence[int], text: str, parts: Sequence[Part], budgets: Sequence[LengthBudget]):
+    """The demerits as documented, from the texts alone; None if a budget is not kept."""
+    pieces = split_pieces(text, "de")
+    cost = 0.0
+    bounds = (0, *cuts, len(pieces))
+    for number, (start, end) in enumerate(pairwise(bounds)):
+        part, budget = parts[number], budgets[number]
+        shown = part.opening + joined(pieces[start:end]) + part.closing
+        if not holds(shown, budget, NETFLIX):
+            return None
+        cost += FILL * (len(shown) / budget.characters) ** 2
+        if end < len(pieces):
+            source = sum(len(each.text) for each in parts[: number + 1])
+            wished = len(text) * source / sum(len(each.text) for each in parts)
+            cost += DRIFT * ((len(joined(pieces[:end])) - wished) / SECOND) ** 2
+            cost += cut_cost(pieces[end - 1].demerits)
+    return cost
+
+
+@settings(max_examples=300, deadline=None)
+@given(TEXTS, PARTS, st.data())
+def test_no_way_of_cutting_is_better_than_the_one_taken(text, shapes, data) -> None:
+    parts = parts_of(shapes)
+    budgets = data.draw(st.lists(BUDGETS, min_size=len(parts), max_size=len(parts)))
+    count = len(split_pieces(text, "de"))
+    costs = {
+        cuts: cost
+        for cuts in combinations(range(1, count), len(parts) - 1)
+        if (cost := cost_of(cuts, text, parts, budgets)) is not None
+    }
+    found = split_over_cues(text, parts, budgets, NETFLIX, "de")
+    if not costs:
+        assert found is None
+        return
+    assert found is not None
+    shown = {
+        tuple(
+            part.shown(joined(split_pieces(text, "de")[start:end]))
+            for part, (start, end) in zip(parts, pairwise((0, *cuts, count)), strict=True)
+        )
+        for cuts, cost in costs.items()
+        if cost <= min(costs.values()) + 1e-6
+    }
+    assert found in shown
+
+
+@settings(max_examples=200, deadline=None)
+@given(TEXTS, PARTS, st.data())
+def test_no_word_is_lost_or_doubled_and_no_cue_is_empty(text, shapes, data) -> None:
+    parts = parts_of([(length, "", "") for length, _, _ in shapes])
+    budgets = data.draw(st.lists(BUDGETS, min_size=len(parts), max_size=len(parts)))
+    for overlong in (False, True):
+        found = split_over_cues(text, parts, budgets, NETFLIX, "de", overlong=overlong)
+        if found is None:
+            assert not overlong or len(text.split()) < len(parts)
+        else:
+            assert len(found) == len(parts)
+            assert all(found)
+            assert " ".join(found) == text
+
+
+def test_what_does_not_fit_is_spread_with_the_fewest_characters_over() -> None:
+    parts = [Part(0, 0, "x" * 10), Part(1, 0, "x" * 10)]
+    text = "Wir schließen den Leuchtturm im Mai."
+    tight, roomy = LengthBudget(characters=5.0), LengthBudget(characters=24.0)
+    found = split_over_cues(text, parts, (tight, roomy), NETFLIX, "de", overlong=True)
+    assert found == ("Wir schließen", "den Leuchtturm im Mai.")
+    over = [
+        max(len(text[:at]) - 5.0, 0) + max(len(text[at + 1 :]) - 24.0, 0)
+        for at, char in enumerate(text)
+        if char == " "
+    ]
+    assert max(len(found[0]) - 5.0, 0) + max(len(found[1]) - 24.0, 0) == min(over)
+
+
+@pytest.mark.parametrize(
+    ("language", "lengths", "cues"),
+    [
+        ("de", (13, 17), ("Wir haben", "den alten Turm gesehen")),
+        ("fr", (14, 20), ("Je viens avec toi,", "mais pas ce soir")),
+        ("it", (13, 14), ("Vado a casa", "della nonna domani")),
+        ("es", (12, 15), ("No lo sé.", "Nadie me dijo nada")),
+    ],
+)
+def test_cues_part_where_the_language_allows_near_the_sources_place(
+    language: str, lengths: tuple[int, int], cues: tuple[str, str]
+) -> None:
+    parts = [Part(cue, 0, "x" * length) for cue, length in enumerate(lengths)]
+    free = [LengthBudget(characters=42.0, lines=1, cpl=42.0)] * 2
+    guideline = load_guideline("netflix", language)
+    assert split_over_cues(" ".join(cues), parts, free, guideline, language) == cues
+
+
+def test_a_comma_gives_way_to_dots_that_the_source_has_without_one() -> None:
+    text = "Ich dachte, du schläfst"
+    budgets = [LengthBudget(characters=40.0)] * 2
+    with_dots = [
+        Part(0, 0, "I thought", closing="..."),
+        Part(1, 0, "you were asleep", opening="..."),
+    ]
+    assert split_over_cues(text, with_dots, budgets, NETFLIX, "de") == (
+        "Ich dachte...",
+        "...du schläfst",
+    )
+
+
+def test_reading_speed_has_its_own_count_where_the_guideline_says_so() -> None:
+    guideline = replace(NETFLIX, cps_counting=Counting(spaces=False))
+    parts = [Part(0, 0, "x" * 12), Part(1, 0, "x" * 12)]
+    first = LengthBudget(characters=30.0, reading=7.0)  # "eins zwei" has 8 letters
+    found = split_over_cues("eins zwei drei", parts, [first, LengthBudget()], guideline, "de")
+    assert found == ("eins", "zwei drei")
