@@ -264,4 +264,12 @@ function start() {
 
 start();
 // For scripts that look at the page, such as its tests.
-window.subfitReport = { count, plainText, judge: report.rules.judge, totals: () => report.rules.totals(items.filter((item) => item.judged)) };
+window.subfitReport = {
+  count,
+  plainText,
+  judge: report.rules.judge,
+  totals: () => report.rules.totals(items.filter((item) => item.judged)),
+  file: () => fileText(data.file, items.map((item) => item.payload)),
+  // What each cue would be if its own text were typed into it.
+  retyped: () => items.map(({ cue, original }) => payloadOf(cue.frame, original, format)),
+};
