@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from pathlib import PurePath
+from pathlib import Path
 from typing import Any
 
 from subfit.budget import budget_for
+from subfit.formats import FORMAT_OF_SUFFIX, output_path
 from subfit.guideline import Guideline
 from subfit.lengths import plain_data
 from subfit.report_files.characters import character_ranges
@@ -62,7 +63,13 @@ def _with_limits(cue: Values, guideline: Guideline) -> dict[str, Any]:
 
 
 def _download_name(document: Values, written: WrittenFile) -> str:
-    """The name of the file as it is downloaded: that of the output."""
-    names = (each for each in (document["output"], document["input"]) if each not in ("-", None))
-    stem = PurePath(next(names, "translation"))
-    return stem.with_suffix(f".{written.format}").name
+    """The name of the file as it is downloaded: that of the output, or what it might have been."""
+    source, name, settings = document["input"], document["output"], document["settings"]
+    if name == "-" and source in ("-", None):
+        name = "translation"
+    elif name == "-":
+        languages = settings["target_language"], settings["source_language"]
+        name = str(output_path(Path(source), *languages))
+    path = Path(name)
+    known = FORMAT_OF_SUFFIX.get(path.suffix.lower()) == written.format
+    return path.name if known else path.with_suffix(f".{written.format}").name

@@ -5,9 +5,13 @@ from dataclasses import replace
 
 import pytest
 
+from subfit.catalogue.cue_reports import cue_page
+from subfit.catalogue.items import Item
 from subfit.counting import Counting
 from subfit.formats import parse_track
 from subfit.guideline import Guideline
+from subfit.outcomes import TermUse
+from subfit.report_files.written import written_file
 from tests.test_guideline import VECTORS
 
 from .conftest import NETFLIX, Made, Opener, Page, make_page
@@ -219,6 +223,22 @@ def test_a_click_on_the_timeline_finds_the_cue(page: Page) -> None:
         picture.dispatchEvent(new MouseEvent('click', at));"""
     )
     assert page.run("return document.activeElement.id") == "cue-5"
+
+
+def test_terms_and_moved_out_times_are_shown_where_there_are_any(opened: Opener) -> None:
+    made = make_page(SCENE, SCRIPT)
+    missed = TermUse("boat", ("Kahn",), placed=False, reason="no translation with it fits")
+    cues = list(made.done.report.cues)
+    cues[3] = replace(cues[3], terms=(missed,), source_end=9_750)
+    report = replace(made.done.report, cues=tuple(cues), settings={"target_language": "de"})
+    written = written_file(made.done.track, "srt")
+    page = opened(cue_page(Item("scene.en.srt", "scene.de.srt", "de"), report, written))
+    assert page.text("#cue-4 .when") == "#400:00:09.0001 sends +0.25 s"
+    assert page.text("#cue-4 .notes") == "glossary: “boat” wants Kahn"
+    assert "Glossary terms0 of 11 missed" in page.text("#tiles")
+    assert "Out-times moved10.3 s more" in page.text("#tiles")
+    page.edit(4, "Kein Kahn.")
+    assert page.text("#cue-4 .notes") == "edited"
 
 
 def test_a_sentence_over_two_cues_changes_in_both(opened: Opener) -> None:

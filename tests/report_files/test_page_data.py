@@ -1,0 +1,76 @@
+"""What the page of a report is given, and how it stands in the page."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from subfit.cues import FormatName
+from subfit.formats import parse_track
+from subfit.report import Report
+from subfit.report_files.page import to_html
+from subfit.report_files.page_data import page_data
+from subfit.report_files.written import Frame, frame_of, written_file
+from tests.test_report import NETFLIX, OUTCOMES
+
+FILE = "\n".join(
+    f"{number}\n00:00:{number:02},000 --> 00:00:{number:02},900\n{each.payload}\n"
+    for number, each in enumerate(OUTCOMES, 1)
+)
+
+
+def data_of(report: Report, **names: str | None) -> dict[str, Any]:
+    track = parse_track(FILE.encode(), format="srt")
+    languages = {"source_language": "en", "target_language": "de"}
+    document = {"input": "a.en.srt", "output": "a.de.srt", **report.to_dict(), **names}
+    document["settings"] = {**document["settings"], **languages}
+    return page_data(document, written_file(track, "srt"), NETFLIX)
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "name"),
+    [
+        ("a.en.srt", "out/b.de.srt", "b.de.srt"),
+        ("films/a.en.srt", "-", "a.de.srt"),
+        ("-", "-", "translation.srt"),
+        ("a.en.srt", "b", "b.srt"),
+    ],
+)
+def test_the_download_is_named_like_the_output(
+    source: str, target: str, name: str, report: Report
+) -> None:
+    assert data_of(report, input=source, output=target)["file"]["name"] == name
+
+
+def test_what_was_left_untranslated_has_limits_for_who_translates_it(report: Report) -> None:
+    cue = data_of(report)["cues"][4]
+    assert (cue["status"], cue["budget"], cue["binding"]) == ("untranslated", 17, "cps")
+    assert report.cues[4].budget is None
+
+
+def test_the_data_is_json_that_no_tag_can_end(report: Report) -> None:
+    data = {**data_of(report), "odd": "</script><!-- \u2028 & {{style}} \\u003c"}
+    page = to_html(data, "</title>")
+    block = re.search('id="data">(.*?)</script>', page)
+    assert block and json.loads(block[1]) == json.loads(json.dumps(data))
+    assert not set("<>&\u2028") & set(block[1])
+    assert "<title>&lt;/title&gt;</title>" in page
+
+
+@pytest.mark.parametrize(
+    ("payload", "format", "frame"),
+    [
+        ("Hi", "srt", Frame("", "", "", "", "Hi")),
+        ("{\\an8}<i>Hi <b>x</b></i>", "srt", Frame("{\\an8}<i>", "</i>", "", "", "Hi <b>x</b>")),
+        ("<i>a</i>\n<i>b</i>", "srt", Frame("", "", "<i>", "</i>", "a\nb")),
+        ("- <i>a</i>\n- b", "srt", Frame("", "", "", "", "- <i>a</i>\n- b")),
+        ("<v Ann>Hi", "vtt", Frame("<v Ann>", "", "", "", "Hi")),
+        ("<i></i>", "srt", Frame("", "", "", "", "<i></i>")),
+        ("<i>Hi", "srt", Frame("", "", "", "", "<i>Hi")),
+    ],
+)
+def test_markup_around_a_cue_is_told_from_its_words(
+    payload: str, format: FormatName, frame: Frame
+) -> None:
+    assert frame_of(payload, format) == frame
