@@ -23,7 +23,7 @@ from subfit.budget import LengthBudget
 from subfit.cue_splits import split_over_cues
 from subfit.glossary import Occurrence
 from subfit.guideline import Guideline, count_characters
-from subfit.hypotheses import FREE, Hypothesis, Request
+from subfit.hypotheses import FREE, Hypothesis, Request, Wanted
 from subfit.linebreak import break_lines, break_lines_overlong
 from subfit.outcomes import Alternative, TermUse
 from subfit.policy import DEFAULT_POLICY, Policy
@@ -63,9 +63,9 @@ class Task:
         return sum(ceilings) + len(self.budgets) - 1 - dots
 
     @property
-    def wanted(self) -> tuple[tuple[str, ...], ...]:
-        """The forms of every term."""
-        return tuple(each.targets for each in self.terms)
+    def wanted(self) -> tuple[Wanted, ...]:
+        """What is asked of translations for the sake of its terms."""
+        return tuple(Wanted(each.source, each.targets) for each in self.terms)
 
     @property
     def floor(self) -> float:

@@ -10,6 +10,16 @@ FREE = 0
 
 
 @dataclass(frozen=True, slots=True)
+class Wanted:
+    """A term that a translation is to have."""
+
+    source: str
+    """What it stands for."""
+    forms: tuple[str, ...]
+    """It may have any of them; see `subfit.glossary`."""
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
     """One text to translate."""
 
@@ -22,8 +32,8 @@ class Request:
     length_class: str | None = None
     """Name of the length token to use, whatever length is asked for (Lakew 2019, §3.3); None for
     the class that the asked length falls into."""
-    terms: tuple[tuple[str, ...], ...] = ()
-    """What the translation is to have, each in one of several forms; see `subfit.glossary`."""
+    terms: tuple[Wanted, ...] = ()
+    """What the translation is to have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +54,6 @@ class Hypothesis:
     coverage: float = 1.0
     """Share of what the source says that it says too, by the lexical table. 1 where it has not been
     measured."""
+    credit: float = 0.0
+    """What ``score`` has, in nats of the whole text, for terms of a glossary that stand in for
+    words which the model finds more probable; not part of ``log_probability``."""

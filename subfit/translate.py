@@ -24,6 +24,7 @@ from subfit.model.predictor import find_predictor
 from subfit.model.queries import Found, Query, SearchSettings
 from subfit.model.search import BudgetedBeamSearch
 from subfit.model.shortlist import language_pieces
+from subfit.model.wordings import Wordings
 
 DEFAULT_SEARCH = SearchSettings()
 
@@ -164,7 +165,15 @@ class Translator:
         return language_pieces(self.lexical_table, texts).to(self.checkpoint.model.device)
 
     def _query(self, request: Request) -> Query:
-        return Query(tuple(self._tokens(request)), request.asked, request.ceiling)
+        demands = (self._wordings.demand(each) for each in request.terms)
+        terms = tuple(each for each in demands if each.wordings)
+        return Query(tuple(self._tokens(request)), request.asked, request.ceiling, terms)
+
+    @cached_property
+    def _wordings(self) -> Wordings:
+        pieces, table = self._network.pieces, find_table(self.checkpoint, self.target_language)
+        allowed = None if pieces is None else pieces.tolist()
+        return Wordings(self.checkpoint.tokenizer, allowed, table)
 
     def rate(
         self, texts: Sequence[str], nbest: Sequence[Sequence[Hypothesis]]
@@ -203,7 +212,7 @@ class Translator:
             first -= 1
         return replace(
             hypothesis,
-            score=sum(tokens) / len(tokens) ** self.settings.length_penalty,
+            score=(sum(tokens) + hypothesis.credit) / len(tokens) ** self.settings.length_penalty,
             log_probability=sum(tokens),
             closing=sum(tokens[first:]),
         )
@@ -228,7 +237,12 @@ class Translator:
     def _hypothesis(self, found: Found) -> Hypothesis:
         text = self.checkpoint.tokenizer.decode(list(found.token_ids))
         return Hypothesis(
-            text.strip(), found.characters, found.score, found.log_probability, found.token_ids
+            text.strip(),
+            found.characters,
+            found.score,
+            found.log_probability,
+            found.token_ids,
+            credit=found.credit,
         )
 
 

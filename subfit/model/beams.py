@@ -24,18 +24,26 @@ class Beams:
         settings: How many hypotheses.
         rows: Sentences at once.
         longest: Most tokens of a hypothesis, the end token included.
+        kept: Finished hypotheses that a sentence needs to be done; as many as run by default.
     """
 
     def __init__(
-        self, network: Network, choices: Choices, settings: SearchSettings, rows: int, longest: int
+        self,
+        network: Network,
+        choices: Choices,
+        settings: SearchSettings,
+        rows: int,
+        longest: int,
+        kept: int | None = None,
     ) -> None:
+        self._kept = kept or settings.beams
         self._network, self._choices, self._settings = network, choices, settings
         self._longest, beams = longest, settings.beams
         self._running = network.open(rows, beams)
         self._numbers: list[int | None] = [None] * rows
         """Which sentence each row holds; None if it is free."""
         self._pools: list[list[Found]] = [[] for _ in range(rows)]
-        """Finished hypotheses of each row, best first, at most ``beams``."""
+        """Finished hypotheses of each row, best first, at most ``kept``."""
         self._lengths = [1] * rows
         """Source tokens of each row."""
         device = network.device
@@ -113,16 +121,31 @@ class Beams:
         Returns:
             The sentences that got done by it, by number, with their finished hypotheses.
         """
-        choices, beams = self._choices, self._settings.beams
         log_probs = self._next()  # (rows, beams, pieces)
-        log_probs[..., choices.barred] = NEVER
+        log_probs[..., self._choices.barred] = NEVER
         self._mask_over_budget(log_probs)
-        best, places = top_k(log_probs, self.scores, 2 * beams)  # (rows, 2 * beams)
-        parents, columns = places // log_probs.shape[2], places % log_probs.shape[2]
-        ends = columns == choices.end
+        best, parents, columns = self._best(log_probs)
+        ends = columns == self._choices.end
         self._finish(best, parents, ends)
         self._continue(best.masked_fill(ends, NEVER), parents, columns)
         return self._done()
+
+    def _best(self, log_probs: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Choose among all hypotheses with one piece more.
+
+        Args:
+            log_probs: (rows, beams, pieces)
+
+        Returns:
+            (rows, 2 * beams) each: scores, best first; the beams they come from; the columns of
+            their new pieces. Of those that end the ones among the first half count.
+        """
+        best, places = top_k(log_probs, self.scores, 2 * self._settings.beams)
+        return best, places // log_probs.shape[2], places % log_probs.shape[2]
+
+    def _terms_of(self, row: int, beam: int) -> tuple[int, float]:
+        """How many terms a hypothesis would lack if it ended now, and its credit for others."""
+        return 0, 0.0
 
     def _next(self) -> Tensor:
         """Feed the newest tokens; what a finished row holds is fed again, to no effect."""
@@ -176,20 +199,31 @@ class Beams:
         origins = self.origins[rows, ended].clamp(min=0)  # (n, steps)
         tokens = self.fed[rows].gather(2, origins.unsqueeze(2)).squeeze(2).tolist()
         last, characters = self.positions[rows].tolist(), self.printed[rows, ended].tolist()
-        totals = best[rows, ranks].tolist()
+        totals, beams_ended = best[rows, ranks].tolist(), ended.tolist()
         for number, row in enumerate(rows.tolist()):
             length, total = last[number] + 1, totals[number]
-            hypothesis = tuple(tokens[number][1:length])
-            found = Found(hypothesis, total / length**penalty, total, characters[number])
+            missed, credit = self._terms_of(row, beams_ended[number])
+            found = Found(
+                tuple(tokens[number][1:length]),
+                total / length**penalty,
+                total - credit,
+                characters[number],
+                missed,
+                credit,
+            )
             pool = self._pools[row]
             pool.append(found)
-            pool.sort(key=lambda each: -each.score)
-            del pool[beams:]
-            if len(pool) == beams:
+            pool.sort(key=lambda each: (each.missed, -each.score))
+            del pool[self._kept :]
+            if len(pool) == self._kept and not pool[-1].missed:
                 self.worst[row] = pool[-1].score
 
-    def _continue(self, best: Tensor, parents: Tensor, columns: Tensor) -> None:
-        """Let the best unfinished hypotheses run on."""
+    def _continue(self, best: Tensor, parents: Tensor, columns: Tensor) -> tuple[Tensor, Tensor]:
+        """Let the best unfinished hypotheses run on.
+
+        Returns:
+            (rows, beams) each: the beams that they come from, the columns of their new pieces.
+        """
         self.scores, order = best.topk(self._settings.beams, dim=1)
         parents, columns = parents.gather(1, order), columns.gather(1, order)
         steps = self.origins.shape[2]
@@ -201,6 +235,7 @@ class Beams:
         self.code_points = (
             points + table.code_points[columns] - (first & table.leads[columns]).long()
         )
+        return parents, columns
 
     def _done(self) -> list[tuple[int, list[Found]]]:
         """Free the rows whose running hypotheses cannot beat the worst finished one."""
@@ -226,7 +261,10 @@ class Beams:
         if not 0 < self.running <= half:
             return
         in_use = [row for row, number in enumerate(self._numbers) if number is not None]
-        kept = sorted([*in_use, *self.free[: half - len(in_use)]])
+        self._keep(sorted([*in_use, *self.free[: half - len(in_use)]]))
+
+    def _keep(self, kept: list[int]) -> None:
+        """Keep only these rows."""
         where = torch.tensor(kept, device=self.scores.device)
         self._running.keep(where)
         for name, each in vars(self).items():

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import cast
 
 import torch
 from torch import Tensor
@@ -40,6 +42,8 @@ class Choices:
     """
 
     def __init__(self, table: PieceTable, token_ids: Tensor, end: int, barred: list[int]) -> None:
+        self.whole = table
+        """Of the whole vocabulary."""
         self.token_ids, self.table = token_ids, table.at(token_ids)
         self.end = int((token_ids == end).nonzero())
         """Column of the end token."""
@@ -52,3 +56,13 @@ class Choices:
         opening = self.table.characters - self.table.lead
         self.narrowest = float(opening[opening > 0].min())
         """Characters of the shortest piece at the start of a sentence."""
+
+    @cached_property
+    def costs(self) -> list[float]:
+        """Characters of each column."""
+        return cast(list[float], self.table.characters.tolist())
+
+    @cached_property
+    def opening_costs(self) -> list[float]:
+        """Characters of each column at the start of a sentence."""
+        return cast(list[float], (self.table.characters - self.table.lead).tolist())

@@ -22,6 +22,28 @@ class SearchSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class Wording:
+    """One way to write a term that a translation is to have."""
+
+    token_ids: tuple[int, ...]
+    behind: frozenset[int] | None = None
+    """The pieces it may stand behind; None for any."""
+    opens: bool = True
+    """Whether it may stand at the start of a translation."""
+    goes_on: bool = False
+    """Whether letters may follow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """A term that a translation is to have."""
+
+    wordings: tuple[Wording, ...]
+    stand_ins: tuple[int, ...] = ()
+    """Pieces that begin the words which the model would use for it, as far as known."""
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
     """One sentence to search for."""
 
@@ -31,6 +53,8 @@ class Query:
     """Code points asked for, 0 for none."""
     ceiling: float = float("inf")
     """Most characters a hypothesis may print."""
+    terms: tuple[Demand, ...] = ()
+    """What hypotheses are to have, each in one of its wordings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,3 +69,8 @@ class Found:
     """Sum over all tokens, the end token included."""
     characters: float
     """As the table counts them."""
+    missed: int = 0
+    """How many of the query's terms it lacks."""
+    credit: float = 0.0
+    """What ``score`` gives it, in nats, for terms that stand in for more probable words; not part
+    of ``log_probability``."""

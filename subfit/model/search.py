@@ -22,6 +22,7 @@ from subfit.model.config import LengthConfig
 from subfit.model.network import Memory, Network
 from subfit.model.pieces import Choices, PieceTable
 from subfit.model.queries import Found, Query, SearchSettings
+from subfit.model.term_beams import TermBeams
 
 
 class BudgetedBeamSearch:
@@ -63,15 +64,27 @@ class BudgetedBeamSearch:
             on_done: Called with the number of sentences that got done since it was last called.
 
         Returns:
-            Per sentence up to ``nbest`` finished hypotheses, best score first. The list is empty
-            when no hypothesis could end within the ceiling.
+            Per sentence up to ``nbest`` finished hypotheses, those that lack the fewest terms
+            first, and of these the best score. The list is empty when no hypothesis could end
+            within the ceiling.
         """
         results: list[list[Found]] = [[] for _ in queries]
-        waiting = _Waiting(self, queries)
+        for terms in sorted({len(each.terms) for each in queries}):
+            self._search(terms, queries, results, on_done)
+        return results
+
+    def _search(
+        self,
+        terms: int,
+        queries: Sequence[Query],
+        results: list[list[Found]],
+        on_done: Callable[[int], None] | None,
+    ) -> None:
+        """Search for all queries of so many terms."""
+        waiting = _Waiting(self, queries, terms)
         if not waiting:
-            return results
-        rows = min(self.settings.batch_size, len(waiting))
-        beams = Beams(self.network, self.choices, self.settings, rows, self.longest)
+            return
+        beams = self._open(terms, len(waiting))
         while waiting or beams.running:
             if waiting and len(beams.free) >= beams.worth_filling:
                 beams.admit(*waiting.take(len(beams.free)))
@@ -82,18 +95,25 @@ class BudgetedBeamSearch:
                 beams.compact()
             if on_done and done:
                 on_done(len(done))
-        return results
+
+    def _open(self, terms: int, waiting: int) -> Beams:
+        """Open rows for queries of so many terms."""
+        settings = self.settings
+        rows = min(max(1, settings.batch_size // (terms + 1)), waiting)
+        if not terms:
+            return Beams(self.network, self.choices, settings, rows, self.longest)
+        return TermBeams(self.network, self.choices, settings, rows, self.longest, terms)
 
 
 class _Waiting:
-    """The queries that wait, longest source first, and the encoded sources of the next ones."""
+    """The queries of so many terms that wait, longest source first, and some encoded sources."""
 
-    def __init__(self, search: BudgetedBeamSearch, queries: Sequence[Query]) -> None:
+    def __init__(self, search: BudgetedBeamSearch, queries: Sequence[Query], terms: int) -> None:
         self._search, self._queries = search, queries
         possible = [
             number
             for number, each in enumerate(queries)
-            if each.ceiling >= search.choices.narrowest
+            if each.ceiling >= search.choices.narrowest and len(each.terms) == terms
         ]
         order = sorted(  # stable, and those of one source stand together
             possible, key=lambda number: (-len(queries[number].source), queries[number].source)

@@ -1,0 +1,161 @@
+"""From the forms of a term to the pieces that a search may write them with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+from subfit.glossary import OPEN_END
+from subfit.hypotheses import Wanted
+from subfit.model.lexicon import LexicalTable
+from subfit.model.queries import Demand, Wording
+from subfit.tokenizer import AnyTokenizer, normalize
+
+LIKELY = 0.1
+"""Probability from which a translation is one that the model would use."""
+COMMON = 1 / 300
+"""Share of a text from which a piece is an article or the like, whatever it stands beside."""
+SHORTEST = 3
+"""Letters of the shortest pieces whose translations count; shorter ones are mostly articles."""
+_MARK = "("
+"""A mark that a form may be written behind without a space."""
+_ENDS_OF_SENTENCES = ".!?…:"
+
+
+class Wordings:
+    """Spells terms with the pieces of a vocabulary.
+
+    Args:
+        tokenizer: The vocabulary.
+        allowed: The pieces that translations may consist of; None for all.
+        table: Tells what the model would say instead.
+    """
+
+    def __init__(
+        self,
+        tokenizer: AnyTokenizer,
+        allowed: Iterable[int] | None = None,
+        table: LexicalTable | None = None,
+    ) -> None:
+        self._table = table
+        self._tokenizer, self._texts = tokenizer, tokenizer.piece_texts
+        self._allowed = frozenset(range(len(self._texts)) if allowed is None else allowed)
+        self._known: dict[tuple[str, ...], tuple[Wording, ...]] = {}
+
+    def demand(self, term: Wanted) -> Demand:
+        """Return a term as a search is asked for it."""
+        return Demand(self.of(term.forms), self.stand_ins(term.source))
+
+    def stand_ins(self, source: str) -> tuple[int, ...]:
+        """Return the pieces that begin words which translate a text by the lexical table.
+
+        Args:
+            source: What a term stands for.
+        """
+        if self._table is None:
+            return ()
+        most = COMMON * float(self._table.counts.sum())
+        pieces = self._tokenizer.encode(source)
+        long = [each for each in pieces if len(self._source_text(each)) >= SHORTEST]
+        found = (
+            target
+            for piece in long or pieces
+            for target, probability in self._table.translations(piece)
+            if probability >= LIKELY and self._begins_word(target)
+            if float(self._table.counts[target]) <= most
+        )
+        return tuple(dict.fromkeys(found))
+
+    def _source_text(self, piece: int) -> str:
+        return self._tokenizer.source.pieces[piece].strip("▁")
+
+    def _begins_word(self, piece: int) -> bool:
+        text = self._texts[piece]
+        return piece in self._allowed and text.startswith(" ") and text[1:2].isalnum()
+
+    def of(self, forms: tuple[str, ...]) -> tuple[Wording, ...]:
+        """Return all wordings of a term, none if it cannot be written with these pieces.
+
+        Each form as it is and, where it begins with a small letter, with a capital, to stand where
+        a sentence begins; behind a space and, right behind a mark, without one.
+
+        Args:
+            forms: What may stand for the term, see `subfit.glossary`.
+        """
+        if forms not in self._known:
+            found = (each for form in forms for each in self._wordings(form))
+            self._known[forms] = tuple(dict.fromkeys(found))
+        return self._known[forms]
+
+    def _wordings(self, form: str) -> Iterable[Wording]:
+        goes_on, form = form.endswith(OPEN_END), normalize(form.removesuffix(OPEN_END))
+        capital = form[:1].upper() + form[1:]
+        for text, behind in ((form, None), (capital, self._sentence_ends)):
+            if spaced := self._pieces(text):
+                yield Wording(spaced, behind, goes_on=goes_on)
+            if tight := self._tight_pieces(text):
+                yield Wording(tight, self._marks, opens=False, goes_on=goes_on)
+            if capital == form:
+                return
+
+    def _pieces(self, form: str) -> tuple[int, ...]:
+        """The pieces of a form behind a space."""
+        (pieces,) = self._tokenizer.target.encode_all([form])
+        return self._checked(pieces, form, " " + form)
+
+    def _tight_pieces(self, form: str) -> tuple[int, ...]:
+        """The pieces of a form right behind a mark."""
+        (pieces,) = self._tokenizer.target.encode_all([_MARK + form])
+        for size in range(1, len(pieces)):
+            if self._tokenizer.decode(pieces[:size]).strip() == _MARK:
+                return self._checked(pieces[size:], form, form)
+        return self._respelt(form)
+
+    def _checked(self, pieces: Sequence[int], form: str, spelling: str) -> tuple[int, ...]:
+        """The pieces, or others where translations may not have these or they are another text."""
+        text = self._tokenizer.decode(list(pieces)).strip()
+        if text == form and self._allowed.issuperset(pieces):
+            return tuple(pieces)
+        return self._respelt(spelling)
+
+    def _respelt(self, text: str) -> tuple[int, ...]:
+        """The fewest allowed pieces that print a text; none if it cannot be printed."""
+        best: list[tuple[int, ...] | None] = [(), *[None] * len(text)]
+        for end in range(1, len(text) + 1):
+            for start in range(max(0, end - self._longest), end):
+                before, piece = best[start], self._ids.get(text[start:end])
+                shortest = best[end]
+                if (
+                    before is not None
+                    and piece is not None
+                    and (shortest is None or len(before) + 1 < len(shortest))
+                ):
+                    best[end] = (*before, piece)
+        return best[-1] or ()
+
+    @cached_property
+    def _ids(self) -> dict[str, int]:
+        """The allowed pieces by what they print."""
+        return {self._texts[each]: each for each in sorted(self._allowed, reverse=True)}
+
+    @cached_property
+    def _longest(self) -> int:
+        return max(map(len, self._ids))
+
+    @cached_property
+    def _marks(self) -> frozenset[int]:
+        """Pieces that a word may stand right behind: they end with a mark."""
+        return frozenset(
+            piece
+            for piece, text in enumerate(self._texts)
+            if text[-1:].strip() and not text[-1:].isalnum()
+        )
+
+    @cached_property
+    def _sentence_ends(self) -> frozenset[int]:
+        """Pieces that a sentence may begin behind, after a space."""
+        return frozenset(
+            piece
+            for piece in self._marks
+            if self._texts[piece].rstrip("\"'”’»“)")[-1:] in tuple(_ENDS_OF_SENTENCES)
+        )

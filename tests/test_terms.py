@@ -1,0 +1,102 @@
+"""Terms on their way through fitting: budgets first, then terms, then scores."""
+
+from __future__ import annotations
+
+import pytest
+
+from subfit.cues import Cue, Track
+from subfit.glossary import Term, name
+from subfit.guideline import Guideline, override
+from subfit.localize import Localization, Options, localize
+from subfit.outcomes import TermUse
+from tests.scripted import ScriptedTranslator
+
+HARBOUR = Term(("harbour",), ("Hafen",), "de")
+SHIP = Term(("ship",), ("Kahn", "Kähne"), "de")
+
+
+def run(script, *texts: str, terms=(HARBOUR, SHIP), most: float = 200.0, **limits) -> Localization:
+    cues = tuple(Cue(2000 * n, 2000 * n + 1990, text) for n, text in enumerate(texts))
+    guideline = override(Guideline(language="de", max_characters=most), **limits)
+    options = Options(terms=tuple(terms))
+    return localize(Track(cues, "srt"), ScriptedTranslator(script), guideline, options)
+
+
+def test_what_has_the_terms_goes_before_what_scores_better():
+    done = run(
+        {"The ship is in the harbour.": ["Das Schiff liegt im Hafen.", "Der Kahn liegt im Hafen."]},
+        "The ship is in the harbour.",
+    )
+    (outcome,) = done.outcomes
+    assert outcome.target == "Der Kahn liegt im Hafen."
+    assert [(use.source, use.placed) for use in outcome.terms] == [
+        ("ship", True),
+        ("harbour", True),
+    ]
+    assert (done.report.totals.terms_found, done.report.totals.terms_placed) == (2, 2)
+
+
+def test_a_translation_that_has_its_terms_is_left_as_it_is():
+    script = {"A ship.": ["Ein Kahn.", "Zwei Kähne."]}
+    translator = ScriptedTranslator(script)
+    track = Track((Cue(0, 2000, "A ship."),), "srt")
+    localize(track, translator, Guideline(language="de"), Options(terms=(SHIP,)))
+    assert translator.asked == ["A ship."]
+
+
+def test_a_budget_goes_before_a_term():
+    done = run(
+        {"The ship sails.": ["Der alte, große Kahn segelt.", "Es segelt."]},
+        "The ship sails.",
+        most=20,
+    )
+    (outcome,) = done.outcomes
+    assert outcome.target == "Es segelt." and outcome.status == "fits"
+    assert outcome.terms == (
+        TermUse("ship", ("Kahn", "Kähne"), False, "no translation with it fits"),
+    )
+    assert done.report.clean
+
+
+def test_reasons():
+    long = Term(("ship",), ("Donaudampfschiff",), "de")
+    (outcome,) = run({"A ship.": "Ein Kahn."}, "A ship.", terms=[long], most=10).outcomes
+    assert outcome.terms[0].reason == "it has 16 characters, and there is room for 10"
+    (outcome,) = run({"A ship.": "Ein Kahn."}, "A ship.", terms=[long]).outcomes
+    assert outcome.terms[0].reason == "no translation with it was found"
+
+
+def test_a_term_over_two_cues_is_told_where_it_begins():
+    script = {
+        "We sail to the old harbour of the big ship now.": "Wir fahren jetzt zum Hafen des Kahnes."
+    }
+    done = run(
+        script,
+        "We sail to the old harbour of the big",
+        "ship now.",
+        terms=[HARBOUR, Term(("big ship",), ("Kahn*",), "de")],
+        most=25,
+    )
+    first, second = done.outcomes
+    assert [(use.source, use.placed) for use in first.terms] == [
+        ("harbour", True),
+        ("big ship", True),
+    ]
+    assert second.terms == ()
+
+
+def test_capitals():
+    (outcome,) = run({"The ship is at sea": "Der Kahn ist auf See"}, "THE SHIP IS AT SEA").outcomes
+    assert outcome.target == "DER KAHN IST AUF SEE" and outcome.terms[0].placed
+
+
+def test_a_name_is_kept_with_its_capitals():
+    script = {"Wolf is here.": ["Der wolf ist da.", "Wolf ist da."]}
+    (outcome,) = run(script, "Wolf is here.", terms=[name("Wolf")]).outcomes
+    assert outcome.target == "Wolf ist da."
+
+
+@pytest.mark.parametrize("text", ["♪ ship ♪", "[SHIP HORN]"])
+def test_what_is_not_translated_has_no_terms(text):
+    (outcome,) = run({}, text).outcomes
+    assert outcome.status == "passed" and outcome.terms == ()
