@@ -18,9 +18,10 @@ from subfit.catalogue.summary import totals_of_results
 from subfit.catalogue.triage import Triage
 from subfit.cli.console import LiveBar, Messages
 from subfit.cli.failures import debugging
-from subfit.cli.figures import count_of, number, terms_of
+from subfit.cli.figures import count_of, number, terms_of, times_moved
 from subfit.cli.options import UNSEEN, UNTIMED
 from subfit.cli.text import one_line
+from subfit.verdicts import TimesMoved
 
 PAUSE = 60.0
 """Seconds between lines that tell how far a run is, where there is no terminal."""
@@ -133,6 +134,9 @@ class ManyFiles:
         if terms.get("found"):
             glossary = terms_of(terms["found"], terms["placed"])
             self._messages.figures([("glossary", glossary)])
+        times = TimesMoved(**totals["timing"])
+        if times.moved:
+            self._messages.figures([("out-times", times_moved(times))])
 
     def _show(self, cues: int) -> None:
         """Show progress: on a terminal always, elsewhere a line now and then."""

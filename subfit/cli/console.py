@@ -254,7 +254,7 @@ def _summary(report: Report) -> Iterator[tuple[str, str]]:
     if totals.binding_all:
         yield "bound by", _bound(report)
     if totals.timing.moved:
-        yield "out-times", times_moved(totals.timing)
+        yield "out-times", times_moved(totals.timing, report.guideline.frame_rate)
 
 
 def _bound(report: Report) -> str:

@@ -51,12 +51,16 @@ def speed_factors_of(factors: Spread, worst: float) -> str:
     return f"{spread_of(factors, 2)} seconds of speech per second there is, worst {worst:.2f}"
 
 
-def times_moved(times: TimesMoved) -> str:
-    """Return how many cues end later than in the source, and by how much, as printed."""
-    seconds = number(times.milliseconds / 1000)
-    return (
-        f"{count_of(times.moved, 'cue')} later, by {seconds} s in all, {times.longest} ms at most"
-    )
+def times_moved(times: TimesMoved, frame_rate: float | None = None) -> str:
+    """Return how many cues end later than in the source, and by how much, as printed.
+
+    Args:
+        times: The figures.
+        frame_rate: Frames per second that were counted with.
+    """
+    cues, seconds = count_of(times.moved, "cue"), number(times.milliseconds / 1000)
+    rate = "" if frame_rate is None else f"; {number(frame_rate, 3)} frames per second"
+    return f"{cues} later, by {seconds} s in all, {times.longest} ms at most{rate}"
 
 
 def percent(share: float) -> str:
