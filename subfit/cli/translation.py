@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from subfit.catalogue.cue_reports import CueReports, cue_document, cue_page
 from subfit.catalogue.engine import LocalEngine
@@ -18,7 +20,7 @@ from subfit.catalogue.run import Conditions, Run, manifest_of
 from subfit.catalogue.settings import Settings
 from subfit.catalogue.setup import Setup, make_setup
 from subfit.catalogue.summary import summary_document, summary_table
-from subfit.catalogue.triage import Memory, Triage, keys_of, triage
+from subfit.catalogue.triage import Memory, Triage, keys_of, output_name, triage
 from subfit.cli.catalogue_view import ManyFiles, OneFile, tell_plan
 from subfit.cli.console import Messages
 from subfit.cli.failures import failure_of
@@ -27,12 +29,9 @@ from subfit.computing import DEFAULT_COMPUTING, Computing
 from subfit.errors import UsageError
 from subfit.formats import columns_of, make_folder, read_bytes, write_bytes
 from subfit.report import describe_guideline
+from subfit.report_files.files_page import files_page
 from subfit.report_files.rendering import PAGE, Forms, render_report
 from subfit.report_files.table import Table, table_of
-
-_PAGE_OF_ONE = (
-    "a page shows one translation; of several, pass --cue-reports FOLDER --cue-report-format html"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +102,6 @@ def translate_files(request: Request, messages: Messages) -> Outcome:
     if writing.cue_reports is not None and not plan.keeps_manifest:
         raise UsageError("--cue-reports is for several translations in one folder; use --report")
     if writing.report is not None:
-        if plan.several and writing.report.suffix.lower() == PAGE:
-            raise UsageError(f"--report {writing.report}: {_PAGE_OF_ONE}")
         overwrite = writing.overwrite or plan.keeps_manifest  # then it may be of an earlier run
         check_report(writing.report, overwrite=overwrite, folder=plan.folder)
     if plan.folder is not None and not request.dry_run:
@@ -122,7 +119,7 @@ def translate_files(request: Request, messages: Messages) -> Outcome:
             return _rehearse(Outcome(plan, setup), found, messages)
         outcome = Outcome(plan, setup, _translate(request, setup, memory, found, messages))
         if writing.report is not None:
-            _write_report(writing.report, outcome, manifest, overwrite=replaces)
+            _write_report(writing.report, outcome, memory, overwrite=replaces)
     return outcome
 
 
@@ -199,24 +196,38 @@ def _raise(failure: Failure | None) -> None:
         raise failure.error
 
 
-def _write_report(
-    path: Path, outcome: Outcome, manifest: Manifest | None, *, overwrite: bool
-) -> None:
+def _write_report(path: Path, outcome: Outcome, memory: Memory | None, *, overwrite: bool) -> None:
+    plan, results = outcome.plan, outcome.results
+
     def table() -> Table:
-        if outcome.plan.keeps_manifest:
-            return summary_table(outcome.results, outcome.setup)
-        return table_of(
-            [(each.item.source, each.report) for each in outcome.results if each.report]
-        )
+        if plan.keeps_manifest:
+            return summary_table(results, outcome.setup)
+        return table_of([(each.item.source, each.report) for each in results if each.report])
 
     def page() -> str:
-        (result,) = outcome.results
-        return cue_page(result.item, result.report, result.written)
+        if not plan.several:
+            return cue_page(results[0].item, results[0].report, results[0].written)
+        links = _links(path, outcome, memory.cue_reports if memory else None)
+        return files_page(summary_table(results, outcome.setup), links)
 
     data = render_report(path, Forms(outcome.to_dict(), table, page))
-    if manifest is not None:
-        manifest.enter_report(path, checksum(data))
+    if memory is not None:
+        memory.manifest.enter_report(path, checksum(data))
     write_bytes(path, data, overwrite=overwrite)
+
+
+def _links(page: Path, outcome: Outcome, reports: CueReports | None) -> dict[str, str]:
+    """Where the pages on the cues of each output are, seen from another page."""
+    if reports is None or reports.suffix != PAGE:
+        return {}
+    items = [each.item for each in outcome.results]
+    places = {each.target: reports.place(output_name(outcome.plan, each)) for each in items}
+    folder = page.parent.resolve()
+    return {
+        target: quote(os.path.relpath(place.resolve(), folder).replace(os.sep, "/"))
+        for target, place in places.items()
+        if place.exists()
+    }
 
 
 def _entry(result: Result) -> dict[str, Any]:

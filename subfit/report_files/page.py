@@ -40,28 +40,34 @@ def to_html(data: Mapping[str, Any], title: str) -> str:
         data: What it shows, from `subfit.report_files.page_data.page_data`.
         title: Of its tab in a browser.
     """
-    style = _read("style.css")
     script = "\n".join(["(() => {", '"use strict";', *map(_read, SCRIPTS), "})();"])
-    values = {
-        "policy": html.escape(_policy(style, script)),
-        "title": html.escape(title),
-        "style": style,
-        "data": _json(data),
-        "script": script,
-    }
+    values = {"title": html.escape(title), "data": _json(data), "script": script}
+    return fill_page("index.html", values)
+
+
+def fill_page(template: str, values: Mapping[str, str]) -> str:
+    """Return a page of this folder, with the style and a policy that admits only what is in it.
+
+    Args:
+        template: Its name.
+        values: What stands in for its placeholders, as markup; the policy admits a ``script``.
+    """
+    style = _read("style.css")
+    policy = html.escape(_policy(style, values.get("script")))
+    known = {**values, "style": style, "policy": policy}
     # One pass: nothing that is put in is looked at again.
-    return _PLACEHOLDER.sub(lambda match: values[match[1]], _read("index.html"))
+    return _PLACEHOLDER.sub(lambda match: known[match[1]], _read(template))
 
 
 def _read(name: str) -> str:
     return files("subfit.report_files").joinpath("page", name).read_text(encoding="utf-8")
 
 
-def _policy(style: str, script: str) -> str:
+def _policy(style: str, script: str | None) -> str:
     """Nothing may be loaded, sent or run but this style and this script."""
     allowed = {
         "default-src": "'none'",
-        "script-src": f"'{_hash(script)}'",
+        "script-src": "'none'" if script is None else f"'{_hash(script)}'",
         "style-src": f"'{_hash(style)}'",
         "base-uri": "'none'",
         "form-action": "'none'",

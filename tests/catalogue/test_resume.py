@@ -305,8 +305,11 @@ def test_reports_on_cues_may_be_pages_to_edit_in(translate: Translate, season: P
     assert list(tree(Path("cues"))) == [f"{name}.html" for name in tree(Path("out"))]
     assert "<!DOCTYPE html>" in Path("cues/1.de.srt.html").read_text(encoding="utf-8")
     assert translate(*options).code == 0
-    outcome = translate("season", "-o", "out", "--report", "r.html")
-    assert outcome.code == 2 and "pass --cue-reports FOLDER --cue-report-format html" in outcome.err
+    assert translate(*options, "--report", "r.html").code == 0
+    page = Path("r.html").read_text(encoding="utf-8")
+    links = re.findall(r'<a href="([^"]*)">', page)
+    assert links == [f"cues/{name}" for name in tree(Path("cues"))]
+    assert "<script" not in page
 
 
 @pytest.mark.parametrize("quiet", [(), ("-q",)])
