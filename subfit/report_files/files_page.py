@@ -1,4 +1,4 @@
-"""A run over many files as one HTML page: totals, and a row for each file with a link to its own."""
+"""A run over many files as one HTML page: totals, and a row for each with a link to its page."""
 
 from __future__ import annotations
 

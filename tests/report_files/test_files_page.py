@@ -24,7 +24,7 @@ def row(*values: Any) -> dict[str, Any]:
 
 ROWS = (
     row("a.srt", "de", "done", 10, 1, 1, 0, 1.0449, 0.5, None, None, None),
-    row("<img src=x>.srt", "de", "failed", *[None] * 8),
+    row("<img src=x>.srt", "de", "failed", *[None] * 9),
 )
 ROWS[1]["error"] = "</td><script>x</script>"
 TABLE = Table("Files", NAMES, ROWS, {"subfit": "0", "totals": TOTALS}, {"over": 'said "so"'})
