@@ -32,6 +32,8 @@ class Cue:
     """Who says it, where a dubbing script names them."""
     notes: str = ""
     """What a dubbing script notes beside it."""
+    target: str = ""
+    """The translation that a dubbing script has already, which is kept."""
 
     @property
     def duration(self) -> int:

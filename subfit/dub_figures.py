@@ -44,7 +44,7 @@ def remarks_on(
 
 def _remarks(cue: CueVerdict, *, measured: bool) -> Mapping[str, str | float | None]:
     spoken = cue.speaking or Speaking("", "", None, 0.0)
-    ratio = cue.length_ratio if cue.translated else None
+    ratio = None if spoken.estimated is None else cue.length_ratio
     found: dict[str, str | float | None] = {
         "LR": None if ratio is None else round(ratio, _DECIMALS),
         "Estimated s": spoken.estimated,
@@ -68,7 +68,7 @@ def _with_speaking(outcome: CueOutcome, dubbing: Dubbing, language: str) -> CueO
         slot=slot,
         source_estimated=round(source, _DECIMALS),
     )
-    if outcome.status not in ("fits", "overflow"):
+    if outcome.status not in ("fits", "overflow") and not cue.target:
         return replace(outcome, speaking=found)
     estimated = estimate_seconds(outcome.target, language)
     measured = None
@@ -88,5 +88,5 @@ def _with_speaking(outcome: CueOutcome, dubbing: Dubbing, language: str) -> CueO
     time = SpeakingTime.of(slot, dubbing.speed_factor, source, language)
     sync = time.sync(seconds)
     found = replace(found, speed_factor=round(seconds / slot, _DECIMALS), sync=sync)
-    late = sync == "over" and dubbing.budget != "isometric"
+    late = sync == "over" and outcome.status == "fits" and dubbing.budget != "isometric"
     return replace(outcome, speaking=found, status="overflow" if late else outcome.status)

@@ -131,7 +131,7 @@ def join_cues(
 
 def _places(cues: Sequence[Cue], texts: Sequence[CueText], spoken: set[str]) -> Iterator[_Place]:
     for index, text in enumerate(texts):
-        if text.kind not in spoken:
+        if text.kind not in spoken or cues[index].target:
             continue
         lines = cues[index].text.count("\n") + 1 if len(text.turns) == 1 else 1
         for number, turn in enumerate(text.turns):

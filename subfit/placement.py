@@ -10,7 +10,7 @@ from subfit.budget import LengthBudget
 from subfit.cues import Track
 from subfit.fit import Fitted, spread_overlong
 from subfit.formats.cuetext import PlaceSpans
-from subfit.formats.markup import CueText, render_cue_text
+from subfit.formats.markup import CueText, parse_cue_text, render_cue_text
 from subfit.guideline import Guideline, count_characters
 from subfit.outcomes import Alternative, CueOutcome, Status, TermUse
 from subfit.sentences import Sentence
@@ -120,8 +120,11 @@ def _outcome(board: Board, index: int) -> CueOutcome:
 
 
 def _kept(board: Board, index: int, status: Status, note: str) -> CueOutcome:
-    """A cue that stands in the target as it stood in the source."""
+    """A cue that stands in the target as it stood in the source, or has its translation already."""
     cue, source = board.track.cues[index], _shown(board.texts[index])
+    if cue.target:
+        target = _shown(parse_cue_text(cue.target, board.track.format))
+        return CueOutcome(cue, status, source, target, cue.target, note="was translated already")
     return CueOutcome(cue, status, source, source, cue.text, note=note)
 
 

@@ -77,6 +77,11 @@ def check(
         check_report(report, overwrite=overwrite)
     language = target_language or language_of(file)
     track = replace(reading, source_language=language).read(file)
+    if track.spoken:
+        raise UsageError(
+            f"{file}: check is for subtitles; translate keeps the translations that a dubbing "
+            "script has, and writes how they fit beside them"
+        )
     original = None if source is None else Reading(reading.source_language).read(source)
     guideline = limits.guideline_for(language, timed=track.timed)
     guideline = override(guideline, frame_rate=reading.script.fps)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Protocol
 
 from subfit.cues import Cue, Encoding, FormatName, Repair, Track
@@ -66,27 +67,29 @@ class _Reader:
     columns: Columns
     fps: float | None
     repairs: list[Repair]
-    translated: int = 0
-    """Rows that have a translation already."""
+    in_days: bool
+    """Whether numbers are fractions of a day, as spreadsheets keep times, and not seconds."""
 
     def cues(self) -> Iterator[tuple[int, Cue]]:
-        """Yield the rows that are to be translated, each with its cue."""
+        """Yield the rows that have a source, each with its cue."""
         first = 0 if self.columns.header is None else self.columns.header + 1
+        translated = 0
         for row in range(first, len(self.table.cells)):
             text = self._text(row, "source")
             if not text.strip() or self._is_computed(row):
                 continue
-            target = self.columns.places.get("target")
-            written = target is not None and not self.table.may_write(row, target)
-            if self._text(row, "target").strip() or written:
-                self.translated += 1
+            target, at = self._text(row, "target"), self.columns.places.get("target")
+            if target.strip():
+                translated += 1
+            elif at is not None and not self.table.may_write(row, at):
+                self._tell(row, "its translation cannot be written: a formula or a merged cell")
                 continue
-            yield row, self._cue(row, text)
-        if self.translated:
-            told = f"rows that have a translation already, and keep it: {self.translated}"
+            yield row, self._cue(row, text, target)
+        if translated:
+            told = f"rows that have a translation already, and keep it: {translated}"
             self.repairs.append(Repair(self.table.place(first), told))
 
-    def _cue(self, row: int, text: str) -> Cue:
+    def _cue(self, row: int, text: str, target: str) -> Cue:
         start, end, duration = (self._time(row, role) for role in ("start", "end", "duration"))
         if end is None and duration is not None:
             end = (start or 0) + duration
@@ -105,6 +108,7 @@ class _Reader:
             line=self.table.place(row),
             speaker=" ".join(self._text(row, "speaker").split()),
             notes=self._text(row, "notes").strip(),
+            target=target.strip(),
         )
 
     def _cell(self, row: int, role: Role) -> Cell:
@@ -125,6 +129,8 @@ class _Reader:
         cell = self._cell(row, role)
         if cell is None or (isinstance(cell, str) and not cell.strip()):
             return None
+        if self.in_days and isinstance(cell, int | float):
+            cell = timedelta(days=cell)
         try:
             found = milliseconds_of(cell, self.fps)
         except UsageError as error:
@@ -146,7 +152,7 @@ def parse(
     encoding: str | None = None,
     source_language: str | None = None,
 ) -> Track:
-    """Read a dubbing script; each row with a source and without a translation is a cue.
+    """Read a dubbing script; each row with a source is a cue, translated already or not.
 
     Args:
         data: The file's bytes.
@@ -169,15 +175,18 @@ def parse(
     repairs = list(table.repairs) if isinstance(table, TextTable) else []
     if columns.guessed:
         repairs.append(_guess(table, columns))
-    reader = _Reader(table, columns, reading.fps, repairs)
+    in_days = _are_days(table, columns)
+    if in_days:
+        first = table.place(0 if columns.header is None else columns.header + 1)
+        repairs.append(Repair(first, "times are numbers below 1: read as fractions of a day"))
+    reader = _Reader(table, columns, reading.fps, repairs, in_days)
     try:
         rows = tuple(reader.cues())
     except UsageError as error:
         raise UsageError(f"{name}: {error}") from error
     if not rows:
-        why = "every line has a translation" if reader.translated else "it has no line"
-        remedy = "name the column of the source, or another target, with --columns"
-        raise InputFileError(name, f"there is nothing to translate: {why}", remedy=remedy)
+        remedy = "name the column of the source with --columns"
+        raise InputFileError(name, "there is nothing to translate", remedy=remedy)
     target = reading.columns.get("target", TARGET_HEADING)
     if "target" in columns.places:
         target = TARGET_HEADING
@@ -208,7 +217,8 @@ def render(track: Track, output_encoding: str | None, name: str) -> bytes:
             if not any(columns.headings[at : at + 1]) and table.may_write(columns.header, at):
                 edits[columns.header, at] = heading
     for number, (row, cue) in enumerate(zip(layout.rows, track.cues, strict=True)):
-        edits[row, target] = cue.text
+        if not cue.target:
+            edits[row, target] = cue.text
         if track.remarks:
             for heading, value in track.remarks[number].items():
                 edits[row, places[heading]] = "" if value is None else value
@@ -247,6 +257,19 @@ def _workbook(data: bytes, name: str, reading: ScriptReading) -> tuple[WorkbookT
         except UsageError as error:
             first = first or error
     raise first or InputFileError(name, "it has no sheet with cells")
+
+
+def _are_days(table: _Table, columns: Columns) -> bool:
+    """Whether the times of a table are a spreadsheet's, without the format that says so.
+
+    As seconds, no script with ends all below 1 has anything to say; as days it has 24 hours. Of
+    durations alone, none is 30 milliseconds, nor 43 minutes.
+    """
+    role: Role = "end" if "end" in columns.places else "duration"
+    at = columns.places.get(role, -1)
+    cells = [row[at] for row in table.cells if 0 <= at < len(row)]
+    numbers = [cell for cell in cells if isinstance(cell, int | float)]
+    return bool(numbers) and 0 < max(numbers) < (1 if role == "end" else 0.03)
 
 
 def _columns(table: _Table, name: str, reading: ScriptReading) -> Columns:

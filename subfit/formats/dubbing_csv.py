@@ -85,13 +85,16 @@ class TextTable:
         for number, row in enumerate(self.rows):
             fields = list(row.fields)
             own = by_row.get(number, {})
-            quoted = like < len(fields) and fields[like].startswith('"')
+            source = fields[like] if like < len(fields) else ""
+            newline = "\r\n" if "\r\n" in source else "\n"
             wanted = max((column + 1 for column in own), default=0)
             if len(fields) >= usual > 1 or wanted:  # not blank lines, nor titles above the header
                 wanted = max(wanted, widest)
             fields += ['""' if _quotes_all(row) else ""] * (wanted - len(fields))
             for column, value in own.items():
-                fields[column] = self._field(value, quoted, fields[column])
+                if isinstance(value, str):
+                    value = value.replace("\n", newline)
+                fields[column] = self._field(value, source.startswith('"'), fields[column])
             text += [self.separator.join(fields), row.end]
         kept = Encoding(self.encoding.name, self.encoding.bom, "\n")
         return encode("".join(text), kept, encoding or self.encoding.name, name=name)

@@ -77,12 +77,46 @@ def test_a_table_keeps_its_bytes_and_gains_columns(translate: Cli, tmp_path: Pat
     assert rows[3][5:] == ["[DOOR SLAMS]", "", "", "", "", "passed"]
 
 
-def test_a_translated_script_has_nothing_left_to_translate(translate: Cli, tmp_path: Path) -> None:
-    shutil.copy(TABLE, tmp_path / "script.en.csv")
-    translate("script.en.csv", "--fps", "25")
-    again = translate("script.de.csv", "--fps", "25", "-o", "again.csv")
-    assert again.code == 1
-    assert "every line has a translation" in again.err
+def test_translations_that_are_there_are_kept_and_measured(translate: Cli, tmp_path: Path) -> None:
+    (tmp_path / "script.csv").write_text(
+        "Start,End,Text,Translation\n"
+        "0,2,Who is there?,Wer (flüstert) ist da?\n"
+        "3,3.3,Who is there?,Wer in aller Welt steht da vor meiner Tür?\n",
+        encoding="utf-8",
+    )
+    outcome = translate("script.csv", "--json", "-o", "script.de.csv")
+    assert outcome.code == 0
+    ((first, second),) = [file["cues"] for file in outcome.json["files"]]
+    assert first["target"] == "Wer ist da?"
+    assert (first["status"], first["speaking"]["sync"]) == ("passed", "ok")
+    assert (second["status"], second["speaking"]["sync"]) == ("passed", "over")
+    rows = list(csv.reader((tmp_path / "script.de.csv").read_text(encoding="utf-8").split("\n")))
+    assert [row[3] for row in rows[1:3]] == [
+        "Wer (flüstert) ist da?",
+        "Wer in aller Welt steht da vor meiner Tür?",
+    ]
+    assert rows[2][7:] == ["over", "passed"]
+    again = translate("script.de.csv", "-o", "again.csv")
+    assert again.code == 0
+    assert (tmp_path / "again.csv").read_bytes() == (tmp_path / "script.de.csv").read_bytes()
+
+
+def test_scripts_of_a_folder_are_translated(translate: Cli, tmp_path: Path) -> None:
+    for reel in ("one", "two"):
+        (tmp_path / "reels" / reel).mkdir(parents=True)
+        shutil.copy(BOOK, tmp_path / "reels" / reel / "script.en.xlsx")
+    options = ("reels", "-o", "out", "--include", "*.xlsx", "--fps", "25")
+    assert translate(*options).code in (0, 3)
+    first, second = (tmp_path / "out" / each / "script.de.xlsx" for each in ("one", "two"))
+    assert first.read_bytes() == second.read_bytes()
+    assert "2 translated earlier" in translate(*options).out
+    assert "2 translated" in translate(*options, "--speed-factor", "1.5").out
+
+
+def test_other_commands_say_that_scripts_are_not_for_them(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "script.de.csv").write_text("Text\nHello.\n", encoding="utf-8")
+    assert "check is for subtitles" in cli("check", "script.de.csv").err
+    assert "no lines to break" in cli("reflow", "script.de.csv", "-o", "x.csv").err
 
 
 def test_a_dry_run_shows_the_columns(translate: Cli, tmp_path: Path) -> None:

@@ -74,9 +74,9 @@ def test_every_other_byte_of_a_csv_stays(encoding: str, mark: bytes) -> None:
 def test_a_target_column_is_filled_and_what_stands_in_it_stays() -> None:
     script = 'Text,Translation,Take\n"One.",,1\nTwo.,Zwei.,2\n,,3\n'
     track = read(script)
-    assert texts(track) == ["One."]
+    assert [(cue.text, cue.target) for cue in track.cues] == [("One.", ""), ("Two.", "Zwei.")]
     assert any("keep it: 1" in repair.problem for repair in track.repairs)
-    written = render_track(track.with_texts(["Eins."]))
+    written = render_track(track.with_texts(["Eins.", "never written"]))
     assert written.decode() == 'Text,Translation,Take\n"One.","Eins.",1\nTwo.,Zwei.,2\n,,3\n'
 
 
@@ -185,7 +185,6 @@ def test_frames_need_a_rate_and_the_row_is_named() -> None:
         (b"", "is empty"),
         (b'Text\n"One.\n', "never closed"),
         (b"Text\n,\n", "nothing to translate"),
-        (b"Text,Translation\nOne.,Eins.\n", "every line has a translation"),
     ],
 )
 def test_a_csv_that_is_none_is_refused(data: bytes, told: str) -> None:
@@ -290,11 +289,56 @@ def test_text_of_any_kind_goes_through_a_workbook() -> None:
     assert value == strange.replace("\x02", "\ufffd").replace("_x0041_", "_x005F_x0041_")
 
 
-def test_a_formula_or_a_merged_cell_is_never_written_over() -> None:
+def test_a_formula_is_never_written_over() -> None:
+    with pytest.raises(InputFileError, match="nothing to translate"):
+        read(workbook(), format="xlsx", columns="target=Length")
     track = read(workbook(), format="xlsx", columns="target=F")
     assert render_track(track.with_texts(["a", "b"]))
-    with pytest.raises(InputFileError, match="every line has a translation"):
-        read(workbook(), format="xlsx", columns="target=Length")
+
+
+def test_a_translation_that_stands_in_a_workbook_keeps_its_cell() -> None:
+    data = render_track(read(workbook(), format="xlsx").with_texts(["Halt,\ndu da.", "(OFF) Nie."]))
+    track = read(data, format="xlsx")
+    assert [cue.target for cue in track.cues] == ["Halt,\ndu da.", "(OFF) Nie."]
+    assert render_track(track.with_texts(["x", "y"])) == data
+
+
+def test_a_number_that_a_formula_gives_below_the_lines_is_no_line() -> None:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    for row in (["Text"], ["One."], ["=COUNTA(A2:A2)"]):
+        sheet.append(row)
+    out, cached = io.BytesIO(), io.BytesIO()
+    book.save(out)
+    with zipfile.ZipFile(out) as old, zipfile.ZipFile(cached, "w") as new:
+        for info in old.infolist():
+            data = old.read(info)
+            new.writestr(info, data.replace(b"<v></v>", b"<v>1</v>").replace(b"<v />", b"<v>1</v>"))
+    track = read(cached.getvalue(), format="xlsx")
+    assert track.layout.table.cells[2] == [1]
+    assert texts(track) == ["One."]
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "expected"), [(0.5, 0.50002, (43_200_000, 43_201_728)), (1, 2.5, (1000, 2500))]
+)
+def test_numbers_below_one_are_a_spreadsheets_times(
+    start: float, end: float, expected: tuple[int, int]
+) -> None:
+    book = openpyxl.Workbook()
+    for row in (["Start", "End", "Text"], [start, end, "One."]):
+        book.active.append(row)
+    out = io.BytesIO()
+    book.save(out)
+    (cue,) = read(out.getvalue(), format="xlsx").cues
+    assert (cue.start, cue.end) == expected
+
+
+def test_lines_within_a_cell_end_as_they_do_in_the_source() -> None:
+    track = read('Text\r\n"One,\r\ntwo."\r\n')
+    assert texts(track) == ["One,\ntwo."]
+    written = render_track(track.with_texts(["Eins,\nzwei."]))
+    assert written == b'Text,Translation\r\n"One,\r\ntwo.","Eins,\r\nzwei."\r\n'
 
 
 def test_sheets_are_chosen_by_name() -> None:
