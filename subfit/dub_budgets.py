@@ -66,21 +66,35 @@ def dub_budgets(
     )
 
 
+def speaking_time(cue: Cue, source: str, dubbing: Dubbing, language: str) -> SpeakingTime | None:
+    """Work out how long the translation of a line may take.
+
+    Args:
+        cue: The line, with its slot.
+        source: What is said in it: a translation that takes as long need not fill a longer slot.
+        dubbing: How much faster or slower than usual it may be spoken, and what measures.
+        language: Tag of the language of the translation.
+
+    Returns:
+        The time, or None for a line without times.
+    """
+    if cue.duration <= 0:
+        return None
+    slot, factor = cue.duration / 1000, dubbing.speed_factor
+    shortest = min(slot, estimate_seconds(source, dubbing.source_language)) / factor
+    return SpeakingTime(language, slot, shortest, slot * factor, dubbing.voice)
+
+
 def _budget(
     cue: Cue, text: CueText, guideline: Guideline, dubbing: Dubbing, ratio: LengthRatio | None
 ) -> LengthBudget:
     source = "\n".join(turn.dash + turn.text for turn in text.turns)
-    timed = cue.duration > 0 and dubbing.budget != "isometric"
+    time = speaking_time(cue, source, dubbing, guideline.language)
+    timed = time is not None and dubbing.budget != "isometric"
     if ratio is None and (not timed or dubbing.budget == "both"):
         ratio = ISOMETRIC
     budget = budget_for(source, None, guideline, ratio)
-    if not timed:
+    if time is None or not timed:
         return budget
-    time = SpeakingTime.of(
-        cue.duration / 1000,
-        dubbing.speed_factor,
-        estimate_seconds(source, dubbing.source_language),
-        guideline.language,
-    )
     ceilings: list[tuple[Limit, float]] = [*budget.limits, ("speech", time.most_characters)]
     return limited(replace(budget, speaking=time), ceilings, apart=False)

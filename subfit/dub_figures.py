@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from subfit.dub_budgets import Dubbing
+from subfit.dub_budgets import Dubbing, speaking_time
 from subfit.outcomes import CueOutcome
-from subfit.speaking import Speaking, SpeakingTime, estimate_seconds, rate_of
+from subfit.speaking import Speaking, estimate_seconds, measure_at_rate
 from subfit.verdicts import CueVerdict
-from subfit.voice import VoiceName, measure_seconds
+from subfit.voice import VoiceName
 
 _DECIMALS = 2
 
@@ -17,7 +17,7 @@ _DECIMALS = 2
 def with_speaking(
     outcomes: Sequence[CueOutcome], dubbing: Dubbing, language: str
 ) -> tuple[CueOutcome, ...]:
-    """Add how long every line takes to say; what a voice says longer than it may is over.
+    """Add how long every line takes to say.
 
     Args:
         outcomes: What became of the lines.
@@ -60,33 +60,19 @@ def _remarks(cue: CueVerdict, *, measured: bool) -> Mapping[str, str | float | N
 
 def _with_speaking(outcome: CueOutcome, dubbing: Dubbing, language: str) -> CueOutcome:
     cue = outcome.cue
-    slot = cue.duration / 1000 if cue.duration > 0 else None
+    time = speaking_time(cue, outcome.source, dubbing, language)
     source = estimate_seconds(outcome.source, dubbing.source_language)
     found = Speaking(
-        speaker=cue.speaker,
-        notes=cue.notes,
-        slot=slot,
-        source_estimated=round(source, _DECIMALS),
+        cue.speaker, cue.notes, None if time is None else time.slot, round(source, _DECIMALS)
     )
     if outcome.status not in ("fits", "overflow") and not cue.target:
         return replace(outcome, speaking=found)
-    estimated = estimate_seconds(outcome.target, language)
-    measured = None
+    seconds = estimate_seconds(outcome.target, language)
+    found = replace(found, estimated=round(seconds, _DECIMALS))
     if dubbing.voice is not None:
-        speed = rate_of(language).words_per_minute
-        measured = measure_seconds(
-            outcome.target, language, words_per_minute=speed, name=dubbing.voice
-        )
-    seconds = estimated if measured is None else measured
-    found = replace(
-        found,
-        estimated=round(estimated, _DECIMALS),
-        measured=None if measured is None else round(measured, _DECIMALS),
-    )
-    if slot is None:
+        seconds = measure_at_rate(outcome.target, language, dubbing.voice)
+        found = replace(found, measured=round(seconds, _DECIMALS))
+    if time is None:
         return replace(outcome, speaking=found)
-    time = SpeakingTime.of(slot, dubbing.speed_factor, source, language)
-    sync = time.sync(seconds)
-    found = replace(found, speed_factor=round(seconds / slot, _DECIMALS), sync=sync)
-    late = sync == "over" and outcome.status == "fits" and dubbing.budget != "isometric"
-    return replace(outcome, speaking=found, status="overflow" if late else outcome.status)
+    sync, factor = time.sync(seconds), round(seconds / time.slot, _DECIMALS)
+    return replace(outcome, speaking=replace(found, speed_factor=factor, sync=sync))

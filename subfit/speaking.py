@@ -15,11 +15,14 @@ from typing import Literal
 
 from subfit.languages import primary_language
 from subfit.syllables import count_syllables, spoken_letters
+from subfit.voice import VoiceName, measure_seconds
 
 Sync = Literal["ok", "over", "under"]
 """Of a line beside its slot."""
 
 _MARGIN = 1e-9
+_DOUBT = 0.35
+"""Estimates are hardly ever further off than by this share."""
 _USUAL = 1.1
 """Texts of a length have at most about this many more characters a second than most have."""
 _CLOSING = re.compile(r"[\s»«\"”’)\].!?…:;,–—-]+$")
@@ -94,6 +97,21 @@ def estimate_seconds(text: str, language: str) -> float:
     return speech + pauses + _LENGTHENING
 
 
+def measure_at_rate(text: str, language: str, voice: VoiceName) -> float:
+    """Measure how long a voice takes to say a text at the usual rate of its language.
+
+    Args:
+        text: Plain text, without directions.
+        language: BCP 47 tag.
+        voice: The program.
+
+    Raises:
+        VoiceError: It cannot be used.
+    """
+    speed = rate_of(language).words_per_minute
+    return measure_seconds(" ".join(text.split()), language, words_per_minute=speed, name=voice)
+
+
 @dataclass(frozen=True, slots=True)
 class SpeakingTime:
     """How long the translation of a line may take to say."""
@@ -106,26 +124,21 @@ class SpeakingTime:
     """Seconds it should take at least, at the usual rate."""
     longest: float
     """Seconds it may take at most, at the usual rate."""
-
-    @classmethod
-    def of(
-        cls, slot: float, speed_factor: float, source_seconds: float, language: str
-    ) -> SpeakingTime:
-        """Work out how long a translation may take.
-
-        Args:
-            slot: Seconds there are.
-            speed_factor: How much faster or slower than usual a line may be spoken.
-            source_seconds: How long the source is estimated to take: a translation that takes as
-                long need not fill a longer slot.
-            language: Tag of the language of the translation.
-        """
-        shortest = min(slot, source_seconds) / speed_factor
-        return cls(language, slot, shortest, slot * speed_factor)
+    voice: VoiceName | None = None
+    """What says the texts for which the estimate leaves it open whether they fit."""
 
     def seconds(self, text: str) -> float:
-        """Estimate how long a text takes; see `estimate_seconds`."""
-        return estimate_seconds(text, self.language)
+        """Return how long a text takes: estimated, or measured if the estimate leaves it open.
+
+        Raises:
+            VoiceError: The voice cannot be used.
+        """
+        estimated = estimate_seconds(text, self.language)
+        if self.voice is None or not estimated:
+            return estimated
+        if any(abs(estimated - limit) < _DOUBT * limit for limit in (self.shortest, self.longest)):
+            return measure_at_rate(text, self.language, self.voice)
+        return estimated
 
     def sync(self, seconds: float) -> Sync:
         """Tell whether something that takes so long at the usual rate is too long or too short."""

@@ -1,7 +1,11 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from subfit.cues import Cue
+from subfit.dub_budgets import Dubbing, speaking_time
 from subfit.speaking import RATES, SpeakingTime, estimate_seconds
 
 SENTENCES = {
@@ -10,6 +14,12 @@ SENTENCES = {
     "fr": "Le phare se dresse depuis cent ans sur la colline qui domine le port.",
     "it": "Il faro sta da cento anni sulla collina che domina il porto.",
 }
+
+
+def time_of(milliseconds: int, source: str) -> SpeakingTime:
+    time = speaking_time(Cue(0, milliseconds, source), source, Dubbing(), "de")
+    assert time is not None
+    return time
 
 
 @pytest.mark.parametrize("language", SENTENCES)
@@ -31,7 +41,7 @@ def test_more_text_takes_longer_and_marks_make_pauses() -> None:
 
 
 def test_a_slot_leaves_room_for_faster_and_for_slower_speech() -> None:
-    time = SpeakingTime.of(2.0, 1.2, source_seconds=3.0, language="de")
+    time = time_of(2000, "The lighthouse has stood on the hill for a hundred years now.")
     assert (time.longest, time.shortest) == (pytest.approx(2.4), pytest.approx(2.0 / 1.2))
     assert [time.sync(seconds) for seconds in (2.41, 2.4, 1.7, 1.6)] == [
         "over",
@@ -42,6 +52,24 @@ def test_a_slot_leaves_room_for_faster_and_for_slower_speech() -> None:
 
 
 def test_a_translation_need_not_fill_more_of_a_slot_than_its_source() -> None:
-    time = SpeakingTime.of(10.0, 1.2, source_seconds=0.6, language="de")
-    assert time.sync(0.5) == "ok"
-    assert time.sync(0.4) == "under"
+    time, source = time_of(10_000, "Who is there?"), estimate_seconds("Who is there?", "en")
+    assert time.sync(source / 1.1) == "ok"
+    assert time.sync(source / 1.3) == "under"
+
+
+def test_a_voice_is_asked_only_where_the_estimate_is_in_doubt(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+
+    def measure(text: str, language: str, voice: str) -> float:
+        asked.append(text)
+        return 9.9
+
+    monkeypatch.setattr("subfit.speaking.measure_at_rate", measure)
+    time = replace(time_of(3000, "Who is there?"), voice="espeak-ng")
+    near, far = SENTENCES["de"], "Das Schiff kommt morgen."
+    assert abs(estimate_seconds(near, "de") - time.longest) < 1
+    assert time.sync(time.seconds(near)) == "over"
+    assert time.sync(time.seconds(far)) == "ok"
+    assert asked == [near]

@@ -44,6 +44,6 @@ def voice_option(command: Command) -> Command:
     return click.option(
         "--voice",
         type=click.Choice(get_args(VoiceName)),
-        help="Also measure how long the lines of dubbing scripts take by letting this program say "
-        "them, if it is installed.",
+        help="Let this program, if it is installed, say the lines of dubbing scripts and measure "
+        "them; it decides where the estimate leaves open whether they fit.",
     )(command)
