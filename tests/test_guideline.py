@@ -82,6 +82,14 @@ def test_the_short_cut_for_simple_text_agrees_with_segmentation(text):
             "de",
             {"cps": 17, "cpl": 42, "lines": 2, "min_duration": 833, "min_gap": 83, "exact": True},
         ),
+        (
+            "netflix-sdh",
+            "fr",
+            {"out_slack": 500, "close_gaps": 500, "shot_gap_frames": 2, "shot_zone": 500},
+        ),
+        ("netflix", "ja", {"out_slack": 500, "close_gaps": None}),
+        ("bbc", "en", {"out_slack": 1500, "close_gaps": 1000, "shot_gap_frames": 0}),
+        ("ted", "de", {"out_slack": None}),
         ("netflix", "en-GB", {"cps": 20, "exact": True}),
         ("netflix", "pt-BR", {"cps": 17, "exact": True}),
         (

@@ -375,3 +375,16 @@ def test_a_list_of_shot_changes_is_missed_and_one_is_not_for_all(
     outcome = translate("season", *options, season / "1.en.shots.txt")
     assert outcome.code == 2
     assert "several inputs need a folder with a list for each, named as 1.shots.txt" in outcome.err
+
+
+def test_moved_out_times_of_all_films_are_told(translate: Translate, season: Path) -> None:
+    outcome = translate(
+        "season", "-o", "out", "--timing", "extend", "--cps", "9", "--report", "r.json"
+    )
+    document = json.loads(Path("r.json").read_text(encoding="utf-8"))
+    each = [file["totals"]["timing"] for file in document["files"]]
+    timing = document["totals"]["timing"]
+    assert timing["moved"] == sum(one["moved"] for one in each) > 1
+    assert timing["milliseconds"] == sum(one["milliseconds"] for one in each)
+    assert timing["longest"] == max(one["longest"] for one in each) <= 500
+    assert f"out-times       {timing['moved']} cues later" in outcome.out
