@@ -259,8 +259,9 @@ def _summary(report: Report) -> Iterator[tuple[str, str]]:
 
 def _bound(report: Report) -> str:
     over = report.totals.binding_natural_overflow
+    what = "shortened or extended" if report.totals.timing.moved else "shortened"
     parts = [
-        f"{LIMIT_NAMES[limit]} {count}" + (f" ({over[limit]} shortened)" if limit in over else "")
+        f"{LIMIT_NAMES[limit]} {count}" + (f" ({over[limit]} {what})" if limit in over else "")
         for limit, count in report.totals.binding_all.items()
     ]
     return ", ".join(parts)
