@@ -33,10 +33,10 @@ class Part:
     def shown(self, text: str) -> str:
         """Return a text as it stands in place of this part, with the dots around it.
 
-        A comma at its end gives way to them, if the source has none there.
+        A comma or full stop at its end gives way to them, if the source has none there.
         """
         if self.closing and not self.text.endswith((",", ";")):
-            text = text.rstrip(",;")
+            text = text.rstrip(",;.") or text
         return f"{self.opening}{text}{self.closing}"
 
 
