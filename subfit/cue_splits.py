@@ -4,8 +4,10 @@ Of all ways to cut the translation into one part for each cue, so that every par
 budget and lines, the one with the least demerits wins. They are, of every cut,
 
 - those of the words that it parts, by the rules of line breaks (`BREAKS`);
-- 100 · (characters off / 16)²: how far it is from where the source's cut would be in a text of the
-  translation's length, for words to stand on screen while they are spoken;
+- 40 for every word that it leaves in another cue than the source words it stands for, as far as the
+  words' alignment is sure of that, for words to stand on screen while they are spoken;
+- 100 · (characters off / 32)²: how far it is from where the source's cut would be in a text of the
+  translation's length; / 16 where nothing is known of the words;
 
 and of every part 20 · (its share of its budget)², for an even reading speed. The choice is exact,
 by dynamic programming over the cues and the ends of their parts.
@@ -14,10 +16,12 @@ by dynamic programming over the cues and the ends of their parts.
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
+from subfit.alignment import WordScores, align
 from subfit.budget import LengthBudget
 from subfit.counting import Counting, count_characters
 from subfit.guideline import Guideline
@@ -29,7 +33,10 @@ BREAKS = ((-8.0, 0.0), (-5.0, 4.0), (-1.0, 10.0), (9.0, 20.0), (30.0, 40.0), (60
 WITHIN_PHRASE, FORBIDDEN = 120.0, 400.0
 """What it costs within a phrase or a name, and between an article and its noun."""
 DRIFT, SECOND = 100.0, 16.0
-"""The cost of being as many characters off as are spoken or read in about a second."""
+"""The cost of being as many characters off as are spoken or read in about a second; of being twice
+as many off where words are aligned."""
+STRAY = 40.0
+"""The cost of a word in another cue than its source."""
 FILL = 20.0
 """The cost of using up a budget."""
 _ROUNDING = 1e-9
@@ -42,6 +49,7 @@ def split_over_cues(
     guideline: Guideline,
     language: str,
     *,
+    words: WordScores | None = None,
     overlong: bool = False,
 ) -> tuple[str, ...] | None:
     """Spread a translation over the cues of its sentence.
@@ -52,6 +60,7 @@ def split_over_cues(
         budgets: The budget of each.
         guideline: Says what a character is.
         language: The text's language tag.
+        words: Knows which words translate each other; None if nothing does.
         overlong: Also where it does not fit: with the fewest characters over the budgets.
 
     Returns:
@@ -68,11 +77,49 @@ def split_over_cues(
     if guideline.cps_counting != guideline.counting:
         read = Widths.of(pieces, guideline.cps_counting)
     rooms = [_Room.of(part, budget, guideline) for part, budget in zip(parts, budgets, strict=True)]
-    ends = _Spread(pieces, printed, read, rooms, overlong=overlong).best()
+    strays = None if words is None else stray_words(text, pieces, parts, words)
+    ends = _Spread(pieces, printed, read, rooms, strays, overlong=overlong).best()
     if ends is None:
         return None
     cut = [joined(pieces[start:end]) for start, end in pairwise((0, *ends))]
     return tuple(part.shown(each) for part, each in zip(parts, cut, strict=True))
+
+
+def stray_words(
+    text: str, pieces: Sequence[Piece], parts: Sequence[Part], words: WordScores
+) -> list[list[float]]:
+    """Return how many words each cut leaves in another cue than their source words.
+
+    Args:
+        text: The translation.
+        pieces: Its pieces.
+        parts: The sentence's parts in the source.
+        words: Knows which words translate each other.
+
+    Returns:
+        For every part but the last and for every piece, how many words stand on the wrong side if
+        the part ends with that piece: expected, of what the alignment is sure of.
+    """
+    found = align(" ".join(part.text for part in parts), text, words)
+    starts = list(accumulate((len(part.text) + 1 for part in parts[:-1]), initial=0))
+    part_of = [bisect_right(starts, word.start) - 1 for word in found.source]
+    # The ends of pieces in the text, whose spaces may be wider than those between pieces.
+    ends, at = [], 0
+    for piece in pieces:
+        at = text.find(piece.text, at) + len(piece.text)
+        ends.append(at)
+    last_piece = [bisect_right(ends, word.start) for word in found.target]
+    strays = []
+    for cut in range(len(parts) - 1):
+        before = [0.0] * (len(pieces) + 1)
+        wrong = 0.0
+        for word, shares in enumerate(found.of_target):
+            late = sum(share for share, part in zip(shares, part_of, strict=True) if part > cut)
+            sure = found.target_sure[word]
+            wrong += sure * (1 - late)  # as if all words stood behind the cut
+            before[min(last_piece[word], len(pieces))] += sure * (2 * late - 1)
+        strays.append([wrong + moved for moved in accumulate(before[:-1])])
+    return strays
 
 
 def cut_cost(demerits: float) -> float:
@@ -155,6 +202,7 @@ class _Spread:
     printed: Widths
     read: Widths
     rooms: Sequence[_Room]
+    strays: Sequence[Sequence[float]] | None
     overlong: bool
 
     def best(self) -> tuple[int, ...] | None:
@@ -174,12 +222,18 @@ class _Spread:
                         continue
                     if left:
                         off = self.printed.ends[end - 1] - place
-                        cost += costs[end - 1] + DRIFT * (off / SECOND) ** 2
+                        cost += costs[end - 1] + self._astray(number, end, off)
                     path = (over + excess, demerits + cost, (*ends, end))
                     if end not in longer or path < longer[end]:
                         longer[end] = path
             paths = longer
         return paths[last][2] if last in paths else None
+
+    def _astray(self, number: int, end: int, off: float) -> float:
+        """What it costs that words stand in another cue than what they stand for."""
+        if self.strays is None:
+            return DRIFT * (off / SECOND) ** 2
+        return STRAY * self.strays[number][end - 1] + DRIFT * (off / (2 * SECOND)) ** 2
 
     def _parts(self, room: _Room, start: int, last: int) -> Iterator[tuple[int, float, float]]:
         """Yield where a part may end, its characters over budget, and the demerits of its length.

@@ -17,8 +17,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
+from subfit.alignment import WordScores
 from subfit.budget import LengthBudget
 from subfit.cue_splits import split_over_cues
 from subfit.glossary import Occurrence
@@ -47,6 +48,8 @@ class Task:
     """What must be said in a certain way."""
     extended: tuple[LengthBudget, ...] | None = None
     """The same with the most time that its cues may take; None if they may take none."""
+    words: WordScores | None = field(default=None, compare=False, repr=False)
+    """Knows which words translate each other, for words to stand in their source's cues."""
 
     def with_more_time(self) -> Task:
         """Return the task with its extended budgets for its budgets."""
@@ -223,7 +226,7 @@ def place(text: str, task: Task, guideline: Guideline, language: str) -> tuple[L
         The lines of each part, or None if there is no way that keeps every budget.
     """
     sources = task.sentence.parts
-    parts = split_over_cues(text, sources, task.budgets, guideline, language)
+    parts = split_over_cues(text, sources, task.budgets, guideline, language, words=task.words)
     if parts is None:
         return None
     lines = [
@@ -288,5 +291,7 @@ def spread_overlong(
     If it has fewer words than there are cues, all of it stands in the first.
     """
     sources = task.sentence.parts
-    parts = split_over_cues(text, sources, budgets, guideline, language, overlong=True)
+    parts = split_over_cues(
+        text, sources, budgets, guideline, language, words=task.words, overlong=True
+    )
     return parts or (text, *[""] * (len(sources) - 1))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from subfit.alignment import WordScores
 from subfit.budget import LengthBudget, LengthRatio
 from subfit.cue_budgets import cue_budget, cue_budgets, ratio_of, sentence_budgets
 from subfit.cues import Track
@@ -115,18 +116,22 @@ def localize_all(
         they are extended, the same out-times, and a report.
     """
     finder = TermFinder(options.terms, guideline.language)
-    apart = [_take_apart(track, guideline, options, finder) for track in tracks]
+    words = find_words(translator.checkpoint, translator.lexical_table)
+    apart = [_take_apart(track, guideline, options, finder, words) for track in tracks]
     tasks = [each.tasks for each in apart]
     policy, others = options.policy, options.alternatives
     fitted = fit_all(tasks, translator, guideline, on_progress, policy=policy, alternatives=others)
-    words = find_words(translator.checkpoint, translator.lexical_table)
     placer = SpanPlacer(translator.source_language, guideline.language, words)
     pairs = zip(apart, fitted, strict=True)
     return [_put_back(each, found, guideline, options, placer) for each, found in pairs]
 
 
 def _take_apart(
-    track: Track, guideline: Guideline, options: Options, finder: TermFinder
+    track: Track,
+    guideline: Guideline,
+    options: Options,
+    finder: TermFinder,
+    words: WordScores | None,
 ) -> _TakenApart:
     """The sentences of a track, each with its budget and its terms."""
     texts = parse_cues(track.cues, track.format)
@@ -152,7 +157,7 @@ def _take_apart(
         own = sentence_budgets(each, texts, budgets, guideline)
         more = sentence_budgets(each, texts, most, guideline)
         extended = more if more != own else None
-        tasks.append(Task(each, own, finder.find(each.text), extended=extended))
+        tasks.append(Task(each, own, finder.find(each.text), extended=extended, words=words))
     return _TakenApart(track, tuple(texts), most, tuple(tasks), ends)
 
 

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from subfit.alignment import align
 from subfit.budget import LengthBudget
 from subfit.counting import Counting
-from subfit.cue_splits import DRIFT, FILL, SECOND, cut_cost, split_over_cues
+from subfit.cue_splits import DRIFT, FILL, SECOND, STRAY, cut_cost, split_over_cues
 from subfit.guideline import Guideline, load_guideline
 from subfit.linebreak import break_lines
 from subfit.linebreak_rules import joined, split_pieces
@@ -52,7 +53,7 @@ BUDGETS = st.builds(
 
 def parts_of(shapes: Sequence[tuple[int, str, str]]) -> list[Part]:
     return [
-        Part(cue, 0, "x" * length, opening=opening, closing=closing)
+        Part(cue, 0, ("see old " * 5)[:length].strip(), opening=opening, closing=closing)
         for cue, (length, opening, closing) in enumerate(shapes)
     ]
 
@@ -63,7 +64,32 @@ def holds(text: str, budget: LengthBudget, guideline: Guideline) -> bool:
     return break_lines(text, budget.cpl, budget.lines, len, guideline.language) is not None
 
 
-def cost_of(cuts: Sequence[int], text: str, parts: Sequence[Part], budgets: Sequence[LengthBudget]):
+class Guesses:
+    """Says of every pair of words how probable they are, by their letters."""
+
+    def scores(self, source, source_words, target, target_words):
+        return [
+            [(len(one.text) * 7 + len(other.text) * 5) % 11 / 11 for other in target_words]
+            for one in source_words
+        ]
+
+
+def strays_of(end: int, text: str, parts: Sequence[Part], number: int) -> float:
+    """Expected words on the wrong side of a cut at a position of the text."""
+    found = align(" ".join(part.text for part in parts), text, Guesses())
+    bound = len(" ".join(part.text for part in parts[: number + 1]))
+    wrong = 0.0
+    for word, shares, sure in zip(found.target, found.of_target, found.target_sure, strict=True):
+        early = sum(
+            share
+            for share, source in zip(shares, found.source, strict=True)
+            if source.start < bound
+        )
+        wrong += sure * (1 - early if word.start < end else early)
+    return wrong
+
+
+def cost_of(cuts, text, parts, budgets, aligned):
     """The demerits as documented, from the texts alone; None if a budget is not kept."""
     pieces = split_pieces(text, "de")
     cost = 0.0
@@ -77,23 +103,26 @@ def cost_of(cuts: Sequence[int], text: str, parts: Sequence[Part], budgets: Sequ
         if end < len(pieces):
             source = sum(len(each.text) for each in parts[: number + 1])
             wished = len(text) * source / sum(len(each.text) for each in parts)
-            cost += DRIFT * ((len(joined(pieces[:end])) - wished) / SECOND) ** 2
+            above = len(joined(pieces[:end]))
+            cost += DRIFT * ((above - wished) / SECOND / (2 if aligned else 1)) ** 2
             cost += cut_cost(pieces[end - 1].demerits)
+            cost += STRAY * strays_of(above, text, parts, number) if aligned else 0.0
     return cost
 
 
 @settings(max_examples=300, deadline=None)
-@given(TEXTS, PARTS, st.data())
-def test_no_way_of_cutting_is_better_than_the_one_taken(text, shapes, data) -> None:
+@given(TEXTS, PARTS, st.booleans(), st.data())
+def test_no_way_of_cutting_is_better_than_the_one_taken(text, shapes, aligned, data) -> None:
     parts = parts_of(shapes)
     budgets = data.draw(st.lists(BUDGETS, min_size=len(parts), max_size=len(parts)))
     count = len(split_pieces(text, "de"))
     costs = {
         cuts: cost
         for cuts in combinations(range(1, count), len(parts) - 1)
-        if (cost := cost_of(cuts, text, parts, budgets)) is not None
+        if (cost := cost_of(cuts, text, parts, budgets, aligned)) is not None
     }
-    found = split_over_cues(text, parts, budgets, NETFLIX, "de")
+    words = Guesses() if aligned else None
+    found = split_over_cues(text, parts, budgets, NETFLIX, "de", words=words)
     if not costs:
         assert found is None
         return
@@ -175,3 +204,27 @@ def test_reading_speed_has_its_own_count_where_the_guideline_says_so() -> None:
     first = LengthBudget(characters=30.0, reading=7.0)  # "eins zwei" has 8 letters
     found = split_over_cues("eins zwei drei", parts, [first, LengthBudget()], guideline, "de")
     assert found == ("eins", "zwei drei")
+
+
+class Dictionary:
+    """Knows some words."""
+
+    def __init__(self, **words: str) -> None:
+        self._words = words
+
+    def scores(self, source, source_words, target, target_words):
+        return [
+            [float(self._words.get(one.text) == other.text) for other in target_words]
+            for one in source_words
+        ]
+
+
+def test_words_stand_in_the_cue_of_the_words_that_they_stand_for() -> None:
+    parts = [Part(0, 0, "On Sunday"), Part(1, 0, "we hoist the sails of the old ship")]
+    budgets = [LengthBudget(characters=42.0, lines=1, cpl=42.0)] * 2
+    text = "Am kommenden Sonntag setzen wir Segel"
+    known = Dictionary(Sunday="Sonntag", hoist="setzen", sails="Segel")
+    found = split_over_cues(text, parts, budgets, NETFLIX, "de", words=known)
+    assert found == ("Am kommenden Sonntag", "setzen wir Segel")
+    by_length = split_over_cues(text, parts, budgets, NETFLIX, "de")
+    assert by_length == ("Am kommenden", "Sonntag setzen wir Segel")
