@@ -17,6 +17,7 @@ from statistics import fmean
 import regex
 
 from subfit.cues import Cue
+from subfit.formats.cuetext import is_pinned
 from subfit.formats.markup import CueText, kind_of
 from subfit.linebreak_lists import word_lists
 from subfit.sentence_ends import End, Start, end_of, start_of, without_dots
@@ -79,9 +80,9 @@ class _Place:
         return bool(self.text.turns[self.part.turn].dash)
 
     @property
-    def marked_up(self) -> bool:
-        """Whether some of its words are marked up: they might end in another cue."""
-        return bool(self.text.turns[self.part.turn].spans)
+    def pinned(self) -> bool:
+        """Whether it has markup at single places (times, ruby), which must stay in its cue."""
+        return any(map(is_pinned, self.text.turns[self.part.turn].spans))
 
     @property
     def style(self) -> str:
@@ -216,7 +217,7 @@ def _same_voice(before: _Place, after: _Place) -> bool:
         and min(before.cue.duration, after.cue.duration) > 0
         and _LINE.sub("", before.cue.settings) == _LINE.sub("", after.cue.settings)
         and (before.style == after.style or _style_runs_over(before.cue.text, after.cue.text))
-        and not (before.marked_up or after.marked_up)
+        and not (before.pinned or after.pinned)
     )
 
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from subfit.alternatives import SHARES
 from subfit.budget import LengthBudget
 from subfit.cues import Track
 from subfit.fit import Fitted, spread_overlong
-from subfit.formats.cuetext import PlaceSpans
+from subfit.formats.cuetext import PlacedSpans, PlaceSpans, Turn
 from subfit.formats.markup import CueText, parse_cue_text, render_cue_text
 from subfit.guideline import Guideline, count_characters
 from subfit.outcomes import Alternative, CueOutcome, Status, TermUse
 from subfit.sentences import Sentence
+from subfit.span_placement import place_over_cues
 
 _WHY_PASSED = {
     "empty": "nothing to translate",
@@ -75,6 +76,21 @@ class Board:
     guideline: Guideline
     place_spans: PlaceSpans | None = None
     """Says where inner markup goes; by proportion without it."""
+    spans: dict[tuple[int, int], tuple[str, PlacedSpans]] = field(default_factory=dict)
+    """Cue and turn of everything in sentences over several cues: its text with its markup."""
+
+    def placer(self, index: int) -> PlaceSpans | None:
+        """What says where the inner markup of a cue goes."""
+        if self.place_spans is None:
+            return None
+        place = self.place_spans
+
+        def known(turn: Turn, text: str) -> PlacedSpans | None:
+            number = next(n for n, each in enumerate(self.texts[index].turns) if each is turn)
+            shown, spans = self.spans.get((index, number), ("", None))
+            return spans if spans is not None and shown == text else place(turn, text)
+
+        return known
 
 
 def outcomes_of(
@@ -105,8 +121,27 @@ def outcomes_of(
         )
     }
     expected = frozenset((part.cue, part.turn) for each in sentences for part in each.parts)
-    board = Board(track, texts, budgets, expected, placed, guideline, place_spans)
+    spans = {} if place_spans is None else _spans_over_cues(fitted, texts, place_spans)
+    board = Board(track, texts, budgets, expected, placed, guideline, place_spans, spans)
     return tuple(_outcome(board, index) for index in range(len(track.cues)))
+
+
+def _spans_over_cues(
+    fitted: Sequence[Fitted], texts: Sequence[CueText], place: PlaceSpans
+) -> dict[tuple[int, int], tuple[str, PlacedSpans]]:
+    """The markup of sentences over several cues, by cue and turn, with the text it stands in."""
+    found: dict[tuple[int, int], tuple[str, PlacedSpans]] = {}
+    for each in fitted:
+        parts = each.task.sentence.parts
+        turns = [texts[part.cue].turns[part.turn] for part in parts]
+        if len(parts) < 2 or not any(turn.spans for turn in turns):
+            continue
+        shown = [" ".join(lines) for lines in each.lines]
+        placed = place_over_cues(place, turns, shown)
+        if placed is not None:
+            for part, text, spans in zip(parts, shown, placed, strict=True):
+                found[part.cue, part.turn] = (text, spans)
+    return found
 
 
 def _outcome(board: Board, index: int) -> CueOutcome:
@@ -151,7 +186,7 @@ def _translated(board: Board, index: int) -> CueOutcome:
         for turn, each in zip(text.turns, turns, strict=True)
     ]
     target = _broken(text, lines)
-    rendered = render_cue_text(text, lines, board.track.format, board.place_spans)
+    rendered = render_cue_text(text, lines, board.track.format, board.placer(index))
     fits = all(each.fits(board.guideline) for each in here)
     fits = fits and budget.fits(target, board.guideline)
     first = here[0].fitted
@@ -208,7 +243,7 @@ def _alternative(
         share=chosen[0].share,
         score=min(each.score for each in chosen),
         target=_broken(text, lines),
-        payload=render_cue_text(text, lines, board.track.format, board.place_spans).text,
+        payload=render_cue_text(text, lines, board.track.format, board.placer(index)).text,
     )
 
 

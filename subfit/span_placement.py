@@ -6,12 +6,13 @@ one another or apart do so again.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import regex
 
 from subfit.alignment import Word, WordScores, align
-from subfit.formats.cuetext import PlacedSpans, Span, Turn
+from subfit.formats.cuetext import PlacedSpans, PlaceSpans, Span, Turn, is_pinned
 from subfit.linebreak_lists import word_lists
 from subfit.span_runs import Run, RunFinder
 
@@ -45,7 +46,7 @@ class SpanPlacer:
             translation does not say stands nowhere. None where markup stands at single places
             (times, ruby), which words do not tell of.
         """
-        if any(span.start == span.end or span.open.startswith("<r") for span in turn.spans):
+        if not turn.spans or any(map(is_pinned, turn.spans)):
             return None
         found = align(turn.text, text, self.known)
         if not found.source or not found.target:
@@ -131,3 +132,48 @@ def _covers_same(one: Span, other: Span) -> bool:
 
 def _order(span: Span) -> tuple[int, int]:
     return span.start, -span.end
+
+
+def place_over_cues(
+    place: PlaceSpans, turns: Sequence[Turn], texts: Sequence[str]
+) -> tuple[PlacedSpans, ...] | None:
+    """Place the spans of a sentence that runs over several cues; words may change their cue.
+
+    Args:
+        place: As `SpanPlacer.place`.
+        turns: The parts of the source with their spans, one from each cue.
+        texts: The parts of the translation, each in one line.
+
+    Returns:
+        Per part the spans in its text; one that runs over parts is in each of them. What has no
+        words is told of where it stood. None where `place` cannot tell.
+    """
+    spans: list[Span] = []
+    at = 0
+    for turn in turns:
+        spans += (replace(each, start=at + each.start, end=at + each.end) for each in turn.spans)
+        at += len(turn.text) + 1
+    whole = Turn(" ".join(turn.text for turn in turns), tuple(spans))
+    found = place(whole, " ".join(texts))
+    if found is None:
+        return None
+    lost = list(found.unplaced)
+    parts: list[PlacedSpans] = []
+    at = 0
+    for turn, text in zip(turns, texts, strict=True):
+        inside = (_within(each, at, text) for each in found.spans)
+        own = [each.open for each in turn.spans if each.open in lost]
+        for tag in own:
+            if tag in lost:
+                lost.remove(tag)
+        parts.append(PlacedSpans(tuple(each for each in inside if each), tuple(own)))
+        at += len(text) + 1
+    return tuple(parts)
+
+
+def _within(span: Span, at: int, text: str) -> Span | None:
+    """The part of a span that stands in a text which begins at a place; None if it has no words."""
+    start, end = max(span.start - at, 0), min(span.end - at, len(text))
+    if start >= end or not any(map(str.isalnum, text[start:end])):
+        return None
+    return replace(span, start=start, end=end)

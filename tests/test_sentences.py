@@ -100,7 +100,7 @@ def test_only_what_runs_on_is_joined(
         ("{\\an8}he said", "that it rains", True),
         ("<i>he said</i>", "that it rains", False),
         ("<font color=red>he said</font>", "<font color=lime>that</font>", False),
-        ("he said <b>never</b>", "to come back", False),
+        ("he said <b>never</b>", "to come back", True),
     ],
 )
 def test_what_ends_a_sentence(first: str, second: str, one: bool) -> None:

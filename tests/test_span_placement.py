@@ -4,12 +4,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from subfit.formats import parse_track
 from subfit.formats.cuetext import Span, Turn
 from subfit.formats.markup import parse_cue_text, plain_text, render_cue_text
+from subfit.formats.restore import weave
+from subfit.guideline import load_guideline
+from subfit.localize import localize
 from subfit.model.checkpoint import load_tokenizer
 from subfit.model.lexicon import load_lexicon
 from subfit.model.word_table import WordTable
-from subfit.span_placement import SpanPlacer
+from subfit.span_placement import SpanPlacer, place_over_cues
+from tests.scripted import ScriptedTranslator
 
 CASES = Path(__file__).parent / "data" / "markup"
 MODEL = Path(__file__).parents[1] / "models" / "en-multi"
@@ -75,6 +80,32 @@ def test_what_is_not_said_is_told(words):
     found = placed(source, "Elle est partie sur l'Aurora la nuit dernière.", placer)
     assert found.text == "Elle est partie sur l'<i>Aurora</i> la nuit dernière."
     assert found.unplaced == ("<b>",)
+
+
+def test_markup_follows_its_words_into_another_cue():
+    sources = ["She says that she saw <i>Rigoletto</i>", "and <b>nobody</b> else on the 12th"]
+    turns = [parse_cue_text(each, "srt").turns[0] for each in sources]
+    texts = ["Am 12. sah sie sonst <b>nobody</b>", "und <i>Rigoletto</i>, sagt sie."]
+    plain = [plain_text(each, "srt") for each in texts]
+    parts = place_over_cues(SpanPlacer("en", "de").place, turns, plain)
+    assert [
+        weave(text, part.spans, "srt") for text, part in zip(plain, parts, strict=True)
+    ] == texts
+    assert not any(part.unplaced for part in parts)
+
+
+def test_a_joined_sentence_is_put_back_with_its_markup():
+    track = parse_track(
+        b"1\n00:00:01,000 --> 00:00:05,000\nI saw the opera <i>Rigoletto</i>\n\n"
+        b"2\n00:00:05,100 --> 00:00:09,000\nand then <b>Aida</b> in Verona.\n",
+        name="a.srt",
+    )
+    source = "I saw the opera Rigoletto and then Aida in Verona."
+    target = "Ich sah die Oper Rigoletto und dann Aida in Verona."
+    done = localize(track, ScriptedTranslator({source: target}), load_guideline("netflix", "de"))
+    text = " ".join(" ".join(cue.text.split()) for cue in done.track.cues)
+    assert text == "Ich sah die Oper <i>Rigoletto</i> und dann <b>Aida</b> in Verona."
+    assert done.outcomes[0].joined == (0, 1)
 
 
 @pytest.mark.parametrize("source", ["one <00:00:01.000>two", "<ruby>a<rt>b</rt></ruby> c"])

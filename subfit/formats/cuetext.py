@@ -23,6 +23,11 @@ class Span:
     """The closing tag; empty where there is none."""
 
 
+def is_pinned(span: Span) -> bool:
+    """Whether markup stands at one place (a time within the cue) or is of its very words (ruby)."""
+    return span.start == span.end or span.open.startswith(("<ruby", "<rt"))
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
     """What one speaker says in a cue."""

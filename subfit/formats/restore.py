@@ -85,7 +85,7 @@ def _render_turn(
     if text != turn.text:
         if _unspaced(text) == _unspaced(turn.text):
             nodes = _moved(nodes, *_same_words(turn.text, text))
-        elif place and turn.spans and (placed := place(turn, text)) is not None:
+        elif place and (placed := place(turn, text)) is not None:
             nodes = _tree(placed.spans)
             lost += placed.unplaced
         else:
