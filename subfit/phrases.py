@@ -3,8 +3,8 @@
 A *break* is a place where a text goes on in the next line of its cue, or in the next cue of its
 sentence. It is *broken* where the rules of line breaks (`subfit.linebreak_rules`) give it 50 or
 more demerits: after an article, possessive, preposition or conjunction, between pronoun,
-auxiliary or negation and the verb, within a name or a fixed phrase, between a number and what it counts. Breaks
-like these are what Netflix's Timed Text Style Guide tells to avoid ("Line Treatment": article and
+auxiliary or negation and the verb, within a name or a fixed phrase, between a number and what it
+counts. Netflix's Timed Text Style Guide tells to avoid such breaks ("Line Treatment": article and
 noun, noun and adjective, first and last name, verb and subject pronoun, prepositional verb and
 preposition, verb and auxiliary, reflexive pronoun or negation). The words are those of lists, so
 rates of one language compare, those of different languages do not.
