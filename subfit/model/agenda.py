@@ -71,7 +71,6 @@ class Agenda:
     def __init__(self, terms: Sequence[Demand], table: PieceTable) -> None:
         self._terms = [each.wordings for each in terms]
         self._openers: dict[int, list[tuple[int, int]]] = {}
-        characters, lead = table.characters.tolist(), table.lead.tolist()
         self._lengths: list[list[list[float]]] = []
         """Of each wording the characters from each of its pieces on."""
         for term, wordings in enumerate(self._terms):
@@ -79,9 +78,9 @@ class Agenda:
             for number, wording in enumerate(wordings):
                 pieces = wording.token_ids
                 self._openers.setdefault(pieces[0], []).append((term, number))
-                costs = [characters[each] for each in pieces]
+                costs = table.characters[list(pieces)].tolist()
                 rest = [sum(costs[begin:]) for begin in range(len(costs))]
-                rest[0] -= lead[pieces[0]]
+                rest[0] -= float(table.lead[pieces[0]])
                 self._lengths[-1].append(rest)
 
     @property

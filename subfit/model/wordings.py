@@ -9,7 +9,7 @@ from subfit.glossary import OPEN_END
 from subfit.hypotheses import Wanted
 from subfit.model.lexicon import LexicalTable
 from subfit.model.queries import Demand, Wording
-from subfit.tokenizer import AnyTokenizer, normalize
+from subfit.tokenizer import SPACE_MARK, AnyTokenizer, normalize
 
 LIKELY = 0.1
 """Probability from which a translation is one that the model would use."""
@@ -19,7 +19,9 @@ SHORTEST = 3
 """Letters of the shortest pieces whose translations count; shorter ones are mostly articles."""
 _MARK = "("
 """A mark that a form may be written behind without a space."""
-_ENDS_OF_SENTENCES = ".!?…:"
+_BEFORE = frozenset("\"'’‘“”„«»‹›([{-‐‑–—/¿¡")
+"""Marks that a word may stand right behind. No comma and no full stop: a space follows these."""
+_ENDS_OF_SENTENCES = frozenset(".!?…:")
 
 
 class Wordings:
@@ -56,7 +58,8 @@ class Wordings:
             return ()
         most = COMMON * float(self._table.counts.sum())
         pieces = self._tokenizer.encode(source)
-        long = [each for each in pieces if len(self._source_text(each)) >= SHORTEST]
+        texts = self._source_texts
+        long = [each for each in pieces if len(texts[each]) >= SHORTEST]
         found = (
             target
             for piece in long or pieces
@@ -66,8 +69,9 @@ class Wordings:
         )
         return tuple(dict.fromkeys(found))
 
-    def _source_text(self, piece: int) -> str:
-        return self._tokenizer.source.pieces[piece].strip("▁")
+    @cached_property
+    def _source_texts(self) -> list[str]:
+        return [each.strip(SPACE_MARK) for each in self._tokenizer.source.pieces]
 
     def _begins_word(self, piece: int) -> bool:
         text = self._texts[piece]
@@ -144,18 +148,14 @@ class Wordings:
 
     @cached_property
     def _marks(self) -> frozenset[int]:
-        """Pieces that a word may stand right behind: they end with a mark."""
-        return frozenset(
-            piece
-            for piece, text in enumerate(self._texts)
-            if text[-1:].strip() and not text[-1:].isalnum()
-        )
+        """Pieces that a word may stand right behind."""
+        return frozenset(piece for piece, text in enumerate(self._texts) if text[-1:] in _BEFORE)
 
     @cached_property
     def _sentence_ends(self) -> frozenset[int]:
         """Pieces that a sentence may begin behind, after a space."""
         return frozenset(
             piece
-            for piece in self._marks
-            if self._texts[piece].rstrip("\"'”’»“)")[-1:] in tuple(_ENDS_OF_SENTENCES)
+            for piece, text in enumerate(self._texts)
+            if text.rstrip("\"'”’»“)")[-1:] in _ENDS_OF_SENTENCES
         )
