@@ -26,7 +26,7 @@ def own_sentences() -> list[str]:
         for place, each in enumerate(case.source)
     ]
     tracks = [(tuple(cues), "srt")]
-    for path in sorted(EXAMPLES.glob("*.en.*")):
+    for path in sorted([*EXAMPLES.glob("*.en.srt"), *EXAMPLES.glob("*.en.vtt")]):
         track = read_track(path)
         tracks.append((track.cues, track.format))
     sentences = [

@@ -62,7 +62,7 @@ def find_subtitles(folder: Path, source_language: str, *, shown: bool) -> Subtit
     Raises:
         InputFileError: There are none, or one cannot be read.
     """
-    timed = (suffix for suffix, name in FORMAT_OF_SUFFIX.items() if name != "txt")
+    timed = (suffix for suffix, name in FORMAT_OF_SUFFIX.items() if name in ("srt", "vtt"))
     ends = tuple(f".{source_language}{suffix}" for suffix in timed)
     files = sorted(path for path in folder.glob("*") if path.name.endswith(ends))
     if not files:
