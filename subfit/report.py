@@ -52,7 +52,8 @@ DEFINITIONS = {
     "overflow": "translated cues (texts), those over their budget, and characters over in total; "
     "before: of the natural translations in the times of the source, after: of the translations as "
     "written",
-    "lines_overflow": "cues within their budget that do not break into lines short and few enough",
+    "lines_overflow": "cues within their budget that do not break into lines short and few enough, "
+    "or, of scripts, take too long to say",
     "cps": "characters / seconds on screen, as the guideline counts for reading speed; over "
     "translated cues with a duration",
     "cpl": "characters of each line",

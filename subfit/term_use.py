@@ -57,4 +57,4 @@ def _why_not(
     language = guideline.language
     if not any(place(each.hypothesis.text, task, guideline, language) for each in having):
         return "no translation with it fits"
-    return "translations with it that fit lack other terms, or are far less likely"
+    return "translations with it that fit lack other terms, or are too short"

@@ -17,7 +17,9 @@ from subfit.cli.figures import (
     LIMIT_NAMES,
     compliance_of,
     count_of,
+    limit_of,
     number,
+    of_budget,
     over_budget,
     ratio_of,
     speed_factors_of,
@@ -29,7 +31,6 @@ from subfit.cli.text import one_line, printable
 from subfit.cues import Repair, Track
 from subfit.guideline import Guideline
 from subfit.report import Report
-from subfit.verdicts import CueVerdict
 
 PLAIN_WIDTH = 160
 """Columns of tables that go to a file or pipe."""
@@ -137,7 +138,7 @@ class Messages:
         worst = report.worst(WORST)
         if worst:
             headings = ("line", "source", "translation", "characters", "limit")
-            rows = [(str(c.line), c.source, c.target, _of_budget(c), _limit(c)) for c in worst]
+            rows = [(str(c.line), c.source, c.target, of_budget(c), limit_of(c)) for c in worst]
             fit = all(cue.status == "fits" for cue in worst)
             title = "All fit; the model is least sure of:" if fit else "Worst cues:"
             self.table(headings, rows, texts={"source", "translation"}, title=title)
@@ -243,7 +244,8 @@ def _summary(report: Report) -> Iterator[tuple[str, str]]:
         otherwise = ", even without length control"
     yield "over budget", over_budget(after) + otherwise
     if totals.lines_overflow:
-        yield "over lines", f"{count_of(totals.lines_overflow, 'cue')} within budget"
+        what = "over lines" if totals.speaking is None else "over time"
+        yield what, f"{count_of(totals.lines_overflow, 'cue')} within budget"
     if totals.terms_found:
         yield "glossary", terms_of(totals.terms_found, totals.terms_placed)
     if totals.cps.count:
@@ -277,18 +279,6 @@ def _guideline(guideline: Guideline) -> str:
     known = [f"{name} {number(value)}" for name, value in values.items() if value is not None]
     general = "" if guideline.exact else f"; it has no values of its own for {guideline.language}"
     return f"{guideline.name} ({', '.join(known) or 'no limits'}{general})"
-
-
-def _of_budget(cue: CueVerdict) -> str:
-    return f"{number(cue.characters)}/{number(cue.budget)}"
-
-
-def _limit(cue: CueVerdict) -> str:
-    if cue.status == "untranslated":
-        return "untranslated"
-    if cue.status == "overflow" and not cue.excess:
-        return "lines" if cue.characters else "no words"
-    return LIMIT_NAMES[cue.binding] if cue.binding else "none"
 
 
 def _files(source: str, target: str) -> str:

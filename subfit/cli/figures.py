@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from subfit.lengths import Compliance, Overflow, Spread
-from subfit.verdicts import TimesMoved
+from subfit.verdicts import CueVerdict, TimesMoved
 
 LIMIT_NAMES = {
     "cps": "reading speed",
@@ -83,3 +83,19 @@ def terms_of(found: int, placed: int) -> str:
 def count_of(count: float, noun: str, *, plural: str = "s") -> str:
     """Return a number of things, as printed."""
     return f"{number(count)} {noun}{'' if count == 1 else plural}"
+
+
+def of_budget(cue: CueVerdict) -> str:
+    """Return a cue's characters and budget, as printed."""
+    return f"{number(cue.characters)}/{number(cue.budget)}"
+
+
+def limit_of(cue: CueVerdict) -> str:
+    """Return what a cue is over, or else what limits it, as printed."""
+    if cue.status == "untranslated":
+        return "untranslated"
+    if cue.status != "overflow" or cue.excess:
+        return LIMIT_NAMES[cue.binding] if cue.binding else "none"
+    if not cue.characters:
+        return "no words"
+    return "speaking time" if cue.speaking and cue.speaking.sync == "over" else "lines"
