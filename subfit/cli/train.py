@@ -86,10 +86,11 @@ def _run(
     folder = run_dir or Path("runs") / loaded.name
     if export_folder is not None and export_folder.exists():
         raise UsageError(f"{export_folder} exists already; give --export another folder")
-    _check_folder(loaded, folder, resume=resume)
-    _train(loaded, folder, threads)
-    from subfit.training.distributed import is_first
+    from subfit.training.distributed import is_first, wait_for_all
 
+    _check_folder(loaded, folder, resume=resume)
+    wait_for_all()  # none may find what another has begun to write
+    _train(loaded, folder, threads)
     if export_folder is not None and is_first():
         from subfit.training.export import export_run
 

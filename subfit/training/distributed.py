@@ -97,13 +97,14 @@ def training_device() -> torch.device:
 def first_before_others() -> Iterator[None]:
     """Let the first process run the block alone, and the others after it."""
     if not is_first():
-        _barrier()
+        wait_for_all()
     yield
     if is_first():
-        _barrier()
+        wait_for_all()
 
 
-def _barrier() -> None:
+def wait_for_all() -> None:
+    """Return once all processes have come to this place; at once where there is but one."""
     sum_over_processes([0.0])
 
 

@@ -41,6 +41,9 @@ def tiny(path: Path, variant: str | None, folder: Path, start: Path) -> list[str
     """Overrides that leave a system's method as it is, and everything else tiny."""
     recipe = load_recipe(path, variant=variant)
     overrides = [*TINY.split(), f"data.root={folder}"]
+    if len(languages := recipe.target_languages) > 1:
+        train, dev = ([f"{each}: {toy}" for each in languages] for toy in ("[toy.tsv]", "toy.tsv"))
+        overrides += [f"data.train={{{', '.join(train)}}}", f"data.dev={{{', '.join(dev)}}}"]
     if recipe.length.gate_steps:
         overrides.append("length.gate_steps=2")
     if recipe.model.start:
@@ -74,6 +77,6 @@ def test_it_trains_saves_loads_translates_and_evaluates(path, variant, start, tm
     run(*command, codes=(0, 3))  # three steps teach nothing: it may find nothing that fits
     assert output.read_text().count("-->") == 1
     asks = ["--ask", "source"] if recipe.length.encodings or recipe.length.classes else []
-    found = json.loads(run("evaluate", model, toy, *asks, "--limit", 3, "--json"))
+    found = json.loads(run("evaluate", model, toy, "-t", language, *asks, "--limit", 3, "--json"))
     assert found["lines"] == 3
     assert "nrefs" in found["quality"]["bleu"]["signature"]
