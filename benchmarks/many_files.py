@@ -70,7 +70,7 @@ def measure(options: argparse.Namespace, place: Path) -> list[list[str]]:
     """Return the rows of the table."""
     computing = Computing(threads=options.threads)
     languages = [options.target_language]
-    setup = make_setup(Settings(Reading("en")), languages, str(options.model), computing)
+    setup = make_setup(Settings(Reading("en")), languages, (str(options.model),), computing)
     whole = cut(options.cues, options.cues, place / "whole")
     small = cut(options.cues, options.each, place / "small")
     engine = LocalEngine(setup)
