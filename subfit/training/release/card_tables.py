@@ -103,7 +103,28 @@ def _test_table(name: str, rows: Sequence[Row]) -> str:
     counts = dict.fromkeys(_count(row.figures) for row in ordered)
     files = dict.fromkeys(f"`{row.figures['file']}`" for row in ordered)
     cells = ((row.slot.wish, *_test_cells(row.figures)) for row in ordered)
-    return f"{', '.join(files)}: {'; '.join(counts)}\n\n{table(_TEST_HEADINGS, cells)}"
+    parts = [f"{', '.join(files)}: {'; '.join(counts)}", table(_TEST_HEADINGS, cells)]
+    if {"natural", "isometric"} <= set(found):
+        parts += _by_reference(found["natural"].figures, found["isometric"].figures)
+    return "\n\n".join(parts)
+
+
+def _by_reference(natural: Mapping[str, Any], isometric: Mapping[str, Any]) -> Iterable[str]:
+    """Say what the isometric limit costs where the reference keeps to it, and costs references."""
+    free, kept = (figures.get("compliant_references") for figures in (natural, isometric))
+    cut = isometric.get("cut_references")
+    if free is None or kept is None or cut is None:
+        return
+    lines = free["lines"]
+    figures = "; ".join(
+        f"{name} {free['quality'][key]['value']:.1f} natural,"
+        f" {kept['quality'][key]['value']:.1f} isometric"
+        for key, name in (("bleu", "BLEU"), ("chrf", "chrF"))
+    )
+    yield (
+        f"Of the references {lines:,} are isometric themselves. On these lines: {figures}. All"
+        f" references, cut after a word to the isometric ceiling: BLEU {cut['bleu']['value']:.1f}."
+    )
 
 
 def _count(figures: Mapping[str, Any]) -> str:

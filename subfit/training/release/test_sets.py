@@ -17,6 +17,7 @@ from subfit.training.corpus import Pair
 from subfit.training.evaluation import Setup, measure
 from subfit.training.evaluation_set import EvaluationSet, read_evaluation_set
 from subfit.training.outputs import Outputs, translate_pairs
+from subfit.training.release.by_reference import compliant_references, cut_references
 from subfit.training.release.measurements import Slot
 from subfit.training.release.steps import Step
 from subfit.training.release.translators import Bench
@@ -98,8 +99,16 @@ def _figures(
     found = measure(outputs, test.pairs, Setup.of(translator, wish)).to_dict()
     # A row that goes on with the translations of another took less time than by itself.
     del found["seconds"], found["sentences_per_second"]
-    long = _long(outputs, test.pairs)
-    return {**found, "file": test.file, "file_lines": test.lines.lines, "long": long}
+    return {
+        **found,
+        "file": test.file,
+        "file_lines": test.lines.lines,
+        "long": _long(outputs, test.pairs),
+        "compliant_references": compliant_references(outputs.texts, test.pairs),
+        "cut_references": cut_references(test.pairs, outputs.ceilings)
+        if wish.length_ratio
+        else None,
+    }
 
 
 def _long(outputs: Outputs, pairs: Sequence[Pair]) -> dict[str, Any]:

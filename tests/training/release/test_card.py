@@ -199,6 +199,16 @@ def test_figures_are_those_of_the_texts(cli: Cli, corpora):  # noqa: F811
         assert found[wish]["compliance"]["strict"] == pytest.approx(sum(within) / 7)
         assert found[wish]["long"]["strict"] == pytest.approx(sum(within[:6]) / 6)
         assert found[wish]["long"]["lines"] == 6
+        fits = [
+            number
+            for number, pair in enumerate(lines)
+            if 0.9 - 1e-9 <= len(pair.target) / len(pair.source) <= 1.1 + 1e-9
+        ]
+        part = [texts[wish][number] for number in fits]
+        expected = BLEU().corpus_score(part, [[lines[number].target for number in fits]]).score
+        ours = found[wish]["compliant_references"]
+        assert 0 < ours["lines"] == len(fits) < len(lines)
+        assert ours["quality"]["bleu"]["value"] == pytest.approx(expected)
     ceilings = [int(0.7 * len(text) + 1e-9) for text in texts["natural"]]
     over = [max(0, len(text) - most) for text, most in zip(texts["−30 %"], ceilings, strict=True)]
     assert found["−30 %"]["overflow"]["over"] == sum(map(bool, over))
