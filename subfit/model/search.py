@@ -24,6 +24,9 @@ from subfit.model.pieces import Choices, PieceTable
 from subfit.model.queries import Found, Query, SearchSettings
 from subfit.model.term_beams import TermBeams
 
+_AHEAD = 4
+"""Batches of sources that are encoded together."""
+
 
 class BudgetedBeamSearch:
     """Beam search under one ceiling per sentence.
@@ -106,10 +109,16 @@ class BudgetedBeamSearch:
 
 
 class _Waiting:
-    """The queries of so many terms that wait, longest source first, and some encoded sources."""
+    """The queries of so many terms that wait, and some encoded sources.
+
+    The longest source comes first, so that none is left to run alone in the end; but the very first
+    are as many of the shortest as go at once, so that something is done soon.
+    """
 
     def __init__(self, search: BudgetedBeamSearch, queries: Sequence[Query], terms: int) -> None:
         self._search, self._queries = search, queries
+        self._ahead = search.settings.batch_size
+        """How many sources to encode at once, if there are so many."""
         possible = [
             number
             for number, each in enumerate(queries)
@@ -119,6 +128,8 @@ class _Waiting:
             possible, key=lambda number: (-len(queries[number].source), queries[number].source)
         )
         self._numbers = deque(order)
+        if len(order) > _AHEAD * self._ahead:
+            self._numbers.rotate(self._ahead)
         self._encoded: deque[Memory] = deque()
 
     def __len__(self) -> int:
@@ -128,10 +139,10 @@ class _Waiting:
         """Return the next queries, at most ``count``, with their numbers and encoded sources."""
         count = min(count, len(self._numbers))
         if len(self._encoded) < count:
-            most = 4 * self._search.settings.batch_size
-            ahead = islice(self._numbers, len(self._encoded), most)
+            ahead = islice(self._numbers, len(self._encoded), max(count, self._ahead))
             sources = [self._queries[number].source for number in ahead]
             self._encoded.extend(self._search.network.encode(sources))
+            self._ahead = _AHEAD * self._search.settings.batch_size
         numbers = [self._numbers.popleft() for _ in range(count)]
         memories = [self._encoded.popleft() for _ in range(count)]
         return numbers, [self._queries[number] for number in numbers], memories

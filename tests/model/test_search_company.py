@@ -98,6 +98,26 @@ def test_a_source_asked_for_at_several_lengths_is_encoded_once(trained, batch_si
     assert found[:5] != found[5:10]  # the lengths make a difference
 
 
+def test_before_anything_is_done_only_the_shortest_sources_are_encoded(trained, monkeypatch):
+    encoded: list[int] = []
+    encode = Encoder.__call__
+
+    def noted(self, sources):
+        encoded.extend(map(len, sources))
+        return encode(self, sources)
+
+    monkeypatch.setattr(Encoder, "__call__", noted)
+    sources = sorted(set(random_sources(trained, 60, 6)), key=len)
+    before: list[list[int]] = []
+    search_of(trained, 4).search(
+        [Query(source) for source in sources], lambda done: before.append(encoded[:])
+    )
+    lengths = list(map(len, sources))
+    assert sorted(before[0]) == lengths[:4]
+    assert encoded[4] == lengths[-1]  # from then on the longest is next
+    assert sorted(encoded) == lengths
+
+
 @pytest.mark.parametrize("asked", [None, 18])
 def test_random_sentences_are_searched_as_generate_does(trained, asked):
     rows = random_sources(trained, 290, 4)
