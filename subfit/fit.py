@@ -108,6 +108,8 @@ class Fitted:
     """For each part of the sentence its text in other translations that fit, all in one order."""
     terms: tuple[tuple[TermUse, ...], ...] = ()
     """For each part of the sentence the terms that begin in it, and what became of them."""
+    doubtful: bool = False
+    """Whether it was shortened so far that it may end too early."""
 
 
 def natural_request(task: Task, ratio: float | None) -> Request:
@@ -159,6 +161,12 @@ def fitting_requests(
     asked = [dict.fromkeys(max(1, math.floor(wish)) for wish in wishes) for wishes in rounds]
     wanted = task.wanted
     return [[Request(text, ceiling, wish, terms=wanted) for wish in wishes] for wishes in asked]
+
+
+def is_doubtful(fitted: Fitted, policy: Policy = DEFAULT_POLICY) -> bool:
+    """Tell whether a translation was shortened so far that it may end too early."""
+    shortened = fitted.hypothesis.text != fitted.natural.text
+    return shortened and fitted.hypothesis.closing < policy.doubtful
 
 
 def choose(

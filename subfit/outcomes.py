@@ -68,6 +68,8 @@ class CueOutcome:
     """Characters asked for of the sentence when its translation was found; 0 for no length."""
     score: float = 0.0
     """Lowest length-normalised log-probability of the sentences in the cue."""
+    doubtful: bool = False
+    """Whether a sentence ends in it that was shortened so far that it may end too early."""
     joined: tuple[int, ...] = ()
     """Indices of the cues its sentence runs over, if more than this one."""
     alternatives: tuple[Alternative, ...] = ()

@@ -44,6 +44,13 @@ class Placed:
         return self.fitted.task.budgets[self.part].fits("\n".join(self.lines), guideline)
 
     @property
+    def doubtful(self) -> bool:
+        """Whether its sentence ends here, and perhaps too early."""
+        behind = self.fitted.lines[self.part + 1 :]
+        ends = any(self.lines) and not any(line for lines in behind for line in lines)
+        return ends and self.fitted.doubtful
+
+    @property
     def alternatives(self) -> tuple[Alternative, ...]:
         """What else might stand there."""
         return self.fitted.alternatives[self.part] if self.fitted.alternatives else ()
@@ -201,6 +208,7 @@ def _translated(board: Board, index: int) -> CueOutcome:
         natural=_natural(text, turns),
         asked=max(each.fitted.asked for each in here),
         score=min(each.fitted.hypothesis.score for each in here),
+        doubtful=any(each.doubtful for each in here),
         joined=cues if len(cues) > 1 else (),
         alternatives=_alternatives(board, index, turns),
         unplaced=rendered.unplaced,

@@ -18,8 +18,8 @@ class Policy:
     """What a translation's `Hypothesis.closing`, in nats, adds to its score per token. A text that
     stops before its verb scores well but for its end."""
     doubtful: float = -3.0
-    """A translation that fits, but whose closing is below this, does not end the search: the
-    rounds that are left are gone through as well."""
+    """A shortened translation whose closing is below this does not end the search: the rounds that
+    are left are gone through as well. If it is kept, reports call it doubtful."""
     coverage_weight: float = 0.8
     """What a translation's `Hypothesis.coverage`, from 0 to 1, adds to its score per token, if the
     model has a lexical table."""

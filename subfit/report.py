@@ -62,6 +62,8 @@ DEFINITIONS = {
     "asked": "characters asked of the model when it found this translation of the sentence; 0: no "
     "length was asked",
     "score": "mean log-probability per token of the cue's sentence (the lowest, if several)",
+    "doubtful": "whether a sentence ends in the cue that was shortened so far that the model, not "
+    "asked for any length, holds it unlikely that it ends there; totals: how many cues",
     "joined": "numbers of the cues over which the sentence runs, translated as one",
     "alternatives": "other translations that fit: text, in one line per speaker; its characters; "
     "share (of the budget, or of the natural length where that is shorter; the least of 1, 0.85 "
@@ -105,6 +107,7 @@ class Totals:
     translated: int
     passed: int
     untranslated: int
+    doubtful: int
     length_ratio: Spread
     compliance: Compliance
     overflow_before: Overflow
@@ -127,6 +130,7 @@ class Totals:
             "translated": self.translated,
             "passed": self.passed,
             "untranslated": self.untranslated,
+            "doubtful": self.doubtful,
             "length_ratio": asdict(self.length_ratio),
             "compliance": asdict(self.compliance),
             "overflow": {
@@ -170,11 +174,11 @@ class Report:
         """Return the cues most worth a look.
 
         First those that do not fit, the most excess first, then untranslated ones, then those
-        the model is least sure of.
+        that may end too early, then those the model is least sure of.
         """
 
         def rank(cue: CueVerdict) -> tuple[int, float, float]:
-            order = {"overflow": 0, "untranslated": 1}.get(cue.status, 2)
+            order = {"overflow": 0, "untranslated": 1}.get(cue.status, 3 - cue.doubtful)
             return order, -cue.excess, 0.0 if cue.score is None else cue.score
 
         return tuple(sorted((c for c in self.cues if c.status != "passed"), key=rank)[:count])
@@ -244,6 +248,7 @@ def totals_of(cues: Sequence[CueVerdict], guideline: Guideline) -> Totals:
         translated=len(translated),
         passed=statuses["passed"],
         untranslated=statuses["untranslated"],
+        doubtful=sum(cue.doubtful for cue in cues),
         length_ratio=metrics.length_ratio,
         compliance=metrics.compliance,
         overflow_before=overflow((cue.natural_excess for cue in translated), zeros),

@@ -11,6 +11,7 @@ from subfit.fit import (
     Task,
     choose,
     fitting_requests,
+    is_doubtful,
     natural_request,
     place,
     predicted_request,
@@ -167,13 +168,14 @@ class _Fitter:
                     fitted, work.candidates, self.guideline, alternatives, self.policy
                 )
                 terms = term_uses(fitted, work.candidates, self.guideline)
-                found.append(replace(fitted, alternatives=others, terms=terms))
+                doubtful = is_doubtful(fitted, self.policy)
+                found.append(replace(fitted, alternatives=others, terms=terms, doubtful=doubtful))
         return found
 
     def _goes_on(self, work: Work) -> bool:
         """Whether nothing fits yet, or only what may be no whole sentence or lacks a term."""
         fitted = work.fitted
-        if fitted is None or fitted.hypothesis.closing < self.policy.doubtful:
+        if fitted is None or is_doubtful(fitted, self.policy):
             return True
         return bool(missing_from(fitted.hypothesis.text, work.task.terms))
 

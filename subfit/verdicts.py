@@ -44,6 +44,7 @@ class CueVerdict:
     natural_excess: float
     asked: int
     score: float | None
+    doubtful: bool
     joined: tuple[int, ...]
     alternatives: tuple[Alternative, ...]
     unplaced: tuple[str, ...]
@@ -122,6 +123,7 @@ def verdict_on(
         natural_excess=excess(outcome.natural, outcome.given_budget or budget, guideline),
         asked=outcome.asked,
         score=outcome.score if outcome.natural else None,
+        doubtful=outcome.doubtful,
         joined=tuple(index + 1 for index in outcome.joined),
         alternatives=outcome.alternatives,
         unplaced=outcome.unplaced,

@@ -89,6 +89,13 @@ def test_worst_are_what_does_not_fit_then_the_untranslated(report: Report) -> No
     assert 4 not in [cue.number for cue in report.worst(9)]
 
 
+def test_what_may_end_too_early_is_counted_and_comes_before_what_is_merely_unsure() -> None:
+    unsure, doubtful = replace(OUTCOMES[1], score=-9.0), replace(OUTCOMES[0], doubtful=True)
+    report = report_on([unsure, *OUTCOMES[2:], doubtful], TRACK, NETFLIX)
+    assert report.totals.doubtful == 1
+    assert [cue.number for cue in report.worst(4)] == [2, 4, 5, 1]
+
+
 @pytest.mark.parametrize(
     ("kept", "clean"),
     [((0, 1, 3), True), ((2,), False), ((4,), False), ((3,), True)],

@@ -112,7 +112,31 @@ def test_a_doubtful_end_is_no_reason_to_stop(doubtful, weight, asked, chosen):
     netflix = load_guideline("netflix", "de")
     done = localize(only_last, translator, netflix, Options(policy=policy))
     assert [each.target for each in done.outcomes] == [chosen]
+    assert done.report.cues[0].doubtful is (chosen == "Warte an der." and doubtful > -math.inf)
+    assert done.report.totals.doubtful == done.report.cues[0].doubtful
     assert translator.lengths == asked
+
+
+def test_doubt_is_told_of_the_cue_where_the_sentence_ends_and_not_of_natural_ends():
+    class Cut(ScriptedTranslator):
+        def _answers(self, request: Request) -> list[Hypothesis]:
+            natural = "Er sagte damals, dass er nie mehr hierher zurückkommen würde."
+            short = "Er sagte damals, dass er nie mehr."
+            text = natural if request.asked == FREE else short
+            return [Hypothesis(text, float(len(text)), -0.2, -0.2, closing=-9.0)]
+
+    def doubts(seconds: int) -> list[bool]:
+        file = (
+            "1\n00:00:00,000 --> 00:00:01,500\nHe said that he would\n\n"
+            f"2\n00:00:01,600 --> 00:00:0{seconds},000\nnever come back here.\n"
+        )
+        track = parse_track(file.encode(), name="scene.srt", format="srt")
+        done = localize(track, Cut({}), load_guideline("netflix", "de"))
+        assert [each.status for each in done.outcomes] == ["fits", "fits"]
+        return [each.doubtful for each in done.report.cues]
+
+    assert doubts(3) == [False, True]
+    assert doubts(9) == [False, False]
 
 
 @pytest.mark.parametrize("weight", [0.0, 0.5])

@@ -25,6 +25,7 @@ COLUMNS = (
     "translated",
     "passed",
     "untranslated",
+    "doubtful",
     "over",
     "excess",
     "lines_overflow",
@@ -36,6 +37,9 @@ COLUMNS = (
     "moved_ms",
     "error",
 )
+
+COUNTS = ("cues", "translated", "passed", "untranslated", "doubtful", "lines_overflow")
+"""Figures that add up."""
 
 
 def summary_document(results: Sequence[Result], setup: Setup) -> dict[str, Any]:
@@ -88,10 +92,7 @@ def add_totals(totals: Sequence[Figures]) -> dict[str, Any]:
     translated = [each["translated"] for each in totals]
     worst = [each["cps"]["worst"] for each in totals if each["cps"]["worst"] is not None]
     return {
-        **{
-            name: sum(each[name] for each in totals)
-            for name in ("cues", "translated", "passed", "untranslated", "lines_overflow")
-        },
+        **{name: sum(each.get(name, 0) for each in totals) for name in COUNTS},
         "length_ratio": _pooled([each["length_ratio"] for each in totals]),
         "compliance": {
             rule: _mean([each["compliance"][rule] for each in totals], translated)

@@ -246,6 +246,8 @@ def _summary(report: Report) -> Iterator[tuple[str, str]]:
     if totals.lines_overflow:
         what = "over lines" if totals.speaking is None else "over time"
         yield what, f"{count_of(totals.lines_overflow, 'cue')} within budget"
+    if totals.doubtful:
+        yield "in doubt", f"{count_of(totals.doubtful, 'shortened cue')} may end too early"
     if totals.terms_found:
         yield "glossary", terms_of(totals.terms_found, totals.terms_placed)
     if totals.cps.count:

@@ -241,6 +241,22 @@ def test_terms_and_moved_out_times_are_shown_where_there_are_any(opened: Opener)
     assert page.text("#cue-4 .notes") == "edited"
 
 
+def test_what_may_end_too_early_is_shown_until_it_is_edited(made: Made, opened: Opener) -> None:
+    cues = list(made.done.report.cues)
+    cues[2] = replace(cues[2], doubtful=True)
+    report = replace(made.done.report, cues=tuple(cues), settings={"target_language": "de"})
+    written = written_file(made.done.track, "srt")
+    page = opened(cue_page(Item("scene.en.srt", "scene.de.srt", "de"), report, written))
+    assert "may end too early" in page.text("#cue-3 .notes")
+    assert "In doubt1shortened" in page.text("#tiles")
+    page.click("[data-filter=doubtful]")
+    assert page.shown() == [3]
+    page.click("[data-filter=all]")
+    page.edit(3, "Sie ist offen.")
+    assert "In doubt0all edited" in page.text("#tiles")
+    assert "too early" not in page.text("#cue-3 .notes")
+
+
 def test_a_sentence_over_two_cues_changes_in_both(opened: Opener) -> None:
     source = (
         "1\n00:00:01,000 --> 00:00:04,000\nHe said that he would\n\n"

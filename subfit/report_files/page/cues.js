@@ -56,6 +56,7 @@ function notesOf(item, format) {
   const told = Boolean(cue.note) && !item.edited;
   if (figures.tooMany && item.judged && !told) notes.push("too many lines");
   if (figures.tooWide && item.judged && !told) notes.push("a line is too wide");
+  if (isDoubtful(item)) notes.push("may end too early");
   if (item.edited && !item.payload) notes.push("no text");
   if (cue.speaking && item.edited) notes.push("speaking time not estimated; check the script with subfit");
   if (cue.unplaced.length && !item.edited) notes.push(`markup without a place: ${cue.unplaced.join(" ")}`);
@@ -64,6 +65,9 @@ function notesOf(item, format) {
   if (missing.length) notes.push(`markup left out: ${missing.join(" ")}`);
   return notes;
 }
+
+// Whether a translation, as subfit shortened it, may end too early.
+const isDoubtful = ({ cue, edited }) => Boolean(cue.doubtful) && !edited;
 
 // Returns the terms of the glossary that the translation lacks; of an edited cue, by its own text.
 function missedTerms({ cue, edited, text }) {

@@ -22,8 +22,10 @@ const FILTERS = [
   ["near", "Near", (item) => item.level === "near"],
   ["edited", "Edited", (item) => item.edited],
   ["untranslated", "Untranslated", (item) => item.level === "untranslated"],
+  ["doubtful", "In doubt", isDoubtful],
   ["noted", "With notes", (item) => notesOf(item, format).length > 0],
 ];
+const needsLook = (item) => ["over", "near", "untranslated"].includes(item.level) || isDoubtful(item);
 const state = { filter: "all", search: "", open: null, current: null, totals: 0, charts: 0 };
 const controls = { filters: new Map() };
 
@@ -146,7 +148,7 @@ function showTotals() {
     const many = items.filter(test).length;
     const button = controls.filters.get(name);
     setText(button.lastChild, String(many));
-    button.hidden = !many && (name === "untranslated" || name === "noted") && state.filter !== name;
+    button.hidden = !many && ["untranslated", "doubtful", "noted"].includes(name) && state.filter !== name;
   }
   const edited = items.some((item) => item.edited);
   controls.edits.disabled = !edited;
@@ -228,7 +230,7 @@ function onKey(event) {
   else if (!current) return;
   else if (event.key === "ArrowDown" || event.key === "j") goTo(step(current, 1));
   else if (event.key === "ArrowUp" || event.key === "k") goTo(step(current, -1));
-  else if (event.key === "n") goTo(step(current, 1, (item) => ["over", "near", "untranslated"].includes(item.level)));
+  else if (event.key === "n") goTo(step(current, 1, needsLook));
   else if (event.key === "Enter" && event.target === current.nodes.row) open(current);
   else if (/^[1-9]$/.test(event.key) && current.cue.alternatives[event.key - 1]) choose(current, current.cue.alternatives[event.key - 1]);
   else return;

@@ -45,6 +45,7 @@ function showTiles(report, items) {
     ["Reading speed", now.cps === null ? DASH : `${number(now.cps)} CPS`, now.cps === null ? "" : `worst ${number(now.cpsWorst)}`],
     ["Limits that bind", bound.length ? `${bound[0][1]} of ${now.translated}` : DASH,
       bound.map(([name, many], index) => (index ? `${name} ${many}` : name)).join(", ")],
+    ...doubtTile(judged),
     ...glossaryTile(judged),
     ...timeTiles(items, totals),
     ["Edited", `${edited}`, edited ? "download them below" : "click a translation to edit it"],
@@ -55,6 +56,14 @@ function showTiles(report, items) {
         make("strong", {}, value), make("span", { class: "sub" }, more || "")),
     ),
   );
+}
+
+// Returns a tile on cues that may end too early, if there were any.
+function doubtTile(judged) {
+  const shortened = judged.filter(({ cue }) => cue.doubtful).length;
+  const left = judged.filter(isDoubtful).length;
+  if (!shortened) return [];
+  return [["In doubt", `${left}`, left ? "shortened, and may end too early" : "all edited", left ? "bad" : "good"]];
 }
 
 // Returns a tile on the glossary's terms, if the sources have any.
@@ -99,7 +108,7 @@ function rest(items) {
 
 const KEYS = [
   ["↓ ↑ or j k", "next and previous cue"],
-  ["n", "next cue that is over, near or not translated"],
+  ["n", "next cue that is over, near, not translated or in doubt"],
   ["Enter", "edit the cue"],
   ["1 … 9", "take one of its other translations"],
   ["Ctrl + Enter", "done, and edit the next cue"],
