@@ -1,0 +1,102 @@
+"""Shows what workers of Ray do in a second, beside one process without Ray.
+
+Films are translated by this process, by one worker and by two, one thread each. What starting costs
+(Ray, the workers, their models) is taken off by translating shorter films first: a row is what the
+rest of the longer ones took.
+
+    pip install 'subfit[ray]'
+    python -m benchmarks.workers models/en-multi -t de
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchmarks.many_files import Silent
+from benchmarks.measuring import machine, markdown
+from benchmarks.screenplay import film
+from subfit.catalogue import groups
+from subfit.catalogue.engine import Engine, LocalEngine
+from subfit.catalogue.plan import Writing, plan_items
+from subfit.catalogue.ray_engine import Cluster, RayEngine
+from subfit.catalogue.run import Conditions, Run, manifest_of
+from subfit.catalogue.settings import Reading, Settings
+from subfit.catalogue.setup import Setup, make_setup
+from subfit.catalogue.triage import Memory, keys_of, triage
+from subfit.computing import Computing
+
+
+def write_films(folder: Path, films: int, cues: int) -> Path:
+    """Write films that differ.
+
+    Args:
+        folder: Made for them.
+        films: How many.
+        cues: How many each has.
+    """
+    folder.mkdir()
+    for number in range(films):
+        path = folder / f"film{number}.en.srt"
+        path.write_text(film(cues, seed=number), encoding="utf-8")
+    return folder
+
+
+def seconds(inputs: Path, output: Path, setup: Setup, engine: Engine) -> float:
+    """Translate a folder, and return the seconds that passed."""
+    start = time.perf_counter()
+    plan = plan_items([str(inputs)], Writing(str(output)), setup.languages, "en")
+    with manifest_of(plan) as manifest:
+        assert manifest is not None
+        memory = Memory(manifest, keys_of(setup))
+        left = triage(plan, memory, overwrite=False)
+        results = Run(plan, Conditions(), Silent(), memory).complete(left, engine)
+    assert {each.state for each in results} == {"done"}
+    return time.perf_counter() - start
+
+
+def measure(options: argparse.Namespace, place: Path) -> list[list[str]]:
+    """Return the rows of the table."""
+    computing = Computing(threads=1, device="cpu")
+    languages = [options.target_language]
+    setup = make_setup(Settings(Reading("en")), languages, (str(options.model),), computing)
+    groups.GROUP_CUES = 1  # a film is a group
+    short = write_films(place / "short", options.films, options.short)
+    long = write_films(place / "long", options.films, options.long)
+    engines: dict[str, tuple[Engine, int]] = {"this process": (LocalEngine(setup), 1)}
+    for workers in (1, 2):
+        name = f"Ray, {workers} worker{'s' if workers > 1 else ''}"
+        engines[name] = RayEngine(setup, Cluster(workers=workers)), workers
+    cues, rows = options.films * (options.long - options.short), []
+    for number, (name, (engine, workers)) in enumerate(engines.items()):
+        if number == 0:  # its model is loaded once, that of workers in each run
+            seconds(short, place / "first", setup, engine)
+        begin = seconds(short, place / f"short-{number}", setup, engine)
+        whole = seconds(long, place / f"long-{number}", setup, engine)
+        rate = cues / (whole - begin)
+        start = begin - options.films * options.short / rate
+        rows.append([name, f"{rate:.1f}", f"{rate / workers:.1f}", f"{start:.1f}"])
+    return rows
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.workers", description=__doc__.partition("\n")[0]
+    )
+    parser.add_argument("model", type=Path, help="a model folder")
+    parser.add_argument("-t", "--target-language", required=True, metavar="TAG")
+    parser.add_argument("--films", type=int, default=4)
+    parser.add_argument("--short", type=int, default=100, help="cues of the shorter films")
+    parser.add_argument("--long", type=int, default=800, help="cues of the longer films")
+    options = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory() as place:
+        rows = measure(options, Path(place))
+    print(f"{machine()}.\n\n{options.model.name}, {options.films} films, one thread a worker.\n")
+    print(markdown(("", "cues a second", "a worker", "seconds to start"), rows))
+
+
+if __name__ == "__main__":
+    main()
