@@ -5,7 +5,8 @@ Lengths are asked for in this order, until a hypothesis fits its cues:
 1. the natural length, without a ceiling. It also tells how long the translation would have been;
 2. the budget and a little less, under a hard ceiling (where the natural translation is too short,
    lengths between floor and ceiling);
-3. less and less of the budget, which gives the decoder room to end well and to break into lines.
+3. less and less of the budget, which gives the decoder room to end well and to break into lines;
+4. the budget again, with more beams.
 
 All that was found is then scored alike, as if no length had been asked for: of what fits, the best
 score wins. It is placed over the cues of its sentence and broken into lines. If nothing fits, the
@@ -161,6 +162,23 @@ def fitting_requests(
     asked = [dict.fromkeys(max(1, math.floor(wish)) for wish in wishes) for wishes in rounds]
     wanted = task.wanted
     return [[Request(text, ceiling, wish, terms=wanted) for wish in wishes] for wishes in asked]
+
+
+def wide_request(task: Task, policy: Policy = DEFAULT_POLICY) -> Request | None:
+    """Ask for the budget once more, with more beams, for what is left in doubt after all rounds.
+
+    Args:
+        task: The sentence.
+        policy: Says how many beams.
+
+    Returns:
+        The request, or None if there is no budget or no such search is wished.
+    """
+    ceiling = task.ceiling
+    if not policy.wide_beams or ceiling < 1 or math.isinf(ceiling):
+        return None
+    asked = math.floor(ceiling)
+    return Request(task.sentence.spoken, ceiling, asked, terms=task.wanted, beams=policy.wide_beams)
 
 
 def is_doubtful(fitted: Fitted, policy: Policy = DEFAULT_POLICY) -> bool:

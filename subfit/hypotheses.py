@@ -34,6 +34,8 @@ class Request:
     the class that the asked length falls into."""
     terms: tuple[Wanted, ...] = ()
     """What the translation is to have."""
+    beams: int = 0
+    """Hypotheses to keep while searching, if that is more than the translator keeps."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from subfit.fit import (
     natural_request,
     place,
     predicted_request,
+    wide_request,
 )
 from subfit.glossary import missing_from
 from subfit.guideline import Guideline, count_characters
@@ -126,10 +127,18 @@ class _Fitter:
                 for work, plan in zip(shortened, plans, strict=True)
                 if round_ < len(plan) and self._goes_on(work)
             ]
-            pairs = [(work, request) for work, requests in planned for request in requests]
-            self._collect([work for work, _ in pairs], [request for _, request in pairs])
-            for work, _ in planned:
-                self._choose(work)
+            self._go_round(planned)
+        if asks:
+            doubted = [work for work in shortened if self._is_in_doubt(work)]
+            wide = [(work, wide_request(work.task, self.policy)) for work in doubted]
+            self._go_round([(work, [request]) for work, request in wide if request is not None])
+
+    def _go_round(self, planned: Sequence[tuple[Work, Sequence[Request]]]) -> None:
+        """Search for what is asked of works, and choose anew."""
+        pairs = [(work, request) for work, requests in planned for request in requests]
+        self._collect([work for work, _ in pairs], [request for _, request in pairs])
+        for work, _ in planned:
+            self._choose(work)
 
     def _insist(self, works: Sequence[Work], requests: Sequence[Request]) -> None:
         """Search again, with the terms of the glossary, for what was translated without them."""
@@ -174,10 +183,13 @@ class _Fitter:
 
     def _goes_on(self, work: Work) -> bool:
         """Whether nothing fits yet, or only what may be no whole sentence or lacks a term."""
-        fitted = work.fitted
-        if fitted is None or is_doubtful(fitted, self.policy):
+        if work.fitted is None or self._is_in_doubt(work):
             return True
-        return bool(missing_from(fitted.hypothesis.text, work.task.terms))
+        return bool(missing_from(work.fitted.hypothesis.text, work.task.terms))
+
+    def _is_in_doubt(self, work: Work) -> bool:
+        """Whether nothing fits yet, or only what may be no whole sentence."""
+        return work.fitted is None or is_doubtful(work.fitted, self.policy)
 
     def _collect(
         self,

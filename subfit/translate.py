@@ -73,8 +73,8 @@ class Translator:
         pieces = None if all_pieces else self._pieces_of_language()
         models = [each.model for each in self.checkpoints]
         self._network = Network(models, checkpoint.precision, pieces)
-        table = piece_table(checkpoint, counting)
-        self._search = BudgetedBeamSearch(self._network, table, settings)
+        self._table = piece_table(checkpoint, counting)
+        self._searches: dict[int, BudgetedBeamSearch] = {}
 
     @property
     def name(self) -> str:
@@ -153,9 +153,24 @@ class Translator:
             Per request its hypotheses, best first, none over its ceiling; an empty list where the
             search found none that ends within it.
         """
-        found = self._search.search([self._query(request) for request in requests], on_done)
-        nbest = ([self._hypothesis(each) for each in hypotheses] for hypotheses in found)
-        return [[each for each in one if BROKEN_BYTES not in each.text] for one in nbest]
+        found: dict[int, list[Hypothesis]] = {}
+        widths = [max(request.beams, self.settings.beams) for request in requests]
+        for width in dict.fromkeys(widths):
+            numbers = [number for number, each in enumerate(widths) if each == width]
+            queries = [self._query(requests[number]) for number in numbers]
+            nbest = self._search_of(width).search(queries, on_done)
+            found |= zip(numbers, map(self._hypotheses, nbest), strict=True)
+        return [found[number] for number in range(len(requests))]
+
+    def _search_of(self, beams: int) -> BudgetedBeamSearch:
+        """The search of a width; the wider, the fewer sentences at once."""
+        if beams not in self._searches:
+            batch_size = max(1, self.settings.batch_size * self.settings.beams // beams)
+            settings = self.settings
+            if beams != settings.beams:
+                settings = replace(settings, beams=beams, nbest=beams, batch_size=batch_size)
+            self._searches[beams] = BudgetedBeamSearch(self._network, self._table, settings)
+        return self._searches[beams]
 
     def _pieces_of_language(self) -> torch.Tensor | None:
         """The pieces that occur in the language, as far as the lexical table knows; else None."""
@@ -233,6 +248,11 @@ class Translator:
         if request.asked == FREE:
             return None
         return self.config.class_for(request.asked / max(len(request.text), 1))
+
+    def _hypotheses(self, found: Sequence[Found]) -> list[Hypothesis]:
+        """What was found, without texts that have bytes of no character."""
+        nbest = map(self._hypothesis, found)
+        return [each for each in nbest if BROKEN_BYTES not in each.text]
 
     def _hypothesis(self, found: Found) -> Hypothesis:
         text = self.checkpoint.tokenizer.decode(list(found.token_ids))
