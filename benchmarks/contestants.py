@@ -109,7 +109,7 @@ def start_generate(setting: Setting) -> Translate:
     import torch
 
     from subfit.model.checkpoint import load_trainable
-    from subfit.translate import language_token
+    from subfit.model.target_language import language_token
 
     torch.set_num_threads(setting.threads)
     checkpoint = load_trainable(str(setting.model))

@@ -9,9 +9,8 @@ from functools import cached_property
 import torch
 
 from subfit.errors import UsageError
-from subfit.guideline import EVERYTHING, Counting, count_piece
+from subfit.guideline import EVERYTHING, Counting
 from subfit.hypotheses import FREE, Hypothesis, Request
-from subfit.languages import closest_language
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.config import LengthClass, LengthConfig
 from subfit.model.coverage import Coverage
@@ -19,11 +18,12 @@ from subfit.model.ensemble import check_ensemble
 from subfit.model.length_predictor import LengthPredictor
 from subfit.model.lexicon import find_table
 from subfit.model.network import Network
-from subfit.model.pieces import PieceTable
+from subfit.model.piece_table import piece_table
 from subfit.model.predictor import find_predictor
 from subfit.model.queries import Found, Query, SearchSettings
 from subfit.model.search import BudgetedBeamSearch
 from subfit.model.shortlist import language_pieces
+from subfit.model.target_language import language_token
 from subfit.model.wordings import Wordings
 
 DEFAULT_SEARCH = SearchSettings()
@@ -283,48 +283,3 @@ def _parts(nbest: Sequence[Sequence[Hypothesis]]) -> Iterator[list[tuple[int, in
         part.append(place)
     if part:
         yield part
-
-
-def language_token(checkpoint: Checkpoint, target_language: str | None) -> int | None:
-    """Return the source token of a target language, None where the model has but one language.
-
-    Args:
-        checkpoint: The model.
-        target_language: Tag of the language; a model of several must be told.
-
-    Raises:
-        UsageError: The model has several target languages and none is named, or another is named
-            than it has. (A plain Marian model does not tell its languages: any may be named.)
-    """
-    config = checkpoint.model.config
-    tokens = getattr(config, "language_tokens", None) or {}
-    only = getattr(config, "target_language", None)
-    languages = list(tokens) or ([only] if only else [])
-    if tokens and target_language is None:
-        problem = "; name the target language"
-    elif target_language and languages and closest_language(target_language, languages) is None:
-        problem = f", not {target_language}"
-    else:
-        return config.language_token(target_language) if tokens else None
-    raise UsageError(f"{checkpoint.name} translates into {', '.join(languages)}{problem}")
-
-
-def piece_table(checkpoint: Checkpoint, counting: Counting) -> PieceTable:
-    """Tabulate what every piece of a checkpoint's vocabulary prints.
-
-    Args:
-        checkpoint: Model and tokenizer.
-        counting: What a character is.
-    """
-    texts = list(checkpoint.tokenizer.piece_texts)
-    # The vocabulary of a model may be padded beyond its tokenizer's.
-    texts += [""] * (int(checkpoint.model.config.decoder_vocab_size) - len(texts))
-    leads = [text.startswith(" ") for text in texts]
-    space = count_piece(" ", counting)
-    return PieceTable(
-        characters=torch.tensor([count_piece(text, counting) for text in texts]),
-        lead=torch.tensor([space * lead for lead in leads]),
-        code_points=torch.tensor([len(text) for text in texts]),
-        leads=torch.tensor(leads),
-        inside_word=torch.tensor([text[:1].isalnum() for text in texts]),
-    )

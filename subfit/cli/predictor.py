@@ -141,8 +141,8 @@ def evaluate(
 ) -> None:
     """Measure a model's length predictor against the lengths of references."""
     from subfit.model.predictor import find_predictor
+    from subfit.model.target_language import language_token
     from subfit.training.predictor import measure_predictor
-    from subfit.translate import language_token
 
     pairs, checkpoint = _read(file), _load(str(model_folder(model, "a predictor")), threads)
     found = find_predictor(checkpoint, language_token(checkpoint, target_language))

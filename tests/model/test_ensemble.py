@@ -14,10 +14,11 @@ from subfit.errors import UsageError
 from subfit.hypotheses import Request
 from subfit.model.checkpoint import Checkpoint, load_checkpoint, load_trainable
 from subfit.model.network import Network
+from subfit.model.piece_table import piece_table
 from subfit.model.queries import Query, SearchSettings
 from subfit.model.search import BudgetedBeamSearch
 from subfit.tokenizer import Tokenizer
-from subfit.translate import Translator, piece_table
+from subfit.translate import Translator
 from tests.model.test_search_exhaustive import (
     MOST_TOKENS,
     SOURCE,

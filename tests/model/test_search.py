@@ -13,10 +13,11 @@ from transformers import MarianMTModel
 from subfit.guideline import EVERYTHING
 from subfit.model.checkpoint import Checkpoint, load_checkpoint, load_trainable
 from subfit.model.network import Network
+from subfit.model.piece_table import piece_table
 from subfit.model.queries import Found, Query, SearchSettings
 from subfit.model.search import BudgetedBeamSearch
 from subfit.tokenizer import Tokenizer
-from subfit.translate import BROKEN_BYTES, piece_table
+from subfit.translate import BROKEN_BYTES
 from tests.tiny import PAIRS, tiny_marian, tiny_model
 
 STEPS = 24

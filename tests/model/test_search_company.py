@@ -13,9 +13,9 @@ from subfit.counting import Counting
 from subfit.model.checkpoint import Checkpoint, load_trainable
 from subfit.model.encoder import Encoder
 from subfit.model.network import Network
+from subfit.model.piece_table import piece_table
 from subfit.model.queries import Query, SearchSettings
 from subfit.model.search import BudgetedBeamSearch
-from subfit.translate import piece_table
 from tests.model.test_search import compare
 from tests.tiny import PAIRS
 

@@ -12,9 +12,9 @@ from transformers import MarianMTModel
 from subfit.counting import Counting, count_characters, count_piece
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.network import Network
+from subfit.model.piece_table import piece_table
 from subfit.model.queries import Query, SearchSettings
 from subfit.model.search import BudgetedBeamSearch
-from subfit.translate import piece_table
 from tests.tiny import tiny_marian
 
 PIECES = ("", " ab", "c", " d", "efg", "")

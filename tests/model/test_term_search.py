@@ -13,10 +13,10 @@ from subfit.counting import Counting
 from subfit.model.agenda import START, Agenda, Progress
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.network import Network
+from subfit.model.piece_table import piece_table
 from subfit.model.queries import Demand, Query, SearchSettings, Wording
 from subfit.model.search import BudgetedBeamSearch
 from subfit.model.term_beams import Offer, allot
-from subfit.translate import piece_table
 
 from .test_search_exhaustive import (
     END,
