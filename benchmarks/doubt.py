@@ -1,7 +1,7 @@
 """Shows how many of the shortened sentences that someone read and found cut reports call doubtful.
 
-``completeness.tsv`` of a model has sentences of the examples in its languages, each shortened by 30
-% or more, with the verdict of a reader: whole; whole, wrong; cut.
+``completeness.tsv`` of a model has sentences of the examples in its languages, shortened by 30 % or
+more, with the verdict of a reader: whole; whole, wrong; cut. These texts are rated as they are.
 
     python -m benchmarks.doubt models/en-multi
 """
@@ -28,7 +28,7 @@ def closings(model: Path) -> Iterator[tuple[str, float]]:
     with (model / "completeness.tsv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t"))
     for language in dict.fromkeys(row["language"] for row in rows):
-        translator = Translator(checkpoint, target_language=language)
+        translator = Translator(checkpoint, target_language=language, all_pieces=True)
         own = [row for row in rows if row["language"] == language]
         texts = [row["-30 %"] for row in own]
         ids = [tuple(checkpoint.tokenizer.encode(text)) for text in texts]

@@ -1,6 +1,6 @@
 """How near the estimate of speaking time is to a synthetic voice, beside an estimate by characters.
 
-    python -m benchmarks.speaking_time ../shared/data -o results.json
+    python -m benchmarks.speaking_time FOLDER -o results.json
 
 The lines are drawn from test sets, ``FOLDER/test/mixed.en-XX.tsv``; the rates of characters and of
 syllables alone are fitted to as many lines of ``FOLDER/dev`` (least relative squares), which is

@@ -16,17 +16,14 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.many_files import Silent
+from benchmarks.many_files import seconds
 from benchmarks.measuring import machine, markdown
 from benchmarks.screenplay import film
 from subfit.catalogue import groups
 from subfit.catalogue.engine import Engine, LocalEngine
-from subfit.catalogue.plan import Writing, plan_items
 from subfit.catalogue.ray_engine import Cluster, RayEngine
-from subfit.catalogue.run import Conditions, Run, manifest_of
 from subfit.catalogue.settings import Reading, Settings
-from subfit.catalogue.setup import Setup, make_setup
-from subfit.catalogue.triage import Memory, keys_of, triage
+from subfit.catalogue.setup import make_setup
 from subfit.computing import Computing
 
 
@@ -45,19 +42,6 @@ def write_films(folder: Path, films: int, cues: int) -> Path:
     return folder
 
 
-def seconds(inputs: Path, output: Path, setup: Setup, engine: Engine) -> float:
-    """Translate a folder, and return the seconds that passed."""
-    start = time.perf_counter()
-    plan = plan_items([str(inputs)], Writing(str(output)), setup.languages, "en")
-    with manifest_of(plan) as manifest:
-        assert manifest is not None
-        memory = Memory(manifest, keys_of(setup))
-        left = triage(plan, memory, overwrite=False)
-        results = Run(plan, Conditions(), Silent(), memory).complete(left, engine)
-    assert {each.state for each in results} == {"done"}
-    return time.perf_counter() - start
-
-
 def measure(options: argparse.Namespace, place: Path) -> list[list[str]]:
     """Return the rows of the table."""
     computing = Computing(threads=1, device="cpu")
@@ -70,12 +54,13 @@ def measure(options: argparse.Namespace, place: Path) -> list[list[str]]:
     for workers in (1, 2):
         name = f"Ray, {workers} worker{'s' if workers > 1 else ''}"
         engines[name] = RayEngine(setup, Cluster(workers=workers)), workers
+    clock = time.perf_counter  # workers are other processes
     cues, rows = options.films * (options.long - options.short), []
     for number, (name, (engine, workers)) in enumerate(engines.items()):
         if number == 0:  # its model is loaded once, that of workers in each run
-            seconds(short, place / "first", setup, engine)
-        begin = seconds(short, place / f"short-{number}", setup, engine)
-        whole = seconds(long, place / f"long-{number}", setup, engine)
+            seconds(short, place / "first", setup, engine, clock)
+        begin = seconds(short, place / f"short-{number}", setup, engine, clock)
+        whole = seconds(long, place / f"long-{number}", setup, engine, clock)
         rate = cues / (whole - begin)
         start = begin - options.films * options.short / rate
         rows.append([name, f"{rate:.1f}", f"{rate / workers:.1f}", f"{start:.1f}"])

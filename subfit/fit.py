@@ -165,7 +165,7 @@ def fitting_requests(
 
 
 def wide_request(task: Task, policy: Policy = DEFAULT_POLICY) -> Request | None:
-    """Ask for the budget once more, with more beams, for what is left in doubt after all rounds.
+    """Ask for the budget once more, with more beams, for what is in doubt or over after all rounds.
 
     Args:
         task: The sentence.
@@ -183,7 +183,7 @@ def wide_request(task: Task, policy: Policy = DEFAULT_POLICY) -> Request | None:
 
 def is_doubtful(fitted: Fitted, policy: Policy = DEFAULT_POLICY) -> bool:
     """Tell whether a translation was shortened so far that it may end too early."""
-    shortened = fitted.hypothesis.text != fitted.natural.text
+    shortened = fitted.hypothesis.characters < fitted.natural.characters
     return shortened and fitted.hypothesis.closing < policy.doubtful
 
 

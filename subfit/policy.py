@@ -21,8 +21,8 @@ class Policy:
     """A shortened translation whose closing is below this does not end the search: the rounds that
     are left are gone through as well. If it is kept, reports call it doubtful."""
     wide_beams: int = 16
-    """If nothing fits after all rounds but what is doubtful, so many hypotheses are kept in a last
-    search; 0 for no such search."""
+    """If nothing fits after all rounds, or the best that does is doubtful, so many hypotheses are
+    kept in a last search, unless they always are; 0 for no such search."""
     coverage_weight: float = 0.8
     """What a translation's `Hypothesis.coverage`, from 0 to 1, adds to its score per token, if the
     model has a lexical table."""

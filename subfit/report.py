@@ -63,7 +63,8 @@ DEFINITIONS = {
     "length was asked",
     "score": "mean log-probability per token of the cue's sentence (the lowest, if several)",
     "doubtful": "whether a sentence ends in the cue that was shortened so far that the model, not "
-    "asked for any length, holds it unlikely that it ends there; totals: how many cues",
+    "asked for any length, holds it unlikely (less than 5 %) that it ends there; models that know "
+    "no lengths, or must be asked for one, cannot tell: false. totals: how many cues",
     "joined": "numbers of the cues over which the sentence runs, translated as one",
     "alternatives": "other translations that fit: text, in one line per speaker; its characters; "
     "share (of the budget, or of the natural length where that is shorter; the least of 1, 0.85 "

@@ -128,7 +128,7 @@ class _Fitter:
                 if round_ < len(plan) and self._goes_on(work)
             ]
             self._go_round(planned)
-        if asks:
+        if asks and self.policy.wide_beams > self.translator.settings.beams:
             doubted = [work for work in shortened if self._is_in_doubt(work)]
             wide = [(work, wide_request(work.task, self.policy)) for work in doubted]
             self._go_round([(work, [request]) for work, request in wide if request is not None])
@@ -182,13 +182,13 @@ class _Fitter:
         return found
 
     def _goes_on(self, work: Work) -> bool:
-        """Whether nothing fits yet, or only what may be no whole sentence or lacks a term."""
+        """Whether nothing fits yet, or the best that does is in doubt or lacks a term."""
         if work.fitted is None or self._is_in_doubt(work):
             return True
         return bool(missing_from(work.fitted.hypothesis.text, work.task.terms))
 
     def _is_in_doubt(self, work: Work) -> bool:
-        """Whether nothing fits yet, or only what may be no whole sentence."""
+        """Whether nothing fits yet, or the best that does may be no whole sentence."""
         return work.fitted is None or is_doubtful(work.fitted, self.policy)
 
     def _collect(

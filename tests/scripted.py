@@ -8,6 +8,7 @@ from typing import Any
 
 from subfit.guideline import count_characters
 from subfit.hypotheses import Hypothesis, Request
+from subfit.model.queries import SearchSettings
 
 
 class ScriptedTranslator:
@@ -24,6 +25,7 @@ class ScriptedTranslator:
     coverage = None
     can_translate_freely = True
     can_predict_lengths = False
+    settings = SearchSettings()
 
     def __init__(self, script: Mapping[str, str | Sequence[str]]) -> None:
         self._script = script

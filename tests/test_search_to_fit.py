@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from subfit.budget import LengthBudget
+from subfit.budget import LengthBudget, LengthRatio
 from subfit.fit import Task
 from subfit.formats import parse_track
 from subfit.guideline import load_guideline
@@ -140,6 +140,19 @@ def test_doubt_is_told_of_the_cue_where_the_sentence_ends_and_not_of_natural_end
 
     assert doubts(3) == [False, True]
     assert doubts(9) == [False, False]
+
+
+def test_what_was_made_longer_does_not_end_too_early():
+    class Longer(ScriptedTranslator):
+        def _answers(self, request: Request) -> list[Hypothesis]:
+            text = "Ja." if request.asked == FREE else "Ja, das weiß ich auch."
+            return [Hypothesis(text, float(len(text)), -0.2, -0.2, closing=-9.0)]
+
+    track = parse_track(b"That is what I know, too.\n", name="x.txt", format="txt")
+    options = Options(length_ratio=LengthRatio(0.8, 1.1))
+    done = localize(track, Longer({}), load_guideline("none", "de"), options)
+    (cue,) = done.report.cues
+    assert (cue.target, cue.doubtful) == ("Ja, das weiß ich auch.", False)
 
 
 @pytest.mark.parametrize("weight", [0.0, 0.5])

@@ -17,6 +17,7 @@ from subfit.errors import ModelError, reason_of
 from subfit.formats.decoding import checked_encoding
 from subfit.guideline import Guideline
 from subfit.lengths import plain_data
+from subfit.policy import DEFAULT_POLICY
 from subfit.report import describe_guideline
 from subfit.voice import check_voice
 
@@ -55,7 +56,7 @@ class Setup:
             "glossary": settings.describe_terms(language),
             "bilingual": settings.bilingual,
             "timing": settings.timing.mode,
-            "search": asdict(self.search()),
+            "search": {**asdict(self.search()), "wide_beams": DEFAULT_POLICY.wide_beams},
             "precision": self.computing.precision,
         }
 

@@ -18,7 +18,7 @@ from subfit.catalogue.summary import totals_of_results
 from subfit.catalogue.triage import Triage
 from subfit.cli.console import LiveBar, Messages
 from subfit.cli.failures import debugging
-from subfit.cli.figures import count_of, number, terms_of, times_moved
+from subfit.cli.figures import count_of, doubtful_of, number, terms_of, times_moved
 from subfit.cli.options import UNSEEN, UNTIMED
 from subfit.cli.text import one_line
 from subfit.verdicts import TimesMoved
@@ -131,6 +131,8 @@ class ManyFiles:
                 ("over lines", str(totals["lines_overflow"])),
             ]
         )
+        if totals["doubtful"]:
+            self._messages.figures([("in doubt", doubtful_of(totals["doubtful"]))])
         if terms.get("found"):
             glossary = terms_of(terms["found"], terms["placed"])
             self._messages.figures([("glossary", glossary)])
@@ -185,4 +187,6 @@ def _figures(result: Result) -> str:
     parts = [count_of(totals["cues"], "cue"), f"{over} over" if over else "all fit"]
     if totals["untranslated"]:
         parts.append(f"{totals['untranslated']} untranslated")
+    if totals.get("doubtful"):
+        parts.append(f"{totals['doubtful']} in doubt")
     return ", ".join([*parts, f"LR {number(totals['length_ratio']['mean'], 2)}"])

@@ -17,6 +17,7 @@ from subfit.cli.figures import (
     LIMIT_NAMES,
     compliance_of,
     count_of,
+    doubtful_of,
     limit_of,
     number,
     of_budget,
@@ -140,7 +141,9 @@ class Messages:
             headings = ("line", "source", "translation", "characters", "limit")
             rows = [(str(c.line), c.source, c.target, of_budget(c), limit_of(c)) for c in worst]
             fit = all(cue.status == "fits" for cue in worst)
-            title = "All fit; the model is least sure of:" if fit else "Worst cues:"
+            sure = not any(cue.doubtful for cue in worst)
+            what = "the model is least sure of" if sure else "most worth a look"
+            title = f"All fit; {what}:" if fit else "Worst cues:"
             self.table(headings, rows, texts={"source", "translation"}, title=title)
 
     def heading(self, title: str, guideline: Guideline) -> None:
@@ -247,7 +250,7 @@ def _summary(report: Report) -> Iterator[tuple[str, str]]:
         what = "over lines" if totals.speaking is None else "over time"
         yield what, f"{count_of(totals.lines_overflow, 'cue')} within budget"
     if totals.doubtful:
-        yield "in doubt", f"{count_of(totals.doubtful, 'shortened cue')} may end too early"
+        yield "in doubt", doubtful_of(totals.doubtful)
     if totals.terms_found:
         yield "glossary", terms_of(totals.terms_found, totals.terms_placed)
     if totals.cps.count:

@@ -68,6 +68,11 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f} %" if math.isfinite(share) else "–"
 
 
+def doubtful_of(cues: int) -> str:
+    """Return how many cues may end too early, as printed."""
+    return f"{count_of(cues, 'shortened cue')} may end too early"
+
+
 def over_budget(found: Overflow) -> str:
     """Return how many cues are over their budget and by how much, as printed."""
     if not found.over:

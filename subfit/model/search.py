@@ -111,13 +111,13 @@ class BudgetedBeamSearch:
 class _Waiting:
     """The queries of so many terms that wait, and some encoded sources.
 
-    The longest source comes first, so that none is left to run alone in the end; but the very first
-    are as many of the shortest as go at once, so that something is done soon.
+    The longest source comes first, so that none is left to run alone in the end. Where there are
+    several batches, the very first is of the shortest, so that something is done soon.
     """
 
     def __init__(self, search: BudgetedBeamSearch, queries: Sequence[Query], terms: int) -> None:
         self._search, self._queries = search, queries
-        self._ahead = search.settings.batch_size
+        self._ahead = max(1, search.settings.batch_size // (terms + 1))
         """How many sources to encode at once, if there are so many."""
         possible = [
             number

@@ -18,6 +18,7 @@ _COLUMNS = {
     "over": "Over budget",
     "lines_overflow": "Over lines",
     "untranslated": "Untranslated",
+    "doubtful": "In doubt",
     "length_ratio": "LR",
     "compliance": "LC",
     "cps": "CPS",
@@ -58,6 +59,7 @@ def _tiles(totals: Mapping[str, Any]) -> list[tuple[str, str, str]]:
         ("Over budget", str(after["over"]), f"{before['over']} before length control"),
         ("Over lines", str(totals["lines_overflow"]), ""),
         ("Untranslated", str(totals["untranslated"]), f"{totals['passed']} kept by rule"),
+        ("In doubt", str(totals["doubtful"]), "shortened, and may end too early"),
         ("Length ratio (LR)", _number(totals["length_ratio"]["mean"]), ""),
         ("Compliance (LC)", _percent(totals["compliance"]["strict"]), ""),
         (

@@ -66,6 +66,8 @@ def _cell(value: Any) -> str:
     """A value in a CSV cell."""
     if value is None:
         return ""
+    if isinstance(value, bool):
+        return json.dumps(value)
     if isinstance(value, list | dict):
         return json.dumps(value, ensure_ascii=False) if value else ""
     return f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -9,12 +9,22 @@ from subfit.report_files.table import Table
 TOTALS = {
     "files": {"all": 2, "done": 1, "failed": 1},
     **{"cues": 10, "translated": 8, "passed": 2, "untranslated": 0, "lines_overflow": 1},
+    "doubtful": 3,
     "overflow": {"before": {"over": 4}, "after": {"over": 1}},
     "length_ratio": {"mean": 1.0449},
     "compliance": {"strict": 0.5},
     "cps": {"mean": None, "worst": None},
 }
-NAMES = ("output", "language", "state", "cues", "over", "lines_overflow", "untranslated")
+NAMES = (
+    "output",
+    "language",
+    "state",
+    "cues",
+    "over",
+    "lines_overflow",
+    "untranslated",
+    "doubtful",
+)
 NAMES += ("length_ratio", "compliance", "cps", "cps_worst", "error")
 
 
@@ -23,8 +33,8 @@ def row(*values: Any) -> dict[str, Any]:
 
 
 ROWS = (
-    row("a.srt", "de", "done", 10, 1, 1, 0, 1.0449, 0.5, None, None, None),
-    row("<img src=x>.srt", "de", "failed", *[None] * 9),
+    row("a.srt", "de", "done", 10, 1, 1, 0, 3, 1.0449, 0.5, None, None, None),
+    row("<img src=x>.srt", "de", "failed", *[None] * 10),
 )
 ROWS[1]["error"] = "</td><script>x</script>"
 TABLE = Table("Files", NAMES, ROWS, {"subfit": "0", "totals": TOTALS}, {"over": 'said "so"'})
@@ -38,6 +48,7 @@ def test_every_file_has_a_row_and_what_is_bad_is_marked() -> None:
     assert '<td class="number bad">1</td>' in rows[1] and "1.04" in rows[1] and "50 %" in rows[1]
     assert 'title="said &quot;so&quot;"' in rows[0]
     assert "<th" in rows[0] and "CPS" not in rows[0]  # nobody has any
+    assert '<td class="number">3</td>' in rows[1] and ">In doubt<" in rows[0]
 
 
 def test_names_and_errors_are_text_and_nothing_may_run() -> None:

@@ -106,7 +106,7 @@ def _figures(
         "long": _long(outputs, test.pairs),
         "compliant_references": compliant_references(outputs.texts, test.pairs),
         "cut_references": cut_references(test.pairs, outputs.ceilings)
-        if wish.length_ratio
+        if wish.length_ratio and outputs.ceilings
         else None,
     }
 

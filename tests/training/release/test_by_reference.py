@@ -23,7 +23,7 @@ def test_lines_with_longer_references_do_not_count():
 def test_references_are_cut_after_the_last_word_that_fits():
     whole, cut = cut_references(LINES, (23, 32)), cut_references(LINES, (23, 17))
     assert whole["chrf"]["value"] == pytest.approx(100)
-    # "Es regnet gerade" is left of the second: 7 of 10 words, each of them right.
+    # "Es regnet gerade" is left of the second: 7 of 9 words, each of them right.
     assert cut["bleu"]["value"] < cut["bleu_star"]["value"]
     assert cut["bleu_star"]["value"] == pytest.approx(100)
 

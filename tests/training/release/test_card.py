@@ -209,6 +209,17 @@ def test_figures_are_those_of_the_texts(cli: Cli, corpora):  # noqa: F811
         ours = found[wish]["compliant_references"]
         assert 0 < ours["lines"] == len(fits) < len(lines)
         assert ours["quality"]["bleu"]["value"] == pytest.approx(expected)
+    assert found["natural"]["cut_references"] is None
+    cut, ours = found["isometric"]["cut_references"], found["isometric"]["compliant_references"]
+    free = found["natural"]["compliant_references"]["quality"]
+    told = (
+        f"Of the references {ours['lines']} are isometric themselves. On these lines:"
+        f" BLEU {free['bleu']['value']:.1f} natural, {ours['quality']['bleu']['value']:.1f}"
+        f" isometric; chrF {free['chrf']['value']:.1f} natural,"
+        f" {ours['quality']['chrf']['value']:.1f} isometric. All references, cut after a word to"
+        f" the isometric ceiling: BLEU {cut['bleu']['value']:.1f}."
+    )
+    assert told in (corpora / "tiny" / "README.md").read_text("utf-8")
     ceilings = [int(0.7 * len(text) + 1e-9) for text in texts["natural"]]
     over = [max(0, len(text) - most) for text, most in zip(texts["−30 %"], ceilings, strict=True)]
     assert found["−30 %"]["overflow"]["over"] == sum(map(bool, over))
