@@ -7,6 +7,7 @@ before their verb or object.
 
     python benchmarks/fit_policy.py models/en-multi dev/mixed.en-de.tsv -t de --lines 300
     python benchmarks/fit_policy.py models/en-multi dev/mixed.en-de.tsv -t de --vary coverage
+    python benchmarks/fit_policy.py models/en-multi dev/mixed.en-de.tsv -t de --vary beams
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ ROUNDS = (
 CLOSING_WEIGHTS = (0.0, 0.05, 0.1, 0.2)
 DOUBTFUL = (-math.inf, -3.0, -1.5)
 COVERAGE_WEIGHTS = (0.0, 0.1, 0.2, 0.4, 0.8, 1.6)
+WIDE_BEAMS = (0, 8, 16, 32)
 CUT = math.log(0.1)
 TITLES = (
     "ceiling",
@@ -45,6 +47,7 @@ TITLES = (
     "closing weight",
     "doubtful",
     "coverage weight",
+    "beams at last",
     "BLEU",
     "BLEU*",
     "chrF",
@@ -148,7 +151,7 @@ def main() -> None:
     parser.add_argument("--lines", type=int, default=300)
     parser.add_argument("--threads", type=int, default=torch.get_num_threads())
     parser.add_argument("--wishes", nargs="+", choices=WISHES, default=list(WISHES)[1:])
-    parser.add_argument("--vary", choices=("closing", "coverage"), default="closing")
+    parser.add_argument("--vary", choices=("closing", "coverage", "beams"), default="closing")
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     pairs = list(read_pairs(options.pairs, options.target_language or ""))
@@ -164,6 +167,7 @@ def main() -> None:
             figures = [row.bleu, row.bleu_star, row.chrf, 100 * row.compliance, 100 * row.over]
             shown = [f"{each:.1f}" for each in (*figures, 100 * row.cut)]
             weights = (policy.closing_weight, policy.doubtful, policy.coverage_weight)
+            weights += (policy.wide_beams,)
             rounds = " | ".join(",".join(map("{:g}".format, each)) for each in policy.rounds)
             print(wish, rounds.replace(" | ", ";"), *weights, *shown, sep=" | ", end=" | ")
             print(f"{row.closing:.2f}", flush=True)
@@ -176,6 +180,10 @@ def policies(varied: str) -> Iterator[Policy]:
     if varied == "coverage":
         for weight in COVERAGE_WEIGHTS:
             yield replace(DEFAULT_POLICY, coverage_weight=weight)
+        return
+    if varied == "beams":
+        for beams in WIDE_BEAMS:
+            yield replace(DEFAULT_POLICY, wide_beams=beams)
         return
     for rounds, weight, doubtful in product(ROUNDS, CLOSING_WEIGHTS, DOUBTFUL):
         yield Policy(rounds, weight, doubtful)
