@@ -182,7 +182,12 @@ def wide_request(task: Task, policy: Policy = DEFAULT_POLICY) -> Request | None:
 
 
 def is_doubtful(fitted: Fitted, policy: Policy = DEFAULT_POLICY) -> bool:
-    """Tell whether a translation was shortened so far that it may end too early."""
+    """Tell whether a translation was shortened so far that it may end too early.
+
+    Args:
+        fitted: With its `Hypothesis.closing`, in nats, as rated without a length signal.
+        policy: Says below how many nats an end is doubtful.
+    """
     shortened = fitted.hypothesis.characters < fitted.natural.characters
     return shortened and fitted.hypothesis.closing < policy.doubtful
 
