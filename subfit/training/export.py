@@ -27,7 +27,8 @@ def export_run(
     """Build a model folder from a run, finished or not.
 
     The weights are the mean over the ``run.average`` validations kept, the last or the best by
-    ``run.keep``, or the last saved state's where none are kept or nothing was validated yet.
+    ``run.keep``, or the last saved state's where none are kept or nothing was validated yet; with
+    ``run.start_share`` of those it began with.
 
     Args:
         run_folder: What `subfit.training.train.train` wrote.

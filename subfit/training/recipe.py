@@ -92,6 +92,11 @@ class Recipe:
             " (no vocabulary.target_type)",
         )
         yield (
+            not self.run.start_share or self.model.start,
+            "run model",
+            "run.start_share needs a model.start whose weights it is the share of",
+        )
+        yield (
             not self.run.patience or self.schedule.shape != "cooldown",
             "run schedule",
             "run.patience would stop schedule.shape: cooldown before its cooldown, which is when"

@@ -116,6 +116,9 @@ class Run:
     """How many lines of the dev set those translations cover."""
     average: int = 1
     """Average this many checkpoints, saved at validations, into the final model."""
+    start_share: float = 0.0
+    """Share of the weights that the run began with in the final model's (Wortsman et al. 2022,
+    §3): 0.3 takes 0.3 of these and 0.7 of the trained ones. Needs ``model.start``."""
     keep: Literal["last", "best"] | None = None
     """Which validations' checkpoints make the final model: the last, or those of the lowest dev
     loss; null for ``best`` with ``patience`` and otherwise ``last``."""
@@ -129,6 +132,11 @@ class Run:
             (self.score_steps >= 0, "score_steps", "run.score_steps must be 0 or more"),
             (self.save_minutes >= 0, "save_minutes", "run.save_minutes must be 0 or more"),
             (self.patience >= 0, "patience", "run.patience must be 0 or more"),
+            (
+                0 <= self.start_share < 1,
+                "start_share",
+                "run.start_share is a share: 0 <= start_share < 1",
+            ),
         )
 
     @property

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from safetensors.torch import load_file
-from torch import Tensor
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
 
 from subfit.errors import ModelError
 from subfit.model.checkpoint import load_tokenizer
@@ -20,13 +20,15 @@ from subfit.training.early_stopping import VALIDATED
 from subfit.training.recipe import Recipe
 from subfit.training.recipe_file import load_recipe
 from subfit.training.run_log import LOG_FILE
-from subfit.training.state import weights_of_state
+from subfit.training.state import weights_of, weights_of_state
 
 RECIPE_FILE = "recipe.yaml"
 CONFIG_FILE = "config.json"
 METRICS_FILE = "metrics.json"
 MEASUREMENTS_FILE = "measurements.json"
 CARD_FILE = "README.md"
+START_FILE = "start.safetensors"
+"""The weights that a run began with, where its recipe wants a share of them."""
 
 
 class TrainedRun(NamedTuple):
@@ -42,7 +44,8 @@ def load_run(folder: Path) -> TrainedRun:
     """Load the model of a run.
 
     The weights are the mean over the ``run.average`` validations kept, the last or the best by
-    ``run.keep``, or the last saved state's where none are kept or nothing was validated yet.
+    ``run.keep``, or the last saved state's where none are kept or nothing was validated yet; with
+    ``run.start_share`` of those it began with.
 
     Args:
         folder: What `subfit.training.train.train` wrote.
@@ -63,6 +66,8 @@ def load_run(folder: Path) -> TrainedRun:
     weights = average_weights(validated) if use_validated else weights_of_state(folder)
     if weights is None:
         raise ModelError(f"{folder}: the run has saved nothing yet")
+    if recipe.run.start_share:
+        weights = _with_start(weights, folder, recipe.run.start_share)
     model.load_state_dict(weights, strict=False)  # sinusoids and tied copies are not stored
     return TrainedRun(recipe, model.eval(), tokenizer)
 
@@ -86,7 +91,7 @@ def clear(folder: Path) -> None:
     Args:
         folder: A run folder without a state.
     """
-    for name in (TOKENIZER_FILE, TARGET_TOKENIZER_FILE, *MARIAN_FILES, LOG_FILE):
+    for name in (TOKENIZER_FILE, TARGET_TOKENIZER_FILE, *MARIAN_FILES, LOG_FILE, START_FILE):
         (folder / name).unlink(missing_ok=True)
     shutil.rmtree(folder / VALIDATED, ignore_errors=True)
 
@@ -95,6 +100,22 @@ def reopen(folder: Path) -> None:
     """Take away the figures and the card of a run that goes on: they are of other weights."""
     for name in (METRICS_FILE, CARD_FILE):
         (folder / name).unlink(missing_ok=True)
+
+
+def keep_start(folder: Path, model: nn.Module) -> None:
+    """Keep the weights that a run begins with, for ``run.start_share``."""
+    save_file(weights_of(model), folder / START_FILE)
+
+
+def _with_start(weights: dict[str, Tensor], folder: Path, share: float) -> dict[str, Tensor]:
+    """Weights interpolated with those that the run began with (Wortsman et al. 2022, §3)."""
+    path = folder / START_FILE
+    if not path.is_file():
+        raise ModelError(
+            f"{path}: absent; run.start_share must be set when the run begins, or be 0"
+        )
+    begun = load_file(path)
+    return {name: begun[name].lerp(value, 1 - share) for name, value in weights.items()}
 
 
 def average_weights(files: Sequence[Path]) -> dict[str, Tensor]:

@@ -23,7 +23,7 @@ from subfit.training.evaluation import dev_scorer
 from subfit.training.model_config import config_for, with_sizes
 from subfit.training.recipe import Recipe
 from subfit.training.recipe_file import dump_recipe, load_recipe
-from subfit.training.run_folder import RECIPE_FILE, clear, reopen
+from subfit.training.run_folder import RECIPE_FILE, clear, keep_start, reopen
 from subfit.training.selection import Corpus, describe_data, load_corpus, load_dev
 from subfit.training.start import copy_weights, load_start, with_vocabulary
 from subfit.training.state import has_state
@@ -104,6 +104,8 @@ def _set_up(
     if not can_draw():
         announce(NO_CURVES)
     model = new_model(recipe, config, tokenizer, start)
+    if is_first() and recipe.run.start_share and not begun:
+        keep_start(folder, model)
 
     def drawn(step: int, figures: Mapping[str, float]) -> None:
         draw_curves(folder)

@@ -227,3 +227,31 @@ class TestGrownVocabulary:
 def test_a_start_that_is_not_there_is_named(plain, tmp_path):
     with pytest.raises(ModelError, match="nowhere: no model here"):
         train(fine_tuned(plain, Length(), 2, str(tmp_path / "nowhere")), tmp_path / "run")
+
+
+def test_the_model_may_keep_a_share_of_what_it_started_from(plain, tmp_path):
+    recipe = fine_tuned(plain, Length(), 4)
+    shared = replace(recipe, run=replace(recipe.run, start_share=0.3))
+    train(recipe, tmp_path / "alone")
+    train(shared, tmp_path / "shared")
+    start, trained, found = (
+        dict(load_run(folder).model.named_parameters())
+        for folder in (plain / "run", tmp_path / "alone", tmp_path / "shared")
+    )
+    for name, value in found.items():
+        torch.testing.assert_close(value, 0.3 * start[name] + 0.7 * trained[name])
+    name = "model.encoder.layers.0.fc1.weight"
+    assert not torch.equal(found[name], trained[name])
+
+
+def test_a_share_of_a_start_that_was_not_kept_is_refused(plain, tmp_path):
+    recipe = fine_tuned(plain, Length(), 2)
+    train(recipe, tmp_path / "run")
+    with pytest.raises(ModelError, match=r"start\.safetensors: absent; run\.start_share must"):
+        train(replace(recipe, run=replace(recipe.run, start_share=0.5)), tmp_path / "run")
+        export_run(tmp_path / "run", tmp_path / "model")
+
+
+def test_a_share_of_no_start_is_refused():
+    with pytest.raises(RecipeError, match=r"start_share needs a model\.start"):
+        replace(RECIPE, run=replace(RECIPE.run, start_share=0.3))
