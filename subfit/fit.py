@@ -181,15 +181,16 @@ def wide_request(task: Task, policy: Policy = DEFAULT_POLICY) -> Request | None:
     return Request(task.sentence.spoken, ceiling, asked, terms=task.wanted, beams=policy.wide_beams)
 
 
-def is_doubtful(fitted: Fitted, policy: Policy = DEFAULT_POLICY) -> bool:
+def in_doubt(hypothesis: Hypothesis, natural: Hypothesis, policy: Policy = DEFAULT_POLICY) -> bool:
     """Tell whether a translation was shortened so far that it may end too early.
 
     Args:
-        fitted: With its `Hypothesis.closing`, in nats, as rated without a length signal.
+        hypothesis: With its `Hypothesis.closing`, in nats, as rated without a length signal.
+        natural: The best translation had nothing limited it.
         policy: Says below how many nats an end is doubtful.
     """
-    shortened = fitted.hypothesis.characters < fitted.natural.characters
-    return shortened and fitted.hypothesis.closing < policy.doubtful
+    shortened = hypothesis.characters < natural.characters
+    return shortened and hypothesis.closing < policy.doubtful
 
 
 def choose(

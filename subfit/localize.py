@@ -53,6 +53,8 @@ class Options:
     that are found anyway."""
     terms: tuple[Term, ...] = ()
     """Of the target language, and names: what is to be translated in one way."""
+    whole_sentences: bool = False
+    """Rather go over a budget than keep to it with a sentence that may end too early."""
     extend: bool = False
     """Let cues end later where that saves shortening, as far as the guideline allows it."""
 
@@ -119,8 +121,15 @@ def localize_all(
     words = find_words(translator.checkpoint, translator.lexical_table)
     apart = [_take_apart(track, guideline, options, finder, words) for track in tracks]
     tasks = [each.tasks for each in apart]
-    policy, others = options.policy, options.alternatives
-    fitted = fit_all(tasks, translator, guideline, on_progress, policy=policy, alternatives=others)
+    fitted = fit_all(
+        tasks,
+        translator,
+        guideline,
+        on_progress,
+        policy=options.policy,
+        alternatives=options.alternatives,
+        whole=options.whole_sentences,
+    )
     placer = SpanPlacer(translator.source_language, guideline.language, words)
     pairs = zip(apart, fitted, strict=True)
     return [_put_back(each, found, guideline, options, placer) for each, found in pairs]

@@ -11,7 +11,7 @@ from subfit.fit import (
     Task,
     choose,
     fitting_requests,
-    is_doubtful,
+    in_doubt,
     natural_request,
     place,
     predicted_request,
@@ -27,6 +27,7 @@ from subfit.search_work import Work, least_bad_of, separated, settled
 from subfit.term_use import term_uses
 from subfit.translate import Translator
 from subfit.typography import complete, style_of, typeset
+from subfit.whole_sentences import roomy_requests, whole_instead
 
 BY_THE_WAY = 4
 """Alternatives that are told of though none were asked for."""
@@ -40,6 +41,7 @@ def fit_all(
     *,
     policy: Policy = DEFAULT_POLICY,
     alternatives: int = 0,
+    whole: bool = False,
 ) -> list[list[Fitted]]:
     """Translate and fit the sentences of tracks, all together; the policy is that of `subfit.fit`.
 
@@ -54,6 +56,7 @@ def fit_all(
         policy: How far to shorten, and what makes a shortened translation good.
         alternatives: How many other translations to search for, at several lengths, of every
             sentence; 0 for some that are found anyway.
+        whole: Take whole sentences over their budgets for those within them whose end is doubtful.
 
     Returns:
         Per track everything that was translated, joined sentences or their separate cues. Texts
@@ -68,6 +71,8 @@ def fit_all(
         work.apart = [Work(each, work.style) for each in separated(work.given or work.task)]
     fitter.fit([each for work in failed for each in work.apart])
     chosen = [settled(each, guideline) for each in works_of]
+    if whole:
+        fitter.make_whole([work for each in chosen for work in each])
     if alternatives:
         fitter.search_alternatives([work for each in chosen for work in each])
     return [fitter.fitted(each, alternatives or BY_THE_WAY) for each in chosen]
@@ -151,6 +156,22 @@ class _Fitter:
         for work, _ in lacking:
             work.candidates.sort(key=lambda each: each.missed)
 
+    def make_whole(self, works: Sequence[Work]) -> None:
+        """Replace what is in doubt by whole sentences, with a little more room or a lot."""
+        guideline, language = self.guideline, self.guideline.language
+        doubted = [
+            work
+            for work in works
+            if (best := least_bad_of(work, guideline)) is not None and self._doubts(best)
+        ]
+        asks = self.translator.checkpoint.length_aware
+        pairs = [(work, each) for work in doubted for each in roomy_requests(work.task) if asks]
+        self._collect([work for work, _ in pairs], [request for _, request in pairs])
+        for work in doubted:
+            work.fitted = whole_instead(
+                work.task, work.candidates, guideline, language, self.policy
+            )
+
     def search_alternatives(self, works: Sequence[Work]) -> None:
         """Search at several lengths for translations of what has been translated."""
         asks = self.translator.checkpoint.length_aware
@@ -177,7 +198,7 @@ class _Fitter:
                     fitted, work.candidates, self.guideline, alternatives, self.policy
                 )
                 terms = term_uses(fitted, work.candidates, self.guideline)
-                doubtful = is_doubtful(fitted, self.policy)
+                doubtful = self._doubts(fitted)
                 found.append(replace(fitted, alternatives=others, terms=terms, doubtful=doubtful))
         return found
 
@@ -189,7 +210,10 @@ class _Fitter:
 
     def _is_in_doubt(self, work: Work) -> bool:
         """Whether nothing fits yet, or the best that does may be no whole sentence."""
-        return work.fitted is None or is_doubtful(work.fitted, self.policy)
+        return work.fitted is None or self._doubts(work.fitted)
+
+    def _doubts(self, fitted: Fitted) -> bool:
+        return in_doubt(fitted.hypothesis, fitted.natural, self.policy)
 
     def _collect(
         self,

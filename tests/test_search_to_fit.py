@@ -168,3 +168,56 @@ def test_coverage_is_measured_where_the_policy_weighs_it(checkpoint, weight, mon
     tasks = [[Task(sentence, (LengthBudget(),))]]
     ((fitted,),) = fit_all(tasks, translator, load_guideline("none", "de"), policy=policy)
     assert fitted.hypothesis.coverage == (0.25 if weight else 1.0)
+
+
+class Hurried(ScriptedTranslator):
+    """What it says within any budget stops before its end; with more room it comes to one."""
+
+    NATURAL = "Er sagte damals, dass er nie mehr hierher zurückkommen würde."
+    NEARLY = "Er sagte, er komme nie mehr zurück."
+    CUT = "Er sagte, dass er nie mehr."
+
+    def _answers(self, request: Request) -> list[Hypothesis]:
+        answers = [
+            Hypothesis(self.NATURAL, 61.0, -0.2, -0.2, closing=-0.1),
+            Hypothesis(self.NEARLY, 35.0, -0.4, -0.4, closing=-0.2),
+            Hypothesis(self.CUT, 27.0, -0.3, -0.3, closing=-9.0),
+        ]
+        return [each for each in answers if each.characters <= request.ceiling]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "whole", "target", "status"),
+    [
+        ("1,800", False, Hurried.CUT, "fits"),  # 30 characters
+        ("1,800", True, Hurried.NEARLY, "overflow"),
+        ("2,100", True, Hurried.NEARLY, "fits"),  # 35: nothing is in doubt
+        ("4,000", True, Hurried.NATURAL, "fits"),
+    ],
+)
+def test_whole_sentences_may_go_over_their_budget(seconds, whole, target, status):
+    file = f"1\n00:00:00,000 --> 00:00:0{seconds}\nHe said that he would never come back here.\n"
+    track = parse_track(file.encode(), name="scene.srt", format="srt")
+    done = localize(
+        track, Hurried({}), load_guideline("netflix", "de"), Options(whole_sentences=whole)
+    )
+    (cue,) = done.report.cues
+    assert (" ".join(cue.target.split()), cue.status) == (target, status)
+    assert cue.doubtful is (target == Hurried.CUT)
+    if whole and status == "overflow":
+        assert Hurried.CUT in [" ".join(each.text.split()) for each in cue.alternatives]
+
+
+def test_of_whole_sentences_a_little_over_goes_before_much_over():
+    class Natural(Hurried):
+        def _answers(self, request: Request) -> list[Hypothesis]:
+            answers = super()._answers(request)
+            return answers if request.asked != FREE else answers[:1]
+
+    track = parse_track(
+        b"He said that he would never come back here.\n", name="x.txt", format="txt"
+    )
+    options = Options(length_ratio=LengthRatio(maximum=0.75), whole_sentences=True)
+    done = localize(track, Natural({}), load_guideline("none", "de"), options)
+    assert done.report.cues[0].target == Hurried.NEARLY  # 35 characters of 32
+    assert done.report.cues[0].status == "overflow"

@@ -54,6 +54,11 @@ if TYPE_CHECKING:
     "translation: 0.85 asks for 15 % less.",
 )
 @click.option(
+    "--whole-sentences",
+    is_flag=True,
+    help="Rather go over the ceiling than keep to it with a sentence that may end too early.",
+)
+@click.option(
     "--ask",
     metavar="LENGTH",
     help="The length asked for: 'natural', what the model finds natural; 'free', none; 'source', "

@@ -99,6 +99,11 @@ from subfit.report_files.rendering import REPORT_SUFFIXES
     "are of the translation alone.",
 )
 @timing_options
+@click.option(
+    "--whole-sentences",
+    is_flag=True,
+    help="Rather go over a budget than keep to it with a sentence that may end too early.",
+)
 @click.option("--translate-sounds", is_flag=True, help="Also translate [DOOR SLAMS].")
 @click.option("--no-join", is_flag=True, help="Translate every cue by itself.")
 @click.option(
@@ -200,6 +205,7 @@ def _request(
             translate_sounds=options["translate_sounds"],
             across_cues=not options["no_join"],
             alternatives=options["alternatives"],
+            whole_sentences=options["whole_sentences"],
             bilingual=options["bilingual"],
         ),
         writing=Writing(

@@ -76,6 +76,8 @@ class Wish:
     natural_ratio: float | None = None
     """Ceiling as a multiple of the characters of the model's own natural translation; only with
     ``natural``, and without ``length_ratio``."""
+    whole_sentences: bool = False
+    """Rather go over the ceiling than keep to it with a sentence that may end too early."""
 
 
 def parse_ask(text: str) -> Ask:
@@ -108,6 +110,7 @@ def make_wish(
     length_class: str | None = None,
     length_ratio: LengthRatio | None = None,
     natural_ratio: float | None = None,
+    whole_sentences: bool = False,
 ) -> Wish:
     """Put together what a user asks for.
 
@@ -117,6 +120,7 @@ def make_wish(
         length_class: Name of a length token.
         length_ratio: Floor and ceiling.
         natural_ratio: Ceiling as a multiple of the natural translation's characters.
+        whole_sentences: Rather go over the ceiling than end a sentence too early.
 
     Raises:
         UsageError: They do not go together.
@@ -136,7 +140,11 @@ def make_wish(
         raise UsageError(
             f"a length ratio decides which length is asked for; leave out {other} or {ratios[0]}"
         )
-    return Wish(parsed, length_class, length_ratio, natural_ratio)
+    if whole_sentences and not ratios:
+        raise UsageError(
+            "--whole-sentences goes over a ceiling; give one with --length-ratio or --natural-ratio"
+        )
+    return Wish(parsed, length_class, length_ratio, natural_ratio, whole_sentences)
 
 
 def check_wish(translator: Translator, wish: Wish) -> None:

@@ -52,6 +52,8 @@ class Setup:
     """The language that was asked for, where a model has several."""
     natural_ratio: float | None = None
     """Ceiling as a multiple of the natural translation's characters, if there was one."""
+    whole_sentences: bool = False
+    """Whether the ceiling gave way where a sentence would have ended too early."""
     precision: str = "fp32"
     """The arithmetic of the model."""
 
@@ -76,6 +78,7 @@ class Setup:
             beam=search.beams,
             length_penalty=search.length_penalty,
             natural_ratio=wish.natural_ratio,
+            whole_sentences=wish.whole_sentences,
         )
 
 

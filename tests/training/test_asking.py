@@ -150,3 +150,9 @@ def test_what_a_model_cannot_be_asked_for(with_signals, signals, wish, problem):
 def test_wishes_that_do_not_go_together(wish):
     with pytest.raises(UsageError, match="leave out"):
         make_wish(*wish)
+
+
+def test_whole_sentences_go_over_a_ceiling_so_there_must_be_one():
+    with pytest.raises(UsageError, match="--whole-sentences goes over a ceiling; give one with"):
+        make_wish(None, whole_sentences=True)
+    assert make_wish(None, natural_ratio=0.7, whole_sentences=True).whole_sentences
