@@ -71,13 +71,13 @@ def row(language: str, found: Sequence[Case], guideline: Guideline, words: WordS
     ways: tuple[list[int], list[int], list[int]] = ([], [], [])
     for parts, texts in found:
         whole, free = " ".join(texts), [LengthBudget()] * len(parts)
-        cuts = [
-            by_proportion(whole, parts),
-            split_over_cues(whole, parts, free, guideline, language),
-            split_over_cues(whole, parts, free, guideline, language, words=words),
+        splits = [
+            split_over_cues(whole, parts, free, guideline, language, words=each)
+            for each in (None, words)
         ]
-        for way, cut in zip(ways, cuts, strict=True):
-            way.extend(offsets(cut or [whole] * len(parts), texts))
+        cuts = [each.parts if each else [whole] * len(parts) for each in splits]
+        for way, cut in zip(ways, [by_proportion(whole, parts), *cuts], strict=True):
+            way.extend(offsets(cut, texts))
     cells = [f"{fmean(not off for off in way):.0%} ({fmean(way):.1f})" for way in ways]
     return [language, str(len(ways[0])), *cells]
 

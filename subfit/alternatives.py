@@ -69,9 +69,9 @@ def alternatives_of(
     for candidate in ranked(candidates, task.sentence.text, task.reaches, policy):
         same_length = found[_share(candidate.hypothesis.characters, base)]
         if candidate.hypothesis.text != fitted.hypothesis.text and len(same_length) < most:
-            lines = place(candidate.hypothesis.text, task, guideline, guideline.language)
-            if lines is not None:
-                same_length.append((candidate, lines))
+            placed = place(candidate.hypothesis.text, task, guideline, guideline.language)
+            if placed is not None:
+                same_length.append((candidate, placed.lines))
     kept = _evenly({share: len(each) for share, each in found.items()}, most)
     return tuple(
         tuple(

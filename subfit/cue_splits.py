@@ -28,7 +28,16 @@ from subfit.guideline import Guideline
 from subfit.linebreak_rules import Piece, joined, split_pieces
 from subfit.sentences import Part
 
-BREAKS = ((-8.0, 0.0), (-5.0, 4.0), (-1.0, 10.0), (9.0, 20.0), (30.0, 40.0), (60.0, 70.0))
+BETWEEN_PHRASES = 20.0
+"""What it costs where no phrase is parted and no clause ends."""
+BREAKS = (
+    (-8.0, 0.0),
+    (-5.0, 4.0),
+    (-1.0, 10.0),
+    (9.0, BETWEEN_PHRASES),
+    (30.0, 40.0),
+    (60.0, 70.0),
+)
 """Demerits of a line break, and what up to these the next cue's beginning there costs."""
 WITHIN_PHRASE, FORBIDDEN = 120.0, 400.0
 """What it costs within a phrase or a name, and between an article and its noun."""
@@ -42,6 +51,16 @@ FILL = 20.0
 _ROUNDING = 1e-9
 
 
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A translation spread over the cues of its sentence."""
+
+    parts: tuple[str, ...]
+    """What each cue shows, its dots included."""
+    demerits: float = 0.0
+    """Of its cuts and of the lengths of its parts; 0 of a single cue."""
+
+
 def split_over_cues(
     text: str,
     parts: Sequence[Part],
@@ -51,7 +70,7 @@ def split_over_cues(
     *,
     words: WordScores | None = None,
     overlong: bool = False,
-) -> tuple[str, ...] | None:
+) -> Split | None:
     """Spread a translation over the cues of its sentence.
 
     Args:
@@ -64,11 +83,11 @@ def split_over_cues(
         overlong: Also where it does not fit: with the fewest characters over the budgets.
 
     Returns:
-        What each cue shows, its dots included, none of them without words; None if the text has
-        fewer words than cues, or there is no way that keeps all budgets.
+        The best split, no part of it without words; None if the text has fewer words than cues,
+        or there is no way that keeps all budgets.
     """
     if len(parts) == 1:
-        return (parts[0].shown(text),)
+        return Split((parts[0].shown(text),))
     pieces = split_pieces(text, language)
     if len(pieces) < len(parts):
         return None
@@ -78,11 +97,13 @@ def split_over_cues(
         read = Widths.of(pieces, guideline.cps_counting)
     rooms = [_Room.of(part, budget, guideline) for part, budget in zip(parts, budgets, strict=True)]
     strays = None if words is None else stray_words(text, pieces, parts, words)
-    ends = _Spread(pieces, printed, read, rooms, strays, overlong=overlong).best()
-    if ends is None:
+    path = _Spread(pieces, printed, read, rooms, strays, overlong=overlong).best()
+    if path is None:
         return None
+    _, demerits, ends = path
     cut = [joined(pieces[start:end]) for start, end in pairwise((0, *ends))]
-    return tuple(part.shown(each) for part, each in zip(parts, cut, strict=True))
+    shown = tuple(part.shown(each) for part, each in zip(parts, cut, strict=True))
+    return Split(shown, demerits)
 
 
 def stray_words(
@@ -205,8 +226,8 @@ class _Spread:
     strays: Sequence[Sequence[float]] | None
     overlong: bool
 
-    def best(self) -> tuple[int, ...] | None:
-        """Return after which piece each part ends, or None if there is no way."""
+    def best(self) -> _Path | None:
+        """Return the way to cut with the fewest characters over and demerits, if there is one."""
         count, last = len(self.rooms), len(self.pieces)
         sources = list(accumulate(room.source for room in self.rooms))
         total = self.printed.run(0, last)
@@ -227,7 +248,7 @@ class _Spread:
                     if end not in longer or path < longer[end]:
                         longer[end] = path
             paths = longer
-        return paths[last][2] if last in paths else None
+        return paths.get(last)
 
     def _astray(self, number: int, end: int, off: float) -> float:
         """What it costs that words stand in another cue than what they stand for."""

@@ -19,17 +19,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from subfit.alignment import WordScores
 from subfit.budget import LengthBudget
-from subfit.cue_splits import split_over_cues
+from subfit.cue_splits import BETWEEN_PHRASES, cut_cost, split_over_cues
 from subfit.glossary import Occurrence
 from subfit.guideline import Guideline, count_characters
 from subfit.hypotheses import FREE, Hypothesis, Request, Wanted
 from subfit.linebreak import break_lines, break_lines_overlong
+from subfit.linebreak_rules import break_demerits
 from subfit.outcomes import Alternative, TermUse
 from subfit.policy import DEFAULT_POLICY, Policy
-from subfit.ranking import Candidate, ranked, with_words
+from subfit.ranking import Candidate, ranked, standing, with_words, worth
 from subfit.sentences import Part, Sentence
 
 TERM_WEIGHT = 0.25
@@ -89,6 +91,16 @@ class Task:
         return hypothesis.characters >= self.floor and all(
             each.speaking is None or each.speaking.reaches(hypothesis.text) for each in self.budgets
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """A translation in its cues, every one within its budget."""
+
+    lines: tuple[Lines, ...]
+    """For each part of the sentence its lines."""
+    demerits: float = 0.0
+    """Of its cuts between cues, and of line breaks that part a phrase."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,28 +212,41 @@ def choose(
     language: str,
     policy: Policy = DEFAULT_POLICY,
 ) -> Fitted | None:
-    """Take the best-scoring candidate that fits its cues and breaks into their lines.
+    """Take the best candidate that fits its cues and breaks into their lines.
 
     Candidates that have the glossary's terms go before those that lack some, those that reach the
     floor before those that do not, and those that close as the source does before those that just
-    stop.
+    stop. Then the score counts, and whether phrases stay whole between cues and lines.
 
     Args:
         task: Sentence and budgets.
         candidates: What the searches found; the first is the natural translation's best.
         guideline: Says what a character is.
         language: Target language, for line breaking.
-        policy: Says what a likely end, and saying all of the source, is worth.
+        policy: Says what a likely end, saying all of the source, and a good cut are worth.
 
     Returns:
         The sentence fitted, or None if no candidate fits.
     """
-    for each in ranked(candidates, task.sentence.text, task.reaches, policy):
-        lines = place(each.hypothesis.text, task, guideline, language)
-        if lines is not None:
-            natural = candidates[0].hypothesis
-            return Fitted(task, lines, each.hypothesis, each.asked, natural, fits=True)
-    return None
+    source = task.sentence.text
+    best: tuple[float, Candidate, Placement] | None = None
+    for each in ranked(candidates, source, task.reaches, policy):
+        value = worth(each.hypothesis, policy)
+        if best is not None and (
+            value <= best[0]  # and so are all that follow
+            or standing(each, source, task.reaches) != standing(best[1], source, task.reaches)
+        ):
+            break
+        placement = place(each.hypothesis.text, task, guideline, language)
+        if placement is not None:
+            value -= policy.cut_weight * placement.demerits
+            if best is None or value > best[0]:
+                best = value, each, placement
+    if best is None:
+        return None
+    _, chosen, placement = best
+    natural = candidates[0].hypothesis
+    return Fitted(task, placement.lines, chosen.hypothesis, chosen.asked, natural, fits=True)
 
 
 def least_bad(
@@ -251,22 +276,24 @@ def least_bad(
     return Fitted(task, lines, best.hypothesis, best.asked, natural, fits=False)
 
 
-def place(text: str, task: Task, guideline: Guideline, language: str) -> tuple[Lines, ...] | None:
+def place(text: str, task: Task, guideline: Guideline, language: str) -> Placement | None:
     """Spread a translation over its cues as well as it goes, and break each part into lines.
 
     Returns:
-        The lines of each part, or None if there is no way that keeps every budget.
+        The placement, or None if there is no way that keeps every budget.
     """
     sources = task.sentence.parts
-    parts = split_over_cues(text, sources, task.budgets, guideline, language, words=task.words)
-    if parts is None:
+    split = split_over_cues(text, sources, task.budgets, guideline, language, words=task.words)
+    if split is None:
         return None
     lines = [
         _break(part, budget, source, guideline, language)
-        for part, budget, source in zip(parts, task.budgets, sources, strict=True)
+        for part, budget, source in zip(split.parts, task.budgets, sources, strict=True)
     ]
     whole = tuple(each for each in lines if each is not None)
-    return whole if len(whole) == len(lines) else None
+    if len(whole) < len(lines):
+        return None
+    return Placement(whole, split.demerits + sum(_broken(each, language) for each in whole))
 
 
 def _break(
@@ -286,6 +313,12 @@ def _break(
         min_balance=guideline.min_line_balance,
         bottom_heavy=guideline.bottom_heavy,
     )
+
+
+def _broken(lines: Lines, language: str) -> float:
+    """The demerits of line breaks beyond those of a break anywhere between phrases."""
+    costs = (cut_cost(break_demerits(*pair, language)) for pair in pairwise(lines))
+    return sum(max(cost - BETWEEN_PHRASES, 0.0) for cost in costs)
 
 
 def _break_like(text: str, lines: int, guideline: Guideline, language: str) -> Lines:
@@ -323,7 +356,7 @@ def spread_overlong(
     If it has fewer words than there are cues, all of it stands in the first.
     """
     sources = task.sentence.parts
-    parts = split_over_cues(
+    split = split_over_cues(
         text, sources, budgets, guideline, language, words=task.words, overlong=True
     )
-    return parts or (text, *[""] * (len(sources) - 1))
+    return split.parts if split else (text, *[""] * (len(sources) - 1))

@@ -23,6 +23,10 @@ class Policy:
     wide_beams: int = 16
     """If nothing fits after all rounds, or the best that does is doubtful, so many hypotheses are
     kept in a last search, unless they always are; 0 for no such search."""
+    cut_weight: float = 0.001
+    """What the demerits of cuts between cues (`subfit.cue_splits`), and of line breaks that part a
+    phrase, take off a translation's score per token: of two about as good, the one that can be cut
+    and broken better is taken."""
     coverage_weight: float = 0.8
     """What a translation's `Hypothesis.coverage`, from 0 to 1, adds to its score per token, if the
     model has a lexical table."""

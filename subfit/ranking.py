@@ -42,13 +42,22 @@ def ranked(
     """
     return sorted(
         _unique(with_words(candidates, source)),
-        key=lambda each: (
-            each.missed,
-            not reaches(each.hypothesis),
-            not _closes_like(each.hypothesis.text, source),
-            -_worth(each.hypothesis, policy),
-        ),
+        key=lambda each: (*standing(each, source, reaches), -worth(each.hypothesis, policy)),
     )
+
+
+def standing(
+    candidate: Candidate, source: str, reaches: Callable[[Hypothesis], bool]
+) -> tuple[int, bool, bool]:
+    """Return what counts before the score: candidates with less go first.
+
+    Args:
+        candidate: What a search found.
+        source: The text it translates.
+        reaches: Tells whether a hypothesis is as long as is wished.
+    """
+    hypothesis = candidate.hypothesis
+    return candidate.missed, not reaches(hypothesis), not _closes_like(hypothesis.text, source)
 
 
 def with_words(candidates: Sequence[Candidate], source: str) -> list[Candidate]:
@@ -77,7 +86,7 @@ def _closes_like(text: str, source: str) -> bool:
     return bool(_CLOSING.search(text)) or not _CLOSING.search(source)
 
 
-def _worth(hypothesis: Hypothesis, policy: Policy) -> float:
-    """The score of a translation, with what the policy adds to it."""
+def worth(hypothesis: Hypothesis, policy: Policy) -> float:
+    """Return the score of a translation, with what the policy adds to it, in nats per token."""
     closing = policy.closing_weight * hypothesis.closing
     return hypothesis.score + closing + policy.coverage_weight * hypothesis.coverage

@@ -61,5 +61,5 @@ def whole_instead(
     fitted = least_bad(task, sure, guideline, language)
     if fitted is None:
         return None
-    lines = place(fitted.hypothesis.text, task, guideline, language)
-    return fitted if lines is None else replace(fitted, lines=lines, fits=True)
+    placed = place(fitted.hypothesis.text, task, guideline, language)
+    return fitted if placed is None else replace(fitted, lines=placed.lines, fits=True)

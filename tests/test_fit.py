@@ -182,9 +182,9 @@ def test_a_joined_sentence_is_split_so_that_each_part_keeps_its_budget() -> None
     text = "Wir werden den Leuchtturm in diesem Monat schließen."
     roomy = LengthBudget(characters=84, lines=2, cpl=42)
     tight = LengthBudget(characters=17, lines=2, cpl=42)
-    lines = place(text, two_cues(tight, roomy), NETFLIX, "de")
-    assert lines is not None
-    first, second = (" ".join(each) for each in lines)
+    placed = place(text, two_cues(tight, roomy), NETFLIX, "de")
+    assert placed is not None
+    first, second = (" ".join(each) for each in placed.lines)
     assert f"{first} {second}" == text
     assert len(first) <= 17
     assert place(text, two_cues(tight, tight), NETFLIX, "de") is None
@@ -207,13 +207,34 @@ def test_cues_part_where_lines_would(language: str, cues: tuple[str, str]) -> No
     lengths = (len(cues[0]) + 3, len(cues[1]))
     parts = [Part(cue, 0, "x" * length) for cue, length in enumerate(lengths)]
     task = Task(Sentence(tuple(parts)), (budget, budget))
-    lines = place(" ".join(cues), task, NETFLIX, language)
-    assert lines == tuple((each,) for each in cues)
+    placed = place(" ".join(cues), task, NETFLIX, language)
+    assert placed is not None
+    assert placed.lines == tuple((each,) for each in cues)
 
 
 def test_without_a_width_the_source_s_own_number_of_lines_is_kept() -> None:
     none = load_guideline("none", "de")
     sentence = Sentence((Part(0, 0, "one two three four, five six seven", lines=2),))
     task = Task(sentence, (LengthBudget(),))
-    lines = place("eins zwei drei vier, fünf sechs sieben", task, none, "de")
-    assert lines == (("eins zwei drei vier,", "fünf sechs sieben"),)
+    placed = place("eins zwei drei vier, fünf sechs sieben", task, none, "de")
+    assert placed is not None
+    assert placed.lines == (("eins zwei drei vier,", "fünf sechs sieben"),)
+
+
+def test_of_two_about_as_good_the_one_that_can_be_cut_better_is_taken() -> None:
+    roomy = LengthBudget(characters=42, lines=1, cpl=42)
+    task = two_cues(roomy, roomy)
+    best = "Wir werden diesen alten Turm des Hafens im Mai zumachen."
+    other = "Wir schließen den Leuchtturm, und zwar in diesem Monat."
+    demerits = {}
+    for text in (best, other):
+        placed = place(text, task, NETFLIX, "de")
+        assert placed is not None
+        demerits[text] = placed.demerits
+    assert demerits[other] < demerits[best]
+    found = candidates_of((best, -0.30), (other, -0.31))
+    for weight, text in ((0.0, best), (0.01, other)):
+        chosen = choose(task, found, NETFLIX, "de", Policy(cut_weight=weight))
+        assert chosen is not None and chosen.hypothesis.text == text
+    poor = choose(task, candidates_of((best, -0.3), (other, -2.0)), NETFLIX, "de", Policy())
+    assert poor is not None and poor.hypothesis.text == best
