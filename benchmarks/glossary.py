@@ -21,7 +21,7 @@ from pathlib import Path
 import torch
 
 from subfit.budget import LengthRatio, budget_for
-from subfit.fit import Fitted, Task
+from subfit.fit import Fitted
 from subfit.glossary import Occurrence, Term, TermFinder, missing_from
 from subfit.guideline import Guideline
 from subfit.metrics import translation_quality
@@ -29,6 +29,7 @@ from subfit.model.checkpoint import load_checkpoint
 from subfit.model.lexicon import LexicalTable, find_table
 from subfit.search_to_fit import fit_all
 from subfit.sentences import Part, Sentence
+from subfit.task import Task
 from subfit.tokenizer import AnyTokenizer
 from subfit.training.corpus import Pair, read_pairs
 from subfit.translate import Translator

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from subfit.fit import Fitted, Lines, Task, place
+from subfit.cue_lines import Lines, place
+from subfit.fit import Fitted
 from subfit.guideline import Guideline, count_characters
 from subfit.hypotheses import FREE, Hypothesis, Request
 from subfit.outcomes import Alternative
 from subfit.policy import DEFAULT_POLICY, Policy
 from subfit.ranking import Candidate, ranked
+from subfit.task import Task
 
 SHARES = (1.0, 0.85, 0.7)
 """Of the budget, or of the natural length where that is shorter."""

@@ -17,90 +17,19 @@ text is never cut.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from subfit.alignment import WordScores
-from subfit.budget import LengthBudget
-from subfit.cue_splits import BETWEEN_PHRASES, cut_cost, split_over_cues
-from subfit.glossary import Occurrence
-from subfit.guideline import Guideline, count_characters
-from subfit.hypotheses import FREE, Hypothesis, Request, Wanted
-from subfit.linebreak import break_lines, break_lines_overlong
-from subfit.linebreak_rules import break_demerits
+from subfit.cue_lines import Lines, Placement, place, place_overlong
+from subfit.guideline import Guideline
+from subfit.hypotheses import FREE, Hypothesis, Request
 from subfit.outcomes import Alternative, TermUse
 from subfit.policy import DEFAULT_POLICY, Policy
 from subfit.ranking import Candidate, ranked, standing, with_words, worth
-from subfit.sentences import Part, Sentence
+from subfit.task import Task
 
 TERM_WEIGHT = 0.25
 """What a term is worth where nothing fits, as a share of the source's length."""
-
-Lines = tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """A sentence with the budgets of the cues it must go back into."""
-
-    sentence: Sentence
-    budgets: tuple[LengthBudget, ...]
-    """One for each part of the sentence."""
-    terms: tuple[Occurrence, ...] = ()
-    """What must be said in a certain way."""
-    extended: tuple[LengthBudget, ...] | None = None
-    """The same with the most time that its cues may take; None if they may take none."""
-    words: WordScores | None = field(default=None, compare=False, repr=False)
-    """Knows which words translate each other, for words to stand in their source's cues."""
-
-    def with_more_time(self) -> Task:
-        """Return the task with its extended budgets for its budgets."""
-        return replace(self, budgets=self.extended or self.budgets, extended=None)
-
-    @property
-    def ceiling(self) -> float:
-        """Most characters over all cues.
-
-        The spaces where the cues part are not printed, but dots that show where they do are.
-        """
-        ceilings = (min(each.characters, each.reading) for each in self.budgets)
-        dots = sum(len(each.shown("")) for each in self.sentence.parts)
-        return sum(ceilings) + len(self.budgets) - 1 - dots
-
-    @property
-    def wanted(self) -> tuple[Wanted, ...]:
-        """What is asked of translations for the sake of its terms."""
-        return tuple(Wanted(each.source, each.targets) for each in self.terms)
-
-    @property
-    def floor(self) -> float:
-        """Fewest characters wished, over all cues."""
-        return sum(each.floor for each in self.budgets)
-
-    @property
-    def least(self) -> float:
-        """Fewest characters to ask for: the floor, or about what takes the shortest time to say."""
-        return sum(
-            max(each.floor, each.speaking.least_characters if each.speaking else 0.0)
-            for each in self.budgets
-        )
-
-    def reaches(self, hypothesis: Hypothesis) -> bool:
-        """Tell whether a translation is as long as is wished."""
-        return hypothesis.characters >= self.floor and all(
-            each.speaking is None or each.speaking.reaches(hypothesis.text) for each in self.budgets
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Placement:
-    """A translation in its cues, every one within its budget."""
-
-    lines: tuple[Lines, ...]
-    """For each part of the sentence its lines."""
-    demerits: float = 0.0
-    """Of its cuts between cues, and of line breaks that part a phrase."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,92 +200,6 @@ def least_bad(
         return excess / len(task.sentence.text) + lacking - candidate.hypothesis.score
 
     best = min(speaking, key=badness)
-    lines = _place_overlong(best.hypothesis.text, task, guideline, language)
+    lines = place_overlong(best.hypothesis.text, task, guideline, language)
     natural = candidates[0].hypothesis
     return Fitted(task, lines, best.hypothesis, best.asked, natural, fits=False)
-
-
-def place(text: str, task: Task, guideline: Guideline, language: str) -> Placement | None:
-    """Spread a translation over its cues as well as it goes, and break each part into lines.
-
-    Returns:
-        The placement, or None if there is no way that keeps every budget.
-    """
-    sources = task.sentence.parts
-    split = split_over_cues(text, sources, task.budgets, guideline, language, words=task.words)
-    if split is None:
-        return None
-    lines = [
-        _break(part, budget, source, guideline, language)
-        for part, budget, source in zip(split.parts, task.budgets, sources, strict=True)
-    ]
-    whole = tuple(each for each in lines if each is not None)
-    if len(whole) < len(lines):
-        return None
-    return Placement(whole, split.demerits + sum(_broken(each, language) for each in whole))
-
-
-def _break(
-    text: str, budget: LengthBudget, source: Part, guideline: Guideline, language: str
-) -> Lines | None:
-    """Break one part into lines, or return None if it is over its budget or cannot be broken."""
-    if not budget.allows(text, guideline):
-        return None
-    if budget.cpl is None:
-        return _break_like(text, source.lines, guideline, language)
-    return break_lines(
-        text,
-        budget.cpl,
-        budget.lines,
-        _counter(guideline),
-        language,
-        min_balance=guideline.min_line_balance,
-        bottom_heavy=guideline.bottom_heavy,
-    )
-
-
-def _broken(lines: Lines, language: str) -> float:
-    """The demerits of line breaks beyond those of a break anywhere between phrases."""
-    costs = (cut_cost(break_demerits(*pair, language)) for pair in pairwise(lines))
-    return sum(max(cost - BETWEEN_PHRASES, 0.0) for cost in costs)
-
-
-def _break_like(text: str, lines: int, guideline: Guideline, language: str) -> Lines:
-    """Break a text that no width limits into about as many lines as its source has."""
-    count = _counter(guideline)
-    for slack in (1.1, 1.3, 1.6):
-        width = math.ceil(slack * count(text) / lines)
-        broken = break_lines(text, width, lines, count, language) if lines > 1 else None
-        if broken is not None:
-            return broken
-    return (text,)
-
-
-def _counter(guideline: Guideline) -> Callable[[str], float]:
-    return lambda text: count_characters(text, guideline.counting)
-
-
-def _place_overlong(
-    text: str, task: Task, guideline: Guideline, language: str
-) -> tuple[Lines, ...]:
-    """Place a translation that does not fit: fewest characters over, least bad lines."""
-    parts = spread_overlong(text, task, task.budgets, guideline, language)
-    count = _counter(guideline)
-    return tuple(
-        break_lines_overlong(part, budget.cpl, budget.lines, count, language) or ("",)
-        for part, budget in zip(parts, task.budgets, strict=True)
-    )
-
-
-def spread_overlong(
-    text: str, task: Task, budgets: Sequence[LengthBudget], guideline: Guideline, language: str
-) -> tuple[str, ...]:
-    """Spread a translation even if some cues get too much.
-
-    If it has fewer words than there are cues, all of it stands in the first.
-    """
-    sources = task.sentence.parts
-    split = split_over_cues(
-        text, sources, budgets, guideline, language, words=task.words, overlong=True
-    )
-    return split.parts if split else (text, *[""] * (len(sources) - 1))

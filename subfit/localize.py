@@ -12,7 +12,7 @@ from subfit.cues import Track
 from subfit.dub_budgets import DEFAULT_DUBBING, Dubbing, dub_budgets
 from subfit.dub_figures import remarks_on, with_speaking
 from subfit.extension import BudgetAt, settle
-from subfit.fit import Fitted, Task
+from subfit.fit import Fitted
 from subfit.formats.markup import CueText
 from subfit.glossary import Term, TermFinder
 from subfit.guideline import Guideline
@@ -25,6 +25,7 @@ from subfit.report import Report, report_on
 from subfit.search_to_fit import fit_all
 from subfit.sentences import parse_cues
 from subfit.span_placement import SpanPlacer
+from subfit.task import Task
 from subfit.timing_slack import later_ends
 from subfit.translate import Translator
 

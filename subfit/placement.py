@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 from subfit.alternatives import SHARES
 from subfit.budget import LengthBudget
+from subfit.cue_lines import spread_overlong
 from subfit.cues import Track
-from subfit.fit import Fitted, spread_overlong
+from subfit.fit import Fitted
 from subfit.formats.cuetext import PlacedSpans, PlaceSpans, Turn
 from subfit.formats.markup import CueText, parse_cue_text, render_cue_text
 from subfit.guideline import Guideline, count_characters

@@ -6,14 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from subfit.alternatives import alternative_requests, alternatives_of
+from subfit.cue_lines import place
 from subfit.fit import (
     Fitted,
-    Task,
     choose,
     fitting_requests,
     in_doubt,
     natural_request,
-    place,
     predicted_request,
     wide_request,
 )
@@ -24,6 +23,7 @@ from subfit.model.coverage import Coverage
 from subfit.policy import DEFAULT_POLICY, Policy
 from subfit.ranking import Candidate
 from subfit.search_work import Work, least_bad_of, separated, settled
+from subfit.task import Task
 from subfit.term_use import term_uses
 from subfit.translate import Translator
 from subfit.typography import complete, style_of, typeset

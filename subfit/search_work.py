@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from subfit.fit import Fitted, Task, least_bad
+from subfit.fit import Fitted, least_bad
 from subfit.glossary import Occurrence
 from subfit.guideline import Guideline
 from subfit.ranking import Candidate
+from subfit.task import Task
 from subfit.term_use import part_of
 from subfit.typography import Style
 from subfit.verdicts import excess

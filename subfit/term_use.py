@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import accumulate
 
-from subfit.fit import Fitted, place
+from subfit.cue_lines import place
+from subfit.fit import Fitted
 from subfit.glossary import OPEN_END, Occurrence
 from subfit.guideline import Guideline, count_characters
 from subfit.outcomes import TermUse

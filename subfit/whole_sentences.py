@@ -11,11 +11,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from subfit.fit import Fitted, Task, in_doubt, least_bad, place
+from subfit.cue_lines import place
+from subfit.fit import Fitted, in_doubt, least_bad
 from subfit.guideline import Guideline
 from subfit.hypotheses import Request
 from subfit.policy import DEFAULT_POLICY, Policy
 from subfit.ranking import Candidate
+from subfit.task import Task
 
 ROOM = (1.12, 1.25)
 """Multiples of the budget that translations are searched under, between it and no ceiling."""

@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 from subfit.alternatives import SHARES, alternative_requests, alternatives_of
 from subfit.budget import LengthBudget
 from subfit.cues import Cue, Track
-from subfit.fit import Task, choose
+from subfit.fit import choose
 from subfit.guideline import count_characters, load_guideline
 from subfit.hypotheses import FREE, Hypothesis, Request
 from subfit.localize import Localization, Options, localize
 from subfit.ranking import Candidate
 from subfit.sentences import Part, Sentence
+from subfit.task import Task
 from tests.scripted import ScriptedTranslator
 
 NETFLIX = load_guideline("netflix", "de")

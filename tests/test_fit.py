@@ -8,20 +8,20 @@ from dataclasses import replace
 import pytest
 
 from subfit.budget import LengthBudget, LengthRatio, budget_for
+from subfit.cue_lines import place
 from subfit.fit import (
     Candidate,
-    Task,
     choose,
     fitting_requests,
     least_bad,
     natural_request,
-    place,
     predicted_request,
 )
 from subfit.guideline import Guideline, load_guideline
 from subfit.hypotheses import FREE, Hypothesis
 from subfit.policy import Policy
 from subfit.sentences import Part, Sentence
+from subfit.task import Task
 
 NETFLIX = load_guideline("netflix", "de")
 SOURCE = "I wrote you three letters."

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from subfit.budget import LengthBudget, LengthRatio
-from subfit.fit import Task
 from subfit.formats import parse_track
 from subfit.guideline import load_guideline
 from subfit.hypotheses import FREE, Hypothesis, Request
@@ -19,6 +18,7 @@ from subfit.model.coverage import Coverage
 from subfit.policy import Policy
 from subfit.search_to_fit import fit_all
 from subfit.sentences import Part, Sentence
+from subfit.task import Task
 from subfit.training.alignment import learn_table
 from subfit.training.predictor import new_encoder_predictor
 from subfit.translate import Translator

@@ -1,0 +1,64 @@
+"""A sentence to translate, with everything that a translation must keep."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from subfit.alignment import WordScores
+from subfit.budget import LengthBudget
+from subfit.glossary import Occurrence
+from subfit.hypotheses import Hypothesis, Wanted
+from subfit.sentences import Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A sentence with the budgets of the cues it must go back into."""
+
+    sentence: Sentence
+    budgets: tuple[LengthBudget, ...]
+    """One for each part of the sentence."""
+    terms: tuple[Occurrence, ...] = ()
+    """What must be said in a certain way."""
+    extended: tuple[LengthBudget, ...] | None = None
+    """The same with the most time that its cues may take; None if they may take none."""
+    words: WordScores | None = field(default=None, compare=False, repr=False)
+    """Knows which words translate each other, for words to stand in their source's cues."""
+
+    def with_more_time(self) -> Task:
+        """Return the task with its extended budgets for its budgets."""
+        return replace(self, budgets=self.extended or self.budgets, extended=None)
+
+    @property
+    def ceiling(self) -> float:
+        """Most characters over all cues.
+
+        The spaces where the cues part are not printed, but dots that show where they do are.
+        """
+        ceilings = (min(each.characters, each.reading) for each in self.budgets)
+        dots = sum(len(each.shown("")) for each in self.sentence.parts)
+        return sum(ceilings) + len(self.budgets) - 1 - dots
+
+    @property
+    def wanted(self) -> tuple[Wanted, ...]:
+        """What is asked of translations for the sake of its terms."""
+        return tuple(Wanted(each.source, each.targets) for each in self.terms)
+
+    @property
+    def floor(self) -> float:
+        """Fewest characters wished, over all cues."""
+        return sum(each.floor for each in self.budgets)
+
+    @property
+    def least(self) -> float:
+        """Fewest characters to ask for: the floor, or about what takes the shortest time to say."""
+        return sum(
+            max(each.floor, each.speaking.least_characters if each.speaking else 0.0)
+            for each in self.budgets
+        )
+
+    def reaches(self, hypothesis: Hypothesis) -> bool:
+        """Tell whether a translation is as long as is wished."""
+        return hypothesis.characters >= self.floor and all(
+            each.speaking is None or each.speaking.reaches(hypothesis.text) for each in self.budgets
+        )
