@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from subfit.budget import LengthBudget
 from subfit.cue_splits import BETWEEN_PHRASES, cut_cost, split_over_cues
 from subfit.guideline import Guideline, count_characters
 from subfit.linebreak import break_lines, break_lines_overlong
-from subfit.linebreak_rules import break_demerits
+from subfit.linebreak_rules import joined, split_pieces
 from subfit.sentences import Part
 from subfit.task import Task
 
@@ -25,7 +24,7 @@ class Placement:
     lines: tuple[Lines, ...]
     """For each part of the sentence its lines."""
     demerits: float = 0.0
-    """Of its cuts between cues, and of line breaks that part a phrase."""
+    """Those of `subfit.cue_splits`, and what line breaks cost that part a phrase."""
 
 
 def place(text: str, task: Task, guideline: Guideline, language: str) -> Placement | None:
@@ -45,7 +44,8 @@ def place(text: str, task: Task, guideline: Guideline, language: str) -> Placeme
     whole = tuple(each for each in lines if each is not None)
     if len(whole) < len(lines):
         return None
-    return Placement(whole, split.demerits + sum(_broken(each, language) for each in whole))
+    broken = (_broken(*each, language) for each in zip(split.parts, whole, strict=True))
+    return Placement(whole, split.demerits + sum(broken))
 
 
 def _break(
@@ -67,10 +67,16 @@ def _break(
     )
 
 
-def _broken(lines: Lines, language: str) -> float:
-    """The demerits of line breaks beyond those of a break anywhere between phrases."""
-    costs = (cut_cost(break_demerits(*pair, language)) for pair in pairwise(lines))
-    return sum(max(cost - BETWEEN_PHRASES, 0.0) for cost in costs)
+def _broken(text: str, lines: Lines, language: str) -> float:
+    """What the line breaks of a text cost beyond breaks anywhere between phrases."""
+    if len(lines) < 2:
+        return 0.0
+    pieces, first, demerits = split_pieces(text, language), 0, 0.0
+    for line in lines[:-1]:
+        ends = (end for end in range(first + 1, len(pieces)) if joined(pieces[first:end]) == line)
+        first = next(ends)
+        demerits += max(cut_cost(pieces[first - 1].demerits) - BETWEEN_PHRASES, 0.0)
+    return demerits
 
 
 def _break_like(text: str, lines: int, guideline: Guideline, language: str) -> Lines:

@@ -1,4 +1,4 @@
-"""The policy of fitting: what length to ask for, which hypothesis to take, how it is placed.
+"""The policy of fitting: what length to ask for, and which hypothesis to take.
 
 Lengths are asked for in this order, until a hypothesis fits its cues:
 
@@ -8,10 +8,10 @@ Lengths are asked for in this order, until a hypothesis fits its cues:
 3. less and less of the budget, which gives the decoder room to end well and to break into lines;
 4. the budget again, with more beams.
 
-All that was found is then scored alike, as if no length had been asked for: of what fits, the best
-score wins. It is placed over the cues of its sentence and broken into lines. If nothing fits, the
-complete translation with the least excess is placed as well as can be, and marked as overflow;
-text is never cut.
+All that was found is then scored alike, as if no length had been asked for, and placed over the
+cues of its sentence and in their lines: of what fits, the best wins, which says its source well and
+parts no phrase. If nothing fits, the complete translation with the least excess is placed as well
+as can be, and marked as overflow; text is never cut.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ from subfit.task import Task
 
 TERM_WEIGHT = 0.25
 """What a term is worth where nothing fits, as a share of the source's length."""
+LONGER = (1.0, 1.1)
+"""Multiples of the floor that are asked for where there is no ceiling."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +94,18 @@ def fitting_requests(
         policy: Says which shares of the budget.
     """
     text, ceiling = task.sentence.spoken, task.ceiling
-    if ceiling < 1 or math.isinf(ceiling):
+    too_short = natural is not None and not task.reaches(natural)
+    if math.isinf(ceiling):
+        if not (too_short and asks):
+            return []
+        lengths = [math.ceil(share * task.least) for share in LONGER]
+        return [[Request(text, asked=each, terms=task.wanted) for each in lengths]]
+    if ceiling < 1:
         return []
     if not asks:
         return [[Request(text, ceiling, FREE, terms=task.wanted)]]
     rounds = [[share * ceiling for share in shares] for shares in policy.rounds]
-    if natural is not None and not task.reaches(natural):
+    if too_short:
         least = min(task.least, ceiling)
         rounds = [[(least + ceiling) / 2, ceiling, least]]
     asked = [dict.fromkeys(max(1, math.floor(wish)) for wish in wishes) for wishes in rounds]

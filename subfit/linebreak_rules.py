@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -79,24 +78,6 @@ def split_pieces(text: str, language: str) -> tuple[Piece, ...]:
 def joined(pieces: Sequence[Piece]) -> str:
     """Return the text that pieces make on one line."""
     return "".join(piece.text + piece.glue for piece in pieces[:-1]) + pieces[-1].text
-
-
-def break_demerits(above: str, below: str, language: str) -> float:
-    """Return the demerits of a break between two lines; infinite within what must not be broken.
-
-    Args:
-        above: The line before the break.
-        below: The line behind it.
-        language: Their language tag.
-    """
-    above = " ".join(above.split())
-    end = 0
-    for piece in split_pieces(f"{above} {below}", language):
-        end += len(piece.text)
-        if end >= len(above):
-            return math.inf if end > len(above) else piece.demerits
-        end += len(piece.glue)
-    return 0.0
 
 
 def split_words(text: str) -> list[str]:

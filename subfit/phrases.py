@@ -24,7 +24,7 @@ from typing import Any
 import regex
 
 from subfit.lengths import plain_data
-from subfit.linebreak_rules import break_demerits
+from subfit.linebreak_rules import split_pieces
 from subfit.sentence_ends import without_dots
 from subfit.sentences import Sentence
 
@@ -119,7 +119,14 @@ def is_broken(above: str, below: str, language: str) -> bool:
         language: Their language tag.
     """
     above, below = without_dots(above, at_end=True)[0], without_dots(below, at_end=False)[0]
-    return break_demerits(above, below, language) >= PARTS_A_PHRASE
+    above = " ".join(above.split())
+    end = 0
+    for piece in split_pieces(f"{above} {below}", language):
+        end += len(piece.text)
+        if end >= len(above):
+            return end > len(above) or piece.demerits >= PARTS_A_PHRASE
+        end += len(piece.glue)
+    return False
 
 
 def _pairs(lines: Sequence[str]) -> Iterable[tuple[str, str]]:

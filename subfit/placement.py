@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from subfit.alternatives import SHARES
 from subfit.budget import LengthBudget
-from subfit.cue_lines import spread_overlong
+from subfit.cue_lines import place, spread_overlong
 from subfit.cues import Track
 from subfit.fit import Fitted
 from subfit.formats.cuetext import PlacedSpans, PlaceSpans, Turn
@@ -267,9 +267,13 @@ def _natural(text: CueText, turns: Sequence[Placed | None]) -> str:
 def _natural_parts(fitted: Fitted, guideline: Guideline) -> tuple[str, ...]:
     """What each cue of a sentence would show if nothing limited it.
 
-    That is what it does show, if the natural translation was taken.
+    That is what it does show, if the natural translation was taken, and what it would show, if that
+    fits as well.
     """
     natural, free = fitted.natural.text, [LengthBudget()] * len(fitted.lines)
     if fitted.hypothesis.text == natural:
         return tuple(" ".join(lines) for lines in fitted.lines)
+    placed = place(natural, fitted.task, guideline, guideline.language)
+    if placed is not None:
+        return tuple(" ".join(lines) for lines in placed.lines)
     return spread_overlong(natural, fitted.task, free, guideline, guideline.language)

@@ -1,10 +1,12 @@
 """The numbers of the fitting policy, tuned once on development sentences.
 
-``benchmarks/fit_policy.py`` tries others and shows what each is worth.
+``benchmarks/fit_policy.py`` and ``benchmarks/cut_weight.py`` try others and show what each is
+worth.
 """
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 
 
@@ -30,6 +32,11 @@ class Policy:
     coverage_weight: float = 0.8
     """What a translation's `Hypothesis.coverage`, from 0 to 1, adds to its score per token, if the
     model has a lexical table."""
+
+    @property
+    def checksum(self) -> str:
+        """Differs where what is chosen may differ."""
+        return hashlib.sha256(repr(self).encode()).hexdigest()[:12]
 
 
 DEFAULT_POLICY = Policy()

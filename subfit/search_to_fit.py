@@ -66,15 +66,24 @@ def fit_all(
     works_of = [_works(tasks, translator) for tasks in tracks]
     works = [work for each in works_of for work in each]
     fitter.fit(works, on_progress)
-    failed = [work for work in works if work.fitted is None and len(work.task.budgets) > 1]
+    failed = [
+        work
+        for work in works
+        if len(work.task.budgets) > 1
+        and (work.fitted is None or (whole and fitter.is_in_doubt(work)))
+    ]
     for work in failed:
         work.apart = [Work(each, work.style) for each in separated(work.given or work.task)]
-    fitter.fit([each for work in failed for each in work.apart])
-    chosen = [settled(each, guideline) for each in works_of]
+    apart = [each for work in failed for each in work.apart]
+    fitter.fit(apart)
     if whole:
-        fitter.make_whole([work for each in chosen for work in each])
+        fitter.make_whole([*works, *apart])
+    chosen = [settled(each, guideline) for each in works_of]
     if alternatives:
-        fitter.search_alternatives([work for each in chosen for work in each])
+        kept = [work for each in chosen for work in each]
+        fitter.search_alternatives(kept)
+        if whole:
+            fitter.make_whole(kept)  # what was found may fit where nothing did, and be in doubt
     return [fitter.fitted(each, alternatives or BY_THE_WAY) for each in chosen]
 
 
@@ -119,6 +128,7 @@ class _Fitter:
             self._choose_if_best_is_natural(work)
             if work.fitted is None and work.task.extended is not None:
                 self._give_time(work)
+        self._check_other_naturals([work for work in works if work.fitted is not None])
         shortened = [work for work in works if work.fitted is None]
         self._rate_natural(shortened)
         asks = self.translator.checkpoint.length_aware
@@ -133,8 +143,11 @@ class _Fitter:
                 if round_ < len(plan) and self._goes_on(work)
             ]
             self._go_round(planned)
+        for work in shortened:
+            if work.fitted is None:
+                self._choose(work)  # what misses its floor may still be within its ceiling
         if asks and self.policy.wide_beams > self.translator.settings.beams:
-            doubted = [work for work in shortened if self._is_in_doubt(work)]
+            doubted = [work for work in shortened if self.is_in_doubt(work)]
             wide = [(work, wide_request(work.task, self.policy)) for work in doubted]
             self._go_round([(work, [request]) for work, request in wide if request is not None])
 
@@ -204,11 +217,11 @@ class _Fitter:
 
     def _goes_on(self, work: Work) -> bool:
         """Whether nothing fits yet, or the best that does is in doubt or lacks a term."""
-        if work.fitted is None or self._is_in_doubt(work):
+        if work.fitted is None or self.is_in_doubt(work):
             return True
         return bool(missing_from(work.fitted.hypothesis.text, work.task.terms))
 
-    def _is_in_doubt(self, work: Work) -> bool:
+    def is_in_doubt(self, work: Work) -> bool:
         """Whether nothing fits yet, or the best that does may be no whole sentence."""
         return work.fitted is None or self._doubts(work.fitted)
 
@@ -265,6 +278,25 @@ class _Fitter:
         language = self.guideline.language
         if choose(work.task, work.candidates[:1], self.guideline, language) is not None:
             self._choose(work)
+
+    def _check_other_naturals(self, works: Sequence[Work]) -> None:
+        """Rate what was found where a shorter translation than the best natural one was taken.
+
+        Any that fits may be taken without a search, for what it says or how it can be cut, but no
+        shorter one that is in doubt.
+        """
+        language = self.guideline.language
+        other = [
+            work
+            for work in works
+            if work.fitted and work.fitted.hypothesis.characters < work.fitted.natural.characters
+        ]
+        self._rate_natural(other)
+        for work in other:
+            self._choose(work)
+            if self.is_in_doubt(work):
+                best = work.candidates[:1]
+                work.fitted = choose(work.task, best, self.guideline, language, self.policy)
 
     def _give_time(self, work: Work) -> None:
         """Let a sentence that does not fit in its own time take more, before it is shortened."""

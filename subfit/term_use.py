@@ -58,4 +58,4 @@ def _why_not(
     language = guideline.language
     if not any(place(each.hypothesis.text, task, guideline, language) for each in having):
         return "no translation with it fits"
-    return "translations with it that fit lack other terms, or are too short"
+    return "translations with it that fit lack other terms, are too short, or may end too early"

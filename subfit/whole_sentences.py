@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 
-from subfit.cue_lines import place
-from subfit.fit import Fitted, in_doubt, least_bad
+from subfit.fit import Fitted, choose, in_doubt, least_bad
 from subfit.guideline import Guideline
 from subfit.hypotheses import Request
 from subfit.policy import DEFAULT_POLICY, Policy
@@ -27,8 +25,13 @@ def roomy_requests(task: Task) -> list[Request]:
     """Ask for a little more than the budget, where most of a sentence may find room.
 
     Args:
-        task: A sentence with a budget.
+        task: The sentence.
+
+    Returns:
+        The requests, none if there is no budget.
     """
+    if math.isinf(task.ceiling):
+        return []
     lengths = [math.floor(room * task.ceiling) for room in ROOM]
     return [
         Request(task.sentence.spoken, length, length, terms=task.wanted)
@@ -44,7 +47,7 @@ def whole_instead(
     language: str,
     policy: Policy = DEFAULT_POLICY,
 ) -> Fitted | None:
-    """Take the least bad of the candidates that are not in doubt, by the rule of `least_bad`.
+    """Take the best candidate that fits and is not in doubt, else the least bad of those.
 
     Args:
         task: Sentence and budgets.
@@ -55,13 +58,10 @@ def whole_instead(
         policy: Says which ends are doubtful.
 
     Returns:
-        The sentence with that translation, as overflow unless it happens to fit; None if no
-        candidate says anything.
+        The sentence with that translation, as overflow if it does not fit; None if no candidate
+        says anything.
     """
     natural = candidates[0].hypothesis
     sure = [each for each in candidates if not in_doubt(each.hypothesis, natural, policy)]
-    fitted = least_bad(task, sure, guideline, language)
-    if fitted is None:
-        return None
-    placed = place(fitted.hypothesis.text, task, guideline, language)
-    return fitted if placed is None else replace(fitted, lines=placed.lines, fits=True)
+    fitting = choose(task, sure, guideline, language, policy)
+    return fitting or least_bad(task, sure, guideline, language)

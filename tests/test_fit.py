@@ -6,6 +6,8 @@ import math
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from subfit.budget import LengthBudget, LengthRatio, budget_for
 from subfit.cue_lines import place
@@ -47,6 +49,14 @@ def candidates_of(*texts_and_scores: tuple[str, float]) -> list[Candidate]:
 LONG = "Ich habe dir insgesamt drei Briefe geschrieben."
 SHORT = "Ich schrieb dir drei Briefe."
 CLUMSY = "Ich schrieb drei Briefe dir."
+TEXTS = (
+    "Wir werden den Leuchtturm diesen Monat schließen.",
+    "Wir schließen den Leuchtturm, und zwar diesen Monat.",
+    "Diesen Monat werden wir den Turm schließen.",
+    "Wir schließen diesen alten Turm",
+    "Wir werden nun noch diesen Monat schließen, und den Leuchtturm auch.",
+    "Zu.",
+)
 
 
 def test_the_best_scoring_hypothesis_that_fits_is_chosen() -> None:
@@ -236,5 +246,45 @@ def test_of_two_about_as_good_the_one_that_can_be_cut_better_is_taken() -> None:
     for weight, text in ((0.0, best), (0.01, other)):
         chosen = choose(task, found, NETFLIX, "de", Policy(cut_weight=weight))
         assert chosen is not None and chosen.hypothesis.text == text
-    poor = choose(task, candidates_of((best, -0.3), (other, -2.0)), NETFLIX, "de", Policy())
-    assert poor is not None and poor.hypothesis.text == best
+    # With the weight that users get 16 demerits are worth 0.016.
+    for score, text in ((-0.31, other), (-0.32, best)):
+        chosen = choose(task, candidates_of((best, -0.3), (other, score)), NETFLIX, "de")
+        assert chosen is not None and chosen.hypothesis.text == text
+
+
+def test_of_two_about_as_good_the_one_whose_lines_break_better_is_taken() -> None:
+    task = Task(
+        Sentence((Part(0, 0, "We are going to see the lighthouse."),)),
+        (LengthBudget(characters=42, lines=2, cpl=21),),
+    )
+    best = "Wir gehen ja in den Leuchtturm am Meer."
+    other = "Wir besuchen heute den Leuchtturm."
+    found = candidates_of((best, -0.3), (other, -0.4))
+    for weight, lines in (
+        (0.0, ("Wir gehen ja in den", "Leuchtturm am Meer.")),
+        (0.001, ("Wir besuchen heute", "den Leuchtturm.")),
+    ):
+        chosen = choose(task, found, NETFLIX, "de", Policy(cut_weight=weight))
+        assert chosen is not None and chosen.lines == (lines,)
+
+
+@given(st.lists(st.tuples(st.sampled_from(range(len(TEXTS))), st.floats(-3, 0)), min_size=1))
+def test_no_candidate_that_fits_is_better_than_the_one_chosen(drawn: list[tuple[int, float]]):
+    roomy = LengthBudget(characters=30, lines=1, cpl=30)
+    task = two_cues(roomy, roomy)
+    best_scores = {number: max(s for n, s in drawn if n == number) for number, _ in drawn}
+    found = candidates_of(*((TEXTS[number], score) for number, score in drawn))
+    policy = Policy(cut_weight=0.003)
+    values = {}
+    for number, score in best_scores.items():
+        placed = place(TEXTS[number], task, NETFLIX, "de")
+        if placed is not None:
+            stops = not TEXTS[number].endswith(".")
+            value = score + policy.coverage_weight - policy.cut_weight * placed.demerits
+            values[TEXTS[number]] = (-stops, value)
+    chosen = choose(task, found, NETFLIX, "de", policy)
+    if not values:
+        assert chosen is None
+        return
+    assert chosen is not None
+    assert values[chosen.hypothesis.text] == pytest.approx(max(values.values()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -221,3 +222,123 @@ def test_of_whole_sentences_a_little_over_goes_before_much_over():
     done = localize(track, Natural({}), load_guideline("none", "de"), options)
     assert done.report.cues[0].target == Hurried.NEARLY  # 35 characters of 32
     assert done.report.cues[0].status == "overflow"
+
+
+def test_a_whole_sentence_that_fits_goes_before_one_that_does_not():
+    class Terse(Hurried):
+        def _answers(self, request: Request) -> list[Hypothesis]:
+            found = [replace(each, closing=each.closing / 2) for each in super()._answers(request)]
+            fitting = Hypothesis("Er sagte: nie mehr zurück.", 26.0, -0.7, -0.7, closing=-0.5)
+            return [*found, fitting]
+
+    track = parse_track(b"He said that he would never come back here.\n", name="x", format="txt")
+    for whole, target in ((False, Hurried.CUT), (True, "Er sagte: nie mehr zurück.")):
+        options = Options(length_ratio=LengthRatio(maximum=0.7), whole_sentences=whole)
+        done = localize(track, Terse({}), load_guideline("none", "de"), options)
+        assert [(each.target, each.status) for each in done.outcomes] == [(target, "fits")]
+
+
+def test_alternatives_leave_whole_sentences_whole():
+    class Late(Hurried):
+        """Finds what fits, and is cut, only when alternatives are searched for."""
+
+        def _answers(self, request: Request) -> list[Hypothesis]:
+            if request.asked == 21:  # seven tenths of the budget, which no other search asks for
+                return [Hypothesis("Er sagte, dass er.", 18.0, -0.3, -0.3, closing=-9.0)]
+            return super()._answers(request)[:1] if request.asked == FREE else []
+
+    track = parse_track(b"He said that he would never come back here.\n", name="x", format="txt")
+    for whole in (False, True):
+        options = Options(
+            length_ratio=LengthRatio(maximum=0.7), alternatives=3, whole_sentences=whole
+        )
+        done = localize(track, Late({}), load_guideline("none", "de"), options)
+        (cue,) = done.report.cues
+        assert (cue.status, cue.doubtful) == (("overflow", False) if whole else ("fits", True))
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_joined_sentence_in_doubt_may_be_whole_cue_by_cue(whole):
+    class Joined(ScriptedTranslator):
+        TEXTS: ClassVar = {
+            "He said": "Er sagte",
+            "that he would never come back here.": "er komme nie mehr zurück.",
+        }
+
+        def _answers(self, request: Request) -> list[Hypothesis]:
+            if request.text in self.TEXTS:
+                text = self.TEXTS[request.text]
+                return [Hypothesis(text, float(len(text)), -0.3, -0.3, closing=-0.1)]
+            natural = "Er sagte damals, dass er nie mehr hierher zurückkommen würde."
+            cut = "Er sagte, dass er nie mehr."
+            answers = [
+                Hypothesis(natural, 61.0, -0.2, -0.2, closing=-0.1),
+                Hypothesis(cut, 27.0, -0.3, -0.3, closing=-9.0),
+            ]
+            return [each for each in answers if each.characters <= request.ceiling]
+
+    file = (
+        "1\n00:00:00,000 --> 00:00:01,000\nHe said\n\n"
+        "2\n00:00:01,100 --> 00:00:02,700\nthat he would never come back here.\n"
+    )
+    track = parse_track(file.encode(), name="scene.srt", format="srt")
+    netflix = load_guideline("netflix", "de")
+    done = localize(track, Joined({}), netflix, Options(whole_sentences=whole))
+    assert [each.status for each in done.outcomes] == ["fits", "fits"]
+    texts = [" ".join(each.target.split()) for each in done.outcomes]
+    assert texts == (list(Joined.TEXTS.values()) if whole else ["Er sagte,", "dass er nie mehr."])
+    assert done.report.totals.doubtful == (not whole)
+
+
+def test_what_is_taken_for_its_cut_alone_is_looked_at_for_doubt():
+    class Parting(ScriptedTranslator):
+        """Its best text can only be cut between article and noun; the next one ends too early."""
+
+        NATURAL = "Wir gingen in den Leuchtturm."
+        CUT = "Wir gingen, in ihn."
+        rated = 0
+
+        def _answers(self, request: Request) -> list[Hypothesis]:
+            return [
+                Hypothesis(self.NATURAL, 29.0, -0.20, -0.20),
+                Hypothesis(self.CUT, 19.0, -0.21, -0.21),
+            ]
+
+        def rate(self, texts, nbest):
+            self.rated += 1
+            return [
+                [replace(one, closing=-9.0 if one.text == self.CUT else -0.1) for one in each]
+                for each in nbest
+            ]
+
+    file = (
+        "1\n00:00:00,000 --> 00:00:01,060\nWe went into the\n\n"
+        "2\n00:00:01,100 --> 00:00:04,000\nlighthouse.\n"
+    )
+    track = parse_track(file.encode(), name="scene.srt", format="srt")
+    translator = Parting({})
+    done = localize(track, translator, load_guideline("netflix", "de"), Options())
+    text = " ".join(" ".join(each.target.split()) for each in done.outcomes)
+    assert text == Parting.NATURAL
+    assert translator.rated and not done.report.totals.doubtful
+    assert done.report.totals.to_dict()["overflow"]["before"]["over"] == 0
+
+
+def test_a_floor_without_a_ceiling_asks_for_more_and_is_no_overflow():
+    class Longer(ScriptedTranslator):
+        lengths: list[int]
+
+        def _answers(self, request: Request) -> list[Hypothesis]:
+            self.lengths = [*getattr(self, "lengths", []), request.asked]
+            text = "Ja." if request.asked == FREE else "Ja, das weiß ich auch."
+            return [Hypothesis(text, float(len(text)), -0.2, -0.2)]
+
+    track = parse_track(b"That is what I know, too.\n", name="x.txt", format="txt")
+    translator = Longer({})
+    options = Options(length_ratio=LengthRatio(0.8))
+    done = localize(track, translator, load_guideline("none", "de"), options)
+    assert [(e.target, e.status) for e in done.outcomes] == [("Ja, das weiß ich auch.", "fits")]
+    assert translator.lengths == [FREE, 20, 22]
+    stubborn = ScriptedTranslator({"That is what I know, too.": "Ja."})
+    done = localize(track, stubborn, load_guideline("none", "de"), options)
+    assert [(e.target, e.status) for e in done.outcomes] == [("Ja.", "fits")]

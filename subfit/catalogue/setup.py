@@ -75,6 +75,7 @@ class Setup:
         """Return a checksum of all settings that translations into a language depend on."""
         values = {
             "subfit": __version__,
+            "policy": DEFAULT_POLICY.checksum,
             "settings": plain_data(asdict(replace(self.settings, terms=()))),
             "glossary": self.settings.describe_terms(language),
             "precision": self.computing.precision,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -140,7 +141,8 @@ def make_wish(
         raise UsageError(
             f"a length ratio decides which length is asked for; leave out {other} or {ratios[0]}"
         )
-    if whole_sentences and not ratios:
+    limited = length_ratio is not None and math.isfinite(length_ratio.maximum)
+    if whole_sentences and not limited and natural_ratio is None:
         raise UsageError(
             "--whole-sentences goes over a ceiling; give one with --length-ratio or --natural-ratio"
         )

@@ -15,6 +15,7 @@ from subfit import __version__
 from subfit.budget import LengthRatio
 from subfit.errors import OutputFileError, reason_of
 from subfit.formats import write_bytes
+from subfit.policy import DEFAULT_POLICY
 from subfit.training.evaluation import Setup
 from subfit.training.outputs import Outputs
 
@@ -105,7 +106,7 @@ def file_name(label: str) -> str:
 
 
 def _full(key: Mapping[str, object]) -> dict[str, object]:
-    return {**key, "subfit": __version__}
+    return {**key, "subfit": __version__, "policy": DEFAULT_POLICY.checksum}
 
 
 def _digest(data: bytes) -> str:

@@ -20,7 +20,7 @@ from subfit.training.early_stopping import VALIDATED
 from subfit.training.recipe import Recipe
 from subfit.training.recipe_file import load_recipe
 from subfit.training.run_log import LOG_FILE
-from subfit.training.state import weights_of, weights_of_state
+from subfit.training.state import GATE, weights_of, weights_of_state
 
 RECIPE_FILE = "recipe.yaml"
 CONFIG_FILE = "config.json"
@@ -108,14 +108,18 @@ def keep_start(folder: Path, model: nn.Module) -> None:
 
 
 def _with_start(weights: dict[str, Tensor], folder: Path, share: float) -> dict[str, Tensor]:
-    """Weights interpolated with those that the run began with (Wortsman et al. 2022, §3)."""
+    """Weights interpolated with those that the run began with (Wortsman et al. 2022, §3).
+
+    The gate on the length signal is no weight: it stays as the training left it.
+    """
     path = folder / START_FILE
     if not path.is_file():
-        raise ModelError(
-            f"{path}: absent; run.start_share must be set when the run begins, or be 0"
-        )
+        raise ModelError(f"{path}: absent, though run.start_share wants a share of these weights")
     begun = load_file(path)
-    return {name: begun[name].lerp(value, 1 - share) for name, value in weights.items()}
+    return {
+        name: value if name == GATE else begun[name].lerp(value, 1 - share)
+        for name, value in weights.items()
+    }
 
 
 def average_weights(files: Sequence[Path]) -> dict[str, Tensor]:

@@ -23,7 +23,7 @@ from subfit.training.evaluation import dev_scorer
 from subfit.training.model_config import config_for, with_sizes
 from subfit.training.recipe import Recipe
 from subfit.training.recipe_file import dump_recipe, load_recipe
-from subfit.training.run_folder import RECIPE_FILE, clear, keep_start, reopen
+from subfit.training.run_folder import RECIPE_FILE, START_FILE, clear, keep_start, reopen
 from subfit.training.selection import Corpus, describe_data, load_corpus, load_dev
 from subfit.training.start import copy_weights, load_start, with_vocabulary
 from subfit.training.state import has_state
@@ -138,8 +138,13 @@ def check_resumable(recipe: Recipe, folder: Path) -> None:
     in which pairs are seen, may not.
 
     Raises:
-        RecipeError: Names every value that differs.
+        RecipeError: Names every value that differs; or the share of weights that were not kept.
     """
+    if recipe.run.start_share and not (folder / START_FILE).is_file():
+        raise RecipeError(
+            f"cannot go on with the run in {folder}: run.start_share was not set when it began, so"
+            " the weights it began with were not kept; leave it 0"
+        )
     path = folder / RECIPE_FILE
     if not path.is_file():
         return

@@ -229,27 +229,32 @@ def test_a_start_that_is_not_there_is_named(plain, tmp_path):
         train(fine_tuned(plain, Length(), 2, str(tmp_path / "nowhere")), tmp_path / "run")
 
 
-def test_the_model_may_keep_a_share_of_what_it_started_from(plain, tmp_path):
-    recipe = fine_tuned(plain, Length(), 4)
+@pytest.mark.parametrize("length", [Length(), SIGNALS["both"]], ids=["plain", "gated"])
+def test_the_model_may_keep_a_share_of_what_it_started_from(plain, tmp_path, length, monkeypatch):
+    recipe = fine_tuned(plain, length, 4)
     shared = replace(recipe, run=replace(recipe.run, start_share=0.3))
     train(recipe, tmp_path / "alone")
     train(shared, tmp_path / "shared")
-    start, trained, found = (
-        dict(load_run(folder).model.named_parameters())
-        for folder in (plain / "run", tmp_path / "alone", tmp_path / "shared")
-    )
-    for name, value in found.items():
-        torch.testing.assert_close(value, 0.3 * start[name] + 0.7 * trained[name])
+    with monkeypatch.context() as patch:
+        patch.setattr("subfit.training.trainer.Trainer.run", lambda _: None)
+        begun = dict(train(recipe, tmp_path / "begun").named_parameters())
+    alone, found = (load_run(tmp_path / name).model for name in ("alone", "shared"))
+    trained = dict(alone.named_parameters())
+    for name, value in found.named_parameters():
+        torch.testing.assert_close(value, 0.3 * begun[name] + 0.7 * trained[name])
     name = "model.encoder.layers.0.fc1.weight"
-    assert not torch.equal(found[name], trained[name])
+    assert not torch.equal(dict(found.named_parameters())[name], trained[name])
+    if length.gate_steps:
+        assert found.length_signal.gate == alone.length_signal.gate == 1
 
 
-def test_a_share_of_a_start_that_was_not_kept_is_refused(plain, tmp_path):
-    recipe = fine_tuned(plain, Length(), 2)
-    train(recipe, tmp_path / "run")
-    with pytest.raises(ModelError, match=r"start\.safetensors: absent; run\.start_share must"):
-        train(replace(recipe, run=replace(recipe.run, start_share=0.5)), tmp_path / "run")
-        export_run(tmp_path / "run", tmp_path / "model")
+def test_a_share_of_a_start_that_was_not_kept_is_refused_before_anything_is_lost(plain, tmp_path):
+    recipe, folder = fine_tuned(plain, Length(), 2), tmp_path / "run"
+    train(recipe, folder)
+    before = {each.name: each.read_bytes() for each in folder.iterdir() if each.is_file()}
+    with pytest.raises(RecipeError, match=r"run\.start_share was not set when it began"):
+        train(replace(recipe, run=replace(recipe.run, start_share=0.5)), folder)
+    assert {each.name: each.read_bytes() for each in folder.iterdir() if each.is_file()} == before
 
 
 def test_a_share_of_no_start_is_refused():

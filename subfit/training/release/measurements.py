@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from subfit import __version__
 from subfit.errors import InputFileError
+from subfit.policy import DEFAULT_POLICY
 from subfit.training.environment import write_json
 from subfit.training.run_folder import MEASUREMENTS_FILE
 from subfit.training.systems import model_checksum
@@ -128,7 +129,7 @@ class Measurements:
 
 
 def _full(key: Mapping[str, Any]) -> dict[str, Any]:
-    return {**key, "subfit": __version__}
+    return {**key, "subfit": __version__, "policy": DEFAULT_POLICY.checksum}
 
 
 def _row(entry: Mapping[str, Any]) -> Row:
