@@ -25,6 +25,7 @@ SCRIPTS = (
     "cues.js",
     "editor.js",
     "summary.js",
+    "drafts.js",
     "main.js",
 )
 """In this order, each may use those before it."""

@@ -26,7 +26,8 @@ const FILTERS = [
   ["noted", "With notes", (item) => notesOf(item, format).length > 0],
 ];
 const needsLook = (item) => ["over", "near", "untranslated"].includes(item.level) || isDoubtful(item);
-const state = { filter: "all", search: "", open: null, current: null, totals: 0, charts: 0 };
+const drafts = makeDrafts(byId("data").textContent);
+const state = { filter: "all", search: "", open: null, current: null, totals: 0, charts: 0, drafts: 0, kept: true };
 const controls = { filters: new Map() };
 
 function isShown(item) {
@@ -168,6 +169,32 @@ function showLater() {
   state.totals = requestAnimationFrame(showTotals);
   clearTimeout(state.charts);
   state.charts = setTimeout(showCharts, 400);
+  clearTimeout(state.drafts);
+  state.drafts = setTimeout(keepEdits, 400);
+}
+
+function keepEdits() {
+  const edited = items.filter((item) => item.edited);
+  state.kept = drafts.save(Object.fromEntries(edited.map((item) => [item.cue.number, item.typed])));
+}
+
+// Puts back what was typed when the page was last open, and tells of it.
+function restoreEdits(found) {
+  for (const item of items) {
+    const typed = found.edits[item.cue.number];
+    if (typeof typed === "string" && typed !== item.original) set(item, typed);
+  }
+  const many = items.filter((item) => item.edited).length;
+  if (!many) return;
+  const discard = () => {
+    for (const item of items.filter((each) => each.edited)) set(item, item.original);
+    if (state.open) state.open.editor.field.value = state.open.typed;
+    controls.restored.remove();
+  };
+  controls.restored = make("p", { class: "restored", id: "restored" },
+    `${counted(many, "edit")} of ${new Date(found.saved).toLocaleString()} ${many === 1 ? "is" : "are"} back. `,
+    make("button", { type: "button", id: "discard", on: { click: discard } }, "Discard"));
+  byId("toolbar").append(controls.restored);
 }
 
 function setFilter(name, search = state.search) {
@@ -258,9 +285,13 @@ function start() {
   showCharts();
   showFoot(report);
   applyFilter();
+  const found = drafts.load();
+  if (found) restoreEdits(found);
   document.addEventListener("keydown", onKey);
+  addEventListener("pagehide", keepEdits);
   addEventListener("beforeunload", (event) => {
-    if (items.some((item) => item.edited) && JSON.stringify(editsOf()) !== state.saved) event.preventDefault();
+    keepEdits();
+    if (!state.kept && JSON.stringify(editsOf()) !== (state.saved ?? "[]")) event.preventDefault();
   });
 }
 
