@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
-from subfit.fit import Fitted, choose, in_doubt, least_bad
+from subfit.cue_lines import place
+from subfit.fit import Fitted, in_doubt, least_bad
 from subfit.guideline import Guideline
 from subfit.hypotheses import Request
 from subfit.policy import DEFAULT_POLICY, Policy
@@ -47,7 +49,10 @@ def whole_instead(
     language: str,
     policy: Policy = DEFAULT_POLICY,
 ) -> Fitted | None:
-    """Take the best candidate that fits and is not in doubt, else the least bad of those.
+    """Take the least bad of the candidates that are not in doubt, by the rule of `least_bad`.
+
+    One that fits is better, but not whatever it says: what is still whole within a tight budget has
+    often lost its words to others, which some characters over would save.
 
     Args:
         task: Sentence and budgets.
@@ -63,5 +68,8 @@ def whole_instead(
     """
     natural = candidates[0].hypothesis
     sure = [each for each in candidates if not in_doubt(each.hypothesis, natural, policy)]
-    fitting = choose(task, sure, guideline, language, policy)
-    return fitting or least_bad(task, sure, guideline, language)
+    fitted = least_bad(task, sure, guideline, language)
+    if fitted is None:
+        return None
+    placed = place(fitted.hypothesis.text, task, guideline, language)
+    return fitted if placed is None else replace(fitted, lines=placed.lines, fits=True)
