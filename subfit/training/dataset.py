@@ -65,6 +65,7 @@ class Dataset:
         sampling: Subword regularisation, see `subfit.training.recipe_data.Vocabulary`.
         variations: Shares of the texts shown as subtitles would have them, see
             `subfit.training.variations`.
+        weights: How often each pair is shown for its length; once each where there are none.
     """
 
     def __init__(
@@ -77,6 +78,7 @@ class Dataset:
         lowercased: frozenset[str] = frozenset(),
         sampling: float = 0.0,
         variations: Mapping[str, float] | None = None,
+        weights: Sequence[float] | None = None,
     ) -> None:
         self.config, self.max_tokens, self.lowercased = config, max_tokens, lowercased
         self.tokenizer, self.sampling, self.variations = tokenizer, sampling, variations or {}
@@ -86,11 +88,14 @@ class Dataset:
         groups: dict[tuple[str, str], int] = {}
         self.pairs: list[Pair] = []
         self.examples: list[Example] = []
-        for pair, source, target in zip(pairs, sources, targets, strict=True):
+        each_weight = weights or [1.0] * len(pairs)
+        for pair, source, target, weight in zip(pairs, sources, targets, each_weight, strict=True):
             if pair.source and pair.target and max(len(source), len(target)) < self._room:
                 group = groups.setdefault((pair.language, pair.source), len(groups))
                 lengths = len(pair.source), len(pair.target)
-                example = Example(pair.corpus, source, target, *lengths, pair.language, group)
+                example = Example(
+                    pair.corpus, source, target, *lengths, pair.language, group, weight
+                )
                 self.pairs.append(pair)
                 self.examples.append(example)
 
@@ -168,12 +173,14 @@ class Dataset:
             seed: Determines the noise, which texts go without a length signal, which are varied
                 and how, and the pieces where they are sampled.
             noise: Uniform integer noise of [-noise, noise] on the asked length (Oka 2020).
-            free: Share of texts without length signal.
+            free: Share of texts without length signal; of those that are shown more often for
+                their length, as much less, so that what is usual when no length is asked for stays
+                as it is.
         """
         chooser = random.Random(seed)
         sources, targets, asked, characters = [], [], [], []
         for text in list(self._shown(units, seed, chooser)):
-            is_free = chooser.random() < free
+            is_free = chooser.random() < free / text.weight
             shift = chooser.randint(-noise, noise)
             asked.append(UNASKED if is_free else max(1, text.target_characters + shift))
             characters.append((text.source_characters, text.target_characters))
@@ -202,7 +209,9 @@ class Dataset:
             text = self._text(unit)
             if number in anew:
                 lengths = len(anew[number][0]), len(anew[number][1])
-                other = Example(text.corpus, *encoded[number], *lengths, text.language)
+                other = Example(
+                    text.corpus, *encoded[number], *lengths, text.language, weight=text.weight
+                )
                 text = other if other.tokens < self._room else text
             yield text
 

@@ -18,6 +18,8 @@ class Example:
     """Of the target, where a model has several target languages."""
     group: int = 0
     """The same number for all translations of one source into one language."""
+    weight: float = 1.0
+    """How often it is shown for its length, see `subfit.training.short_targets`."""
 
     @property
     def bucket(self) -> tuple[int, int]:
@@ -38,4 +40,5 @@ class Example:
             self.source_characters + 1 + other.source_characters,
             self.target_characters + 1 + other.target_characters,
             self.language,
+            weight=self.weight * other.weight,
         )

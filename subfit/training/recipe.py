@@ -77,6 +77,12 @@ class Recipe:
             "a list in target_language needs data.train and data.dev as mappings of the same"
             " languages to files, and these need that list",
         )
+        yield (
+            self.data.short_weight == 1 or self.length.classes,
+            "data length",
+            "data.short_weight shows short translations more often behind the token of their"
+            " length, which needs length.classes",
+        )
 
     def _training_goes_together(self) -> Iterator[Condition]:
         yield (

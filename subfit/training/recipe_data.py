@@ -57,6 +57,13 @@ class Data:
     targets_per_source: int = 0
     """Show at most this many translations of one source in each epoch, drawn anew every time and
     of different lengths where there are such; 0 shows all."""
+    short_ratio: float = 0.8
+    """A translation is short when its target/source characters are below this share of their mean
+    in its language."""
+    short_weight: float = 1.0
+    """How often short translations of sources of 20 characters or more are shown, on top of the
+    other weights. The times above one are with a length signal, so that what is usual when no
+    length is asked for stays as it is."""
     lowercased: dict[str, Literal["tag", "recase", "drop"]] = field(default_factory=dict)
     """Corpora of lower-cased text: ``tag`` puts a token before their sources that is never used in
     translation, ``recase`` gives words the case they mostly have in the other corpora, ``drop``
@@ -93,7 +100,7 @@ class Data:
     def whole(self) -> Data:
         """These settings, but with every pair shown once and by itself, as in validation."""
         plain = replace(self, weights={}, language_weights={}, targets_per_source=0)
-        return replace(plain, join=0.0, temperature=1.0)
+        return replace(plain, short_weight=1.0, join=0.0, temperature=1.0)
 
     def __post_init__(self) -> None:
         require(*self._on_files(), *self._on_filters(), *self._on_shares(), *self._on_forms())
@@ -154,6 +161,12 @@ class Data:
             "targets_per_source",
             "data.targets_per_source must be 0 or more",
         )
+        yield (
+            0 < self.short_ratio <= 1,
+            "short_ratio",
+            "data.short_ratio is a share: 0 < short_ratio <= 1",
+        )
+        yield (self.short_weight >= 1, "short_weight", "data.short_weight must be 1 or more")
         yield (
             self.dedup != "sources" or self.targets_per_source == 0,
             "dedup targets_per_source",

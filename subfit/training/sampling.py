@@ -1,4 +1,5 @@
-"""Which examples an epoch shows: corpora by weight, few targets per source, languages by T."""
+"""Which examples an epoch shows: corpora and lengths by weight, few targets per source, languages
+by T."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ def draw(examples: Sequence[Example], settings: Data, chooser: random.Random) ->
         shown = _few_targets(examples, settings.targets_per_source, chooser)
     languages = [examples[index].language for index in shown]
     weights = [
-        settings.weights.get(examples[index].corpus, 1.0)
+        examples[index].weight
+        * settings.weights.get(examples[index].corpus, 1.0)
         * settings.language_weights.get(language, 1.0)
         for index, language in zip(shown, languages, strict=True)
     ]

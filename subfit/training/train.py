@@ -25,6 +25,7 @@ from subfit.training.recipe import Recipe
 from subfit.training.recipe_file import dump_recipe, load_recipe
 from subfit.training.run_folder import RECIPE_FILE, START_FILE, clear, keep_start, reopen
 from subfit.training.selection import Corpus, describe_data, load_corpus, load_dev
+from subfit.training.short_targets import describe_short, length_weights
 from subfit.training.start import copy_weights, load_start, with_vocabulary
 from subfit.training.state import has_state
 from subfit.training.trainer import Announce, Measured, Progress, Trainer
@@ -79,6 +80,8 @@ def _set_up(
     announce(describe_data(corpus, dev_pairs))
     if recipe.data.variations:
         announce(describe_variations(corpus.pairs, recipe.data.variations))
+    if recipe.data.short_weight != 1:
+        announce(describe_short(corpus.pairs, recipe.data))
     recipe = with_class_bounds(recipe, corpus.pairs)
     begun = has_state(folder)
     if begun:
@@ -232,7 +235,7 @@ def dataset_of(
         config: The model's.
         recipe: The run's.
         training: Whether they are shown as ``data.variations`` and ``vocabulary.sampling`` say;
-            otherwise as they are, in their best pieces.
+            otherwise as they are, in their best pieces. So is ``data.short_weight``.
 
     Raises:
         RecipeError: All of them are too long for the model.
@@ -245,6 +248,7 @@ def dataset_of(
         lowercased=recipe.data.tagged,
         sampling=recipe.vocabulary.sampling if training else 0.0,
         variations=recipe.data.variations if training else None,
+        weights=length_weights(pairs, recipe.data) if training else None,
     )
     if not dataset.examples:
         raise RecipeError(
