@@ -114,7 +114,7 @@ def fitting_requests(
 
 
 def wide_request(task: Task, policy: Policy = DEFAULT_POLICY) -> Request | None:
-    """Ask for the budget once more, with more beams, for what is in doubt or over after all rounds.
+    """Ask for the budget once more, with more beams, for what is in doubt, over, or lacks a term.
 
     Args:
         task: The sentence.
@@ -127,7 +127,8 @@ def wide_request(task: Task, policy: Policy = DEFAULT_POLICY) -> Request | None:
     if not policy.wide_beams or ceiling < 1 or math.isinf(ceiling):
         return None
     asked = math.floor(ceiling)
-    return Request(task.sentence.spoken, ceiling, asked, terms=task.wanted, beams=policy.wide_beams)
+    text, terms = task.sentence.spoken, task.insisted
+    return Request(text, ceiling, asked, terms=terms, beams=policy.wide_beams)
 
 
 def in_doubt(hypothesis: Hypothesis, natural: Hypothesis, policy: Policy = DEFAULT_POLICY) -> bool:

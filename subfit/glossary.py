@@ -63,16 +63,22 @@ class Occurrence:
     """Where, in characters of the text as NFC has it."""
     targets: tuple[str, ...]
     """What may stand for it in the translation, the preferred form first."""
+    placeable: bool = False
+    """Whether it is no term, but has to be kept all the same; see `subfit.placeables`."""
 
     def is_in(self, text: str) -> bool:
         """Whether a translation has one of the forms, as a whole word.
 
-        The first letter may be a capital where the form has none, as where a sentence begins; a
-        translation in capitals throughout may have all of it in capitals.
+        The first letter may be a capital where the form has none, as where a sentence begins (of a
+        placeable only there); a translation in capitals throughout may have all of it in capitals.
         """
-        plain = _plain(text)
+        plain = plain_characters(text)
         shouted = plain.isupper()
-        return any(_pattern(each, upper=shouted).search(plain) for each in self.targets)
+        places = (plain, plain[:1].lower() + plain[1:]) if self.placeable else (plain,)
+        patterns = [
+            _pattern(each, upper=shouted, capital=not self.placeable) for each in self.targets
+        ]
+        return any(each.search(place) for each in patterns for place in places)
 
 
 class TermFinder:
@@ -109,7 +115,7 @@ class TermFinder:
         """
         if not self._by_word:
             return ()
-        plain = _plain(text)
+        plain = plain_characters(text)
         places: list[tuple[int, int, Term]] = []
         for word in re.finditer(r"\w+|[^\w\s]", plain):
             for offset, form, term in self._by_word.get(word[0].casefold(), ()):
@@ -130,10 +136,11 @@ class TermFinder:
 
 def plain_form(form: str) -> str:
     """Return a form in NFC, with single spaces, straight apostrophes and plain hyphens."""
-    return " ".join(_plain(form).split())
+    return " ".join(plain_characters(form).split())
 
 
-def _plain(text: str) -> str:
+def plain_characters(text: str) -> str:
+    """Return a text in NFC, with straight apostrophes, plain hyphens and breaking spaces."""
     return unicodedata.normalize("NFC", text).translate(_ALIKE)
 
 
@@ -154,13 +161,16 @@ def _literal(form: str, case: bool) -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=4096)
-def _pattern(form: str, *, upper: bool) -> re.Pattern[str]:
-    """A target form as a whole word, its first letter perhaps a capital."""
+def _pattern(form: str, *, upper: bool, capital: bool) -> re.Pattern[str]:
+    """A target form as a whole word or number, its first letter perhaps a capital."""
     form, open_end = plain_form(form.removesuffix(OPEN_END)), form.endswith(OPEN_END)
-    variants = {form, form[:1].upper() + form[1:], *([form.upper()] if upper else [])}
+    variants = {form, *([form[:1].upper() + form[1:]] if capital else [])}
+    variants |= {form.upper()} if upper else set()
     words = "|".join(r"\s+".join(map(re.escape, each.split())) for each in sorted(variants))
-    before = r"(?<!\w)" if form[:1].isalnum() else ""
-    after = r"(?!\w)" if form[-1:].isalnum() and not open_end else ""
+    before = r"(?<!\w)(?<!\d[.,])" if form[:1].isdigit() else r"(?<!\w)"
+    after = r"(?!\w|[.,]\d)" if form[-1:].isdigit() else r"(?!\w)"
+    before = before if form[:1].isalnum() else ""
+    after = after if form[-1:].isalnum() and not open_end else ""
     return re.compile(f"{before}(?:{words}){after}")
 
 

@@ -19,6 +19,7 @@ from subfit.guideline import Guideline
 from subfit.joining import join_cues
 from subfit.model.word_table import find_words
 from subfit.outcomes import CueOutcome
+from subfit.placeables import find_placeables, with_placeables
 from subfit.placement import outcomes_of
 from subfit.policy import DEFAULT_POLICY, Policy
 from subfit.report import Report, report_on
@@ -167,7 +168,9 @@ def _take_apart(
         own = sentence_budgets(each, texts, budgets, guideline)
         more = sentence_budgets(each, texts, most, guideline)
         extended = more if more != own else None
-        tasks.append(Task(each, own, finder.find(each.text), extended=extended, words=words))
+        kept = find_placeables(each.text, options.source_language, guideline.language)
+        terms = with_placeables(finder.find(each.text), kept)
+        tasks.append(Task(each, own, terms, extended=extended, words=words))
     return _TakenApart(track, tuple(texts), most, tuple(tasks), ends)
 
 

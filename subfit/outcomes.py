@@ -35,7 +35,7 @@ class Alternative:
 
 @dataclass(frozen=True, slots=True)
 class TermUse:
-    """A term of the glossary, or a name to keep, that the source of a cue has."""
+    """A term of the glossary, or what is to be kept, that the source of a cue has."""
 
     source: str
     """As the source has it; of a sentence over several cues, in the cue where it begins."""
@@ -45,6 +45,8 @@ class TermUse:
     """Whether the translation of the sentence has one of them."""
     reason: str = ""
     """Why it has not."""
+    placeable: bool = False
+    """Whether it is no term, but has to be kept all the same; see `subfit.placeables`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ class CueOutcome:
     unplaced: tuple[str, ...] = ()
     """Inner markup that could not be placed in the translation."""
     terms: tuple[TermUse, ...] = ()
-    """What the glossary has for its source."""
+    """What the glossary has for its source, and what of it is to be kept."""
     note: str = ""
     """Why the cue was passed or left untranslated."""
     speaking: Speaking | None = None

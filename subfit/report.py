@@ -83,6 +83,9 @@ DEFINITIONS = {
     "terms": "what the glossary has for the source: source, as it stands there; targets, what may "
     "stand for it; placed: whether the translation of the sentence has one of them; reason why "
     "not. A term that a sentence has twice counts once, in the cue where it begins",
+    "lost": "what is the same in all languages, or nearly so, and is in the source but not in the "
+    "translation of the sentence: addresses, names with capitals or digits inside, numbers of two "
+    "digits or more. totals: how many",
     "terms.found": "terms of the glossary, and names to keep, in the sources of translated cues; "
     "placed: those whose translation has them",
 }
@@ -120,6 +123,7 @@ class Totals:
     binding_natural_overflow: dict[Limit, int]
     terms_found: int = 0
     terms_placed: int = 0
+    lost: int = 0
     speaking: SpeakingTotals | None = None
     """Of dubbing scripts."""
     timing: TimesMoved = field(default_factory=TimesMoved)
@@ -145,6 +149,7 @@ class Totals:
                 "natural_overflow": self.binding_natural_overflow,
             },
             "terms": {"found": self.terms_found, "placed": self.terms_placed},
+            "lost": self.lost,
             **({} if self.speaking is None else {"speaking": asdict(self.speaking)}),
             "timing": asdict(self.timing),
         }
@@ -175,11 +180,11 @@ class Report:
         """Return the cues most worth a look.
 
         First those that do not fit, the most excess first, then untranslated ones, then those
-        that may end too early, then those the model is least sure of.
+        that may end too early or lack a number or the like, then those the model is least sure of.
         """
 
         def rank(cue: CueVerdict) -> tuple[int, float, float]:
-            order = {"overflow": 0, "untranslated": 1}.get(cue.status, 3 - cue.doubtful)
+            order = {"overflow": 0, "untranslated": 1}.get(cue.status, 2 if cue.suspect else 3)
             return order, -cue.excess, 0.0 if cue.score is None else cue.score
 
         return tuple(sorted((c for c in self.cues if c.status != "passed"), key=rank)[:count])
@@ -261,6 +266,7 @@ def totals_of(cues: Sequence[CueVerdict], guideline: Guideline) -> Totals:
         binding_natural_overflow=_count_binding([cue for cue in translated if cue.natural_excess]),
         terms_found=sum(len(cue.terms) for cue in translated),
         terms_placed=sum(term.placed for cue in translated for term in cue.terms),
+        lost=sum(len(cue.lost) for cue in translated),
         timing=TimesMoved.of(cues),
         speaking=_speaking(cues),
     )

@@ -147,7 +147,7 @@ class _Fitter:
             if work.fitted is None:
                 self._choose(work)  # what misses its floor may still be within its ceiling
         if asks and self.policy.wide_beams > self.translator.settings.beams:
-            doubted = [work for work in shortened if self.is_in_doubt(work)]
+            doubted = [work for work in shortened if self._goes_on(work)]
             wide = [(work, wide_request(work.task, self.policy)) for work in doubted]
             self._go_round([(work, [request]) for work, request in wide if request is not None])
 
@@ -159,9 +159,9 @@ class _Fitter:
             self._choose(work)
 
     def _insist(self, works: Sequence[Work], requests: Sequence[Request]) -> None:
-        """Search again, with the terms of the glossary, for what was translated without them."""
+        """Search again, with terms and placeables, for what was translated without them."""
         lacking = [
-            (work, replace(request, terms=work.task.wanted))
+            (work, replace(request, terms=work.task.insisted))
             for work, request in zip(works, requests, strict=True)
             if work.candidates and work.candidates[0].missed
         ]

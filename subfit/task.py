@@ -19,7 +19,7 @@ class Task:
     budgets: tuple[LengthBudget, ...]
     """One for each part of the sentence."""
     terms: tuple[Occurrence, ...] = ()
-    """What must be said in a certain way."""
+    """What must be said in a certain way, and what must be kept."""
     extended: tuple[LengthBudget, ...] | None = None
     """The same with the most time that its cues may take; None if they may take none."""
     words: WordScores | None = field(default=None, compare=False, repr=False)
@@ -41,7 +41,16 @@ class Task:
 
     @property
     def wanted(self) -> tuple[Wanted, ...]:
-        """What is asked of translations for the sake of its terms."""
+        """What is asked of translations for the sake of its terms.
+
+        Placeables are not among them: most translations have them, and `insisted` is slow to
+        search for.
+        """
+        return tuple(Wanted(each.source, each.targets) for each in self.terms if not each.placeable)
+
+    @property
+    def insisted(self) -> tuple[Wanted, ...]:
+        """What is asked where a translation lacks a term or a placeable."""
         return tuple(Wanted(each.source, each.targets) for each in self.terms)
 
     @property

@@ -39,7 +39,7 @@ def term_uses(
     for term in task.terms:
         placed = term.is_in(fitted.hypothesis.text)
         reason = "" if placed else _why_not(term, fitted, candidates, guideline)
-        use = TermUse(term.source, term.targets, placed, reason)
+        use = TermUse(term.source, term.targets, placed, reason, term.placeable)
         uses[part_of(task.sentence, term)].append(use)
     return tuple(map(tuple, uses))
 

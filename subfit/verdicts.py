@@ -49,6 +49,7 @@ class CueVerdict:
     alternatives: tuple[Alternative, ...]
     unplaced: tuple[str, ...]
     terms: tuple[TermUse, ...]
+    lost: tuple[TermUse, ...]
     note: str
     speaking: Speaking | None = None
     """Of dubbing scripts."""
@@ -57,6 +58,11 @@ class CueVerdict:
     def moved(self) -> int:
         """Milliseconds by which it ends later than the source."""
         return 0 if self.end is None or self.source_end is None else self.end - self.source_end
+
+    @property
+    def suspect(self) -> bool:
+        """Whether it may lack something that the source says."""
+        return self.doubtful or bool(self.lost)
 
     @property
     def translated(self) -> bool:
@@ -127,7 +133,8 @@ def verdict_on(
         joined=tuple(index + 1 for index in outcome.joined),
         alternatives=outcome.alternatives,
         unplaced=outcome.unplaced,
-        terms=outcome.terms,
+        terms=tuple(each for each in outcome.terms if not each.placeable),
+        lost=tuple(each for each in outcome.terms if each.placeable and not each.placed),
         note=outcome.note,
         speaking=outcome.speaking,
     )

@@ -100,3 +100,32 @@ def test_a_name_is_kept_with_its_capitals():
 def test_what_is_not_translated_has_no_terms(text):
     (outcome,) = run({}, text).outcomes
     assert outcome.status == "passed" and outcome.terms == ()
+
+
+def test_a_number_goes_before_what_scores_better_and_is_no_term():
+    done = run({"Platform 17.": ["Gleis sieben.", "Gleis 17."]}, "Platform 17.")
+    (outcome,) = done.outcomes
+    assert outcome.target == "Gleis 17." and done.report.cues[0].terms == ()
+    assert done.report.totals.terms_found == done.report.totals.lost == 0
+
+
+def test_a_translation_that_has_its_numbers_is_left_as_it_is():
+    translator = ScriptedTranslator({"Platform 17.": ["Gleis 17.", "Gleis sieben."]})
+    track = Track((Cue(0, 2000, "Platform 17."),), "srt")
+    localize(track, translator, Guideline(language="de"))
+    assert translator.asked == ["Platform 17."]
+
+
+def test_a_number_that_is_lost_is_told_and_a_cue_with_it_is_worth_a_look():
+    done = run({"Platform 17.": "Gleis sieben.", "A ship.": "Ein Kahn."}, "A ship.", "Platform 17.")
+    (lost,) = done.report.cues[1].lost
+    assert (lost.source, lost.reason) == ("17", "no translation with it was found")
+    assert done.report.totals.lost == 1 and done.report.clean
+    assert done.report.worst(1)[0].number == 2
+
+
+def test_terms_of_the_glossary_overrule_what_would_be_kept():
+    term = Term(("channel 17",), ("Kanal siebzehn",), "de")
+    script = {"On channel 17.": ["Auf Kanal 17.", "Auf Kanal siebzehn."]}
+    (cue,) = run(script, "On channel 17.", terms=[term]).report.cues
+    assert cue.target == "Auf Kanal siebzehn." and not cue.lost

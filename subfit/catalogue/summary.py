@@ -26,6 +26,7 @@ COLUMNS = (
     "passed",
     "untranslated",
     "doubtful",
+    "lost",
     "over",
     "excess",
     "lines_overflow",
@@ -38,7 +39,7 @@ COLUMNS = (
     "error",
 )
 
-COUNTS = ("cues", "translated", "passed", "untranslated", "doubtful", "lines_overflow")
+COUNTS = ("cues", "translated", "passed", "untranslated", "doubtful", "lost", "lines_overflow")
 """Figures that add up."""
 
 

@@ -18,6 +18,7 @@ from subfit.cli.figures import (
     compliance_of,
     count_of,
     doubtful_of,
+    lost_of,
     limit_of,
     number,
     of_budget,
@@ -132,7 +133,7 @@ class Messages:
         for cue in report.cues:
             if cue.unplaced:
                 self.say(f"  line {cue.line}: no place for {one_line(' '.join(cue.unplaced))}")
-            for term in cue.terms:
+            for term in (*cue.terms, *cue.lost):
                 if not term.placed:
                     wanted = f"{one_line(term.source)} ({one_line(' | '.join(term.targets))})"
                     self.say(f"  line {cue.line}: without {wanted}: {term.reason}")
@@ -141,7 +142,7 @@ class Messages:
             headings = ("line", "source", "translation", "characters", "limit")
             rows = [(str(c.line), c.source, c.target, of_budget(c), limit_of(c)) for c in worst]
             fit = all(cue.status == "fits" for cue in worst)
-            sure = not any(cue.doubtful for cue in worst)
+            sure = not any(cue.suspect for cue in worst)
             what = "the model is least sure of" if sure else "most worth a look"
             title = f"All fit; {what}:" if fit else "Worst cues:"
             self.table(headings, rows, texts={"source", "translation"}, title=title)
@@ -251,6 +252,8 @@ def _summary(report: Report) -> Iterator[tuple[str, str]]:
         yield what, f"{count_of(totals.lines_overflow, 'cue')} within budget"
     if totals.doubtful:
         yield "in doubt", doubtful_of(totals.doubtful)
+    if totals.lost:
+        yield "lost", lost_of(totals.lost)
     if totals.terms_found:
         yield "glossary", terms_of(totals.terms_found, totals.terms_placed)
     if totals.cps.count:

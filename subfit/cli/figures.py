@@ -73,6 +73,11 @@ def doubtful_of(cues: int) -> str:
     return f"{count_of(cues, 'shortened cue')} may end too early"
 
 
+def lost_of(count: int) -> str:
+    """Return how many placeables the translation has not, as printed."""
+    return count_of(count, "number, address or the like", plural="")
+
+
 def over_budget(found: Overflow) -> str:
     """Return how many cues are over their budget and by how much, as printed."""
     if not found.over:

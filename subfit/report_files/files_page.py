@@ -19,6 +19,7 @@ _COLUMNS = {
     "lines_overflow": "Over lines",
     "untranslated": "Untranslated",
     "doubtful": "In doubt",
+    "lost": "Lost",
     "length_ratio": "LR",
     "compliance": "LC",
     "cps": "CPS",

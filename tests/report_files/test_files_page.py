@@ -10,6 +10,7 @@ TOTALS = {
     "files": {"all": 2, "done": 1, "failed": 1},
     **{"cues": 10, "translated": 8, "passed": 2, "untranslated": 0, "lines_overflow": 1},
     "doubtful": 3,
+    "lost": 2,
     "overflow": {"before": {"over": 4}, "after": {"over": 1}},
     "length_ratio": {"mean": 1.0449},
     "compliance": {"strict": 0.5},
@@ -24,6 +25,7 @@ NAMES = (
     "lines_overflow",
     "untranslated",
     "doubtful",
+    "lost",
 )
 NAMES += ("length_ratio", "compliance", "cps", "cps_worst", "error")
 
@@ -33,8 +35,8 @@ def row(*values: Any) -> dict[str, Any]:
 
 
 ROWS = (
-    row("a.srt", "de", "done", 10, 1, 1, 0, 3, 1.0449, 0.5, None, None, None),
-    row("<img src=x>.srt", "de", "failed", *[None] * 10),
+    row("a.srt", "de", "done", 10, 1, 1, 0, 3, 2, 1.0449, 0.5, None, None, None),
+    row("<img src=x>.srt", "de", "failed", *[None] * 11),
 )
 ROWS[1]["error"] = "</td><script>x</script>"
 TABLE = Table("Files", NAMES, ROWS, {"subfit": "0", "totals": TOTALS}, {"over": 'said "so"'})
@@ -49,6 +51,7 @@ def test_every_file_has_a_row_and_what_is_bad_is_marked() -> None:
     assert 'title="said &quot;so&quot;"' in rows[0]
     assert "<th" in rows[0] and "CPS" not in rows[0]  # nobody has any
     assert '<td class="number">3</td>' in rows[1] and ">In doubt<" in rows[0]
+    assert '<td class="number">2</td>' in rows[1] and ">Lost<" in rows[0]
 
 
 def test_names_and_errors_are_text_and_nothing_may_run() -> None:

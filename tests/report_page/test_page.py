@@ -257,6 +257,20 @@ def test_what_may_end_too_early_is_shown_until_it_is_edited(made: Made, opened: 
     assert "too early" not in page.text("#cue-3 .notes")
 
 
+def test_a_lost_number_is_told_until_it_is_typed(made: Made, opened: Opener) -> None:
+    cues = list(made.done.report.cues)
+    cues[2] = replace(cues[2], lost=(TermUse("17", ("17",), False, "no room", placeable=True),))
+    report = replace(made.done.report, cues=tuple(cues), settings={"target_language": "de"})
+    page = opened(
+        cue_page(Item("a.srt", "b.srt", "de"), report, written_file(made.done.track, "srt"))
+    )
+    assert "not in the translation: 17" in page.text("#cue-3 .notes")
+    page.edit(3, "Es ist offen.")
+    assert "not in the translation: 17" in page.text("#cue-3 .notes")
+    page.edit(3, "Sie ist 17.")
+    assert "not in the translation" not in page.text("#cue-3 .notes")
+
+
 def test_a_sentence_over_two_cues_changes_in_both(opened: Opener) -> None:
     source = (
         "1\n00:00:01,000 --> 00:00:04,000\nHe said that he would\n\n"

@@ -61,6 +61,8 @@ function notesOf(item, format) {
   if (cue.speaking && item.edited) notes.push("speaking time not estimated; check the script with subfit");
   if (cue.unplaced.length && !item.edited) notes.push(`markup without a place: ${cue.unplaced.join(" ")}`);
   for (const term of missedTerms(item)) notes.push(`glossary: “${term.source}” wants ${term.targets.join(" or ")}`);
+  const lost = lostPlaceables(item).map((each) => each.source);
+  if (lost.length) notes.push(`not in the translation: ${lost.join(", ")}`);
   const missing = item.edited ? missingTags(item.original, item.typed, format) : [];
   if (missing.length) notes.push(`markup left out: ${missing.join(" ")}`);
   return notes;
@@ -71,9 +73,17 @@ const isDoubtful = ({ cue, edited }) => Boolean(cue.doubtful) && !edited;
 
 // Returns the terms of the glossary that the translation lacks; of an edited cue, by its own text.
 function missedTerms({ cue, edited, text }) {
+  return (cue.terms || []).filter((term) => (edited && !cue.joined.length ? !isThere(term, text) : !term.placed));
+}
+
+// Returns the numbers, addresses and the like that the translation lacks; of an edited cue likewise.
+function lostPlaceables({ cue, edited, text }) {
+  return (cue.lost || []).filter((each) => !edited || (!cue.joined.length && !isThere(each, text)));
+}
+
+function isThere(term, text) {
   const lower = text.toLowerCase();
-  const there = (term) => term.targets.some((target) => lower.includes(target.toLowerCase()));
-  return (cue.terms || []).filter((term) => (edited && !cue.joined.length ? !there(term) : !term.placed));
+  return term.targets.some((target) => lower.includes(target.toLowerCase()));
 }
 
 // Returns the row of an item, whose button calls `open`.
