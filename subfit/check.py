@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from subfit.budget import LengthRatio, budget_for
 from subfit.check_report import CheckReport, CueCheck, SourcePart, Violation
 from subfit.cues import Cue, FormatName, Track
 from subfit.formats.markup import plain_text
+from subfit.glossary import missing_from
 from subfit.guideline import Guideline, count_characters
 from subfit.lengths import (
     is_compliant_iwslt,
@@ -20,6 +22,7 @@ from subfit.lengths import (
     spread,
 )
 from subfit.pairing import Pairing, pair_tracks
+from subfit.placeables import find_placeables
 
 __all__ = ["CheckReport", "CueCheck", "SourcePart", "Violation", "check_track"]
 
@@ -31,6 +34,7 @@ def check_track(
     guideline: Guideline,
     source: Track | None = None,
     *,
+    source_language: str = "en",
     length_ratio: LengthRatio | None = None,
     plain: Callable[[str, FormatName], str] = plain_text,
 ) -> CheckReport:
@@ -40,6 +44,7 @@ def check_track(
         track: The file to measure.
         guideline: The limits for the file's language.
         source: What it was translated from.
+        source_language: The source's language, which tells what a translation must have of it.
         length_ratio: Lengths asked for as multiples of the source's; ignored without a source.
         plain: Turns a payload into what is seen on screen.
 
@@ -53,6 +58,7 @@ def check_track(
         pairing = pair_tracks(track, source)
         source_texts = [_seen(cue, source.format, plain) for cue in source.cues]
         parts = _compare_all(texts, source_texts, pairing, guideline)
+        parts = _with_lost(parts, texts, source_language, guideline.language)
     ratio = length_ratio if source is not None else None
     cues = tuple(
         _check_cue(number, cue, text, gap, part, guideline, ratio, timed=track.timed)
@@ -86,6 +92,20 @@ def _compare_all(
         source = "\n".join(source_texts[number] for number in numbers)
         parts.append(_compare(source, numbers, text, guideline) if numbers else None)
     return parts
+
+
+def _with_lost(
+    parts: Sequence[SourcePart | None], texts: Sequence[str], source_language: str, language: str
+) -> list[SourcePart | None]:
+    """The sources with what is the same in all languages, but in no cue near it."""
+    found: list[SourcePart | None] = []
+    for index, part in enumerate(parts):
+        if part is not None:
+            near = " ".join(map(one_line, texts[max(0, index - 1) : index + 2]))
+            kept = find_placeables(one_line(part.text), source_language, language)
+            part = replace(part, lost=missing_from(near, kept))
+        found.append(part)
+    return found
 
 
 def _compare(source: str, numbers: Sequence[int], text: str, guideline: Guideline) -> SourcePart:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from subfit.budget import LengthRatio, Limit
 from subfit.cues import Cue
+from subfit.glossary import Occurrence
 from subfit.guideline import Guideline
 from subfit.lengths import LengthMetrics, Overflow, Spread, plain_data
 from subfit.pairing import Method
@@ -57,6 +58,9 @@ class SourcePart:
     """Whether it keeps ±10 % by the IWSLT rule."""
     compliant_strict: bool
     """Whether it keeps ±10 % with everything counted."""
+    lost: tuple[Occurrence, ...] = ()
+    """Numbers, addresses and the like that neither this cue nor one beside it has; see
+    `subfit.placeables`. No limit is broken by them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +131,11 @@ class CheckReport:
         """How many cues keep every limit."""
         return sum(not cue.violations for cue in self.cues)
 
+    @property
+    def lost(self) -> int:
+        """How many numbers, addresses and the like of the source the cues have not."""
+        return sum(len(cue.source.lost) for cue in self.cues if cue.source)
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON: settings, totals and every cue."""
         cues = len(self.cues)
@@ -142,6 +151,7 @@ class CheckReport:
             "lengths": asdict(self.lengths) if self.lengths else None,
             "unpaired_cues": sum(cue.source is None for cue in self.cues) if self.pairing else 0,
             "unpaired_source_cues": self.unpaired_source_cues,
+            "lost": self.lost,
         }
         ratio = self.length_ratio
         return {

@@ -107,6 +107,23 @@ def test_a_translation_is_compared_with_its_source_by_position():
     assert report.violations == {}
 
 
+def test_numbers_and_addresses_that_no_cue_nearby_has_are_told_and_break_no_limit():
+    source = track((0, 2000, "In 2003, see"), (3000, 5000, "www.example.org."), (6000, 8000, "17!"))
+    target = track((0, 2000, "Siehe"), (3000, 5000, "www.example.org, 2003."), (6000, 8000, "71!"))
+    report = check_track(target, Guideline(language="de"), source)
+    assert [[each.source for each in cue.source.lost] for cue in report.cues] == [[], [], ["17"]]
+    assert report.to_dict()["totals"]["lost"] == 1
+    assert report.violations == {}
+
+
+def test_separators_are_read_as_the_languages_have_them():
+    source, target = track((0, 2000, "12,500 at 3.5")), track((0, 2000, "12.500 zu 3,5"))
+    assert check_track(target, Guideline(language="de"), source).lost == 0
+    source, target = target, source
+    report = check_track(target, Guideline(language="en"), source, source_language="de")
+    assert report.lost == 0
+
+
 def test_a_ratio_that_is_asked_for_is_checked():
     source = track((0, 2000, "x" * 20), (3000, 5000, "x" * 20))
     target = track((0, 2000, "y" * 25), (3000, 5000, "y" * 10))

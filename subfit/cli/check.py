@@ -20,6 +20,7 @@ from subfit.cli.failures import OVER_LIMITS, print_json
 from subfit.cli.figures import (
     compliance_of,
     count_of,
+    lost_of,
     number,
     over_budget,
     percent,
@@ -35,6 +36,7 @@ from subfit.cli.options import (
     target_language_option,
 )
 from subfit.cli.reports import check_report
+from subfit.cli.text import one_line
 from subfit.cli.violations import KIND_NAMES, violation_of
 from subfit.cues import Track
 from subfit.errors import UsageError
@@ -85,7 +87,13 @@ def check(
     original = None if source is None else Reading(reading.source_language).read(source)
     guideline = limits.guideline_for(language, timed=track.timed)
     guideline = override(guideline, frame_rate=reading.script.fps)
-    found = check_track(track, guideline, original, length_ratio=limits.length_ratio)
+    found = check_track(
+        track,
+        guideline,
+        original,
+        source_language=reading.source_language,
+        length_ratio=limits.length_ratio,
+    )
     document = {
         "subfit": __version__,
         "input": file,
@@ -119,6 +127,10 @@ def _show(name: str, track: Track, found: CheckReport, messages: Messages) -> No
     messages.heading(name, found.guideline)
     messages.figures(_figures(found))
     messages.repairs(track.repairs)
+    for cue in found.cues:
+        for each in cue.source.lost if cue.source else ():
+            wanted = f"{one_line(each.source)} ({one_line(' | '.join(each.targets))})"
+            messages.say(f"  line {cue.cue.line}: without {wanted}")
     worst = sorted(
         (cue for cue in found.cues if cue.violations),
         key=lambda cue: (-cue.overflow, -len(cue.violations), cue.position),
@@ -156,3 +168,5 @@ def _figures(found: CheckReport) -> Iterator[tuple[str, str]]:
                 f"{count_of(unpaired, 'cue')} without source, "
                 f"{count_of(found.unpaired_source_cues, 'source cue')} without translation",
             )
+        if found.lost:
+            yield "lost", lost_of(found.lost)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from subfit.budget import budget_for
@@ -70,4 +71,5 @@ def _cue(check: CueCheck, found: CheckReport, *, timed: bool) -> dict[str, Any]:
         "joined": (),
         "alternatives": (),
         "unplaced": (),
+        "lost": [asdict(each) for each in source.lost] if source else (),
     }

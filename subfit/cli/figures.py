@@ -75,7 +75,7 @@ def doubtful_of(cues: int) -> str:
 
 def lost_of(count: int) -> str:
     """Return how many placeables the translation has not, as printed."""
-    return count_of(count, "number, address or the like", plural="")
+    return f"{number(count)} of the numbers, addresses and the like in the source"
 
 
 def over_budget(found: Overflow) -> str:

@@ -70,8 +70,9 @@ def definitions(rows: Sequence[Row]) -> str:
         "`natural`: nothing was asked for. `isometric`: a hard ceiling of 1.1 and a wished floor of"
         " 0.9 times the source's characters. `−15 %` and `−30 %`: a hard ceiling of 0.85 and 0.7"
         " times the characters of the model's own natural translation, whatever that is to the"
-        " source: so much has to go when a cue is found too long. Very short lines cannot obey;"
-        " the last column leaves them out.",
+        " source: so much has to go when a cue is found too long; with `whole`, sentences"
+        " that may end too early there go over it (`--whole-sentences`). Very short lines cannot"
+        " obey; the last column leaves them out.",
     ]
     signatures = {
         f"{name} `{row.figures['quality'][key]['signature']}`": None

@@ -31,11 +31,13 @@ STRUCTURE = """\
 | isometric
 | −15 %
 | −30 %
+| −30 %, whole
 `test/news.en-de.tsv`: 4 lines, 4 of them with more than 10 source characters
 | natural
 | isometric
 | −15 %
 | −30 %
+| −30 %, whole
 | films (1), netflix
 | scenes (1), netflix
 ### Italian (it)
@@ -44,6 +46,7 @@ STRUCTURE = """\
 | isometric
 | −15 %
 | −30 %
+| −30 %, whole
 | films (1), netflix
 | scenes (1), netflix
 ## What it is bad at
@@ -110,12 +113,12 @@ def test_without_options_the_card_is_written_anew_from_what_is_known(
     assert cli("card", "./tiny", *ALL).code == 0
     path = corpora / "tiny" / "README.md"
     card = path.read_text(encoding="utf-8")
-    assert len(translations.wishes) == 12
+    assert len(translations.wishes) == 15
     path.unlink()
     assert cli("card", "./tiny").code == 0
     assert path.read_text(encoding="utf-8") == card
     again = cli("card", "./tiny", *ALL)
-    assert (again.code, again.err, len(translations.wishes)) == (0, "", 12)
+    assert (again.code, again.err, len(translations.wishes)) == (0, "", 15)
     (corpora / "tiny" / "limits.md").write_text("It knows thirty sentences.\n")
     assert cli("card", "./tiny").code == 0
     assert "## What it is bad at\n\nIt knows thirty sentences.\n" in path.read_text("utf-8")
@@ -128,13 +131,13 @@ def test_what_was_stopped_goes_on_and_ends_as_if_it_had_not_been(
 ):
     shutil.copytree(corpora / "tiny", corpora / "whole" / "tiny")
     assert cli("card", "whole/tiny", "--data", ".").code == 0
-    translations.most = 12 + 7
+    translations.most = 15 + 7
     assert cli("card", "./tiny", "--data", ".").code == 130
     assert len(rows(corpora / "tiny")) == 7
     assert not (corpora / "tiny" / "README.md").exists()
     translations.most = None
     assert cli("card", "./tiny", "--data", ".").code == 0
-    assert translations.wishes[12:] == translations.wishes[:12]
+    assert translations.wishes[15:] == translations.wishes[:15]
     for name in ("README.md", "measurements.json"):
         ours, theirs = corpora / "tiny" / name, corpora / "whole" / "tiny" / name
         assert ours.read_bytes() == theirs.read_bytes()
@@ -150,9 +153,9 @@ def test_other_lines_and_other_weights_are_measured_anew(
     assert cli(*command, "--watts", "50", "--challenge", "passed.json").code == 0
     write_pairs(corpora / "test" / "news.en-de.tsv", LINES[1:])
     assert cli(*command).code == 0
-    assert translations.wishes[12:] == translations.wishes[4:8]
+    assert translations.wishes[15:] == translations.wishes[5:10]
     assert cli(*command, "--limit", "5").code == 0  # the Italian set has three lines
-    assert len(translations.wishes) == 12 + 4 + 4
+    assert len(translations.wishes) == 15 + 5 + 5
     card = (corpora / "tiny" / "README.md").read_text("utf-8")
     assert "`test/mixed.en-de.tsv`: the first 5 of 6 lines, 5 of them" in card
     config = corpora / "tiny" / "config.json"
@@ -185,7 +188,9 @@ def test_figures_are_those_of_the_texts(cli: Cli, corpora):  # noqa: F811
         if (row["language"], row["name"]) == ("de", "mixed")
     }
     texts = {}
-    for wish, options in (("natural", []), ("−30 %", ["--natural-ratio", "0.7"])):
+    shorter = ["--natural-ratio", "0.7"]
+    asked = {"natural": [], "−30 %": shorter, "−30 %, whole": [*shorter, "--whole-sentences"]}
+    for wish, options in asked.items():
         command = ["evaluate", "tiny", "test/mixed.en-de.tsv", "-t", "de", "-o", "out.txt"]
         assert cli(*command, "--overwrite", *options).code == 0
         texts[wish] = (corpora / "out.txt").read_text(encoding="utf-8").splitlines()
