@@ -147,8 +147,8 @@ class _Fitter:
             if work.fitted is None:
                 self._choose(work)  # what misses its floor may still be within its ceiling
         if asks and self.policy.wide_beams > self.translator.settings.beams:
-            doubted = [work for work in shortened if self._goes_on(work)]
-            wide = [(work, wide_request(work.task, self.policy)) for work in doubted]
+            unsettled = [work for work in shortened if self._goes_on(work)]
+            wide = [(work, wide_request(work.task, self.policy)) for work in unsettled]
             self._go_round([(work, [request]) for work, request in wide if request is not None])
 
     def _go_round(self, planned: Sequence[tuple[Work, Sequence[Request]]]) -> None:
@@ -216,7 +216,7 @@ class _Fitter:
         return found
 
     def _goes_on(self, work: Work) -> bool:
-        """Whether nothing fits yet, or the best that does is in doubt or lacks a term."""
+        """Whether nothing fits yet, or the best that does is in doubt or lacks what it must have."""
         if work.fitted is None or self.is_in_doubt(work):
             return True
         return bool(missing_from(work.fitted.hypothesis.text, work.task.terms))
