@@ -216,7 +216,7 @@ class _Fitter:
         return found
 
     def _goes_on(self, work: Work) -> bool:
-        """Whether nothing fits yet, or the best that does is in doubt or lacks what it must have."""
+        """Whether nothing fits yet, or the best that does is in doubt or lacks a term."""
         if work.fitted is None or self.is_in_doubt(work):
             return True
         return bool(missing_from(work.fitted.hypothesis.text, work.task.terms))
