@@ -21,6 +21,7 @@ from subfit.lengths import (
     plain_data,
     spread,
 )
+from subfit.names import WaveringName, wavering_names
 from subfit.outcomes import CueOutcome
 from subfit.verdicts import CueVerdict, TimesMoved, verdict_on
 
@@ -86,6 +87,9 @@ DEFINITIONS = {
     "lost": "what is the same in all languages, or nearly so, and is in the source but not in the "
     "translation of the sentence: addresses, names with capitals or digits inside, numbers of two "
     "digits or more. totals: how many",
+    "names": "words of the source that always have a capital, taken for names, that the "
+    "translation keeps in some sentences and not in others: name; sentences, how many have it; "
+    "lost, numbers of the cues where those begin that do not keep it",
     "terms.found": "terms of the glossary, and names to keep, in the sources of translated cues; "
     "placed: those whose translation has them",
 }
@@ -170,6 +174,7 @@ class Report:
     guideline: Guideline
     settings: Mapping[str, Any] = field(default_factory=dict)
     """What else the result depends on: model, options."""
+    names: tuple[WaveringName, ...] = ()
 
     @property
     def clean(self) -> bool:
@@ -195,6 +200,7 @@ class Report:
             "subfit": __version__,
             "settings": {"guideline": describe_guideline(self.guideline), **self.settings},
             "totals": self.totals.to_dict(),
+            "names": [asdict(name) for name in self.names],
             "repairs": [asdict(repair) for repair in self.repairs],
             "cues": [asdict(cue) for cue in self.cues],
             "definitions": dict(DEFINITIONS),
@@ -225,7 +231,8 @@ def report_on(
         )
         for number, outcome in enumerate(outcomes, 1)
     )
-    return Report(cues, totals_of(cues, guideline), track.repairs, guideline, settings or {})
+    totals, names = totals_of(cues, guideline), wavering_names(cues, guideline.language)
+    return Report(cues, totals, track.repairs, guideline, settings or {}, names)
 
 
 def describe_guideline(guideline: Guideline) -> dict[str, Any]:

@@ -28,6 +28,7 @@ from subfit.cli.figures import (
     speed_of,
     terms_of,
     times_moved,
+    wavering_of,
 )
 from subfit.cli.text import one_line, printable
 from subfit.cues import Repair, Track
@@ -254,6 +255,8 @@ def _summary(report: Report) -> Iterator[tuple[str, str]]:
         yield "in doubt", doubtful_of(totals.doubtful)
     if totals.lost:
         yield "lost", lost_of(totals.lost)
+    if report.names:
+        yield "names", wavering_of(report.names)
     if totals.terms_found:
         yield "glossary", terms_of(totals.terms_found, totals.terms_placed)
     if totals.cps.count:

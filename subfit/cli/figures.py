@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
+from subfit.cli.text import one_line
 from subfit.lengths import Compliance, Overflow, Spread
+from subfit.names import WaveringName
 from subfit.verdicts import CueVerdict, TimesMoved
 
 LIMIT_NAMES = {
@@ -14,6 +17,8 @@ LIMIT_NAMES = {
     "length_ratio": "length ratio",
     "speech": "speaking time",
 }
+
+MOST_NAMES = 5
 
 
 def number(value: float | None, digits: int = 1) -> str:
@@ -76,6 +81,13 @@ def doubtful_of(cues: int) -> str:
 def lost_of(count: int) -> str:
     """Return how many placeables the translation has not, as printed."""
     return f"{number(count)} of the numbers, addresses and the like in the source"
+
+
+def wavering_of(names: Sequence[WaveringName]) -> str:
+    """Return the names that not all sentences keep, as printed."""
+    told = [f"{one_line(each.name)} in {len(each.lost)} of {each.sentences}" for each in names]
+    more = [f"{len(told) - MOST_NAMES} more"] if len(told) > MOST_NAMES else []
+    return f"not kept: {', '.join(told[:MOST_NAMES] + more)} (--keep holds them)"
 
 
 def over_budget(found: Overflow) -> str:

@@ -1,0 +1,96 @@
+"""Names that a translation keeps in some sentences and not in others.
+
+A word that always has a capital, also where no sentence begins, is taken for a name. Whether a name
+stays as it is cannot be told from that (`Anna` does, `Vienna` does not), but that it stays here and
+not there is worth a look.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from subfit.glossary import Occurrence, name, plain_characters
+from subfit.lengths import one_line
+from subfit.verdicts import CueVerdict
+
+SHORTEST = 3
+"""Characters of a name; shorter ones are hardly told from other words."""
+_WORD = re.compile(r"[^\W\d_]+(?:[-'][^\W\d_]+)*")
+_GENITIVE = re.compile(r"'s$")
+_GOES_ON = re.compile(r"[^\W_][,;]? $")
+"""What stands before a word that begins no sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class WaveringName:
+    """A name that some sentences keep and others do not."""
+
+    name: str
+    sentences: int
+    """How many have it in the source."""
+    lost: tuple[int, ...]
+    """Numbers of the cues where the others begin."""
+
+
+@dataclass(slots=True)
+class _Seen:
+    """Where a word was seen, by the sentences' numbers."""
+
+    small: bool = False
+    """Whether it was seen without a capital."""
+    within: list[int] = field(default_factory=list)
+    """With a capital, where no sentence begins."""
+    first: list[int] = field(default_factory=list)
+    """With a capital elsewhere."""
+
+
+def wavering_names(cues: Sequence[CueVerdict], language: str) -> tuple[WaveringName, ...]:
+    """Return the names that not all sentences keep, those that most sentences have first.
+
+    Args:
+        cues: The verdicts on all cues of a track.
+        language: Of the translations, which may have endings of its own on names.
+    """
+    sentences = _sentences(cues)
+    seen: dict[str, _Seen] = {}
+    for index, (_, source, _) in enumerate(sentences):
+        if not source.isupper():
+            _note_words(source, index, seen)
+    found: list[WaveringName] = []
+    for word, places in seen.items():
+        if not places.within or places.small:
+            continue
+        having = sorted({*places.within, *places.first})
+        kept = Occurrence(word, 0, name(word).targets_in(language))
+        lost = [sentences[each][0] for each in having if not kept.is_in(sentences[each][2])]
+        if 0 < len(lost) < len(having):
+            found.append(WaveringName(word, len(having), tuple(lost)))
+    return tuple(sorted(found, key=lambda each: (-each.sentences, each.name)))
+
+
+def _sentences(cues: Sequence[CueVerdict]) -> list[tuple[int, str, str]]:
+    """First cue, source and translation of every sentence; of several in one cue, of that cue."""
+    found: list[tuple[int, str, str]] = []
+    for cue in cues:
+        numbers = cue.joined or (cue.number,)
+        if cue.translated and cue.number == numbers[0]:
+            members = [cues[each - 1] for each in numbers]
+            texts = ([each.source for each in members], [each.target for each in members])
+            source, target = (plain_characters(" ".join(map(one_line, each))) for each in texts)
+            found.append((cue.number, source, target))
+    return found
+
+
+def _note_words(source: str, index: int, seen: dict[str, _Seen]) -> None:
+    for match in _WORD.finditer(source):
+        word = _GENITIVE.sub("", match[0])
+        if len(word) < SHORTEST:
+            continue
+        places = seen.setdefault(word[0].upper() + word[1:], _Seen())
+        if word[0].islower():
+            places.small = True
+        elif word[1:2].islower():
+            within = _GOES_ON.search(source[: match.start()])
+            (places.within if within else places.first).append(index)
