@@ -10,7 +10,7 @@ from itertools import pairwise
 from subfit.budget import LengthRatio, budget_for
 from subfit.check_report import CheckReport, CueCheck, SourcePart, Violation
 from subfit.cues import Cue, FormatName, Track
-from subfit.formats.markup import plain_text
+from subfit.formats.markup import kind_of, plain_text
 from subfit.glossary import missing_from
 from subfit.guideline import Guideline, count_characters
 from subfit.lengths import (
@@ -100,7 +100,7 @@ def _with_lost(
     """The sources with what is the same in all languages, but in no cue near it."""
     found: list[SourcePart | None] = []
     for index, part in enumerate(parts):
-        if part is not None:
+        if part is not None and kind_of(part.text) == "speech":
             near = " ".join(map(one_line, texts[max(0, index - 1) : index + 2]))
             kept = find_placeables(one_line(part.text), source_language, language)
             part = replace(part, lost=missing_from(near, kept))

@@ -114,7 +114,7 @@ def fitting_requests(
 
 
 def wide_request(task: Task, policy: Policy = DEFAULT_POLICY) -> Request | None:
-    """Ask for the budget once more, with more beams, for what is in doubt, over, or lacks a term.
+    """Ask for the budget once more, with more beams, for what is in doubt or over after all rounds.
 
     Args:
         task: The sentence.
@@ -127,8 +127,7 @@ def wide_request(task: Task, policy: Policy = DEFAULT_POLICY) -> Request | None:
     if not policy.wide_beams or ceiling < 1 or math.isinf(ceiling):
         return None
     asked = math.floor(ceiling)
-    text, terms = task.sentence.spoken, task.insisted
-    return Request(text, ceiling, asked, terms=terms, beams=policy.wide_beams)
+    return Request(task.sentence.spoken, ceiling, asked, terms=task.wanted, beams=policy.wide_beams)
 
 
 def in_doubt(hypothesis: Hypothesis, natural: Hypothesis, policy: Policy = DEFAULT_POLICY) -> bool:
@@ -152,7 +151,7 @@ def choose(
 ) -> Fitted | None:
     """Take the best candidate that fits its cues and breaks into their lines.
 
-    Candidates that have the glossary's terms go before those that lack some, those that reach the
+    Those that have all terms and placeables go before those that lack some, those that reach the
     floor before those that do not, and those that close as the source does before those that just
     stop. Then the score counts, and whether phrases stay whole between cues and lines.
 

@@ -69,16 +69,16 @@ class Occurrence:
     def is_in(self, text: str) -> bool:
         """Whether a translation has one of the forms, as a whole word.
 
-        The first letter may be a capital where the form has none, as where a sentence begins (of a
-        placeable only there); a translation in capitals throughout may have all of it in capitals.
+        The first letter may be a capital where the form has none, as where a sentence begins; a
+        translation in capitals throughout may have all of it in capitals. Of placeables no case
+        counts, and what is no Latin letter may stand right beside them.
         """
         plain = plain_characters(text)
+        if self.placeable:
+            digits = plain if plain.isascii() else _western_digits(plain)
+            return any(_placeable(each).search(digits) for each in self.targets)
         shouted = plain.isupper()
-        places = (plain, plain[:1].lower() + plain[1:]) if self.placeable else (plain,)
-        patterns = [
-            _pattern(each, upper=shouted, capital=not self.placeable) for each in self.targets
-        ]
-        return any(each.search(place) for each in patterns for place in places)
+        return any(_pattern(each, upper=shouted).search(plain) for each in self.targets)
 
 
 class TermFinder:
@@ -155,23 +155,37 @@ def _end_of(text: str, start: int, form: str, case: bool) -> int:
 @lru_cache(maxsize=4096)
 def _literal(form: str, case: bool) -> re.Pattern[str]:
     """A form as a whole word, with any white space between its words."""
-    body = r"\s+".join(map(re.escape, form.split()))
+    body = _spaced(form)
     after = r"(?!\w)" if form[-1:].isalnum() else ""
     return re.compile(body + after, 0 if case else re.IGNORECASE)
 
 
 @lru_cache(maxsize=4096)
-def _pattern(form: str, *, upper: bool, capital: bool) -> re.Pattern[str]:
-    """A target form as a whole word or number, its first letter perhaps a capital."""
+def _pattern(form: str, *, upper: bool) -> re.Pattern[str]:
+    """A target form as a whole word, its first letter perhaps a capital."""
     form, open_end = plain_form(form.removesuffix(OPEN_END)), form.endswith(OPEN_END)
-    variants = {form, *([form[:1].upper() + form[1:]] if capital else [])}
-    variants |= {form.upper()} if upper else set()
-    words = "|".join(r"\s+".join(map(re.escape, each.split())) for each in sorted(variants))
-    before = r"(?<!\w)(?<!\d[.,])" if form[:1].isdigit() else r"(?<!\w)"
-    after = r"(?!\w|[.,]\d)" if form[-1:].isdigit() else r"(?!\w)"
-    before = before if form[:1].isalnum() else ""
-    after = after if form[-1:].isalnum() and not open_end else ""
+    variants = {form, form[:1].upper() + form[1:], *([form.upper()] if upper else [])}
+    words = "|".join(_spaced(each) for each in sorted(variants))
+    before = r"(?<!\w)" if form[:1].isalnum() else ""
+    after = r"(?!\w)" if form[-1:].isalnum() and not open_end else ""
     return re.compile(f"{before}(?:{words}){after}")
+
+
+@lru_cache(maxsize=4096)
+def _placeable(form: str) -> re.Pattern[str]:
+    """A form of a placeable, which no other Latin letters or digits go on with."""
+    before = r"(?<!\d)(?<!\d[.,])" if form[:1].isdigit() else r"(?<![A-Za-z0-9_])"
+    after = r"(?!\d|[.,]\d)" if form[-1:].isdigit() else r"(?![A-Za-z0-9_])"
+    return re.compile(before + _spaced(form) + after, re.IGNORECASE)
+
+
+def _spaced(form: str) -> str:
+    """An expression for a form, with any white space between its words."""
+    return r"\s+".join(map(re.escape, form.split()))
+
+
+def _western_digits(text: str) -> str:
+    return "".join(str(unicodedata.decimal(each)) if each.isdecimal() else each for each in text)
 
 
 def missing_from(text: str, terms: Sequence[Occurrence]) -> tuple[Occurrence, ...]:

@@ -10,30 +10,36 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from subfit.glossary import Occurrence, plain_characters
-from subfit.languages import closest_language
+from subfit.glossary import Occurrence, name, plain_characters
+from subfit.languages import closest_language, same_language
 
 _ADDRESS = re.compile(
-    r"(?:https?://|www\.)[^\s<>\"“”]*[\w/]"  # of the web
+    r"(?:https?://|www\.)[^\s<>\"'“”„«»]*[\w/]"  # of the web
     r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"  # of mail
-    r"|(?<!\w)[@#]\w+"  # of social media
+    r"|(?<!\w)@\w+|(?<=\s)#(?=\d*[^\W\d])\w+"  # of social media
 )
 _THING = re.compile(
-    r"(?<![\w.'’/-])(?:"
+    r"(?<![\w.'/-])(?:"
     r"\w*[^\W\d_]_\w+"  # get_text
-    r"|[^\W\d_]*[a-z][A-Z]\w*"  # PyTorch
-    r"|[A-Za-z]+\d[\dA-Z]*|[A-Z]+-\d[\dA-Z]*"  # MP3, GPT-4
+    r"|(?!WW[12])(?:[A-Za-z]+[0-9][0-9A-Z]*|[A-Z]+-[0-9][0-9A-Z]*)"  # MP3, GPT-4
     r"|[\w-]+\.(?:com|conf|css|csv|html|js|json|md|net|org|pdf|png|py|srt|txt|vtt|xml|ya?ml|zip)"
     r")(?![\w-])"
 )
-_NUMBER = re.compile(
-    r"(?<![\w.,:/'’-])(?:"
-    r"(?P<version>\d+(?:\.\d+){2,})"  # 2.1.1
-    r"|(?P<grouped>\d{1,3}(?:,\d{3})+)"  # 12,500
-    r"|(?P<decimal>\d+\.\d+)"  # 3.5
-    r"|(?P<whole>\d{2,})"  # 17, 2003
-    r")(?![\w:/]|[.,-]\d|\s?[ap]\.?m\b|['’′″\"]\d)"
+_INNER_CAPITAL = re.compile(
+    r"(?<![\w.'/-])(?!(?:PhDs?|WiFi|mRNA)\b)[^\W\d_]*[a-z][A-Z]\w*(?![\w-])"  # PyTorch
 )
+_HOUR = r"(?i:\s?[ap]\.?\s?m\b|\s?Uhr\b|\s?h(?:eures?)?\b)"
+_NUMBER = re.compile(
+    r"(?<![\w.,:/'–-])(?<![0-9] )(?:"
+    r"(?P<version>[0-9]+(?:\.[0-9]+){2,})"  # 2.1.1
+    r"|(?P<grouped>[0-9]{1,3}(?:,[0-9]{3})+)"  # 12,500
+    r"|(?<!\bat )(?P<decimal>[0-9]+\.[0-9]+)"  # 3.5, but not "at 3.30"
+    r"|(?P<whole>[0-9]{2,})"  # 17, 2003
+    rf")(?!\w|[:/.,'′″\"–-][0-9]|'s\b| [0-9]{{3}}(?![0-9])|{_HOUR}"
+    rf"|\s(?:to|and|or|-|–)\s[0-9]{{1,2}}{_HOUR})"
+)
+_ROUND = re.compile(r"1(?:,000)+")
+"""What is said in words as often."""
 _GROUPED = {"de": ".", "es": ".", "fr": " ", "it": "."}
 """What parts thousands; by everyone else's rules, numbers so written are left to the model."""
 
@@ -43,14 +49,15 @@ def find_placeables(text: str, source_language: str, language: str) -> tuple[Occ
 
     Args:
         text: In the source language.
-        source_language: Its tag; separators inside numbers are read in English alone.
+        source_language: Its tag. Separators inside numbers and capitals inside words tell what is
+            meant in English alone.
         language: Tag of the target language, which decides how numbers are written.
     """
     plain = plain_characters(text)
-    english = closest_language(source_language, ("en",)) is not None
+    english = same_language(source_language, "en")
     found: dict[str, Occurrence] = {}
     end = 0
-    for match in sorted(_matches(plain), key=lambda each: (each.start(), -each.end())):
+    for match in sorted(_matches(plain, english), key=lambda each: (each.start(), -each.end())):
         forms = _forms(match, english, language)
         if match.start() >= end and forms:
             found.setdefault(match[0], Occurrence(match[0], match.start(), forms, placeable=True))
@@ -71,22 +78,36 @@ def with_placeables(
     return tuple(sorted([*terms, *free], key=lambda each: each.start))
 
 
-def _matches(text: str) -> Iterator[re.Match[str]]:
+def _matches(text: str, english: bool) -> Iterator[re.Match[str]]:
     for pattern in (_ADDRESS, _THING, _NUMBER):
         yield from pattern.finditer(text)
+    if english:
+        yield from _INNER_CAPITAL.finditer(text)
 
 
 def _forms(match: re.Match[str], english: bool, language: str) -> tuple[str, ...]:
     """How a translation may have it, the preferred form first; nothing if that is not known."""
-    groups = match.groupdict()
-    if groups.get("grouped"):
-        mark = _GROUPED.get(closest_language(language, _GROUPED) or "")
-        if not english or mark is None:
+    if match.re is _NUMBER:
+        return _number_forms(match, english, language)
+    if match.re is _ADDRESS:
+        return (match[0],)
+    bare = re.sub(r"-(?=[0-9])", "", match[0])  # COVID-19
+    spelt = re.sub(r"(?<=[A-Za-z])(?=[0-9])", "-", bare, count=1)
+    singular = match[0].removesuffix("s") if match.re is _INNER_CAPITAL else match[0]
+    endings = name(match[0]).targets_in(language)
+    return tuple(dict.fromkeys((match[0], *endings, singular, bare, spelt)))
+
+
+def _number_forms(match: re.Match[str], english: bool, language: str) -> tuple[str, ...]:
+    number = match[0]
+    known = closest_language(language, _GROUPED)
+    if match["grouped"]:
+        if not english or known is None or _ROUND.fullmatch(number):
             return ()
-        marks = dict.fromkeys((mark, "", " ", "."))
-        return tuple(match[0].replace(",", each) for each in marks)
-    if groups.get("decimal"):
-        if not english or closest_language(language, _GROUPED) is None:
-            return ()
-        return (match[0].replace(".", ","), match[0])
-    return (match[0],)
+        elsewhere = known == "es" and "-" in language and not language.endswith("ES")
+        marks = [_GROUPED[known], "", " ", ".", *([","] if elsewhere else [])]
+        marks += ["'"] if language.endswith("-CH") else []
+        return tuple(number.replace(",", each) for each in dict.fromkeys(marks))
+    if match["decimal"]:
+        return (number.replace(".", ","), number) if english and known is not None else ()
+    return (number,)

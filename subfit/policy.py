@@ -23,9 +23,8 @@ class Policy:
     """A shortened translation whose closing is below this does not end the search: the rounds that
     are left are gone through as well. If it is kept, reports call it doubtful."""
     wide_beams: int = 16
-    """If nothing fits after all rounds, or the best that does is doubtful or lacks a term or a
-    placeable, so many hypotheses are kept in a last search, unless they always are; 0 for no such
-    search."""
+    """If nothing fits after all rounds, or the best that does is doubtful, so many hypotheses are
+    kept in a last search, unless they always are; 0 for no such search."""
     cut_weight: float = 0.001
     """What the demerits of cuts between cues (`subfit.cue_splits`), and of line breaks that part a
     phrase, take off a translation's score per token: of two about as good, the one that can be cut

@@ -19,7 +19,7 @@ class Candidate:
     hypothesis: Hypothesis
     asked: int
     missed: int = 0
-    """How many of the glossary's terms it lacks."""
+    """How many of the source's terms and placeables it lacks."""
 
 
 def ranked(
@@ -30,7 +30,7 @@ def ranked(
 ) -> list[Candidate]:
     """Return the candidates with words, each text once, in the order they are to be tried in.
 
-    Those that have the glossary's terms go before those that lack some, those that are as long as
+    Those with all terms and placeables go before those that lack some, those that are as long as
     is wished before those that are not, and those that close as the source does before those that
     just stop; then the score counts.
 

@@ -147,9 +147,10 @@ class _Fitter:
             if work.fitted is None:
                 self._choose(work)  # what misses its floor may still be within its ceiling
         if asks and self.policy.wide_beams > self.translator.settings.beams:
-            unsettled = [work for work in shortened if self._goes_on(work)]
-            wide = [(work, wide_request(work.task, self.policy)) for work in unsettled]
+            doubted = [work for work in shortened if self.is_in_doubt(work)]
+            wide = [(work, wide_request(work.task, self.policy)) for work in doubted]
             self._go_round([(work, [request]) for work, request in wide if request is not None])
+        self._insist_within(shortened)
 
     def _go_round(self, planned: Sequence[tuple[Work, Sequence[Request]]]) -> None:
         """Search for what is asked of works, and choose anew."""
@@ -161,13 +162,27 @@ class _Fitter:
     def _insist(self, works: Sequence[Work], requests: Sequence[Request]) -> None:
         """Search again, with terms and placeables, for what was translated without them."""
         lacking = [
-            (work, replace(request, terms=work.task.insisted))
+            (work, replace(request, terms=work.task.insisted(best.hypothesis.text)))
             for work, request in zip(works, requests, strict=True)
-            if work.candidates and work.candidates[0].missed
+            for best in work.candidates[:1]
+            if best.missed
         ]
         self._collect([work for work, _ in lacking], [request for _, request in lacking])
         for work, _ in lacking:
             work.candidates.sort(key=lambda each: each.missed)
+
+    def _insist_within(self, works: Sequence[Work]) -> None:
+        """Search once more for what has lost placeables by being shortened."""
+        planned: list[tuple[Work, list[Request]]] = []
+        for work in works:
+            if work.fitted is not None:
+                text, task = work.fitted.hypothesis.text, work.task
+                terms = task.insisted(text)
+                if terms != task.wanted:
+                    ask = work.fitted.asked
+                    again = Request(task.sentence.spoken, task.ceiling, ask, terms=terms)
+                    planned.append((work, [again]))
+        self._go_round(planned)
 
     def make_whole(self, works: Sequence[Work]) -> None:
         """Replace what is in doubt by whole sentences, with a little more room or a lot."""
@@ -219,7 +234,8 @@ class _Fitter:
         """Whether nothing fits yet, or the best that does is in doubt or lacks a term."""
         if work.fitted is None or self.is_in_doubt(work):
             return True
-        return bool(missing_from(work.fitted.hypothesis.text, work.task.terms))
+        terms = [each for each in work.task.terms if not each.placeable]
+        return bool(missing_from(work.fitted.hypothesis.text, terms))
 
     def is_in_doubt(self, work: Work) -> bool:
         """Whether nothing fits yet, or the best that does may be no whole sentence."""

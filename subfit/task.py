@@ -6,9 +6,12 @@ from dataclasses import dataclass, field, replace
 
 from subfit.alignment import WordScores
 from subfit.budget import LengthBudget
-from subfit.glossary import Occurrence
+from subfit.glossary import Occurrence, missing_from
 from subfit.hypotheses import Hypothesis, Wanted
 from subfit.sentences import Sentence
+
+MOST_INSISTED = 4
+"""Placeables at once; every one makes the search wider."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +46,21 @@ class Task:
     def wanted(self) -> tuple[Wanted, ...]:
         """What is asked of translations for the sake of its terms.
 
-        Placeables are not among them: most translations have them, and `insisted` is slow to
-        search for.
+        Placeables are not among them: most translations have them, and searching for them is slow.
         """
         return tuple(Wanted(each.source, each.targets) for each in self.terms if not each.placeable)
 
-    @property
-    def insisted(self) -> tuple[Wanted, ...]:
-        """What is asked where a translation lacks a term or a placeable."""
-        return tuple(Wanted(each.source, each.targets) for each in self.terms)
+    def insisted(self, text: str) -> tuple[Wanted, ...]:
+        """Return what is asked where a translation lacks a term or a placeable.
+
+        Args:
+            text: The translation, of whose missing placeables the first `MOST_INSISTED` that have
+                room are asked for.
+        """
+        lacking = missing_from(text, [each for each in self.terms if each.placeable])
+        room = [each for each in lacking if min(map(len, each.targets)) <= self.ceiling]
+        kept = tuple(Wanted(each.source, each.targets) for each in room[:MOST_INSISTED])
+        return (*self.wanted, *kept)
 
     @property
     def floor(self) -> float:

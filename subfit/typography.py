@@ -39,14 +39,15 @@ def _rules(*rules: tuple[str, str]) -> tuple[_Rule, ...]:
 _AT_END = r"(?![\p{L}\p{N}])"
 _NO_SPACE_BEFORE = (rf"(?<=\S) (?=[?!]{_AT_END})", "")
 _SPACED = (rf" (?=[:;%?!»]{_AT_END})", NO_BREAK_SPACE)
+_THOUSANDS = (r"(?<=\d) (?=\d{3}(?!\d))", NO_BREAK_SPACE)
 _INSIDE_QUOTES = (r"« ", f"«{NO_BREAK_SPACE}")
 
 # Canadian French has no space before ? ! and ; but keeps the others.
 _EQUAL: dict[str, tuple[_Rule, ...]] = {
     "de": _rules(_NO_SPACE_BEFORE),
     "es": _rules(_NO_SPACE_BEFORE, (r"(?<=[¿¡]) ", "")),
-    "fr": _rules(_SPACED, _INSIDE_QUOTES),
-    "fr-CA": _rules((rf"(?<=\S) (?=[?!;]{_AT_END})", ""), _SPACED, _INSIDE_QUOTES),
+    "fr": _rules(_SPACED, _THOUSANDS, _INSIDE_QUOTES),
+    "fr-CA": _rules((rf"(?<=\S) (?=[?!;]{_AT_END})", ""), _SPACED, _THOUSANDS, _INSIDE_QUOTES),
     "it": _rules(_NO_SPACE_BEFORE),
 }
 """Repairs after which a text is no longer than before."""

@@ -116,6 +116,11 @@ def test_numbers_and_addresses_that_no_cue_nearby_has_are_told_and_break_no_limi
     assert report.violations == {}
 
 
+def test_songs_have_no_hashtags():
+    source = track((0, 2000, "♪ When #I was young in 2003 ♪"))
+    assert check_track(track((0, 2000, "♪ La la ♪")), Guideline(language="de"), source).lost == 0
+
+
 def test_separators_are_read_as_the_languages_have_them():
     source, target = track((0, 2000, "12,500 at 3.5")), track((0, 2000, "12.500 zu 3,5"))
     assert check_track(target, Guideline(language="de"), source).lost == 0

@@ -7,6 +7,7 @@ import pytest
 from subfit.cues import Cue, Track
 from subfit.glossary import Term, name
 from subfit.guideline import Guideline, override
+from subfit.hypotheses import Hypothesis, Request
 from subfit.localize import Localization, Options, localize
 from subfit.outcomes import TermUse
 from tests.scripted import ScriptedTranslator
@@ -129,3 +130,37 @@ def test_terms_of_the_glossary_overrule_what_would_be_kept():
     script = {"On channel 17.": ["Auf Kanal 17.", "Auf Kanal siebzehn."]}
     (cue,) = run(script, "On channel 17.", terms=[term]).report.cues
     assert cue.target == "Auf Kanal siebzehn." and not cue.lost
+
+
+class Forgetful(ScriptedTranslator):
+    """Leaves the number out of what is short, unless it is asked for the number."""
+
+    def __init__(self) -> None:
+        super().__init__({})
+        self.wanted: list[list[str]] = []
+
+    def _answers(self, request: Request) -> list[Hypothesis]:
+        self.wanted.append([each.source for each in request.terms])
+        text = "Der Zug fährt auf Gleis 17 ab."
+        if request.ceiling < 20:
+            text = "Ab Gleis 17." if request.terms else "Er fährt ab."
+        return [Hypothesis(text, float(len(text)), -0.2, -0.2)]
+
+
+@pytest.mark.parametrize(
+    ("most", "target"), [(40, "Der Zug fährt auf Gleis 17 ab."), (15, "Ab Gleis 17.")]
+)
+def test_a_number_that_shortening_lost_is_asked_for_once(most, target):
+    translator = Forgetful()
+    track = Track((Cue(0, 2000, "The train leaves from platform 17."),), "srt")
+    done = localize(track, translator, Guideline(language="de", max_characters=most))
+    assert done.report.cues[0].target.replace("\n", " ") == target
+    assert translator.wanted.count(["17"]) == (most == 15)
+
+
+def test_what_cannot_fit_is_asked_for_without_limit_only():
+    translator = Forgetful()
+    track = Track((Cue(0, 2000, "See www.example.org/a-very-long-address."),), "srt")
+    done = localize(track, translator, Guideline(language="de", max_characters=15))
+    assert done.report.totals.lost == 1
+    assert not any(translator.wanted)

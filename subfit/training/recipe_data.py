@@ -100,7 +100,7 @@ class Data:
     def whole(self) -> Data:
         """These settings, but with every pair shown once and by itself, as in validation."""
         plain = replace(self, weights={}, language_weights={}, targets_per_source=0)
-        return replace(plain, short_weight=1.0, join=0.0, temperature=1.0)
+        return replace(plain, join=0.0, temperature=1.0)
 
     def __post_init__(self) -> None:
         require(*self._on_files(), *self._on_filters(), *self._on_shares(), *self._on_forms())

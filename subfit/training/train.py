@@ -234,8 +234,8 @@ def dataset_of(
         tokenizer: The run's.
         config: The model's.
         recipe: The run's.
-        training: Whether they are shown as ``data.variations`` and ``vocabulary.sampling`` say;
-            otherwise as they are, in their best pieces. So is ``data.short_weight``.
+        training: Whether they are shown as ``data.variations``, ``data.short_weight`` and
+            ``vocabulary.sampling`` say; otherwise each once, as it is, in its best pieces.
 
     Raises:
         RecipeError: All of them are too long for the model.

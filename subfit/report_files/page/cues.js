@@ -76,13 +76,14 @@ function missedTerms({ cue, edited, text }) {
   return (cue.terms || []).filter((term) => (edited && !cue.joined.length ? !isThere(term, text) : !term.placed));
 }
 
-// Returns the numbers, addresses and the like that the translation lacks; of an edited cue likewise.
+// Returns the numbers, addresses and the like that the translation lacks; of an edited cue by its own
+// text, of an edited part of a sentence none, since they may be in another.
 function lostPlaceables({ cue, edited, text }) {
   return (cue.lost || []).filter((each) => !edited || (!cue.joined.length && !isThere(each, text)));
 }
 
 function isThere(term, text) {
-  const lower = text.toLowerCase();
+  const lower = text.toLowerCase().replace(/[\u00a0\u202f]/g, " ");
   return term.targets.some((target) => lower.includes(target.toLowerCase()));
 }
 
