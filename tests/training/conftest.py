@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from subfit.model.marian_config import SubfitConfig
+from subfit.tokenizer import Tokenizer
+
 
 @pytest.fixture
 def written(tmp_path: Path) -> Callable[[str], Path]:
@@ -18,3 +21,13 @@ def written(tmp_path: Path) -> Callable[[str], Path]:
         return path
 
     return write
+
+
+@pytest.fixture(scope="module")
+def tokenizer(tiny_model_folder: Path) -> Tokenizer:
+    return Tokenizer(tiny_model_folder / "tokenizer.model")
+
+
+@pytest.fixture(scope="module")
+def config(tiny_model_folder: Path) -> SubfitConfig:
+    return SubfitConfig.from_pretrained(tiny_model_folder)

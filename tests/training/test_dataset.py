@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 import torch
@@ -25,16 +24,6 @@ MANY = tuple(
     for number in range(200)
     for pair in (PAIRS[number % len(PAIRS)],)
 )
-
-
-@pytest.fixture(scope="module")
-def tokenizer(tiny_model_folder: Path) -> Tokenizer:
-    return Tokenizer(tiny_model_folder / "tokenizer.model")
-
-
-@pytest.fixture(scope="module")
-def config(tiny_model_folder: Path) -> SubfitConfig:
-    return SubfitConfig.from_pretrained(tiny_model_folder)
 
 
 @pytest.fixture(scope="module")

@@ -5,13 +5,10 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from subfit.errors import RecipeError
-from subfit.model.marian_config import SubfitConfig
-from subfit.tokenizer import Tokenizer
 from subfit.training.contradictions import ContradictionsError
 from subfit.training.corpus import Pair
 from subfit.training.dataset import Dataset
@@ -23,16 +20,6 @@ from subfit.training.short_targets import are_short, describe_short, length_weig
 from tests.tiny import RECIPE
 
 SOURCE = "Nobody told me about the party."
-
-
-@pytest.fixture(scope="module")
-def tokenizer(tiny_model_folder: Path) -> Tokenizer:
-    return Tokenizer(tiny_model_folder / "tokenizer.model")
-
-
-@pytest.fixture(scope="module")
-def config(tiny_model_folder: Path) -> SubfitConfig:
-    return SubfitConfig.from_pretrained(tiny_model_folder)
 
 
 def data(**changes) -> Data:
