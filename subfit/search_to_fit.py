@@ -162,10 +162,10 @@ class _Fitter:
     def _insist(self, works: Sequence[Work], requests: Sequence[Request]) -> None:
         """Search again, with terms and placeables, for what was translated without them."""
         lacking = [
-            (work, replace(request, terms=work.task.insisted(best.hypothesis.text)))
+            (work, replace(request, terms=terms))
             for work, request in zip(works, requests, strict=True)
             for best in work.candidates[:1]
-            if best.missed
+            if best.missed and (terms := work.task.insisted(best.hypothesis.text))
         ]
         self._collect([work for work, _ in lacking], [request for _, request in lacking])
         for work, _ in lacking:

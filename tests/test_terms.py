@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from subfit.cues import Cue, Track
@@ -138,9 +140,11 @@ class Forgetful(ScriptedTranslator):
     def __init__(self) -> None:
         super().__init__({})
         self.wanted: list[list[str]] = []
+        self.ceilings: list[float] = []
 
     def _answers(self, request: Request) -> list[Hypothesis]:
         self.wanted.append([each.source for each in request.terms])
+        self.ceilings.append(request.ceiling)
         text = "Der Zug fährt auf Gleis 17 ab."
         if request.ceiling < 20:
             text = "Ab Gleis 17." if request.terms else "Er fährt ab."
@@ -158,9 +162,10 @@ def test_a_number_that_shortening_lost_is_asked_for_once(most, target):
     assert translator.wanted.count(["17"]) == (most == 15)
 
 
-def test_what_cannot_fit_is_asked_for_without_limit_only():
+def test_what_cannot_fit_is_not_asked_for():
     translator = Forgetful()
     track = Track((Cue(0, 2000, "See www.example.org/a-very-long-address."),), "srt")
     done = localize(track, translator, Guideline(language="de", max_characters=15))
     assert done.report.totals.lost == 1
     assert not any(translator.wanted)
+    assert translator.ceilings.count(math.inf) == 1
