@@ -136,6 +136,9 @@ class Architecture:
     """Fine-tune this model: a folder (of a model or of a training run), a model that comes with
     subfit, or a Marian model by its hub name. Sizes are then its own, and so is the vocabulary
     unless ``vocabulary.grown`` is set."""
+    grown_encoder: int = 0
+    """With ``start``, give its encoder this many layers in all. Those that are added change nothing
+    before they are trained (Chen et al. 2016, Net2Net). 0: as many as it has."""
     encoder_layers: int = 6
     decoder_layers: int = 2
     width: int = 320
@@ -155,6 +158,12 @@ class Architecture:
                 self.heads < 1 or (self.width % 2 == 0 and self.width % self.heads == 0),
                 "width heads",
                 f"model.width={self.width} must be even and a multiple of model.heads={self.heads}",
+            ),
+            (
+                self.grown_encoder == 0 or (self.grown_encoder > 0 and self.start),
+                "grown_encoder start",
+                f"model.grown_encoder={self.grown_encoder} is a number of layers that model.start"
+                " grows to; 0 leaves it as it is",
             ),
             (0 <= self.dropout < 1, "dropout", "model.dropout is a share: 0 <= dropout < 1"),
             (

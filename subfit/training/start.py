@@ -16,6 +16,7 @@ from subfit.errors import ModelError
 from subfit.model.checkpoint import Checkpoint, load_trainable
 from subfit.model.transformer import SubfitForTranslation
 from subfit.tokenizer import AnyTokenizer, Tokenizer
+from subfit.training.growth import with_deeper_encoder
 from subfit.training.recipe import Recipe
 from subfit.training.run_folder import load_run
 from subfit.training.state import OUTPUT_BIAS, has_state
@@ -29,11 +30,19 @@ def load_start(recipe: Recipe) -> Checkpoint:
 
     Args:
         recipe: Its ``model.start`` names a training run's folder, a model folder, a bundled model
-            or a Marian hub model. Only the last may use the network.
+            or a Marian hub model. Only the last may use the network. ``model.grown_encoder``
+            gives it more layers.
 
     Raises:
-        ModelError: There is none, it is damaged, or it is of a kind that cannot be fine-tuned.
+        ModelError: There is none, it is damaged, of a kind that cannot be fine-tuned, or deeper
+            than it is to become.
     """
+    start = _load(recipe)
+    layers = recipe.model.grown_encoder
+    return with_deeper_encoder(start, layers) if layers else start
+
+
+def _load(recipe: Recipe) -> Checkpoint:
     folder = Path(recipe.model.start)
     if has_state(folder):
         run = load_run(folder)

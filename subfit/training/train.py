@@ -159,6 +159,15 @@ def check_resumable(recipe: Recipe, folder: Path) -> None:
         raise RecipeError(f"cannot go on with the run in {folder}: {'; '.join(changed)}")
 
 
+OWN_BESIDE_START = (
+    "model.start",
+    "model.grown_encoder",
+    "model.dropout",
+    "model.attention_dropout",
+)
+"""What a recipe says of a model that starts from another; the rest is that one's."""
+
+
 def _fixed(recipe: Recipe) -> dict[str, object]:
     """The values that may not change during a run, by their names in the recipe.
 
@@ -176,7 +185,7 @@ def _fixed(recipe: Recipe) -> dict[str, object]:
         values = {
             key: value
             for key, value in values.items()
-            if key in ("model.start", "model.dropout", "model.attention_dropout")
+            if key in OWN_BESIDE_START
             or not key.startswith(("model.",) if grown else ("model.", "vocabulary."))
         }
     run = {f"run.{key}": everything["run"][key] for key in ("seed", "batch_tokens")}
