@@ -1,7 +1,7 @@
 """A deeper encoder for a trained model, which translates as before until it is trained on.
 
-Function-preserving growth (Chen et al. 2016, Net2Net, §2.1): what was learned is kept, and the layers
-that are added have something to add to.
+Function-preserving growth (Chen et al. 2016, Net2Net, §2.1): what was learned is kept, and the
+layers that are added have something to add to.
 """
 
 from __future__ import annotations
