@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -26,9 +27,11 @@ def page_data(document: Values, written: WrittenFile, guideline: Guideline) -> d
         written: The file it is about; as many cues as the report has.
         guideline: The one that the report was made with.
     """
+    wavering = _wavering(document)
     cues = [
         {
             **_with_limits(cue, guideline),
+            "wavering": wavering[cue["number"]],
             "payload": payload,
             "frame": asdict(frame),
             "alternatives": [_with_body(each, written) for each in cue["alternatives"]],
@@ -40,6 +43,15 @@ def page_data(document: Values, written: WrittenFile, guideline: Guideline) -> d
     name = _download_name(document, written)
     file = {"name": name, **written.to_dict()}
     return {**document, "cues": cues, "file": file, "characters": character_ranges()}
+
+
+def _wavering(document: Values) -> Mapping[int, list[str]]:
+    """The names that other sentences keep and that of a cue does not, by the cue's number."""
+    found: defaultdict[int, list[str]] = defaultdict(list)
+    for name in document.get("names", ()):
+        for number in name["lost"]:
+            found[number].append(name["name"])
+    return found
 
 
 def _with_body(alternative: Values, written: WrittenFile) -> dict[str, Any]:

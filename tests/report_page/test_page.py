@@ -10,6 +10,7 @@ from subfit.catalogue.items import Item
 from subfit.counting import Counting
 from subfit.formats import parse_track
 from subfit.guideline import Guideline
+from subfit.names import WaveringName
 from subfit.outcomes import TermUse
 from subfit.report_files.written import written_file
 from tests.test_guideline import VECTORS
@@ -269,6 +270,20 @@ def test_a_lost_number_is_told_until_it_is_typed(made: Made, opened: Opener) -> 
     assert "not in the translation: 17" in page.text("#cue-3 .notes")
     page.edit(3, "Sie ist 17.")
     assert "not in the translation" not in page.text("#cue-3 .notes")
+
+
+def test_a_name_that_other_cues_keep_is_told_until_it_is_typed(made: Made, opened: Opener) -> None:
+    report = replace(made.done.report, settings={"target_language": "de"})
+    report = replace(report, names=(WaveringName("Finch", 3, lost=(3,)),))
+    page = opened(
+        cue_page(Item("a.srt", "b.srt", "de"), report, written_file(made.done.track, "srt"))
+    )
+    assert "kept in other cues: Finch" in page.text("#cue-3 .notes")
+    assert "Finch" not in page.text("#cue-4 .notes")
+    page.edit(3, "Er ist da.")
+    assert "kept in other cues: Finch" in page.text("#cue-3 .notes")
+    page.edit(3, "Finch ist da.")
+    assert "Finch" not in page.text("#cue-3 .notes")
 
 
 def test_a_sentence_over_two_cues_changes_in_both(opened: Opener) -> None:

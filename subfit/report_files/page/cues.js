@@ -63,6 +63,8 @@ function notesOf(item, format) {
   for (const term of missedTerms(item)) notes.push(`glossary: “${term.source}” wants ${term.targets.join(" or ")}`);
   const lost = lostPlaceables(item).map((each) => each.source);
   if (lost.length) notes.push(`not in the translation: ${lost.join(", ")}`);
+  const wavering = waveringNames(item);
+  if (wavering.length) notes.push(`kept in other cues: ${wavering.join(", ")}`);
   const missing = item.edited ? missingTags(item.original, item.typed, format) : [];
   if (missing.length) notes.push(`markup left out: ${missing.join(" ")}`);
   return notes;
@@ -80,6 +82,11 @@ function missedTerms({ cue, edited, text }) {
 // text, of an edited part of a sentence none, since they may be in another.
 function lostPlaceables({ cue, edited, text }) {
   return (cue.lost || []).filter((each) => !edited || (!cue.joined.length && !isThere(each, text)));
+}
+
+// Returns the names that other sentences keep and this one does not; of an edited cue as above.
+function waveringNames({ cue, edited, text }) {
+  return (cue.wavering || []).filter((name) => !edited || (!cue.joined.length && !text.includes(name)));
 }
 
 function isThere(term, text) {
