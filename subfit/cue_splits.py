@@ -26,7 +26,7 @@ from subfit.budget import LengthBudget
 from subfit.counting import Counting, count_characters
 from subfit.guideline import Guideline
 from subfit.linebreak_rules import Piece, joined, split_pieces
-from subfit.sentences import Part
+from subfit.sentences import YIELDING, Part
 
 BETWEEN_PHRASES = 20.0
 """What it costs where no phrase is parted and no clause ends."""
@@ -151,6 +151,10 @@ def cut_cost(demerits: float) -> float:
     return WITHIN_PHRASE if demerits < 999 else FORBIDDEN
 
 
+def _bare(text: str) -> str:
+    return text.rstrip(YIELDING) or text
+
+
 @dataclass(frozen=True, slots=True)
 class Widths:
     """The characters of every run of pieces.
@@ -162,6 +166,8 @@ class Widths:
     """Characters before each piece."""
     ends: tuple[float, ...]
     """Characters up to the end of each piece, the space after it not counted."""
+    marks: tuple[float, ...]
+    """Characters at the end of each piece that give way to dots."""
 
     @classmethod
     def of(cls, pieces: Sequence[Piece], counting: Counting) -> Widths:
@@ -170,11 +176,20 @@ class Widths:
         glues = [count_characters(piece.glue, counting) for piece in pieces]
         whole = [text + glue for text, glue in zip(texts, glues, strict=True)]
         starts = tuple(accumulate(whole, initial=0.0))[:-1]
-        return cls(starts, tuple(a + text for a, text in zip(starts, texts, strict=True)))
+        ends = tuple(a + text for a, text in zip(starts, texts, strict=True))
+        bare = [count_characters(_bare(piece.text), counting) for piece in pieces]
+        return cls(starts, ends, tuple(a - b for a, b in zip(texts, bare, strict=True)))
 
-    def run(self, start: int, end: int) -> float:
-        """Return the characters of the pieces from ``start`` to before ``end``."""
-        return self.ends[end - 1] - self.starts[start]
+    def run(self, start: int, end: int, *, dotted: bool = False) -> float:
+        """Return the characters of the pieces from ``start`` to before ``end``.
+
+        Args:
+            start: The first piece.
+            end: The piece behind the last.
+            dotted: Whether marks at the end give way to dots, which are not counted.
+        """
+        run = self.ends[end - 1] - self.starts[start]
+        return run - self.marks[end - 1] if dotted else run
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,8 +205,13 @@ class _Room:
     lines: float
     cpl: float
     opening: float
-    """Characters of the dots before its part."""
+    """Characters of what stands before its part: dots, and what is not said."""
     closing: float
+    """Characters of what stands behind it."""
+    read_around: float
+    """Both, as counted for reading speed."""
+    gives_way: bool
+    """Whether a mark at the end of its part gives way to the dots behind it."""
 
     @classmethod
     def of(cls, part: Part, budget: LengthBudget, guideline: Guideline) -> _Room:
@@ -201,13 +221,15 @@ class _Room:
             reading=budget.reading,
             lines=math.inf if budget.lines is None else budget.lines,
             cpl=math.inf if budget.cpl is None else budget.cpl,
-            opening=count_characters(part.opening, guideline.counting),
-            closing=count_characters(part.closing, guideline.counting),
+            opening=count_characters(part.before, guideline.counting),
+            closing=count_characters(part.behind, guideline.counting),
+            read_around=count_characters(part.before + part.behind, guideline.cps_counting),
+            gives_way=part.gives_way,
         )
 
     @property
-    def dots(self) -> float:
-        """Characters of the dots around its part."""
+    def around(self) -> float:
+        """Characters of what stands around its part."""
         return self.opening + self.closing
 
 
@@ -267,12 +289,9 @@ class _Spread:
                 if end - 1 > first:
                     lines, first, indent = lines + 1, end - 1, 0.0
                 wide = wide or indent + self.printed.run(first, end) > room.cpl + _ROUNDING
-            characters = room.dots + self.printed.run(start, end)
-            excess = max(
-                characters - room.characters,
-                room.dots + self.read.run(start, end) - room.reading,
-                0.0,
-            )
+            characters = room.around + self.printed.run(start, end, dotted=room.gives_way)
+            read = room.read_around + self.read.run(start, end, dotted=room.gives_way)
+            excess = max(characters - room.characters, read - room.reading, 0.0)
             if excess <= _ROUNDING:
                 excess = 0.0
             broken = wide or lines > room.lines
@@ -284,10 +303,14 @@ class _Spread:
                 yield end, excess + (broken or not closes), FILL * min(share, 2.0) ** 2
 
     def _closes(self, room: _Room, first: int, indent: float, end: int, lines: int) -> bool:
-        """Whether the dots after a part have room in its last line, or in one more."""
+        """Whether what stands behind a part has room in its last line, or in one more."""
         if not room.closing:
             return True
-        if indent + self.printed.run(first, end) + room.closing <= room.cpl + _ROUNDING:
-            return True
-        alone = self.printed.run(end - 1, end) + room.closing <= room.cpl + _ROUNDING
-        return end - 1 > first and lines < room.lines and alone
+
+        def fits(begin: int, indent: float) -> bool:
+            run = self.printed.run(begin, end, dotted=room.gives_way)
+            return indent + run + room.closing <= room.cpl + _ROUNDING
+
+        return fits(first, indent) or (
+            end - 1 > first and lines < room.lines and fits(end - 1, indent=0.0)
+        )

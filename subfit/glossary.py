@@ -65,6 +65,8 @@ class Occurrence:
     """What may stand for it in the translation, the preferred form first."""
     placeable: bool = False
     """Whether it is no term, but has to be kept all the same; see `subfit.placeables`."""
+    held: bool = True
+    """Whether a translation with it is searched for; else it is only told where it is missing."""
 
     def is_in(self, text: str) -> bool:
         """Whether a translation has one of the forms, as a whole word.

@@ -16,6 +16,7 @@ from statistics import fmean
 
 import regex
 
+from subfit.asides import split_asides
 from subfit.cues import Cue
 from subfit.formats.cuetext import is_pinned
 from subfit.formats.markup import CueText, kind_of
@@ -117,7 +118,7 @@ def join_cues(
     spoken = {"speech", "sound"} if translate_sounds else {"speech"}
     places = list(_places(cues, texts, spoken))
     if not across_cues:
-        return tuple(Sentence((each.part,)) for each in places)
+        return tuple(Sentence((_without_asides(each.part),)) for each in places)
     habits = habits_of(places, language)
     chains: list[list[_Place]] = []
     for place in places:
@@ -253,8 +254,8 @@ def _within_bounds(chain: list[_Place], language: str) -> Iterator[list[_Place]]
 
 
 def _sentence(chain: Sequence[_Place], language: str) -> Sentence:
-    """A sentence of turns; dots where it runs on stand beside its text."""
-    parts = [each.part for each in chain]
+    """A sentence of turns; dots where it runs on, and asides, stand beside its text."""
+    parts = [_without_asides(each.part) for each in chain]
     for number in range(len(parts) - 1):
         before, after = parts[number], parts[number + 1]
         text, closing = without_dots(before.text, at_end=True)
@@ -264,6 +265,12 @@ def _sentence(chain: Sequence[_Place], language: str) -> Sentence:
         parts[number] = replace(before, text=text, closing=closing)
         parts[number + 1] = replace(after, text=rest, opening=opening)
     return Sentence(tuple(parts))
+
+
+def _without_asides(part: Part) -> Part:
+    """A part with what is not said of it beside its text."""
+    lead, text, tail = split_asides(part.text)
+    return replace(part, text=text, lead=lead, tail=tail)
 
 
 def _uncapitalised(text: str, language: str) -> str:

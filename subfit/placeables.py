@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+import regex
+
 from subfit.glossary import Occurrence, name, plain_characters
 from subfit.languages import closest_language, same_language
 
@@ -28,11 +30,15 @@ _THING = re.compile(
 _INNER_CAPITAL = re.compile(
     r"(?<![\w.'/-])(?!(?:PhDs?|WiFi|mRNA)\b)[^\W\d_]*[a-z][A-Z]\w*(?![\w-])"  # PyTorch
 )
+_PICTURE = regex.compile(r"(?![\d#*©®™♪♫♬♩])\p{Emoji}[\p{M}\u200d\p{Emoji}--[\d#*]]*", regex.V1)
+_ELSEWHERE = regex.compile(  # 你好, in a script that neither side is written in
+    r"(?:(?!\p{Latin})\p{L}\p{M}*)+(?:\s+(?:(?!\p{Latin})\p{L}\p{M}*)+)*"
+)
 _HOUR = r"(?i:\s?[ap]\.?\s?m\b|\s?Uhr\b|\s?h(?:eures?)?\b)"
 _NUMBER = re.compile(
     r"(?<![\w.,:/'–-])(?<![0-9] )(?:"
     r"(?P<version>[0-9]+(?:\.[0-9]+){2,})"  # 2.1.1
-    r"|(?P<grouped>[0-9]{1,3}(?:,[0-9]{3})+)"  # 12,500
+    r"|(?P<grouped>[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?)"  # 12,500 and 1,250.50
     r"|(?<!\bat )(?P<decimal>[0-9]+\.[0-9]+)"  # 3.5, but not "at 3.30"
     r"|(?P<whole>[0-9]{2,})"  # 17, 2003
     rf")(?!\w|[:/.,'′″\"–-][0-9]|'s\b| [0-9]{{3}}(?![0-9])|{_HOUR}"
@@ -55,12 +61,15 @@ def find_placeables(text: str, source_language: str, language: str) -> tuple[Occ
     """
     plain = plain_characters(text)
     english = same_language(source_language, "en")
+    matches = [*_matches(plain, english), *(_strange(plain, language) if english else ())]
     found: dict[str, Occurrence] = {}
     end = 0
-    for match in sorted(_matches(plain, english), key=lambda each: (each.start(), -each.end())):
+    for match in sorted(matches, key=lambda each: (each.start(), -each.end())):
         forms = _forms(match, english, language)
         if match.start() >= end and forms:
-            found.setdefault(match[0], Occurrence(match[0], match.start(), forms, placeable=True))
+            held = match.re not in (_PICTURE, _ELSEWHERE)
+            occurrence = Occurrence(match[0], match.start(), forms, placeable=True, held=held)
+            found.setdefault(match[0], occurrence)
             end = match.end()
     return tuple(found.values())
 
@@ -85,11 +94,18 @@ def _matches(text: str, english: bool) -> Iterator[re.Match[str]]:
         yield from _INNER_CAPITAL.finditer(text)
 
 
+def _strange(text: str, language: str) -> Iterator[re.Match[str]]:
+    """What models can neither read nor write: it is told where it is missing, but not held."""
+    yield from _PICTURE.finditer(text)
+    if closest_language(language, _GROUPED) is not None:
+        yield from _ELSEWHERE.finditer(text)
+
+
 def _forms(match: re.Match[str], english: bool, language: str) -> tuple[str, ...]:
     """How a translation may have it, the preferred form first; nothing if that is not known."""
     if match.re is _NUMBER:
         return _number_forms(match, english, language)
-    if match.re is _ADDRESS:
+    if match.re in (_ADDRESS, _PICTURE, _ELSEWHERE):
         return (match[0],)
     bare = re.sub(r"-(?=[0-9])", "", match[0])  # COVID-19
     spelt = re.sub(r"(?<=[A-Za-z])(?=[0-9])", "-", bare, count=1)
@@ -107,7 +123,10 @@ def _number_forms(match: re.Match[str], english: bool, language: str) -> tuple[s
         elsewhere = known == "es" and "-" in language and not language.endswith("ES")
         marks = [_GROUPED[known], "", " ", ".", *([","] if elsewhere else [])]
         marks += ["'"] if language.endswith("-CH") else []
-        return tuple(number.replace(",", each) for each in dict.fromkeys(marks))
+        whole, *decimals = number.split(".")
+        end = "".join(f",{each}" for each in decimals)
+        forms = (whole.replace(",", each) + end for each in dict.fromkeys(marks))
+        return (*forms, number) if decimals else tuple(forms)
     if match["decimal"]:
         return (number.replace(".", ","), number) if english and known is not None else ()
     return (number,)

@@ -11,6 +11,8 @@ from subfit.formats.markup import CueText, parse_cue_text
 
 _SENTENCE_START = re.compile(r"(?:^|[.!?…]\s+)[\W\d_]*\w")
 _PRONOUN = re.compile(r"\bi\b")
+YIELDING = ",;."
+"""Marks at the end of a part that give way to dots."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +31,38 @@ class Part:
     """Dots before the text that show a sentence going on, which its cue keeps."""
     closing: str = ""
     """Dots after it that show that the sentence goes on, with the space before them."""
+    lead: str = ""
+    """What is not said and stands before all this (`subfit.asides`), with the space behind it."""
+    tail: str = ""
+    """The same at its end."""
+
+    @property
+    def before(self) -> str:
+        """All that stands before its words."""
+        return self.lead + self.opening
+
+    @property
+    def behind(self) -> str:
+        """All that stands behind its words."""
+        return self.closing + self.tail
+
+    @property
+    def gives_way(self) -> bool:
+        """Whether a comma or full stop at the end of a text gives way to its dots.
+
+        So it is if the source has none there.
+        """
+        return bool(self.closing) and not self.text.endswith((",", ";"))
+
+    def dotted(self, text: str) -> str:
+        """Return a text with the dots that stand around this part's."""
+        if self.gives_way:
+            text = text.rstrip(YIELDING) or text
+        return f"{self.opening}{text}{self.closing}"
 
     def shown(self, text: str) -> str:
-        """Return a text as it stands in place of this part, with the dots around it.
-
-        A comma or full stop at its end gives way to them, if the source has none there.
-        """
-        if self.closing and not self.text.endswith((",", ";")):
-            text = text.rstrip(",;.") or text
-        return f"{self.opening}{text}{self.closing}"
+        """Return a text as it stands in place of this part, with all that stands around it."""
+        return f"{self.lead}{self.dotted(text)}{self.tail}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +93,7 @@ class Sentence:
     def separated(self) -> tuple[Sentence, ...]:
         """The same text as one sentence per cue."""
         return tuple(
-            Sentence((replace(part, text=part.shown(part.text), opening="", closing=""),))
+            Sentence((replace(part, text=part.dotted(part.text), opening="", closing=""),))
             for part in self.parts
         )
 

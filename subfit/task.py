@@ -57,7 +57,7 @@ class Task:
             text: The translation, of whose missing placeables the first `MOST_INSISTED` that have
                 room are asked for.
         """
-        lacking = missing_from(text, [each for each in self.terms if each.placeable])
+        lacking = missing_from(text, [each for each in self.terms if each.placeable and each.held])
         room = [each for each in lacking if min(map(len, each.targets)) <= self.ceiling]
         kept = tuple(Wanted(each.source, each.targets) for each in room[:MOST_INSISTED])
         return (*self.wanted, *kept)

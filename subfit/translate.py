@@ -15,6 +15,7 @@ from subfit.model.checkpoint import Checkpoint
 from subfit.model.config import LengthClass, LengthConfig
 from subfit.model.coverage import Coverage
 from subfit.model.ensemble import check_ensemble
+from subfit.model.legible import Legible
 from subfit.model.length_predictor import LengthPredictor
 from subfit.model.lexicon import find_table
 from subfit.model.network import Network
@@ -70,6 +71,7 @@ class Translator:
         self._language_token = language_token(checkpoint, target_language)
         self._end = checkpoint.tokenizer.eos_id
         self.lexical_table = find_table(checkpoint, target_language)
+        self._legible = Legible(checkpoint.tokenizer)
         pieces = None if all_pieces else self._pieces_of_language()
         models = [each.model for each in self.checkpoints]
         self._network = Network(models, checkpoint.precision, pieces)
@@ -151,12 +153,20 @@ class Translator:
 
         Returns:
             Per request its hypotheses, best first, none over its ceiling; an empty list where the
-            search found none that ends within it.
+            search found none that ends within it, or the model can read nothing of the text.
         """
         found: dict[int, list[Hypothesis]] = {}
-        widths = [max(request.beams, self.settings.beams) for request in requests]
+        widths = [
+            max(each.beams, self.settings.beams) if self._legible.text(each.text).strip() else 0
+            for each in requests
+        ]
         for width in dict.fromkeys(widths):
             numbers = [number for number, each in enumerate(widths) if each == width]
+            if not width:
+                found |= {number: [] for number in numbers}
+                if on_done is not None:
+                    on_done(len(numbers))
+                continue
             queries = [self._query(requests[number]) for number in numbers]
             nbest = self._search_of(width).search(queries, on_done)
             found |= zip(numbers, map(self._hypotheses, nbest), strict=True)
@@ -235,7 +245,7 @@ class Translator:
     def _tokens(self, request: Request) -> list[int]:
         """Source pieces, behind the token of the length class that was asked for."""
         tokenizer = self.checkpoint.tokenizer
-        tokens = [*tokenizer.encode(request.text), tokenizer.eos_id]
+        tokens = [*tokenizer.encode(self._legible.text(request.text)), tokenizer.eos_id]
         length_class = self._length_class(request)
         tokens = tokens if length_class is None else [length_class.token_id, *tokens]
         return tokens if self._language_token is None else [self._language_token, *tokens]

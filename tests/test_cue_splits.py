@@ -22,6 +22,7 @@ from subfit.linebreak_rules import joined, split_pieces
 from subfit.sentences import Part
 
 NETFLIX = load_guideline("netflix", "de")
+GUIDELINES = st.sampled_from([NETFLIX, replace(NETFLIX, cps_counting=Counting(spaces=False))])
 WORDS = st.sampled_from(
     [
         "der",
@@ -47,6 +48,7 @@ PARTS = st.lists(
 BUDGETS = st.builds(
     LengthBudget,
     characters=st.sampled_from([8.0, 16.0, 25.0, 40.0, math.inf]),
+    reading=st.sampled_from([10.0, 22.0, math.inf]),
     lines=st.sampled_from([1, 2, None]),
     cpl=st.sampled_from([10.0, 18.0, 42.0, None]),
 )
@@ -90,15 +92,15 @@ def strays_of(end: int, text: str, parts: Sequence[Part], number: int) -> float:
     return wrong
 
 
-def cost_of(cuts, text, parts, budgets, aligned):
+def cost_of(cuts, text, parts, budgets, aligned, guideline):
     """The demerits as documented, from the texts alone; None if a budget is not kept."""
     pieces = split_pieces(text, "de")
     cost = 0.0
     bounds = (0, *cuts, len(pieces))
     for number, (start, end) in enumerate(pairwise(bounds)):
         part, budget = parts[number], budgets[number]
-        shown = part.opening + joined(pieces[start:end]) + part.closing
-        if not holds(shown, budget, NETFLIX):
+        shown = part.shown(joined(pieces[start:end]))
+        if not holds(shown, budget, guideline):
             return None
         cost += FILL * (len(shown) / budget.characters) ** 2
         if end < len(pieces):
@@ -112,18 +114,20 @@ def cost_of(cuts, text, parts, budgets, aligned):
 
 
 @settings(max_examples=300, deadline=None)
-@given(TEXTS, PARTS, st.booleans(), st.data())
-def test_no_way_of_cutting_is_better_than_the_one_taken(text, shapes, aligned, data) -> None:
+@given(TEXTS, PARTS, st.booleans(), GUIDELINES, st.data())
+def test_no_way_of_cutting_is_better_than_the_one_taken(
+    text, shapes, aligned, guideline, data
+) -> None:
     parts = parts_of(shapes)
     budgets = data.draw(st.lists(BUDGETS, min_size=len(parts), max_size=len(parts)))
     count = len(split_pieces(text, "de"))
     costs = {
         cuts: cost
         for cuts in combinations(range(1, count), len(parts) - 1)
-        if (cost := cost_of(cuts, text, parts, budgets, aligned)) is not None
+        if (cost := cost_of(cuts, text, parts, budgets, aligned, guideline)) is not None
     }
     words = Guesses() if aligned else None
-    found = split_over_cues(text, parts, budgets, NETFLIX, "de", words=words)
+    found = split_over_cues(text, parts, budgets, guideline, "de", words=words)
     if not costs:
         assert found is None
         return
@@ -236,3 +240,28 @@ def test_words_stand_in_the_cue_of_the_words_that_they_stand_for() -> None:
     assert found == ("Am kommenden Sonntag", "setzen wir Segel")
     by_length = spread(text, parts, budgets, NETFLIX, "de")
     assert by_length == ("Am kommenden", "Sonntag setzen wir Segel")
+
+
+def holding(characters: float) -> LengthBudget:
+    return LengthBudget(characters=characters, lines=1, cpl=42.0)
+
+
+def test_a_mark_that_gives_way_to_dots_takes_no_room() -> None:
+    parts = [Part(0, 0, "He said", closing="..."), Part(1, 0, "go home.")]
+    found = spread("Er sagte, geh heim.", parts, (holding(11), holding(10)), NETFLIX, "de")
+    assert found == ("Er sagte...", "geh heim.")
+
+
+def test_dots_count_as_reading_speed_counts_them() -> None:
+    dotless = replace(NETFLIX, counting=Counting(punctuation=False), cps_counting=Counting())
+    parts = [Part(0, 0, "He goes", closing="..."), Part(1, 0, "on")]
+    tight = (LengthBudget(reading=9.0), LengthBudget(reading=30.0))
+    assert spread("Er geht es", parts, tight, dotless, "de") == ("Er...", "geht es")
+    loose = (LengthBudget(reading=10.0), LengthBudget(reading=30.0))
+    assert spread("Er geht es", parts, loose, dotless, "de") == ("Er geht...", "es")
+
+
+def test_what_is_not_said_takes_room_and_stays() -> None:
+    parts = [Part(0, 0, "He went", lead="[SIGHS] "), Part(1, 0, "home.", tail=" (sobs)")]
+    found = spread("Er ging nach Hause.", parts, (holding(16), holding(30)), NETFLIX, "de")
+    assert found == ("[SIGHS] Er ging", "nach Hause. (sobs)")

@@ -26,6 +26,8 @@ def found(text: str, language: str = "de", source_language: str = "en") -> list[
         ("GPT-4 flew in an F-16 to the M25.", ["GPT-4", "F-16", "M25"]),
         ("Platform 17, in 2003, at 100%, for $40.", ["17", "2003", "100", "40"]),
         ("It took 3.5 of 12,500 hours.", ["3.5", "12,500"]),
+        ("That is $1,250.50 or 20% less.", ["1,250.50", "20"]),
+        ("We 👨‍👩‍👧 say 你好 ♪", ["👨‍👩‍👧", "你好"]),
         ("Version 2.1.1 of 3,000,000.", ["2.1.1", "3,000,000"]),
         ("a 12-hour shift, 17 and 17", ["12", "17"]),
     ],
@@ -63,6 +65,7 @@ def test_numbers_may_be_written_as_the_target_language_has_it():
     assert forms("12,500 people", "de-AT")[0] == "12.500"
     assert forms("12,500 people", "fr")[0] == "12 500"
     assert "12500" in forms("12,500 people", "es-419")
+    assert forms("$1,250.50", "de")[0] == "1.250,50"
     assert "12,500" in forms("12,500 people", "es-MX")
     assert "12,500" not in forms("12,500 people", "es-ES")
     assert "12'500" in forms("12,500 people", "de-CH")

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from subfit.counting import Counting, count_characters
 from subfit.hypotheses import Hypothesis, Request
 from subfit.model.checkpoint import Checkpoint, load_checkpoint, load_trainable
+from subfit.model.legible import Legible
 from subfit.model.queries import SearchSettings
 from subfit.tokenizer import Tokenizer
 from subfit.translate import BROKEN_BYTES, Translator
@@ -30,6 +31,25 @@ def checkpoint(tiny_model_folder: Path) -> Checkpoint:
 @pytest.fixture(scope="module")
 def marian(tiny_marian_folder: Path) -> Checkpoint:
     return load_checkpoint(str(tiny_marian_folder))
+
+
+def test_what_a_model_cannot_read_is_left_out_and_never_made_up(tiny_model_folder) -> None:
+    checkpoint = load_checkpoint(str(tiny_model_folder))
+    translator = Translator(checkpoint)
+    plain, strange, nothing = translator.translate(
+        [Request("It is cold."), Request("It is \U0001f3b5 cold.\u202c"), Request("你好 →")]
+    )
+    assert [each.text for each in strange] == [each.text for each in plain] != []
+    assert nothing == []
+    done: list[int] = []
+    translator.translate([Request("你好"), Request("It is cold.")], done.append)
+    assert sum(done) == 2
+
+
+def test_letters_currencies_and_marks_are_read_however_they_are_spelt(tiny_model_folder) -> None:
+    legible = Legible(load_checkpoint(str(tiny_model_folder)).tokenizer)
+    assert legible.text("Erdoğan’s £5 & 3 °C – 50%") == "Erdoğan’s £5 & 3 °C – 50%"
+    assert legible.text("I <3 ♪ 你好 this") == "I  3      this".replace("♪", " ")
 
 
 @pytest.fixture(scope="module")

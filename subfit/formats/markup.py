@@ -7,8 +7,11 @@ back around other words. For unchanged words the second undoes the first, white 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+import regex
+
+from subfit.asides import SPEAKER
 from subfit.cues import FormatName
 from subfit.formats.cuetext import CueKind, CueText, Rendered, Span, Turn
 from subfit.formats.restore import render_cue_text
@@ -34,6 +37,8 @@ _ANY_DASH = re.escape(_DASHES)
 _DASH = re.compile(rf"{_BIDI}[{_ANY_DASH}](?![{_ANY_DASH}>\d])[^\S\n]*")
 # "- Hi. - Hello." in one line: the second dash begins a sentence.
 _INNER_DASH = re.compile(rf"(?<=[.?!…])[ \xa0]+(?=[{_ANY_DASH}][ \xa0]?(?![a-z])\w)")
+_NAMED = regex.compile(rf"(?:{SPEAKER}|\[[^\[\]]+\]:?)\s*\w")
+_INNER_NAME = regex.compile(rf"(?<=[.?!…\"”»)\]]) (?={SPEAKER}\s*\w)")
 _ENDED = re.compile(r"[.?!…:;\"'”»)\]♪。？！]\s*\Z")
 _OVERRIDES = re.compile(r"(?:\s*\{\\[^{}]*\})*")
 _WRAPPED_LINE = re.compile(r"\s*(<([A-Za-z]+)[^<>/]*>)(.*)(</\2>)\s*")
@@ -148,16 +153,48 @@ def _turn_starts(text: str, elements: Sequence[Element], format: FormatName) -> 
         ]
         if len(dashed) > 1 or (dashed and _ENDED.search(text[: dashed[0]])):
             starts.update(dashed)
+        starts.update(at for at in lines if _is_named(text, at))
+        starts.update(match.end() for match in _INNER_NAME.finditer(text))
+        starts.update(_song_bounds(text, lines))
         for at in dashed:
             line_end = text.find("\n", at) if "\n" in text[at:] else len(text)
             starts.update(match.end() for match in _INNER_DASH.finditer(text, at, line_end))
-        voices = [e.start for e in elements if e.voice and text[e.start : e.end].strip(SPACE)]
+        voices = [
+            _before_dash(text, each.start)
+            for each in elements
+            if each.voice and text[each.start : each.end].strip(SPACE)
+        ]
         if len(voices) > 1:
             starts.update(voices)
     ordered = sorted(starts)
     stops = [*ordered[1:], len(text)]
     kept = [at for at, stop in zip(ordered, stops, strict=True) if text[at:stop].strip(SPACE)]
     return [0, *kept[1:]]
+
+
+def _is_named(text: str, at: int) -> bool:
+    """Whether a line names another speaker than the text before it, which has ended."""
+    begin, _ = _stripped(text, at, len(text))
+    return bool(_NAMED.match(text, begin)) and bool(
+        text.startswith(">>", begin) or _ENDED.search(text[:begin])
+    )
+
+
+def _song_bounds(text: str, lines: Sequence[int]) -> Iterator[int]:
+    """Yield where lines between notes begin, and others after them, if a cue has both."""
+    before: bool | None = None
+    for at in lines:
+        line = text[at:].split("\n")[0].strip(SPACE + _DASHES)
+        sung = len(line) > 2 and line[0] in _NOTES and line[-1] in _NOTES
+        if before is not None and sung != before:
+            yield at
+        before = sung
+
+
+def _before_dash(text: str, at: int) -> int:
+    """Where a line begins if there is nothing but a dash before a place in it, else the place."""
+    line = text.rfind("\n", 0, at) + 1
+    return line if text[line:at].strip(SPACE) and not text[line:at].strip(SPACE + _DASHES) else at
 
 
 def _dash_at(text: str, at: int, stop: int) -> str:

@@ -112,6 +112,13 @@ TURNS = [
     ("One<br/>two", [("", "One two")]),
     ("", []),
     ("<i></i>", []),
+    ("MAN: Stop!\nWOMAN: Why?", [("", "MAN: Stop!"), ("", "WOMAN: Why?")]),
+    ("MAN #1: Stop! MAN #2: Why?", [("", "MAN #1: Stop!"), ("", "MAN #2: Why?")]),
+    (">> Where is he\n>> I don't know.", [("", ">> Where is he"), ("", ">> I don't know.")]),
+    ("[man] Come in.\n[woman] No.", [("", "[man] Come in."), ("", "[woman] No.")]),
+    ("He said\n[sighs] no.", [("", "He said [sighs] no.")]),
+    ("♪ La la la ♪\nTurn that off!", [("", "♪ La la la ♪"), ("", "Turn that off!")]),
+    ("♪ La la\nla la ♪", [("", "♪ La la la la ♪")]),
 ]
 
 
@@ -122,6 +129,15 @@ def test_speakers_are_turns(text, expected):
 
 def test_voices_are_turns():
     assert turns("<v Ann>Hi,\nyou.\n<v Bob>Hello.", "vtt") == [("", "Hi, you."), ("", "Hello.")]
+
+
+def test_a_dash_before_a_voice_is_its_dialogue_dash():
+    payload = "- <v Ann>Where are you?\n- <v Bob>Here."
+    assert turns(payload, "vtt") == [("- ", "Where are you?"), ("- ", "Here.")]
+    cue = parse_cue_text(payload, "vtt")
+    assert (
+        render_cue_text(cue, [("Wo?",), ("Hier.",)], "vtt").text == "- <v Ann>Wo?\n- <v Bob>Hier."
+    )
 
 
 def test_spans_stand_in_the_plain_text():
