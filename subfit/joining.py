@@ -115,10 +115,10 @@ def join_cues(
         that only show that a sentence runs on are not in its text but beside it
         (`Part.opening`, `Part.closing`).
     """
-    spoken = {"speech", "sound"} if translate_sounds else {"speech"}
+    spoken, sounds = {"speech", "sound"} if translate_sounds else {"speech"}, not translate_sounds
     places = list(_places(cues, texts, spoken))
     if not across_cues:
-        return tuple(Sentence((_without_asides(each.part),)) for each in places)
+        return tuple(Sentence((_without_asides(each.part, sounds=sounds),)) for each in places)
     habits = habits_of(places, language)
     chains: list[list[_Place]] = []
     for place in places:
@@ -127,7 +127,9 @@ def join_cues(
         else:
             chains.append([place])
     return tuple(
-        _sentence(each, language) for chain in chains for each in _within_bounds(chain, language)
+        _sentence(each, language, sounds=sounds)
+        for chain in chains
+        for each in _within_bounds(chain, language)
     )
 
 
@@ -253,9 +255,9 @@ def _within_bounds(chain: list[_Place], language: str) -> Iterator[list[_Place]]
     yield from _within_bounds(chain[cut:], language)
 
 
-def _sentence(chain: Sequence[_Place], language: str) -> Sentence:
+def _sentence(chain: Sequence[_Place], language: str, *, sounds: bool) -> Sentence:
     """A sentence of turns; dots where it runs on, and asides, stand beside its text."""
-    parts = [_without_asides(each.part) for each in chain]
+    parts = [_without_asides(each.part, sounds=sounds) for each in chain]
     for number in range(len(parts) - 1):
         before, after = parts[number], parts[number + 1]
         text, closing = without_dots(before.text, at_end=True)
@@ -267,9 +269,9 @@ def _sentence(chain: Sequence[_Place], language: str) -> Sentence:
     return Sentence(tuple(parts))
 
 
-def _without_asides(part: Part) -> Part:
-    """A part with what is not said of it beside its text."""
-    lead, text, tail = split_asides(part.text)
+def _without_asides(part: Part, *, sounds: bool) -> Part:
+    """A part with what is not said of it beside its text; sound descriptions only if ``sounds``."""
+    lead, text, tail = split_asides(part.text, sounds=sounds)
     return replace(part, text=text, lead=lead, tail=tail)
 
 

@@ -32,6 +32,10 @@ def test_both_ends_are_known(lead: str, words: str, tail: str) -> None:
     assert split_asides(lead + words + tail) == (lead, words, tail)
 
 
+def test_sounds_may_be_words_too() -> None:
+    assert split_asides(">> [sighs] No.", sounds=False) == (">> ", "[sighs] No.", "")
+
+
 @given(st.text("aB. :#[]()>", max_size=20))
 def test_nothing_is_lost_and_words_stay(text: str) -> None:
     parts = split_asides(text)
