@@ -170,7 +170,7 @@ def _take_apart(
         extended = more if more != own else None
         kept = find_placeables(each.text, options.source_language, guideline.language)
         terms = with_placeables(finder.find(each.text), kept)
-        tasks.append(Task(each, own, terms, extended=extended, words=words))
+        tasks.append(Task(each, own, terms, extended, words, guideline.counting))
     return _TakenApart(track, tuple(texts), most, tuple(tasks), ends)
 
 

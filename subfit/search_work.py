@@ -37,7 +37,7 @@ def separated(task: Task) -> list[Task]:
     for term in task.terms:
         terms[part_of(task.sentence, term)].append(replace(term, start=0))
     tasks = [
-        Task(sentence, (budget,), tuple(own))
+        Task(sentence, (budget,), tuple(own), counting=task.counting)
         for sentence, budget, own in zip(
             task.sentence.separated(), task.budgets, terms, strict=True
         )

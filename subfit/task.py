@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from subfit.alignment import WordScores
 from subfit.budget import LengthBudget
+from subfit.counting import EVERYTHING, Counting, count_characters
 from subfit.glossary import Occurrence, missing_from
 from subfit.hypotheses import Hypothesis, Wanted
 from subfit.sentences import Sentence
@@ -27,6 +28,8 @@ class Task:
     """The same with the most time that its cues may take; None if they may take none."""
     words: WordScores | None = field(default=None, compare=False, repr=False)
     """Knows which words translate each other, for words to stand in their source's cues."""
+    counting: Counting = EVERYTHING
+    """What a character is."""
 
     def with_more_time(self) -> Task:
         """Return the task with its extended budgets for its budgets."""
@@ -36,11 +39,12 @@ class Task:
     def ceiling(self) -> float:
         """Most characters over all cues.
 
-        The spaces where the cues part are not printed, but dots that show where they do are.
+        The spaces where the cues part are not printed, but what stands around their words is.
         """
         ceilings = (min(each.characters, each.reading) for each in self.budgets)
-        dots = sum(len(each.shown("")) for each in self.sentence.parts)
-        return sum(ceilings) + len(self.budgets) - 1 - dots
+        spaces = (len(self.budgets) - 1) * count_characters(" ", self.counting)
+        around = (count_characters(each.shown(""), self.counting) for each in self.sentence.parts)
+        return sum(ceilings) + spaces - sum(around)
 
     @property
     def wanted(self) -> tuple[Wanted, ...]:
@@ -58,9 +62,12 @@ class Task:
                 room are asked for.
         """
         lacking = missing_from(text, [each for each in self.terms if each.placeable and each.held])
-        room = [each for each in lacking if min(map(len, each.targets)) <= self.ceiling]
+        room = [each for each in lacking if self._shortest(each) <= self.ceiling]
         kept = tuple(Wanted(each.source, each.targets) for each in room[:MOST_INSISTED])
         return (*self.wanted, *kept)
+
+    def _shortest(self, term: Occurrence) -> float:
+        return min(count_characters(each, self.counting) for each in term.targets)
 
     @property
     def floor(self) -> float:

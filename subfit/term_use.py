@@ -7,7 +7,7 @@ from itertools import accumulate
 
 from subfit.cue_lines import place
 from subfit.fit import Fitted
-from subfit.glossary import OPEN_END, Occurrence
+from subfit.glossary import OPEN_END, Occurrence, plain_characters
 from subfit.guideline import Guideline, count_characters
 from subfit.outcomes import TermUse
 from subfit.ranking import Candidate
@@ -16,7 +16,7 @@ from subfit.sentences import Sentence
 
 def part_of(sentence: Sentence, occurrence: Occurrence) -> int:
     """Return in which part of a sentence a term begins."""
-    ends = accumulate(len(part.text) + 1 for part in sentence.parts)
+    ends = accumulate(len(plain_characters(part.text)) + 1 for part in sentence.parts)
     last = len(sentence.parts) - 1
     return next((part for part, end in enumerate(ends) if occurrence.start < end), last)
 

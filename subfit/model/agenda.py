@@ -37,6 +37,11 @@ class Progress:
         return self.settled + max((self.open, *(credit for *_, credit in self.begun)))
 
     @property
+    def credit_at_end(self) -> float:
+        """The same if it ends here, where a term that is only begun is none."""
+        return self.settled + self.open
+
+    @property
     def pieces_begun(self) -> int:
         """Pieces of a term that it ends in the midst of."""
         return max((length for _, _, length, _ in self.begun), default=0)
@@ -82,6 +87,7 @@ class Agenda:
                 rest = [sum(costs[begin:]) for begin in range(len(costs))]
                 rest[0] -= float(table.lead[pieces[0]])
                 self._lengths[-1].append(rest)
+        self._groups = _sharing_pieces(self._terms)
 
     @property
     def count(self) -> int:
@@ -140,14 +146,37 @@ class Agenda:
                         yield NextPiece(wording.token_ids[0], begins=term)
 
     def needed(self, progress: Progress) -> float:
-        """Return the fewest characters that the terms take which a hypothesis lacks."""
-        total = 0.0
-        for term in range(len(self._terms)):
-            if term not in progress.said and term not in progress.closing:
-                rest = [lengths[0] for lengths in self._lengths[term]]
-                rest += [self._lengths[t][n][at] for t, n, at, _ in progress.begun if t == term]
-                total += min(rest)
-        return total
+        """Return the fewest characters that the terms can take which a hypothesis lacks.
+
+        Terms that share pieces may be said in one, so of these only the longest counts.
+        """
+        return sum(
+            max((self._rest(term, progress) for term in group), default=0.0)
+            for group in self._groups
+        )
+
+    def _rest(self, term: int, progress: Progress) -> float:
+        """The fewest characters that a term takes; 0 of one that a hypothesis has."""
+        if term in progress.said or term in progress.closing:
+            return 0.0
+        rest = [lengths[0] for lengths in self._lengths[term]]
+        rest += [self._lengths[t][n][at] for t, n, at, _ in progress.begun if t == term]
+        return min(rest)
+
+
+def _sharing_pieces(terms: Sequence[Sequence[Wording]]) -> list[list[int]]:
+    """Group terms by whether any of their wordings have a piece in common."""
+    groups: list[tuple[set[int], list[int]]] = []
+    for term, wordings in enumerate(terms):
+        pieces, members = {each for wording in wordings for each in wording.token_ids}, [term]
+        apart = []
+        for other, others in groups:
+            if pieces & other:
+                pieces, members = pieces | other, [*others, *members]
+            else:
+                apart.append((other, others))
+        groups = [*apart, (pieces, members)]
+    return [members for _, members in groups]
 
 
 def _may_begin(wording: Wording, last: int | None) -> bool:

@@ -109,7 +109,7 @@ class TermBeams(Beams):
 
     def _terms_of(self, row: int, beam: int) -> tuple[int, float]:
         progress = self._progress[row][beam]
-        return self._terms - progress.count, progress.credit
+        return self._terms - progress.count, progress.credit_at_end
 
     def _best(self, log_probs: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Choose for each number of terms; see `Beams._best`."""
@@ -216,6 +216,7 @@ class TermBeams(Beams):
             if score == NEVER:
                 continue
             if column == choices.end:
+                score += progress.credit_at_end - credit
                 yield Offer(score, beam, column, progress.count, begun=0, ends=True)
                 continue
             then = self._after(row, beam, column)

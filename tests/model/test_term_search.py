@@ -167,6 +167,24 @@ def test_a_term_is_not_asked_for_once_it_is_there():
     assert agenda.after(whole, 4, inside_word=True).count == 0
 
 
+def test_terms_that_may_be_said_in_one_need_no_more_than_the_longest():
+    table = piece_table(Checkpoint("x", model_of(1), Pieces()), Counting())
+    longer, shorter = (Wording((1, 2)),), (Wording((1,)),)
+    alone, both = Agenda(demands((longer,)), table), Agenda(demands((shorter, longer)), table)
+    assert both.needed(START) == alone.needed(START) > 0
+    apart = Agenda(demands((longer, (Wording((3,)),))), table)
+    assert apart.needed(START) > alone.needed(START)
+
+
+def test_a_term_that_breaks_off_has_no_credit_where_the_text_ends():
+    table = piece_table(Checkpoint("x", model_of(1), Pieces()), Counting())
+    agenda = Agenda(demands(((Wording((1, 2)),),)), table)
+    begun = agenda.after(START, 1, inside_word=False, credit=8.0)
+    assert (begun.credit, begun.credit_at_end) == (8.0, 0.0)
+    whole = agenda.after(begun, 2, inside_word=True, credit=1.0)
+    assert (whole.credit, whole.credit_at_end) == (9.0, 9.0)
+
+
 def test_progress_knows_wordings_that_begin_alike():
     table = piece_table(Checkpoint("x", model_of(1), Pieces()), Counting())
     agenda = Agenda(demands(((Wording((1,)), Wording((1, 3))),)), table)
