@@ -10,7 +10,7 @@ from pathlib import Path
 from subfit.catalogue.inputs import Choice, Found, InputFile, find_inputs, is_pattern
 from subfit.catalogue.items import STREAM, Item
 from subfit.errors import UsageError
-from subfit.formats import FORMAT_OF_SUFFIX, output_path
+from subfit.formats import FORMAT_OF_SUFFIX, check_suffix, output_path
 from subfit.formats.naming import named_language
 
 SHOT_LIST = ".shots.txt"
@@ -73,8 +73,8 @@ def plan_items(
 
     Raises:
         UsageError: The inputs and outputs cannot be meant so: several inputs for one output, an
-            output that is an input, a folder without a place for its translations, one list of
-            shot changes for several inputs.
+            output that is an input or whose suffix is no format's, a folder without a place for its
+            translations, one list of shot changes for several inputs.
     """
     if STREAM in inputs and len(inputs) + len(languages) > 2:
         raise UsageError("'-' (standard input) must be the only input, for one language")
@@ -85,6 +85,8 @@ def plan_items(
             raise UsageError(f"{name} is a folder; name one for its translations with -o")
     found = find_inputs(inputs, Choice(source_language, writing.include, folder))
     output = writing.output if folder is None else None
+    if output is not None:
+        check_suffix(output, found.files[0].path)
     if shot_changes is not None and len(found.files) > 1 and not shot_changes.is_dir():
         raise UsageError(
             f"--shot-changes {shot_changes}: several inputs need a folder with a list for each, "

@@ -11,7 +11,7 @@ from subfit.catalogue.failures import Failure
 from subfit.catalogue.inputs import Choice, InputFile, find_inputs, is_pattern
 from subfit.catalogue.items import STREAM
 from subfit.errors import UsageError
-from subfit.formats import FORMAT_OF_SUFFIX, check_writable
+from subfit.formats import FORMAT_OF_SUFFIX, check_suffix, check_writable
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +89,7 @@ def _target(file: InputFile, folder: Path | None, places: Places) -> str:
             raise UsageError("standard input has no name for a file in a folder; use -o FILE")
         return str(folder / file.folder / Path(file.path).name)
     if places.output is not None:
+        check_suffix(places.output, file.path)
         _refuse_other_format(file.path, places.output)
         return places.output
     if file.path == STREAM or places.overwrite:

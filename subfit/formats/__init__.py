@@ -27,6 +27,7 @@ from subfit.formats.writing import check_writable, encode, make_folder, output_f
 
 __all__ = [
     "FORMAT_OF_SUFFIX",
+    "check_suffix",
     "check_writable",
     "columns_of",
     "convert_track",
@@ -83,6 +84,24 @@ def format_of(path_or_name: Path | str, explicit: FormatName | None = None) -> F
             path_or_name, problem, remedy=f"use one of {known}, or pass --input-format"
         )
     return FORMAT_OF_SUFFIX[suffix]
+
+
+def check_suffix(output: Path | str, source: Path | str) -> None:
+    """Make sure that a named output does not end in what is no format.
+
+    Args:
+        output: The output; a name without a suffix takes the input's format.
+        source: The input, whose own suffix is as good as any.
+
+    Raises:
+        UsageError: No format is known for the suffix.
+    """
+    suffix = Path(output).suffix.lower()
+    if suffix and suffix not in {*FORMAT_OF_SUFFIX, Path(source).suffix.lower()}:
+        known = ", ".join(FORMAT_OF_SUFFIX)
+        raise UsageError(
+            f"--output {output}: no format is known for the suffix {suffix!r}; use one of {known}"
+        )
 
 
 def read_track(

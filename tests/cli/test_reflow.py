@@ -48,6 +48,11 @@ def test_nothing_is_written_unasked(film: Path, cli: Cli) -> None:
     assert (film.parent / "there.vtt").read_text() == "mine"
 
 
+def test_an_output_of_no_known_format_is_refused(film: Path, cli: Cli) -> None:
+    done = cli("reflow", film, "-o", "out.docx")
+    assert done.code == 2 and "no format is known for the suffix '.docx'" in done.err
+
+
 def test_a_folder_is_mirrored_and_one_bad_file_stops_nothing(film: Path, cli: Cli) -> None:
     (film.parent / "deep").mkdir()
     film.rename(film.parent / "deep" / "film.de.vtt")

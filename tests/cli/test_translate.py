@@ -90,6 +90,23 @@ def test_a_place_that_cannot_be_written_is_told_at_once(
     assert told in outcome.err
 
 
+@pytest.mark.parametrize("output", ["out.docx", "out.ass", "out.vt"])
+def test_an_output_of_no_known_format_is_refused(output: str, cli: Cli, tmp_path: Path) -> None:
+    outcome = cli("translate", "scene.en.srt", "-t", "de", "-o", output)
+    assert outcome.code == 2 and outcome.err.count("\n") == 1
+    assert f"suffix {Path(output).suffix!r}; use one of .srt, .vtt" in outcome.err
+    assert not (tmp_path / output).exists()
+
+
+def test_an_output_without_a_suffix_or_with_the_inputs_keeps_the_format(
+    translate: Cli, tmp_path: Path
+) -> None:
+    (tmp_path / "scene.dat").write_text(SCENE, encoding="utf-8")
+    for output in ("out", "out.dat"):
+        assert translate("scene.dat", "--input-format", "srt", "-o", output).code == 0
+        assert TIMES.findall((tmp_path / output).read_text(encoding="utf-8"))
+
+
 def test_the_summary_says_what_its_figures_are(translate: Cli) -> None:
     out = translate("-", stdin=SCENE.encode()).err
     assert out.startswith("standard input -> standard output\n")
