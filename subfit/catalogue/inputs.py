@@ -87,7 +87,8 @@ def find_inputs(inputs: Sequence[str], choice: Choice) -> Found:
         choice: Which files of a folder are taken.
 
     Raises:
-        UsageError: A pattern matches nothing, or a name is empty.
+        UsageError: A pattern matches nothing, be it an input or one for the files of folders, or
+            a name is empty.
     """
     found = Found()
     folders = [each for each in inputs if each != STREAM and Path(each).is_dir()]
@@ -103,6 +104,9 @@ def find_inputs(inputs: Sequence[str], choice: Choice) -> Found:
             _expand(name, choice, found)
         else:
             found.files.append(InputFile(name))
+    if choice.include and not (found.files or found.left_out or found.failures):
+        patterns = ", ".join(choice.include)
+        raise UsageError(f"--include {patterns} matches no file in {', '.join(inputs)}")
     return found
 
 

@@ -48,6 +48,15 @@ def test_include_chooses_other_files(include: tuple[str, ...], taken: list[str])
     assert paths("s", include=include) == taken
 
 
+def test_an_include_that_matches_nothing_is_told() -> None:
+    write(Path("s"), "b.srt", "c.de.srt")
+    with pytest.raises(UsageError, match=r"--include \*\.txt, \*\.md matches no file in s"):
+        found("s", include=("*.txt", "*.md"))
+    assert paths("s", "s/b.srt", include=("*.txt",)) == ["s/b.srt"]
+    assert found("s", include=("*.de.srt",)).left_out == ["s/c.de.srt"]
+    assert paths("s", include=("*.txt", "*.srt")) == ["s/b.srt"]
+
+
 def test_outputs_of_earlier_runs_and_hidden_files_are_no_inputs() -> None:
     write(Path("s"), "m.srt", "out/m.de.srt", "german/m.de.srt", "german/.subfit/manifest.sqlite")
     write(Path("s"), ".trash/m.srt", "._m.srt", "more/n.srt")

@@ -63,6 +63,12 @@ def test_a_folder_is_mirrored_and_one_bad_file_stops_nothing(film: Path, cli: Cl
     assert (film.parent / "out" / "scene.en.srt").is_file()
 
 
+def test_an_include_that_matches_nothing_is_refused(film: Path, cli: Cli) -> None:
+    done = cli("reflow", ".", "--output-dir", "out", "--include", "*.txt")
+    assert done.code == 2 and "--include *.txt matches no file in ." in done.err
+    assert not (film.parent / "out").exists()
+
+
 def test_what_stays_over_the_limits_is_told_in_the_exit_code_and_in_json(
     film: Path, cli: Cli
 ) -> None:
