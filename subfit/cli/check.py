@@ -149,6 +149,7 @@ def _show(name: str, track: Track, found: CheckReport, messages: Messages) -> No
         ]
         headings = ("line", "text", "characters", "budget", "CPS", "broken limits")
         messages.table(headings, rows, texts={"text", "broken limits"}, title="Worst cues:")
+        messages.more(len(worst) - WORST, "--json or --report")
 
 
 def _figures(found: CheckReport) -> Iterator[tuple[str, str]]:

@@ -38,7 +38,7 @@ from subfit.report import Report
 PLAIN_WIDTH = 160
 """Columns of tables that go to a file or pipe."""
 WORST = 5
-"""Cues shown after a translation."""
+"""Cues shown one by one."""
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -192,6 +192,16 @@ class Messages:
         for row in rows:
             table.add_row(*(Text(printable(cell)) for cell in row))
         self._out.print(table)
+
+    def more(self, count: int, place: str) -> None:
+        """Tell how many rows a table leaves out, if any.
+
+        Args:
+            count: How many.
+            place: The options that list them.
+        """
+        if count > 0:
+            self.say(f"  and {count} more; {place} lists them all")
 
 
 class LiveBar:

@@ -243,6 +243,7 @@ def _show(done: _Done, messages: Messages, *, dry_run: bool) -> None:
         ]
         texts = {"text", "broken limits"}
         messages.table(("line", "text", "broken limits"), rows, texts=texts, title="Still over:")
+        messages.more(len(over) - WORST, "--json")
 
 
 def _figures(found: Reflow, *, dry_run: bool) -> Iterator[tuple[str, str]]:

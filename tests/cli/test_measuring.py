@@ -56,6 +56,24 @@ def test_broken_limits_are_exit_code_3_and_named(cli: Cli) -> None:
     assert "line length 28 > 20" in outcome.out
 
 
+@pytest.mark.parametrize(
+    ("command", "place"), [("check", "--json or --report"), ("reflow", "--json")]
+)
+def test_that_more_cues_are_over_is_told(
+    command: str, place: str, cli: Cli, tmp_path: Path
+) -> None:
+    cues = [
+        f"{n}\n00:00:{2 * n:02},000 --> 00:00:{2 * n + 1:02},500\nLighthouses everywhere\n"
+        for n in range(1, 8)
+    ]
+    (tmp_path / "few.en.srt").write_text("\n".join(cues[:5]))
+    (tmp_path / "many.en.srt").write_text("\n".join(cues))
+    options = ("--cpl", "8", *(["--dry-run"] if command == "reflow" else []))
+    assert f"  and 2 more; {place} lists them all\n" in cli(command, "many.en.srt", *options).out
+    few = cli(command, "few.en.srt", *options)
+    assert few.code == 3 and "more;" not in few.out
+
+
 def test_the_language_comes_from_the_name_unless_given(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "scene.ko.sdh.srt").write_text(SCENE, encoding="utf-8")
     named = cli("check", "scene.ko.sdh.srt", "--json").json["guideline"]
