@@ -15,7 +15,7 @@ from subfit.cues import Encoding
 from subfit.errors import OutputFileError, reason_of
 from subfit.formats.decoding import checked_encoding
 
-_REMEDY_EXISTS = "pass --overwrite to replace it, or -o for another name"
+_REMEDY_EXISTS = "pass --overwrite to replace it, or choose another name"
 _UNICODE = ("utf-8", "utf-16", "utf-32")
 
 
@@ -134,11 +134,10 @@ def check_writable(path: Path, *, overwrite: bool, folder: Path | None = None) -
         if not path.parent.exists():
             return
     if not path.parent.is_dir():
-        remedy = "make it first, or pass --output-dir, which makes it"
-        raise OutputFileError(path, f"there is no folder {path.parent}", remedy=remedy)
+        raise OutputFileError(path, f"there is no folder {path.parent}", remedy="make it first")
     if not path.exists() and not os.access(path.parent, os.W_OK):
         problem = f"the folder {path.parent} cannot be written to"
-        raise OutputFileError(path, problem, remedy="choose another with -o or --output-dir")
+        raise OutputFileError(path, problem, remedy="choose another folder")
 
 
 def _resolved(path: Path) -> Path:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from subfit.errors import OutputFileError
-from subfit.formats import output_file, write_bytes
+from subfit.formats import check_writable, output_file, write_bytes
 from subfit.formats import writing as writing_module
 
 
@@ -102,3 +102,14 @@ def test_what_fails_while_it_is_written_leaves_nothing_and_says_so_itself(tmp_pa
         file.write(b"half")
         raise ValueError("not ours")
     assert leftovers(tmp_path) == []
+
+
+def test_what_to_do_names_no_options_that_a_command_may_lack(tmp_path, monkeypatch):
+    with pytest.raises(OutputFileError, match="there is no folder .*absent; make it first$"):
+        check_writable(tmp_path / "absent" / "report.csv", overwrite=False)
+    monkeypatch.setattr(writing_module.os, "access", lambda *_: False)
+    with pytest.raises(OutputFileError, match="cannot be written to; choose another folder$"):
+        check_writable(tmp_path / "report.csv", overwrite=False)
+    (tmp_path / "report.csv").touch()
+    with pytest.raises(OutputFileError, match="--overwrite to replace it, or choose another name$"):
+        write_bytes(tmp_path / "report.csv", b"", overwrite=False)
