@@ -173,7 +173,10 @@ def test_mistakes_are_told_before_a_model_is_loaded(
         (("season",), "season is a folder; name one for its translations with -o"),
         (("season", "-o", "film.srt"), "--output film.srt: several files go into a folder"),
         (("none/*.srt", "-o", "out"), "none/*.srt matches no file"),
-        (("season", "-o", "out", "--include", "*.txt"), "--include *.txt matches no file in season"),
+        (
+            ("season", "-o", "out", "--include", "*.txt"),
+            "--include *.txt matches no file in season",
+        ),
         (("season/specials", "-o", "out", "--guideline", "nefltix"), "did you mean netflix?"),
     ):
         outcome = translate(*arguments, model=broken)
