@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import io
 import os
 import secrets
 import stat
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from subfit.cues import Encoding
 from subfit.errors import OutputFileError, reason_of
 from subfit.formats.decoding import checked_encoding
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 _REMEDY_EXISTS = "pass --overwrite to replace it, or choose another name"
 _UNICODE = ("utf-8", "utf-16", "utf-32")
@@ -78,19 +82,72 @@ def output_file(path: Path, *, overwrite: bool) -> Iterator[BinaryIO]:
         The file to write to. Where anything is raised meanwhile, nothing is left of it.
 
     Raises:
-        OutputFileError: The file exists already, or cannot be written.
+        OutputFileError: The file exists already, or cannot be written. What the caller raises
+            stays as it is.
     """
-    try:
+    with _failures_of(path):
         target = _resolved(path)
-        kind = target.stat().st_mode if target.exists() else None
-        if kind is not None and not stat.S_ISREG(kind) and not stat.S_ISDIR(kind):
-            with target.open("wb") as file:
-                yield file
-            return
-        if kind is not None and not overwrite:
+        mode = target.stat().st_mode if target.exists() else None
+        direct = mode is not None and not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+        if not direct and mode is not None and not overwrite:
             raise FileExistsError
-        with _beside(target, overwrite=overwrite, mode=kind) as file:
+        if not direct and mode is not None and stat.S_ISDIR(mode):
+            raise IsADirectoryError(None, "it is a directory")
+    if direct:
+        with _OutputFile(path, target, os.O_WRONLY) as file:
             yield file
+        return
+    temporary = target.with_name(f".subfit-{secrets.token_hex(8)}.tmp")
+    file = _OutputFile(path, temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+    try:
+        with file:
+            yield file
+            file.sync()
+        with _failures_of(path):
+            _rename(temporary, target, overwrite=overwrite, mode=mode)
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            temporary.unlink()
+
+
+class _OutputFile(io.BufferedWriter):
+    """A file to write, whose failures name the file that was asked for.
+
+    Args:
+        path: That file.
+        place: What is opened.
+        flags: How, as for `os.open`.
+    """
+
+    def __init__(self, path: Path, place: Path, flags: int) -> None:
+        self._path = path
+        with _failures_of(path):
+            super().__init__(io.FileIO(os.open(place, flags, 0o666), "wb"))
+
+    def write(self, data: ReadableBuffer, /) -> int:
+        with _failures_of(self._path):
+            return super().write(data)
+
+    def flush(self) -> None:
+        with _failures_of(self._path):
+            super().flush()
+
+    def sync(self) -> None:
+        """Make sure that all is on the disk."""
+        self.flush()
+        with _failures_of(self._path):
+            os.fsync(self.fileno())
+
+    def close(self) -> None:
+        with _failures_of(self._path):
+            super().close()
+
+
+@contextlib.contextmanager
+def _failures_of(path: Path) -> Iterator[None]:
+    """Tell of what the system refuses as of a file that cannot be written."""
+    try:
+        yield
     except FileExistsError:
         raise OutputFileError(path, "the file exists already", remedy=_REMEDY_EXISTS) from None
     except OSError as error:
@@ -148,26 +205,14 @@ def _resolved(path: Path) -> Path:
         raise OSError(errno.EINVAL, str(error)) from error
 
 
-@contextlib.contextmanager
-def _beside(target: Path, *, overwrite: bool, mode: int | None) -> Iterator[BinaryIO]:
-    if mode is not None and stat.S_ISDIR(mode):
-        raise IsADirectoryError(None, "it is a directory")
-    temporary = target.with_name(f".subfit-{secrets.token_hex(8)}.tmp")
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        if mode is not None:
-            temporary.chmod(stat.S_IMODE(mode))
-        if overwrite:
-            temporary.replace(target)
-        else:
-            _rename_without_replacing(temporary, target)
-    finally:
-        with contextlib.suppress(FileNotFoundError):
-            temporary.unlink()
+def _rename(temporary: Path, target: Path, *, overwrite: bool, mode: int | None) -> None:
+    """Give a written file its name, and the permissions of the file that had it before."""
+    if mode is not None:
+        temporary.chmod(stat.S_IMODE(mode))
+    if overwrite:
+        temporary.replace(target)
+    else:
+        _rename_without_replacing(temporary, target)
 
 
 def _rename_without_replacing(temporary: Path, target: Path) -> None:
