@@ -109,7 +109,7 @@ def _pair(columns: list[str], path: Path, number: int, language: str) -> Pair:
             path,
             f"{len(columns)} column" + "s" * (len(columns) != 1),
             line=number,
-            remedy="expected corpus, source and target, parted by tabs",
+            remedy="expected source and target, or corpus, source and target, parted by tabs",
         )
     corpus, source, target = columns
     return Pair(corpus, normalize(source), normalize(target), language)

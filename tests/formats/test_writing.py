@@ -127,7 +127,5 @@ def test_what_to_do_names_no_options_that_a_command_may_lack(tmp_path, monkeypat
     with pytest.raises(OutputFileError, match=r"cannot be written to; choose another folder$"):
         check_writable(tmp_path / "report.csv", overwrite=False)
     (tmp_path / "report.csv").touch()
-    with pytest.raises(
-        OutputFileError, match=r"or choose another name$"
-    ):
+    with pytest.raises(OutputFileError, match=r"or choose another name$"):
         write_bytes(tmp_path / "report.csv", b"", overwrite=False)

@@ -32,7 +32,11 @@ def test_plain_and_packed_files_give_the_same_pairs(tmp_path, name, pack):
 @pytest.mark.parametrize(
     ("name", "content", "problem"),
     [
-        ("a.tsv", b"a\tb\nonly one\n", r"a\.tsv:2: 1 column; expected corpus, source and target"),
+        (
+            "a.tsv",
+            b"a\tb\nonly one\n",
+            r"a\.tsv:2: 1 column; expected source and target, or corpus, source and target, parted",
+        ),
         ("a.tsv", b"a\tb\tc\td\n", r"a\.tsv:1: 4 columns"),
         ("a.tsv", b"a\t\xff\n", "is not UTF-8"),
         ("a.tsv.xz", b"not packed", "cannot be read"),
