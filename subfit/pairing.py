@@ -26,19 +26,24 @@ class Pairing:
     """Source cues that belong to no translated cue."""
 
 
+def can_pair(target: Track, source: Track) -> bool:
+    """Whether the cues of two tracks can be paired: they are as many, or all have times."""
+    return len(target.cues) == len(source.cues) or (target.timed and source.timed)
+
+
 def pair_tracks(target: Track, source: Track) -> Pairing:
     """Find the source cues of every translated cue: by position if possible, else by time.
 
     Raises:
         UsageError: The tracks have different numbers of cues, and one of them has no times.
     """
-    if len(target.cues) == len(source.cues):
-        return Pairing("position", tuple((index,) for index in range(len(target.cues))), 0)
-    if not (target.timed and source.timed):
+    if not can_pair(target, source):
         raise UsageError(
             f"the source has {len(source.cues)} lines and its translation {len(target.cues)}: "
             "without times they cannot be paired"
         )
+    if len(target.cues) == len(source.cues):
+        return Pairing("position", tuple((index,) for index in range(len(target.cues))), 0)
     return _pair_by_time(target.cues, source.cues)
 
 

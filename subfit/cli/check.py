@@ -42,6 +42,7 @@ from subfit.cues import Track
 from subfit.errors import UsageError
 from subfit.formats import write_bytes
 from subfit.guideline import override
+from subfit.pairing import can_pair
 from subfit.report_files.rendering import Forms, render_report
 from subfit.report_files.table import Table
 
@@ -85,6 +86,11 @@ def check(
             "script has, and writes how they fit beside them"
         )
     original = None if source is None else Reading(reading.source_language).read(source)
+    if original is not None and not can_pair(track, original):
+        raise UsageError(
+            f"{source} has {_size(original)} and {file} {_size(track)}: to be paired they need as "
+            "many, or times in both"
+        )
     guideline = limits.guideline_for(language, timed=track.timed)
     guideline = override(guideline, frame_rate=reading.script.fps)
     found = check_track(
@@ -115,6 +121,10 @@ def check(
     else:
         _show(file, track, found, Messages(data_on_stdout=False, quiet=quiet))
     return OVER_LIMITS if found.violations else 0
+
+
+def _size(track: Track) -> str:
+    return count_of(len(track.cues), "cue" if track.timed else "line")
 
 
 def _table(document: dict[str, Any]) -> Table:

@@ -56,6 +56,14 @@ def test_broken_limits_are_exit_code_3_and_named(cli: Cli) -> None:
     assert "line length 28 > 20" in outcome.out
 
 
+def test_a_source_that_cannot_be_paired_is_named(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "lines.txt").write_text("Where is it?\n")
+    outcome = cli("check", "scene.en.srt", "--source", "lines.txt")
+    assert outcome.code == 2
+    told = "lines.txt has 1 line and scene.en.srt 3 cues: to be paired they need as many, or times"
+    assert told in outcome.err
+
+
 @pytest.mark.parametrize(
     ("command", "place"), [("check", "--json or --report"), ("reflow", "--json")]
 )
