@@ -28,6 +28,7 @@ from subfit.cli.reports import check_report
 from subfit.computing import DEFAULT_COMPUTING, Computing
 from subfit.errors import UsageError
 from subfit.formats import columns_of, make_folder, read_bytes, write_bytes
+from subfit.languages import same_language
 from subfit.report import describe_guideline
 from subfit.report_files.files_page import files_page
 from subfit.report_files.rendering import PAGE, Forms, render_report
@@ -96,6 +97,7 @@ def translate_files(request: Request, messages: Messages) -> Outcome:
     """
     writing, settings = request.writing, request.settings
     source_language = settings.reading.source_language
+    _refuse_same_language(request)
     plan = plan_items(
         request.inputs, writing, request.languages, source_language, request.shot_changes
     )
@@ -121,6 +123,17 @@ def translate_files(request: Request, messages: Messages) -> Outcome:
         if writing.report is not None:
             _write_report(writing.report, outcome, memory, overwrite=replaces)
     return outcome
+
+
+def _refuse_same_language(request: Request) -> None:
+    """Tell of a target that is the source; a model that is named may rewrite its own language."""
+    source_language = request.settings.reading.source_language
+    for language in request.languages:
+        if not request.models and same_language(language, source_language):
+            raise UsageError(
+                f"-t {language}: the input is taken for {source_language} as well; name another "
+                "language with -t, or the input's with -s"
+            )
 
 
 def _is_ours(report: Path | None, manifest: Manifest | None) -> bool:

@@ -63,6 +63,13 @@ def test_the_input_is_not_overwritten_unless_asked(translate: Cli, tmp_path: Pat
     assert translate("scene.en.srt", "-o", "scene.en.srt", "--overwrite").code == 0
 
 
+@pytest.mark.parametrize("language", ["en", "en-GB", "de,en"])
+def test_a_target_language_that_is_the_source_s_is_told(language: str, cli: Cli) -> None:
+    outcome = cli("translate", "scene.en.srt", "-t", language)
+    assert outcome.code == 2 and "the input is taken for en as well" in outcome.err
+    assert "overwrit" not in outcome.err
+
+
 @pytest.mark.parametrize("overwrite", [(), ("--overwrite",)])
 def test_no_input_is_the_output_of_another(
     overwrite: tuple[str, ...], translate: Cli, tmp_path: Path
