@@ -14,6 +14,7 @@ import sentencepiece
 from sentencepiece import SentencePieceProcessor
 
 from subfit.errors import ModelError
+from subfit.formats import write_bytes
 
 TOKENIZER_FILE = "tokenizer.model"
 """The vocabulary of both sides of a model, or that of its source side."""
@@ -144,7 +145,7 @@ class Tokenizer:
 
     def save(self, folder: Path) -> None:
         """Copy its file into a folder."""
-        (folder / TOKENIZER_FILE).write_bytes(self.path.read_bytes())
+        write_bytes(folder / TOKENIZER_FILE, self.path.read_bytes(), overwrite=True)
 
     @property
     def pad_id(self) -> int:
@@ -245,7 +246,7 @@ class TokenizerPair:
     def save(self, folder: Path) -> None:
         """Copy the files of both sides into a folder."""
         self.source.save(folder)
-        (folder / TARGET_TOKENIZER_FILE).write_bytes(self.target.path.read_bytes())
+        write_bytes(folder / TARGET_TOKENIZER_FILE, self.target.path.read_bytes(), overwrite=True)
 
     @property
     def pad_id(self) -> int:

@@ -191,13 +191,13 @@ def save_checkpoint(
     folder.mkdir(parents=True, exist_ok=True)
     config = deepcopy(model.config)
     config.dtype, config.architectures = dtype, [type(model).__name__]
-    config.save_pretrained(folder)
-    # safetensors' own `save_file` makes a file that only its owner may read.
     weights = save(_stored(model, dtype), metadata={"format": "pt"})
-    (folder / WEIGHTS_FILE).write_bytes(weights)
+    texts = {"config.json": config.to_json_string(), **extra}
+    # The folder may hold another model: no file of it is left half written.
+    write_bytes(folder / WEIGHTS_FILE, weights, overwrite=True)
     tokenizer.save(folder)
-    for name, text in extra.items():
-        (folder / name).write_text(text, encoding="utf-8")
+    for name, text in texts.items():
+        write_bytes(folder / name, text.encode("utf-8"), overwrite=True)
     write_checksums(folder)
 
 

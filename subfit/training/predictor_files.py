@@ -10,6 +10,7 @@ from safetensors.torch import load, save
 from torch import nn
 
 from subfit.errors import ModelError, OutputFileError, reason_of
+from subfit.formats import write_bytes
 from subfit.model.checkpoint import write_checksums
 from subfit.model.length_predictor import PREDICTOR_FOLDER, LengthPredictor
 from subfit.model.pretrained_predictor import PretrainedPredictor
@@ -47,10 +48,11 @@ def _add_head(folder: Path, head: nn.Module) -> None:
         f"length_head.{name}": value.detach().cpu().contiguous()
         for name, value in head.state_dict().items()
     }
-    (folder / WEIGHTS).write_bytes(save(weights, metadata={"format": "pt"}))
+    data = save(weights, metadata={"format": "pt"})
+    write_bytes(folder / WEIGHTS, data, overwrite=True)
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     text = json.dumps({**config, "length_predictor": True}, indent=2, sort_keys=True)
-    (folder / "config.json").write_text(text + "\n", encoding="utf-8")
+    write_bytes(folder / "config.json", f"{text}\n".encode(), overwrite=True)
     write_checksums(folder)
 
 

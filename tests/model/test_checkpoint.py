@@ -14,12 +14,12 @@ import torch
 from safetensors.torch import load_file, save_file
 from transformers import AutoConfig, AutoModelForSeq2SeqLM, MarianMTModel
 
-from subfit.errors import ModelError
+from subfit.errors import ModelError, OutputFileError
 from subfit.model.checkpoint import Checkpoint, load_checkpoint, load_trainable, save_checkpoint
 from subfit.model.config import LENGTH_ENCODINGS
 from subfit.model.marian_config import SubfitConfig
 from subfit.model.transformer import SubfitForTranslation
-from subfit.tokenizer import Tokenizer
+from subfit.tokenizer import Tokenizer, TokenizerPair
 from subfit.training.corpus import Pair
 from subfit.training.dataset import Dataset
 from subfit.training.loss import token_losses
@@ -119,6 +119,26 @@ def test_checksums_cover_every_file(tokenizer, tmp_path):
     assert sums.keys() == {"config.json", "model.safetensors", "recipe.yaml", "tokenizer.model"}
     for name, digest in sums.items():
         assert hashlib.sha256((tmp_path / name).read_bytes()).hexdigest() == digest
+
+
+def test_a_save_that_fails_leaves_the_files_of_a_good_folder(tokenizer, tmp_path, monkeypatch):
+    def full(_):
+        raise OSError(28, "No space left on device")
+
+    def files():
+        return {each.name: each.read_bytes() for each in tmp_path.iterdir()}
+
+    model = tiny_model(tokenizer)
+    save_checkpoint(tmp_path, model, tokenizer, {"recipe.yaml": "name: x\n"})
+    before = files()
+    model.float().model.shared.weight.data.zero_()
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(OutputFileError, match="no space left"):
+        save_checkpoint(tmp_path, model, tokenizer, {"recipe.yaml": "name: y\n"})
+    assert files() == before
+    for each in (tokenizer, TokenizerPair(tokenizer, tokenizer)):
+        with pytest.raises(OutputFileError, match="no space left"):
+            each.save(tmp_path)
 
 
 @pytest.mark.parametrize("encodings", ENCODINGS, ids="+".join)
