@@ -211,7 +211,9 @@ def test_any_two_files_can_be_compared(target, source):
 
 @pytest.mark.skipif(not TIMED.is_dir(), reason="no ../shared/subtitles/timed beside the project")
 def test_real_translations_are_measured():
-    for path in sorted(TIMED.glob("*.de.srt")):
+    paths = sorted(TIMED.glob("*.de.srt"))
+    assert paths
+    for path in paths:
         source = read_track(path.with_name(path.name.replace(".de.", ".en.")))
         report = check_track(read_track(path), NETFLIX, source)
         assert report.lengths is not None and 0.5 < report.lengths.length_ratio.mean < 2
