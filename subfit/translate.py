@@ -196,9 +196,9 @@ class Translator:
 
     @cached_property
     def _wordings(self) -> Wordings:
-        pieces, table = self._network.pieces, find_table(self.checkpoint, self.target_language)
+        pieces = self._network.pieces
         allowed = None if pieces is None else pieces.tolist()
-        return Wordings(self.checkpoint.tokenizer, allowed, table)
+        return Wordings(self.checkpoint.tokenizer, allowed, self.lexical_table)
 
     def rate(
         self, texts: Sequence[str], nbest: Sequence[Sequence[Hypothesis]]
