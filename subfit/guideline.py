@@ -140,20 +140,29 @@ def override(
 ) -> Guideline:
     """Return the guideline with other limits; None keeps the guideline's own.
 
-    ``cps`` also replaces a limit in words per minute; ``out_slack`` is in milliseconds.
+    ``cps`` also replaces a limit in words per minute; ``out_slack`` is in milliseconds, and may be
+    zero.
 
     Raises:
         UsageError: A limit is zero, negative or not finite.
     """
-    wanted: dict[str, Any] = {"cps": cps, "cpl": cpl, "lines": lines}
-    changes = {name: value for name, value in wanted.items() if value is not None}
-    for name, value in changes.items():
-        if not math.isfinite(value) or value <= 0:
+    limits = {"cps": cps, "cpl": cpl, "lines": lines, "fps": frame_rate}
+    for name, value in limits.items():
+        if value is not None and not (math.isfinite(value) and value > 0):
             raise UsageError(f"--{name} must be more than 0, not {value:g}")
+    if out_slack is not None and not (math.isfinite(out_slack) and out_slack >= 0):
+        raise UsageError(f"--out-slack must be 0 or more, not {out_slack / 1000:g}")
+    wanted: dict[str, Any] = {
+        "cps": cps,
+        "cpl": cpl,
+        "lines": lines,
+        "bottom_heavy": bottom_heavy,
+        "frame_rate": frame_rate,
+        "out_slack": out_slack,
+    }
+    changes = {name: value for name, value in wanted.items() if value is not None}
     if cps is not None:
         changes["wpm"] = None
-    others = {"bottom_heavy": bottom_heavy, "frame_rate": frame_rate, "out_slack": out_slack}
-    changes |= {name: value for name, value in others.items() if value is not None}
     return replace(guideline, **changes)
 
 

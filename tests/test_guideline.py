@@ -271,3 +271,12 @@ def test_options_override_a_guideline():
 def test_impossible_overrides_are_refused(value: float):
     with pytest.raises(UsageError, match="--cps must be more than 0"):
         override(Guideline(), cps=value)
+    with pytest.raises(UsageError, match="--fps must be more than 0"):
+        override(Guideline(), frame_rate=value)
+
+
+@pytest.mark.parametrize("value", [-1, float("nan"), float("inf")])
+def test_a_slack_is_finite_and_no_less_than_0(value: float):
+    with pytest.raises(UsageError, match="--out-slack must be 0 or more"):
+        override(Guideline(), out_slack=value)
+    assert override(Guideline(), out_slack=0).out_slack == 0
