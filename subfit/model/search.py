@@ -72,9 +72,16 @@ class BudgetedBeamSearch:
             within the ceiling.
         """
         results: list[list[Found]] = [[] for _ in queries]
+        hopeless = sum(not self.has_room(each) for each in queries)
+        if on_done and hopeless:
+            on_done(hopeless)
         for terms in sorted({len(each.terms) for each in queries}):
             self._search(terms, queries, results, on_done)
         return results
+
+    def has_room(self, query: Query) -> bool:
+        """Whether anything at all may be printed."""
+        return query.ceiling >= self.choices.narrowest
 
     def _search(
         self,
@@ -122,7 +129,7 @@ class _Waiting:
         possible = [
             number
             for number, each in enumerate(queries)
-            if each.ceiling >= search.choices.narrowest and len(each.terms) == terms
+            if search.has_room(each) and len(each.terms) == terms
         ]
         order = sorted(  # stable, and those of one source stand together
             possible, key=lambda number: (-len(queries[number].source), queries[number].source)

@@ -198,6 +198,13 @@ def test_where_nothing_fits_nothing_is_found(tokenizer, ceiling):
     assert found[1] != []
 
 
+def test_all_sentences_get_done_also_those_without_room(tokenizer):
+    queries = [Query((7, 8, tokenizer.eos_id), 0, ceiling) for ceiling in (-1.0, 30.0, 0.0, 20.0)]
+    done: list[int] = []
+    search_with(tiny_model(tokenizer), tokenizer).search(queries, done.append)
+    assert sum(done) == len(queries)
+
+
 def test_a_sentence_is_translated_the_same_alone_and_in_company(tiny_model_folder):
     checkpoint = load_checkpoint(str(tiny_model_folder))
     tokenizer = checkpoint.tokenizer
