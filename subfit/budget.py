@@ -56,6 +56,15 @@ class LengthRatio:
             raise UsageError(f"length ratio {text!r}: MIN is more than MAX")
 
 
+def ratio_of(
+    length_ratio: LengthRatio | Sequence[LengthRatio] | None, index: int
+) -> LengthRatio | None:
+    """Return the length ratio wished for a cue, of one for all or one for each."""
+    if length_ratio is None or isinstance(length_ratio, LengthRatio):
+        return length_ratio
+    return length_ratio[index]
+
+
 @dataclass(frozen=True, slots=True)
 class LengthBudget:
     """What one text may take up; characters are the guideline's unless said otherwise."""

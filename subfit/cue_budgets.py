@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from subfit.budget import LengthBudget, LengthRatio, budget_for, split_budget
+from subfit.budget import LengthBudget, LengthRatio, budget_for, ratio_of, split_budget
 from subfit.cues import Track
 from subfit.formats.markup import CueText
 from subfit.guideline import Guideline, count_characters
@@ -45,17 +45,7 @@ def cue_budget(
         guideline: The limits for the target language.
         ratio: Floor and ceiling as multiples of the source's characters.
     """
-    source = "\n".join(turn.dash + turn.text for turn in text.turns)
-    return budget_for(source, duration_ms, guideline, ratio)
-
-
-def ratio_of(
-    length_ratio: LengthRatio | Sequence[LengthRatio] | None, index: int
-) -> LengthRatio | None:
-    """Return the length ratio wished for a cue, of one for all or one for each."""
-    if length_ratio is None or isinstance(length_ratio, LengthRatio):
-        return length_ratio
-    return length_ratio[index]
+    return budget_for(text.shown, duration_ms, guideline, ratio)
 
 
 def sentence_budgets(

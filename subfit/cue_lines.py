@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from subfit.budget import LengthBudget
 from subfit.cue_splits import BETWEEN_PHRASES, cut_cost, split_over_cues
-from subfit.guideline import Guideline, count_characters
+from subfit.guideline import Guideline
 from subfit.linebreak import break_lines, break_lines_overlong
 from subfit.linebreak_rules import joined, split_pieces
 from subfit.sentences import Part
@@ -60,7 +60,7 @@ def _break(
         text,
         budget.cpl,
         budget.lines,
-        _counter(guideline),
+        guideline.count,
         language,
         min_balance=guideline.min_line_balance,
         bottom_heavy=guideline.bottom_heavy,
@@ -81,17 +81,13 @@ def _broken(text: str, lines: Lines, language: str) -> float:
 
 def _break_like(text: str, lines: int, guideline: Guideline, language: str) -> Lines:
     """Break a text that no width limits into about as many lines as its source has."""
-    count = _counter(guideline)
+    count = guideline.count
     for slack in (1.1, 1.3, 1.6):
         width = math.ceil(slack * count(text) / lines)
         broken = break_lines(text, width, lines, count, language) if lines > 1 else None
         if broken is not None:
             return broken
     return (text,)
-
-
-def _counter(guideline: Guideline) -> Callable[[str], float]:
-    return lambda text: count_characters(text, guideline.counting)
 
 
 def place_overlong(text: str, task: Task, guideline: Guideline, language: str) -> tuple[Lines, ...]:
@@ -101,7 +97,7 @@ def place_overlong(text: str, task: Task, guideline: Guideline, language: str) -
         For each part of the sentence its lines.
     """
     parts = spread_overlong(text, task, task.budgets, guideline, language)
-    count = _counter(guideline)
+    count = guideline.count
     return tuple(
         break_lines_overlong(part, budget.cpl, budget.lines, count, language) or ("",)
         for part, budget in zip(parts, task.budgets, strict=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from subfit.budget import LengthBudget, LengthRatio, Limit, budget_for, limited
+from subfit.budget import LengthBudget, LengthRatio, Limit, budget_for, limited, ratio_of
 from subfit.cues import Cue, Track
 from subfit.errors import UsageError
 from subfit.formats.markup import CueText
@@ -56,13 +56,9 @@ def dub_budgets(
         length_ratio: A ratio that was asked for, which holds whatever else does; for all lines,
             or one for each.
     """
-    if length_ratio is None or isinstance(length_ratio, LengthRatio):
-        ratios: Sequence[LengthRatio | None] = [length_ratio] * len(texts)
-    else:
-        ratios = length_ratio
     return tuple(
-        _budget(cue, text, guideline, dubbing, ratio)
-        for cue, text, ratio in zip(track.cues, texts, ratios, strict=True)
+        _budget(cue, text, guideline, dubbing, ratio_of(length_ratio, index))
+        for index, (cue, text) in enumerate(zip(track.cues, texts, strict=True))
     )
 
 
@@ -88,7 +84,7 @@ def speaking_time(cue: Cue, source: str, dubbing: Dubbing, language: str) -> Spe
 def _budget(
     cue: Cue, text: CueText, guideline: Guideline, dubbing: Dubbing, ratio: LengthRatio | None
 ) -> LengthBudget:
-    source = "\n".join(turn.dash + turn.text for turn in text.turns)
+    source = text.shown
     time = speaking_time(cue, source, dubbing, guideline.language)
     timed = time is not None and dubbing.budget != "isometric"
     if ratio is None and (not timed or dubbing.budget == "both"):

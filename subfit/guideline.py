@@ -98,6 +98,10 @@ class Guideline:
             speeds.append(self.wpm * self.characters_per_word / 60)
         return min(speeds, default=None)
 
+    def count(self, text: str) -> float:
+        """Return the characters of a text, for everything but reading speed."""
+        return count_characters(text, self.counting)
+
 
 def list_guidelines() -> tuple[str, ...]:
     """Return the names of the presets that come with subfit, in alphabetical order."""

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from subfit.alignment import WordScores
-from subfit.budget import LengthBudget, LengthRatio
-from subfit.cue_budgets import cue_budget, cue_budgets, ratio_of, sentence_budgets
+from subfit.budget import LengthBudget, LengthRatio, ratio_of
+from subfit.cue_budgets import cue_budget, cue_budgets, sentence_budgets
 from subfit.cues import Track
 from subfit.dub_budgets import DEFAULT_DUBBING, Dubbing, dub_budgets
 from subfit.dub_figures import remarks_on, with_speaking

@@ -164,16 +164,11 @@ def _outcome(board: Board, index: int) -> CueOutcome:
 
 def _kept(board: Board, index: int, status: Status, note: str) -> CueOutcome:
     """A cue that stands in the target as it stood in the source, or has its translation already."""
-    cue, source = board.track.cues[index], _shown(board.texts[index])
+    cue, source = board.track.cues[index], board.texts[index].shown
     if cue.target:
-        target = _shown(parse_cue_text(cue.target, board.track.format))
+        target = parse_cue_text(cue.target, board.track.format).shown
         return CueOutcome(cue, status, source, target, cue.target, note="was translated already")
     return CueOutcome(cue, status, source, source, cue.text, note=note)
-
-
-def _shown(text: CueText) -> str:
-    """The turns of a cue with their dashes, one a line."""
-    return "\n".join(turn.dash + turn.text for turn in text.turns)
 
 
 def _broken(text: CueText, lines: Sequence[Sequence[str]]) -> str:
@@ -202,7 +197,7 @@ def _translated(board: Board, index: int) -> CueOutcome:
     return CueOutcome(
         cue=cue,
         status="fits" if fits else "overflow",
-        source=_shown(text),
+        source=text.shown,
         target=target,
         payload=rendered.text,
         budget=budget,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,7 +13,7 @@ from subfit.cues import Cue, FormatName, Track
 from subfit.formats.markup import CueText, parse_cue_text, plain_text
 from subfit.formats.rewrap import rewrap
 from subfit.formats.tags import SPACE
-from subfit.guideline import Guideline, count_characters
+from subfit.guideline import Guideline
 from subfit.linebreak import break_lines, break_lines_overlong
 
 Lines = tuple[str, ...]
@@ -103,7 +103,7 @@ def _reflow_cue(cue: Cue, format: FormatName, guideline: Guideline) -> CueReflow
 def _outcome(
     cue: Cue, payload: str, before: Lines, after: Lines, guideline: Guideline, note: str = ""
 ) -> CueReflow:
-    count = _counter(guideline)
+    count = guideline.count
     return CueReflow(
         cue=cue,
         payload=payload,
@@ -147,7 +147,7 @@ def _break(text: str, lines: int | None, guideline: Guideline) -> Lines | None:
         text,
         guideline.cpl,
         lines,
-        _counter(guideline),
+        guideline.count,
         guideline.language,
         min_balance=guideline.min_line_balance,
         bottom_heavy=guideline.bottom_heavy,
@@ -159,21 +159,17 @@ def _break_overlong(text: str, lines: int | None, guideline: Guideline) -> Lines
         text,
         guideline.cpl,
         lines,
-        _counter(guideline),
+        guideline.count,
         guideline.language,
         min_balance=guideline.min_line_balance,
         bottom_heavy=guideline.bottom_heavy,
     )
 
 
-def _counter(guideline: Guideline) -> Callable[[str], float]:
-    return lambda text: count_characters(text, guideline.counting)
-
-
 def _over(lines: Sequence[str], guideline: Guideline) -> tuple[Violation, ...]:
     """The limits on lines that are broken."""
     found: list[Violation] = []
-    widest = max(map(_counter(guideline), lines), default=0.0)
+    widest = max(map(guideline.count, lines), default=0.0)
     if guideline.cpl is not None and widest > guideline.cpl:
         found.append(Violation("cpl", widest, guideline.cpl))
     if guideline.lines is not None and len(lines) > guideline.lines:
@@ -183,6 +179,6 @@ def _over(lines: Sequence[str], guideline: Guideline) -> tuple[Violation, ...]:
 
 def _excess(lines: Sequence[str], guideline: Guideline) -> tuple[float, int]:
     """How many characters, then how many lines, are over the limits."""
-    widths = map(_counter(guideline), lines)
+    widths = map(guideline.count, lines)
     wide = sum(max(0.0, width - guideline.cpl) for width in widths) if guideline.cpl else 0.0
     return wide, max(0, len(lines) - (guideline.lines or len(lines)))

@@ -103,7 +103,7 @@ def _describe(
     timed: bool,
 ) -> dict[str, Any]:
     """Return one cue's row, as JSON values."""
-    source = "\n".join(turn.dash + turn.text for turn in text.turns)
+    source = text.shown
     seconds = cue.duration / 1000 if timed else 0.0
     reading = count_characters(source, guideline.cps_counting)
     row = {

@@ -74,6 +74,11 @@ class CueText:
     line_close: str = ""
     """Closing tag of every single line."""
 
+    @property
+    def shown(self) -> str:
+        """The turns with their dashes, one a line."""
+        return "\n".join(turn.dash + turn.text for turn in self.turns)
+
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
