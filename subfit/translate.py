@@ -15,6 +15,7 @@ from subfit.model.checkpoint import Checkpoint
 from subfit.model.config import LengthClass, LengthConfig
 from subfit.model.coverage import Coverage
 from subfit.model.ensemble import check_ensemble
+from subfit.model.language_pieces import language_pieces
 from subfit.model.legible import Legible
 from subfit.model.length_predictor import LengthPredictor
 from subfit.model.lexicon import find_table
@@ -23,7 +24,6 @@ from subfit.model.piece_table import piece_table
 from subfit.model.predictor import find_predictor
 from subfit.model.queries import Found, Query, SearchSettings
 from subfit.model.search import BudgetedBeamSearch
-from subfit.model.shortlist import language_pieces
 from subfit.model.target_language import language_token
 from subfit.model.wordings import Wordings
 

@@ -1,4 +1,4 @@
-"""Which pieces a translation may be made of."""
+"""Which pieces belong to the shortlist of a source."""
 
 from __future__ import annotations
 
@@ -9,16 +9,11 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.shortlist import Shortlist, ShortlistSettings, find_shortlist
 from subfit.hypotheses import Request
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
+from subfit.model.language_pieces import spelling_pieces
 from subfit.model.lexicon import LexicalTable
-from subfit.model.shortlist import (
-    Shortlist,
-    ShortlistSettings,
-    find_shortlist,
-    language_pieces,
-    spelling_pieces,
-)
 from subfit.training.alignment import learn_table
 from subfit.translate import Translator
 from tests.tiny import PAIRS
@@ -111,15 +106,6 @@ def test_the_tiny_model_s_translations_are_nearly_all_on_its_shortlists(checkpoi
         source = torch.tensor(checkpoint.tokenizer.encode(request.text))
         inside.append(torch.isin(torch.tensor(found[0].token_ids), shortlist.pieces(source)))
     assert torch.cat(inside).float().mean() > 0.99
-
-
-def test_the_pieces_of_a_language_are_those_that_occur_in_it(checkpoint, table):
-    tokenizer = checkpoint.tokenizer
-    spelt = {piece for pair in PAIRS for piece in tokenizer.encode(pair.target)}
-    allowed = set(language_pieces(table, tokenizer.piece_texts, least=1).tolist())
-    spelling = spelling_pieces(tokenizer.piece_texts).nonzero().flatten().tolist()
-    assert allowed == spelt | set(spelling)
-    assert set(language_pieces(table, tokenizer.piece_texts, least=3).tolist()) < allowed
 
 
 def test_without_tables_there_is_no_shortlist(checkpoint):
