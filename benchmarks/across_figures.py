@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks.phrases import PhraseBreaks, cue_breaks, phrase_breaks
 from subfit.cues import Track
 from subfit.formats import read_track
 from subfit.formats.markup import parse_cue_text
@@ -15,7 +16,6 @@ from subfit.joining import join_cues
 from subfit.localize import Localization
 from subfit.metrics import translation_quality
 from subfit.pairing import pair_tracks
-from subfit.phrases import PhraseBreaks, cue_breaks, phrase_breaks
 from subfit.report import totals_of
 from subfit.sentences import Sentence, parse_cues
 from subfit.significance import paired_test

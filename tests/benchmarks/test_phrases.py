@@ -6,9 +6,9 @@ import math
 
 import pytest
 
+from benchmarks.phrases import PhraseBreaks, cue_breaks, is_broken, phrase_breaks
 from subfit.cues import Cue
 from subfit.joining import join_cues
-from subfit.phrases import PhraseBreaks, cue_breaks, is_broken, phrase_breaks
 from subfit.sentences import parse_cues
 
 
