@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from functools import wraps
+from pathlib import Path
 from typing import Any, get_args
 
 import click
 
+from subfit.catalogue.settings import Settings
 from subfit.cli.options import Command
+from subfit.cues import SCRIPT_FORMATS
 from subfit.dub_budgets import DEFAULT_DUBBING, Dubbing, DubBudget
+from subfit.errors import UsageError
+from subfit.formats import FORMAT_OF_SUFFIX
 from subfit.voice import VoiceName
 
 
@@ -47,3 +52,30 @@ def voice_option(command: Command) -> Command:
         help="Let this program, if it is installed, say the lines of dubbing scripts and measure "
         "them; it decides where the estimate leaves open whether they fit.",
     )(command)
+
+
+def refuse_dubbing_options(settings: Settings, source: str) -> None:
+    """Make sure that options about dubbing scripts are not given for another file.
+
+    Args:
+        settings: What was asked for.
+        source: The only input.
+
+    Raises:
+        UsageError: One is given, and the input's format is known to be another.
+    """
+    script, dubbing = settings.reading.script, settings.dubbing
+    given = {
+        "--columns": bool(script.columns),
+        "--sheet": script.sheet is not None,
+        "--dub-budget": dubbing.budget != DEFAULT_DUBBING.budget,
+        "--speed-factor": dubbing.speed_factor != DEFAULT_DUBBING.speed_factor,
+        "--voice": dubbing.voice is not None,
+    }
+    suffix = Path(source).suffix.lower()
+    format_name = settings.reading.input_format or FORMAT_OF_SUFFIX.get(suffix)
+    option = next((name for name, is_given in given.items() if is_given), None)
+    if option and format_name and format_name not in SCRIPT_FORMATS:
+        raise UsageError(
+            f"{source}: {option} is for dubbing scripts, .csv, .tsv or .xlsx; leave it out"
+        )

@@ -23,6 +23,7 @@ from subfit.catalogue.summary import summary_document, summary_table
 from subfit.catalogue.triage import Memory, Triage, keys_of, output_name, triage
 from subfit.cli.catalogue_view import ManyFiles, OneFile, tell_plan
 from subfit.cli.console import Messages
+from subfit.cli.dubbing_options import refuse_dubbing_options
 from subfit.cli.failures import failure_of
 from subfit.cli.reports import check_report
 from subfit.computing import DEFAULT_COMPUTING, Computing
@@ -101,6 +102,8 @@ def translate_files(request: Request, messages: Messages) -> Outcome:
     plan = plan_items(
         request.inputs, writing, request.languages, source_language, request.shot_changes
     )
+    if not plan.several:
+        refuse_dubbing_options(settings, plan.items[0].source)
     if writing.cue_reports is not None and not plan.keeps_manifest:
         raise UsageError("--cue-reports is for several translations in one folder; use --report")
     if writing.report is not None:
