@@ -299,6 +299,8 @@ def _guideline(guideline: Guideline) -> str:
     }
     known = [f"{name} {number(value)}" for name, value in values.items() if value is not None]
     general = "" if guideline.exact else f"; it has no values of its own for {guideline.language}"
+    if guideline.language == "und":
+        general = "; general values, as no language is named"
     return f"{guideline.name} ({', '.join(known) or 'no limits'}{general})"
 
 
