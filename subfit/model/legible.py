@@ -14,7 +14,7 @@ from subfit.tokenizer import AnyTokenizer
 
 _UNKNOWN = "<unk>"
 _BYTE = "<0x"
-_READ_IN_BYTES = frozenset("&+=@°©®™")
+_READ_IN_BYTES = frozenset("&+=±×÷−@°©®™")
 """Beside letters, marks of punctuation and currencies: what running text has."""
 _KINDS = ("P", "Sc", "N", "Z")
 
