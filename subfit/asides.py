@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import regex
 
-_BIDI = r"[\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+BIDI = "\u200e\u200f\u202a-\u202e\u2066-\u2069"
+"""Marks of direction, for a set in an expression; Arabic and Hebrew files have them at lines."""
+_BIDI = f"[{BIDI}]"
 _ROUND = r"\((?:[^()\p{Ll}]+|[^\s().!?…]+(?:\s[^\s().!?…]+){0,2})\)"
 _SOUND = rf"(?:\[[^\[\]]+\]|{_ROUND})"
-_NAME = r"\p{Lu}[\p{Lu}\d .'’#-]*[\p{Lu}\d]:(?=\s)"
+_NAME = r"\p{Lu}(?:[\p{Lu}\d .'’#-]*[\p{Lu}\d])?:(?=\s)"
 SPEAKER = rf"(?:>>+|{_NAME})"
 """An expression for what tells who speaks."""
 _LEAD = regex.compile(rf"(?:(?:{_BIDI}+|{SPEAKER}|{_SOUND}:?)\s*)+")

@@ -20,9 +20,6 @@ Lines = tuple[str, ...]
 State = Literal["kept", "broken"]
 """``kept``: the cue stands as it stood; ``broken``: its lines are broken anew."""
 
-# Two speakers in one turn, told by their names alone: "JOHN: Hi. MARY: Hello."
-_SPEAKER = regex.compile(r"(?<=[.?!…\"”»)\]]) (?=\p{Lu}[\p{Lu}\p{N} .'’#-]{0,24}: )")
-
 # A line may end behind an em dash that has no spaces; joined again it has none.
 _BROKEN_AT_DASH = regex.compile(r"\w—\n\w")
 _SPACE_BEHIND_DASH = regex.compile(r"(?<=\w—) (?=\w)")
@@ -128,10 +125,9 @@ def _collapsed(lines: Lines) -> list[str]:
 
 def _broken(text: CueText, guideline: Guideline, before: str) -> Lines:
     """Break every speaker's turn into lines, together within the limits if that can be."""
-    said = [f"{turn.dash}{turn.text}" for turn in text.turns]
+    turns = [f"{turn.dash}{turn.text}" for turn in text.turns]
     if _BROKEN_AT_DASH.search(before):
-        said = [_SPACE_BEHIND_DASH.sub("", each) for each in said]
-    turns = [each for turn in said for each in _SPEAKER.split(turn)]
+        turns = [_SPACE_BEHIND_DASH.sub("", each) for each in turns]
     if guideline.lines is not None:
         for spare in range(guideline.lines - len(turns), -1, -1):
             lines = [_break(turn, spare + 1, guideline) for turn in turns]

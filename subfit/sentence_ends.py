@@ -15,6 +15,8 @@ from typing import Literal
 import regex
 import yaml
 
+from subfit.asides import BIDI
+
 End = Literal["closed", "clause", "trails", "dash", "open"]
 """``closed``: by a mark after which nothing need follow. ``clause``: a comma. ``trails``: dots.
 ``dash``: broken off. ``open``: no mark."""
@@ -22,8 +24,7 @@ Start = Literal["label", "continues", "small", "number", "pronoun", "capital", "
 """``label``: names a speaker. ``continues``: dots that go on from earlier ones. ``pronoun``: the
 English I, which has a capital anywhere. ``other``: no letter, or one of a script without case."""
 
-_BIDI = "\u200e\u200f\u202a-\u202e\u2066-\u2069"
-_CLOSERS = rf"[\s\"'”’»«›)\]}}*_{_BIDI}]*"
+_CLOSERS = rf"[\s\"'”’»«›)\]}}*_{BIDI}]*"
 _LABEL_AT_END = regex.compile(r"\s*[\[(][^\[\]()]*[\])]\s*$")
 _CLOSED = regex.compile(rf"[.!?。！？｡؟।:;：；♪]{_CLOSERS}$")
 _TRAILS = regex.compile(rf"(?:\.{{2,}}|…|\. \. \.|⋯){_CLOSERS}$")

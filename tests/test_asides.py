@@ -16,6 +16,7 @@ from subfit.asides import split_asides
         ("(SIGHS) ", "I'll be late.", ""),
         ("", "That is all.", " (laughs softly)"),
         ("MAN #1: ", "Stop!", ""),
+        ("Q: ", "Why?", ""),
         (">> ", "Where is he?", ""),
         (">>> DR. SMITH: [sighs] ", "No.", " [MUSIC PLAYS]"),
         ("[Nora]: ", "I am here.", ""),

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 import regex
 
-from subfit.asides import SPEAKER
+from subfit.asides import BIDI, SPEAKER
 from subfit.cues import FormatName
 from subfit.formats.cuetext import CueKind, CueText, Rendered, Span, Turn
 from subfit.formats.restore import render_cue_text
@@ -31,10 +31,9 @@ __all__ = [
 ]
 
 _DASHES = "-‐‑‒–—―−"
-_BIDI = r"[\u200e\u200f\u202a-\u202e\u2066-\u2069]*"
 _ANY_DASH = re.escape(_DASHES)
 # Not "--Wait", not "-5 degrees", not an arrow; Arabic and Hebrew files put bidi marks in front.
-_DASH = re.compile(rf"{_BIDI}[{_ANY_DASH}](?![{_ANY_DASH}>\d])[^\S\n]*")
+_DASH = re.compile(rf"[{BIDI}]*[{_ANY_DASH}](?![{_ANY_DASH}>\d])[^\S\n]*")
 # "- Hi. - Hello." in one line: the second dash begins a sentence.
 _INNER_DASH = re.compile(rf"(?<=[.?!…])[ \xa0]+(?=[{_ANY_DASH}][ \xa0]?(?![a-z])\w)")
 _NAMED = regex.compile(rf"(?:{SPEAKER}|\[[^\[\]]+\]:?)\s*\w")
