@@ -8,6 +8,8 @@ where what follows is not in capitals too.
 
 from __future__ import annotations
 
+from functools import cache
+
 import regex
 
 BIDI = "\u200e\u200f\u202a-\u202e\u2066-\u2069"
@@ -18,12 +20,17 @@ _SOUND = rf"(?:\[[^\[\]]+\]|{_ROUND})"
 _NAME = r"\p{Lu}(?:[\p{Lu}\d .'’#-]*[\p{Lu}\d])?:(?=\s)"
 SPEAKER = rf"(?:>>+|{_NAME})"
 """An expression for what tells who speaks."""
-_LEAD = regex.compile(rf"(?:(?:{_BIDI}+|{SPEAKER}|{_SOUND}:?)\s*)+")
 _TAIL = regex.compile(rf"(?:\s*(?:{_BIDI}+|{_SOUND}))+$")
-_SILENT_LEAD = regex.compile(rf"(?:(?:{_BIDI}+|{SPEAKER})\s*)+")
 _SILENT_TAIL = regex.compile(rf"(?:\s*{_BIDI}+)+$")
 _NAMED = regex.compile(rf"{_NAME}\s*")
 _WORD = regex.compile(r"[\p{L}\p{N}]")
+
+
+@cache
+def _lead(*, names: bool, sounds: bool) -> regex.Pattern[str]:
+    """An expression for what stands before the words."""
+    kinds = [f"{_BIDI}+", SPEAKER if names else ">>+", *([f"{_SOUND}:?"] if sounds else [])]
+    return regex.compile(rf"(?:(?:{'|'.join(kinds)})\s*)+")
 
 
 def split_asides(text: str, *, sounds: bool = True) -> tuple[str, str, str]:
@@ -37,10 +44,10 @@ def split_asides(text: str, *, sounds: bool = True) -> tuple[str, str, str]:
         What stands before the words, the words, and what stands behind them, which joined are the
         text again. A text that has no words besides is all words.
     """
-    lead = (_LEAD if sounds else _SILENT_LEAD).match(text)
+    lead = _lead(names=True, sounds=sounds).match(text)
+    if lead and text[lead.end() :].isupper() and _NAMED.search(lead[0]):  # "WARNING: KEEP OUT"
+        lead = _lead(names=False, sounds=sounds).match(text)
     start = lead.end() if lead else 0
-    if text[start:].isupper() and _NAMED.search(text[:start]):
-        start = 0  # "WARNING: KEEP OUT"
     tail = (_TAIL if sounds else _SILENT_TAIL).search(text, start)
     end = tail.start() if tail else len(text)
     if not _WORD.search(text[start:end]):

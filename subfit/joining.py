@@ -113,9 +113,10 @@ def join_cues(
     Returns:
         Sentences in the order of their first cue; every turn that is spoken is in exactly one. Dots
         that only show that a sentence runs on are not in its text but beside it
-        (`Part.opening`, `Part.closing`).
+        (`Part.opening`, `Part.closing`), as is what is not said (`Part.lead`, `Part.tail`).
     """
-    spoken, sounds = {"speech", "sound"} if translate_sounds else {"speech"}, not translate_sounds
+    spoken = {"speech", "sound"} if translate_sounds else {"speech"}
+    sounds = not translate_sounds
     places = list(_places(cues, texts, spoken))
     if not across_cues:
         return tuple(Sentence((_without_asides(each.part, sounds=sounds),)) for each in places)

@@ -24,6 +24,7 @@ from subfit.asides import split_asides
         ("", "(I think so.) Yes.", ""),
         ("", "He is (as far as I know) away.", ""),
         ("", "WARNING: KEEP OUT", ""),
+        (">> [SIREN] ", "REPORTER: THE MAYOR SAID", ""),
         ("", "Note: it is late.", ""),
         ("", "[DOOR SLAMS]", ""),
         ("", "At 10:30 [sic] we left.", ""),

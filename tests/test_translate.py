@@ -49,6 +49,7 @@ def test_what_a_model_cannot_read_is_left_out_and_never_made_up(tiny_model_folde
 def test_letters_currencies_and_marks_are_read_however_they_are_spelt(tiny_model_folder) -> None:
     legible = Legible(load_checkpoint(str(tiny_model_folder)).tokenizer)
     assert legible.text("Erdoğan’s £5 & 3 °C – 50%") == "Erdoğan’s £5 & 3 °C – 50%"
+    assert legible.text("cafe\u0301 Z\u0323\u0353a \u202bhere\u202c") == "café Ẓa here"
     assert legible.text("I <3 ♪ 你好 this") == "I  3      this".replace("♪", " ")
 
 

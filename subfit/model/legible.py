@@ -32,8 +32,12 @@ class Legible:
         self._reads = lru_cache(maxsize=None)(self._can_read)
 
     def text(self, text: str) -> str:
-        """Return a text with a space for every character that the model cannot read."""
-        return "".join(char if self._reads(char) else " " for char in text)
+        """Return a text, in NFC, without the characters that the model cannot read.
+
+        A space stands for each; not for marks upon letters and the like, which part no word.
+        """
+        composed = unicodedata.normalize("NFC", text)
+        return "".join(char if self._reads(char) else _in_place_of(char) for char in composed)
 
     def _can_read(self, char: str) -> bool:
         if char.isspace() or char in _READ_IN_BYTES:
@@ -46,3 +50,7 @@ class Legible:
             self._pieces[each] == _UNKNOWN or self._pieces[each].startswith(_BYTE)
             for each in self._tokenizer.encode(char)
         )
+
+
+def _in_place_of(char: str) -> str:
+    return "" if unicodedata.category(char).startswith(("M", "Cf")) else " "
