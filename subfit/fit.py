@@ -54,6 +54,8 @@ class Fitted:
     """For each part of the sentence the terms that begin in it, and what became of them."""
     doubtful: bool = False
     """Whether it was shortened so far that it may end too early."""
+    omitted: tuple[tuple[str, ...], ...] = ()
+    """For each part of the sentence what of its source was left out, as the source has it."""
 
 
 def natural_request(task: Task, ratio: float | None) -> Request:

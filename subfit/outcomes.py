@@ -72,6 +72,8 @@ class CueOutcome:
     """Lowest length-normalised log-probability of the sentences in the cue."""
     doubtful: bool = False
     """Whether a sentence ends in it that was shortened so far that it may end too early."""
+    omitted: tuple[str, ...] = ()
+    """What of its source was left out before it was translated, as the source has it."""
     joined: tuple[int, ...] = ()
     """Indices of the cues its sentence runs over, if more than this one."""
     alternatives: tuple[Alternative, ...] = ()

@@ -61,6 +61,11 @@ class Placed:
         """What became of the terms that begin there."""
         return self.fitted.terms[self.part] if self.fitted.terms else ()
 
+    @property
+    def omitted(self) -> tuple[str, ...]:
+        """What of its source was left out before it was translated."""
+        return self.fitted.omitted[self.part] if self.fitted.omitted else ()
+
     def best(self, share: float) -> Alternative | None:
         """The best of what else might stand there that keeps to a share of the length."""
         return next((each for each in self.alternatives if each.share == share), None)
@@ -205,6 +210,7 @@ def _translated(board: Board, index: int) -> CueOutcome:
         asked=max(each.fitted.asked for each in here),
         score=min(each.fitted.hypothesis.score for each in here),
         doubtful=any(each.doubtful for each in here),
+        omitted=tuple(words for each in here for words in each.omitted),
         joined=cues if len(cues) > 1 else (),
         alternatives=_alternatives(board, index, turns),
         unplaced=rendered.unplaced,
