@@ -15,7 +15,7 @@ from subfit.speaking import Speaking
 
 @dataclass(frozen=True, slots=True)
 class CueVerdict:
-    """One cue of a report; `subfit.report.DEFINITIONS` explains the figures."""
+    """One cue of a report; `subfit.definitions.DEFINITIONS` explains the figures."""
 
     number: int
     """1 for the first cue."""

@@ -8,9 +8,10 @@ import pytest
 
 from subfit.budget import LengthBudget, budget_for
 from subfit.cues import Cue, Repair, Track
+from subfit.definitions import DEFINITIONS
 from subfit.guideline import Counting, Guideline
 from subfit.outcomes import CueOutcome
-from subfit.report import DEFINITIONS, Report, report_on
+from subfit.report import Report, report_on
 
 NETFLIX = Guideline("netflix", "de", cps=17, cpl=42, lines=2)
 

@@ -10,7 +10,8 @@ from typing import Any
 from subfit import __version__
 from subfit.catalogue.items import STATES, Result
 from subfit.catalogue.setup import Setup
-from subfit.report import DEFINITIONS, describe_guideline
+from subfit.definitions import DEFINITIONS
+from subfit.report import describe_guideline
 from subfit.report_files.table import Table
 
 Figures = Mapping[str, Any]

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from subfit import __version__
-from subfit.report import DEFINITIONS, Report
+from subfit.definitions import DEFINITIONS
+from subfit.report import Report
 from subfit.verdicts import CueVerdict
 
 

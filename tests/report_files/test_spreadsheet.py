@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from openpyxl import Workbook, load_workbook
 
-from subfit.report import DEFINITIONS, Report
+from subfit.definitions import DEFINITIONS
+from subfit.report import Report
 from subfit.report_files.spreadsheet import to_xlsx
 from subfit.report_files.table import Table, table_of
 
