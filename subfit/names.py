@@ -8,7 +8,7 @@ not there is worth a look.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from subfit.glossary import Occurrence, name, plain_characters
@@ -34,6 +34,18 @@ class WaveringName:
     """Numbers of the cues where the others begin."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    """A sentence as the report has it; of several in one cue, all of that cue."""
+
+    number: int
+    """Of its first cue."""
+    source: str
+    target: str
+    omitted: frozenset[str]
+    """Words that were left out of the source before it was translated."""
+
+
 @dataclass(slots=True)
 class _Seen:
     """Where a word was seen, by the sentences' numbers."""
@@ -49,38 +61,49 @@ class _Seen:
 def wavering_names(cues: Sequence[CueVerdict], language: str) -> tuple[WaveringName, ...]:
     """Return the names that not all sentences keep, those that most sentences have first.
 
+    A sentence does not have what was left out of it.
+
     Args:
         cues: The verdicts on all cues of a track.
         language: Of the translations, which may have endings of its own on names.
     """
     sentences = _sentences(cues)
     seen: dict[str, _Seen] = {}
-    for index, (_, source, _) in enumerate(sentences):
-        if not source.isupper():
-            _note_words(source, index, seen)
+    for index, sentence in enumerate(sentences):
+        if not sentence.source.isupper():
+            _note_words(sentence.source, index, seen)
     found: list[WaveringName] = []
     for word, places in seen.items():
         if not places.within or places.small:
             continue
-        having = sorted({*places.within, *places.first})
+        indices = sorted({*places.within, *places.first})
+        having = [sentences[each] for each in indices if word not in sentences[each].omitted]
         kept = Occurrence(word, 0, name(word).targets_in(language))
-        lost = [sentences[each][0] for each in having if not kept.is_in(sentences[each][2])]
+        lost = [each.number for each in having if not kept.is_in(each.target)]
         if 0 < len(lost) < len(having):
             found.append(WaveringName(word, len(having), tuple(lost)))
     return tuple(sorted(found, key=lambda each: (-each.sentences, each.name)))
 
 
-def _sentences(cues: Sequence[CueVerdict]) -> list[tuple[int, str, str]]:
-    """First cue, source and translation of every sentence; of several in one cue, of that cue."""
-    found: list[tuple[int, str, str]] = []
+def _sentences(cues: Sequence[CueVerdict]) -> list[_Sentence]:
+    found: list[_Sentence] = []
     for cue in cues:
         numbers = cue.joined or (cue.number,)
         if cue.translated and cue.number == numbers[0]:
             members = [cues[each - 1] for each in numbers]
-            texts = ([each.source for each in members], [each.target for each in members])
-            source, target = (plain_characters(" ".join(map(one_line, each))) for each in texts)
-            found.append((cue.number, source, target))
+            source = _plain(each.source for each in members)
+            target = _plain(each.target for each in members)
+            omitted = _plain(words for each in members for words in each.omitted)
+            found.append(_Sentence(cue.number, source, target, frozenset(_words(omitted))))
     return found
+
+
+def _plain(texts: Iterable[str]) -> str:
+    return plain_characters(" ".join(map(one_line, texts)))
+
+
+def _words(text: str) -> Iterator[str]:
+    return (_GENITIVE.sub("", match[0]) for match in _WORD.finditer(text))
 
 
 def _note_words(source: str, index: int, seen: dict[str, _Seen]) -> None:

@@ -48,6 +48,7 @@ class Totals:
     passed: int
     untranslated: int
     doubtful: int
+    condensed: int
     length_ratio: Spread
     compliance: Compliance
     overflow_before: Overflow
@@ -72,6 +73,7 @@ class Totals:
             "passed": self.passed,
             "untranslated": self.untranslated,
             "doubtful": self.doubtful,
+            "condensed": self.condensed,
             "length_ratio": asdict(self.length_ratio),
             "compliance": asdict(self.compliance),
             "overflow": {
@@ -117,11 +119,13 @@ class Report:
         """Return the cues most worth a look.
 
         First those that do not fit, the most excess first, then untranslated ones, then those
-        that may end too early or lack a number or the like, then those the model is least sure of.
+        that may end too early or lack a number or the like, then those with words of the source
+        left out, then those the model is least sure of.
         """
 
         def rank(cue: CueVerdict) -> tuple[int, float, float]:
-            order = {"overflow": 0, "untranslated": 1}.get(cue.status, 2 if cue.suspect else 3)
+            fitting = 2 if cue.suspect else 3 if cue.omitted else 4
+            order = {"overflow": 0, "untranslated": 1}.get(cue.status, fitting)
             return order, -cue.excess, 0.0 if cue.score is None else cue.score
 
         return tuple(sorted((c for c in self.cues if c.status != "passed"), key=rank)[:count])
@@ -194,6 +198,7 @@ def totals_of(cues: Sequence[CueVerdict], guideline: Guideline) -> Totals:
         passed=statuses["passed"],
         untranslated=statuses["untranslated"],
         doubtful=sum(cue.doubtful for cue in cues),
+        condensed=sum(bool(cue.omitted) for cue in cues),
         length_ratio=metrics.length_ratio,
         compliance=metrics.compliance,
         overflow_before=overflow((cue.natural_excess for cue in translated), zeros),

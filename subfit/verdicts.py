@@ -45,6 +45,7 @@ class CueVerdict:
     asked: int
     score: float | None
     doubtful: bool
+    omitted: tuple[str, ...]
     joined: tuple[int, ...]
     alternatives: tuple[Alternative, ...]
     unplaced: tuple[str, ...]
@@ -61,7 +62,7 @@ class CueVerdict:
 
     @property
     def suspect(self) -> bool:
-        """Whether it may lack something that the source says."""
+        """Whether it may lack something that the source says, besides what was left out."""
         return self.doubtful or bool(self.lost)
 
     @property
@@ -130,6 +131,7 @@ def verdict_on(
         asked=outcome.asked,
         score=outcome.score if outcome.natural else None,
         doubtful=outcome.doubtful,
+        omitted=outcome.omitted,
         joined=tuple(index + 1 for index in outcome.joined),
         alternatives=outcome.alternatives,
         unplaced=outcome.unplaced,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from subfit.cues import Cue, Track
 from subfit.guideline import Guideline
 from subfit.localize import localize
@@ -58,6 +60,16 @@ def test_a_sentence_over_two_cues_may_have_a_name_in_either():
     pairs = ("I told you that", ""), ("Anna is here.", ""), ("It was Anna.", "Das war sie.")
     whole = {"I told you that Anna is here.": "Dass Anna hier ist, habe ich dir schon gesagt."}
     assert wavering(*pairs, **whole) == (WaveringName("Anna", 2, (3,)),)
+
+
+def test_a_name_that_was_left_out_with_its_words_is_not_told_again():
+    pairs = ("Look, Anna!", "Schau!"), ("It was Anna.", "Anna."), ("Is it Anna?", "Ist sie es?")
+    cues = tuple(Cue(4000 * n, 4000 * n + 3950, pair[0]) for n, pair in enumerate(pairs))
+    done = localize(Track(cues, "srt"), ScriptedTranslator(dict(pairs)), Guideline(language="de"))
+    first, *others = done.report.cues
+    condensed = replace(first, omitted=("Anna",))
+    assert done.report.names == (WaveringName("Anna", 3, (1, 3)),)
+    assert wavering_names([condensed, *others], "de") == (WaveringName("Anna", 2, (3,)),)
 
 
 def test_the_most_frequent_comes_first():

@@ -97,6 +97,17 @@ def test_what_may_end_too_early_is_counted_and_comes_before_what_is_merely_unsur
     assert [cue.number for cue in report.worst(4)] == [2, 4, 5, 1]
 
 
+def test_condensed_cues_are_counted_are_clean_and_come_after_those_in_doubt() -> None:
+    condensed = replace(OUTCOMES[0], omitted=("Well,", "you know,"))
+    unsure, doubtful = replace(OUTCOMES[1], score=-9.0), replace(OUTCOMES[0], doubtful=True)
+    report = report_on([unsure, condensed, doubtful], TRACK, NETFLIX)
+    assert report.totals.condensed == 1 and report.clean
+    assert [cue.number for cue in report.worst(3)] == [3, 2, 1]
+    document = report.to_dict()
+    assert document["totals"]["condensed"] == 1
+    assert [cue["omitted"] for cue in document["cues"]] == [[], ["Well,", "you know,"], []]
+
+
 @pytest.mark.parametrize(
     ("kept", "clean"),
     [((0, 1, 3), True), ((2,), False), ((4,), False), ((3,), True)],
