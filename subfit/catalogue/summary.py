@@ -27,6 +27,7 @@ COLUMNS = (
     "passed",
     "untranslated",
     "doubtful",
+    "condensed",
     "lost",
     "over",
     "excess",
@@ -40,7 +41,16 @@ COLUMNS = (
     "error",
 )
 
-COUNTS = ("cues", "translated", "passed", "untranslated", "doubtful", "lost", "lines_overflow")
+COUNTS = (
+    "cues",
+    "translated",
+    "passed",
+    "untranslated",
+    "doubtful",
+    "condensed",
+    "lost",
+    "lines_overflow",
+)
 """Figures that add up."""
 
 

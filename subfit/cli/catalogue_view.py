@@ -18,7 +18,15 @@ from subfit.catalogue.summary import totals_of_results
 from subfit.catalogue.triage import Triage
 from subfit.cli.console import LiveBar, Messages
 from subfit.cli.failures import debugging
-from subfit.cli.figures import count_of, doubtful_of, lost_of, number, terms_of, times_moved
+from subfit.cli.figures import (
+    condensed_of,
+    count_of,
+    doubtful_of,
+    lost_of,
+    number,
+    terms_of,
+    times_moved,
+)
 from subfit.cli.options import UNSEEN, UNTIMED
 from subfit.cli.text import one_line
 from subfit.verdicts import TimesMoved
@@ -133,6 +141,8 @@ class ManyFiles:
         )
         if totals["doubtful"]:
             self._messages.figures([("in doubt", doubtful_of(totals["doubtful"]))])
+        if totals["condensed"]:
+            self._messages.figures([("condensed", condensed_of(totals["condensed"]))])
         if totals["lost"]:
             self._messages.figures([("lost", lost_of(totals["lost"]))])
         if terms.get("found"):
@@ -191,6 +201,8 @@ def _figures(result: Result) -> str:
         parts.append(f"{totals['untranslated']} untranslated")
     if totals.get("doubtful"):
         parts.append(f"{totals['doubtful']} in doubt")
+    if totals.get("condensed"):
+        parts.append(f"{totals['condensed']} condensed")
     if totals.get("lost"):
         parts.append(f"{totals['lost']} lost")
     return ", ".join([*parts, f"LR {number(totals['length_ratio']['mean'], 2)}"])

@@ -13,23 +13,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from subfit.cli.figures import (
-    LIMIT_NAMES,
-    compliance_of,
-    count_of,
-    doubtful_of,
-    limit_of,
-    lost_of,
-    number,
-    of_budget,
-    over_budget,
-    ratio_of,
-    speed_factors_of,
-    speed_of,
-    terms_of,
-    times_moved,
-    wavering_of,
-)
+from subfit.cli.figures import count_of, limit_of, of_budget
+from subfit.cli.summary import figures_of, guideline_of
 from subfit.cli.text import one_line, printable
 from subfit.cues import Repair, Track
 from subfit.guideline import Guideline
@@ -129,9 +114,11 @@ class Messages:
     def summary(self, source: str, target: str, report: Report) -> None:
         """Tell what became of a file."""
         self.heading(_files(source, target), report.guideline)
-        self.figures(_summary(report))
+        self.figures(figures_of(report))
         self.repairs(report.repairs)
         for cue in report.cues:
+            if cue.omitted:
+                self.say(f"  line {cue.line}: left out: {one_line(' | '.join(cue.omitted))}")
             if cue.unplaced:
                 self.say(f"  line {cue.line}: no place for {one_line(' '.join(cue.unplaced))}")
             for term in (*cue.terms, *cue.lost):
@@ -143,7 +130,7 @@ class Messages:
             headings = ("line", "source", "translation", "characters", "limit")
             rows = [(str(c.line), c.source, c.target, of_budget(c), limit_of(c)) for c in worst]
             fit = all(cue.status == "fits" for cue in worst)
-            sure = not any(cue.suspect for cue in worst)
+            sure = not any(cue.suspect or cue.omitted for cue in worst)
             what = "the model is least sure of" if sure else "most worth a look"
             title = f"All fit; {what}:" if fit else "Worst cues:"
             self.table(headings, rows, texts={"source", "translation"}, title=title)
@@ -151,7 +138,7 @@ class Messages:
     def heading(self, title: str, guideline: Guideline) -> None:
         """Tell which file this is about, and what it is held against."""
         self.say(title)
-        self.figures([("guideline", _guideline(guideline))])
+        self.figures([("guideline", guideline_of(guideline))])
 
     def figures(self, figures: Iterable[tuple[str, str]]) -> None:
         """List labelled figures."""
@@ -241,67 +228,6 @@ class LiveBar:
     def say_above(self, line: str) -> None:
         """Print a line above the bar, where that is shown."""
         self._bar.console.print(Text(printable(line)), soft_wrap=True)
-
-
-def _summary(report: Report) -> Iterator[tuple[str, str]]:
-    totals = report.totals
-    before, after = totals.overflow_before, totals.overflow_after
-    kept = [
-        count_of(totals.passed, "passed by rule", plural=""),
-        count_of(totals.untranslated, "untranslated", plural=""),
-    ]
-    yield "cues", f"{totals.cues}: {totals.translated} translated, {', '.join(kept)}"
-    yield "LR", ratio_of(totals.length_ratio)
-    yield "LC", compliance_of(totals.compliance)
-    if before.over:
-        otherwise = f"; without length control {before.over} by {number(before.characters)}"
-    else:
-        otherwise = ", even without length control"
-    yield "over budget", over_budget(after) + otherwise
-    if totals.lines_overflow:
-        what = "over lines" if totals.speaking is None else "over time"
-        yield what, f"{count_of(totals.lines_overflow, 'cue')} within budget"
-    if totals.doubtful:
-        yield "in doubt", doubtful_of(totals.doubtful)
-    if totals.lost:
-        yield "lost", lost_of(totals.lost)
-    if report.names:
-        yield "names", wavering_of(report.names)
-    if totals.terms_found:
-        yield "glossary", terms_of(totals.terms_found, totals.terms_placed)
-    if totals.cps.count:
-        yield "CPS", speed_of(totals.cps, totals.cps_worst)
-    if (spoken := totals.speaking) is not None:
-        yield "speed factor", speed_factors_of(spoken.speed_factor, spoken.worst)
-        yield "over/under", f"of {spoken.lines} lines {spoken.over} over, {spoken.under} under"
-    if totals.binding_all:
-        yield "bound by", _bound(report)
-    if totals.timing.moved:
-        yield "out-times", times_moved(totals.timing, report.guideline.frame_rate)
-
-
-def _bound(report: Report) -> str:
-    over = report.totals.binding_natural_overflow
-    what = "shortened or extended" if report.totals.timing.moved else "shortened"
-    parts = [
-        f"{LIMIT_NAMES[limit]} {count}" + (f" ({over[limit]} {what})" if limit in over else "")
-        for limit, count in report.totals.binding_all.items()
-    ]
-    return ", ".join(parts)
-
-
-def _guideline(guideline: Guideline) -> str:
-    values = {
-        "CPS": guideline.reading_speed,
-        "CPL": guideline.cpl,
-        "lines": guideline.lines,
-        "characters": guideline.max_characters,
-    }
-    known = [f"{name} {number(value)}" for name, value in values.items() if value is not None]
-    general = "" if guideline.exact else f"; it has no values of its own for {guideline.language}"
-    if guideline.language == "und":
-        general = "; general values, as no language is named"
-    return f"{guideline.name} ({', '.join(known) or 'no limits'}{general})"
 
 
 def _files(source: str, target: str) -> str:

@@ -78,6 +78,11 @@ def doubtful_of(cues: int) -> str:
     return f"{count_of(cues, 'shortened cue')} may end too early"
 
 
+def condensed_of(cues: int) -> str:
+    """Return of how many cues words of the source were left out, as printed."""
+    return f"{count_of(cues, 'cue')} with words of the source left out"
+
+
 def lost_of(count: int) -> str:
     """Return how many placeables the translation has not, as printed."""
     return f"{number(count)} of the numbers, addresses and the like in the source"

@@ -19,6 +19,7 @@ _COLUMNS = {
     "lines_overflow": "Over lines",
     "untranslated": "Untranslated",
     "doubtful": "In doubt",
+    "condensed": "Condensed",
     "lost": "Lost",
     "length_ratio": "LR",
     "compliance": "LC",
@@ -61,6 +62,7 @@ def _tiles(totals: Mapping[str, Any]) -> list[tuple[str, str, str]]:
         ("Over lines", str(totals["lines_overflow"]), ""),
         ("Untranslated", str(totals["untranslated"]), f"{totals['passed']} kept by rule"),
         ("In doubt", str(totals["doubtful"]), "shortened, and may end too early"),
+        ("Condensed", str(totals["condensed"]), "words of the source left out"),
         ("Length ratio (LR)", _number(totals["length_ratio"]["mean"]), ""),
         ("Compliance (LC)", _percent(totals["compliance"]["strict"]), ""),
         (

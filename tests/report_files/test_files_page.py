@@ -10,6 +10,7 @@ TOTALS = {
     "files": {"all": 2, "done": 1, "failed": 1},
     **{"cues": 10, "translated": 8, "passed": 2, "untranslated": 0, "lines_overflow": 1},
     "doubtful": 3,
+    "condensed": 4,
     "lost": 2,
     "overflow": {"before": {"over": 4}, "after": {"over": 1}},
     "length_ratio": {"mean": 1.0449},
@@ -25,6 +26,7 @@ NAMES = (
     "lines_overflow",
     "untranslated",
     "doubtful",
+    "condensed",
     "lost",
 )
 NAMES += ("length_ratio", "compliance", "cps", "cps_worst", "error")
@@ -35,8 +37,8 @@ def row(*values: Any) -> dict[str, Any]:
 
 
 ROWS = (
-    row("a.srt", "de", "done", 10, 1, 1, 0, 3, 2, 1.0449, 0.5, None, None, None),
-    row("<img src=x>.srt", "de", "failed", *[None] * 11),
+    row("a.srt", "de", "done", 10, 1, 1, 0, 3, 4, 2, 1.0449, 0.5, None, None, None),
+    row("<img src=x>.srt", "de", "failed", *[None] * 12),
 )
 ROWS[1]["error"] = "</td><script>x</script>"
 TABLE = Table("Files", NAMES, ROWS, {"subfit": "0", "totals": TOTALS}, {"over": 'said "so"'})
@@ -51,6 +53,7 @@ def test_every_file_has_a_row_and_what_is_bad_is_marked() -> None:
     assert 'title="said &quot;so&quot;"' in rows[0]
     assert "<th" in rows[0] and "CPS" not in rows[0]  # nobody has any
     assert '<td class="number">3</td>' in rows[1] and ">In doubt<" in rows[0]
+    assert '<td class="number">4</td>' in rows[1] and ">Condensed<" in rows[0]
     assert '<td class="number">2</td>' in rows[1] and ">Lost<" in rows[0]
 
 
