@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _TIMES = ("start", "end", "source_end")
 """Columns of milliseconds, which a sheet shows as times of the day."""
 _DAY = 86_400_000
-_WIDTHS = {"file": 24, "input": 30, "output": 30, "error": 40, "note": 28}
+_WIDTHS = {"file": 24, "input": 30, "output": 30, "error": 40, "omitted": 28, "note": 28}
 _TEXTS = ("source", "target", "natural", "text", "alternatives")
 _TEXT_WIDTH, _NUMBER_WIDTH = 44, 12
 _NEAR = 0.9

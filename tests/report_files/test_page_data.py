@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -47,6 +48,33 @@ def test_what_was_left_untranslated_has_limits_for_who_translates_it(report: Rep
     cue = data_of(report)["cues"][4]
     assert (cue["status"], cue["budget"], cue["binding"]) == ("untranslated", 17, "cps")
     assert report.cues[4].budget is None
+
+
+@pytest.mark.parametrize(
+    ("source", "omitted", "struck"),
+    [
+        ("Well, he left.", ("Well,",), ["Well,"]),
+        ("Oh no, I know no one.", ("no,",), ["no,"]),  # not within words
+        ("You know, you know him.", ("You know,",), ["You know,"]),
+        ("No, no, no.", ("no,",), ["no,"]),
+        ("So, so, so.", ("so",), []),  # which one?
+        ("Go, go, stop!", ("Go,", "go,"), ["Go,", "go,"]),
+        ("- Come on.\n- John,\nsit down.", ("on.\n- John,",), ["on.\n- John,"]),
+        ("It is late (you know).", ("(you know)",), ["(you know)"]),
+        ("He left, you know, and you?", ("you know,", "you"), ["you know,", "you"]),
+        ("😀 Hey, look.", ("Hey,",), ["Hey,"]),
+        ("He left.", ("elsewhere",), []),
+    ],
+)
+def test_what_was_left_out_is_found_in_the_source_where_it_can_only_be_there(
+    source: str, omitted: tuple[str, ...], struck: list[str], report: Report
+) -> None:
+    cue = replace(report.cues[0], source=source, omitted=omitted)
+    data = data_of(replace(report, cues=(cue, *report.cues[1:])))
+    pieces = data["cues"][0]["source_pieces"]
+    assert "".join(text for text, _ in pieces) == source
+    assert [text for text, out in pieces if out] == struck
+    assert not any("source_pieces" in each for each in data["cues"][1:])
 
 
 def test_the_data_is_json_that_no_tag_can_end(report: Report) -> None:

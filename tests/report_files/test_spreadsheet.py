@@ -36,6 +36,12 @@ def test_a_row_per_cue_with_lists_as_people_read_them(book: Workbook) -> None:
     assert rows[3]["budget"] is None and rows[0]["alternatives"] is None
 
 
+def test_what_was_left_out_stands_line_by_line(report: Report) -> None:
+    cue = replace(report.cues[0], omitted=("Well,", "you know,"))
+    rows = rows_of(opened(table_of([("a.srt", replace(report, cues=(cue,)))])), "Cues")
+    assert rows[0]["omitted"] == "Well,\nyou know,"
+
+
 def test_times_are_times(book: Workbook) -> None:
     sheet = book["Cues"]
     column = [cell.value for cell in sheet[1]].index("end") + 1

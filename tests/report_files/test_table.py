@@ -2,12 +2,15 @@
 
 import csv
 import json
+from dataclasses import replace
 
 from subfit.report import Report
 from subfit.report_files.table import table_of, to_csv
 
 
 def test_csv_has_a_row_per_cue_behind_its_comments(report: Report) -> None:
+    condensed = replace(report.cues[1], omitted=("Well,", "you know,"))
+    report = replace(report, cues=(report.cues[0], condensed, *report.cues[2:]))
     text = to_csv(table_of([("a.srt", report), ("b.srt", report)]))
     lines = text.splitlines(keepends=True)
     comments = [line for line in lines if line.startswith("# ")]
@@ -16,5 +19,6 @@ def test_csv_has_a_row_per_cue_behind_its_comments(report: Report) -> None:
     assert rows[1]["target"] == "a" * 30 + "\n" + "b" * 30
     assert json.loads(rows[0]["limits"]) == {"cps": 17, "cpl": 84}
     assert (rows[0]["characters"], rows[3]["budget"]) == ("10", "")
+    assert json.loads(rows[1]["omitted"]) == ["Well,", "you know,"] and rows[0]["omitted"] == ""
     assert any('"name": "netflix"' in line for line in comments)
     assert any(line.startswith("# definition of budget: ") for line in comments)

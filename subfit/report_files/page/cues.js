@@ -57,6 +57,7 @@ function notesOf(item, format) {
   if (figures.tooMany && item.judged && !told) notes.push("too many lines");
   if (figures.tooWide && item.judged && !told) notes.push("a line is too wide");
   if (isDoubtful(item)) notes.push("may end too early");
+  if (isCondensed(item)) notes.push(`left out: ${cue.omitted.join(" | ")}`);
   if (item.edited && !item.payload) notes.push("no text");
   if (cue.speaking && item.edited) notes.push("speaking time not estimated; check the script with subfit");
   if (cue.unplaced.length && !item.edited) notes.push(`markup without a place: ${cue.unplaced.join(" ")}`);
@@ -72,6 +73,9 @@ function notesOf(item, format) {
 
 // Whether a translation, as subfit shortened it, may end too early.
 const isDoubtful = ({ cue, edited }) => Boolean(cue.doubtful) && !edited;
+
+// Whether words of the source were left out before subfit translated it.
+const isCondensed = ({ cue, edited }) => Boolean(cue.omitted && cue.omitted.length) && !edited;
 
 // Returns the terms of the glossary that the translation lacks; of an edited cue, by its own text.
 function missedTerms({ cue, edited, text }) {
@@ -117,7 +121,7 @@ function makeRow(item, languages, open) {
       "div",
       { class: "line" },
       make("div", { class: "when" }, make("b", {}, `#${cue.number}`), ...times(cue)),
-      make("div", { class: "text source", lang: languages.source, dir: "auto" }, cue.source),
+      make("div", { class: "text source", lang: languages.source, dir: "auto" }, cue.omitted && cue.omitted.length ? sourceOf(cue) : cue.source),
       nodes.target,
       make(
         "div",
@@ -135,6 +139,12 @@ function makeRow(item, languages, open) {
   nodes.target.addEventListener("click", () => open(item));
   item.nodes = nodes;
   return nodes.row;
+}
+
+// Returns the source of a cue, with marks on what was left out; the style shows these until the cue is edited.
+function sourceOf(cue) {
+  const title = "left out before the rest was translated";
+  return cue.source_pieces.map(([text, omitted]) => (omitted ? make("s", { title }, text) : text));
 }
 
 // Returns when a cue is there, who speaks, and by how much its out-time has moved.

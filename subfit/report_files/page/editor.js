@@ -2,7 +2,8 @@
 
 const SHOWN = new Set(
   ("number start end status source target source_characters characters budget binding excess cps cpl " +
-    "lines length_ratio alternatives unplaced note payload frame limits joined line terms lost wavering source_end").split(" "),
+    "lines length_ratio alternatives unplaced note payload frame limits joined line terms lost wavering source_end " +
+    "omitted source_pieces").split(" "),
 );
 
 // Makes the panel of an item. `actions` has set(item, typed), choose(item, alternative), close() and
@@ -122,6 +123,7 @@ function makeDetails(cue, report) {
   add("joined", cue.joined.length ? `cues ${cue.joined.join(", ")}` : "");
   add("terms", (cue.terms || []).map(({ source, targets, placed, reason }) =>
     `${source} → ${targets.join(" or ")}${placed ? "" : ` (missed${reason ? `: ${reason}` : ""})`}`).join("\n"));
+  add("omitted", (cue.omitted || []).join("\n"));
   for (const name of Object.keys(cue)) if (!SHOWN.has(name)) add(name, readable(cue[name]));
   return make("details", { class: "more" }, make("summary", {}, "All figures"), make("dl", {}, ...rows));
 }

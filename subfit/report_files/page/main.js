@@ -23,9 +23,11 @@ const FILTERS = [
   ["edited", "Edited", (item) => item.edited],
   ["untranslated", "Untranslated", (item) => item.level === "untranslated"],
   ["doubtful", "In doubt", isDoubtful],
+  ["condensed", "Condensed", isCondensed],
   ["noted", "With notes", (item) => notesOf(item, format).length > 0],
 ];
-const needsLook = (item) => ["over", "near", "untranslated"].includes(item.level) || isDoubtful(item);
+const needsLook = (item) =>
+  ["over", "near", "untranslated"].includes(item.level) || isDoubtful(item) || isCondensed(item);
 const drafts = makeDrafts(byId("data").textContent);
 const state = { filter: "all", search: "", open: null, current: null, totals: 0, charts: 0, drafts: 0, kept: true };
 const controls = { filters: new Map() };
@@ -149,7 +151,7 @@ function showTotals() {
     const many = items.filter(test).length;
     const button = controls.filters.get(name);
     setText(button.lastChild, String(many));
-    button.hidden = !many && ["untranslated", "doubtful", "noted"].includes(name) && state.filter !== name;
+    button.hidden = !many && ["untranslated", "doubtful", "condensed", "noted"].includes(name) && state.filter !== name;
   }
   const edited = items.some((item) => item.edited);
   controls.edits.disabled = !edited;

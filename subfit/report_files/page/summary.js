@@ -46,6 +46,7 @@ function showTiles(report, items) {
     ["Limits that bind", bound.length ? `${bound[0][1]} of ${now.translated}` : DASH,
       bound.map(([name, many], index) => (index ? `${name} ${many}` : name)).join(", ")],
     ...doubtTile(judged),
+    ...condensedTile(judged),
     ...glossaryTile(judged),
     ...timeTiles(items, totals),
     ["Edited", `${edited}`, edited ? "download them below" : "click a translation to edit it"],
@@ -64,6 +65,13 @@ function doubtTile(judged) {
   const left = judged.filter(isDoubtful).length;
   if (!shortened) return [];
   return [["In doubt", `${left}`, left ? "shortened, and may end too early" : "all edited", left ? "bad" : "good"]];
+}
+
+// Returns a tile on cues of whose source words were left out, if there were any.
+function condensedTile(judged) {
+  const condensed = judged.filter(({ cue }) => cue.omitted && cue.omitted.length).length;
+  const left = judged.filter(isCondensed).length;
+  return condensed ? [["Condensed", `${left}`, left ? "words of the source left out" : "all edited"]] : [];
 }
 
 // Returns a tile on the glossary's terms, if the sources have any.
@@ -108,7 +116,7 @@ function rest(items) {
 
 const KEYS = [
   ["↓ ↑ or j k", "next and previous cue"],
-  ["n", "next cue that is over, near, not translated or in doubt"],
+  ["n", "next cue that is over, near, not translated, in doubt or condensed"],
   ["Enter", "edit the cue"],
   ["1 … 9", "take one of its other translations"],
   ["Ctrl + Enter", "done, and edit the next cue"],
