@@ -6,7 +6,9 @@ Lengths are asked for in this order, until a hypothesis fits its cues:
 2. the budget and a little less, under a hard ceiling (where the natural translation is too short,
    lengths between floor and ceiling);
 3. less and less of the budget, which gives the decoder room to end well and to break into lines;
-4. the budget again, with more beams.
+4. if what fits may be no whole sentence: condensations of the source (`subfit.condensing`), at
+   their natural lengths, under the ceiling;
+5. the budget again, with more beams.
 
 All that was found is then scored alike, as if no length had been asked for, and placed over the
 cues of its sentence and in their lines: of what fits, the best wins, which says its source well and
@@ -20,16 +22,19 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from subfit.condensed import omitted_of
 from subfit.cue_lines import Lines, Placement, place, place_overlong
 from subfit.guideline import Guideline
 from subfit.hypotheses import FREE, Hypothesis, Request
 from subfit.outcomes import Alternative, TermUse
 from subfit.policy import DEFAULT_POLICY, Policy
-from subfit.ranking import Candidate, ranked, standing, with_words, worth
+from subfit.ranking import Candidate, ranked, standing, value_of, with_words
 from subfit.task import Task
 
 TERM_WEIGHT = 0.25
 """What a term is worth where nothing fits, as a share of the source's length."""
+OMISSION_WEIGHT = 0.1
+"""What a word of meaning that is left out is worth there, in nats per token of score."""
 LONGER = (1.0, 1.1)
 """Multiples of the floor that are asked for where there is no ceiling."""
 
@@ -170,7 +175,7 @@ def choose(
     source = task.sentence.text
     best: tuple[float, Candidate, Placement] | None = None
     for each in ranked(candidates, source, task.reaches, policy):
-        value = worth(each.hypothesis, policy)
+        value = value_of(each, policy)
         if best is not None and (
             value <= best[0]  # and so are all that follow
             or standing(each, source, task.reaches) != standing(best[1], source, task.reaches)
@@ -185,7 +190,9 @@ def choose(
         return None
     _, chosen, placement = best
     natural = candidates[0].hypothesis
-    return Fitted(task, placement.lines, chosen.hypothesis, chosen.asked, natural, fits=True)
+    omitted = omitted_of(task.sentence, chosen.condensation)
+    lines, hypothesis = placement.lines, chosen.hypothesis
+    return Fitted(task, lines, hypothesis, chosen.asked, natural, fits=True, omitted=omitted)
 
 
 def least_bad(
@@ -207,9 +214,13 @@ def least_bad(
     def badness(candidate: Candidate) -> float:
         excess = max(candidate.hypothesis.characters - task.ceiling, 0.0)
         lacking = TERM_WEIGHT * candidate.missed
-        return excess / len(task.sentence.text) + lacking - candidate.hypothesis.score
+        left_out = OMISSION_WEIGHT * (
+            candidate.condensation.cost if candidate.condensation else 0.0
+        )
+        return excess / len(task.sentence.text) + lacking + left_out - candidate.hypothesis.score
 
     best = min(speaking, key=badness)
     lines = place_overlong(best.hypothesis.text, task, guideline, language)
     natural = candidates[0].hypothesis
-    return Fitted(task, lines, best.hypothesis, best.asked, natural, fits=False)
+    omitted = omitted_of(task.sentence, best.condensation)
+    return Fitted(task, lines, best.hypothesis, best.asked, natural, fits=False, omitted=omitted)

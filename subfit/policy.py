@@ -29,6 +29,15 @@ class Policy:
     """What the demerits of cuts between cues (`subfit.cue_splits`), and of line breaks that part a
     phrase, take off a translation's score per token: of two about as good, the one that can be cut
     and broken better is taken."""
+    condensations: int = 12
+    """Where what fits is doubtful, or much worse than the natural translation, so many
+    condensations of the source (`subfit.condensing`) are translated as well; 0 for none."""
+    much_worse: float = 0.4
+    """So much lower a score per token, all that is added to it included, is much worse."""
+    omission: float = 0.2
+    """What being of a condensation takes off a translation's score per token."""
+    omission_weight: float = 0.1
+    """What each word of meaning that was left out takes off besides."""
     coverage_weight: float = 0.8
     """What a translation's `Hypothesis.coverage`, from 0 to 1, adds to its score per token, if the
     model has a lexical table."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from subfit.condensing import Condensation
 from subfit.hypotheses import Hypothesis
 from subfit.policy import DEFAULT_POLICY, Policy
 
@@ -20,6 +21,8 @@ class Candidate:
     asked: int
     missed: int = 0
     """How many of the source's terms and placeables it lacks."""
+    condensation: Condensation | None = None
+    """What of the source was translated, if not all of it."""
 
 
 def ranked(
@@ -42,7 +45,7 @@ def ranked(
     """
     return sorted(
         _unique(with_words(candidates, source)),
-        key=lambda each: (*standing(each, source, reaches), -worth(each.hypothesis, policy)),
+        key=lambda each: (*standing(each, source, reaches), -value_of(each, policy)),
     )
 
 
@@ -84,6 +87,14 @@ def _unique(candidates: Sequence[Candidate]) -> list[Candidate]:
 def _closes_like(text: str, source: str) -> bool:
     """Whether a translation ends in a closing mark, if its source does."""
     return bool(_CLOSING.search(text)) or not _CLOSING.search(source)
+
+
+def value_of(candidate: Candidate, policy: Policy) -> float:
+    """Return what a candidate is worth: its translation, less what its source left out."""
+    value = worth(candidate.hypothesis, policy)
+    if candidate.condensation is None:
+        return value
+    return value - policy.omission - policy.omission_weight * candidate.condensation.cost
 
 
 def worth(hypothesis: Hypothesis, policy: Policy) -> float:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from subfit.alternatives import alternative_requests, alternatives_of
+from subfit.condensed import condensed_requests
+from subfit.condensing import Condensation
 from subfit.cue_lines import place
 from subfit.fit import (
     Fitted,
@@ -21,7 +23,7 @@ from subfit.guideline import Guideline, count_characters
 from subfit.hypotheses import FREE, Hypothesis, Request
 from subfit.model.coverage import Coverage
 from subfit.policy import DEFAULT_POLICY, Policy
-from subfit.ranking import Candidate
+from subfit.ranking import Candidate, worth
 from subfit.search_work import Work, least_bad_of, separated, settled
 from subfit.task import Task
 from subfit.term_use import term_uses
@@ -146,6 +148,7 @@ class _Fitter:
         for work in shortened:
             if work.fitted is None:
                 self._choose(work)  # what misses its floor may still be within its ceiling
+        self._condense([work for work in shortened if self._is_poor(work)])
         if asks and self.policy.wide_beams > self.translator.settings.beams:
             doubted = [work for work in shortened if self.is_in_doubt(work)]
             wide = [(work, wide_request(work.task, self.policy)) for work in doubted]
@@ -157,6 +160,26 @@ class _Fitter:
         pairs = [(work, request) for work, requests in planned for request in requests]
         self._collect([work for work, _ in pairs], [request for _, request in pairs])
         for work, _ in planned:
+            self._choose(work)
+
+    def _condense(self, works: Sequence[Work]) -> None:
+        """Translate what is left of sources when what can be spared is left out."""
+        if not self.policy.condensations:
+            return
+        language = self.translator.source_language
+        planned = [
+            (work, each)
+            for work in works
+            if (natural := _natural(work)) is not None
+            for each in condensed_requests(work.task, natural, language, self.policy)
+            if self.translator.accepts(each.request.text)
+        ]
+        self._collect(
+            [work for work, _ in planned],
+            [each.request for _, each in planned],
+            condensations=[each.condensation for _, each in planned],
+        )
+        for work in works:
             self._choose(work)
 
     def _insist(self, works: Sequence[Work], requests: Sequence[Request]) -> None:
@@ -241,6 +264,14 @@ class _Fitter:
         """Whether nothing fits yet, or the best that does may be no whole sentence."""
         return work.fitted is None or self._doubts(work.fitted)
 
+    def _is_poor(self, work: Work) -> bool:
+        """Whether the best that fits is in doubt, or much worse than the natural translation."""
+        if work.fitted is None or self.is_in_doubt(work):
+            return True
+        natural, best = work.fitted.natural, work.fitted.hypothesis
+        loss = worth(natural, self.policy) - worth(best, self.policy)
+        return loss > self.policy.much_worse
+
     def _doubts(self, fitted: Fitted) -> bool:
         return in_doubt(fitted.hypothesis, fitted.natural, self.policy)
 
@@ -249,21 +280,29 @@ class _Fitter:
         works: Sequence[Work],
         requests: Sequence[Request],
         on_done: Callable[[int], None] | None = None,
+        *,
+        condensations: Sequence[Condensation] = (),
     ) -> None:
         """Search for every work and add what is found to its candidates, all scored alike."""
         found = self.translator.translate(requests, on_done)
-        asked = [index for index, request in enumerate(requests) if request.asked != FREE]
+        asked = [
+            index
+            for index, request in enumerate(requests)
+            if condensations or request.asked != FREE
+        ]
         texts = [requests[index].text for index in asked]
         rated = self.translator.rate(texts, [found[index] for index in asked])
         for index, hypotheses in zip(asked, rated, strict=True):
             found[index] = hypotheses
-        for work, request, hypotheses in zip(works, requests, found, strict=True):
+        sources: Sequence[Condensation | None] = condensations or [None] * len(requests)
+        for work, request, hypotheses, source in zip(works, requests, found, sources, strict=True):
             set_ = (
                 _typeset(each, work, self.guideline) for each in self._covering(work, hypotheses)
             )
             terms = work.task.terms
             work.candidates += [
-                Candidate(each, request.asked, len(missing_from(each.text, terms))) for each in set_
+                Candidate(each, request.asked, len(missing_from(each.text, terms)), source)
+                for each in set_
             ]
 
     def _covering(self, work: Work, hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
@@ -324,9 +363,18 @@ class _Fitter:
         self._choose_if_best_is_natural(work)
 
     def _choose(self, work: Work) -> None:
-        if work.candidates:
-            language = self.guideline.language
-            work.fitted = choose(work.task, work.candidates, self.guideline, language, self.policy)
+        if not work.candidates:
+            return
+        candidates, language = work.candidates, self.guideline.language
+        if any(each.condensation for each in candidates):
+            natural = candidates[0].hypothesis
+            whole = [
+                each for each in candidates if not in_doubt(each.hypothesis, natural, self.policy)
+            ]
+            work.fitted = choose(work.task, whole, self.guideline, language, self.policy)
+            if work.fitted is not None:
+                return
+        work.fitted = choose(work.task, candidates, self.guideline, language, self.policy)
 
 
 def _natural_requests(tasks: Sequence[Task], translator: Translator) -> list[Request]:

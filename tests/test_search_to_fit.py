@@ -108,7 +108,10 @@ class Doubtful(ScriptedTranslator):
 def test_a_doubtful_end_is_no_reason_to_stop(doubtful, weight, asked, chosen):
     translator = Doubtful()
     policy = Policy(
-        rounds=((1.0, 0.94), (0.85, 0.75), (0.64,)), closing_weight=weight, doubtful=doubtful
+        rounds=((1.0, 0.94), (0.85, 0.75), (0.64,)),
+        closing_weight=weight,
+        doubtful=doubtful,
+        condensations=0,
     )
     track = parse_track(SCENE.encode(), name="scene.srt", format="srt")
     only_last = replace(track, cues=track.cues[1:])

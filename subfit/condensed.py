@@ -1,0 +1,88 @@
+"""Translating less than the whole source: what is asked for, and what of each cue was left out."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from subfit.condensing import Condensation, condensations
+from subfit.hypotheses import FREE, Hypothesis, Request
+from subfit.policy import Policy
+from subfit.sentences import Sentence
+from subfit.task import Task
+
+
+@dataclass(frozen=True, slots=True)
+class CondensedRequest:
+    """A condensed source to translate within the budget."""
+
+    request: Request
+    condensation: Condensation
+
+
+def condensed_requests(
+    task: Task, natural: Hypothesis, language: str, policy: Policy
+) -> list[CondensedRequest]:
+    """Return what to translate in place of a sentence that cannot be said whole in its budget.
+
+    A condensation that should fit is translated at its natural length; of one that may be a little
+    too long the budget is asked for.
+
+    Args:
+        task: The sentence.
+        natural: Its translation without a ceiling.
+        language: Of the source.
+        policy: Says how many condensations.
+
+    Returns:
+        The requests, those that lose least first; none without a budget, or if nothing can be
+        spared.
+    """
+    ceiling = task.ceiling
+    if ceiling < 1 or math.isinf(ceiling) or not natural.characters:
+        return []
+    found = condensations(
+        task.sentence.spoken,
+        ceiling / natural.characters,
+        language,
+        kept=[each.source for each in task.terms],
+        most=policy.condensations,
+    )
+    per_character = natural.characters / len(task.sentence.spoken)
+    return [
+        CondensedRequest(
+            Request(
+                each.text,
+                ceiling,
+                FREE if per_character * len(each.text) <= ceiling else math.floor(ceiling),
+                terms=task.wanted,
+            ),
+            each,
+        )
+        for each in found
+    ]
+
+
+def omitted_of(
+    sentence: Sentence, condensation: Condensation | None
+) -> tuple[tuple[str, ...], ...]:
+    """Return for each part of a sentence what of it a condensation leaves out, as it has it.
+
+    Args:
+        sentence: The sentence.
+        condensation: Of its text as spoken; None if nothing is left out.
+
+    Returns:
+        Words without the commas around them; empty if nothing is left out.
+    """
+    if condensation is None:
+        return ()
+    text = sentence.text if len(sentence.text) == len(sentence.spoken) else sentence.spoken
+    found: list[tuple[str, ...]] = []
+    start = 0
+    for part in sentence.parts:
+        end = start + len(part.text)
+        cut = (text[max(a, start) : min(b, end)] for a, b in condensation.omitted)
+        found.append(tuple(words for each in cut if (words := each.strip(" ,;:–—"))))
+        start = end + 1
+    return tuple(found)

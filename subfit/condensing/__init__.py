@@ -1,0 +1,153 @@
+"""Condensation: what of a source can be left unsaid for the rest to be said whole.
+
+Subtitlers shorten by leaving out, not by breaking off. No length can make a translator say all of
+a sentence in half its room, so where that is asked, words of the source that can be spared are left
+out before it is translated. Which these are follows from lists of words and the order of words
+alone (`subfit.condensing.spare`); which of many condensations reads best is the translator's to
+say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from subfit.condensing.clauses import Token, clauses_of, tokens_of
+from subfit.condensing.reading import Reading, SparePart
+from subfit.condensing.spare import spare_parts
+from subfit.condensing.words import words_of
+
+__all__ = ["Condensation", "condensations"]
+
+MOST_PARTS = 4
+"""Spare parts that are left out together."""
+_KEPT = 48
+"""Spare parts, and sets of them, that are tried further."""
+LONGEST = 1.15
+"""Of the wished share; what is longer has lost too little."""
+_SHORTEST = 0.45
+"""Of the wished share; what is shorter has lost too much."""
+
+_OPENING = re.compile(r"^[\s,;:–—-]+(?=\w)")
+_BEFORE_CLOSING = re.compile(r"\s*[,;:–—]+\s*(?=[.!?…])")
+_AFTER_CLOSING = re.compile(r"(?<=[.!?…])\s+[,;:–—]+\s*")
+_DOUBLED = re.compile(r"\s*,(?:\s*,)+")
+_BEFORE_MARK = re.compile(r"\s+(?=[,;.!?…:)\]”»])")
+_SPACES = re.compile(r"\s+")
+_SENTENCE_START = re.compile(r"(?:^|(?<=[.!?…]\s))([\W\d_]*)([^\W\d_])")
+_ARTICLE = re.compile(r"\b([Aa])n?\s+(?=(\w+))")
+
+
+@dataclass(frozen=True, slots=True)
+class Condensation:
+    """A text with some of it left out."""
+
+    text: str
+    cost: float
+    """What is lost, in about the number of words that have a meaning of their own."""
+    omitted: tuple[tuple[int, int], ...]
+    """Where in the text, in characters, what is left out stands, in its order."""
+
+
+def condensations(
+    text: str, share: float, language: str, *, kept: Collection[str] = (), most: int = 12
+) -> list[Condensation]:
+    """Return what a text can be condensed to.
+
+    Args:
+        text: Sentences of one speaker, in one line.
+        share: The length wished, as a share of the text's characters; some condensations are up to
+            `LONGEST` times as long.
+        language: Of the text.
+        kept: What must not be left out, such as terms of a glossary.
+        most: How many to return.
+
+    Returns:
+        Those that lose least first; none if nothing can be spared or the language is not known.
+    """
+    words = words_of(language)
+    if words is None or share >= 1:
+        return []
+    tokens = tokens_of(text)
+    reading = Reading(tokens, clauses_of(text, tokens, language), words)
+    spare = [part for part in spare_parts(reading) if not _has_any(text, tokens, part, kept)]
+    found: dict[str, Condensation] = {}
+    for parts in sorted(_sets(text, tokens, spare[:_KEPT], share), key=_cost):
+        condensed = _condensed(text, tokens, parts)
+        if any(map(str.isalnum, condensed.text)):
+            found.setdefault(condensed.text, condensed)
+    return list(found.values())[:most]
+
+
+def _has_any(text: str, tokens: Sequence[Token], part: SparePart, kept: Collection[str]) -> bool:
+    """Whether a part has any of some words."""
+    words = text[tokens[part.start].start : tokens[part.end - 1].end]
+    return any(re.search(rf"(?<!\w){re.escape(each)}(?!\w)", words) for each in kept)
+
+
+Parts = tuple[SparePart, ...]
+
+
+def _sets(
+    text: str, tokens: Sequence[Token], spare: Sequence[SparePart], share: float
+) -> list[Parts]:
+    """Sets of parts that leave about the wished share, none with a part it can do without."""
+    sizes = {part: tokens[part.end - 1].end - tokens[part.start].start + 1 for part in spare}
+    enough = len(text) * (1 - share)
+    almost = len(text) * (1 - share * LONGEST)
+    too_much = len(text) * (1 - share * _SHORTEST)
+    done: list[Parts] = []
+    front: list[Parts] = [()]
+    for _ in range(MOST_PARTS):
+        grown: list[Parts] = []
+        for parts in front:
+            for part in spare:
+                if parts and (part.start < parts[-1].end):
+                    continue
+                wider = (*parts, part)
+                size = sum(sizes[each] for each in wider)
+                if size > too_much:
+                    continue
+                if size >= almost:
+                    done.append(wider)
+                if size < enough:
+                    grown.append(wider)
+        front = sorted(grown, key=_cost)[: 4 * _KEPT]
+    return done
+
+
+def _cost(parts: Parts) -> float:
+    return sum(part.cost for part in parts)
+
+
+def _condensed(text: str, tokens: Sequence[Token], parts: Parts) -> Condensation:
+    spans = [(tokens[part.start].start, tokens[part.end - 1].end) for part in parts]
+    pieces: list[str] = []
+    at = 0
+    for start, end in spans:
+        pieces.append(text[at:start])
+        at = end
+    rest = _tidied(" ".join([*(each.strip() for each in pieces), text[at:].strip()]))
+    if rest[-1:].isalnum() and not text.rstrip()[-1].isalnum():
+        rest += "."  # what asked for assent went with its question mark
+    return Condensation(rest, _cost(parts), tuple(spans))
+
+
+def _tidied(text: str) -> str:
+    """A text as it is written once something has been left out of it."""
+    text = _SPACES.sub(" ", text).strip()
+    text = _BEFORE_MARK.sub("", text)
+    text = _OPENING.sub("", text)
+    text = _BEFORE_CLOSING.sub("", text)
+    text = _AFTER_CLOSING.sub(" ", text)
+    text = _DOUBLED.sub(",", text)
+    text = _ARTICLE.sub(_article, text)
+    return _SENTENCE_START.sub(lambda match: match[1] + match[2].upper(), text)
+
+
+def _article(match: re.Match[str]) -> str:
+    an = match[2][0].lower() in "aeiou" and not re.match(
+        r"(?:uni|use|usu|eu|one\b|once)", match[2].lower()
+    )
+    return f"{match[1]}{'n' if an else ''} "

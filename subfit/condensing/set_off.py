@@ -1,0 +1,132 @@
+"""What can be spared of a text as its marks part it: sentences, and what stands between commas."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from subfit.condensing.clauses import Clause, Segment
+from subfit.condensing.reading import CONTENT, FUNCTION, Reading, SparePart
+
+_FILLER, _ADDRESS, _FRAME = 0.1, 0.35, 0.4
+_FIRST_CLAUSE, _LAST, _MIDDLE, _BRACKETS = 1.3, 1.05, 1.1, 0.6
+"""Multiples of what the words cost."""
+_LONGEST_ADDRESS = 3
+_LONGEST_FRAME = 8
+
+
+def sentence(reading: Reading, clause: Clause) -> Iterator[SparePart]:
+    """One of several sentences."""
+    if len(reading.clauses) > 1:
+        cost = reading.cost(clause.start, clause.end)
+        if reading.phrase(clause.start, clause.end) in reading.words.answers:
+            cost = CONTENT
+        elif reading.is_filler(clause):
+            cost = _FILLER + FUNCTION
+        yield SparePart(clause.opened, clause.closed, cost + FUNCTION)
+
+
+def segments(reading: Reading, clause: Clause) -> Iterator[SparePart]:
+    """What commas set off: fillers, addresses, what opens, closes or interrupts a sentence."""
+    if len(clause.segments) < 2:
+        return
+    first, last = clause.segments[0], clause.segments[-1]
+    for segment in clause.segments:
+        cost = _cost(reading, clause, segment)
+        if cost is None:
+            continue
+        if segment is first:
+            yield SparePart(segment.start, clause.segments[1].start, cost)
+        else:
+            both = segment is not last and _interrupts(reading, clause, segment)
+            yield SparePart(segment.start - 1, segment.end + both, cost)
+    for before, segment in pairwise(clause.segments):
+        if segment is not last and _opens_clause(reading, segment):
+            yield SparePart(before.end, last.end, reading.cost(segment.start, last.end) * _LAST)
+
+
+def tag(reading: Reading, clause: Clause) -> Iterator[SparePart]:
+    """What asks for assent at the end of a statement, with its question mark."""
+    if len(clause.segments) > 1 and _ends_in_tag(reading, clause):
+        yield SparePart(clause.segments[-1].start - 1, clause.closed, _FILLER)
+
+
+def brackets(reading: Reading, clause: Clause) -> Iterator[SparePart]:
+    """What stands in parentheses."""
+    opened = None
+    for index in range(clause.start + 1, clause.closed):
+        if reading.tokens[index].text == "(":
+            opened = index
+        elif reading.tokens[index].text == ")" and opened is not None:
+            yield SparePart(opened, index + 1, reading.cost(opened, index) * _BRACKETS)
+            opened = None
+
+
+def frame(reading: Reading, clause: Clause) -> Iterator[SparePart]:
+    """What only introduces the clause behind it: "I think (that)"."""
+    words = reading.words
+    for end in range(clause.start + 2, min(clause.start + _LONGEST_FRAME + 1, clause.end - 1)):
+        token, low = reading.tokens[end], reading.low(end)
+        begins = low in words.subjects or low in words.determiners or token.is_capital
+        if begins and token.is_word and reading.phrase(clause.start, end) in words.frames:
+            yield SparePart(clause.start, end, _FRAME)
+
+
+def _cost(reading: Reading, clause: Clause, segment: Segment) -> float | None:
+    """What leaving a segment out costs; None if it must stay."""
+    is_first, is_last = segment is clause.segments[0], segment is clause.segments[-1]
+    if is_last and _ends_in_tag(reading, clause):
+        return None  # goes with its question mark, or not at all
+    if reading.is_filler(segment):
+        return _FILLER
+    if (is_first or is_last) and _is_address(reading, segment):
+        lists_names = is_first and reading.is_name(reading.next_word(segment.end))
+        return None if lists_names else _ADDRESS
+    words, opening = reading.words, reading.low(segment.start)
+    if opening in words.answers:
+        return None
+    cost = reading.cost(segment.start, segment.end)
+    if is_first:
+        following = reading.low(reading.next_word(segment.end))
+        if opening in words.prepositions or opening in words.subordinators:
+            return cost
+        joined = following in words.coordinators or following in words.adversative
+        return cost * _FIRST_CLAUSE if joined or following == "so" else None
+    if opening in words.adversative or opening in words.be or opening in words.auxiliaries:
+        return None
+    return cost * (_LAST if is_last else _MIDDLE)
+
+
+def _interrupts(reading: Reading, clause: Clause, segment: Segment) -> bool:
+    """Whether the commas on both sides of a segment belong to it."""
+    first = clause.segments[0]
+    if segment is clause.segments[1] and (reading.is_filler(first) or _is_address(reading, first)):
+        return False
+    words, opening = reading.words, reading.low(segment.start)
+    openers = (words.relatives, words.prepositions, words.subordinators)
+    return reading.is_filler(segment) or any(opening in each for each in openers)
+
+
+def _opens_clause(reading: Reading, segment: Segment) -> bool:
+    words, opening = reading.words, reading.low(segment.start)
+    openers = (words.coordinators, words.subordinators, words.relatives, words.prepositions)
+    return any(opening in each for each in openers) or opening == "so"
+
+
+def _ends_in_tag(reading: Reading, clause: Clause) -> bool:
+    last = clause.segments[-1]
+    asks = clause.closed > clause.end and reading.tokens[clause.end].text.startswith("?")
+    return asks and reading.phrase(last.start, last.end) in reading.words.tags
+
+
+def _is_address(reading: Reading, segment: Segment) -> bool:
+    """Whether a segment is what somebody is called by."""
+    tokens = reading.tokens[segment.start : segment.end]
+    if len(tokens) > _LONGEST_ADDRESS or not all(each.is_word for each in tokens):
+        return False
+    words, behind = reading.words, reading.low(reading.next_word(segment.end))
+    if behind in words.relatives or tokens[0].lower in words.determiners:
+        return False
+    if tokens[-1].lower in words.addresses:
+        return True
+    return all(reading.is_name(each) for each in range(segment.start, segment.end))

@@ -1,0 +1,77 @@
+"""What can be left out of a sentence that then is still a sentence, and says much the same.
+
+A subtitler who has no room drops, roughly in this order, what was said only to say it (fillers,
+names that people are called by, tags, "I think"), adverbs, what further describes a thing or an
+event (phrases that open with a preposition, relative and adverbial clauses, what stands between
+commas), one of two clauses, one of two sentences. What turns a statement into another one stays:
+negations, conditions, "only", "maybe", and what a "but" leads up to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from subfit.condensing import phrases, set_off
+from subfit.condensing.clauses import Clause, Segment
+from subfit.condensing.reading import Reading, SparePart
+
+_RULES = (
+    *(set_off.sentence, set_off.segments, set_off.tag, set_off.brackets, set_off.frame),
+    *(phrases.coordinated, phrases.adverbs, phrases.times, phrases.hanging, phrases.modifiers),
+)
+_BRACKETS = (("(", ")"), ("[", "]"), ("“", "”"), ("«", "»"))
+
+
+def spare_parts(reading: Reading) -> list[SparePart]:
+    """Return everything that can be left out by itself, the cheapest first, each once."""
+    found: dict[tuple[int, int], SparePart] = {}
+    for clause in reading.clauses:
+        for part in _parts(reading, clause):
+            known = found.get((part.start, part.end))
+            if known is None or part.cost < known.cost:
+                found[part.start, part.end] = part
+    return sorted(found.values(), key=lambda part: (part.cost, part.start, part.end))
+
+
+def _parts(reading: Reading, clause: Clause) -> Iterator[SparePart]:
+    for rule in _RULES:
+        yield from (part for part in rule(reading, clause) if _is_allowed(reading, clause, part))
+
+
+def _is_allowed(reading: Reading, clause: Clause, part: SparePart) -> bool:
+    """Whether quotes stay whole, and no condition goes but with its whole sentence."""
+    texts = [each.text for each in reading.tokens[part.start : part.end]]
+    torn = any(texts.count(opener) != texts.count(closer) for opener, closer in _BRACKETS)
+    if torn or _tears_quotes(reading, part):
+        return False
+    if (part.start, part.end) == (clause.opened, clause.closed):
+        return True
+    conditional = any(text.lower() in reading.words.conditions for text in texts)
+    return not conditional and _leaves_verb(reading, clause, part)
+
+
+def _tears_quotes(reading: Reading, part: SparePart) -> bool:
+    """Whether a part has one of two straight quotes, or two that are not the same's."""
+    quotes = [each for each in range(part.start, part.end) if reading.tokens[each].text == '"']
+    if not quotes or len(quotes) % 2:
+        return bool(quotes)
+    opening, behind = reading.tokens[quotes[0]], reading.tokens[quotes[0] + 1]
+    return opening.end != behind.start
+
+
+def _leaves_verb(reading: Reading, clause: Clause, part: SparePart) -> bool:
+    """Whether a sentence that has a verb still has one without some of its words."""
+    if not reading.has_verb(clause.start, clause.end):
+        return True
+    main = [each for each in clause.segments if not _is_subordinate(reading, each)]
+    return any(
+        reading.has_verb(each.start, min(each.end, part.start))
+        or reading.has_verb(max(each.start, part.end), each.end)
+        for each in main or clause.segments
+    )
+
+
+def _is_subordinate(reading: Reading, segment: Segment) -> bool:
+    words, opening = reading.words, reading.low(segment.start)
+    classes = (words.subordinators, words.relatives, words.conditions, words.prepositions)
+    return opening.endswith("ing") or any(opening in each for each in classes)

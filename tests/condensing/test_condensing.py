@@ -1,0 +1,155 @@
+"""What is left of a sentence is a sentence, and what is left out can be told."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from subfit.condensing import LONGEST, condensations
+
+
+def shortened(text: str, share: float = 0.9) -> list[str]:
+    return [each.text for each in condensations(text, share, "en", most=50)]
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        # said only to say it
+        ("We are saving the moon, Mrs. Owl.", "We are saving the moon."),
+        ("Captain, the engine is on fire!", "The engine is on fire!"),
+        ("You could close that door, you know.", "You could close that door."),
+        ("The police, however, did not come.", "The police did not come."),
+        ("It's cold in here, isn't it?", "It's cold in here."),
+        ("I think that he left.", "He left."),
+        ("Excuse me. Can I ask a question?", "Can I ask a question?"),
+        # adverbs
+        ("She really is a very good cook.", "She is a very good cook."),
+        ("He closed the door quietly.", "He closed the door."),
+        ("I saw her again last Monday.", "I saw her again."),
+        ("After all, about forty people came.", "After all, forty people came."),
+        # what describes further
+        ("The last boat leaves in ten minutes.", "The last boat leaves."),
+        ("After the rain, we went home.", "We went home."),
+        ("I owe you a bottle of milk.", "I owe you a bottle."),
+        ("My brother, who lives in Spain, is ill.", "My brother is ill."),
+        ("She stayed because it was late.", "She stayed."),
+        ("He has a green coat.", "He has a coat."),
+        ("They took the road (the long one) back.", "They took the road back."),
+        # one of two
+        ("It fell into the pond, and now it is gone.", "It fell into the pond."),
+        ("I had a plan, but then you came.", "But then you came."),
+        ("We forget names. We forget our keys.", "We forget our keys."),
+    ],
+)
+def test_what_a_subtitler_would_drop_is_dropped(text: str, rest: str) -> None:
+    assert rest in shortened(text, 0.85) + shortened(text, 0.55)
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("I'll come if you pay me.", "I'll come."),
+        ("Nothing works without a lamp.", "Nothing works."),
+        ("That is a nice idea, but it is wrong.", "That is a nice idea."),
+        ("I do not know him.", "I do know him."),
+        ("Maybe he is at home.", "He is at home."),
+        ("Oh, no.", "Oh."),
+        ("I only saw one of them.", "I saw one of them."),
+    ],
+)
+def test_what_would_say_something_else_is_kept(text: str, wrong: str) -> None:
+    assert wrong not in shortened(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The box is on the table.",  # a predicate
+        "I want to sleep.",  # what a verb stands on
+        "It depends on the weather.",
+        "Tom and Mary are here.",  # half a subject
+        "I think so.",
+        "What kind of music is that?",
+        "When you are done.",
+        "Stop!",
+        "...",
+        "",
+    ],
+)
+def test_what_a_sentence_stands_on_is_kept(text: str) -> None:
+    assert shortened(text) == []
+
+
+def test_cheap_words_go_first() -> None:
+    text = "Well, I bought a small red boat in Spain last year, you know."
+    assert shortened(text, 0.99)[:2] == [
+        "I bought a small red boat in Spain last year, you know.",
+        "Well, I bought a small red boat in Spain last year.",
+    ]
+    assert "I bought a small red boat in Spain." in shortened(text, 0.6)[:2]
+
+
+def test_as_much_is_left_out_as_is_wished() -> None:
+    text = "After lunch, my sister showed us her new garden behind the house, and then we left."
+    for share in (0.9, 0.7, 0.5):
+        longest = max(map(len, shortened(text, share)))
+        assert longest <= LONGEST * share * len(text) + 1
+
+
+def test_abbreviations_do_not_end_sentences() -> None:
+    assert "Mr. Finch lives here." in shortened("Mr. Finch lives here with Dr. Owl.")
+    assert all("Dr." in each or "Owl" not in each for each in shortened("He met Dr. Owl. We left."))
+
+
+def test_quotes_stay_whole() -> None:
+    text = '"I did it," he said, "because of you and the others."'
+    assert shortened(text, 0.95)
+    assert all(each.count('"') == 4 for each in shortened(text, 0.95))
+
+
+def test_what_is_kept_is_in_all_that_is_left() -> None:
+    text = "The last boat leaves in ten minutes from the old harbor."
+    kept = [each.text for each in condensations(text, 0.9, "en", kept=["ten"])]
+    assert kept and all("ten" in each for each in kept)
+    assert any("ten" not in each for each in shortened(text))
+
+
+def test_an_article_follows_the_word_behind_it() -> None:
+    assert "That is an idea." in shortened("That is a good idea.")
+    assert "She ate a cake." in shortened("She ate an old cake.")
+
+
+def test_other_languages_are_left_as_they_are() -> None:
+    assert condensations("Das letzte Boot fährt in zehn Minuten.", 0.7, "de") == []
+
+
+def test_nothing_is_left_out_where_all_has_room() -> None:
+    assert condensations("The last boat leaves in ten minutes.", 1.2, "en") == []
+
+
+WORDS = (
+    "the a in of and but who that to not I you he ten Tom so very boat leaves saw quickly because "
+    "if isn't green window Mr. , . ! ? ... ; – \" ( ) ' “ ”"
+)
+
+
+@given(st.lists(st.sampled_from(WORDS.split()), max_size=25), st.floats(0.2, 0.99))
+def test_only_what_is_told_is_missing(words: list[str], share: float) -> None:
+    text = re.sub(r" (?=[,.!?;)])", "", " ".join(words))
+    for each in condensations(text, share, "en"):
+        rest, at = "", 0
+        for start, end in each.omitted:
+            assert at <= start < end <= len(text)
+            rest, at = rest + text[at:start], end
+        assert _words(each.text) == _words(rest + text[at:])
+        assert any(map(str.isalnum, each.text))
+        assert len(each.text) < len(text) + 2
+
+
+def _words(text: str) -> list[str]:
+    words = re.findall(r"\w+", text.lower())
+    return ["a" if each == "an" else each for each in words]
