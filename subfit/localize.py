@@ -55,6 +55,8 @@ class Options:
     that are found anyway."""
     terms: tuple[Term, ...] = ()
     """Of the target language, and names: what is to be translated in one way."""
+    condense: bool = True
+    """Leave out what can be spared of a source where it cannot be said whole in its budget."""
     whole_sentences: bool = False
     """Rather go over a budget than keep to it with a sentence that may end too early."""
     extend: bool = False
@@ -128,7 +130,7 @@ def localize_all(
         translator,
         guideline,
         on_progress,
-        policy=options.policy,
+        policy=options.policy if options.condense else replace(options.policy, condensations=0),
         alternatives=options.alternatives,
         whole=options.whole_sentences,
     )

@@ -130,6 +130,8 @@ class Settings:
     """Other translations of every sentence to search for."""
     terms: tuple[Term, ...] = ()
     """What is to be translated in one way, in all target languages, and names to keep."""
+    condense: bool = True
+    """Leave out what can be spared of a source where it cannot be said whole in its budget."""
     whole_sentences: bool = False
     """Rather go over a budget than end a sentence where its end is doubtful."""
     bilingual: Bilingual | None = None

@@ -53,6 +53,7 @@ class Setup:
             "join": settings.across_cues,
             "dubbing": asdict(settings.dubbing),
             "alternatives": settings.alternatives,
+            "condense": settings.condense,
             "whole_sentences": settings.whole_sentences,
             "glossary": settings.describe_terms(language),
             "bilingual": settings.bilingual,

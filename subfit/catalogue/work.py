@@ -99,6 +99,7 @@ def _translate(
         dubbing=settings.dubbing,
         alternatives=settings.alternatives,
         terms=settings.terms_in(prepared[0].source.item.language),
+        condense=settings.condense,
         whole_sentences=settings.whole_sentences,
         extend=settings.timing.extend,
     )

@@ -54,6 +54,9 @@ if TYPE_CHECKING:
     "translation: 0.85 asks for 15 % less.",
 )
 @click.option(
+    "--no-condense", is_flag=True, help="Never leave out words of a source that can be spared."
+)
+@click.option(
     "--whole-sentences",
     is_flag=True,
     help="Rather go over the ceiling than keep to it with a sentence that may end too early.",

@@ -100,6 +100,11 @@ from subfit.report_files.rendering import REPORT_SUFFIXES
 )
 @timing_options
 @click.option(
+    "--no-condense",
+    is_flag=True,
+    help="Never leave out words of a source that can be spared; see docs/condensing.md.",
+)
+@click.option(
     "--whole-sentences",
     is_flag=True,
     help="Rather go over a budget than keep to it with a sentence that may end too early.",
@@ -205,6 +210,7 @@ def _request(
             translate_sounds=options["translate_sounds"],
             across_cues=not options["no_join"],
             alternatives=options["alternatives"],
+            condense=not options["no_condense"],
             whole_sentences=options["whole_sentences"],
             bilingual=options["bilingual"],
         ),

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from subfit.condensing.clauses import Token, clauses_of, tokens_of
 from subfit.condensing.reading import Reading, SparePart
-from subfit.condensing.spare import spare_parts
+from subfit.condensing.spare import leaves_sentences, spare_parts
 from subfit.condensing.words import words_of
 
 __all__ = ["Condensation", "condensations"]
@@ -74,6 +74,8 @@ def condensations(
     spare = [part for part in spare_parts(reading) if not _has_any(text, tokens, part, kept)]
     found: dict[str, Condensation] = {}
     for parts in sorted(_sets(text, tokens, spare[:_KEPT], share), key=_cost):
+        if not leaves_sentences(reading, parts):
+            continue
         condensed = _condensed(text, tokens, parts)
         if any(map(str.isalnum, condensed.text)):
             found.setdefault(condensed.text, condensed)

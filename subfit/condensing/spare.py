@@ -9,7 +9,7 @@ negations, conditions, "only", "maybe", and what a "but" leads up to.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from subfit.condensing import phrases, set_off
 from subfit.condensing.clauses import Clause, Segment
@@ -47,7 +47,7 @@ def _is_allowed(reading: Reading, clause: Clause, part: SparePart) -> bool:
     if (part.start, part.end) == (clause.opened, clause.closed):
         return True
     conditional = any(text.lower() in reading.words.conditions for text in texts)
-    return not conditional and _leaves_verb(reading, clause, part)
+    return not conditional and _leaves_verb(reading, clause, [part])
 
 
 def _tears_quotes(reading: Reading, part: SparePart) -> bool:
@@ -59,19 +59,34 @@ def _tears_quotes(reading: Reading, part: SparePart) -> bool:
     return opening.end != behind.start
 
 
-def _leaves_verb(reading: Reading, clause: Clause, part: SparePart) -> bool:
-    """Whether a sentence that has a verb still has one without some of its words."""
-    if not reading.has_verb(clause.start, clause.end):
+def leaves_sentences(reading: Reading, parts: Sequence[SparePart]) -> bool:
+    """Tell whether every sentence that has a verb still has one, or is gone.
+
+    Args:
+        reading: The text.
+        parts: What is left out together, in its order.
+    """
+    return all(_leaves_verb(reading, clause, parts) for clause in reading.clauses)
+
+
+def _leaves_verb(reading: Reading, clause: Clause, parts: Sequence[SparePart]) -> bool:
+    own = [each for each in parts if clause.opened <= each.start < clause.closed]
+    whole = any(each.start <= clause.start and clause.end <= each.end for each in own)
+    if not own or whole or not reading.has_verb(clause.start, clause.end):
         return True
-    main = [each for each in clause.segments if not _is_subordinate(reading, each)]
+    main = [each for each in clause.segments if not _is_aside(reading, each)]
+    edges = [0, *(edge for each in own for edge in (each.start, each.end)), clause.end]
+    left = list(zip(edges[::2], edges[1::2], strict=True))
     return any(
-        reading.has_verb(each.start, min(each.end, part.start))
-        or reading.has_verb(max(each.start, part.end), each.end)
+        reading.has_verb(max(each.start, start), min(each.end, end))
         for each in main or clause.segments
+        for start, end in left
     )
 
 
-def _is_subordinate(reading: Reading, segment: Segment) -> bool:
+def _is_aside(reading: Reading, segment: Segment) -> bool:
+    """Whether a segment is no main clause."""
     words, opening = reading.words, reading.low(segment.start)
     classes = (words.subordinators, words.relatives, words.conditions, words.prepositions)
-    return opening.endswith("ing") or any(opening in each for each in classes)
+    opens = opening.endswith("ing") or any(opening in each for each in classes)
+    return opens or reading.is_filler(segment)

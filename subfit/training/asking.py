@@ -79,6 +79,8 @@ class Wish:
     ``natural``, and without ``length_ratio``."""
     whole_sentences: bool = False
     """Rather go over the ceiling than keep to it with a sentence that may end too early."""
+    condense: bool = True
+    """Leave out what can be spared of a source that has no room; only below a ceiling."""
 
 
 def parse_ask(text: str) -> Ask:
@@ -112,6 +114,7 @@ def make_wish(
     length_ratio: LengthRatio | None = None,
     natural_ratio: float | None = None,
     whole_sentences: bool = False,
+    no_condense: bool = False,
 ) -> Wish:
     """Put together what a user asks for.
 
@@ -122,6 +125,7 @@ def make_wish(
         length_ratio: Floor and ceiling.
         natural_ratio: Ceiling as a multiple of the natural translation's characters.
         whole_sentences: Rather go over the ceiling than end a sentence too early.
+        no_condense: Never leave out words of a source that can be spared.
 
     Raises:
         UsageError: They do not go together.
@@ -146,7 +150,8 @@ def make_wish(
         raise UsageError(
             "--whole-sentences goes over a ceiling; give one with --length-ratio or --natural-ratio"
         )
-    return Wish(parsed, length_class, length_ratio, natural_ratio, whole_sentences)
+    condense = not no_condense
+    return Wish(parsed, length_class, length_ratio, natural_ratio, whole_sentences, condense)
 
 
 def check_wish(translator: Translator, wish: Wish) -> None:

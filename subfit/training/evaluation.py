@@ -54,6 +54,8 @@ class Setup:
     """Ceiling as a multiple of the natural translation's characters, if there was one."""
     whole_sentences: bool = False
     """Whether the ceiling gave way where a sentence would have ended too early."""
+    condense: bool = True
+    """Whether words that can be spared were left out where a source had no room."""
     precision: str = "fp32"
     """The arithmetic of the model."""
 
@@ -79,6 +81,7 @@ class Setup:
             length_penalty=search.length_penalty,
             natural_ratio=wish.natural_ratio,
             whole_sentences=wish.whole_sentences,
+            condense=wish.condense,
         )
 
 

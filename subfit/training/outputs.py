@@ -121,7 +121,9 @@ def _localized(
 ) -> tuple[tuple[str, ...], tuple[int, ...], tuple[float, ...], int]:
     cues = tuple(Cue(0, 0, pair.source, line=number) for number, pair in enumerate(pairs, start=1))
     track, ratio = Track(cues, "txt"), wish.length_ratio
-    options = Options(ratio, policy=policy, whole_sentences=wish.whole_sentences)
+    options = Options(
+        ratio, policy=policy, condense=wish.condense, whole_sentences=wish.whole_sentences
+    )
     done = localize(track, translator, guideline, options, on_progress)
     if wish.natural_ratio is not None:
         ratios = _ratios_of_natural(done, wish.natural_ratio, guideline)

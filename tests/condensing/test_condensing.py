@@ -105,6 +105,12 @@ def test_abbreviations_do_not_end_sentences() -> None:
     assert all("Dr." in each or "Owl" not in each for each in shortened("He met Dr. Owl. We left."))
 
 
+def test_what_is_left_of_a_sentence_has_its_verb() -> None:
+    text = "After the long meeting in May, we went home, you know."
+    left = shortened(text, 0.6) + shortened(text, 0.4)
+    assert left and all("went" in each for each in left)
+
+
 def test_quotes_stay_whole() -> None:
     text = '"I did it," he said, "because of you and the others."'
     assert shortened(text, 0.95)
