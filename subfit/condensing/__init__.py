@@ -30,6 +30,7 @@ _SHORTEST = 0.45
 """Of the wished share; what is shorter has lost too much."""
 
 _OPENING = re.compile(r"^[\s,;:–—-]+(?=\w)")
+_OPENED = re.compile(r"(?:^|\s)[\"'“‘„«(\[¿¡]+$")
 _BEFORE_CLOSING = re.compile(r"\s*[,;:–—]+\s*(?=[.!?…])")
 _AFTER_CLOSING = re.compile(r"(?<=[.!?…])\s+[,;:–—]+\s*")
 _DOUBLED = re.compile(r"\s*,(?:\s*,)+")
@@ -130,25 +131,30 @@ def _condensed(text: str, tokens: Sequence[Token], parts: Parts) -> Condensation
     for start, end in spans:
         pieces.append(text[at:start])
         at = end
-    rest = _tidied(" ".join([*(each.strip() for each in pieces), text[at:].strip()]))
+        if _OPENED.search(pieces[-1]):
+            at += len(text[at:]) - len(text[at:].lstrip())
+    rest = _tidied("".join([*pieces, text[at:]]), text)
     if rest[-1:].isalnum() and not text.rstrip()[-1].isalnum():
         rest += "."  # what asked for assent went with its question mark
     return Condensation(rest, _cost(parts), tuple(spans))
 
 
-def _tidied(text: str) -> str:
-    """A text as it is written once something has been left out of it."""
+def _tidied(text: str, whole: str) -> str:
+    """A text as it is written once something of the whole has been left out of it."""
     text = _SPACES.sub(" ", text).strip()
     text = _BEFORE_MARK.sub("", text)
     text = _OPENING.sub("", text)
     text = _BEFORE_CLOSING.sub("", text)
     text = _AFTER_CLOSING.sub(" ", text)
     text = _DOUBLED.sub(",", text)
-    text = _ARTICLE.sub(_article, text)
+    text = _ARTICLE.sub(lambda match: _article(match, whole), text)
     return _SENTENCE_START.sub(lambda match: match[1] + match[2].upper(), text)
 
 
-def _article(match: re.Match[str]) -> str:
+def _article(match: re.Match[str], whole: str) -> str:
+    """The article that stands before a word, where another word stood between them."""
+    if re.search(rf"\b{match[0].strip()}\s+{re.escape(match[2])}\b", whole):
+        return match[0]
     an = match[2][0].lower() in "aeiou" and not re.match(
         r"(?:uni|use|usu|eu|one\b|once)", match[2].lower()
     )

@@ -14,7 +14,7 @@ _TOKEN = re.compile(
     r"\.(?!$)"
     r"|[^\W_](?:\.[^\W_])+\.?"  # a.m., U.S.
     r"|(?<=\s)[A-Z]\.(?=\s?[A-Z])"
-    r"|[^\W_]+(?:[.,:][0-9]+|['’‑-][^\W_]+)*['’]?(?<=[\w’'])"
+    r"|[^\W_]+(?:,[0-9]+|['’‑.:/@_-][^\W_]+)*['’]?(?<=[\w’'])"
     r"|\.{2,}|[-–—]{2,}|\S"
 )
 _END = re.compile(r"[.!?…]+$")
@@ -107,9 +107,15 @@ def _sentences(text: str, tokens: Sequence[Token], language: str) -> Iterator[tu
 def _clause(tokens: Sequence[Token], opened: int, closed: int) -> Clause:
     words = [index for index in range(opened, closed) if tokens[index].is_word]
     start, end = (words[0], words[-1] + 1) if words else (opened, opened)
-    parting = [index for index in range(start, end) if tokens[index].text in COMMAS]
+    parting = [index for index in range(start, end) if _parts(tokens, index)]
     edges = [start - 1, *parting, end]
     segments = tuple(
         Segment(before + 1, after) for before, after in pairwise(edges) if after > before + 1
     )
     return Clause(start, end, closed, opened, segments)
+
+
+def _parts(tokens: Sequence[Token], index: int) -> bool:
+    """Whether a token sets words off: a comma, or a dash, but none that a word begins with."""
+    token = tokens[index]
+    return token.text in COMMAS and (token.text in ",;" or tokens[index + 1].start > token.end)

@@ -31,7 +31,8 @@ def coordinated(reading: Reading, clause: Clause) -> Iterator[SparePart]:
         paired = any(reading.low(each) in words.pairing for each in range(clause.start, index))
         if joins and not paired:
             yield SparePart(before, clause.end, reading.cost(index, clause.end) * _SECOND)
-        if reading.has_subject(index + 1, clause.end):
+        second = next(each for each in clause.segments if index + 1 < each.end)
+        if reading.has_subject(index + 1, second.end):
             yield SparePart(clause.start, index + 1, reading.cost(clause.start, index) * _FIRST)
 
 
@@ -73,7 +74,8 @@ def hanging(reading: Reading, clause: Clause) -> Iterator[SparePart]:
             continue
         low = reading.low(index)
         more = (_CLOSE if low in words.close_prepositions else 0.0) + (_OF if low == "of" else 0.0)
-        is_clause = low in words.relatives or low in words.subordinators
+        clausal = low in words.relatives or low in words.subordinators
+        is_clause = clausal or reading.low(index + 1) in words.relatives
         end = None if is_clause else _phrase_end(reading, clause, index)
         if end is not None:
             behind = reading.low(end) if end < clause.end else ""
@@ -101,7 +103,7 @@ def modifiers(reading: Reading, clause: Clause) -> Iterator[SparePart]:
             (article in words.determiners and article not in words.not_articles and noun_ends)
             and (_is_plain(reading, index) and not reading.low(index).endswith("s"))
             and (_is_plain(reading, index + 1) and not words.is_verb(noun))
-            and noun not in words.end_adverbs
+            and not (noun in words.adverbs or noun in words.end_adverbs or words.is_manner(noun))
         ):
             yield SparePart(index, index + 1, _MODIFIER)
 
@@ -147,9 +149,9 @@ def _may_hang(reading: Reading, index: int) -> bool:
     if low in words.subordinators:
         return not (low in ("when", "where") and words.is_verb(before))
     is_verb = words.is_verb(behind.lower) and not behind.lower.endswith("ing")
-    if low not in words.prepositions or behind.lower in words.prepositions:
-        return False
-    return behind.is_capital or not is_verb
+    openers = (words.determiners, words.pronouns, words.relatives)
+    is_noun = behind.lower not in words.function or any(behind.lower in each for each in openers)
+    return low in words.prepositions and is_noun and (behind.is_capital or not is_verb)
 
 
 def _phrase_end(reading: Reading, clause: Clause, index: int) -> int | None:
@@ -157,11 +159,15 @@ def _phrase_end(reading: Reading, clause: Clause, index: int) -> int | None:
     words, tokens = reading.words, reading.tokens
     end = index + 1
     while end < clause.end and end - index < _LONGEST_PHRASE and tokens[end].is_word:
-        low = reading.low(end)
-        is_verb = words.is_verb(low) and reading.low(end - 1) not in words.determiners
+        low, before = reading.low(end), reading.low(end - 1)
+        in_name = tokens[end].is_capital and tokens[end - 1].is_capital
+        is_verb = words.is_verb(low) and before not in words.determiners and not in_name
         if end > index + 1 and (low in words.function or is_verb or low in words.end_adverbs):
             break
         end += 1
+    else:
+        if end < clause.end and tokens[end].is_word:
+            return None
     last = reading.low(end - 1)
     runs_on = end < clause.end and reading.low(end) in ("to", "of", "that")
     gerund = words.is_verb(reading.low(index + 1)) and not tokens[index + 1].is_capital

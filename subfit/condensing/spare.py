@@ -77,9 +77,11 @@ def _leaves_verb(reading: Reading, clause: Clause, parts: Sequence[SparePart]) -
     main = [each for each in clause.segments if not _is_aside(reading, each)]
     edges = [0, *(edge for each in own for edge in (each.start, each.end)), clause.end]
     left = list(zip(edges[::2], edges[1::2], strict=True))
+    if not main:
+        return not any(reading.has_verb(each.start, min(each.end, clause.end)) for each in own)
     return any(
         reading.has_verb(max(each.start, start), min(each.end, end))
-        for each in main or clause.segments
+        for each in main
         for start, end in left
     )
 
@@ -88,5 +90,8 @@ def _is_aside(reading: Reading, segment: Segment) -> bool:
     """Whether a segment is no main clause."""
     words, opening = reading.words, reading.low(segment.start)
     classes = (words.subordinators, words.relatives, words.conditions, words.prepositions)
-    opens = opening.endswith("ing") or any(opening in each for each in classes)
-    return opens or reading.is_filler(segment)
+    participle = opening.endswith("ing") or (
+        opening.endswith("ed") and reading.low(segment.start + 1) in words.prepositions
+    )
+    opens = any(opening in each for each in classes)
+    return opens or participle or reading.is_filler(segment)
