@@ -19,7 +19,7 @@ from subfit.timing_slack import later_ends
 from tests.scripted import ScriptedTranslator
 
 NETFLIX = load_guideline("netflix", "de")
-EXTEND = Options(extend=True)
+EXTEND = Options(extend=True, condense=False)
 WAIT = "Wait here."
 # One second is 17 characters, and with all of the slack 25.
 SHORT, OF_20, OF_23, OF_25, OF_26 = (

@@ -46,7 +46,8 @@ def make_page(
 ) -> Made:
     """Translate a file as a script says, and make the page of its report."""
     track: Track = parse_track(source.encode(), format=format)
-    done = localize(track, ScriptedTranslator(script), guideline, options or Options())
+    whole = options or Options(condense=False)  # scripts have whole sentences only
+    done = localize(track, ScriptedTranslator(script), guideline, whole)
     target = output_format or format
     settings = {"source_language": "en", "target_language": "de", "alternatives": 0}
     report = type(done.report)(
