@@ -217,6 +217,10 @@ def _figures(found: Evaluation) -> Iterator[tuple[str, str]]:
             "over budget",
             f"{percent(over.share)} of lines, {number(over.characters)} characters in all",
         )
+    if found.doubtful:
+        yield "in doubt", f"{found.doubtful} lines may end too early"
+    if found.condensed:
+        yield "condensed", f"{found.condensed} lines lack words of their source"
     if found.untranslated:
         yield "untranslated", f"{found.untranslated} lines, kept as they are"
     yield "time", f"{found.seconds:.1f} s, {found.sentences_per_second:.1f} sentences/s"

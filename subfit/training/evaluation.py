@@ -113,6 +113,10 @@ class Evaluation:
     seconds: float
     """Spent on translating."""
     hypotheses: tuple[str, ...]
+    doubtful: int = 0
+    """Lines that were shortened so far that they may end too early."""
+    condensed: int = 0
+    """Lines that words of the source were left out of."""
 
     @property
     def sentences_per_second(self) -> float:
@@ -187,6 +191,8 @@ def measure(
         untranslated=outputs.untranslated,
         seconds=outputs.seconds,
         hypotheses=outputs.texts,
+        doubtful=outputs.doubtful,
+        condensed=outputs.condensed,
     )
 
 

@@ -143,5 +143,7 @@ def _stored(found: dict[str, Any], text: str) -> Stored:
             ceilings=tuple(ceilings),
             untranslated=outputs["untranslated"],
             seconds=outputs["seconds"],
+            doubtful=outputs["doubtful"],
+            condensed=outputs["condensed"],
         ),
     )

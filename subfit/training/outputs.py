@@ -35,6 +35,10 @@ class Outputs:
     """Lines the model could not take or found nothing for."""
     seconds: float = 0.0
     """Spent on translating; 0 where that is not known."""
+    doubtful: int = 0
+    """Lines that were shortened so far that they may end too early."""
+    condensed: int = 0
+    """Lines that words of the source were left out of."""
 
 
 def translate_pairs(
@@ -62,14 +66,11 @@ def translate_pairs(
     check_wish(translator, wish)
     start = time.perf_counter()
     if wish.ask.kind == "natural":
-        texts, asked, ceilings, untranslated = _localized(
-            translator, pairs, guideline, wish, policy, on_progress
-        )
+        outputs = _localized(translator, pairs, guideline, wish, policy, on_progress)
     else:
-        texts, asked, untranslated = _asked(translator, pairs, wish, on_progress)
-        ceilings = ()
-    seconds = time.perf_counter() - start
-    return Outputs(texts, asked if any(asked) else (), ceilings, untranslated, seconds)
+        outputs = _asked(translator, pairs, wish, on_progress)
+    asked = outputs.asked if any(outputs.asked) else ()
+    return replace(outputs, asked=asked, seconds=time.perf_counter() - start)
 
 
 def translate_languages(
@@ -118,7 +119,7 @@ def _localized(
     wish: Wish,
     policy: Policy,
     on_progress: OnProgress | None,
-) -> tuple[tuple[str, ...], tuple[int, ...], tuple[float, ...], int]:
+) -> Outputs:
     cues = tuple(Cue(0, 0, pair.source, line=number) for number, pair in enumerate(pairs, start=1))
     track, ratio = Track(cues, "txt"), wish.length_ratio
     options = Options(
@@ -129,11 +130,13 @@ def _localized(
         ratios = _ratios_of_natural(done, wish.natural_ratio, guideline)
         options = replace(options, length_ratio=ratios)
         done = localize(track, translator, guideline, options, on_progress)
-    return (
+    return Outputs(
         tuple(" ".join(outcome.target.split()) for outcome in done.outcomes),
         tuple(outcome.asked for outcome in done.outcomes),
         _ceilings(done),
         sum(outcome.status == "untranslated" for outcome in done.outcomes),
+        doubtful=sum(outcome.doubtful for outcome in done.outcomes),
+        condensed=sum(bool(outcome.omitted) for outcome in done.outcomes),
     )
 
 
@@ -157,7 +160,7 @@ def _ceilings(done: Localization) -> tuple[float, ...]:
 
 def _asked(
     translator: Translator, pairs: Sequence[Pair], wish: Wish, on_progress: OnProgress | None
-) -> tuple[tuple[str, ...], tuple[int, ...], int]:
+) -> Outputs:
     """Translate without ceilings, asking for lengths of our own."""
     able = [number for number, pair in enumerate(pairs) if translator.accepts(pair.source)]
     lengths = asked_lengths(wish.ask.at(able), translator, [pairs[number] for number in able])
@@ -178,4 +181,4 @@ def _asked(
     texts |= {number: nbest[0].text for number, nbest in found.items() if nbest}
     asked = dict.fromkeys(range(len(pairs)), FREE) | dict(zip(able, lengths, strict=True))
     untranslated = len(pairs) - sum(bool(nbest) for nbest in found.values())
-    return tuple(texts.values()), tuple(asked.values()), untranslated
+    return Outputs(tuple(texts.values()), tuple(asked.values()), untranslated=untranslated)
