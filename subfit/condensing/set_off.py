@@ -80,8 +80,9 @@ def _cost(reading: Reading, clause: Clause, segment: Segment) -> float | None:
     if reading.is_filler(segment):
         return _FILLER
     if (is_first or is_last) and _is_address(reading, segment):
-        lists_names = is_first and reading.is_name(reading.next_word(segment.end))
-        return None if lists_names else _ADDRESS
+        says = reading.has_verb(segment.end, clause.end)  # else what follows only describes them
+        lists_names = reading.is_name(reading.next_word(segment.end))
+        return None if is_first and (lists_names or not says) else _ADDRESS
     words, opening = reading.words, reading.low(segment.start)
     if opening in words.answers:
         return None

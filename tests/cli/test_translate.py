@@ -304,6 +304,14 @@ def test_alternatives_at_several_lengths_are_in_the_report(translate: Cli) -> No
             assert each["characters"] <= cue["budget"]
 
 
+@pytest.mark.parametrize("options", [(), ("--no-condense",)])
+def test_reports_tell_whether_sources_may_be_condensed(
+    options: tuple[str, ...], translate: Cli
+) -> None:
+    (document,) = translate("scene.en.srt", *options, "--json").json["files"]
+    assert document["settings"]["condense"] is not bool(options)
+
+
 def test_the_length_penalty_is_part_of_the_search(translate: Cli) -> None:
     outcome = translate("scene.en.srt", "--length-penalty", "0.5", "--json")
     (document,) = outcome.json["files"]

@@ -73,6 +73,7 @@ def test_what_would_say_something_else_is_kept(text: str, wrong: str) -> None:
         "It depends on the weather.",
         "Tom and Mary are here.",  # half a subject
         "I think so.",
+        "Anna, the keeper and his dog.",
         "What kind of music is that?",
         "When you are done.",
         "Stop!",
