@@ -7,28 +7,24 @@ from dataclasses import dataclass, replace
 
 from subfit.alternatives import alternative_requests, alternatives_of
 from subfit.condensed import condensed_requests
-from subfit.condensing import Condensation
-from subfit.cue_lines import place
 from subfit.fit import (
     Fitted,
     choose,
     fitting_requests,
     in_doubt,
-    natural_request,
-    predicted_request,
     wide_request,
 )
 from subfit.glossary import missing_from
-from subfit.guideline import Guideline, count_characters
-from subfit.hypotheses import FREE, Hypothesis, Request
-from subfit.model.coverage import Coverage
+from subfit.guideline import Guideline
+from subfit.hypotheses import Hypothesis, Request
 from subfit.policy import DEFAULT_POLICY, Policy
-from subfit.ranking import Candidate, worth
+from subfit.ranking import worth
 from subfit.search_work import Work, least_bad_of, separated, settled
+from subfit.searcher import Searcher, natural_requests, set_as_asked
 from subfit.task import Task
 from subfit.term_use import term_uses
 from subfit.translate import Translator
-from subfit.typography import complete, style_of, typeset
+from subfit.typography import style_of
 from subfit.whole_sentences import roomy_requests, whole_instead
 
 BY_THE_WAY = 4
@@ -64,7 +60,7 @@ def fit_all(
         Per track everything that was translated, joined sentences or their separate cues. Texts
         the model cannot take, or finds no translation for, are absent.
     """
-    fitter = _Fitter(translator, guideline, policy)
+    fitter = _Fitter(Searcher(translator, guideline, policy))
     works_of = [_works(tasks, translator) for tasks in tracks]
     works = [work for each in works_of for work in each]
     fitter.fit(works, on_progress)
@@ -104,14 +100,22 @@ def _works(tasks: Sequence[Task], translator: Translator) -> list[Work]:
 class _Fitter:
     """Searches at the natural length, then at less and less where that does not fit."""
 
-    translator: Translator
-    guideline: Guideline
-    policy: Policy
+    searcher: Searcher
 
     @property
-    def coverage(self) -> Coverage | None:
-        """Tells how much of a source is said; None if nothing does, or it counts for nothing."""
-        return self.translator.coverage if self.policy.coverage_weight > 0 else None
+    def translator(self) -> Translator:
+        """The model."""
+        return self.searcher.translator
+
+    @property
+    def guideline(self) -> Guideline:
+        """Says what a character is and names the target language."""
+        return self.searcher.guideline
+
+    @property
+    def policy(self) -> Policy:
+        """How far to shorten, and what makes a shortened translation good."""
+        return self.searcher.policy
 
     def fit(self, works: list[Work], on_progress: Callable[[int, int], None] | None = None) -> None:
         """Give every work its best translation that fits, if one can be found."""
@@ -123,8 +127,8 @@ class _Fitter:
             if on_progress:
                 on_progress(done, len(works))
 
-        requests = _natural_requests([work.task for work in works], self.translator)
-        self._collect(works, requests, advance)
+        requests = natural_requests([work.task for work in works], self.translator)
+        self.searcher.search(works, requests, advance)
         self._insist(works, requests)
         for work in works:
             self._choose_if_best_is_natural(work)
@@ -132,33 +136,41 @@ class _Fitter:
                 self._give_time(work)
         self._check_other_naturals([work for work in works if work.fitted is not None])
         shortened = [work for work in works if work.fitted is None]
-        self._rate_natural(shortened)
+        self._shorten(shortened)
+        self._condense([work for work in shortened if self._is_poor(work)])
+        self._widen([work for work in shortened if self.is_in_doubt(work)])
+        self._insist_within(shortened)
+
+    def _shorten(self, works: Sequence[Work]) -> None:
+        """Ask for less and less, as long as nothing fits or what does is in doubt."""
+        self.searcher.rate(works)
         asks = self.translator.checkpoint.length_aware
         plans = [
             fitting_requests(work.task, _natural(work), asks=asks, policy=self.policy)
-            for work in shortened
+            for work in works
         ]
         for round_ in range(max(map(len, plans), default=0)):
             planned = [
                 (work, plan[round_])
-                for work, plan in zip(shortened, plans, strict=True)
+                for work, plan in zip(works, plans, strict=True)
                 if round_ < len(plan) and self._goes_on(work)
             ]
             self._go_round(planned)
-        for work in shortened:
+        for work in works:
             if work.fitted is None:
                 self._choose(work)  # what misses its floor may still be within its ceiling
-        self._condense([work for work in shortened if self._is_poor(work)])
+
+    def _widen(self, works: Sequence[Work]) -> None:
+        """Search once more, with more beams."""
+        asks = self.translator.checkpoint.length_aware
         if asks and self.policy.wide_beams > self.translator.settings.beams:
-            doubted = [work for work in shortened if self.is_in_doubt(work)]
-            wide = [(work, wide_request(work.task, self.policy)) for work in doubted]
+            wide = [(work, wide_request(work.task, self.policy)) for work in works]
             self._go_round([(work, [request]) for work, request in wide if request is not None])
-        self._insist_within(shortened)
 
     def _go_round(self, planned: Sequence[tuple[Work, Sequence[Request]]]) -> None:
         """Search for what is asked of works, and choose anew."""
         pairs = [(work, request) for work, requests in planned for request in requests]
-        self._collect([work for work, _ in pairs], [request for _, request in pairs])
+        self.searcher.search([work for work, _ in pairs], [request for _, request in pairs])
         for work, _ in planned:
             self._choose(work)
 
@@ -174,7 +186,7 @@ class _Fitter:
             for each in condensed_requests(work.task, natural, language, self.policy)
             if self.translator.accepts(each.request.text)
         ]
-        self._collect(
+        self.searcher.search(
             [work for work, _ in planned],
             [each.request for _, each in planned],
             condensations=[each.condensation for _, each in planned],
@@ -190,7 +202,7 @@ class _Fitter:
             for best in work.candidates[:1]
             if best.missed and (terms := work.task.insisted(best.hypothesis.text))
         ]
-        self._collect([work for work, _ in lacking], [request for _, request in lacking])
+        self.searcher.search([work for work, _ in lacking], [request for _, request in lacking])
         for work, _ in lacking:
             work.candidates.sort(key=lambda each: each.missed)
 
@@ -217,7 +229,7 @@ class _Fitter:
         ]
         asks = self.translator.checkpoint.length_aware
         pairs = [(work, each) for work in doubted for each in roomy_requests(work.task) if asks]
-        self._collect([work for work, _ in pairs], [request for _, request in pairs])
+        self.searcher.search([work for work, _ in pairs], [request for _, request in pairs])
         for work in doubted:
             work.fitted = whole_instead(
                 work.task, work.candidates, guideline, language, self.policy
@@ -234,7 +246,7 @@ class _Fitter:
                 work.task, natural, asks=asks, known=[each.asked for each in work.candidates]
             )
         ]
-        self._collect([work for work, _ in pairs], [request for _, request in pairs])
+        self.searcher.search([work for work, _ in pairs], [request for _, request in pairs])
         for work in works:
             if work.fitted is None:
                 self._choose(work)
@@ -275,56 +287,6 @@ class _Fitter:
     def _doubts(self, fitted: Fitted) -> bool:
         return in_doubt(fitted.hypothesis, fitted.natural, self.policy)
 
-    def _collect(
-        self,
-        works: Sequence[Work],
-        requests: Sequence[Request],
-        on_done: Callable[[int], None] | None = None,
-        *,
-        condensations: Sequence[Condensation] = (),
-    ) -> None:
-        """Search for every work and add what is found to its candidates, all scored alike."""
-        found = self.translator.translate(requests, on_done)
-        asked = [
-            index
-            for index, request in enumerate(requests)
-            if condensations or request.asked != FREE
-        ]
-        texts = [requests[index].text for index in asked]
-        rated = self.translator.rate(texts, [found[index] for index in asked])
-        for index, hypotheses in zip(asked, rated, strict=True):
-            found[index] = hypotheses
-        sources: Sequence[Condensation | None] = condensations or [None] * len(requests)
-        for work, request, hypotheses, source in zip(works, requests, found, sources, strict=True):
-            set_ = (
-                _typeset(each, work, self.guideline) for each in self._covering(work, hypotheses)
-            )
-            terms = work.task.terms
-            work.candidates += [
-                Candidate(each, request.asked, len(missing_from(each.text, terms)), source)
-                for each in set_
-            ]
-
-    def _covering(self, work: Work, hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
-        """Hypotheses with how much of the source they say, where that counts."""
-        if self.coverage is None:
-            return list(hypotheses)
-        source = self.translator.checkpoint.tokenizer.encode(work.task.sentence.spoken)
-        shares = self.coverage.score(source, [each.token_ids for each in hypotheses])
-        return [
-            replace(each, coverage=share) for each, share in zip(hypotheses, shares, strict=True)
-        ]
-
-    def _rate_natural(self, works: Sequence[Work]) -> None:
-        """Rate what was found without a length signal too: its closing is wanted beside others'."""
-        nbest = [[each.hypothesis for each in work.candidates] for work in works]
-        rated = self.translator.rate([work.task.sentence.spoken for work in works], nbest)
-        for work, hypotheses in zip(works, rated, strict=True):
-            work.candidates = [
-                replace(each, hypothesis=hypothesis)
-                for each, hypothesis in zip(work.candidates, hypotheses, strict=True)
-            ]
-
     def _choose_if_best_is_natural(self, work: Work) -> None:
         """Settle a sentence whose natural translation fits as it is."""
         natural = _natural(work)
@@ -346,7 +308,7 @@ class _Fitter:
             for work in works
             if work.fitted and work.fitted.hypothesis.characters < work.fitted.natural.characters
         ]
-        self._rate_natural(other)
+        self.searcher.rate(other)
         for work in other:
             self._choose(work)
             if self.is_in_doubt(work):
@@ -357,7 +319,7 @@ class _Fitter:
         """Let a sentence that does not fit in its own time take more, before it is shortened."""
         work.given, work.task = work.task, work.task.with_more_time()
         work.candidates = [
-            replace(each, hypothesis=_typeset(each.hypothesis, work, self.guideline))
+            replace(each, hypothesis=set_as_asked(each.hypothesis, work, self.guideline))
             for each in work.candidates
         ]
         self._choose_if_best_is_natural(work)
@@ -375,33 +337,6 @@ class _Fitter:
             if work.fitted is not None:
                 return
         work.fitted = choose(work.task, candidates, self.guideline, language, self.policy)
-
-
-def _natural_requests(tasks: Sequence[Task], translator: Translator) -> list[Request]:
-    """Ask for no length, or where the model must be asked for one, for about the natural one."""
-    if translator.can_translate_freely:
-        return [natural_request(task, None) for task in tasks]
-    if not translator.can_predict_lengths:
-        return [natural_request(task, translator.mean_length_ratio) for task in tasks]
-    lengths = translator.predict_lengths([task.sentence.spoken for task in tasks])
-    return [predicted_request(*each) for each in zip(tasks, lengths, strict=True)]
-
-
-def _typeset(hypothesis: Hypothesis, work: Work, guideline: Guideline) -> Hypothesis:
-    """Set a translation as its language and its source ask for.
-
-    It is in capitals if its source is; ß becomes SS and counts twice. What it lacks is added if it
-    fits with that.
-    """
-    text = typeset(hypothesis.text, guideline.language, work.style)
-    whole = complete(text, guideline.language, work.style)
-    if work.task.sentence.shouted:
-        text, whole = text.upper(), whole.upper()
-    if whole != text and place(whole, work.task, guideline, guideline.language) is not None:
-        text = whole
-    if text == hypothesis.text:
-        return hypothesis
-    return replace(hypothesis, text=text, characters=count_characters(text, guideline.counting))
 
 
 def _natural(work: Work) -> Hypothesis | None:
