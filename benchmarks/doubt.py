@@ -1,7 +1,9 @@
 """Shows how many of the shortened sentences that someone read and found cut reports call doubtful.
 
 ``completeness.tsv`` of a model has sentences of the examples in its languages, shortened by 30 % or
-more, with the verdict of a reader: whole; whole, wrong; cut. These texts are rated as they are.
+more, with the verdict of a reader: whole; condensed (whole, without words that were left out of the
+source and are told); whole, wrong; cut. These texts are rated as they are, as translations of what
+was left of their sources.
 
     python -m benchmarks.doubt models/en-multi
 """
@@ -36,7 +38,8 @@ def closings(model: Path) -> Iterator[tuple[str, float]]:
             [Hypothesis(text, len(text), 0.0, 0.0, token_ids=each)]
             for text, each in zip(texts, ids, strict=True)
         ]
-        rated = translator.rate([row["source"] for row in own], nbest)
+        sources = [row["condensed"] or row["source"] for row in own]
+        rated = translator.rate(sources, nbest)
         for row, (hypothesis,) in zip(own, rated, strict=True):
             yield row["verdict"], hypothesis.closing
 
