@@ -51,11 +51,14 @@ def _remarks(cue: CueVerdict, *, measured: bool) -> Mapping[str, str | float | N
     }
     if measured:
         found["Measured s"] = spoken.measured
-    return found | {
+    found |= {
         "Speed factor": spoken.speed_factor,
         "Over/under": spoken.sync,
         "Status": cue.status,
     }
+    if cue.status not in ("passed", "untranslated"):  # else what stands there may still hold
+        found["Left out"] = " | ".join(cue.omitted) or None
+    return found
 
 
 def _with_speaking(outcome: CueOutcome, dubbing: Dubbing, language: str) -> CueOutcome:

@@ -7,6 +7,7 @@ import pytest
 from subfit.budget import LengthRatio
 from subfit.cues import Cue, Track
 from subfit.dub_budgets import Dubbing, dub_budgets
+from subfit.dub_figures import remarks_on
 from subfit.errors import UsageError
 from subfit.guideline import load_guideline
 from subfit.localize import Localization, Options, localize
@@ -141,5 +142,14 @@ def test_what_stands_beside_each_line_is_what_the_report_says() -> None:
         "Speed factor": spoken.speed_factor,
         "Over/under": spoken.sync,
         "Status": "fits",
+        "Left out": None,
     }
     assert set(done.track.remarks[1].values()) == {None, "passed"}
+
+
+def test_what_was_left_out_of_a_line_stands_beside_it() -> None:
+    cues = dubbed(script((SOURCE, 2000), (SOURCE, 2000)), [MEDIUM]).report.cues
+    first, second = remarks_on([replace(cues[0], omitted=("Well", "Sir")), cues[1]], None)
+    assert (first["Left out"], second["Left out"]) == ("Well | Sir", None)
+    (kept,) = remarks_on([replace(cues[0], status="passed")], None)
+    assert "Left out" not in kept  # what a run before wrote there may still hold

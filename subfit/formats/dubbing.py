@@ -236,7 +236,7 @@ def _places(layout: ScriptLayout, track: Track) -> dict[str, int]:
     """Return the column of each heading that is written; new ones follow the last one there is."""
     columns = layout.columns
     wanted = [] if "target" in columns.places else [layout.target]
-    wanted += track.remarks[0] if track.remarks else ()
+    wanted += dict.fromkeys(heading for remarks in track.remarks for heading in remarks)
     width = max(layout.table.width, columns.places.get("target", -1) + 1)
     places: dict[str, int] = {}
     for heading in wanted:

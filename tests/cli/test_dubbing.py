@@ -14,7 +14,7 @@ from tests.cli.conftest import Cli
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BOOK, TABLE = EXAMPLES / "lighthouse-script.en.xlsx", EXAMPLES / "lighthouse-script.en.csv"
-HEADINGS = ["LR", "Estimated s", "Speed factor", "Over/under", "Status"]
+HEADINGS = ["LR", "Estimated s", "Speed factor", "Over/under", "Status", "Left out"]
 
 
 def test_a_workbook_keeps_every_other_cell_and_agrees_with_its_report(
@@ -49,6 +49,7 @@ def test_a_workbook_keeps_every_other_cell_and_agrees_with_its_report(
             spoken["speed_factor"],
             spoken["sync"],
             cue["status"],
+            " | ".join(cue["omitted"]) or None,
         ]
         if "(" not in row[4] and "[" not in row[4] and "/" not in row[4]:
             assert row[6] == cue["target"]
@@ -73,8 +74,8 @@ def test_a_table_keeps_its_bytes_and_gains_columns(translate: Cli, tmp_path: Pat
     assert len(new) == len(old)
     assert all(after.startswith(before) for before, after in zip(old, new, strict=True))
     rows = list(csv.reader(io.StringIO("\n".join(new)), delimiter=";"))
-    assert {len(row) for row in rows if row} == {11}
-    assert rows[3][5:] == ["[DOOR SLAMS]", "", "", "", "", "passed"]
+    assert {len(row) for row in rows if row} == {12}
+    assert rows[3][5:] == ["[DOOR SLAMS]", "", "", "", "", "passed", ""]
 
 
 def test_translations_that_are_there_are_kept_and_measured(translate: Cli, tmp_path: Path) -> None:
