@@ -8,6 +8,7 @@ before their verb or object.
     python benchmarks/fit_policy.py models/en-multi dev/mixed.en-de.tsv -t de --lines 300
     python benchmarks/fit_policy.py models/en-multi dev/mixed.en-de.tsv -t de --vary coverage
     python benchmarks/fit_policy.py models/en-multi dev/mixed.en-de.tsv -t de --vary beams
+    python benchmarks/fit_policy.py models/en-multi dev/mixed.en-de.tsv -t de --vary condensing
 """
 
 from __future__ import annotations
@@ -40,6 +41,8 @@ CLOSING_WEIGHTS = (0.0, 0.05, 0.1, 0.2)
 DOUBTFUL = (-math.inf, -3.0, -1.5)
 COVERAGE_WEIGHTS = (0.0, 0.1, 0.2, 0.4, 0.8, 1.6)
 WIDE_BEAMS = (0, 8, 16, 32)
+MUCH_WORSE = (0.2, 0.4, math.inf)
+OMISSIONS = ((0.0, 0.1), (0.2, 0.1), (0.4, 0.1), (0.2, 0.05))
 CUT = math.log(0.1)
 TITLES = (
     "ceiling",
@@ -48,6 +51,10 @@ TITLES = (
     "doubtful",
     "coverage weight",
     "beams at last",
+    "condensations",
+    "much worse",
+    "omission",
+    "omission weight",
     "BLEU",
     "BLEU*",
     "chrF",
@@ -96,9 +103,13 @@ class RememberingTranslator(Translator):
         ]
 
     def closing(self, source: str, text: str) -> float | None:
-        """Return the closing of an output that was rated, None of any other."""
-        found = (one for (of, _), one in self.ratings.items() if of == source and one.text == text)
-        return next((one.closing for one in found), None)
+        """Return the closing of an output that was rated, None of any other.
+
+        Of a condensation's it is as rated with that, not with all of its source.
+        """
+        found = [(of, one) for (of, _), one in self.ratings.items() if one.text == text]
+        found.sort(key=lambda rated: rated[0] != source)
+        return next((one.closing for _, one in found), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +162,9 @@ def main() -> None:
     parser.add_argument("--lines", type=int, default=300)
     parser.add_argument("--threads", type=int, default=torch.get_num_threads())
     parser.add_argument("--wishes", nargs="+", choices=WISHES, default=list(WISHES)[1:])
-    parser.add_argument("--vary", choices=("closing", "coverage", "beams"), default="closing")
+    parser.add_argument(
+        "--vary", choices=("closing", "coverage", "beams", "condensing"), default="closing"
+    )
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     pairs = list(read_pairs(options.pairs, options.target_language or ""))
@@ -167,7 +180,8 @@ def main() -> None:
             figures = [row.bleu, row.bleu_star, row.chrf, 100 * row.compliance, 100 * row.over]
             shown = [f"{each:.1f}" for each in (*figures, 100 * row.cut)]
             weights = (policy.closing_weight, policy.doubtful, policy.coverage_weight)
-            weights += (policy.wide_beams,)
+            weights += (policy.wide_beams, policy.condensations, policy.much_worse)
+            weights += (policy.omission, policy.omission_weight)
             rounds = " | ".join(",".join(map("{:g}".format, each)) for each in policy.rounds)
             print(wish, rounds.replace(" | ", ";"), *weights, *shown, sep=" | ", end=" | ")
             print(f"{row.closing:.2f}", flush=True)
@@ -184,6 +198,13 @@ def policies(varied: str) -> Iterator[Policy]:
     if varied == "beams":
         for beams in WIDE_BEAMS:
             yield replace(DEFAULT_POLICY, wide_beams=beams)
+        return
+    if varied == "condensing":
+        yield replace(DEFAULT_POLICY, condensations=0)
+        for worse, (omission, weight) in product(MUCH_WORSE, OMISSIONS):
+            yield replace(
+                DEFAULT_POLICY, much_worse=worse, omission=omission, omission_weight=weight
+            )
         return
     for rounds, weight, doubtful in product(ROUNDS, CLOSING_WEIGHTS, DOUBTFUL):
         yield Policy(rounds, weight, doubtful)
