@@ -14,7 +14,7 @@ from typing import Any
 from tests.report_page.browser import start_browser
 
 DOCS = Path(__file__).parents[2] / "docs"
-SIZE = {"width": 1280, "height": 1010, "deviceScaleFactor": 1, "mobile": False}
+SIZE = {"width": 1280, "height": 1130, "deviceScaleFactor": 1, "mobile": False}
 LONGER = "Du kannst die Tür ruhig etwas leiser\nhinter dir schließen, weißt du."
 
 
