@@ -55,7 +55,8 @@ def alternatives_of(
 
     Args:
         fitted: The sentence with the translation it was given.
-        candidates: All that was found for it.
+        candidates: All that was found for it; translations of condensations are no alternatives,
+            as nothing would tell what they leave out.
         guideline: Says what a character is and names the target language.
         most: How many to return.
         policy: Says which are better.
@@ -68,7 +69,8 @@ def alternatives_of(
     task = fitted.task
     base = _base(task, fitted.natural)
     found: dict[float, list[tuple[Candidate, tuple[Lines, ...]]]] = {each: [] for each in SHARES}
-    for candidate in ranked(candidates, task.sentence.text, task.reaches, policy):
+    complete = [each for each in candidates if each.condensation is None]
+    for candidate in ranked(complete, task.sentence.text, task.reaches, policy):
         same_length = found[_share(candidate.hypothesis.characters, base)]
         if candidate.hypothesis.text != fitted.hypothesis.text and len(same_length) < most:
             placed = place(candidate.hypothesis.text, task, guideline, guideline.language)

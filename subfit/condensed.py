@@ -21,7 +21,13 @@ class CondensedRequest:
 
 
 def condensed_requests(
-    task: Task, natural: Hypothesis, language: str, policy: Policy
+    task: Task,
+    natural: Hypothesis,
+    language: str,
+    policy: Policy,
+    *,
+    asks: bool = True,
+    freely: bool = True,
 ) -> list[CondensedRequest]:
     """Return what to translate in place of a sentence that cannot be said whole in its budget.
 
@@ -33,6 +39,8 @@ def condensed_requests(
         natural: Its translation without a ceiling.
         language: Of the source.
         policy: Says how many condensations.
+        asks: Whether the model can be asked for a length; otherwise it only gets the ceiling.
+        freely: Whether it may be asked for none; otherwise it is asked for what is expected.
 
     Returns:
         The requests, those that lose least first; none without a budget, or if nothing can be
@@ -49,14 +57,16 @@ def condensed_requests(
         most=policy.condensations,
     )
     per_character = natural.characters / len(task.sentence.spoken)
+
+    def asked(text: str) -> int:
+        expected = per_character * len(text)
+        if not asks or (freely and expected <= ceiling):
+            return FREE
+        return max(1, math.floor(min(expected, ceiling)))
+
     return [
         CondensedRequest(
-            Request(
-                each.text,
-                ceiling,
-                FREE if per_character * len(each.text) <= ceiling else math.floor(ceiling),
-                terms=task.wanted,
-            ),
+            Request(each.text, ceiling, asked(each.text), terms=task.wanted),
             each,
         )
         for each in found

@@ -28,13 +28,11 @@ from subfit.guideline import Guideline
 from subfit.hypotheses import FREE, Hypothesis, Request
 from subfit.outcomes import Alternative, TermUse
 from subfit.policy import DEFAULT_POLICY, Policy
-from subfit.ranking import Candidate, ranked, standing, value_of, with_words
+from subfit.ranking import Candidate, omission_of, ranked, standing, value_of, with_words
 from subfit.task import Task
 
 TERM_WEIGHT = 0.25
 """What a term is worth where nothing fits, as a share of the source's length."""
-OMISSION_WEIGHT = 0.1
-"""What a word of meaning that is left out is worth there, in nats per token of score."""
 LONGER = (1.0, 1.1)
 """Multiples of the floor that are asked for where there is no ceiling."""
 
@@ -196,7 +194,11 @@ def choose(
 
 
 def least_bad(
-    task: Task, candidates: Sequence[Candidate], guideline: Guideline, language: str
+    task: Task,
+    candidates: Sequence[Candidate],
+    guideline: Guideline,
+    language: str,
+    policy: Policy = DEFAULT_POLICY,
 ) -> Fitted | None:
     """Take the complete translation that passes its budgets by least, and mark it as overflow.
 
@@ -214,9 +216,7 @@ def least_bad(
     def badness(candidate: Candidate) -> float:
         excess = max(candidate.hypothesis.characters - task.ceiling, 0.0)
         lacking = TERM_WEIGHT * candidate.missed
-        left_out = OMISSION_WEIGHT * (
-            candidate.condensation.cost if candidate.condensation else 0.0
-        )
+        left_out = omission_of(candidate, policy)
         return excess / len(task.sentence.text) + lacking + left_out - candidate.hypothesis.score
 
     best = min(speaking, key=badness)

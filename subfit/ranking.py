@@ -44,7 +44,7 @@ def ranked(
         policy: Says what a likely end, and saying all of the source, is worth.
     """
     return sorted(
-        _unique(with_words(candidates, source)),
+        _unique(with_words(candidates, source), policy),
         key=lambda each: (*standing(each, source, reaches), -value_of(each, policy)),
     )
 
@@ -74,12 +74,12 @@ def with_words(candidates: Sequence[Candidate], source: str) -> list[Candidate]:
     ]
 
 
-def _unique(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Each text once, with its best score."""
+def _unique(candidates: Sequence[Candidate], policy: Policy) -> list[Candidate]:
+    """Each text once, where it is worth most."""
     best: dict[str, Candidate] = {}
     for each in candidates:
         kept = best.get(each.hypothesis.text)
-        if kept is None or each.hypothesis.score > kept.hypothesis.score:
+        if kept is None or value_of(each, policy) > value_of(kept, policy):
             best[each.hypothesis.text] = each
     return list(best.values())
 
@@ -91,10 +91,14 @@ def _closes_like(text: str, source: str) -> bool:
 
 def value_of(candidate: Candidate, policy: Policy) -> float:
     """Return what a candidate is worth: its translation, less what its source left out."""
-    value = worth(candidate.hypothesis, policy)
+    return worth(candidate.hypothesis, policy) - omission_of(candidate, policy)
+
+
+def omission_of(candidate: Candidate, policy: Policy) -> float:
+    """Return what it takes off a candidate's worth that its source left something out."""
     if candidate.condensation is None:
-        return value
-    return value - policy.omission - policy.omission_weight * candidate.condensation.cost
+        return 0.0
+    return policy.omission + policy.omission_weight * candidate.condensation.cost
 
 
 def worth(hypothesis: Hypothesis, policy: Policy) -> float:

@@ -18,7 +18,7 @@ from subfit.glossary import missing_from
 from subfit.guideline import Guideline
 from subfit.hypotheses import Hypothesis, Request
 from subfit.policy import DEFAULT_POLICY, Policy
-from subfit.ranking import worth
+from subfit.ranking import Candidate, worth
 from subfit.search_work import Work, least_bad_of, separated, settled
 from subfit.searcher import Searcher, natural_requests, set_as_asked
 from subfit.task import Task
@@ -179,11 +179,15 @@ class _Fitter:
         if not self.policy.condensations:
             return
         language = self.translator.source_language
+        asks = self.translator.checkpoint.length_aware
+        freely = self.translator.can_translate_freely
         planned = [
             (work, each)
             for work in works
             if (natural := _natural(work)) is not None
-            for each in condensed_requests(work.task, natural, language, self.policy)
+            for each in condensed_requests(
+                work.task, natural, language, self.policy, asks=asks, freely=freely
+            )
             if self.translator.accepts(each.request.text)
         ]
         self.searcher.search(
@@ -327,16 +331,25 @@ class _Fitter:
     def _choose(self, work: Work) -> None:
         if not work.candidates:
             return
-        candidates, language = work.candidates, self.guideline.language
-        if any(each.condensation for each in candidates):
-            natural = candidates[0].hypothesis
-            whole = [
-                each for each in candidates if not in_doubt(each.hypothesis, natural, self.policy)
-            ]
-            work.fitted = choose(work.task, whole, self.guideline, language, self.policy)
-            if work.fitted is not None:
-                return
-        work.fitted = choose(work.task, candidates, self.guideline, language, self.policy)
+        work.fitted = self._best_of(work, work.candidates)
+        if work.fitted is None or not any(each.condensation for each in work.candidates):
+            return
+        natural = work.candidates[0].hypothesis
+        sure = [
+            each for each in work.candidates if not in_doubt(each.hypothesis, natural, self.policy)
+        ]
+        whole = self._best_of(work, sure)
+        if whole is not None and _lacking(whole) <= _lacking(work.fitted):
+            work.fitted = whole
+
+    def _best_of(self, work: Work, candidates: Sequence[Candidate]) -> Fitted | None:
+        language = self.guideline.language
+        return choose(work.task, candidates, self.guideline, language, self.policy)
+
+
+def _lacking(fitted: Fitted) -> int:
+    """How many terms and placeables it lacks."""
+    return len(missing_from(fitted.hypothesis.text, fitted.task.terms))
 
 
 def _natural(work: Work) -> Hypothesis | None:

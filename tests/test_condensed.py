@@ -9,13 +9,14 @@ import pytest
 
 from subfit.budget import LengthBudget, LengthRatio
 from subfit.condensed import condensed_requests, omitted_of
-from subfit.condensing import condensations
+from subfit.condensing import Condensation, condensations
 from subfit.formats import parse_track
 from subfit.glossary import Term
 from subfit.guideline import load_guideline
 from subfit.hypotheses import FREE, Hypothesis, Request
 from subfit.localize import Localization, Options, localize
 from subfit.policy import DEFAULT_POLICY
+from subfit.ranking import Candidate, ranked
 from subfit.sentences import Part, Sentence
 from subfit.task import Task
 from tests.scripted import ScriptedTranslator
@@ -106,6 +107,31 @@ def test_a_term_is_not_left_out():
     translated(translator, 1.0, terms=terms)
     assert translator.condensed
     assert all("Mrs. Owl" in each for each in translator.condensed)
+
+
+def test_no_alternative_leaves_words_out_without_telling():
+    (cue,) = translated(Owl(), alternatives=3).report.cues
+    assert cue.target == SHORT
+    assert not {SHORT, SHORTER} & {each.text for each in cue.alternatives}
+
+
+def test_what_was_found_of_the_whole_source_lacks_nothing():
+    def candidate(score: float, condensation: Condensation | None) -> Candidate:
+        return Candidate(Hypothesis(SHORT, len(SHORT), score, score), 0, 0, condensation)
+
+    (condensation, *_) = condensations(SOURCE, 0.9, "en")
+    both = [candidate(-0.3, None), candidate(-0.2, condensation)]
+    (kept,) = ranked(both, SOURCE, lambda _: True)
+    assert kept.condensation is None
+
+
+def test_a_model_that_must_be_asked_for_a_length_is():
+    natural = Hypothesis(NATURAL, len(NATURAL), -0.2, -0.2)
+    task = task_of(SOURCE, 30)
+    asked = condensed_requests(task, natural, "en", DEFAULT_POLICY, freely=False)
+    assert asked and all(0 < each.request.asked <= 30 for each in asked)
+    none = condensed_requests(task, natural, "en", DEFAULT_POLICY, asks=False)
+    assert none and all(each.request.asked == FREE for each in none)
 
 
 def test_what_is_whole_is_not_over_its_budget():

@@ -35,8 +35,11 @@ _BEFORE_CLOSING = re.compile(r"\s*[,;:–—]+\s*(?=[.!?…])")
 _AFTER_CLOSING = re.compile(r"(?<=[.!?…])\s+[,;:–—]+\s*")
 _DOUBLED = re.compile(r"\s*,(?:\s*,)+")
 _BEFORE_MARK = re.compile(r"\s+(?=[,;.!?…:)\]”»])")
+_DOUBLE_STOP = re.compile(r"(?<=\w\.\w)\.\.(?!\.)")
 _SPACES = re.compile(r"\s+")
 _SENTENCE_START = re.compile(r"(?:^|(?<=[.!?…]\s))([\W\d_]*)([^\W\d_])")
+_SOUNDS_AS_CONSONANT = re.compile(r"uni(?![nm])|use|usu|eu|one\b|once")
+_SOUNDS_AS_VOWEL = re.compile(r"hour|honest|honou?r|heir|8|1[18]\b")
 _ARTICLE = re.compile(r"\b([Aa])n?\s+(?=(\w+))")
 
 
@@ -84,9 +87,16 @@ def condensations(
 
 
 def _has_any(text: str, tokens: Sequence[Token], part: SparePart, kept: Collection[str]) -> bool:
-    """Whether a part has any of some words."""
-    words = text[tokens[part.start].start : tokens[part.end - 1].end]
-    return any(re.search(rf"(?<!\w){re.escape(each)}(?!\w)", words) for each in kept)
+    """Whether a part has any of some words, or part of them."""
+    start, end = tokens[part.start].start, tokens[part.end - 1].end
+    plain = _straight(text)
+    patterns = (rf"(?<!\w){re.escape(_straight(each))}(?!\w)" for each in kept)
+    found = (match for each in patterns for match in re.finditer(each, plain, re.IGNORECASE))
+    return any(match.start() < end and start < match.end() for match in found)
+
+
+def _straight(text: str) -> str:
+    return text.replace("\u2019", "'").replace("\u2018", "'")
 
 
 Parts = tuple[SparePart, ...]
@@ -148,14 +158,24 @@ def _tidied(text: str, whole: str) -> str:
     text = _AFTER_CLOSING.sub(" ", text)
     text = _DOUBLED.sub(",", text)
     text = _ARTICLE.sub(lambda match: _article(match, whole), text)
-    return _SENTENCE_START.sub(lambda match: match[1] + match[2].upper(), text)
+    text = _DOUBLE_STOP.sub(".", text)
+    return _SENTENCE_START.sub(lambda match: _capital(match, whole), text)
+
+
+def _capital(match: re.Match[str], whole: str) -> str:
+    """The first letter of a sentence: a capital, unless it stood there before and was none."""
+    before = match.string[: match.start(2)].split()[-1:]
+    word = match.string[match.start(2) :].split(maxsplit=1)[0]
+    known = " ".join([*before, word]) in whole if before else whole.lstrip()[:1].islower()
+    return match[0] if known else match[1] + match[2].upper()
 
 
 def _article(match: re.Match[str], whole: str) -> str:
     """The article that stands before a word, where another word stood between them."""
     if re.search(rf"\b{match[0].strip()}\s+{re.escape(match[2])}\b", whole):
         return match[0]
-    an = match[2][0].lower() in "aeiou" and not re.match(
-        r"(?:uni|use|usu|eu|one\b|once)", match[2].lower()
+    word = match[2].lower()
+    an = (word[0] in "aeiou" and not _SOUNDS_AS_CONSONANT.match(word)) or _SOUNDS_AS_VOWEL.match(
+        word
     )
     return f"{match[1]}{'n' if an else ''} "

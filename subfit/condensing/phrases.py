@@ -29,10 +29,13 @@ def coordinated(reading: Reading, clause: Clause) -> Iterator[SparePart]:
         if not (joins or low in words.adversative) or not reading.has_verb(clause.start, before):
             continue
         paired = any(reading.low(each) in words.pairing for each in range(clause.start, index))
-        if joins and not paired:
-            yield SparePart(before, clause.end, reading.cost(index, clause.end) * _SECOND)
         second = next(each for each in clause.segments if index + 1 < each.end)
-        if reading.has_subject(index + 1, second.end):
+        has_subject = reading.has_subject(index + 1, second.end)
+        if paired or low == "or" or (has_subject and reading.is_order(clause.start)):
+            continue  # one of two is not what both say; "do that and I will"
+        if joins:
+            yield SparePart(before, clause.end, reading.cost(index, clause.end) * _SECOND)
+        if has_subject:
             yield SparePart(clause.start, index + 1, reading.cost(clause.start, index) * _FIRST)
 
 
@@ -49,8 +52,8 @@ def adverbs(reading: Reading, clause: Clause) -> Iterator[SparePart]:
             approximate = phrase in words.approximate and not at_end and reading.is_number(end)
             if phrase in words.adverbs or (at_end and phrase in words.end_adverbs) or approximate:
                 yield SparePart(index, end, _ADVERB)
-            graded = end == index + 2 and reading.low(index) in words.grading
-            if words.is_manner(reading.low(end - 1)) and (end == index + 1 or graded):
+            graded = reading.low(end - 2) in words.grading
+            if words.is_manner(reading.low(end - 1)) and end == index + (2 if graded else 1):
                 yield SparePart(index, end, _MANNER)
 
 
@@ -60,7 +63,7 @@ def times(reading: Reading, clause: Clause) -> Iterator[SparePart]:
     for index in range(clause.start + 1, clause.end - 1):
         is_time = reading.low(index) in words.which_times and reading.low(index + 1) in words.times
         before = reading.low(index - 1)
-        ends = before in words.pronouns or before in words.end_adverbs
+        ends = (before in words.pronouns and before != "one") or before in words.end_adverbs
         follows = reading.tokens[index - 1].is_word and (ends or before not in words.function)
         if is_time and follows:
             yield SparePart(index, index + 2, CONTENT)
@@ -73,6 +76,10 @@ def hanging(reading: Reading, clause: Clause) -> Iterator[SparePart]:
         if not _may_hang(reading, index):
             continue
         low = reading.low(index)
+        if low in words.bound_clauses and any(
+            reading.is_negated(each) for each in range(clause.start, index)
+        ):
+            continue
         more = (_CLOSE if low in words.close_prepositions else 0.0) + (_OF if low == "of" else 0.0)
         clausal = low in words.relatives or low in words.subordinators
         is_clause = clausal or reading.low(index + 1) in words.relatives
@@ -81,7 +88,9 @@ def hanging(reading: Reading, clause: Clause) -> Iterator[SparePart]:
             behind = reading.low(end) if end < clause.end else ""
             nested = behind in words.prepositions or behind in words.relatives
             within = _NESTED if nested else _WITHIN if behind else 0.0
-            yield SparePart(index, end, reading.cost(index, end) + more + within)
+            verb = words.is_verb(reading.low(end + 1)) or reading.has_subject(end + 1, clause.end)
+            if verb or behind not in words.coordinators:  # else half of "wife and children"
+                yield SparePart(index, end, reading.cost(index, end) + more + within)
         goes_on = end is not None and end < clause.end and words.is_verb(reading.low(end))
         if low != "of" and not goes_on:
             yield SparePart(index, clause.end, reading.cost(index, clause.end) + more)
@@ -101,7 +110,7 @@ def modifiers(reading: Reading, clause: Clause) -> Iterator[SparePart]:
         )
         if (
             (article in words.determiners and article not in words.not_articles and noun_ends)
-            and (_is_plain(reading, index) and not reading.low(index).endswith("s"))
+            and (_is_plain(reading, index) and not reading.low(index).endswith(("s", "est")))
             and (_is_plain(reading, index + 1) and not words.is_verb(noun))
             and not (noun in words.adverbs or noun in words.end_adverbs or words.is_manner(noun))
         ):
@@ -112,7 +121,14 @@ def _is_free(reading: Reading, clause: Clause, start: int, end: int) -> bool:
     """Whether nothing leans on an adverb within a sentence: no "so that", no "rather than"."""
     words, behind = reading.words, reading.low(end)
     before = reading.low(start - 1) if start > clause.start else ""
-    pro_form = reading.low(start) == "so" and words.is_verb(before) and before not in words.be
+    low = reading.low(start)
+    if reading.is_negated(start - 1) and start > clause.start and low not in words.after_not:
+        return False
+    if low in ("kind", "sort") and before in words.determiners:
+        return False
+    if low == "so" and "that" in map(reading.low, range(end, clause.end)):
+        return False
+    pro_form = low == "so" and words.is_verb(before) and before not in words.be
     return not pro_form and behind not in words.adverb_for and before not in words.needs_adverb
 
 
@@ -122,7 +138,10 @@ def _is_free_at_end(reading: Reading, clause: Clause, start: int, end: int) -> b
     if start == clause.start:
         return False  # all there is between marks
     before = reading.low(start - 1)
-    leans = before in words.prepositions or before in ("right", "just", "until", "up")
+    if not reading.tokens[start - 1].is_word:
+        return False  # a segment of its own
+    leaning = (words.prepositions, words.coordinators, words.needs_end)
+    leans = any(before in each for each in leaning) or reading.is_negated(start - 1)
     pro_form = low == "so" or (low == "there" and before in words.verbs)
     return not (leans or pro_form or before in words.determiners or reading.is_be(start - 1))
 
@@ -135,7 +154,11 @@ def _may_hang(reading: Reading, index: int) -> bool:
         return False
     if before in words.function and before not in words.pronouns and before not in _MAIN_VERBS:
         return False
-    if before in words.bound_verbs or reading.is_contracted(index - 1):
+    if (
+        before in words.needs_phrase
+        or before in words.bound_verbs
+        or reading.is_contracted(index - 1)
+    ):
         return False
     if low == "to":
         is_noun = behind.lower in words.determiners or behind.lower in words.pronouns
@@ -178,5 +201,6 @@ def _phrase_end(reading: Reading, clause: Clause, index: int) -> int | None:
 def _is_plain(reading: Reading, index: int) -> bool:
     """Whether a word has a meaning of its own and is neither number nor name."""
     token, words = reading.tokens[index], reading.words
-    is_closed = token.lower in words.function or token.lower in words.numbers
+    closed = (words.function, words.numbers, words.telling)
+    is_closed = any(token.lower in each for each in closed)
     return token.text.isalpha() and not token.is_capital and not is_closed

@@ -87,6 +87,14 @@ class Reading:
         begins = low in words.subjects or low in words.determiners or self.is_contracted(start)
         return begins and self.has_verb(start, end)
 
+    def is_order(self, start: int) -> bool:
+        """Tell whether words begin with a verb, as an order does."""
+        return self.low(start) in self.words.verbs or self.low(start) in ("be", "do", "don't")
+
+    def is_negated(self, index: int) -> bool:
+        """Tell whether a word is a negation."""
+        return self.low(index) in self.words.negations or self.low(index).endswith("n't")
+
     def cost(self, start: int, end: int) -> float:
         """Return about how many words with a meaning of their own there are."""
         return sum(self._weight(each) for each in range(start, end) if self.tokens[each].is_word)

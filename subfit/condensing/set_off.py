@@ -47,14 +47,14 @@ def segments(reading: Reading, clause: Clause) -> Iterator[SparePart]:
 
 def tag(reading: Reading, clause: Clause) -> Iterator[SparePart]:
     """What asks for assent at the end of a statement, with its question mark."""
-    if len(clause.segments) > 1 and _ends_in_tag(reading, clause):
+    if len(clause.segments) > 1 and ends_in_tag(reading, clause):
         yield SparePart(clause.segments[-1].start - 1, clause.closed, _FILLER)
 
 
 def brackets(reading: Reading, clause: Clause) -> Iterator[SparePart]:
     """What stands in parentheses."""
     opened = None
-    for index in range(clause.start + 1, clause.closed):
+    for index in range(clause.opened, clause.closed):
         if reading.tokens[index].text == "(":
             opened = index
         elif reading.tokens[index].text == ")" and opened is not None:
@@ -67,7 +67,10 @@ def frame(reading: Reading, clause: Clause) -> Iterator[SparePart]:
     words = reading.words
     for end in range(clause.start + 2, min(clause.start + _LONGEST_FRAME + 1, clause.end - 1)):
         token, low = reading.tokens[end], reading.low(end)
-        begins = low in words.subjects or low in words.determiners or token.is_capital
+        named = token.is_capital or low in words.determiners
+        asks = low in words.relatives or low in ("that", "what", *words.negations)
+        relative = any(reading.low(each) in words.relatives for each in range(end, clause.end))
+        begins = not asks and (low in words.subjects or (named and not relative))
         if begins and token.is_word and reading.phrase(clause.start, end) in words.frames:
             yield SparePart(clause.start, end, _FRAME)
 
@@ -75,7 +78,7 @@ def frame(reading: Reading, clause: Clause) -> Iterator[SparePart]:
 def _cost(reading: Reading, clause: Clause, segment: Segment) -> float | None:
     """What leaving a segment out costs; None if it must stay."""
     is_first, is_last = segment is clause.segments[0], segment is clause.segments[-1]
-    if is_last and _ends_in_tag(reading, clause):
+    if is_last and ends_in_tag(reading, clause):
         return None  # goes with its question mark, or not at all
     if reading.is_filler(segment):
         return _FILLER
@@ -91,8 +94,13 @@ def _cost(reading: Reading, clause: Clause, segment: Segment) -> float | None:
         following = reading.low(reading.next_word(segment.end))
         if opening in words.prepositions or opening in words.subordinators:
             return cost
+        ordered = following in words.coordinators and reading.is_order(segment.start)
+        if following == "or" or ordered:
+            return None
         joined = following in words.coordinators or following in words.adversative
         return cost * _FIRST_CLAUSE if joined or following == "so" else None
+    if opening == "or" or (opening in words.coordinators and not is_last):
+        return None
     if opening in words.adversative or opening in words.be or opening in words.auxiliaries:
         return None
     return cost * (_LAST if is_last else _MIDDLE)
@@ -103,6 +111,10 @@ def _interrupts(reading: Reading, clause: Clause, segment: Segment) -> bool:
     first = clause.segments[0]
     if segment is clause.segments[1] and (reading.is_filler(first) or _is_address(reading, first)):
         return False
+    if reading.tokens[segment.start - 1].text != reading.tokens[segment.end].text:
+        return False
+    if reading.low(segment.start - 2) == reading.low(segment.end + 1):
+        return False  # a stutter
     words, opening = reading.words, reading.low(segment.start)
     openers = (words.relatives, words.prepositions, words.subordinators)
     return reading.is_filler(segment) or any(opening in each for each in openers)
@@ -114,7 +126,8 @@ def _opens_clause(reading: Reading, segment: Segment) -> bool:
     return any(opening in each for each in openers) or opening == "so"
 
 
-def _ends_in_tag(reading: Reading, clause: Clause) -> bool:
+def ends_in_tag(reading: Reading, clause: Clause) -> bool:
+    """Tell whether a sentence asks for assent at its end."""
     last = clause.segments[-1]
     asks = clause.closed > clause.end and reading.tokens[clause.end].text.startswith("?")
     return asks and reading.phrase(last.start, last.end) in reading.words.tags

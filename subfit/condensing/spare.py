@@ -46,8 +46,28 @@ def _is_allowed(reading: Reading, clause: Clause, part: SparePart) -> bool:
         return False
     if (part.start, part.end) == (clause.opened, clause.closed):
         return True
-    conditional = any(text.lower() in reading.words.conditions for text in texts)
-    return not conditional and _leaves_verb(reading, clause, [part])
+    return not _changes_meaning(reading, clause, part) and _leaves_verb(reading, clause, [part])
+
+
+def _changes_meaning(reading: Reading, clause: Clause, part: SparePart) -> bool:
+    """Whether a part has what makes a statement another one: a condition, a hedge, a "but"."""
+    words, indices = reading.words, range(part.start, part.end)
+    if any(reading.low(index) in words.conditions for index in indices):
+        return True
+    if any(reading.low(index) in words.adversative for index in indices[1:]):
+        return part.start > clause.start
+    start, end = reading.next_word(part.start), part.end
+    if set_off.ends_in_tag(reading, clause) and end == clause.end and len(clause.segments) > 1:
+        return True  # the tag would ask about something else
+    while end > start and not reading.tokens[end - 1].is_word:
+        end -= 1
+    span = Segment(start, end)
+    if reading.is_filler(span) or reading.phrase(start, end) in words.tags:
+        return False
+    own = reading.low(start) in (*words.coordinators, "so") and reading.has_subject(start + 1, end)
+    hedged = any(reading.low(index) in words.hedges for index in indices)
+    negated = any(reading.low(index).endswith("n't") for index in indices)
+    return (hedged or negated) and not own  # a clause of its own goes with its negation
 
 
 def _tears_quotes(reading: Reading, part: SparePart) -> bool:
@@ -93,5 +113,11 @@ def _is_aside(reading: Reading, segment: Segment) -> bool:
     participle = opening.endswith("ing") or (
         opening.endswith("ed") and reading.low(segment.start + 1) in words.prepositions
     )
-    opens = any(opening in each for each in classes)
+    following = reading.low(segment.start + 1)
+    led = opening in words.leading and any(following in each for each in classes)
+    inverted = opening in words.inverted and following in words.subjects
+    phrase = f"{opening} {following}"
+    compared = opening == "the" and following in ("more", "less")
+    opens = any(opening in each for each in classes) or opening == "once" or led or inverted
+    opens = opens or phrase in words.matters or compared
     return opens or participle or reading.is_filler(segment)

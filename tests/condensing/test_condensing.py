@@ -58,6 +58,20 @@ def test_what_a_subtitler_would_drop_is_dropped(text: str, rest: str) -> None:
         ("I do not know him.", "I do know him."),
         ("Maybe he is at home.", "He is at home."),
         ("Oh, no.", "Oh."),
+        ("He will marry her, probably.", "He will marry her."),
+        ("I trust people who don't lie to me.", "I trust people."),
+        ("I don't always eat meat.", "I don't eat meat."),
+        ("I thought you were dead.", "You were dead."),
+        ("Give me the money and I will let you go.", "I will let you go."),
+        ("Either you tell me the truth or I'm leaving.", "I'm leaving."),
+        ("Is he dead or alive?", "Is he dead?"),
+        ("Even if you find him, he won't talk.", "Even if you find him."),
+        ("You have the wrong number.", "You have the number."),
+        ("It was so cold that we could not sleep.", "It was cold that we could not sleep."),
+        ("I didn't marry you because of your money.", "I didn't marry you."),
+        ("We are not coming back until Monday.", "We are not coming back."),
+        ("Pay me. Otherwise, I will go.", "Pay me. I will go."),
+        ("I live with my wife and children.", "I live and children."),
         ("I only saw one of them.", "I saw one of them."),
     ],
 )
@@ -74,6 +88,10 @@ def test_what_would_say_something_else_is_kept(text: str, wrong: str) -> None:
         "Tom and Mary are here.",  # half a subject
         "I think so.",
         "Anna, the keeper and his dog.",
+        "I know what you did.",
+        "I saw him an hour ago.",
+        "I'd rather die.",
+        "The game between Spain and Italy.",
         "What kind of music is that?",
         "When you are done.",
         "Stop!",
@@ -125,9 +143,29 @@ def test_what_is_kept_is_in_all_that_is_left() -> None:
     assert any("ten" not in each for each in shortened(text))
 
 
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("He has a green card from the city.", "green card"),
+        ("IN THE END WE’VE LOST HER".capitalize(), "we've lost"),
+        ("She works for the Department of Health.", "Department of Health"),
+    ],
+)
+def test_a_term_stays_whole(text: str, kept: str) -> None:
+    found = condensations(text, 0.9, "en", kept=[kept], most=50)
+    assert all(kept in each.text.replace("’", "'") for each in found)
+
+
+def test_capitals_and_stops_stay_as_they_are() -> None:
+    assert "Mr. and Mrs. Brown live here." in shortened("Mr. and Mrs. Brown live here with her.")
+    assert "The train leaves at 9:45 a.m." in shortened("The train leaves at 9:45 a.m. from here.")
+    assert "and he told me" in shortened("and he told me yesterday")
+
+
 def test_an_article_follows_the_word_behind_it() -> None:
     assert "That is an idea." in shortened("That is a good idea.")
     assert "She ate a cake." in shortened("She ate an old cake.")
+    assert "He is an honest man." in shortened("He is a very honest man.")
 
 
 def test_other_languages_are_left_as_they_are() -> None:
