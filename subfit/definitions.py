@@ -44,7 +44,7 @@ DEFINITIONS = {
     "asked for any length, holds it unlikely (less than 5 %) that it ends there; models that know "
     "no lengths, or must be asked for one, cannot tell: false. totals: how many cues",
     "omitted": "words of the cue's source, as they stand there, that were left out before the rest "
-    "was translated, since they can be spared and the sentence does not fit with them",
+    "was translated, since they can be spared, and with them the sentence did not fit, or not well",
     "condensed": "cues of whose source words were left out; their omitted names these",
     "joined": "numbers of the cues over which the sentence runs, translated as one",
     "alternatives": "other translations that fit: text, in one line per speaker; its characters; "

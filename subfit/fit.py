@@ -6,13 +6,13 @@ Lengths are asked for in this order, until a hypothesis fits its cues:
 2. the budget and a little less, under a hard ceiling (where the natural translation is too short,
    lengths between floor and ceiling);
 3. less and less of the budget, which gives the decoder room to end well and to break into lines;
-4. if what fits may be no whole sentence: condensations of the source (`subfit.condensing`), at
-   their natural lengths, under the ceiling;
+4. if what fits may be no whole sentence, or is a poor one: condensations of the source (`subfit.condensing`), at
+   about their natural lengths, under the ceiling;
 5. the budget again, with more beams.
 
 All that was found is then scored alike, as if no length had been asked for, and placed over the
 cues of its sentence and in their lines: of what fits, the best wins, which says its source well and
-parts no phrase. If nothing fits, the complete translation with the least excess is placed as well
+parts no phrase. If nothing fits, the translation with the least excess is placed as well
 as can be, and marked as overflow; text is never cut.
 """
 
@@ -200,11 +200,11 @@ def least_bad(
     language: str,
     policy: Policy = DEFAULT_POLICY,
 ) -> Fitted | None:
-    """Take the complete translation that passes its budgets by least, and mark it as overflow.
+    """Take the translation that passes its budgets by least, and mark it as overflow.
 
     A poor translation does not become a good one by being a little shorter: one nat per token of
     score weighs as much as an excess of the source's whole length, a missing term as a quarter of
-    that.
+    that, what a condensation leaves out as the policy says.
 
     Returns:
         The sentence with that translation, or None if no candidate says anything.
