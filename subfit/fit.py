@@ -6,8 +6,8 @@ Lengths are asked for in this order, until a hypothesis fits its cues:
 2. the budget and a little less, under a hard ceiling (where the natural translation is too short,
    lengths between floor and ceiling);
 3. less and less of the budget, which gives the decoder room to end well and to break into lines;
-4. if what fits may be no whole sentence, or is a poor one: condensations of the source (`subfit.condensing`), at
-   about their natural lengths, under the ceiling;
+4. if what fits may be no whole sentence, or is a poor one: condensations of the source
+   (`subfit.condensing`), at about their natural lengths, under the ceiling;
 5. the budget again, with more beams.
 
 All that was found is then scored alike, as if no length had been asked for, and placed over the
