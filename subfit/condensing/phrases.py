@@ -80,6 +80,10 @@ def hanging(reading: Reading, clause: Clause) -> Iterator[SparePart]:
             reading.is_negated(each) for each in range(clause.start, index)
         ):
             continue
+        if low in words.prepositions and any(
+            reading.low(each) in words.placing for each in range(clause.start, index)
+        ):
+            continue  # where something is put
         more = (_CLOSE if low in words.close_prepositions else 0.0) + (_OF if low == "of" else 0.0)
         clausal = low in words.relatives or low in words.subordinators
         is_clause = clausal or reading.low(index + 1) in words.relatives

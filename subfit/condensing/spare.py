@@ -42,7 +42,7 @@ def _is_allowed(reading: Reading, clause: Clause, part: SparePart) -> bool:
     """Whether quotes stay whole, and no condition goes but with its whole sentence."""
     texts = [each.text for each in reading.tokens[part.start : part.end]]
     torn = any(texts.count(opener) != texts.count(closer) for opener, closer in _BRACKETS)
-    if torn or _tears_quotes(reading, part):
+    if torn or _tears_quotes(reading, part) or _tears_phrase(reading, part):
         return False
     if (part.start, part.end) == (clause.opened, clause.closed):
         return True
@@ -87,6 +87,17 @@ def leaves_sentences(reading: Reading, parts: Sequence[SparePart]) -> bool:
         parts: What is left out together, in its order.
     """
     return all(_leaves_verb(reading, clause, parts) for clause in reading.clauses)
+
+
+def _tears_phrase(reading: Reading, part: SparePart) -> bool:
+    """Whether a part has some words of a phrase that only means something as a whole."""
+    for phrase in reading.words.whole_phrases:
+        length = len(phrase.split())
+        for start in range(max(0, part.start - length + 1), part.end):
+            inside = part.start <= start and start + length <= part.end
+            if not inside and reading.phrase(start, start + length) == phrase:
+                return True
+    return False
 
 
 def _leaves_verb(reading: Reading, clause: Clause, parts: Sequence[SparePart]) -> bool:

@@ -52,6 +52,8 @@ class Words:
     verbs: frozenset[str]
     """These and the next with all their regular forms."""
     bound_verbs: frozenset[str]
+    placing: frozenset[str]
+    whole_phrases: frozenset[str]
     needs_of: frozenset[str]
     needs_phrase: frozenset[str]
     needs_as: frozenset[str]

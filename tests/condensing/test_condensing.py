@@ -72,6 +72,8 @@ def test_what_a_subtitler_would_drop_is_dropped(text: str, rest: str) -> None:
         ("We are not coming back until Monday.", "We are not coming back."),
         ("Pay me. Otherwise, I will go.", "Pay me. I will go."),
         ("I live with my wife and children.", "I live and children."),
+        ("He put the lamp on the old table.", "He put the lamp."),
+        ("Now and then I go fishing with him.", "Now and I go fishing with him."),
         ("I only saw one of them.", "I saw one of them."),
     ],
 )
