@@ -32,8 +32,8 @@ class Reading:
     words: Words
 
     def low(self, index: int) -> str:
-        """Return a token as the lists have it; empty behind the text."""
-        return self.tokens[index].lower if index < len(self.tokens) else ""
+        """Return a token as the lists have it; empty before and behind the text."""
+        return self.tokens[index].lower if 0 <= index < len(self.tokens) else ""
 
     def phrase(self, start: int, end: int) -> str:
         """Return some tokens as the lists have them."""
