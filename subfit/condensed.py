@@ -11,6 +11,11 @@ from subfit.policy import Policy
 from subfit.sentences import Sentence
 from subfit.task import Task
 
+Ranges = tuple[tuple[int, int], ...]
+"""Starts and ends of what is left out of a text, in characters, in its order."""
+
+_MARKS = " ,;:–—"
+
 
 @dataclass(frozen=True, slots=True)
 class CondensedRequest:
@@ -73,26 +78,31 @@ def condensed_requests(
     ]
 
 
-def omitted_of(
-    sentence: Sentence, condensation: Condensation | None
-) -> tuple[tuple[str, ...], ...]:
-    """Return for each part of a sentence what of it a condensation leaves out, as it has it.
+def omitted_of(sentence: Sentence, condensation: Condensation | None) -> tuple[Ranges, ...]:
+    """Return for each part of a sentence where in its text a condensation leaves something out.
 
     Args:
         sentence: The sentence.
         condensation: Of its text as spoken; None if nothing is left out.
 
     Returns:
-        Words without the commas around them; empty if nothing is left out.
+        Places in characters, without the commas and spaces around them; empty if nothing is left
+        out.
     """
     if condensation is None:
         return ()
-    text = sentence.text if len(sentence.text) == len(sentence.spoken) else sentence.spoken
-    found: list[tuple[str, ...]] = []
-    start = 0
+    found: list[Ranges] = []
+    at = 0
     for part in sentence.parts:
-        end = start + len(part.text)
-        cut = (text[max(a, start) : min(b, end)] for a, b in condensation.omitted)
-        found.append(tuple(words for each in cut if (words := each.strip(" ,;:–—"))))
-        start = end + 1
+        cut = ((max(a - at, 0), max(b - at, 0)) for a, b in condensation.omitted)
+        found.append(tuple(each for span in cut if (each := _trimmed(part.text, *span))))
+        at += len(part.text) + 1
     return tuple(found)
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """A range without the marks at its ends; None if there is nothing else in it."""
+    words = text[start:end]
+    left = start + len(words) - len(words.lstrip(_MARKS))
+    right = left + len(words.strip(_MARKS))
+    return (left, right) if left < right else None

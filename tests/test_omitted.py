@@ -50,6 +50,15 @@ OMITTED = {
 }
 
 
+def _places(fitted: Fitted) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """Where in each part of a sentence the words of `OMITTED` stand."""
+    sentence = fitted.task.sentence
+    return tuple(
+        tuple((at, at + len(each)) for each in words if (at := part.text.index(each)) >= 0)
+        for part, words in zip(sentence.parts, OMITTED.get(sentence.text, ()), strict=False)
+    )
+
+
 @pytest.fixture
 def done(monkeypatch: pytest.MonkeyPatch) -> Localization:
     """A track with sentences that were condensed as `OMITTED` says."""
@@ -57,7 +66,7 @@ def done(monkeypatch: pytest.MonkeyPatch) -> Localization:
 
     def condensing(*arguments: Any, **options: Any) -> list[Sequence[Fitted]]:
         return [
-            [replace(each, omitted=OMITTED.get(each.task.sentence.text, ())) for each in found]
+            [replace(each, omitted=_places(each)) for each in found]
             for found in search(*arguments, **options)
         ]
 

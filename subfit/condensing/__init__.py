@@ -36,6 +36,7 @@ _AFTER_CLOSING = re.compile(r"(?<=[.!?…])\s+[,;:–—]+\s*")
 _DOUBLED = re.compile(r"\s*,(?:\s*,)+")
 _BEFORE_MARK = re.compile(r"\s+(?=[,;.!?…:)\]”»])")
 _DOUBLE_STOP = re.compile(r"(?<=\w\.\w)\.\.(?!\.)")
+_AFTER_OPENING = re.compile(r"(?<=[“„«(\[¿¡])\s+")
 _SPACES = re.compile(r"\s+")
 _SENTENCE_START = re.compile(r"(?:^|(?<=[.!?…]\s))([\W\d_]*)([^\W\d_])")
 _SOUNDS_AS_CONSONANT = re.compile(r"uni(?![nm])|use|usu|eu|one\b|once")
@@ -153,6 +154,7 @@ def _tidied(text: str, whole: str) -> str:
     """A text as it is written once something of the whole has been left out of it."""
     text = _SPACES.sub(" ", text).strip()
     text = _BEFORE_MARK.sub("", text)
+    text = _AFTER_OPENING.sub("", text)
     text = _OPENING.sub("", text)
     text = _BEFORE_CLOSING.sub("", text)
     text = _AFTER_CLOSING.sub(" ", text)
@@ -166,7 +168,10 @@ def _capital(match: re.Match[str], whole: str) -> str:
     """The first letter of a sentence: a capital, unless it stood there before and was none."""
     before = match.string[: match.start(2)].split()[-1:]
     word = match.string[match.start(2) :].split(maxsplit=1)[0]
-    known = " ".join([*before, word]) in whole if before else whole.lstrip()[:1].islower()
+    if match[1][-1:].isdigit():
+        return match[0]
+    lowered = next((each.islower() for each in whole if each.isalpha()), False)
+    known = " ".join([*before, word]) in whole if before else lowered
     return match[0] if known else match[1] + match[2].upper()
 
 

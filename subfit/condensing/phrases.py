@@ -5,68 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from subfit.condensing.clauses import Clause
-from subfit.condensing.reading import CONTENT, Reading, SparePart
+from subfit.condensing.reading import Reading, SparePart
 
-_ADVERB, _MANNER, _MODIFIER = 0.25, 0.7, 1.1
 _CLOSE, _OF, _NESTED, _WITHIN = 0.3, 0.6, 0.8, 0.15
 """What is added for phrases that may belong to the verb, that say of what, that others hang on, and
 that stand within a sentence."""
-_SECOND, _FIRST = 1.1, 1.2
-"""Multiples of what the words of one of two clauses cost."""
 _MAIN_VERBS = ("do", "did", "does")
 """Auxiliaries that a phrase may stand behind: there they are none."""
-_LONGEST_ADVERB = 3
+_OF_NOUNS = ("with", "of")
+"""What opens a phrase that most often hangs on the noun before it."""
+_NOMINATIVES = ("i", "he", "she", "we", "they", "you")
 _LONGEST_PHRASE = 7
-
-
-def coordinated(reading: Reading, clause: Clause) -> Iterator[SparePart]:
-    """One of two clauses that "and" or "but" joins, or what "and" adds at the end."""
-    words = reading.words
-    for index in range(clause.start + 1, clause.end - 1):
-        low = reading.low(index)
-        before = index if reading.tokens[index - 1].is_word else index - 1
-        joins = low in words.coordinators
-        if not (joins or low in words.adversative) or not reading.has_verb(clause.start, before):
-            continue
-        paired = any(reading.low(each) in words.pairing for each in range(clause.start, index))
-        second = next(each for each in clause.segments if index + 1 < each.end)
-        has_subject = reading.has_subject(index + 1, second.end)
-        if paired or low == "or" or (has_subject and reading.is_order(clause.start)):
-            continue  # one of two is not what both say; "do that and I will"
-        if joins:
-            yield SparePart(before, clause.end, reading.cost(index, clause.end) * _SECOND)
-        if has_subject:
-            yield SparePart(clause.start, index + 1, reading.cost(clause.start, index) * _FIRST)
-
-
-def adverbs(reading: Reading, clause: Clause) -> Iterator[SparePart]:
-    """Adverbs, also of several words."""
-    words = reading.words
-    for index in range(clause.start, clause.end):
-        for end in range(index + 1, min(index + _LONGEST_ADVERB, clause.end) + 1):
-            at_end = end == clause.end or not reading.tokens[end].is_word
-            free = _is_free_at_end if at_end else _is_free
-            if not free(reading, clause, index, end):
-                continue
-            phrase = reading.phrase(index, end)
-            approximate = phrase in words.approximate and not at_end and reading.is_number(end)
-            if phrase in words.adverbs or (at_end and phrase in words.end_adverbs) or approximate:
-                yield SparePart(index, end, _ADVERB)
-            graded = reading.low(end - 2) in words.grading
-            if words.is_manner(reading.low(end - 1)) and end == index + (2 if graded else 1):
-                yield SparePart(index, end, _MANNER)
-
-
-def times(reading: Reading, clause: Clause) -> Iterator[SparePart]:
-    """When something is, said without a preposition: "last week"."""
-    words = reading.words
-    for index in range(clause.start + 1, clause.end - 1):
-        is_time = reading.low(index) in words.which_times and reading.low(index + 1) in words.times
-        before = reading.low(index - 1)
-        ends = (before in words.pronouns and before != "one") or before in words.end_adverbs
-        follows = reading.tokens[index - 1].is_word and (ends or before not in words.function)
-        if is_time and follows:
-            yield SparePart(index, index + 2, CONTENT)
+_LONGEST_COMPARED = 4
+"""Words from "the same" to its "as"."""
 
 
 def hanging(reading: Reading, clause: Clause) -> Iterator[SparePart]:
@@ -76,78 +27,57 @@ def hanging(reading: Reading, clause: Clause) -> Iterator[SparePart]:
         if not _may_hang(reading, index):
             continue
         low = reading.low(index)
-        if low in words.bound_clauses and any(
-            reading.is_negated(each) for each in range(clause.start, index)
-        ):
+        if _is_needed(reading, clause, index):
             continue
-        if low in words.prepositions and any(
-            reading.low(each) in words.placing for each in range(clause.start, index)
-        ):
-            continue  # where something is put
         more = (_CLOSE if low in words.close_prepositions else 0.0) + (_OF if low == "of" else 0.0)
         clausal = low in words.relatives or low in words.subordinators
         is_clause = clausal or reading.low(index + 1) in words.relatives
         end = None if is_clause else _phrase_end(reading, clause, index)
         if end is not None:
             behind = reading.low(end) if end < clause.end else ""
-            nested = behind in words.prepositions or behind in words.relatives
-            within = _NESTED if nested else _WITHIN if behind else 0.0
+            within = _NESTED if behind in words.prepositions else _WITHIN if behind else 0.0
+            if behind in _OF_NOUNS or (low == "with" and behind in words.prepositions):
+                continue  # "for a man with a boat", "with a book on it"
             verb = words.is_verb(reading.low(end + 1)) or reading.has_subject(end + 1, clause.end)
             if verb or behind not in words.coordinators:  # else half of "wife and children"
                 yield SparePart(index, end, reading.cost(index, end) + more + within)
         goes_on = end is not None and end < clause.end and words.is_verb(reading.low(end))
-        if low != "of" and not goes_on:
+        parts = _reaches_clause(reading, clause, index) or _is_subject(reading, clause, index)
+        parts = parts or (not is_clause and _has_clause(reading, clause, index))
+        if low != "of" and not goes_on and not parts:
             yield SparePart(index, clause.end, reading.cost(index, clause.end) + more)
 
 
-def modifiers(reading: Reading, clause: Clause) -> Iterator[SparePart]:
-    """What stands between an article and its noun."""
+def _is_needed(reading: Reading, clause: Clause, index: int) -> bool:
+    """Whether what was said before needs a phrase: it says where something is put, what somebody is
+    given, or what a negation is about."""
+    words, low, before = reading.words, reading.low(index), range(clause.start, index)
+    bound = low in words.bound_clauses or reading.low(index + 1) in words.bound_clauses
+    if bound and any(map(reading.is_negated, before)):
+        return True
+    if low == "with" and any(reading.low(each) in words.giving for each in before):
+        return True
+    return low in words.prepositions and reading.places(clause.start, index)
+
+
+def _has_clause(reading: Reading, clause: Clause, index: int) -> bool:
+    """Whether a clause stands behind a phrase: it may belong to what stands before that."""
     words = reading.words
-    for index in range(clause.start + 1, clause.end - 1):
-        article, noun = reading.low(index - 1), reading.low(index + 1)
-        behind = reading.low(index + 2) if index + 2 < clause.end else ""
-        noun_ends = (
-            not behind
-            or not reading.tokens[index + 2].is_word
-            or behind in words.function
-            or words.is_verb(behind)
-        )
-        if (
-            (article in words.determiners and article not in words.not_articles and noun_ends)
-            and (_is_plain(reading, index) and not reading.low(index).endswith(("s", "est")))
-            and (_is_plain(reading, index + 1) and not words.is_verb(noun))
-            and not (noun in words.adverbs or noun in words.end_adverbs or words.is_manner(noun))
-        ):
-            yield SparePart(index, index + 1, _MODIFIER)
+    for each in range(index + 1, clause.end):
+        low = reading.low(each)
+        if low in words.relatives:
+            return False
+        if low == "that" or low.partition("'")[0] in _NOMINATIVES:
+            return True
+    return False
 
 
-def _is_free(reading: Reading, clause: Clause, start: int, end: int) -> bool:
-    """Whether nothing leans on an adverb within a sentence: no "so that", no "rather than"."""
-    words, behind = reading.words, reading.low(end)
-    before = reading.low(start - 1) if start > clause.start else ""
-    low = reading.low(start)
-    if reading.is_negated(start - 1) and start > clause.start and low not in words.after_not:
-        return False
-    if low in ("kind", "sort") and before in words.determiners:
-        return False
-    if low == "so" and "that" in map(reading.low, range(end, clause.end)):
-        return False
-    pro_form = low == "so" and words.is_verb(before) and before not in words.be
-    return not pro_form and behind not in words.adverb_for and before not in words.needs_adverb
-
-
-def _is_free_at_end(reading: Reading, clause: Clause, start: int, end: int) -> bool:
-    """The same where a clause ends: no "I think so", no "by now", no "I'm here"."""
-    words, low = reading.words, reading.low(start)
-    if start == clause.start:
-        return False  # all there is between marks
-    before = reading.low(start - 1)
-    if not reading.tokens[start - 1].is_word:
-        return False  # a segment of its own
-    leaning = (words.prepositions, words.coordinators, words.needs_end)
-    leans = any(before in each for each in leaning) or reading.is_negated(start - 1)
-    pro_form = low == "so" or (low == "there" and before in words.verbs)
-    return not (leans or pro_form or before in words.determiners or reading.is_be(start - 1))
+def _is_subject(reading: Reading, clause: Clause, index: int) -> bool:
+    """Whether a phrase hangs on what a subordinate clause is about: its verb is still to come."""
+    words, low = reading.words, reading.low(index)
+    openers = (*words.subordinators, *words.conditions, "that")
+    before = [each for each in range(clause.start, index) if reading.low(each) in openers]
+    return bool(before) and low not in openers and not reading.has_verb(before[-1], index)
 
 
 def _may_hang(reading: Reading, index: int) -> bool:
@@ -155,6 +85,13 @@ def _may_hang(reading: Reading, index: int) -> bool:
     words, low, before = reading.words, reading.low(index), reading.low(index - 1)
     behind = reading.tokens[index + 1]
     if not reading.tokens[index - 1].is_word or not behind.is_word:
+        return False
+    if before == behind.lower or any(
+        reading.phrase(index, index + len(each.split())) == each for each in words.bound_phrases
+    ):
+        return False  # "one by one", "one at a time"
+    gerund = low == "from" and reading.is_gerund(index + 1)  # "prevent her from going"
+    if gerund or reading.phrase(index - 1, index + 1) in words.phrasal:
         return False
     if before in words.function and before not in words.pronouns and before not in _MAIN_VERBS:
         return False
@@ -168,14 +105,25 @@ def _may_hang(reading: Reading, index: int) -> bool:
         is_noun = behind.lower in words.determiners or behind.lower in words.pronouns
         return before not in words.verbs_to and (is_noun or behind.is_capital)
     if low == "of":
-        return before not in words.needs_of and not words.is_verb(before)
+        name = reading.tokens[index - 1].is_capital and behind.is_capital
+        counted = words.is_verb(before) or reading.is_number(index - 1)
+        return before not in words.needs_of and not counted and not name
+    verb = index - 1
+    while reading.low(verb) in words.adverbs:
+        verb -= 1
     if low in words.relatives:
-        return before not in words.pronouns and not words.is_verb(before)
+        return before not in words.pronouns and not words.is_verb(reading.low(verb))
     if low == "as":
-        return before not in words.needs_as
+        compared = map(reading.low, range(index - _LONGEST_COMPARED, index + 2))
+        pair = [
+            each for each in range(index - _LONGEST_COMPARED, index) if reading.low(each) == low
+        ]
+        return not pair and not words.needs_as.intersection(compared)
+    if low in words.particles and words.is_verb(before) and before not in words.moving:
+        return False  # "knocked down the wall"
     if low in words.subordinators:
-        return not (low in ("when", "where") and words.is_verb(before))
-    is_verb = words.is_verb(behind.lower) and not behind.lower.endswith("ing")
+        return not (low in ("when", "where") and words.is_verb(reading.low(verb)))
+    is_verb = words.is_verb(behind.lower) and not reading.is_gerund(index + 1)
     openers = (words.determiners, words.pronouns, words.relatives)
     is_noun = behind.lower not in words.function or any(behind.lower in each for each in openers)
     return low in words.prepositions and is_noun and (behind.is_capital or not is_verb)
@@ -189,22 +137,55 @@ def _phrase_end(reading: Reading, clause: Clause, index: int) -> int | None:
         low, before = reading.low(end), reading.low(end - 1)
         in_name = tokens[end].is_capital and tokens[end - 1].is_capital
         is_verb = words.is_verb(low) and before not in words.determiners and not in_name
+        if end > index + 1 and is_verb and reading.is_gerund(end):
+            return None  # "of the working group"
         if end > index + 1 and (low in words.function or is_verb or low in words.end_adverbs):
             break
+        if end > index + 2 and low in words.numbers and reading.is_plain(end - 1):
+            break  # "by a truck three days ago"
+        if end > index + 1 and _is_plural(reading, end - 1) and not in_name:
+            return None  # "of powerful families control": the noun may have its verb behind it
         end += 1
     else:
         if end < clause.end and tokens[end].is_word:
             return None
-    last = reading.low(end - 1)
-    runs_on = end < clause.end and reading.low(end) in ("to", "of", "that")
-    gerund = words.is_verb(reading.low(index + 1)) and not tokens[index + 1].is_capital
+    last, behind = reading.low(end - 1), reading.low(end) if end < clause.end else ""
+    opening, second = reading.low(index + 1), reading.low(index + 2)
+    runs_on = behind in ("to", "of", "than", "that", *words.relatives) or (
+        behind in words.subjects and behind != "there"
+    )
+    has_object = second in words.determiners or second in words.pronouns
+    gerund = words.is_verb(opening) or (reading.is_gerund(index + 1) and has_object)
+    named = tokens[index + 1].is_capital
     unclear = last in words.determiners or last in words.prepositions
-    return None if end == index + 1 or runs_on or gerund or unclear else end
+    unclear = unclear or (last.endswith("ed") and reading.low(end - 2) in words.determiners)
+    unclear = unclear or _lists(reading, clause, end)
+    return None if end == index + 1 or runs_on or (gerund and not named) or unclear else end
 
 
-def _is_plain(reading: Reading, index: int) -> bool:
-    """Whether a word has a meaning of its own and is neither number nor name."""
-    token, words = reading.tokens[index], reading.words
-    closed = (words.function, words.numbers, words.telling)
-    is_closed = any(token.lower in each for each in closed)
-    return token.text.isalpha() and not token.is_capital and not is_closed
+def _lists(reading: Reading, clause: Clause, end: int) -> bool:
+    """Whether a comma behind a phrase goes on with it: "for designers, painters and artists"."""
+    coordinators = reading.words.coordinators
+    following = [each for each in clause.segments if each.start > end]
+    if not following or reading.tokens[end].text != ",":
+        return False
+    first = following[0]
+    opens = any(reading.low(each.start) in coordinators for each in following)
+    joins = opens or any(
+        reading.low(each) in coordinators for each in range(first.start, first.end)
+    )
+    return joins and not reading.has_verb(first.start, first.end)
+
+
+def _is_plural(reading: Reading, index: int) -> bool:
+    low, words = reading.low(index), reading.words
+    ends = low.endswith("s") and not low.endswith(("ss", "us", "is", "'s", "ous"))
+    return ends and reading.is_plain(index) and low not in words.function
+
+
+def _reaches_clause(reading: Reading, clause: Clause, index: int) -> bool:
+    """Whether a comma stands behind a word, and behind that what is no part of its phrase."""
+    words = reading.words
+    openings = (reading.low(each.start) for each in clause.segments if each.start > index)
+    own = (words.subjects, words.auxiliaries, words.be)
+    return any(opening in each for opening in openings for each in own)

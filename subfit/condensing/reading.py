@@ -74,7 +74,7 @@ class Reading:
         for index in range(start, end):
             low = self.low(index)
             after_article = index > start and self.low(index - 1) in words.determiners
-            if words.is_verb(low) and not after_article:
+            if words.is_verb(low) and (low in words.be or not after_article):
                 return True
             does = index + 1 < end and self.tokens[index + 1].is_word
             if low in words.subjects and does and self.low(index + 1) not in words.function:
@@ -84,12 +84,31 @@ class Reading:
     def has_subject(self, start: int, end: int) -> bool:
         """Tell whether words begin as a clause of their own."""
         words, low = self.words, self.low(start)
-        begins = low in words.subjects or low in words.determiners or self.is_contracted(start)
-        return begins and self.has_verb(start, end)
+        if low.partition("'")[0] in words.subjects or self.is_contracted(start):
+            return self.has_verb(start, end)
+        openers = (*words.relatives, *words.subordinators, "that")
+        inner = (each for each in range(start + 1, end) if self.low(each) in openers)
+        return low in words.determiners and self.has_verb(start, next(inner, end))
 
     def is_order(self, start: int) -> bool:
         """Tell whether words begin with a verb, as an order does."""
         return self.low(start) in self.words.verbs or self.low(start) in ("be", "do", "don't")
+
+    def is_gerund(self, index: int) -> bool:
+        """Tell whether a word looks like a verb in -ing: "going", not "sing" or "king"."""
+        low = self.low(index)
+        return low.endswith("ing") and any(each in "aeiouy" for each in low[:-3])
+
+    def is_plain(self, index: int) -> bool:
+        """Tell whether a word has a meaning of its own and is neither number nor name."""
+        token, words = self.tokens[index], self.words
+        closed = (words.function, words.numbers, words.telling)
+        is_closed = any(token.lower in each for each in closed)
+        return token.text.isalpha() and not token.is_capital and not is_closed
+
+    def places(self, start: int, end: int) -> bool:
+        """Tell whether words put something somewhere: where must be said behind them."""
+        return any(self.low(each) in self.words.placing for each in range(start, end))
 
     def is_negated(self, index: int) -> bool:
         """Tell whether a word is a negation."""

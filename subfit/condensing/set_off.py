@@ -13,6 +13,8 @@ _FIRST_CLAUSE, _LAST, _MIDDLE, _BRACKETS = 1.3, 1.05, 1.1, 0.6
 """Multiples of what the words cost."""
 _LONGEST_ADDRESS = 3
 _LONGEST_FRAME = 8
+_WITH_PARENTHESIS = 3
+"""Segments of a sentence with something between two commas."""
 
 
 def sentence(reading: Reading, clause: Clause) -> Iterator[SparePart]:
@@ -71,7 +73,9 @@ def frame(reading: Reading, clause: Clause) -> Iterator[SparePart]:
         asks = low in words.relatives or low in ("that", "what", *words.negations)
         relative = any(reading.low(each) in words.relatives for each in range(end, clause.end))
         begins = not asks and (low in words.subjects or (named and not relative))
-        if begins and token.is_word and reading.phrase(clause.start, end) in words.frames:
+        acts = range(end + 1, clause.end)
+        says = low not in ("this", "it") or any(words.is_verb(reading.low(each)) for each in acts)
+        if begins and says and token.is_word and reading.phrase(clause.start, end) in words.frames:
             yield SparePart(clause.start, end, _FRAME)
 
 
@@ -80,6 +84,8 @@ def _cost(reading: Reading, clause: Clause, segment: Segment) -> float | None:
     is_first, is_last = segment is clause.segments[0], segment is clause.segments[-1]
     if is_last and ends_in_tag(reading, clause):
         return None  # goes with its question mark, or not at all
+    if is_first and _is_subject(reading, clause):
+        return None
     if reading.is_filler(segment):
         return _FILLER
     if (is_first or is_last) and _is_address(reading, segment):
@@ -91,31 +97,102 @@ def _cost(reading: Reading, clause: Clause, segment: Segment) -> float | None:
         return None
     cost = reading.cost(segment.start, segment.end)
     if is_first:
-        following = reading.low(reading.next_word(segment.end))
-        if opening in words.prepositions or opening in words.subordinators:
-            return cost
-        ordered = following in words.coordinators and reading.is_order(segment.start)
-        if following == "or" or ordered:
-            return None
-        joined = following in words.coordinators or following in words.adversative
-        return cost * _FIRST_CLAUSE if joined or following == "so" else None
-    if opening == "or" or (opening in words.coordinators and not is_last):
+        factor = _factor_of_first(reading, segment)
+    else:
+        factor = None if _stays(reading, clause, segment) else _LAST if is_last else _MIDDLE
+    return None if factor is None else cost * factor
+
+
+def _factor_of_first(reading: Reading, segment: Segment) -> float | None:
+    """What times its words it costs to leave out what opens a sentence; None if it must stay."""
+    words, opening = reading.words, reading.low(segment.start)
+    behind = reading.next_word(segment.end)
+    following = reading.low(behind)
+    acts = reading.has_verb(segment.start + 1, segment.end)
+    if opening in words.subordinators or (opening in words.prepositions and not acts):
+        return 1.0
+    ordered = following in words.coordinators and reading.is_order(segment.start)
+    if following == "or" or ordered:
         return None
+    joined = following in words.coordinators or following in words.adversative
+    ends_in = following == "so" and reading.low(behind + 1) != "that"
+    return _FIRST_CLAUSE if joined or ends_in else None
+
+
+def _stays(reading: Reading, clause: Clause, segment: Segment) -> bool:
+    """Whether a segment behind the first one must stay."""
+    words, opening = reading.words, reading.low(segment.start)
+    is_last = segment is clause.segments[-1]
+    if opening in ("or", "to") or (opening in words.coordinators and not is_last):
+        return True
     if opening in words.adversative or opening in words.be or opening in words.auxiliaries:
-        return None
-    return cost * (_LAST if is_last else _MIDDLE)
+        return True
+    ends = (reading.low(each.end - 1) for each in clause.segments if each.end < segment.start)
+    if any(each in words.auxiliaries or each in words.be for each in ends):
+        return True
+    if is_last and len(clause.segments) >= _WITH_PARENTHESIS and _goes_on(reading, segment):
+        return True
+    if _says_first(reading, clause, segment) or _corrects(reading, clause, segment):
+        return True
+    return is_last and opening in words.coordinators and _ends_list(reading, clause)
+
+
+def _goes_on(reading: Reading, segment: Segment) -> bool:
+    """Whether a segment is the predicate of what stands before the commas."""
+    opening = reading.low(segment.start)
+    return reading.words.is_verb(opening) and not reading.is_gerund(segment.start)
+
+
+def _corrects(reading: Reading, clause: Clause, segment: Segment) -> bool:
+    """Whether a segment says what is so where the one before says what is not: "it was you"."""
+    before = range(clause.start, segment.start)
+    own = reading.has_subject(segment.start, segment.end)
+    return own and any(map(reading.is_negated, before))
+
+
+def _ends_list(reading: Reading, clause: Clause) -> bool:
+    """Whether what "and" opens at the end is but the last of three or more things."""
+    both = clause.segments[-2:]
+    main = [reading.has_subject(each.start, each.end) for each in both]
+    return len(clause.segments) >= _WITH_PARENTHESIS and not any(main)
+
+
+def _is_subject(reading: Reading, clause: Clause) -> bool:
+    """Whether the verb of the first segment stands behind the second: "Man, by nature, is"."""
+    if len(clause.segments) < _WITH_PARENTHESIS:
+        return False
+    words, first, third = reading.words, clause.segments[0], clause.segments[2]
+    finite = reading.low(third.start) in (*words.be, *words.auxiliaries)
+    return finite and not reading.has_verb(first.start, first.end)
+
+
+def _says_first(reading: Reading, clause: Clause, segment: Segment) -> bool:
+    """Whether a segment is the first main clause, behind fillers or the like."""
+    words, opening = reading.words, reading.low(segment.start)
+    openers = (words.relatives, words.prepositions, words.subordinators, words.conditions)
+    said = any(
+        reading.has_verb(each.start, each.end)
+        for each in clause.segments
+        if each.start < segment.start and not any(reading.low(each.start) in o for o in openers)
+    )
+    opens = any(opening in each for each in openers)
+    return not said and not opens and reading.has_verb(segment.start, segment.end)
 
 
 def _interrupts(reading: Reading, clause: Clause, segment: Segment) -> bool:
     """Whether the commas on both sides of a segment belong to it."""
-    first = clause.segments[0]
+    words, opening = reading.words, reading.low(segment.start)
+    same = reading.tokens[segment.start - 1].text == reading.tokens[segment.end].text
+    first, following = clause.segments[0], reading.low(segment.end + 1)
+    acts = words.is_verb(following) or following in (*words.adverbs, *words.hedges)
+    if same and acts and not words.is_verb(opening):
+        return True  # parts a subject from its verb
     if segment is clause.segments[1] and (reading.is_filler(first) or _is_address(reading, first)):
         return False
-    if reading.tokens[segment.start - 1].text != reading.tokens[segment.end].text:
+    if not same:
         return False
     if reading.low(segment.start - 2) == reading.low(segment.end + 1):
         return False  # a stutter
-    words, opening = reading.words, reading.low(segment.start)
     openers = (words.relatives, words.prepositions, words.subordinators)
     return reading.is_filler(segment) or any(opening in each for each in openers)
 

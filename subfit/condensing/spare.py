@@ -11,14 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from subfit.condensing import phrases, set_off
+from subfit.condensing import adverbs, joined, modifiers, phrases, set_off
 from subfit.condensing.clauses import Clause, Segment
 from subfit.condensing.reading import Reading, SparePart
 
 _RULES = (
     *(set_off.sentence, set_off.segments, set_off.tag, set_off.brackets, set_off.frame),
-    *(phrases.coordinated, phrases.adverbs, phrases.times, phrases.hanging, phrases.modifiers),
+    *(joined.coordinated, adverbs.adverbs, adverbs.times, phrases.hanging, modifiers.modifiers),
 )
+_LONGEST_MOMENT = 4
 _BRACKETS = (("(", ")"), ("[", "]"), ("“", "”"), ("«", "»"))
 
 
@@ -42,7 +43,9 @@ def _is_allowed(reading: Reading, clause: Clause, part: SparePart) -> bool:
     """Whether quotes stay whole, and no condition goes but with its whole sentence."""
     texts = [each.text for each in reading.tokens[part.start : part.end]]
     torn = any(texts.count(opener) != texts.count(closer) for opener, closer in _BRACKETS)
-    if torn or _tears_quotes(reading, part) or _tears_phrase(reading, part):
+    before, behind = ("" if each < 0 else reading.low(each) for each in (part.start - 1, part.end))
+    empties = any((before, behind) == pair for pair in _BRACKETS)
+    if torn or empties or _tears_quotes(reading, part) or _tears_phrase(reading, part):
         return False
     if (part.start, part.end) == (clause.opened, clause.closed):
         return True
@@ -53,6 +56,10 @@ def _changes_meaning(reading: Reading, clause: Clause, part: SparePart) -> bool:
     """Whether a part has what makes a statement another one: a condition, a hedge, a "but"."""
     words, indices = reading.words, range(part.start, part.end)
     if any(reading.low(index) in words.conditions for index in indices):
+        return True
+    before = range(clause.start, part.start)
+    paired = any(reading.low(index) in words.pairing for index in before)
+    if paired and any(reading.low(index) in (*words.coordinators, "nor") for index in indices):
         return True
     if any(reading.low(index) in words.adversative for index in indices[1:]):
         return part.start > clause.start
@@ -103,9 +110,11 @@ def _tears_phrase(reading: Reading, part: SparePart) -> bool:
 def _leaves_verb(reading: Reading, clause: Clause, parts: Sequence[SparePart]) -> bool:
     own = [each for each in parts if clause.opened <= each.start < clause.closed]
     whole = any(each.start <= clause.start and clause.end <= each.end for each in own)
-    if not own or whole or not reading.has_verb(clause.start, clause.end):
+    if not own or whole:
         return True
     main = [each for each in clause.segments if not _is_aside(reading, each)]
+    if not reading.has_verb(clause.start, clause.end):
+        return not any(_has_all(part, each) for each in main for part in own)
     edges = [0, *(edge for each in own for edge in (each.start, each.end)), clause.end]
     left = list(zip(edges[::2], edges[1::2], strict=True))
     if not main:
@@ -117,18 +126,43 @@ def _leaves_verb(reading: Reading, clause: Clause, parts: Sequence[SparePart]) -
     )
 
 
+def _has_all(part: SparePart, segment: Segment) -> bool:
+    return part.start <= segment.start and segment.end <= part.end
+
+
 def _is_aside(reading: Reading, segment: Segment) -> bool:
     """Whether a segment is no main clause."""
-    words, opening = reading.words, reading.low(segment.start)
+    words, start = reading.words, reading.next_word(segment.start)
+    if reading.low(start) in (*words.adversative, *words.coordinators):
+        start += 1
+    opening, following = reading.low(start), reading.low(start + 1)
     classes = (words.subordinators, words.relatives, words.conditions, words.prepositions)
-    participle = opening.endswith("ing") or (
-        opening.endswith("ed") and reading.low(segment.start + 1) in words.prepositions
+    participle = reading.is_gerund(start) or (
+        opening.endswith("ed") and following in words.prepositions
     )
-    following = reading.low(segment.start + 1)
     led = opening in words.leading and any(following in each for each in classes)
     inverted = opening in words.inverted and following in words.subjects
-    phrase = f"{opening} {following}"
-    compared = opening == "the" and following in ("more", "less")
-    opens = any(opening in each for each in classes) or opening == "once" or led or inverted
-    opens = opens or phrase in words.matters or compared
-    return opens or participle or reading.is_filler(segment)
+    opens = any(opening in each for each in (*classes, words.asides)) or opening == "once"
+    opens = opens or led or inverted or f"{opening} {following}" in words.matters
+    timed = _is_moment(reading, start, segment.end) or _is_compared(reading, start)
+    return opens or timed or participle or reading.is_filler(segment)
+
+
+def _is_moment(reading: Reading, start: int, end: int) -> bool:
+    """Whether words are a time at which somebody does something: "the last time I saw him"."""
+    words = reading.words
+    for index in range(start, min(start + _LONGEST_MOMENT, end - 1)):
+        subject = reading.low(index + 1).partition("'")[0]
+        named = reading.tokens[index + 1].is_capital or subject in words.determiners
+        if reading.low(index) in words.moments:
+            return subject in words.subjects or named
+    return False
+
+
+def _is_compared(reading: Reading, start: int) -> bool:
+    """Whether words open as "the more you have" does, which goes on in another such."""
+    opening, following = reading.low(start), reading.low(start + 1)
+    subject = any(reading.low(start + each) in reading.words.subjects for each in (2, 3))
+    return opening == "the" and (
+        following in ("more", "less") or (following.endswith("er") and subject)
+    )

@@ -11,6 +11,9 @@ import yaml
 from subfit.english_forms import verb_forms
 from subfit.languages import same_language
 
+_LEAST_STEM = 2
+"""Letters before the ending of an adjective: "able", "cable" and "table" have none."""
+
 
 @dataclass(frozen=True)
 class Words:
@@ -24,6 +27,8 @@ class Words:
     bound_clauses: frozenset[str]
     leading: frozenset[str]
     matters: frozenset[str]
+    asides: frozenset[str]
+    moments: frozenset[str]
     inverted: frozenset[str]
     approximate: frozenset[str]
     times: frozenset[str]
@@ -52,7 +57,12 @@ class Words:
     verbs: frozenset[str]
     """These and the next with all their regular forms."""
     bound_verbs: frozenset[str]
+    giving: frozenset[str]
+    particles: frozenset[str]
+    moving: frozenset[str]
     placing: frozenset[str]
+    bound_phrases: frozenset[str]
+    phrasal: frozenset[str]
     whole_phrases: frozenset[str]
     needs_of: frozenset[str]
     needs_phrase: frozenset[str]
@@ -62,6 +72,10 @@ class Words:
     after_not: frozenset[str]
     adverb_for: frozenset[str]
     telling: frozenset[str]
+    adjectives: frozenset[str]
+    adjective_endings: frozenset[str]
+    bare_nouns: frozenset[str]
+    described: frozenset[str]
     not_articles: frozenset[str]
     pairing: frozenset[str]
     verbs_to: frozenset[str]
@@ -92,6 +106,11 @@ class Words:
         ending = len(word) > len(self.manner) + 2 and word.endswith(self.manner)
         return ending and word not in self.not_manner
 
+    def is_adjective(self, word: str) -> bool:
+        """Tell whether a word is an adjective that only narrows the sense of a noun."""
+        ending = len(word) > _LEAST_STEM + 4 and word.endswith(tuple(self.adjective_endings))
+        return word in self.adjectives or ending
+
 
 @cache
 def words_of(language: str) -> Words | None:
@@ -111,6 +130,6 @@ def words_of(language: str) -> Words | None:
 
 def _words(name: str, entry: list[str] | list[list[str]]) -> frozenset[str]:
     words = [each for item in entry for each in ([item] if isinstance(item, str) else item)]
-    if name in ("verbs", "bound_verbs"):
+    if name in ("verbs", "bound_verbs", "moving", "giving"):
         return frozenset(form for each in words for form in verb_forms(each))
     return frozenset(words)
