@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from subfit.dub_budgets import Dubbing, speaking_time
+from subfit.formats.markup import kind_of
 from subfit.outcomes import CueOutcome
 from subfit.speaking import Speaking, estimate_seconds, measure_at_rate
 from subfit.verdicts import CueVerdict
@@ -61,6 +62,11 @@ def _remarks(cue: CueVerdict, *, measured: bool) -> Mapping[str, str | float | N
     return found
 
 
+def _is_copied(outcome: CueOutcome) -> bool:
+    """Whether a row that has its translation already has but a copy of what nobody speaks."""
+    return outcome.target == outcome.source and kind_of(outcome.source) != "speech"
+
+
 def _with_speaking(outcome: CueOutcome, dubbing: Dubbing, language: str) -> CueOutcome:
     cue = outcome.cue
     time = speaking_time(cue, outcome.source, dubbing, language)
@@ -68,7 +74,7 @@ def _with_speaking(outcome: CueOutcome, dubbing: Dubbing, language: str) -> CueO
     found = Speaking(
         cue.speaker, cue.notes, None if time is None else time.slot, round(source, _DECIMALS)
     )
-    if outcome.status not in ("fits", "overflow") and not cue.target:
+    if outcome.status not in ("fits", "overflow") and (not cue.target or _is_copied(outcome)):
         return replace(outcome, speaking=found)
     seconds = estimate_seconds(outcome.target, language)
     found = replace(found, estimated=round(seconds, _DECIMALS))

@@ -2,27 +2,38 @@
 
 Words are parted by the hyphenation patterns of pyphen, which never cut off a single letter and so
 miss syllables at either end; in each part the vowels are counted by the rules of the language.
-Numbers, abbreviations and words in capitals count as they are read.
+Numbers, abbreviations and words in capitals count as they are read. What is not in Latin letters
+counts by the rules of its script (`subfit.script_syllables`).
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 from subfit.languages import primary_language
+from subfit.script_syllables import (
+    CYRILLIC_VOWELS,
+    WORD,
+    script_of,
+    syllables_of,
+    writes_sounds,
+)
 from subfit.spoken_numbers import number_syllables
 
 LANGUAGES = ("de", "en", "es", "fr", "it")
-"""Those with rules of their own; others count runs of vowels."""
+"""Those with rules of their own; others in Latin letters count runs of vowels."""
 
 _TOKEN = re.compile(
     r"\d{1,3}(?:[.,\u00a0\u202f' ]\d{3})+(?!\d)|\d+|[^\W\d_]+(?:[’'][^\W\d_]+)*|[%&€$£°+=@#]"
 )
 _ABBREVIATION = re.compile(r"\b(?:[^\W\d_]\.[ \u00a0]?){2,}|\b[^\W\d_]{1,5}\.")
+_DRAWN_OUT = "\u0640"
+"""What draws an Arabic word out."""
 _VOWELS = "aeiouyàáâãäåæèéêëìíîïòóôõöøœùúûüýÿ"
 
 
@@ -120,8 +131,10 @@ def count_syllables(text: str, language: str) -> int:
         text: Plain text, in one line or more.
         language: BCP 47 tag of its language.
     """
-    read, words = _as_read(text, language)
-    return read + sum(_word_syllables(word, _primary(language)) for word in words)
+    primary = _primary(language)
+    read, words, others = _as_read(text, language)
+    elsewhere = sum(syllables_of(word, primary) for word in others)
+    return read + elsewhere + sum(_word_syllables(word, primary) for word in words)
 
 
 def spoken_letters(text: str, language: str, letters: float) -> float:
@@ -130,19 +143,26 @@ def spoken_letters(text: str, language: str, letters: float) -> float:
     Args:
         text: Plain text.
         language: BCP 47 tag of its language.
-        letters: Of a syllable on average: what a number has for each of its syllables.
+        letters: Of a syllable on average: what a number has for each of its syllables, and a word
+            in a script whose letters are more or less than a sound.
     """
-    read, words = _as_read(text, language)
-    return read * letters + sum(map(len, words))
+    read, words, others = _as_read(text, language)
+    sounds = [word for word in others if writes_sounds(word)]
+    signs = sum(syllables_of(word, _primary(language)) for word in others if word not in sounds)
+    return (read + signs) * letters + sum(map(len, [*words, *sounds]))
 
 
 def _primary(language: str) -> str:
     return primary_language(language) or language
 
 
-def _as_read(text: str, language: str) -> tuple[int, list[str]]:
-    """Return the syllables of numbers, signs and whatever is written short, and all other words."""
+def _as_read(text: str, language: str) -> tuple[int, list[str], list[str]]:
+    """Return the syllables of numbers, signs and whatever is written short, and all other words.
+
+    The words of other scripts than the Latin one are by themselves.
+    """
     primary = _primary(language)
+    text = unicodedata.normalize("NFC", text).replace(_DRAWN_OUT, "")
     rules = _RULES.get(primary, _OTHERS)
     read = 0
     words: list[str] = []
@@ -158,24 +178,29 @@ def _as_read(text: str, language: str) -> tuple[int, list[str]]:
     rest = _ABBREVIATION.sub(expand, text)
     words_in_all = rest.split()
     shouted = rest.isupper() and (len(words_in_all) > 2 or any(len(w) > 4 for w in words_in_all))
-    for token in _TOKEN.findall(rest):
+    others: list[str] = []
+    for word in WORD.findall(rest):
+        if script_of(word[0]) == "Cyrillic" and _is_spelt(word, CYRILLIC_VOWELS, shouted=shouted):
+            read += len(word)
+        else:
+            others.append(word)
+    for token in _TOKEN.findall(WORD.sub(" ", rest)):
         if token[0].isdigit():
             read += number_syllables(re.sub(r"\D", "", token), primary)
         elif not token[0].isalpha():
             read += rules.signs.get(token, 2)
-        elif _is_spelt(token, shouted=shouted):
+        elif _is_spelt(token, _VOWELS, shouted=shouted):
             read += sum(rules.letters.get(letter, 1) for letter in token.lower())
         else:
             words.append(token.lower())
-    return read, words
+    return read, words, others
 
 
-def _is_spelt(token: str, *, shouted: bool) -> bool:
+def _is_spelt(token: str, vowels: str, *, shouted: bool) -> bool:
     """Whether capitals are read letter by letter: USA, BBC, but not NATO."""
     if shouted or len(token) < 2 or not token.isupper():
         return False
-    vowels = sum(letter in _VOWELS for letter in token.lower())
-    return len(token) <= 3 or vowels == 0
+    return len(token) <= 3 or not any(letter in vowels for letter in token.lower())
 
 
 @cache

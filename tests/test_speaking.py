@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from subfit.counting import count_characters
 from subfit.cues import Cue
 from subfit.dub_budgets import Dubbing, speaking_time
 from subfit.speaking import RATES, SpeakingTime, estimate_seconds
@@ -14,6 +15,29 @@ SENTENCES = {
     "fr": "Le phare se dresse depuis cent ans sur la colline qui domine le port.",
     "it": "Il faro sta da cento anni sulla collina che domina il porto.",
 }
+
+
+# The English sentence, said in languages that are not written in Latin letters.
+ELSEWHERE = {
+    "ar": "تقف المنارة منذ مئة عام على التل فوق الميناء.",
+    "bg": "Фарът стои на хълма над пристанището от сто години.",
+    "bn": "বাতিঘরটি একশ বছর ধরে বন্দরের উপরে পাহাড়ে দাঁড়িয়ে আছে।",
+    "el": "Ο φάρος στέκεται στον λόφο πάνω από το λιμάνι εδώ και εκατό χρόνια.",
+    "fa": "فانوس دریایی صد سال است که روی تپه بالای بندر ایستاده است.",
+    "he": "המגדלור עומד כבר מאה שנים על הגבעה שמעל הנמל.",
+    "hi": "लाइटहाउस सौ साल से बंदरगाह के ऊपर पहाड़ी पर खड़ा है।",
+    "hy": "Փարոսը հարյուր տարի կանգնած է նավահանգստի վերևում գտնվող բլրի վրա։",
+    "ja": "灯台は百年前から港の上の丘に立っています。",
+    "ka": "შუქურა ასი წელია დგას ნავსადგურის თავზე გორაკზე.",
+    "ko": "등대는 백 년 동안 항구 위의 언덕에 서 있습니다.",
+    "ru": "Маяк стоит на холме над гаванью уже сто лет.",
+    "sr": "Светионик стоји на брду изнад луке већ сто година.",
+    "ta": "கலங்கரை விளக்கம் நூறு ஆண்டுகளாக துறைமுகத்தின் மேல் உள்ள குன்றில் நிற்கிறது.",
+    "th": "ประภาคารตั้งอยู่บนเนินเขาเหนือท่าเรือมาร้อยปีแล้ว",
+    "uk": "Маяк стоїть на пагорбі над гаванню вже сто років.",
+    "zh": "灯塔一百年来一直矗立在港口上方的山上。",
+}
+ENGLISH = "The lighthouse has stood on the hill above the harbour for a hundred years."
 
 
 def time_of(milliseconds: int, source: str) -> SpeakingTime:
@@ -29,6 +53,30 @@ def test_a_sentence_is_said_at_about_the_rate_of_its_language(language: str) -> 
     text = SENTENCES[language]
     rate = count_syllables(text, language) / estimate_seconds(text, language)
     assert rate == pytest.approx(RATES[language].syllables, rel=0.15)
+
+
+@pytest.mark.parametrize("language", ELSEWHERE)
+def test_a_sentence_takes_about_as_long_in_every_script(language: str) -> None:
+    text, english = ELSEWHERE[language], estimate_seconds(ENGLISH, "en")
+    assert estimate_seconds(text, language) == pytest.approx(english, rel=0.4)
+    # What the search takes for its ceiling leaves room for such a text, and not for much more.
+    time = SpeakingTime(language, english, 0.0, estimate_seconds(text, language))
+    assert count_characters(text) <= time.most_characters <= 1.6 * count_characters(text)
+
+
+@pytest.mark.parametrize(
+    ("language", "sentences", "clauses", "plain"),
+    [
+        ("zh", "他来了。我走！", "他来了，我走", "他来了我走"),
+        ("ja", "来た。行こう？", "来た、行こう", "来た行こう"),
+        ("ar", "جاء؟ ذهبنا", "جاء، ذهبنا", "جاء ذهبنا"),
+        ("hi", "वह आया। चलो।", "वह आया, चलो", "वह आया चलो"),
+    ],
+)
+def test_marks_of_other_scripts_make_pauses(language, sentences, clauses, plain) -> None:
+    times = [estimate_seconds(each, language) for each in (sentences, clauses, plain)]
+    assert times[0] - times[2] == pytest.approx(0.34)
+    assert times[1] - times[2] == pytest.approx(0.22)
 
 
 def test_more_text_takes_longer_and_marks_make_pauses() -> None:
