@@ -27,6 +27,7 @@ from subfit.guideline import Guideline
 from subfit.metrics import translation_quality
 from subfit.model.checkpoint import load_checkpoint
 from subfit.model.lexicon import LexicalTable, find_table
+from subfit.model.word_table import find_words
 from subfit.search_to_fit import fit_all
 from subfit.sentences import Part, Sentence
 from subfit.task import Task
@@ -77,11 +78,13 @@ def translate(
 ) -> tuple[list[Fitted], float]:
     """Translate lines as users' texts are, and say how many seconds of CPU time that took."""
     guideline = Guideline(language=translator.target_language or "")
+    words = find_words(translator.checkpoint, translator.lexical_table)
     tasks = [
         Task(
             Sentence((Part(0, 0, line.pair.source),)),
             (budget_for(line.pair.source, None, guideline, ratio),),
             line.terms if glossary else (),
+            words=words,
         )
         for line in lines
     ]

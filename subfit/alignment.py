@@ -14,6 +14,8 @@ from typing import Protocol
 
 import regex
 
+from subfit.word_bounds import split_unspaced
+
 # "don't" is one word; "l'ami" and "Anna's" are two, whatever the apostrophe.
 _WORD = regex.compile(
     r"['’]s\b"
@@ -72,8 +74,17 @@ class Alignment:
 
 
 def words_of(text: str) -> tuple[Word, ...]:
-    """Return the words of a text, without the punctuation around them."""
-    return tuple(Word(found[0], found.start(), found.end()) for found in _WORD.finditer(text))
+    """Return the words of a text, without the punctuation around them.
+
+    Of scripts without spaces every character is one: any may be where a word begins or ends.
+    """
+    words: list[Word] = []
+    for found in _WORD.finditer(text):
+        at = found.start()
+        for part in split_unspaced(found[0]):
+            words.append(Word(part, at, at + len(part)))
+            at += len(part)
+    return tuple(words)
 
 
 def align(source: str, target: str, known: WordScores | None = None) -> Alignment:

@@ -2,8 +2,8 @@
 
 Sound descriptions (``[SIGHS]``, ``(whispering)``), who speaks (``MAN:``, ``>>``), and marks of
 direction. Round brackets may hold speech ("(I think so.)"), so they count where they hold capitals
-or a few words without a mark that ends a sentence; a name with a colon counts in capitals alone,
-where what follows is not in capitals too.
+(of a script that has them) or a few words without a mark that ends a sentence; a name with a colon
+counts in capitals alone, where what follows is not in capitals too.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import regex
 BIDI = "\u200e\u200f\u202a-\u202e\u2066-\u2069"
 """Marks of direction, for a set in an expression; Arabic and Hebrew files have them at lines."""
 _BIDI = f"[{BIDI}]"
-_ROUND = r"\((?:[^()\p{Ll}]+|[^\s().!?…]+(?:\s[^\s().!?…]+){0,2})\)"
+_ROUND = r"\((?:[^()\p{Ll}\p{Lo}]+|[^\s().!?…]+(?:\s[^\s().!?…]+){0,2})\)"
 _SOUND = rf"(?:\[[^\[\]]+\]|{_ROUND})"
 _NAME = r"\p{Lu}(?:[\p{Lu}\d .'’#-]*[\p{Lu}\d])?:(?=\s)"
 SPEAKER = rf"(?:>>+|{_NAME})"

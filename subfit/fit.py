@@ -22,7 +22,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from subfit.condensed import omitted_of
+from subfit.condensed import Ranges, omitted_of
 from subfit.cue_lines import Lines, Placement, place, place_overlong
 from subfit.guideline import Guideline
 from subfit.hypotheses import FREE, Hypothesis, Request
@@ -57,8 +57,8 @@ class Fitted:
     """For each part of the sentence the terms that begin in it, and what became of them."""
     doubtful: bool = False
     """Whether it was shortened so far that it may end too early."""
-    omitted: tuple[tuple[str, ...], ...] = ()
-    """For each part of the sentence what of its source was left out, as the source has it."""
+    omitted: tuple[Ranges, ...] = ()
+    """For each part of the sentence where something of its text was left out."""
 
 
 def natural_request(task: Task, ratio: float | None) -> Request:

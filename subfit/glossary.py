@@ -1,23 +1,32 @@
 """Terms that a client wants translated in one way, and names that stay as they are.
 
-Whole words count: `ship` is not found in `shipping`. Case counts only where a term says so, or is a
-name. White space of any width, straight and curly apostrophes, and hyphens of any kind are alike.
+Whole words count: `ship` is not found in `shipping`. What is whole in scripts without spaces, says
+`subfit.word_bounds`. Case counts only where a term says so, or is a name. White space of any width,
+straight and curly apostrophes, and hyphens of any kind are alike.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
+import regex
+
+from subfit.casing import Folded, capitalised, fold, in_capitals, unfolded
 from subfit.languages import same_language
+from subfit.word_bounds import split_unspaced, word_bounds
 
 _ALIKE = str.maketrans(
-    {"’": "'", "‘": "'", "ʼ": "'", "‐": "-", "‑": "-", "\xa0": " ", "\u202f": " ", "\xad": None}
+    {"’": "'", "‘": "'", "ʼ": "'", "‐": "-", "‑": "-", "\xa0": " ", "\u202f": " "}
+    # Soft hyphens, and what says that a line may or may not be broken, part no letters.
+    | dict.fromkeys("\xad\u200b\u2060")
 )
-_WORD = re.compile(r"\w+")
+_OPENING = 3
+"""Letters by which a form is looked up."""
 OPEN_END = "*"
 """Ends a target form that other letters may follow: ``Leuchtturm*`` allows ``Leuchtturms``."""
 
@@ -67,6 +76,8 @@ class Occurrence:
     """Whether it is no term, but has to be kept all the same; see `subfit.placeables`."""
     held: bool = True
     """Whether a translation with it is searched for; else it is only told where it is missing."""
+    language: str = ""
+    """Tag of the language of the targets, as far as known: of its capitals."""
 
     def is_in(self, text: str) -> bool:
         """Whether a translation has one of the forms, as a whole word.
@@ -79,8 +90,7 @@ class Occurrence:
         if self.placeable:
             digits = plain if plain.isascii() else _western_digits(plain)
             return any(_placeable(each).search(digits) for each in self.targets)
-        shouted = plain.isupper()
-        return any(_pattern(each, upper=shouted).search(plain) for each in self.targets)
+        return any(_stands_in(plain, each, self.language) for each in self.targets)
 
 
 class TermFinder:
@@ -89,25 +99,19 @@ class TermFinder:
     Args:
         terms: Those of the target language, and names.
         language: Tag of the target language.
+        source_language: Tag of the texts' language, which says what capitals are alike.
     """
 
-    def __init__(self, terms: Iterable[Term], language: str) -> None:
+    def __init__(self, terms: Iterable[Term], language: str, source_language: str = "en") -> None:
         self._language = language
-        self._by_word: dict[str, list[tuple[int, str, Term]]] = {}
-        for term in terms:
-            if term.is_name or same_language(term.language, language):
-                for form in term.sources:
-                    self._enter(form, term)
-        for found in self._by_word.values():
-            found.sort(key=lambda each: -len(each[1]))
-
-    def _enter(self, form: str, term: Term) -> None:
-        """Enter a form by its first word."""
-        form = plain_form(form)
-        word = _WORD.search(form)
-        start = word.start() if word else 0
-        key = word[0] if word else form[:1]
-        self._by_word.setdefault(key.casefold(), []).append((start, form, term))
+        forms = [
+            (plain_form(form), term)
+            for term in terms
+            if term.is_name or same_language(term.language, language)
+            for form in term.sources
+        ]
+        # Of texts in capitals throughout, and of others.
+        self._forms = {loud: _Forms(forms, source_language, loud=loud) for loud in (False, True)}
 
     def find(self, text: str) -> tuple[Occurrence, ...]:
         """Return the terms of a text, each once, in the order of their first places.
@@ -115,25 +119,79 @@ class TermFinder:
         Of terms that overlap the longest counts, and of equally long ones the first. In a text that
         is in capitals throughout case does not count.
         """
-        if not self._by_word:
-            return ()
         plain = plain_characters(text)
-        places: list[tuple[int, int, Term]] = []
-        for word in re.finditer(r"\w+|[^\w\s]", plain):
-            for offset, form, term in self._by_word.get(word[0].casefold(), ()):
-                end = _end_of(plain, word.start() - offset, form, term.case)
-                if end:
-                    places.append((word.start() - offset, end, term))
+        places = self._forms[in_capitals(plain)].places(plain)
         found: dict[Term, Occurrence] = {}
         taken: list[tuple[int, int]] = []
-        for start, end, term in sorted(places, key=lambda each: (each[0] - each[1], each[0])):
+        for each in sorted(places, key=lambda each: (each.start - each.end, each.start, each.rank)):
+            start, end, term = each.start, each.end, each.term
             if all(end <= before or after <= start for before, after in taken):
                 taken.append((start, end))
                 earlier = found.get(term)
                 if earlier is None or start < earlier.start:
                     targets = term.targets_in(self._language)
-                    found[term] = Occurrence(plain[start:end], start, targets)
+                    found[term] = Occurrence(
+                        plain[start:end], start, targets, language=self._language
+                    )
         return tuple(sorted(found.values(), key=lambda each: each.start))
+
+
+class _Form(NamedTuple):
+    """A form as it is looked for."""
+
+    text: str
+    rank: int
+    """Of equally long ones the first counts."""
+    term: Term
+
+
+class _Place(NamedTuple):
+    """Where a form stands in a text."""
+
+    start: int
+    end: int
+    rank: int
+    term: Term
+
+
+class _Forms:
+    """Forms of terms, by the letters they begin with.
+
+    Args:
+        forms: Each with its term.
+        language: Tag of their language.
+        loud: Whether the texts are in capitals throughout, and no case counts.
+    """
+
+    def __init__(self, forms: Iterable[tuple[str, Term]], language: str, *, loud: bool) -> None:
+        self._language, self._loud = language, loud
+        self._by_opening: dict[bool, dict[str, list[_Form]]] = {False: {}, True: {}}
+        """By whether case counts, and by what the forms begin with."""
+        for rank, (form, term) in enumerate(forms):
+            case = term.case and not loud
+            view = unfolded(form) if case else fold(form, language, loud=loud)
+            opening = next((part[:_OPENING] for part in _parts(view.text)), "")
+            if opening:
+                self._by_opening[case].setdefault(opening, []).append(_Form(view.text, rank, term))
+
+    def places(self, text: str) -> Iterator[_Place]:
+        """Yield all places of a text where a form stands."""
+        for case, by_opening in self._by_opening.items():
+            if by_opening:
+                view = unfolded(text) if case else fold(text, self._language, loud=self._loud)
+                yield from _places(text, view, by_opening)
+
+
+def _places(text: str, view: Folded, by_opening: dict[str, list[_Form]]) -> Iterator[_Place]:
+    bounds = word_bounds(text)
+    for start in sorted(bounds):
+        at = view.at(start)
+        for size in range(1, _OPENING + 1):
+            for form in by_opening.get(view.text[at : at + size], ()):
+                match = _expression(form.text).match(view.text, at)
+                end = view.origin(match.end()) if match else None
+                if end is not None and end in bounds:
+                    yield _Place(start, end, form.rank, form.term)
 
 
 def plain_form(form: str) -> str:
@@ -146,31 +204,24 @@ def plain_characters(text: str) -> str:
     return unicodedata.normalize("NFC", text).translate(_ALIKE)
 
 
-def _end_of(text: str, start: int, form: str, case: bool) -> int:
-    """Where a form that begins at a place of a text ends there, 0 if it does not stand there."""
-    if start < 0 or (start and text[start].isalnum() and text[start - 1].isalnum()):
-        return 0
-    match = _literal(form, case and not text.isupper()).match(text, start)
-    return match.end() if match else 0
-
-
-@lru_cache(maxsize=4096)
-def _literal(form: str, case: bool) -> re.Pattern[str]:
-    """A form as a whole word, with any white space between its words."""
-    body = _spaced(form)
-    after = r"(?!\w)" if form[-1:].isalnum() else ""
-    return re.compile(body + after, 0 if case else re.IGNORECASE)
-
-
-@lru_cache(maxsize=4096)
-def _pattern(form: str, *, upper: bool) -> re.Pattern[str]:
-    """A target form as a whole word, its first letter perhaps a capital."""
+def _stands_in(text: str, form: str, language: str) -> bool:
+    """Whether a text has a target form as a whole word, its first letter perhaps a capital."""
     form, open_end = plain_form(form.removesuffix(OPEN_END)), form.endswith(OPEN_END)
-    variants = {form, form[:1].upper() + form[1:], *([form.upper()] if upper else [])}
-    words = "|".join(_spaced(each) for each in sorted(variants))
-    before = r"(?<!\w)" if form[:1].isalnum() else ""
-    after = r"(?!\w)" if form[-1:].isalnum() and not open_end else ""
-    return re.compile(f"{before}(?:{words}){after}")
+    view, forms = unfolded(text), {unfolded(form), unfolded(capitalised(form, language))}
+    if in_capitals(text):
+        view, forms = fold(text, language, loud=True), {fold(form, language, loud=True)}
+    bounds = word_bounds(text)
+    return any(
+        view.origin(match.start()) in bounds and (open_end or view.origin(match.end()) in bounds)
+        for each in forms
+        for match in _expression(each.text).finditer(view.text, overlapped=True)
+    )
+
+
+@lru_cache(maxsize=4096)
+def _expression(form: str) -> regex.Pattern[str]:
+    """An expression for a form, with any white space between its words."""
+    return regex.compile(_spaced(form))
 
 
 @lru_cache(maxsize=4096)
@@ -182,8 +233,17 @@ def _placeable(form: str) -> re.Pattern[str]:
 
 
 def _spaced(form: str) -> str:
-    """An expression for a form, with any white space between its words."""
-    return r"\s+".join(map(re.escape, form.split()))
+    """What matches a form, with any white space between its words.
+
+    Where the script has none, there may be some: a line was broken there.
+    """
+    words = (r"\s*".join(map(re.escape, split_unspaced(word))) for word in form.split())
+    return r"\s+".join(words)
+
+
+def _parts(form: str) -> Iterator[str]:
+    """Yield the parts of a form that no white space can stand within."""
+    return (part for word in form.split() for part in split_unspaced(word))
 
 
 def _western_digits(text: str) -> str:

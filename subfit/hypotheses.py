@@ -17,6 +17,8 @@ class Wanted:
     """What it stands for."""
     forms: tuple[str, ...]
     """It may have any of them; see `subfit.glossary`."""
+    language: str = ""
+    """Tag of their language, as far as known: of the capital that one may begin a sentence with."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from statistics import fmean
 import regex
 
 from subfit.asides import split_asides
+from subfit.casing import small
 from subfit.cues import Cue
 from subfit.formats.cuetext import is_pinned
 from subfit.formats.markup import CueText, kind_of
@@ -36,6 +37,8 @@ LONGEST_OVERLAP = 100
 """Milliseconds that times may overlap by their rounding; more, and two speak at once."""
 
 _NAME = regex.compile(r"(?<=[\p{Ll},] )\p{Lu}[\w'’]*")
+_POSSESSIVE = regex.compile(r"(?<=\w)['’]s?$")
+"""``Bell's``, ``James'``: the same name."""
 _FIRST_WORD = regex.compile(r"[^\w]*([\w'’]+)")
 _LAST_WORD = regex.compile(r"([\w'’]+)$")
 _FEW = 4
@@ -54,7 +57,7 @@ class Habits:
     stopped: bool = True
     """Sentences are closed by a mark, so that an open end is none."""
     names: frozenset[str] = frozenset()
-    """Words that have a capital within sentences."""
+    """Words that have a capital within sentences, without a possessive ending."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +122,7 @@ def join_cues(
     sounds = not translate_sounds
     places = list(_places(cues, texts, spoken))
     if not across_cues:
-        return tuple(Sentence((_without_asides(each.part, sounds=sounds),)) for each in places)
+        return tuple(_sentence([each], language, sounds=sounds) for each in places)
     habits = habits_of(places, language)
     chains: list[list[_Place]] = []
     for place in places:
@@ -147,7 +150,7 @@ def _places(cues: Sequence[Cue], texts: Sequence[CueText], spoken: set[str]) -> 
 def habits_of(places: Sequence[_Place], language: str) -> Habits:
     """Read off a file's turns what its capitals and its closing marks mean."""
     texts = [each.part.text for each in places]
-    names = frozenset(name for text in texts for name in _NAME.findall(text))
+    names = frozenset(_bare(name) for text in texts for name in _NAME.findall(text))
     letters = [char for text in texts for char in text if char.isalpha()]
     capitals, small = sum(map(str.isupper, letters)), sum(map(str.islower, letters))
     closed: list[bool] = []
@@ -192,7 +195,11 @@ def _is_name(before: str, after: str, habits: Habits, language: str) -> bool:
         return False
     if language.partition("-")[0] in ("de", "lb"):
         return True
-    return opening[1] in habits.names or (last is not None and last[1].lower() in words)
+    return _bare(opening[1]) in habits.names or (last is not None and last[1].lower() in words)
+
+
+def _bare(name: str) -> str:
+    return str(_POSSESSIVE.sub("", name))
 
 
 def _goes_on(end: End, start: Start, habits: Habits, *, short: bool) -> bool:
@@ -267,7 +274,7 @@ def _sentence(chain: Sequence[_Place], language: str, *, sounds: bool) -> Senten
             rest = _uncapitalised(rest, language)
         parts[number] = replace(before, text=text, closing=closing)
         parts[number + 1] = replace(after, text=rest, opening=opening)
-    return Sentence(tuple(parts))
+    return Sentence(tuple(parts), language)
 
 
 def _without_asides(part: Part, *, sounds: bool) -> Part:
@@ -282,8 +289,8 @@ def _uncapitalised(text: str, language: str) -> str:
     if opening is None or start_of(text, language) != "capital" or text.isupper():
         return text
     at = opening.start(1)
-    known = opening[1].lower() in function_words(language)
-    return text[:at] + text[at].lower() + text[at + 1 :] if known else text
+    known = small(opening[1], language) in function_words(language)
+    return text[:at] + small(text[at], language) + text[at + 1 :] if known else text
 
 
 @cache

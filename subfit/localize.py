@@ -121,7 +121,7 @@ def localize_all(
         Per track the translated one, with as many cues as the source, the same in-times and, unless
         they are extended, the same out-times, and a report.
     """
-    finder = TermFinder(options.terms, guideline.language)
+    finder = TermFinder(options.terms, guideline.language, options.source_language)
     words = find_words(translator.checkpoint, translator.lexical_table)
     apart = [_take_apart(track, guideline, options, finder, words) for track in tracks]
     tasks = [each.tasks for each in apart]

@@ -78,7 +78,7 @@ def wavering_names(cues: Sequence[CueVerdict], language: str) -> tuple[WaveringN
             continue
         indices = sorted({*places.within, *places.first})
         having = [sentences[each] for each in indices if word not in sentences[each].omitted]
-        kept = Occurrence(word, 0, name(word).targets_in(language))
+        kept = Occurrence(word, 0, name(word).targets_in(language), language=language)
         lost = [each.number for each in having if not kept.is_in(each.target)]
         if 0 < len(lost) < len(having):
             found.append(WaveringName(word, len(having), tuple(lost)))

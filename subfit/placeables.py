@@ -68,7 +68,9 @@ def find_placeables(text: str, source_language: str, language: str) -> tuple[Occ
         forms = _forms(match, english, language)
         if match.start() >= end and forms:
             held = match.re not in (_PICTURE, _ELSEWHERE)
-            occurrence = Occurrence(match[0], match.start(), forms, placeable=True, held=held)
+            occurrence = Occurrence(
+                match[0], match.start(), forms, placeable=True, held=held, language=language
+            )
             found.setdefault(match[0], occurrence)
             end = match.end()
     return tuple(found.values())

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from subfit.alternatives import SHARES
 from subfit.budget import LengthBudget
+from subfit.condensed import Ranges
 from subfit.cue_lines import place, spread_overlong
 from subfit.cues import Track
 from subfit.fit import Fitted
@@ -15,7 +16,7 @@ from subfit.formats.markup import CueText, parse_cue_text, render_cue_text
 from subfit.guideline import Guideline, count_characters
 from subfit.outcomes import Alternative, CueOutcome, Status, TermUse
 from subfit.sentences import Sentence
-from subfit.span_placement import place_over_cues
+from subfit.span_placement import CondensedTurn, condense_turn, place_over_cues
 
 _WHY_PASSED = {
     "empty": "nothing to translate",
@@ -64,7 +65,12 @@ class Placed:
     @property
     def omitted(self) -> tuple[str, ...]:
         """What of its source was left out before it was translated."""
-        return self.fitted.omitted[self.part] if self.fitted.omitted else ()
+        text = self.fitted.task.sentence.parts[self.part].text
+        return tuple(text[start:end] for start, end in _omitted(self.fitted, self.part))
+
+    def place_spans(self, place: PlaceSpans, turn: Turn, text: str) -> PlacedSpans | None:
+        """Place the spans of its turn, but for those of words that were left out."""
+        return _condensed(turn, self.fitted, self.part).place(place, text)
 
     def best(self, share: float) -> Alternative | None:
         """The best of what else might stand there that keeps to a share of the length."""
@@ -92,8 +98,8 @@ class Board:
     spans: dict[tuple[int, int], tuple[str, PlacedSpans]] = field(default_factory=dict)
     """Cue and turn of everything in sentences over several cues: its text with its markup."""
 
-    def placer(self, index: int) -> PlaceSpans | None:
-        """What says where the inner markup of a cue goes."""
+    def placer(self, index: int, *, condensed: bool = True) -> PlaceSpans | None:
+        """What says where the inner markup of a cue goes, in what may be of a condensed source."""
         if self.place_spans is None:
             return None
         place = self.place_spans
@@ -101,7 +107,10 @@ class Board:
         def known(turn: Turn, text: str) -> PlacedSpans | None:
             number = next(n for n, each in enumerate(self.texts[index].turns) if each is turn)
             shown, spans = self.spans.get((index, number), ("", None))
-            return spans if spans is not None and shown == text else place(turn, text)
+            if spans is not None and shown == text:
+                return spans
+            placed = self.placed.get((index, number)) if condensed else None
+            return place(turn, text) if placed is None else placed.place_spans(place, turn, text)
 
         return known
 
@@ -146,8 +155,11 @@ def _spans_over_cues(
     found: dict[tuple[int, int], tuple[str, PlacedSpans]] = {}
     for each in fitted:
         parts = each.task.sentence.parts
-        turns = [texts[part.cue].turns[part.turn] for part in parts]
-        if len(parts) < 2 or not any(turn.spans for turn in turns):
+        turns = [
+            _condensed(texts[part.cue].turns[part.turn], each, number)
+            for number, part in enumerate(parts)
+        ]
+        if len(parts) < 2 or not any(each.turn.spans or each.lost for each in turns):
             continue
         shown = [" ".join(lines) for lines in each.lines]
         placed = place_over_cues(place, turns, shown)
@@ -155,6 +167,17 @@ def _spans_over_cues(
             for part, text, spans in zip(parts, shown, placed, strict=True):
                 found[part.cue, part.turn] = (text, spans)
     return found
+
+
+def _omitted(fitted: Fitted, part: int) -> Ranges:
+    """Where something of a part's text was left out."""
+    return fitted.omitted[part] if fitted.omitted else ()
+
+
+def _condensed(turn: Turn, fitted: Fitted, number: int) -> CondensedTurn:
+    """A turn without what was left out of its part, before which more may stand there."""
+    at = len(fitted.task.sentence.parts[number].before)
+    return condense_turn(turn, [(at + a, at + b) for a, b in _omitted(fitted, number)])
 
 
 def _outcome(board: Board, index: int) -> CueOutcome:
@@ -253,7 +276,9 @@ def _alternative(
         share=chosen[0].share,
         score=min(each.score for each in chosen),
         target=_broken(text, lines),
-        payload=render_cue_text(text, lines, board.track.format, board.placer(index)).text,
+        payload=render_cue_text(
+            text, lines, board.track.format, board.placer(index, condensed=False)
+        ).text,
     )
 
 

@@ -17,6 +17,7 @@ from subfit.fit import (
 from subfit.glossary import missing_from
 from subfit.guideline import Guideline
 from subfit.hypotheses import Hypothesis, Request
+from subfit.long_texts import fit_long_texts
 from subfit.policy import DEFAULT_POLICY, Policy
 from subfit.ranking import Candidate, worth
 from subfit.search_work import Work, least_bad_of, separated, settled
@@ -24,7 +25,7 @@ from subfit.searcher import Searcher, natural_requests, set_as_asked
 from subfit.task import Task
 from subfit.term_use import term_uses
 from subfit.translate import Translator
-from subfit.typography import style_of
+from subfit.typography import Style, style_of
 from subfit.whole_sentences import roomy_requests, whole_instead
 
 BY_THE_WAY = 4
@@ -44,7 +45,8 @@ def fit_all(
     """Translate and fit the sentences of tracks, all together; the policy is that of `subfit.fit`.
 
     Where no translation of a sentence can be spread over its cues, they are translated each by
-    itself as well, and what fits better is kept: joining never makes more cues overflow.
+    itself as well, and what fits better is kept: joining never makes more cues overflow. A cue that
+    is too long for the model is translated sentence by sentence (`subfit.long_texts`).
 
     Args:
         tracks: Per track its sentences with their budgets.
@@ -82,18 +84,29 @@ def fit_all(
         fitter.search_alternatives(kept)
         if whole:
             fitter.make_whole(kept)  # what was found may fit where nothing did, and be in doubt
-    return [fitter.fitted(each, alternatives or BY_THE_WAY) for each in chosen]
+    found = [fitter.fitted(each, alternatives or BY_THE_WAY) for each in chosen]
+    for tasks, fitted in zip(tracks, found, strict=True):
+        fitted += fitter.long_texts(tasks, whole=whole)
+    return found
 
 
 def _works(tasks: Sequence[Task], translator: Translator) -> list[Work]:
     """The sentences of a track that the model takes; of those too long for it, their cues."""
-    style = style_of(task.sentence.text for task in tasks)
-    whole = [
+    style, each_short = _style(tasks), _in_cues(tasks, translator)
+    return [Work(task, style) for task in each_short if translator.accepts(task.sentence.text)]
+
+
+def _in_cues(tasks: Sequence[Task], translator: Translator) -> list[Task]:
+    """Sentences; those too long for the model as their cues, which may still be too long."""
+    return [
         each
         for task in tasks
         for each in ([task] if translator.accepts(task.sentence.text) else separated(task))
     ]
-    return [Work(task, style) for task in whole if translator.accepts(task.sentence.text)]
+
+
+def _style(tasks: Sequence[Task]) -> Style:
+    return style_of(task.sentence.text for task in tasks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,16 +212,18 @@ class _Fitter:
             self._choose(work)
 
     def _insist(self, works: Sequence[Work], requests: Sequence[Request]) -> None:
-        """Search again, with terms and placeables, for what was translated without them."""
+        """Put terms and placeables into what was translated without them, and search with them."""
         lacking = [
             (work, replace(request, terms=terms))
             for work, request in zip(works, requests, strict=True)
             for best in work.candidates[:1]
             if best.missed and (terms := work.task.insisted(best.hypothesis.text))
         ]
-        self.searcher.search([work for work, _ in lacking], [request for _, request in lacking])
-        for work, _ in lacking:
-            work.candidates.sort(key=lambda each: each.missed)
+        works_lacking = [work for work, _ in lacking]
+        self.searcher.reword(works_lacking)
+        self.searcher.search(works_lacking, [request for _, request in lacking])
+        for work in works_lacking:
+            work.candidates.sort(key=lambda each: (each.missed, -each.hypothesis.score))
 
     def _insist_within(self, works: Sequence[Work]) -> None:
         """Search once more for what has lost placeables by being shortened."""
@@ -238,6 +253,22 @@ class _Fitter:
             work.fitted = whole_instead(
                 work.task, work.candidates, guideline, language, self.policy
             )
+
+    def long_texts(self, tasks: Sequence[Task], *, whole: bool) -> list[Fitted]:
+        """Translate the cues of a track that are too long for the model."""
+        accepts, style = self.translator.accepts, _style(tasks)
+        long = [
+            each for each in _in_cues(tasks, self.translator) if not accepts(each.sentence.text)
+        ]
+
+        def fit(sentences: Sequence[Task]) -> list[Fitted | None]:
+            works = [Work(each, style) for each in sentences]
+            self.fit(works)
+            if whole:
+                self.make_whole(works)
+            return [next(iter(self.fitted([work], 0)), None) for work in works]
+
+        return fit_long_texts(long, accepts, fit, self.guideline) if long else []
 
     def search_alternatives(self, works: Sequence[Work]) -> None:
         """Search at several lengths for translations of what has been translated."""

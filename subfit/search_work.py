@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from subfit.fit import Fitted, least_bad
-from subfit.glossary import Occurrence
+from subfit.glossary import Occurrence, plain_characters
 from subfit.guideline import Guideline
 from subfit.ranking import Candidate
 from subfit.task import Task
@@ -34,10 +34,14 @@ class Work:
 def separated(task: Task) -> list[Task]:
     """Return the cues of a sentence as tasks of their own; each has the terms that begin in it."""
     terms: list[list[Occurrence]] = [[] for _ in task.budgets]
+    parts = task.sentence.parts
     for term in task.terms:
-        terms[part_of(task.sentence, term)].append(replace(term, start=0))
+        number = part_of(task.sentence, term)
+        before = sum(len(plain_characters(each.text)) + 1 for each in parts[:number])
+        start = term.start - before + len(plain_characters(parts[number].opening))
+        terms[number].append(replace(term, start=start))
     tasks = [
-        Task(sentence, (budget,), tuple(own), counting=task.counting)
+        Task(sentence, (budget,), tuple(own), words=task.words, counting=task.counting)
         for sentence, budget, own in zip(
             task.sentence.separated(), task.budgets, terms, strict=True
         )

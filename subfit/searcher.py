@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from subfit.casing import capitals
 from subfit.condensing import Condensation
 from subfit.cue_lines import place
 from subfit.fit import natural_request, predicted_request
@@ -14,6 +15,7 @@ from subfit.hypotheses import FREE, Hypothesis, Request
 from subfit.model.coverage import Coverage
 from subfit.policy import Policy
 from subfit.ranking import Candidate
+from subfit.rewording import reworded
 from subfit.search_work import Work
 from subfit.task import Task
 from subfit.translate import Translator
@@ -56,15 +58,19 @@ class Searcher:
             found[index] = hypotheses
         sources: Sequence[Condensation | None] = condensations or [None] * len(requests)
         for work, request, hypotheses, source in zip(works, requests, found, sources, strict=True):
-            set_ = (
-                set_as_asked(each, work, self.guideline)
-                for each in self._covering(work, hypotheses)
-            )
-            terms = work.task.terms
-            work.candidates += [
-                Candidate(each, request.asked, len(missing_from(each.text, terms)), source)
-                for each in set_
-            ]
+            self._add(work, hypotheses, request.asked, source)
+
+    def reword(self, works: Sequence[Work]) -> None:
+        """Put the terms that translations lack in the place of the words they stand for.
+
+        Args:
+            works: Sentences with what a search without terms found.
+        """
+        if not self.translator.can_translate_freely:
+            return
+        for work in works:
+            nbest = [each.hypothesis for each in work.candidates]
+            self._add(work, reworded(work.task, nbest, self.translator), FREE)
 
     def rate(self, works: Sequence[Work]) -> None:
         """Rate what was found without a length signal too: its closing is wanted beside others'."""
@@ -75,6 +81,20 @@ class Searcher:
                 replace(each, hypothesis=hypothesis)
                 for each, hypothesis in zip(work.candidates, hypotheses, strict=True)
             ]
+
+    def _add(
+        self,
+        work: Work,
+        hypotheses: Sequence[Hypothesis],
+        asked: int,
+        condensation: Condensation | None = None,
+    ) -> None:
+        """Add what was found to a work's candidates, set as it is to stand in a cue."""
+        terms = work.task.terms
+        for each in self._covering(work, hypotheses):
+            found = set_as_asked(each, work, self.guideline)
+            missed = len(missing_from(found.text, terms))
+            work.candidates.append(Candidate(found, asked, missed, condensation))
 
     def _covering(self, work: Work, hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
         """Hypotheses with how much of the source they say, where that counts."""
@@ -114,13 +134,13 @@ def natural_requests(tasks: Sequence[Task], translator: Translator) -> list[Requ
 def set_as_asked(hypothesis: Hypothesis, work: Work, guideline: Guideline) -> Hypothesis:
     """Set a translation as its language and its source ask for.
 
-    It is in capitals if its source is; ß becomes SS and counts twice. What it lacks is added if it
-    fits with that.
+    It is in capitals if its source is, as its language has them; ß becomes SS and counts twice.
+    What it lacks is added if it fits with that.
     """
     text = typeset(hypothesis.text, guideline.language, work.style)
     whole = complete(text, guideline.language, work.style)
     if work.task.sentence.shouted:
-        text, whole = text.upper(), whole.upper()
+        text, whole = (capitals(each, guideline.language) for each in (text, whole))
     if whole != text and place(whole, work.task, guideline, guideline.language) is not None:
         text = whole
     if text == hypothesis.text:

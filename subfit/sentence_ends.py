@@ -16,6 +16,7 @@ import regex
 import yaml
 
 from subfit.asides import BIDI
+from subfit.casing import language_of
 
 End = Literal["closed", "clause", "trails", "dash", "open"]
 """``closed``: by a mark after which nothing need follow. ``clause``: a comma. ``trails``: dots.
@@ -32,6 +33,11 @@ _CLAUSE = regex.compile(rf"[,、，،]{_CLOSERS}$")
 _DASH = regex.compile(rf"[-–—―]{_CLOSERS}$")
 _STOP = regex.compile(rf"(?<!\.)\.{_CLOSERS}$")
 _LAST_WORD = regex.compile(r"(\S+?)\.\W*$")
+_STRONG = regex.compile(rf"[.!?…。！？｡؟।]{_CLOSERS}$")
+_GAP = regex.compile(r"\s+|(?<=[。！？｡])(?![。！？｡\s\"'”’»›)\]}」』])")
+_SAID = regex.compile(r"[\p{L}\p{N}]")
+_LOOK_AHEAD = 80
+"""Characters of what follows that tell whether a sentence has ended."""
 _INITIAL = regex.compile(r"(?:^|\p{Lu}\S*\s+)(?:[\p{Lu}--I]\.[ -]?)+$", regex.VERSION1)
 _ORDINAL = regex.compile(r"(?:^|\s)\d{1,2}\.$")
 
@@ -75,11 +81,42 @@ def start_of(text: str, language: str) -> Start:
         return "other"
     if bare[0].isdecimal():
         return "number"
-    if bare[0].islower():
+    if bare[0].islower() and bare[0].title() != bare[0]:  # Georgian begins nothing with a capital
         return "small"
     if not bare[0].isupper():
         return "other"
-    return "pronoun" if language.startswith("en") and _PRONOUN.match(bare) else "capital"
+    return "pronoun" if language_of(language) == "en" and _PRONOUN.match(bare) else "capital"
+
+
+def sentences_in(text: str, language: str) -> tuple[str, ...]:
+    """Part running text at the ends of its sentences.
+
+    Args:
+        text: Plain text.
+        language: Its language.
+
+    Returns:
+        The sentences; what has neither letter nor digit stays beside one of them. Joined by
+        spaces they are the text, but for white space and scripts that have none between sentences.
+    """
+    found: list[str] = []
+    start = 0
+    for gap in _GAP.finditer(text):
+        before, after = text[start : gap.start()].strip(), text[gap.end() :]
+        if _ends(before, after, language):
+            found.append(before)
+            start = gap.end()
+    return (*found, text[start:].strip())
+
+
+def _ends(before: str, after: str, language: str) -> bool:
+    """Whether a sentence ends between two texts."""
+    following = after[:_LOOK_AHEAD]
+    if not (_SAID.search(before) and _SAID.search(after) and _STRONG.search(before)):
+        return False
+    return end_of(before, following, language) in ("closed", "trails") and (
+        start_of(following, language) not in ("small", "continues")
+    )
 
 
 def without_dots(text: str, *, at_end: bool) -> tuple[str, str]:

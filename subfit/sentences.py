@@ -6,10 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from subfit.casing import capitalised, language_of, small
 from subfit.cues import Cue, FormatName
 from subfit.formats.markup import CueText, parse_cue_text
 
-_SENTENCE_START = re.compile(r"(?:^|[.!?…]\s+)[\W\d_]*\w")
+_SENTENCE_START = re.compile(r"((?:^|[.!?…]\s+)[\W\d_]*)(\w+)")
 _PRONOUN = re.compile(r"\bi\b")
 YIELDING = ",;."
 """Marks at the end of a part that give way to dots."""
@@ -70,6 +71,8 @@ class Sentence:
     """A unit of translation: one turn of one cue, or a sentence that runs over several cues."""
 
     parts: tuple[Part, ...]
+    language: str = "en"
+    """Tag of the source's language, which tells what its capitals are without capitals."""
 
     @property
     def text(self) -> str:
@@ -80,22 +83,31 @@ class Sentence:
     def shouted(self) -> bool:
         """Whether it is in capitals throughout, as whole files of captions are."""
         letters = [each for each in self.text if each.isalpha()]
-        return len(letters) > 3 and " " in self.text and all(each.isupper() for each in letters)
+        return len(letters) > 3 and " " in self.text and all(map(_is_loud, letters))
 
     @property
     def spoken(self) -> str:
         """The source text as it would be written if it were not in capitals."""
         if not self.shouted:
             return self.text
-        lower = _PRONOUN.sub("I", self.text.lower())
-        return _SENTENCE_START.sub(lambda match: match[0].upper(), lower)
+        lower = small(self.text, self.language)
+        if language_of(self.language) == "en":
+            lower = _PRONOUN.sub("I", lower)
+        return _SENTENCE_START.sub(
+            lambda match: match[1] + capitalised(match[2], self.language), lower
+        )
 
     def separated(self) -> tuple[Sentence, ...]:
         """The same text as one sentence per cue."""
-        return tuple(
-            Sentence((replace(part, text=part.dotted(part.text), opening="", closing=""),))
+        alone = (
+            replace(part, text=part.dotted(part.text), opening="", closing="")
             for part in self.parts
         )
+        return tuple(replace(self, parts=(part,)) for part in alone)
+
+
+def _is_loud(letter: str) -> bool:
+    return letter.isupper() or letter == "ß"  # which many write among capitals
 
 
 def parse_cues(cues: Sequence[Cue], format: FormatName) -> tuple[CueText, ...]:

@@ -15,6 +15,7 @@ from subfit.alignment import Word, WordScores, align
 from subfit.formats.cuetext import PlacedSpans, PlaceSpans, Span, Turn, is_pinned
 from subfit.linebreak_lists import word_lists
 from subfit.span_runs import Run, RunFinder
+from subfit.word_bounds import is_of_word
 
 _TRAIL = regex.compile(r"[^\w\s]*(?:[\xa0\u202f]?[^\w\s]+)*")
 _LEAD = regex.compile(r"(?:[^\w\s]+[\xa0\u202f]?)*$")
@@ -111,10 +112,10 @@ class _Placing:
         """Make a span of words, with the punctuation that its source has at its ends."""
         start, end = self.found.target[run.start].start, self.found.target[run.end - 1].end
         own = self.turn.text[span.start : span.end]
-        if own and not own[-1].isalnum():
+        if own and not is_of_word(own[-1]):
             trail = _TRAIL.match(self.text, end)
             end = trail.end() if trail else end
-        if own and not own[0].isalnum():
+        if own and not is_of_word(own[0]):
             lead = _LEAD.search(self.text, 0, start)
             start = lead.start() if lead else start
         return replace(span, start=max(start, low), end=min(end, high))
@@ -134,14 +135,67 @@ def _order(span: Span) -> tuple[int, int]:
     return span.start, -span.end
 
 
+@dataclass(frozen=True, slots=True)
+class CondensedTurn:
+    """What is left of a turn when words are left out of it, before it is translated."""
+
+    turn: Turn
+    """Without these words."""
+    lost: tuple[str, ...] = ()
+    """Opening tags of spans that had no other words."""
+
+    def place(self, place: PlaceSpans, text: str) -> PlacedSpans | None:
+        """Return its spans as they stand in a translation.
+
+        Args:
+            place: As `SpanPlacer.place`.
+            text: The translation, in one line.
+        """
+        if self.lost and not self.turn.spans:
+            return PlacedSpans((), self.lost)
+        return self.told(place(self.turn, text))
+
+    def told(self, placed: PlacedSpans | None) -> PlacedSpans | None:
+        """Return placed spans with those that were lost with their words."""
+        return placed and replace(placed, unplaced=(*self.lost, *placed.unplaced))
+
+
+def condense_turn(turn: Turn, omitted: Sequence[tuple[int, int]]) -> CondensedTurn:
+    """Leave words out of a turn, and the spans of which no word is left.
+
+    Args:
+        turn: What one speaker says in a cue.
+        omitted: Where the words are in its text, in their order.
+    """
+    if not omitted:
+        return CondensedTurn(turn)
+    edges = [0, *(edge for each in omitted for edge in each), len(turn.text)]
+    kept = list(zip(edges[::2], edges[1::2], strict=True))
+
+    def moved(place: int) -> int:
+        return sum(min(end, place) - start for start, end in kept if start < place)
+
+    text = "".join(turn.text[start:end] for start, end in kept)
+    spans = [replace(each, start=moved(each.start), end=moved(each.end)) for each in turn.spans]
+    lost = {
+        number
+        for number, (old, new) in enumerate(zip(turn.spans, spans, strict=True))
+        if not is_pinned(old) and not any(map(str.isalnum, text[new.start : new.end]))
+    }
+    return CondensedTurn(
+        replace(turn, text=text, spans=tuple(s for n, s in enumerate(spans) if n not in lost)),
+        tuple(turn.spans[number].open for number in sorted(lost)),
+    )
+
+
 def place_over_cues(
-    place: PlaceSpans, turns: Sequence[Turn], texts: Sequence[str]
+    place: PlaceSpans, condensed: Sequence[CondensedTurn], texts: Sequence[str]
 ) -> tuple[PlacedSpans, ...] | None:
     """Place the spans of a sentence that runs over several cues; words may change their cue.
 
     Args:
         place: As `SpanPlacer.place`.
-        turns: The parts of the source with their spans, one from each cue.
+        condensed: The parts of the source with their spans, one from each cue.
         texts: The parts of the translation, each in one line.
 
     Returns:
@@ -149,24 +203,25 @@ def place_over_cues(
         words is told of where it stood. None where `place` cannot tell.
     """
     spans: list[Span] = []
+    turns = [each.turn for each in condensed]
     at = 0
     for turn in turns:
         spans += (replace(each, start=at + each.start, end=at + each.end) for each in turn.spans)
         at += len(turn.text) + 1
     whole = Turn(" ".join(turn.text for turn in turns), tuple(spans))
-    found = place(whole, " ".join(texts))
+    found = place(whole, " ".join(texts)) if spans else PlacedSpans(())
     if found is None:
         return None
     lost = list(found.unplaced)
     parts: list[PlacedSpans] = []
     at = 0
-    for turn, text in zip(turns, texts, strict=True):
+    for part, text in zip(condensed, texts, strict=True):
         inside = (_within(each, at, text) for each in found.spans)
-        own = [each.open for each in turn.spans if each.open in lost]
+        own = [each.open for each in part.turn.spans if each.open in lost]
         for tag in own:
             if tag in lost:
                 lost.remove(tag)
-        parts.append(PlacedSpans(tuple(each for each in inside if each), tuple(own)))
+        parts.append(PlacedSpans(tuple(each for each in inside if each), (*part.lost, *own)))
         at += len(text) + 1
     return tuple(parts)
 

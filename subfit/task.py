@@ -52,7 +52,7 @@ class Task:
 
         Placeables are not among them: most translations have them, and searching for them is slow.
         """
-        return tuple(Wanted(each.source, each.targets) for each in self.terms if not each.placeable)
+        return tuple(_wanted(each) for each in self.terms if not each.placeable)
 
     def insisted(self, text: str) -> tuple[Wanted, ...]:
         """Return what is asked where a translation lacks a term or a placeable.
@@ -63,7 +63,7 @@ class Task:
         """
         lacking = missing_from(text, [each for each in self.terms if each.placeable and each.held])
         room = [each for each in lacking if self._shortest(each) <= self.ceiling]
-        kept = tuple(Wanted(each.source, each.targets) for each in room[:MOST_INSISTED])
+        kept = tuple(map(_wanted, room[:MOST_INSISTED]))
         return (*self.wanted, *kept)
 
     def _shortest(self, term: Occurrence) -> float:
@@ -87,3 +87,7 @@ class Task:
         return hypothesis.characters >= self.floor and all(
             each.speaking is None or each.speaking.reaches(hypothesis.text) for each in self.budgets
         )
+
+
+def _wanted(term: Occurrence) -> Wanted:
+    return Wanted(term.source, term.targets, term.language)

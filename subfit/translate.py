@@ -195,10 +195,14 @@ class Translator:
         return Query(tuple(self._tokens(request)), request.asked, request.ceiling, terms)
 
     @cached_property
-    def _wordings(self) -> Wordings:
+    def _usable(self) -> frozenset[int] | None:
+        """The pieces that translations may consist of; None for all."""
         pieces = self._network.pieces
-        allowed = None if pieces is None else pieces.tolist()
-        return Wordings(self.checkpoint.tokenizer, allowed, self.lexical_table)
+        return None if pieces is None else frozenset(pieces.tolist())
+
+    @cached_property
+    def _wordings(self) -> Wordings:
+        return Wordings(self.checkpoint.tokenizer, self._usable, self.lexical_table)
 
     def rate(
         self, texts: Sequence[str], nbest: Sequence[Sequence[Hypothesis]]
@@ -220,14 +224,35 @@ class Translator:
         rated = [list(each) for each in nbest]
         if not (self.checkpoint.length_aware and self.can_translate_freely):
             return rated
-        for part in _parts(nbest):
-            sources = {row: self._tokens(Request(texts[row])) for row, _ in part}
-            targets = [[*nbest[row][rank].token_ids, self._end] for row, rank in part]
-            memories = self._network.encode([sources[row] for row, _ in part])
-            found = self._network.rate(targets, memories)
+        for part in _parts([[one.token_ids for one in each] for each in nbest]):
+            sources = [texts[row] for row, _ in part]
+            found = self.log_probabilities(
+                sources, [nbest[row][rank].token_ids for row, rank in part]
+            )
             for (row, rank), tokens in zip(part, found, strict=True):
                 rated[row][rank] = self._rated(nbest[row][rank], tokens)
         return rated
+
+    def log_probabilities(
+        self, texts: Sequence[str], token_ids: Sequence[Sequence[int]]
+    ) -> list[list[float]]:
+        """Return how probable translations are, piece by piece, as if no length had been asked for.
+
+        Args:
+            texts: The sources.
+            token_ids: The pieces of a translation of each, as `pieces_of` gives them.
+
+        Returns:
+            Per translation the log-probability of each of its pieces, and of its end.
+        """
+        memories = self._network.encode([self._tokens(Request(each)) for each in texts])
+        return self._network.rate([[*each, self._end] for each in token_ids], memories)
+
+    def pieces_of(self, text: str) -> tuple[int, ...]:
+        """Return the pieces that print a translation; none if the model cannot write them all."""
+        (pieces,) = self.checkpoint.tokenizer.target.encode_all([text])
+        usable = self._usable is None or self._usable.issuperset(pieces)
+        return tuple(pieces) if usable and len(pieces) < self._network.max_steps else ()
 
     def _rated(self, hypothesis: Hypothesis, tokens: Sequence[float]) -> Hypothesis:
         """A hypothesis with the scores that follow from its tokens' log-probabilities."""
@@ -276,14 +301,14 @@ class Translator:
         )
 
 
-def _parts(nbest: Sequence[Sequence[Hypothesis]]) -> Iterator[list[tuple[int, int]]]:
+def _parts(nbest: Sequence[Sequence[Sequence[int]]]) -> Iterator[list[tuple[int, int]]]:
     """Cut an n-best list into parts of a bounded number of tokens, short hypotheses first.
 
     Returns:
         Row and rank of every hypothesis of a part; those of a row stand together.
     """
     places = [(row, rank) for row, each in enumerate(nbest) for rank in range(len(each))]
-    longest = [max((len(each.token_ids) for each in one), default=0) for one in nbest]
+    longest = [max(map(len, one), default=0) for one in nbest]
     places.sort(key=lambda place: (longest[place[0]], place))
     part: list[tuple[int, int]] = []
     for place in places:

@@ -18,7 +18,12 @@ class ScriptedTranslator:
         script: Translations by source text; one text stands for a list of one.
     """
 
-    checkpoint = SimpleNamespace(length_aware=True, name="scripted", folder=None)
+    checkpoint = SimpleNamespace(
+        length_aware=True,
+        name="scripted",
+        folder=None,
+        tokenizer=SimpleNamespace(decode=lambda pieces: ""),
+    )
     source_language = "en"
     target_language = None
     lexical_table = None
@@ -42,6 +47,10 @@ class ScriptedTranslator:
         """Return what the script has and the ceiling allows."""
         self.asked += [request.text for request in requests]
         return [self._answers(request) for request in requests]
+
+    def pieces_of(self, text: str) -> tuple[int, ...]:
+        """None: it has no vocabulary."""
+        return ()
 
     def rate(self, texts: Sequence[str], nbest: Any) -> Any:
         """Leave the scores as they are."""

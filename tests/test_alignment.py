@@ -28,6 +28,8 @@ class Dictionary:
         ("C'est l’amour, n'est-ce pas ?", ["C'", "est", "l’", "amour", "n'", "est-ce", "pas"]),
         ("Quelqu'un, aujourd'hui", ["Quelqu'un", "aujourd'hui"]),
         ("At 7.15, for 1,000 €…", ["At", "7.15", "for", "1", "000"]),
+        ("他在Linux灯塔里。", ["他", "在", "Linux", "灯", "塔", "里"]),
+        ("किताबें, שָׁלוֹם", ["किताबें", "שָׁלוֹם"]),
         ("", []),
     ],
 )

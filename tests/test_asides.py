@@ -26,6 +26,11 @@ from subfit.asides import split_asides
         ("", "WARNING: KEEP OUT", ""),
         (">> [SIREN] ", "REPORTER: THE MAYOR SAID", ""),
         ("", "Note: it is late.", ""),
+        # Letters without case are no capitals.
+        ("", "(मुझे ऐसा ही लगता है) हाँ।", ""),
+        ("(दरवाज़ा बंद) ", "कौन है?", ""),
+        ("", "(אני חושב שאולי זה כן) טוב", ""),
+        ("(ドアの音) ", "誰だ？", ""),
         ("", "[DOOR SLAMS]", ""),
         ("", "At 10:30 [sic] we left.", ""),
     ],

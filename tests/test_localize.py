@@ -67,6 +67,26 @@ def test_a_cue_in_capitals_stays_in_capitals(translator: Translator) -> None:
     assert outcome.target == "WO IST DER ALTE LEUCHTTURM?"
 
 
+@pytest.mark.parametrize(
+    ("source_language", "language", "text", "model_reads", "translation", "target"),
+    [
+        ("en", "tr", "WHERE IS IT?", "Where is it?", "Işık iyi mi?", "IŞIK İYİ Mİ?"),
+        ("tr", "en", "IŞIK İYİ", "Işık iyi", "The light is good", "THE LIGHT IS GOOD"),
+        ("en", "el", "THE SAME TO YOU!", "The same to you!", "Επίσης!", "ΕΠΙΣΗΣ!"),
+        ("en", "ka", "A BIG SHIP", "A big ship", "დიდი გემი", "დიდი გემი"),
+    ],
+)
+def test_capitals_are_those_of_each_language(
+    source_language, language, text, model_reads, translation, target
+) -> None:
+    track = srt(("00:00:01,000 --> 00:00:04,000", text))
+    guideline = load_guideline("none", language)
+    options = Options(source_language=source_language)
+    scripted = ScriptedTranslator({model_reads: translation})
+    (outcome,) = localize(track, scripted, guideline, options).outcomes
+    assert outcome.target == target
+
+
 def test_the_report_and_a_check_of_the_file_give_the_same_length_figures(
     translator: Translator,
 ) -> None:

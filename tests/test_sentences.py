@@ -170,6 +170,20 @@ def test_a_capital_goes_on_only_where_the_file_shows_it_to_be_a_name() -> None:
     assert joined(*FILLER, "We like Finch.", "We met old", "Finch there.")[-1] == (6, 7)
 
 
+@pytest.mark.parametrize(
+    ("known", "name", "one"),
+    [
+        ("We like Finch.", "Finch's", True),
+        ("We like Finch’s boat.", "Finch", True),
+        ("We like James.", "James'", True),
+        ("We like Finchley.", "Finch's", False),
+    ],
+)
+def test_a_possessive_name_is_that_name(known: str, name: str, one: bool) -> None:
+    last = joined(*FILLER, known, "We met old", f"{name} sister there.")[-1]
+    assert last == ((6, 7) if one else (7,))
+
+
 def test_a_capital_given_to_every_cue_is_taken_off_within_a_sentence() -> None:
     cues = cues_of(*FILLER, "When the storm came,", "We went inside,", "Walter and Anna.")
     *_, last = join_cues(cues, parse_cues(cues, "srt"))
@@ -223,6 +237,39 @@ def test_capitals_are_lowered_for_the_model(text: str, spoken: str) -> None:
     (sentence,) = join_cues(cues, parse_cues(cues, "srt"))
     assert sentence.spoken == spoken
     assert sentence.shouted == (spoken != text)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "spoken"),
+    [
+        ("eng", "IS IT I? YES.", "Is it I? Yes."),
+        ("it", "FRANCESI I PRIMI, I SECONDI", "Francesi i primi, i secondi"),
+        ("cy-GB", "CATH I MI", "Cath i mi"),
+        ("tr", "İYİ MİSİN? IŞIK AÇIK.", "İyi misin? Işık açık."),
+        ("az-Latn", "QIZ İLƏ. İKİ", "Qız ilə. İki"),
+        ("en", "İSTANBUL IS BIG", "Istanbul is big"),
+        ("de", "DIE STRAßE IST LANG", "Die straße ist lang"),
+        ("el", "ΠΟΥ ΕΙΝΑΙ Ο ΦΑΡΟΣ;", "Που ειναι ο φαρος;"),
+        ("nl", "IJS IS KOUD", "IJs is koud"),
+        ("hr", "ǄEP JE TU", "ǅep je tu"),
+        ("ka", "ეს ჩემი სახლია", "ეს ჩემი სახლია"),
+    ],
+)
+def test_capitals_are_lowered_as_the_language_has_them(language, text, spoken) -> None:
+    cues = cues_of(text)
+    for across in (True, False):
+        (sentence,) = join_cues(
+            cues, parse_cues(cues, "srt"), language=language, across_cues=across
+        )
+        assert sentence.spoken == spoken
+        assert sentence.separated()[0].spoken == spoken
+
+
+def test_georgian_which_has_no_capitals_does_not_run_on_for_want_of_one() -> None:
+    texts = ["ეს ჩემი სახლია", "FBI CIA", *["სად არის ნავი", "აქ არის"] * 4]
+    cues = cues_of(*texts)
+    joined = join_cues(cues, parse_cues(cues, "srt"), language="ka")
+    assert [len(each.parts) for each in joined] == [1] * len(texts)
 
 
 LINES = st.sampled_from(

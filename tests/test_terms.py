@@ -6,12 +6,17 @@ import math
 
 import pytest
 
+from subfit.budget import LengthBudget
 from subfit.cues import Cue, Track
-from subfit.glossary import Term, name
+from subfit.glossary import Term, TermFinder, name
 from subfit.guideline import Guideline, override
 from subfit.hypotheses import Hypothesis, Request
+from subfit.joining import join_cues
 from subfit.localize import Localization, Options, localize
 from subfit.outcomes import TermUse
+from subfit.search_work import separated
+from subfit.sentences import Part, Sentence, parse_cues
+from subfit.task import Task
 from tests.scripted import ScriptedTranslator
 
 HARBOUR = Term(("harbour",), ("Hafen",), "de")
@@ -93,6 +98,31 @@ def test_capitals():
     assert outcome.target == "DER KAHN IST AUF SEE" and outcome.terms[0].placed
 
 
+@pytest.mark.parametrize(
+    ("source_language", "language", "term", "text", "translations"),
+    [
+        # Within a text without spaces.
+        ("en", "zh-Hans", ("tower", "灯塔"), "The tower is dark.", ("那座塔很暗。", "灯塔很暗。")),
+        ("ja", "en", ("灯台", "lighthouse"), "古い灯台です。", ("A tower.", "A lighthouse.")),
+        ("en", "th", ("school", "โรงเรียน"), "A school here.", ("ที่นี่", "ที่โรงเรียนนี้")),
+        # No letter without its marks.
+        ("hi", "en", ("किताब", "book"), "यह किताब है।", ("It is this.", "It is a book.")),
+        ("en", "de", ("street", "Straße"), "THE STREET IS LONG", ("Es ist lang", "Die Straße")),
+        ("tr", "en", ("ışık", "light"), "IŞIK ÇOK İYİ", ("Very good", "Good light")),
+    ],
+)
+def test_terms_in_other_scripts(source_language, language, term, text, translations):
+    terms = (Term(term[:1], term[1:], language),)
+    guideline = Guideline(language=language, max_characters=100)
+    options = Options(terms=terms, source_language=source_language)
+    track = Track((Cue(0, 4000, text),), "srt")
+    (sentence,) = join_cues(track.cues, parse_cues(track.cues, "srt"), language=source_language)
+    script = {sentence.spoken: list(translations)}
+    (outcome,) = localize(track, ScriptedTranslator(script), guideline, options).outcomes
+    assert outcome.target.casefold() == translations[1].casefold()
+    assert [use.placed for use in outcome.terms] == [True]
+
+
 def test_a_name_is_kept_with_its_capitals():
     script = {"Wolf is here.": ["Der wolf ist da.", "Wolf ist da."]}
     (outcome,) = run(script, "Wolf is here.", terms=[name("Wolf")]).outcomes
@@ -169,3 +199,16 @@ def test_what_cannot_fit_is_not_asked_for():
     assert done.report.totals.lost == 1
     assert not any(translator.wanted)
     assert translator.ceilings.count(math.inf) == 1
+
+
+def test_separated_cues_and_long_texts_have_their_terms_where_they_stand():
+    sentence = Sentence(
+        (Part(0, 0, "Nora has a ship", opening="..."), Part(1, 0, "in the harbour."))
+    )
+    text = "Nora has a ship in the harbour."
+    found = TermFinder((SHIP, HARBOUR), "de").find(text)
+    budgets = (LengthBudget(), LengthBudget())
+    first, second = separated(Task(sentence, budgets, found))
+    for task, word in ((first, "ship"), (second, "harbour")):
+        (term,) = task.terms
+        assert task.sentence.text[term.start :].startswith(word)

@@ -165,6 +165,6 @@ def test_it_is_found_among_the_bundled_models_for_each_of_its_languages(
         (file,) = json.loads(capfd.readouterr().out)["files"]
         assert file["settings"]["model"] == "en-several"
         assert (tmp_path / f"scene.{tag}.srt").is_file()
-    assert run(["translate", str(source), "-t", "fr"]) == 1
+    assert run(["translate", str(source), "-t", "fr"]) == 2
     told = capfd.readouterr().err
     assert "for en to fr (there is: en to de, it)" in told and told.count("\n") == 1

@@ -7,6 +7,7 @@ import torch
 from subfit.guideline import Counting, count_piece
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.pieces import PieceTable
+from subfit.word_bounds import goes_on
 
 
 def piece_table(checkpoint: Checkpoint, counting: Counting) -> PieceTable:
@@ -26,5 +27,5 @@ def piece_table(checkpoint: Checkpoint, counting: Counting) -> PieceTable:
         lead=torch.tensor([space * lead for lead in leads]),
         code_points=torch.tensor([len(text) for text in texts]),
         leads=torch.tensor(leads),
-        inside_word=torch.tensor([text[:1].isalnum() for text in texts]),
+        inside_word=torch.tensor([goes_on(text) for text in texts]),
     )

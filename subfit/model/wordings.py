@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
+from subfit.casing import capitalised
 from subfit.glossary import OPEN_END
 from subfit.hypotheses import Wanted
 from subfit.model.lexicon import LexicalTable
 from subfit.model.queries import Demand, Wording
 from subfit.tokenizer import SPACE_MARK, AnyTokenizer, normalize
+from subfit.word_bounds import is_unspaced
 
 LIKELY = 0.1
 """Probability from which a translation is one that the model would use."""
@@ -22,6 +24,7 @@ _MARK = "("
 _BEFORE = frozenset("\"'’‘“”„«»‹›([{-‐‑–—/¿¡")
 """Marks that a word may stand right behind. No comma and no full stop: a space follows these."""
 _ENDS_OF_SENTENCES = frozenset(".!?…:")
+_NOTHING: frozenset[int] = frozenset()
 
 
 class Wordings:
@@ -42,11 +45,11 @@ class Wordings:
         self._table = table
         self._tokenizer, self._texts = tokenizer, tokenizer.piece_texts
         self._allowed = frozenset(range(len(self._texts)) if allowed is None else allowed)
-        self._known: dict[tuple[str, ...], tuple[Wording, ...]] = {}
+        self._known: dict[tuple[tuple[str, ...], str], tuple[Wording, ...]] = {}
 
     def demand(self, term: Wanted) -> Demand:
         """Return a term as a search is asked for it."""
-        return Demand(self.of(term.forms), self.stand_ins(term.source))
+        return Demand(self.of(term.forms, term.language), self.stand_ins(term.source))
 
     def stand_ins(self, source: str) -> tuple[int, ...]:
         """Return the pieces that begin words which translate a text by the lexical table.
@@ -75,30 +78,34 @@ class Wordings:
 
     def _begins_word(self, piece: int) -> bool:
         text = self._texts[piece]
-        return piece in self._allowed and text.startswith(" ") and text[1:2].isalnum()
+        begins = text.startswith(" ") and text[1:2].isalnum()
+        return piece in self._allowed and (begins or is_unspaced(text[:1]))
 
-    def of(self, forms: tuple[str, ...]) -> tuple[Wording, ...]:
+    def of(self, forms: tuple[str, ...], language: str = "") -> tuple[Wording, ...]:
         """Return all wordings of a term, none if it cannot be written with these pieces.
 
         Each form as it is and, where it begins with a small letter, with a capital, to stand where
-        a sentence begins; behind a space and, right behind a mark, without one.
+        a sentence begins; behind a space and, right behind a mark, without one. In a script without
+        spaces a form stands right behind anything, and behind a space only where a text begins.
 
         Args:
             forms: What may stand for the term, see `subfit.glossary`.
+            language: Tag of their language, as far as known.
         """
-        if forms not in self._known:
-            found = (each for form in forms for each in self._wordings(form))
-            self._known[forms] = tuple(dict.fromkeys(found))
-        return self._known[forms]
+        if (forms, language) not in self._known:
+            found = (each for form in forms for each in self._wordings(form, language))
+            self._known[forms, language] = tuple(dict.fromkeys(found))
+        return self._known[forms, language]
 
-    def _wordings(self, form: str) -> Iterable[Wording]:
+    def _wordings(self, form: str, language: str) -> Iterable[Wording]:
         goes_on, form = form.endswith(OPEN_END), normalize(form.removesuffix(OPEN_END))
-        capital = form[:1].upper() + form[1:]
+        capital, unspaced = capitalised(form, language), is_unspaced(form[:1])
         for text, behind in ((form, None), (capital, self._sentence_ends)):
             if spaced := self._pieces(text):
-                yield Wording(spaced, behind, goes_on=goes_on)
+                yield Wording(spaced, _NOTHING if unspaced else behind, goes_on=goes_on)
             if tight := self._tight_pieces(text):
-                yield Wording(tight, self._marks, opens=False, goes_on=goes_on)
+                before = None if unspaced else self._marks
+                yield Wording(tight, before, opens=False, goes_on=goes_on)
             if capital == form:
                 return
 
@@ -149,7 +156,11 @@ class Wordings:
     @cached_property
     def _marks(self) -> frozenset[int]:
         """Pieces that a word may stand right behind."""
-        return frozenset(piece for piece, text in enumerate(self._texts) if text[-1:] in _BEFORE)
+        return frozenset(
+            piece
+            for piece, text in enumerate(self._texts)
+            if text[-1:] in _BEFORE or is_unspaced(text[-1:])
+        )
 
     @cached_property
     def _sentence_ends(self) -> frozenset[int]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from subfit.budget import LengthRatio
 from subfit.errors import InputFileError, UsageError
@@ -15,7 +15,9 @@ from subfit.hypotheses import FREE
 from subfit.model.config import LengthConfig
 from subfit.training.corpus import Pair
 from subfit.training.evaluation_set import EvaluationSet, read_lines
-from subfit.translate import Translator
+
+if TYPE_CHECKING:  # wishes are read, and refused, before torch is imported
+    from subfit.translate import Translator
 
 Kind = Literal["natural", "free", "source", "reference", "predicted", "given"]
 ASKS = "natural, free, source, source*1.1, reference, predicted, a number of characters, a file"

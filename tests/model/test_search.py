@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 import torch
@@ -56,19 +57,21 @@ def theirs(model: MarianMTModel, source: torch.Tensor, mask: torch.Tensor, beams
     config = model.config
     barred = [config.pad_token_id, *(each.token_id for each in getattr(config, "classes", ()))]
     length = {} if asked is None else {"decoder_char_budget": asked}
-    made = model.generate(
-        input_ids=source,
-        attention_mask=mask,
-        num_beams=beams,
-        early_stopping=False,
-        length_penalty=1.0,
-        do_sample=False,
-        max_new_tokens=STEPS,
-        bad_words_ids=[[each] for each in barred],
-        output_scores=True,
-        return_dict_in_generate=True,
-        **length,
-    )
+    # Up to transformers 5.17 `generate` takes the size of the sources' vocabulary for both.
+    with patch.object(config, "vocab_size", model.lm_head.out_features):
+        made = model.generate(
+            input_ids=source,
+            attention_mask=mask,
+            num_beams=beams,
+            early_stopping=False,
+            length_penalty=1.0,
+            do_sample=False,
+            max_new_tokens=STEPS,
+            bad_words_ids=[[each] for each in barred],
+            output_scores=True,
+            return_dict_in_generate=True,
+            **length,
+        )
     best = []
     for row, score in zip(made.sequences[:, 1:].tolist(), made.sequences_scores, strict=True):
         ended = config.eos_token_id in row

@@ -52,6 +52,21 @@ def test_a_small_letter_may_be_a_capital_where_a_sentence_begins(checkpoint):
     assert "," not in {texts[each] for each in capital.behind}
 
 
+def test_what_is_written_without_spaces_stands_right_behind_anything(checkpoint):
+    spaced, tight = Wordings(checkpoint.tokenizer).of(("灯塔",))
+    assert spaced.opens and spaced.behind == frozenset()
+    assert not tight.opens and tight.behind is None
+
+
+def test_the_capital_is_that_of_the_language(checkpoint):
+    def written(language: str) -> set[str]:
+        found = Wordings(checkpoint.tokenizer).of(("iyi",), language)
+        return {checkpoint.tokenizer.decode(list(each.token_ids)).strip() for each in found}
+
+    assert written("tr") == {"iyi", "İyi"}
+    assert written("de") == {"iyi", "Iyi"}
+
+
 def test_pieces_that_may_not_be_used_are_gone_round(checkpoint):
     tokenizer, texts = checkpoint.tokenizer, checkpoint.tokenizer.piece_texts
     (usual, *_) = Wordings(tokenizer).of(("Leuchtturm",))
@@ -98,7 +113,7 @@ def test_what_a_term_may_stand_in_for(checkpoint):
     assert Wordings(tokenizer).stand_ins("ship") == ()
 
 
-@pytest.mark.parametrize("form", ["Hafen", "Meer", "geradeaus", "alte Brücke", "Ærø"])
+@pytest.mark.parametrize("form", ["Hafen", "Meer", "geradeaus", "alte Brücke", "Ærø", "灯塔"])
 @pytest.mark.parametrize("ceiling", [float("inf"), 40.0])
 def test_translations_have_the_terms_they_are_asked_for(form, ceiling, checkpoint):
     translator = Translator(checkpoint)

@@ -106,7 +106,7 @@ def test_asking_for_nothing_is_what_comes_naturally_to_a_free_model(translator):
 
 @pytest.mark.parametrize("ask", ["natural", "source", "free"])
 def test_lines_the_model_cannot_take_are_kept_and_counted(translator, ask):
-    long = Pair("", "How are you? " * 60, "Wie geht es dir?")
+    long = Pair("", "how are you " * 60, "Wie geht es dir?")
     found = evaluate(translator, [PAIRS[0], long, PAIRS[1]], make_wish(ask))
     assert found.untranslated == 1
     assert found.hypotheses[1].split() == long.source.split()
