@@ -51,6 +51,16 @@ class Repair:
 
 
 @dataclass(frozen=True, slots=True)
+class Unread(Repair):
+    """A block meant for a cue whose times cannot be read: kept as it stands, untranslated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loss(Repair):
+    """Something of the input that the format of the output has no place for."""
+
+
+@dataclass(frozen=True, slots=True)
 class Encoding:
     """How the text of a file stands in bytes, so that the output can be written alike."""
 

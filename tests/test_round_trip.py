@@ -91,6 +91,15 @@ def test_ellipses_at_either_end(language: str, before: str, after: str) -> None:
     assert localized(source, {source: target}, language) == wanted
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_entities_are_read_as_characters_and_written_so(language: str) -> None:
+    script = {'"Where were you?" & no!': f'"{QUESTION[language]}" & AT&T;'}
+    placed = localized("&quot;Where were you?&quot; &amp; no!", script, language)
+    assert placed == f'"{SET[language]}" & AT&T;'
+    song = "♪ Rock &amp; roll &#39;n&#39; me ♪"  # not translated, so not touched
+    assert localized(song, {}, language) == song
+
+
 def test_french_marks_begin_no_line_and_no_cue() -> None:
     text = "Je me demande bien ce que tu fais là maintenant : est-ce que tu viens ?"
     lines = localized("What now?", {"What now?": text}, "fr", cpl=36).split("\n")

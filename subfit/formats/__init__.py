@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from subfit.cues import SCRIPT_FORMATS, FormatName, Track
+from subfit.cues import SCRIPT_FORMATS, FormatName, Repair, Track
 from subfit.errors import InputFileError, UsageError, reason_of
 from subfit.formats import dubbing, srt, txt, vtt
 from subfit.formats.convert import convert_track
@@ -49,6 +49,7 @@ class _Format(NamedTuple):
     render: Callable[[Track], Spliced]
 
 
+_SIGNATURE = re.compile(r"\s*WEBVTT\b")
 AS_HEADED = ScriptReading()
 """Columns of scripts are found by their headings."""
 FORMAT_OF_SUFFIX: dict[str, FormatName] = {
@@ -116,7 +117,8 @@ def read_track(
 
     Args:
         path: The file, or ``-`` for standard input.
-        input_format: Its format; by default that of its suffix, or of its content on ``-``.
+        input_format: Its format; by default that of its suffix, or of its content on ``-`` and
+            where a file named ``.srt`` begins as WebVTT does.
         encoding: Its encoding; by default detected.
         source_language: BCP 47 tag of its language, which helps to detect the encoding.
         script: How to read it if it is a dubbing script.
@@ -131,6 +133,7 @@ def read_track(
         data,
         name=str(path),
         format=format_name,
+        by_name=input_format is None,
         encoding=encoding,
         source_language=source_language,
         script=script,
@@ -162,19 +165,26 @@ def parse_track(
     *,
     name: str = "-",
     format: FormatName | None = None,
+    by_name: bool = False,
     encoding: str | None = None,
     source_language: str | None = None,
     script: ScriptReading = AS_HEADED,
 ) -> Track:
-    """Parse the bytes of a subtitle file; as `read_track`, with the format sniffed if not given."""
+    """Parse the bytes of a subtitle file; as `read_track`, with the format sniffed if not given.
+
+    ``by_name`` says that the format is but what the file's name has, which its content overrules.
+    """
     if format in SCRIPT_FORMATS:
         return dubbing.parse(
             data, name, format, script, encoding=encoding, source_language=source_language
         )
     decoded = decode(data, name=name, encoding=encoding, source_language=source_language)
-    format_name = format or _sniff(decoded.text, name)
+    format_name, told = format or _sniff(decoded.text, name), list[Repair]()
+    if by_name and format_name == "srt" and _is_webvtt(decoded.text):
+        format_name = "vtt"
+        told.append(Repair(1, "it begins with WEBVTT: read as WebVTT, not as SubRip"))
     parsed = _FORMATS[format_name].parse(decoded.text, name)
-    repairs = fold_repairs([*decoded.repairs, *parsed.repairs])
+    repairs = fold_repairs([*told, *decoded.repairs, *parsed.repairs])
     return Track(parsed.cues, format_name, decoded.encoding, repairs, parsed.layout)
 
 
@@ -217,8 +227,17 @@ def splice_track(track: Track, output_format: FormatName | None = None) -> Splic
 def _sniff(text: str, name: str) -> FormatName:
     if not text.strip():
         raise InputFileError(name, "the file is empty")
-    if re.match(r"\s*WEBVTT\b", text):
+    if _SIGNATURE.match(text):
         return "vtt"
-    if any("-->" in line and read_timing(line) for line in text.split("\n")):
+    if _has_times(text):
         return "srt"
     raise UsageError(f"{name}: the format cannot be told from the text; pass --input-format")
+
+
+def _is_webvtt(text: str) -> bool:
+    """Whether it is WebVTT with cues; without one, there is nothing that SubRip could become."""
+    return bool(_SIGNATURE.match(text)) and _has_times(text)
+
+
+def _has_times(text: str) -> bool:
+    return any("-->" in line and read_timing(line) for line in text.split("\n"))

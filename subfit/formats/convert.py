@@ -7,18 +7,18 @@ from dataclasses import replace
 from subfit.cues import SCRIPT_FORMATS, Cue, FormatName, Track
 from subfit.errors import UsageError
 from subfit.formats.cuetext import Span
+from subfit.formats.losses import COMMON
+from subfit.formats.positions import TOP_MARK, TOP_SETTING, alignment_of, height_of
 from subfit.formats.restore import weave
 from subfit.formats.tags import lift_tags
-
-_COMMON = {"b", "i", "u"}
-"""The tags that SubRip and WebVTT both have."""
 
 
 def convert_track(track: Track, format: FormatName) -> Track:
     """Return the track for another format: same times, same words.
 
-    Of the markup, italics, bold and underline are kept. Positions, colours, voices, settings,
-    identifiers, notes and styles have no equal in the other format and are left out.
+    Of the markup, italics, bold and underline are kept, and of positions that a cue is at the top.
+    Other positions, colours, voices, identifiers, notes and styles have no equal in the other
+    format and are left out; `subfit.formats.losses` tells of them.
 
     Raises:
         UsageError: Plain text has no times for a subtitle file; a dubbing script is only written
@@ -40,7 +40,18 @@ def _converted(cue: Cue, old: FormatName, new: FormatName) -> Cue:
     text = convert_text(cue.text, old, new)
     if new == "txt":
         return Cue(0, 0, text, line=cue.line)
+    if new == "vtt":
+        settings = TOP_SETTING if _is_at_top(cue.text, old) else ""
+        return Cue(cue.start, cue.end, text, settings=settings, line=cue.line)
+    if text and old == "vtt" and height_of(cue.settings) == "top":
+        text = TOP_MARK + text
     return Cue(cue.start, cue.end, text, line=cue.line)
+
+
+def _is_at_top(payload: str, format: FormatName) -> bool:
+    """Whether a payload of SubRip says that its cue is at the top."""
+    marks = (each.open for each in lift_tags(payload, format)[1] if not each.name)
+    return any(alignment_of(mark) >= 7 for mark in marks)
 
 
 def convert_text(payload: str, old: FormatName, new: FormatName) -> str:
@@ -51,5 +62,5 @@ def convert_text(payload: str, old: FormatName, new: FormatName) -> str:
     if new == "txt":
         return " ".join(text.split())
     names = ((element, element.name.removeprefix("\\")) for element in elements)
-    spans = [Span(e.start, e.end, f"<{n}>", f"</{n}>") for e, n in names if n in _COMMON]
+    spans = [Span(e.start, e.end, f"<{n}>", f"</{n}>") for e, n in names if n in COMMON]
     return weave(text, spans, new)

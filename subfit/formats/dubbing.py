@@ -18,7 +18,7 @@ from subfit.formats.dubbing_columns import Columns, Role, ScriptReading, find_co
 from subfit.formats.dubbing_csv import TextTable, read_text_table
 from subfit.formats.dubbing_xlsx import WorkbookTable, read_workbook
 from subfit.formats.layout import fold_repairs, quoted
-from subfit.formats.timecodes import Cell, milliseconds_of
+from subfit.formats.timecodes import Cell, NoSuchFrameError, milliseconds_of
 
 TARGET_HEADING = "Translation"
 """Of the column for the translation where there is none yet."""
@@ -131,12 +131,16 @@ class _Reader:
             return None
         if self.in_days and isinstance(cell, int | float):
             cell = timedelta(days=cell)
+        why = ""
         try:
             found = milliseconds_of(cell, self.fps)
+        except NoSuchFrameError as error:  # one slip of the pen is no reason to refuse a script
+            why = f" has no such frame at {error.fps:g} frames per second"
+            found = None
         except UsageError as error:
             raise UsageError(f"row {self.table.place(row)}: {error}") from error
         if found is None:
-            self._tell(row, f"{role} cannot be read as a time: {quoted(str(cell))}")
+            self._tell(row, f"{role} cannot be read as a time: {quoted(str(cell))}{why}")
         return found
 
     def _tell(self, row: int, problem: str) -> None:

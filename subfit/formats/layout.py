@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from subfit.cues import Cue, Repair
+from subfit.cues import Cue, Repair, Unread
 from subfit.formats.timing import with_end
 
 UNREADABLE = "times that cannot be read"
-"""How the repair begins that says where a cue may have been lost; never folded."""
+"""How the repair begins that says where a cue may have been lost; never folded, like `Unread`."""
 _FOLD_ABOVE = 3
 
 
@@ -106,15 +106,22 @@ def fold_repairs(repairs: Sequence[Repair]) -> tuple[Repair, ...]:
     """
     alike: dict[str, list[Repair]] = {}
     for repair in sorted(repairs, key=lambda repair: repair.line):
-        kind, _, _ = repair.problem.partition(": ")
-        alike.setdefault(repair.problem if kind == UNREADABLE else kind, []).append(repair)
+        alike.setdefault(_kind_of(repair), []).append(repair)
     folded: list[Repair] = []
     for group in alike.values():
-        if len(group) > _FOLD_ABOVE and not group[0].problem.startswith(UNREADABLE):
+        if len(group) > _FOLD_ABOVE and not _is_told_alone(group[0]):
             rest = f"and on {len(group) - 1} more lines, to line {group[-1].line}"
             group = [Repair(group[0].line, f"{group[0].problem} ({rest})")]
         folded.extend(group)
     return tuple(sorted(folded, key=lambda repair: repair.line))
+
+
+def _kind_of(repair: Repair) -> str:
+    return repair.problem if _is_told_alone(repair) else repair.problem.partition(": ")[0]
+
+
+def _is_told_alone(repair: Repair) -> bool:
+    return isinstance(repair, Unread) or repair.problem.startswith(UNREADABLE)
 
 
 def quoted(line: str, limit: int = 40) -> str:

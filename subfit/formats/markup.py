@@ -27,6 +27,7 @@ __all__ = [
     "parse_cue_text",
     "plain_text",
     "render_cue_text",
+    "seen_lines",
     "unwrap_lines",
 ]
 
@@ -51,6 +52,11 @@ _ONLY_LABELS = re.compile(rf"(?:{_BETWEEN}{_LABEL})+{_BETWEEN}")
 def plain_text(payload: str, format: FormatName) -> str:
     """Return a payload as it is seen on screen, lines kept: for counting characters."""
     return lift_tags(payload, format)[0]
+
+
+def seen_lines(plain: str) -> str:
+    """Return plain text as its characters are counted: spaces at the ends of lines are not seen."""
+    return "\n".join(line.strip() for line in plain.strip().split("\n"))
 
 
 def kind_of(text: str) -> CueKind:

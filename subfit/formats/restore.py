@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from subfit.cues import FormatName
 from subfit.formats.cuetext import CueText, PlaceSpans, Rendered, Span, Turn
-from subfit.formats.tags import SPACE
+from subfit.formats.tags import SPACE, escaped
 
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
 _WORD = re.compile(rf"[{_UNSPACED}]|[^{SPACE}{_UNSPACED}]+")
@@ -40,7 +40,8 @@ def render_cue_text(
     Args:
         original: The payload that was taken apart.
         texts: For each of its turns, the lines of plain text; no lines leave the turn out.
-        format: The format to write: WebVTT has ``&``, ``<`` and ``>`` escaped.
+        format: The format to write: WebVTT has ``&``, ``<`` and ``>`` escaped,
+            SubRip only what would be read as a tag or an entity.
         place: Says where inner markup stands in other words; by default, and where it cannot tell,
             markup goes by proportion.
 
@@ -56,7 +57,7 @@ def render_cue_text(
             continue
         body, lost = _render_turn(turn, clean, format, place)
         unplaced += lost
-        lines += f"{turn.prefix}{_escape(turn.dash, format)}{body}{turn.suffix}".split("\n")
+        lines += f"{turn.prefix}{escaped(turn.dash, format)}{body}{turn.suffix}".split("\n")
     wrapped = "\n".join(f"{original.line_open}{line}{original.line_close}" for line in lines)
     return Rendered(f"{original.prefix}{wrapped}{original.suffix}", tuple(unplaced))
 
@@ -67,13 +68,6 @@ def _clean_lines(text: Sequence[str], format: FormatName) -> list[str]:
     if format == "srt":
         lines = [line.replace("-->", "→") for line in lines]
     return [line for line in lines if line.strip()]
-
-
-def _escape(text: str, format: FormatName) -> str:
-    if format != "vtt":
-        return text
-    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return text.replace("\u200e", "&lrm;").replace("\u200f", "&rlm;")
 
 
 def _render_turn(
@@ -117,11 +111,11 @@ def _weave(text: str, nodes: Sequence[_Node], start: int, stop: int, format: For
     parts: list[str] = []
     for node in nodes:
         span = node.span
-        parts.append(_escape(text[start : span.start], format))
+        parts.append(escaped(text[start : span.start], format))
         parts.append(span.open + _weave(text, node.inner, span.start, span.end, format))
         parts.append(span.close)
         start = span.end
-    return "".join(parts) + _escape(text[start:stop], format)
+    return "".join(parts) + escaped(text[start:stop], format)
 
 
 def weave(text: str, spans: Sequence[Span], format: FormatName) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from subfit.cues import FormatName
+from subfit.formats.entities import decoded
 from subfit.formats.markup import unwrap_lines
 from subfit.formats.tags import tag_tokens
 
@@ -75,8 +75,8 @@ def _tokens(payload: str, format: FormatName) -> Iterator[_Token]:
             raw, space = part[0], part["space"]
             if space:
                 yield _Token("space", raw)
-            elif part["entity"] and format == "vtt" and len(html.unescape(raw)) == 1:
-                yield _Token("char", raw, html.unescape(raw))
+            elif part["entity"] and len(decoded(raw, format)) == 1:
+                yield _Token("char", raw, decoded(raw, format))
             else:
                 yield from (_Token("char", char, char) for char in raw)
 

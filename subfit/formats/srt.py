@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 import pysrt
 
-from subfit.cues import Cue, Repair, Track
+from subfit.cues import Cue, Repair, Track, Unread
 from subfit.errors import InputFileError
 from subfit.formats.layout import UNREADABLE, Block, Layout, Parsed, Spliced, quoted, splice
 from subfit.formats.timing import Timing, defused, is_strict, read_timing, write_timing
@@ -198,14 +198,17 @@ class _Scanner:
 
     def _report_orphan(self, first: int, stop: int) -> None:
         if not any("-->" in line for line in self.lines[first:stop][:2]):
-            self._repair(first, "a cue number without times; kept as it stands, untranslated")
+            told = "a cue number without times; kept as it stands, untranslated"
+            self.repairs.append(Unread(first + 1, told))
         self._report_arrows(first, stop, kept=True)
 
     def _report_arrows(self, begin: int, end: int, *, kept: bool) -> None:
         what = "the block is kept as it stands, untranslated" if kept else "taken as text"
         for at in range(begin, end):
-            if "-->" in self.lines[at]:
-                self._repair(at, f"{UNREADABLE}: {quoted(self.lines[at])}; {what}")
+            line = self.lines[at]
+            if "-->" in line:
+                kind = Unread if kept and any(map(str.isdecimal, line)) else Repair
+                self.repairs.append(kind(at + 1, f"{UNREADABLE}: {quoted(line)}; {what}"))
 
     def _check_duration(self, cue: Cue) -> None:
         if cue.duration <= 0:

@@ -6,13 +6,13 @@ SubRip has no grammar. What players understand counts as markup (``<i>``, ``<fon
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from subfit.cues import SCRIPT_FORMATS, FormatName
 from subfit.formats.directions import split_directions
+from subfit.formats.entities import decoded, encoded
 
 # A tag that ends in "-->" is none: it would begin a new cue wherever it is put back.
 _SRT = re.compile(
@@ -93,11 +93,24 @@ def tag_tokens(payload: str, format: FormatName) -> Iterator[str | re.Match[str]
     yield payload[at:]
 
 
+def escaped(text: str, format: FormatName) -> str:
+    """Return plain text as it stands in a payload: nothing in it is read as markup or entity.
+
+    Args:
+        text: Plain text.
+        format: The format to write.
+    """
+    text = encoded(text, format)
+    if format == "srt":  # where a lone "<" is no tag, and better left
+        text = _SRT.sub(lambda tag: tag[0].replace("<", "&lt;"), text)
+    return text
+
+
 class _Lifter:
     """Collects text and matches opening with closing tags."""
 
     def __init__(self, format: FormatName) -> None:
-        self._decode = html.unescape if format == "vtt" else str
+        self._format = format
         self._text: list[str] = []
         self._length = 0
         self._elements: list[Element] = []
@@ -105,7 +118,7 @@ class _Lifter:
 
     def take(self, token: str | re.Match[str]) -> None:
         if isinstance(token, str):
-            self.add(self._decode(token))
+            self.add(decoded(token, self._format))
         elif token.re is _RUBY_TEXT:
             self.mark(token[0])
         elif token["mark"]:

@@ -23,6 +23,14 @@ _SECONDS = re.compile(r"\d{1,6}(?:[.,]\d{1,9})?\s*(?:s|sec|sek)?\.?", re.ASCII |
 _PULLED_DOWN = 1001 / 1000
 
 
+class NoSuchFrameError(UsageError):
+    """A time code with a frame that its second has not: a mistake of that code alone, perhaps."""
+
+    def __init__(self, code: str, fps: float) -> None:
+        self.code, self.fps = code, fps
+        super().__init__(f"time code {code!r} has no such frame at {fps:g} frames per second")
+
+
 def parse_fps(text: str) -> float:
     """Read a frame rate: ``25``, ``23.976``, or ``30000/1001``.
 
@@ -51,7 +59,8 @@ def milliseconds_of(cell: Cell, fps: float | None) -> int | None:
         Milliseconds, or None for what is no time.
 
     Raises:
-        UsageError: The time code cannot be read without a frame rate, or not with this one.
+        NoSuchFrameError: The time code has no such frame at this rate.
+        UsageError: It cannot be read without a frame rate, or not with this one.
     """
     if isinstance(cell, timedelta):
         return round(cell / timedelta(milliseconds=1))
@@ -89,7 +98,7 @@ def _from_frames(text: str, whole: int, frames: int, fps: float | None, *, dropp
     nominal = math.ceil(fps - 0.01)
     pulled_down = abs(fps - nominal / _PULLED_DOWN) < 0.005
     if frames >= nominal:
-        raise UsageError(f"time code {text!r} has no such frame at {fps:g} frames per second")
+        raise NoSuchFrameError(text, fps)
     count = whole * nominal + frames
     if dropped:
         if not pulled_down or nominal not in (30, 60):

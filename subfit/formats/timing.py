@@ -1,7 +1,8 @@
 """Timing lines: what files write there, read leniently and written strictly.
 
 A time is `[hours:]minutes:seconds[,fraction]`. The fraction is a decimal fraction of a second, as
-in mathematics: ``0:0:1,5`` is 1.500 s (pysrt and srt read it as 1.005 s).
+in mathematics: ``0:0:1,5`` is 1.500 s (pysrt and srt read it as 1.005 s). A time before zero, which
+files get by being shifted, is read as zero: nothing of a film is earlier.
 """
 
 from __future__ import annotations
@@ -9,7 +10,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_CLOCK = r"(?:([0-9]{1,6})\s?:\s?)?([0-9]{1,4})\s?:\s?([0-9]{1,5})(?:\s?[.,:]\s?([0-9]{1,12}))?"
+_CLOCK = (
+    r"([-−]?)(?:([0-9]{1,6})\s?:\s?)?([0-9]{1,4})\s?:\s?([0-9]{1,5})(?:\s?[.,:]\s?([0-9]{1,12}))?"
+)
 # "->", "-- >", "–>" and "--&gt;" come from hand-typed files, word processors and web pages.
 _ARROW = r"(-{1,3}\s?>|[–—]>|-{1,2}&gt;)"
 # Concatenated files leave a byte order mark in front of a line.
@@ -47,9 +50,9 @@ def read_timing(line: str) -> Timing | None:
     match = _LINE.fullmatch(line)
     if match is None:
         return None
-    first, arrow, second, settings = match.groups()[:4], match[5], match.groups()[5:9], match[10]
+    first, arrow, second, settings = match.groups()[:5], match[6], match.groups()[6:11], match[12]
     # "Open 10:30 -> 11:30": dialogue may say so, and would not with hours or fractions in it.
-    if arrow != "-->" and not ((first[0] or first[3]) and (second[0] or second[3])):
+    if arrow != "-->" and not ((first[1] or first[4]) and (second[1] or second[4])):
         return None
     return Timing(_milliseconds(*first), _milliseconds(*second), (settings or "").strip())
 
@@ -88,7 +91,11 @@ def with_end(line: str, end: int) -> str:
     return f"{before}{hours}{rest}{after}"
 
 
-def _milliseconds(hours: str | None, minutes: str, seconds: str, fraction: str | None) -> int:
+def _milliseconds(
+    sign: str, hours: str | None, minutes: str, seconds: str, fraction: str | None
+) -> int:
+    if sign:
+        return 0
     whole = (int(hours or 0) * 60 + int(minutes)) * 60 + int(seconds)
     return whole * 1000 + int((fraction or "0").ljust(3, "0")[:3])
 

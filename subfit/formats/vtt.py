@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import webvtt
 
-from subfit.cues import Cue, Repair, Track
+from subfit.cues import Cue, Repair, Track, Unread
 from subfit.errors import InputFileError
 from subfit.formats.layout import UNREADABLE, Block, Layout, Parsed, Spliced, quoted, splice
 from subfit.formats.timing import Timing, defused, is_strict, read_timing, write_timing
@@ -179,7 +179,8 @@ class _Scanner:
         unreadable = [at for at in range(begin, end) if "-->" in self.lines[at]]
         for at in unreadable:
             what = "the block is kept as it stands, untranslated"
-            self._repair(at, f"{UNREADABLE}: {quoted(self.lines[at])}; {what}")
+            told = f"{UNREADABLE}: {quoted(self.lines[at])}; {what}"
+            self.repairs.append(Unread(at + 1, told))
         if not unreadable:
             self._repair(begin, "text outside of any cue; kept as it stands, untranslated")
 

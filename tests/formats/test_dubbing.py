@@ -153,7 +153,12 @@ def test_a_duration_serves_for_the_end() -> None:
 
 @pytest.mark.parametrize(
     ("row", "told"),
-    [("1,,Hi.", "missing"), ("2,1,Hi.", "ends before"), ("soon,2,Hi.", "cannot be read")],
+    [
+        ("1,,Hi.", "missing"),
+        ("2,1,Hi.", "ends before"),
+        ("soon,2,Hi.", "cannot be read"),
+        ("00:00:01:00,00:00:02:25,Hi.", "“00:00:02:25” has no such frame at 25 frames per second"),
+    ],
 )
 def test_a_row_without_good_times_is_kept_and_told_of(row: str, told: str) -> None:
     track = read(f"Start,End,Text\n{row}\n")

@@ -50,6 +50,20 @@ def test_standard_input_is_sniffed(monkeypatch, data, expected):
     assert read_track("-").format == expected
 
 
+def test_webvtt_that_is_named_srt_is_told_by_its_content(tmp_path):
+    path = tmp_path / "movie.srt"
+    path.write_text("WEBVTT\n\n00:01.000 --> 00:02.000 line:0\n<v Ann>Q&amp;A\n")
+    track = read_track(path)
+    assert (track.format, [cue.text for cue in track.cues]) == ("vtt", ["<v Ann>Q&amp;A"])
+    assert [repair.problem for repair in track.repairs] == [
+        "it begins with WEBVTT: read as WebVTT, not as SubRip"
+    ]
+    assert read_track(path, input_format="srt").format == "srt"
+    path.write_text("WEBVTT\n\nNOTE no cue\n")
+    with pytest.raises(InputFileError, match="no cue found"):
+        read_track(path)
+
+
 def test_plain_text_on_standard_input_must_be_said(monkeypatch):
     stream = io.BytesIO(b"How are you?\n")
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=stream))
@@ -122,9 +136,9 @@ def test_conversion_to_webvtt_and_back():
     srt = b"1\n00:00:01,000 --> 00:00:02,000 X1:1\n{\\an8}<i>A & B</i> <font color=red>c</font>\n"
     track = parse_track(srt, format="srt")
     written = render_track(track, output_format="vtt")
-    assert written == b"WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n<i>A &amp; B</i> c\n"
+    assert written == b"WEBVTT\n\n00:00:01.000 --> 00:00:02.000 line:0\n<i>A &amp; B</i> c\n"
     back = render_track(parse_track(written, format="vtt"), output_format="srt")
-    assert back == b"1\n00:00:01,000 --> 00:00:02,000\n<i>A & B</i> c\n"
+    assert back == b"1\n00:00:01,000 --> 00:00:02,000\n{\\an8}<i>A & B</i> c\n"
     assert render_track(track, output_format="txt") == b"A & B c\n"
     with pytest.raises(UsageError, match="no times"):
         render_track(parse_track(b"a", format="txt"), output_format="srt")

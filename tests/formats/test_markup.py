@@ -168,6 +168,9 @@ TRANSLATED = [
     ("srt", "closed only</i>", [("zu",)], "zu"),
     ("srt", "<b><i>crossed</b></i>", [("quer",)], "<b><i>quer</i></b>"),
     ("srt", "Go there", [("Geh --> da",)], "Geh → da"),
+    ("srt", "&quot;Q&amp;A&quot;", [('"F & A"',)], '"F & A"'),
+    ("srt", "In AT&T; &amp; Q&A", [("Bei AT&T; & Q&A",)], "Bei AT&T; & Q&A"),
+    ("srt", "Write &lt;b&gt;", [("Schreib <b> mit &lt; <3",)], "Schreib &lt;b> mit &amp;lt; <3"),
     ("srt", "Go there", [("Geh\n\nda", " ", "hin")], "Geh\nda\nhin"),
     ("vtt", "Go there", [("Geh --> da & <dort>",)], "Geh --&gt; da &amp; &lt;dort&gt;"),
     ("vtt", "<v Ann>Hi.\n<v Bob>Ho.", [("Na?",), ("Ja.",)], "<v Ann>Na?\n<v Bob>Ja."),
@@ -226,7 +229,10 @@ def test_kind_of_a_cue(text, kind):
 
 
 PLAIN = [
-    ("srt", "{\\an8}<i>A</i>\nB &amp; <3", "A\nB &amp; <3"),
+    ("srt", "{\\an8}<i>A</i>\nB & <3", "A\nB & <3"),
+    ("srt", "&quot;I&#39;m&quot; &amp; &lt;3&nbsp;&#xE9;", '"I\'m" & <3\xa0é'),
+    ("srt", "AT&T; done, Q&A, R&D; &x; &copy 1", "AT&T; done, Q&A, R&D; &x; &copy 1"),
+    ("srt", "&lt;i&gt;no tag&lt;/i&gt; &amp;quot;", "<i>no tag</i> &quot;"),
     ("vtt", "<v Ann>A &amp; <c.x>B</c>\nC&nbsp;D", "A & B\nC\xa0D"),
     ("vtt", "<ruby>左<rt>ひだり</rt></ruby>に", "左に"),
     ("txt", "<i>A</i>", "<i>A</i>"),
@@ -241,7 +247,7 @@ def test_plain_text_is_what_a_viewer_sees(format, text, expected):
 PIECES = st.sampled_from(
     "Hello you. - – \n \n ♪ < & > &amp; &lt; <i> </i> <b> </b> <v_Ann> <v_Bob> </v> <c.x> </c> "
     '<ruby> <rt> </rt> </ruby> <00:01.000> {\\an8} {\\i1} {\\i0} [x] --> 左 <font_color="#fff"> '
-    "</font> \u2028 &#10; 5".replace("_", "\x00").split(" ")
+    "</font> \u2028 &#10; 5 &quot; &gt; /i lt;".replace("_", "\x00").split(" ")
 ).map(lambda piece: piece.replace("\x00", " ") or " ")
 PAYLOADS = st.lists(PIECES, max_size=14).map("".join)
 FORMATS = st.sampled_from(["srt", "vtt", "txt"])

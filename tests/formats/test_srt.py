@@ -2,6 +2,7 @@
 
 import pytest
 
+from subfit.cues import Unread
 from subfit.errors import InputFileError
 from subfit.formats import parse_track, render_track
 
@@ -10,6 +11,10 @@ CLEAN = "1\n00:00:01,000 --> 00:00:02,000\nHello.\n\n2\n00:00:03,000 --> 00:00:0
 
 def read(text):
     return parse_track(text.encode(), name="movie.srt", format="srt")
+
+
+def unread(track):
+    return [repair.line for repair in track.repairs if isinstance(repair, Unread)]
 
 
 def cue_rows(track):
@@ -134,6 +139,18 @@ QUIRKS = [
         [(2, "ends before it begins")],
     ),
     (
+        "a start before zero",
+        "1\n-00:00:01,000 --> 00:00:02,000\nHello.\n",
+        [(0, 2000, "Hello.")],
+        [(2, "“-00:00:01,000 --> 00:00:02,000” read as 00:00:00,000 --> 00:00:02,000")],
+    ),
+    (
+        "all of it before zero",
+        "1\n-0:0:2,0 --> -0:0:1,0\nHello.\n",
+        [(0, 0, "Hello.")],
+        [(2, "read as 00:00:00,000 --> 00:00:00,000"), (2, "no duration")],
+    ),
+    (
         "overlap",
         "1\n00:00:01,000 --> 00:00:04,000\nA\n\n2\n00:00:03,000 --> 00:00:04,500\nBye.\n",
         [(1000, 4000, "A"), BYE],
@@ -252,3 +269,18 @@ def test_a_file_without_cues_is_refused_in_one_line(text, problem):
         read(text)
     assert str(caught.value).startswith("movie.srt:1: ")
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (CLEAN, []),
+        (CLEAN.replace("00:00:03,000", "00:00:xx"), [6]),
+        (CLEAN.replace(f"{TIMES_2}\n", ""), [5]),
+        (CLEAN.replace("Bye.", "10 --> 20"), []),
+        (f"Subtitles --> by Ann\n\n{CLEAN}", []),
+        (f"0\n00:00:0o --> 00:00:01\nHi.\n\n{CLEAN}", [2]),
+    ],
+)
+def test_blocks_that_cannot_be_read_as_cues_are_known(text, lines):
+    assert unread(read(text)) == lines

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 import webvtt
 
+from subfit.cues import Unread
 from subfit.errors import InputFileError
 from subfit.formats import parse_track, render_track
 
@@ -41,6 +42,12 @@ QUIRKS = [
         CLEAN.replace("01.000", "01,000"),
         [HELLO, BYE],
         [(3, "read as 00:00:01.000 --> 00:00:02.000")],
+    ),
+    (
+        "a start before zero",
+        CLEAN.replace("00:01.000", "-00:01.000", 1),
+        [(0, 2000, "Hello."), BYE],
+        [(3, "read as 00:00:00.000 --> 00:00:02.000")],
     ),
     ("-> arrow", CLEAN.replace("-->", "->", 1), [HELLO, BYE], [(3, "read as")]),
     (
@@ -157,3 +164,8 @@ def test_a_file_that_is_no_subtitles_is_refused(text, problem):
     with pytest.raises(InputFileError, match=problem) as caught:
         read(text)
     assert str(caught.value).startswith("movie.vtt:1: ")
+
+
+def test_blocks_that_cannot_be_read_as_cues_are_known():
+    track = read(CLEAN.replace("00:03.000", "00:xx") + "\nNo cue either.\n")
+    assert [repair.line for repair in track.repairs if isinstance(repair, Unread)] == [7]
