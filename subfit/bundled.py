@@ -69,6 +69,8 @@ def _bundled_model(config: Path) -> BundledModel:
         values = json.loads(config.read_text(encoding="utf-8"))
         source = values["source_language"]
         targets = values.get("language_tokens") or [values["target_language"]]
+        if source is None or None in targets:  # as Hugging Face writes what is not set
+            raise ValueError("no languages")
     except (OSError, ValueError, KeyError) as error:
         raise ModelError(f"{config}: no configuration of a model that comes with subfit") from error
     return BundledModel(config.parent.name, config.parent, source, tuple(targets))
@@ -113,6 +115,7 @@ def find_model(name: str | None, source_language: str, target_language: str) -> 
 
     Raises:
         ModelError: There is no such model.
+        UsageError: None is named, and none is for these languages.
     """
     bundled = bundled_models()
     if name is None:
@@ -150,9 +153,35 @@ def check_direction(place: str, source_language: str, target_language: str) -> N
         raise UsageError(
             f"{model.name} translates from {model.source_language}, not from {source_language}"
         )
-    if closest_language(target_language, model.target_languages) is None:
-        languages = ", ".join(model.target_languages)
-        raise UsageError(f"{model.name} translates into {languages}, not {target_language}")
+    _check_target(model, target_language)
+
+
+def check_target(place: str, target_language: str | None) -> None:
+    """Check that a model translates into a language, as far as it tells, without loading it.
+
+    Args:
+        place: From `find_model`.
+        target_language: Language tag; None will do for a model of one language.
+
+    Raises:
+        UsageError: It does not, or it has several languages and none is named.
+    """
+    try:
+        model = _bundled_model(Path(place) / "config.json")
+    except ModelError:  # as in `check_direction`
+        return
+    _check_target(model, target_language)
+
+
+def _check_target(model: BundledModel, target_language: str | None) -> None:
+    known = model.target_languages
+    if target_language is None and len(known) > 1:
+        problem = "; name the target language"
+    elif target_language is not None and closest_language(target_language, known) is None:
+        problem = f", not {target_language}"
+    else:
+        return
+    raise UsageError(f"{model.name} translates into {', '.join(known)}{problem}")
 
 
 def _model_for(
@@ -160,7 +189,7 @@ def _model_for(
 ) -> BundledModel:
     serving = [each for each in bundled if each.serves(source_language, target_language)]
     if not serving:
-        raise ModelError(
+        raise UsageError(
             f"no model comes with subfit for {source_language} to {target_language}"
             f" (there is: {_directions(bundled)});"
             " name a model folder or a Marian hub model with --model"

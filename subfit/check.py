@@ -10,7 +10,7 @@ from itertools import pairwise
 from subfit.budget import LengthRatio, budget_for
 from subfit.check_report import CheckReport, CueCheck, SourcePart, Violation
 from subfit.cues import Cue, FormatName, Track
-from subfit.formats.markup import kind_of, plain_text
+from subfit.formats.markup import kind_of, plain_text, seen_lines
 from subfit.glossary import missing_from
 from subfit.guideline import Guideline, count_characters
 from subfit.lengths import (
@@ -70,8 +70,8 @@ def check_track(
 
 
 def _seen(cue: Cue, format: FormatName, plain: Callable[[str, FormatName], str]) -> str:
-    """Return a cue's text as seen on screen; spaces at the ends of lines are not."""
-    return "\n".join(line.strip() for line in plain(cue.text, format).strip().split("\n"))
+    """Return a cue's text as seen on screen."""
+    return seen_lines(plain(cue.text, format))
 
 
 def _gaps(track: Track) -> list[int | None]:
@@ -118,7 +118,13 @@ def _compare(source: str, numbers: Sequence[int], text: str, guideline: Guidelin
         length_ratio=length / characters if characters else math.nan,
         compliant_iwslt=is_compliant_iwslt(source, text, guideline.counting),
         compliant_strict=is_compliant_strict(source, text, guideline.counting),
+        kept=_is_kept(source, text),
     )
+
+
+def _is_kept(source: str, text: str) -> bool:
+    """Whether a cue is one that `subfit.localize` keeps by rule, and is as it was."""
+    return kind_of(source) != "speech" and source.split() == text.split()
 
 
 def _check_cue(
@@ -133,6 +139,7 @@ def _check_cue(
     timed: bool,
 ) -> CueCheck:
     """Measure one cue. Its budget is that of its own source, where a ratio asks for one."""
+    compared = source is not None and not source.kept
     characters = count_characters(text, guideline.counting)
     lines = tuple(count_characters(line, guideline.counting) for line in text.split("\n") if text)
     words = sum(any(map(str.isalnum, word)) for word in text.split())  # French has "Quoi ?"
@@ -142,11 +149,11 @@ def _check_cue(
         one_line(source.text) if source else "",
         cue.duration if timed else None,
         guideline,
-        length_ratio if source else None,
+        length_ratio if compared else None,
     )
     over = max(characters - budget.characters, reading - budget.reading, 0.0)
     violations: list[Violation] = []
-    if source is not None and length_ratio is not None:
+    if source is not None and compared and length_ratio is not None:
         violations += _violations_of_ratio(source, length_ratio)
     if timed:  # a line of plain text is no cue: nothing but the ratio limits it
         violations += _violations_of_length(cps, characters, lines, guideline)
@@ -219,7 +226,7 @@ def _summarise(
     pairing: Pairing | None,
 ) -> CheckReport:
     speeds = [cue.cps for cue in cues if cue.text and not math.isnan(cue.cps)]
-    pairs = [(cue.source.text, cue.text) for cue in cues if cue.source is not None]
+    pairs = [(cue.source.text, cue.text) for cue in cues if cue.source and not cue.source.kept]
     sources, targets = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
     return CheckReport(
         guideline=guideline,

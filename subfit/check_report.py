@@ -58,6 +58,9 @@ class SourcePart:
     """Whether it keeps ±10 % by the IWSLT rule."""
     compliant_strict: bool
     """Whether it keeps ±10 % with everything counted."""
+    kept: bool = False
+    """Whether the cue is no speech and reads as its source does: music, a sound, nothing. It was
+    left as it is, not translated, so no ratio is taken of it."""
     lost: tuple[Occurrence, ...] = ()
     """Numbers, addresses and the like that neither this cue nor one beside it has; see
     `subfit.placeables`. No limit is broken by them."""
@@ -118,7 +121,7 @@ class CheckReport:
     overflow: Overflow
     """Cues over their budget."""
     lengths: LengthMetrics | None
-    """LR and LC over all cues that have a source, if there is one."""
+    """LR and LC over all cues that have a source and were not kept as it is, if there is one."""
 
     @property
     def violations(self) -> dict[Kind, int]:
@@ -130,6 +133,11 @@ class CheckReport:
     def compliant_cues(self) -> int:
         """How many cues keep every limit."""
         return sum(not cue.violations for cue in self.cues)
+
+    @property
+    def kept(self) -> int:
+        """How many cues are no speech, and as in the source."""
+        return sum(cue.source.kept for cue in self.cues if cue.source)
 
     @property
     def lost(self) -> int:
@@ -149,6 +157,7 @@ class CheckReport:
             "cps": asdict(self.cps) | {"worst": self.worst_cps},
             "overflow": asdict(self.overflow) | {"share": self.overflow.share},
             "lengths": asdict(self.lengths) if self.lengths else None,
+            "kept": self.kept,
             "unpaired_cues": sum(cue.source is None for cue in self.cues) if self.pairing else 0,
             "unpaired_source_cues": self.unpaired_source_cues,
             "lost": self.lost,

@@ -5,6 +5,8 @@ from __future__ import annotations
 DEFINITIONS = {
     "characters": "characters of the translation as the guideline counts them: one per grapheme, "
     "line breaks and markup not counted; settings.guideline.counting says what else is not",
+    "source_characters": "characters of the source in one line, each line break a space: what "
+    "length ratios are taken of",
     "budget": "most characters the cue may have: the lowest of its limits",
     "binding": "the limit that is the budget: cps (reading speed x duration), cpl (characters per "
     "line x lines), characters (most per cue), length_ratio (MAX x characters of the source) or "
@@ -19,6 +21,8 @@ DEFINITIONS = {
     "characters that is too much",
     "status": "fits: within its budget and lines; overflow: over its budget or lines; passed: "
     "kept by rule (empty, music, sound); untranslated: kept because no translation was found",
+    "unread": "blocks of the input that are no cues because their times are missing or cannot be "
+    "read; they are kept as they stand, and `repairs` names them",
     "natural": "the translation that was found first, with nothing to limit its length, in one "
     "line per speaker",
     "length_ratio": "characters of translation / source per cue, lines joined by spaces; mean and "

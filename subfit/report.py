@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, cast, get_args
 
 from subfit import __version__
 from subfit.budget import Limit
-from subfit.cues import Repair, Track
+from subfit.cues import Repair, Track, Unread
 from subfit.definitions import DEFINITIONS
 from subfit.guideline import Guideline
 from subfit.lengths import (
@@ -61,6 +61,7 @@ class Totals:
     terms_found: int = 0
     terms_placed: int = 0
     lost: int = 0
+    unread: int = 0
     speaking: SpeakingTotals | None = None
     """Of dubbing scripts."""
     timing: TimesMoved = field(default_factory=TimesMoved)
@@ -72,6 +73,7 @@ class Totals:
             "translated": self.translated,
             "passed": self.passed,
             "untranslated": self.untranslated,
+            "unread": self.unread,
             "doubtful": self.doubtful,
             "condensed": self.condensed,
             "length_ratio": asdict(self.length_ratio),
@@ -112,8 +114,9 @@ class Report:
 
     @property
     def clean(self) -> bool:
-        """Whether every cue was translated or passed by rule, within its budget and lines."""
-        return not self.totals.over and not self.totals.untranslated
+        """Whether every cue was read, and translated within its limits or passed by rule."""
+        totals = self.totals
+        return not (totals.over or totals.untranslated or totals.unread)
 
     def worst(self, count: int) -> tuple[CueVerdict, ...]:
         """Return the cues most worth a look.
@@ -167,7 +170,9 @@ def report_on(
         )
         for number, outcome in enumerate(outcomes, 1)
     )
-    totals, names = totals_of(cues, guideline), wavering_names(cues, guideline.language)
+    unread = sum(isinstance(each, Unread) for each in track.repairs)
+    totals = replace(totals_of(cues, guideline), unread=unread)
+    names = wavering_names(cues, guideline.language)
     return Report(cues, totals, track.repairs, guideline, settings or {}, names)
 
 

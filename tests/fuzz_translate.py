@@ -26,7 +26,7 @@ from typing import Any
 from unittest.mock import patch
 
 from subfit.cli.main import run
-from subfit.formats import FORMAT_OF_SUFFIX, parse_track
+from subfit.formats import FORMAT_OF_SUFFIX, parse_track, read_track
 from subfit.model import checkpoint
 from tests.formats.fuzz import check_none_lost, mutate
 
@@ -238,9 +238,11 @@ def _check_cues(budget: dict[str, Any], document: dict[str, Any], code: int) -> 
     assert [(cue["line"], cue["start"]) for cue in budget["cues"]] == [
         (cue["line"], cue["start"]) for cue in cues
     ]
-    assert document["repairs"] == budget["repairs"]
+    # WebVTT that is named .srt is converted, which may leave something behind.
+    losses = [each for each in document["repairs"] if each["problem"].startswith("not written to")]
+    assert [each for each in document["repairs"] if each not in losses] == budget["repairs"]
     over = [cue for cue in cues if cue["status"] in ("overflow", "untranslated")]
-    assert code == (3 if over else 0)
+    assert code == (3 if over or document["totals"]["unread"] else 0)
     for cue in cues:
         fits = cue["budget"] is None or cue["characters"] <= cue["budget"]
         assert fits or cue["status"] != "fits", cue
@@ -248,10 +250,9 @@ def _check_cues(budget: dict[str, Any], document: dict[str, Any], code: int) -> 
 
 def _check_written(path: Path, target: Path) -> None:
     """Every cue of the input is in the output, at its time and with words if it had words."""
-    format_name = FORMAT_OF_SUFFIX[path.suffix]
-    source = parse_track(path.read_bytes(), format=format_name, source_language="en")
-    written = parse_track(target.read_bytes(), format=format_name)
-    if format_name != "txt":
+    source = read_track(path, source_language="en")
+    written = parse_track(target.read_bytes(), format=FORMAT_OF_SUFFIX[path.suffix])
+    if source.format != "txt":
         check_none_lost(path.read_bytes(), source, "en")
     assert [(cue.start, cue.end) for cue in written.cues] == [
         (cue.start, cue.end) for cue in source.cues

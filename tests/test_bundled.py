@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import subfit.bundled as bundled
-from subfit.bundled import bundled_models, find_model
-from subfit.errors import ModelError
+from subfit.bundled import bundled_models, check_target, find_model
+from subfit.errors import ModelError, UsageError
 
 MODELS: dict[str, dict[str, object]] = {
     "en-de": {"source_language": "en", "target_language": "de"},
@@ -45,7 +45,7 @@ def test_the_model_of_the_pair_goes_before_one_of_several_languages(models, sour
 
 @pytest.mark.parametrize(("source", "target"), [("en", "tlh"), ("en", "fr"), ("fr", "it")])
 def test_languages_without_a_model_are_told_with_those_that_have_one(models, source, target):
-    with pytest.raises(ModelError) as raised:
+    with pytest.raises(UsageError) as raised:
         find_model(None, source, target)
     assert str(raised.value) == (
         f"no model comes with subfit for {source} to {target} (there is: en to de, es, it;"
@@ -62,8 +62,35 @@ def test_a_damaged_configuration_is_told(models, damaged):
 
 def test_an_installation_without_models_says_so(tmp_path, monkeypatch):
     monkeypatch.setattr(bundled, "bundled_folder", lambda name: None)
-    with pytest.raises(ModelError, match=r"en to de \(there is: none\)"):
+    with pytest.raises(UsageError, match=r"en to de \(there is: none\)"):
         find_model(None, "en", "de")
+
+
+@pytest.mark.parametrize(
+    ("name", "target", "problem"),
+    [
+        ("en-de", None, None),
+        ("en-de", "de-AT", None),
+        ("en-de", "fr", "en-de translates into de, not fr"),
+        ("a-multi", "es-419", None),
+        ("a-multi", None, "a-multi translates into de, es, it; name the target language"),
+        ("a-multi", "fr", "a-multi translates into de, es, it, not fr"),
+    ],
+)
+def test_the_language_is_checked_without_loading_the_model(models, name, target, problem):
+    if problem is None:
+        check_target(str(models / name), target)
+        return
+    with pytest.raises(UsageError) as raised:
+        check_target(str(models / name), target)
+    assert str(raised.value) == problem
+
+
+@pytest.mark.parametrize("config", ["{}", '{"source_language": null, "target_language": null}'])
+def test_a_model_that_does_not_tell_its_languages_may_be_asked_for_any(config, tmp_path):
+    (tmp_path / "config.json").write_text(config, encoding="utf-8")
+    check_target(str(tmp_path), "tlh")
+    check_target("owner/model", "tlh")
 
 
 def test_models_are_found_by_folder_name_and_hub_name(models, tiny_model_folder, tmp_path):

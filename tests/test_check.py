@@ -154,6 +154,31 @@ def test_cues_that_were_merged_or_split_are_paired_by_time():
     assert report.lengths.length_ratio.count == 2
 
 
+@pytest.mark.parametrize(
+    ("source", "text", "kept"),
+    [
+        ("[DOOR SLAMS]", "[DOOR SLAMS]", True),
+        ("<i>♪ My bonnie lies ♪</i>", "♪ My bonnie\nlies ♪", True),
+        ("", "", True),
+        ("[DOOR SLAMS]", "[TÜR KNALLT LAUT ZU]", False),
+        ("Anna!", "Anna!", False),
+        ("Who is it?", "", False),
+    ],
+)
+def test_what_is_kept_as_it_is_has_no_ratio(source, text, kept):
+    spoken = (3000, 5000, "Who is there?")
+    report = check_track(
+        track((0, 2000, text), (3000, 5000, "Wer ist da?")),
+        NETFLIX,
+        track((0, 2000, source), spoken),
+        length_ratio=LengthRatio(maximum=0.9),
+    )
+    assert report.cues[0].source.kept is kept
+    assert report.kept == kept
+    assert report.lengths.length_ratio.count == (1 if kept or not source else 2)
+    assert ("length_ratio" in kinds(report)) == (not kept and bool(text))
+
+
 def test_plain_text_is_measured_against_its_source_only():
     source = track((0, 0, "How are you?"), format="txt")
     target = track((0, 0, "x" * 100), format="txt")

@@ -98,9 +98,9 @@ class Result:
 
     @property
     def over(self) -> bool:
-        """Whether anything in the translation is over its limits or was not translated."""
+        """Whether anything in the translation is over its limits, or was not read or translated."""
         if self.figures is None:
             return False
         totals = self.figures["totals"]
         over = totals["overflow"]["after"]["over"] + totals["lines_overflow"]
-        return bool(over or totals["untranslated"])
+        return bool(over or totals["untranslated"] or totals.get("unread"))

@@ -11,6 +11,7 @@ from subfit.catalogue.setup import Setup
 from subfit.cues import FormatName, Track
 from subfit.errors import UsageError
 from subfit.formats import FORMAT_OF_SUFFIX, render_track
+from subfit.formats.losses import losses_of
 from subfit.formats.shot_changes import parse_shot_changes
 from subfit.guideline import Guideline
 
@@ -62,6 +63,7 @@ def prepare(source: Source, setup: Setup) -> Prepared:
         track = replace(track, shot_changes=shots)
     suffix = "" if item.to_stdout else Path(item.target).suffix.lower()
     output_format = FORMAT_OF_SUFFIX.get(suffix, track.format)
+    track = replace(track, repairs=(*track.repairs, *losses_of(track, output_format)))
     prepared = Prepared(source, track, guideline, output_format)
     if settings.bilingual is not None:
         check_bilingual({track.format, output_format})

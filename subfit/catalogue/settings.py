@@ -90,6 +90,7 @@ class Reading:
             data,
             name=name,
             format=format_name,
+            by_name=self.input_format is None,
             encoding=self.encoding,
             source_language=self.source_language,
             script=self.script,

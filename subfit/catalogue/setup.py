@@ -104,13 +104,15 @@ def make_setup(
         computing: Where and how precisely the models compute.
 
     Raises:
-        ModelError: There is no model for a language.
-        UsageError: The model named is for other languages; an encoding is unknown.
+        ModelError: There is no such model as is named.
+        UsageError: No model is for a language, or the one named is for others; an encoding is
+            unknown.
         VoiceError: The voice that is to measure cannot be used.
         GuidelineError: The guideline is unknown or broken.
     """
-    if settings.output_encoding is not None:
-        checked_encoding(settings.output_encoding)
+    for encoding in (settings.reading.encoding, settings.output_encoding):
+        if encoding is not None:
+            checked_encoding(encoding)
     source = settings.reading.source_language
     guidelines = {
         (language, timed): settings.guideline_for(language, timed=timed)

@@ -140,11 +140,11 @@ class _Look:
     def at(self, index: int, item: Item, found: Triage) -> None:
         """Settle an item, or put it with those to do."""
         if self.memory is None:
-            if not item.to_stdout:
-                self._check_writable(item, overwrite=self.overwrite)
             if item.shot_changes is not None:
                 read_bytes(item.shot_changes)
             data = read_bytes(item.source)
+            if not item.to_stdout:
+                self._check_writable(item, overwrite=self.overwrite)
             stdin = data if item.source == STREAM else None
             found.todo.append(Todo(index, item, count_cues(data), data=stdin))
             return

@@ -13,7 +13,7 @@ from subfit import __version__
 from subfit.budget import LengthBudget
 from subfit.catalogue.settings import Limits, Reading
 from subfit.cli.console import Messages
-from subfit.cli.dubbing_options import dubbing_options
+from subfit.cli.dubbing_options import dubbing_options, guess_note
 from subfit.cli.failures import print_json
 from subfit.cli.figures import LIMIT_NAMES, number
 from subfit.cli.options import (
@@ -25,11 +25,11 @@ from subfit.cli.options import (
     target_language_option,
 )
 from subfit.cue_budgets import cue_budgets
-from subfit.cues import Cue, Track
+from subfit.cues import Track
 from subfit.dub_budgets import Dubbing, dub_budgets
-from subfit.formats.markup import CueText
+from subfit.formats.markup import CueText, plain_text, seen_lines
 from subfit.guideline import Guideline, count_characters
-from subfit.lengths import plain_data
+from subfit.lengths import one_line, plain_data
 from subfit.report import describe_guideline
 from subfit.sentences import parse_cues
 
@@ -77,12 +77,8 @@ def budget(
     else:
         budgets = cue_budgets(track, texts, guideline, limits.length_ratio)
     cues = [
-        _describe(
-            position, cue, text, each, guideline, timed=track.timed or each.speaking is not None
-        )
-        for position, (cue, text, each) in enumerate(
-            zip(track.cues, texts, budgets, strict=True), 1
-        )
+        _describe(position, track, text, each, guideline)
+        for position, (text, each) in enumerate(zip(texts, budgets, strict=True), 1)
     ]
     if json:
         print_json(_document(input, track, guideline, limits, cues))
@@ -91,21 +87,20 @@ def budget(
         _show(input, track, guideline, cues, messages)
         if limits.for_screens and not track.timed:
             messages.note(UNSEEN if track.spoken else UNTIMED)
+        if track.spoken and (note := guess_note(each.shown for each in texts)):
+            messages.note(note)
 
 
 def _describe(
-    position: int,
-    cue: Cue,
-    text: CueText,
-    budget: LengthBudget,
-    guideline: Guideline,
-    *,
-    timed: bool,
+    position: int, track: Track, text: CueText, budget: LengthBudget, guideline: Guideline
 ) -> dict[str, Any]:
     """Return one cue's row, as JSON values."""
-    source = text.shown
+    cue, source = track.cues[position - 1], text.shown
+    timed = track.timed or budget.speaking is not None
     seconds = cue.duration / 1000 if timed else 0.0
-    reading = count_characters(source, guideline.cps_counting)
+    # As `check` counts the same cue: in its own lines. Of a script, directions are not said.
+    seen = source if track.spoken else seen_lines(plain_text(cue.text, track.format))
+    reading = count_characters(seen, guideline.cps_counting)
     row = {
         "number": position,
         "line": cue.line,
@@ -113,7 +108,8 @@ def _describe(
         "end": cue.end if timed else None,
         "kind": text.kind,
         "source": source,
-        "source_characters": budget.source_characters,
+        "characters": guideline.count(seen),
+        "source_characters": guideline.count(one_line(source)),
         "source_cps": reading / seconds if seconds > 0 else None,
         "budget": budget.characters,
         "binding": budget.binding,
@@ -173,7 +169,7 @@ def _cells(cue: dict[str, Any], limits: Sequence[str]) -> Iterator[str]:
     timed = cue["start"] is not None
     yield str(cue["line"])
     yield f"{(cue['end'] - cue['start']) / 1000:.2f}" if timed else "–"
-    yield number(cue["source_characters"])
+    yield number(cue["characters"])
     yield number(cue["source_cps"])
     yield number(cue["budget"])
     yield LIMIT_NAMES.get(cue["binding"], "none")

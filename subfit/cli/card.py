@@ -99,6 +99,8 @@ def card(
     a run that was stopped goes on, and without any option the card is written anew. Text that is
     kept by hand, on the limits of the model, belongs into its limits.md.
     """
+    folder = model_folder(model, "a model card")
+    # These take seconds to import: a wrong model is told before.
     from subfit.training.release.card import write_card
     from subfit.training.release.facts import tell_facts
     from subfit.training.release.inputs import read_inputs, steps_for
@@ -106,7 +108,6 @@ def card(
     from subfit.training.release.steps import take
     from subfit.training.release.translators import Bench
 
-    folder = model_folder(model, "a model card")
     _check(folder / CARD_FILE, extremes, overwrite=overwrite)
     bench, measurements = Bench(folder, computing), Measurements(folder)
     tell_facts(measurements, **told)

@@ -17,18 +17,22 @@ from subfit.catalogue.plan import Plan
 from subfit.catalogue.summary import totals_of_results
 from subfit.catalogue.triage import Triage
 from subfit.cli.console import LiveBar, Messages
+from subfit.cli.dubbing_options import guess_note
 from subfit.cli.failures import debugging
 from subfit.cli.figures import (
     condensed_of,
     count_of,
     doubtful_of,
     lost_of,
+    not_judged,
     number,
     terms_of,
     times_moved,
+    unread_of,
 )
 from subfit.cli.options import UNSEEN, UNTIMED
 from subfit.cli.text import one_line
+from subfit.report import Report
 from subfit.verdicts import TimesMoved
 
 PAUSE = 60.0
@@ -78,6 +82,8 @@ class OneFile:
             self._messages.note(UNSEEN)
         elif self._for_screens and all(cue.start is None for cue in report.cues):
             self._messages.note(UNTIMED)
+        if note := _guess_in(report):
+            self._messages.note(note)
 
 
 class ManyFiles:
@@ -135,10 +141,16 @@ class ManyFiles:
             [
                 ("cues", f"{totals['cues']}: {totals['untranslated']} untranslated"),
                 ("LR", number(ratio, 2)),
-                ("over budget", f"{over['over']} by {count_of(over['characters'], 'character')}"),
+                (
+                    "over budget",
+                    f"{over['over']} by {count_of(over['characters'], 'character')}"
+                    + not_judged(totals["untranslated"]),
+                ),
                 ("over lines", str(totals["lines_overflow"])),
             ]
         )
+        if totals["unread"]:
+            self._messages.figures([("unread", unread_of(totals["unread"]))])
         if totals["doubtful"]:
             self._messages.figures([("in doubt", doubtful_of(totals["doubtful"]))])
         if totals["condensed"]:
@@ -192,13 +204,23 @@ def tell_plan(plan: Plan, messages: Messages) -> None:
         )
 
 
+def _guess_in(report: Report) -> str | None:
+    """What to tell of a dubbing script whose speaking times are but guesses."""
+    if report.totals.speaking is None:
+        return None
+    return guess_note(text for cue in report.cues for text in (cue.source, cue.target))
+
+
 def _figures(result: Result) -> str:
     assert result.figures is not None
     totals = result.figures["totals"]
     over = totals["overflow"]["after"]["over"] + totals["lines_overflow"]
-    parts = [count_of(totals["cues"], "cue"), f"{over} over" if over else "all fit"]
+    fit = "none over" if totals["untranslated"] else "all fit"
+    parts = [count_of(totals["cues"], "cue"), f"{over} over" if over else fit]
     if totals["untranslated"]:
         parts.append(f"{totals['untranslated']} untranslated")
+    if totals.get("unread"):
+        parts.append(f"{totals['unread']} unread")
     if totals.get("doubtful"):
         parts.append(f"{totals['doubtful']} in doubt")
     if totals.get("condensed"):

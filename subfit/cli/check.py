@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from subfit import __version__
 from subfit.catalogue.items import STREAM
 from subfit.catalogue.settings import Limits, Reading
 from subfit.check import check_track
-from subfit.check_report import CheckReport
+from subfit.check_report import CheckReport, CueCheck
 from subfit.cli.check_page import check_page
 from subfit.cli.console import WORST, Messages
 from subfit.cli.failures import OVER_LIMITS, print_json
@@ -28,6 +28,7 @@ from subfit.cli.figures import (
     speed_of,
 )
 from subfit.cli.options import (
+    UNTIMED,
     json_option,
     language_of,
     limit_options,
@@ -41,10 +42,47 @@ from subfit.cli.violations import KIND_NAMES, violation_of
 from subfit.cues import Track
 from subfit.errors import UsageError
 from subfit.formats import write_bytes
-from subfit.guideline import override
+from subfit.guideline import Guideline, override
 from subfit.pairing import can_pair
 from subfit.report_files.rendering import Forms, render_report
 from subfit.report_files.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is to be measured, and by what."""
+
+    file: str
+    source: str | None
+    language: str
+    """Of the file."""
+    reading: Reading
+    limits: Limits
+
+
+@dataclass(frozen=True, slots=True)
+class _Checked:
+    """A file, and what was found."""
+
+    asked: _Asked
+    track: Track
+    found: CheckReport
+
+    @property
+    def exit_code(self) -> int:
+        """What the command ends with."""
+        return OVER_LIMITS if self.found.violations else 0
+
+    def document(self) -> dict[str, Any]:
+        """Return everything as JSON values."""
+        return {
+            "subfit": __version__,
+            "input": self.asked.file,
+            "source": self.asked.source,
+            "exit_code": self.exit_code,
+            "repairs": [asdict(repair) for repair in self.track.repairs],
+            **self.found.to_dict(),
+        }
 
 
 @click.command()
@@ -76,23 +114,13 @@ def check(
     """
     if file == source == STREAM:
         raise UsageError("standard input can be FILE or --source, not both")
+    if limits.length_ratio is not None and source is None:
+        raise UsageError("--length-ratio is about the length of a source; name it with --source")
+    asked = _Asked(file, source, target_language or language_of(file), reading, limits)
+    track, original = _read(asked)
+    guideline = _guideline(asked, track)
     if report is not None:
         check_report(report, overwrite=overwrite)
-    language = target_language or language_of(file)
-    track = replace(reading, source_language=language).read(file)
-    if track.spoken:
-        raise UsageError(
-            f"{file}: check is for subtitles; translate keeps the translations that a dubbing "
-            "script has, and writes how they fit beside them"
-        )
-    original = None if source is None else Reading(reading.source_language).read(source)
-    if original is not None and not can_pair(track, original):
-        raise UsageError(
-            f"{source} has {_size(original)} and {file} {_size(track)}: to be paired they need as "
-            "many, or times in both"
-        )
-    guideline = limits.guideline_for(language, timed=track.timed)
-    guideline = override(guideline, frame_rate=reading.script.fps)
     found = check_track(
         track,
         guideline,
@@ -100,27 +128,53 @@ def check(
         source_language=reading.source_language,
         length_ratio=limits.length_ratio,
     )
-    document = {
-        "subfit": __version__,
-        "input": file,
-        "source": source,
-        "exit_code": OVER_LIMITS if found.violations else 0,
-        "repairs": [asdict(repair) for repair in track.repairs],
-        **found.to_dict(),
-    }
+    checked = _Checked(asked, track, found)
     if report is not None:
-        languages = reading.source_language, language
-
-        def page() -> str:
-            return check_page(found, track, document, languages)
-
-        data = render_report(report, Forms(document, lambda: _table(document), page))
-        write_bytes(report, data, overwrite=overwrite)
+        write_bytes(report, _rendered(report, checked), overwrite=overwrite)
     if json:
-        print_json(document)
+        print_json(checked.document())
     else:
-        _show(file, track, found, Messages(data_on_stdout=False, quiet=quiet))
-    return OVER_LIMITS if found.violations else 0
+        messages = Messages(data_on_stdout=False, quiet=quiet)
+        _show(file, track, found, messages)
+        if limits.for_screens and not track.timed:
+            messages.note(UNTIMED)
+    return checked.exit_code
+
+
+def _read(asked: _Asked) -> tuple[Track, Track | None]:
+    """Read the file and its source, which must be such as can be compared."""
+    track = replace(asked.reading, source_language=asked.language).read(asked.file)
+    if track.spoken:
+        raise UsageError(
+            f"{asked.file}: check is for subtitles; translate keeps the translations that a "
+            "dubbing script has, and writes how they fit beside them"
+        )
+    if asked.source is None:
+        return track, None
+    original = Reading(asked.reading.source_language).read(asked.source)
+    if not can_pair(track, original):
+        raise UsageError(
+            f"{asked.source} has {_size(original)} and {asked.file} {_size(track)}: to be paired "
+            "they need as many, or times in both"
+        )
+    return track, original
+
+
+def _guideline(asked: _Asked, track: Track) -> Guideline:
+    """The guideline for the file, with the user's limits and frame rate."""
+    guideline = asked.limits.guideline_for(asked.language, timed=track.timed)
+    return override(guideline, frame_rate=asked.reading.script.fps)
+
+
+def _rendered(report: Path, checked: _Checked) -> bytes:
+    """What was found, in the form that the report's name asks for."""
+    document, asked = checked.document(), checked.asked
+
+    def page() -> str:
+        languages = asked.reading.source_language, asked.language
+        return check_page(checked.found, checked.track, document, languages)
+
+    return render_report(report, Forms(document, lambda: _table(document), page))
 
 
 def _size(track: Track) -> str:
@@ -141,25 +195,27 @@ def _show(name: str, track: Track, found: CheckReport, messages: Messages) -> No
         for each in cue.source.lost if cue.source else ():
             wanted = f"{one_line(each.source)} ({one_line(' | '.join(each.targets))})"
             messages.say(f"  line {cue.cue.line}: without {wanted}")
+    _show_worst(found, messages)
+
+
+def _show_worst(found: CheckReport, messages: Messages) -> None:
+    """Show the cues that break limits, those furthest over their budget first."""
     worst = sorted(
         (cue for cue in found.cues if cue.violations),
         key=lambda cue: (-cue.overflow, -len(cue.violations), cue.position),
     )
     if worst:
-        rows = [
-            (
-                str(cue.cue.line),
-                cue.text,
-                number(cue.characters),
-                number(cue.budget),
-                number(cue.cps),
-                "; ".join(violation_of(each) for each in cue.violations),
-            )
-            for cue in worst[:WORST]
-        ]
         headings = ("line", "text", "characters", "budget", "CPS", "broken limits")
+        rows = [tuple(_cells(cue)) for cue in worst[:WORST]]
         messages.table(headings, rows, texts={"text", "broken limits"}, title="Worst cues:")
         messages.more(len(worst) - WORST, "--json or --report")
+
+
+def _cells(cue: CueCheck) -> Iterator[str]:
+    yield str(cue.cue.line)
+    yield cue.text
+    yield from map(number, (cue.characters, cue.budget, cue.cps))
+    yield "; ".join(violation_of(each) for each in cue.violations)
 
 
 def _figures(found: CheckReport) -> Iterator[tuple[str, str]]:
@@ -172,6 +228,8 @@ def _figures(found: CheckReport) -> Iterator[tuple[str, str]]:
     if found.lengths is not None:
         yield "LR", ratio_of(found.lengths.length_ratio)
         yield "LC", compliance_of(found.lengths.compliance)
+        if found.kept:
+            yield "kept", f"{count_of(found.kept, 'cue')} as in the source, without LR and LC"
         unpaired = sum(cue.source is None for cue in found.cues)
         if unpaired or found.unpaired_source_cues:
             yield (

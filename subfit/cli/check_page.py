@@ -46,7 +46,8 @@ def check_page(
 def _cue(check: CueCheck, found: CheckReport, *, timed: bool) -> dict[str, Any]:
     """A cue as a report on a translation has it."""
     cue, source = check.cue, check.source
-    ratio = found.length_ratio if source else None
+    kept = source is not None and source.kept
+    ratio = found.length_ratio if source and not kept else None
     text = source.text if source else ""
     budget = budget_for(text, cue.duration if timed else None, found.guideline, ratio)
     over = check.overflow > 0 or {"cpl", "lines"} & {each.kind for each in check.violations}
@@ -65,6 +66,7 @@ def _cue(check: CueCheck, found: CheckReport, *, timed: bool) -> dict[str, Any]:
         "limits": dict(budget.limits),
         "excess": check.overflow,
         "note": "; ".join(violation_of(each) for each in check.violations),
+        "kept": kept,
         "source_cues": source.cues if source else (),
         "words": check.words,
         "gap": check.gap,

@@ -97,14 +97,15 @@ def compare(
     languages, target_language, and optionally 'against', the label of the row that the others are
     tested against.
     """
+    test = _test_set(file, **chosen)
+    # These take seconds to import: a wrong test set is told before.
     from subfit.training.comparison import compare as run
     from subfit.training.comparison_file import read_comparison
     from subfit.training.output_store import OutputStore
 
+    comparison = read_comparison(rows)
     if output is not None:
         check_writable(output, overwrite=overwrite)
-    comparison = read_comparison(rows)
-    test = _test_set(file, **chosen)
     store = OutputStore(outputs)
     store.check(list(comparison.rows))
     use_threads(threads)

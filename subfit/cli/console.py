@@ -15,8 +15,8 @@ from rich.text import Text
 
 from subfit.cli.figures import count_of, limit_of, of_budget
 from subfit.cli.summary import figures_of, guideline_of
-from subfit.cli.text import one_line, printable
-from subfit.cues import Repair, Track
+from subfit.cli.text import one_line, printable, shortened
+from subfit.cues import Loss, Repair, Track
 from subfit.guideline import Guideline
 from subfit.report import Report
 
@@ -58,6 +58,11 @@ class Messages:
     def error(self, message: str) -> None:
         """Tell of a failure in one line on stderr."""
         click.echo(f"subfit: error: {one_line(message)}", err=True)
+
+    def warning(self, message: str) -> None:
+        """Tell in one line on stderr of something that may well be unwanted."""
+        if not self._quiet:
+            click.echo(f"subfit: warning: {one_line(message)}", err=True)
 
     def note(self, text: str) -> None:
         """Tell something the user may not expect."""
@@ -146,9 +151,12 @@ class Messages:
             self.say(f"  {label:<15} {text}")
 
     def repairs(self, repairs: Sequence[Repair]) -> None:
-        """List what was mended in the input."""
+        """List what was mended in the input, and warn of what the output has no place for."""
         for repair in repairs:
-            self.say(f"  line {repair.line}: {repair.problem}")
+            if isinstance(repair, Loss):
+                self.warning(f"line {repair.line}: {repair.problem}")
+            else:
+                self.say(f"  line {repair.line}: {repair.problem}")
 
     def table(
         self,
@@ -163,7 +171,8 @@ class Messages:
         Args:
             headings: Of its columns.
             rows: Their cells.
-            texts: Headings of columns that hold text, which wraps; the others are figures.
+            texts: Headings of columns that hold text, which wraps, and is shortened where it is
+                very long; the others are figures.
             title: A line before it.
         """
         if self._quiet:
@@ -177,7 +186,12 @@ class Messages:
             else:
                 table.add_column(Text(heading), justify="right", no_wrap=True)
         for row in rows:
-            table.add_row(*(Text(printable(cell)) for cell in row))
+            table.add_row(
+                *(
+                    Text(printable(shortened(cell) if heading in texts else cell))
+                    for heading, cell in zip(headings, row, strict=True)
+                )
+            )
         self._out.print(table)
 
     def more(self, count: int, place: str) -> None:

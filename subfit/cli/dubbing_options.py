@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import wraps
 from pathlib import Path
 from typing import Any, get_args
@@ -14,7 +15,16 @@ from subfit.cues import SCRIPT_FORMATS
 from subfit.dub_budgets import DEFAULT_DUBBING, Dubbing, DubBudget
 from subfit.errors import UsageError
 from subfit.formats import FORMAT_OF_SUFFIX
+from subfit.script_syllables import guessed_scripts
 from subfit.voice import VoiceName
+
+
+def guess_note(texts: Iterable[str]) -> str | None:
+    """Return what to tell of texts whose speaking time is but a guess; None if all have a rule."""
+    scripts = " and ".join(guessed_scripts(texts))
+    if not scripts:
+        return None
+    return f"there is no rule for the syllables of {scripts}: how long it takes to say is a guess"
 
 
 def dubbing_options(command: Command) -> Command:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from subfit.cli.console import Messages
 from subfit.cli.failures import print_json
 from subfit.cli.figures import number, percent, spread_of
 from subfit.cli.options import (
+    check_model,
     computing_options,
     json_option,
     length_penalty_option,
@@ -118,14 +120,17 @@ def evaluate(
     has lines of source and reference, or of corpus, source and reference, parted by tabs; it may
     be packed as .xz or .gz.
     """
-    from subfit.training.evaluation import evaluate as measure
-    from subfit.training.evaluation_set import read_evaluation_set
-    from subfit.training.systems import evaluate_other, load_translator
-
+    test, wish = _read(file, limit, **wished)
+    for each in (model, *beside):
+        check_model(each, target_language)
+    if against is not None:
+        _check_other(against, test, target_language)
     if output is not None:
         check_writable(output, overwrite=overwrite)
-    test = read_evaluation_set(file, limit)
-    wish = _wish(test, **wished)
+    # These take seconds to import: wrong arguments are told before.
+    from subfit.training.evaluation import evaluate as measure
+    from subfit.training.systems import evaluate_other, load_translator
+
     translator = load_translator(
         model, beam, length_penalty, target_language, computing, beside=beside
     )
@@ -153,13 +158,24 @@ def evaluate(
         messages.figures(_differences(found, other, difference))
 
 
-def _wish(test: EvaluationSet, **wished: Any) -> Wish:
-    from dataclasses import replace
-
+def _read(file: Path, limit: int | None, **wished: Any) -> tuple[EvaluationSet, Wish]:
+    """Read the test set, and what is asked of the model on its lines."""
     from subfit.training.asking import make_wish
+    from subfit.training.evaluation_set import read_evaluation_set
 
     wish = make_wish(**wished)
-    return replace(wish, ask=wish.ask.of(test))
+    test = read_evaluation_set(file, limit)
+    return test, replace(wish, ask=wish.ask.of(test))
+
+
+def _check_other(against: str, test: EvaluationSet, target_language: str | None) -> None:
+    """Find out before the work whether there is anything to test the difference to."""
+    from subfit.training.evaluation_set import read_lines
+
+    if Path(against).is_file():
+        test.select(read_lines(Path(against)), Path(against))
+    else:
+        check_model(against, target_language)
 
 
 def _test(test: EvaluationSet, other: Evaluation, found: Evaluation, trials: int) -> Significance:

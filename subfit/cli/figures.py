@@ -83,6 +83,11 @@ def condensed_of(cues: int) -> str:
     return f"{count_of(cues, 'cue')} with words of the source left out"
 
 
+def unread_of(blocks: int) -> str:
+    """Return how many blocks of the input are no cues for want of times, as printed."""
+    return f"{count_of(blocks, 'block')} without times that can be read, kept untranslated"
+
+
 def lost_of(count: int) -> str:
     """Return how many placeables the translation has not, as printed."""
     return f"{number(count)} of the numbers, addresses and the like in the source"
@@ -100,6 +105,11 @@ def over_budget(found: Overflow) -> str:
     if not found.over:
         return "none"
     return f"{count_of(found.over, 'cue')} by {count_of(found.characters, 'character')}"
+
+
+def not_judged(cues: int) -> str:
+    """Return what figures on budgets leave out, as printed behind them; empty for nothing."""
+    return f"; {count_of(cues, 'cue')} without a translation not counted" if cues else ""
 
 
 def terms_of(found: int, placed: int) -> str:

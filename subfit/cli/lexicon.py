@@ -65,15 +65,16 @@ def lexicon(
     lexicon.safetensors and new checksums; nothing else in it changes. The tables belong to the
     vocabulary: a model that is trained on keeps them.
     """
+    folder = model_folder(model, "a lexicon")
+    recipe = recipe or folder / "recipe.yaml"
+    if not recipe.is_file():
+        raise UsageError(f"{recipe}: no recipe here; name one with --recipe")
+    # These take seconds to import: wrong arguments are told before.
     from subfit.model.checkpoint import load_checkpoint
     from subfit.model.lexicon import LEXICON_FILE, save_lexicon
     from subfit.training.alignment import AlignmentSettings
     from subfit.training.lexicon import LexiconSource, learn_lexicon
 
-    folder = model_folder(model, "a lexicon")
-    recipe = recipe or folder / "recipe.yaml"
-    if not recipe.is_file():
-        raise UsageError(f"{recipe}: no recipe here; name one with --recipe")
     if (folder / LEXICON_FILE).exists() and not overwrite:
         raise UsageError(f"{folder / LEXICON_FILE} exists already; --overwrite replaces it")
     use_threads(threads)

@@ -52,6 +52,23 @@ def model_folder(model: str, thing: str) -> Path:
     return folder
 
 
+def check_model(model: str, target_language: str | None) -> None:
+    """Find out whether a model is there, and is for a language, without importing what loads it.
+
+    Args:
+        model: A folder, the name of a model that comes with subfit, or one on a hub, which is only
+            looked for when it is loaded.
+        target_language: To translate into; None where the user named none.
+
+    Raises:
+        ModelError: There is none.
+        UsageError: It is for other languages.
+    """
+    from subfit.bundled import check_target, find_model
+
+    check_target(find_model(model, "und", "und"), target_language)
+
+
 def language_of(name: str) -> str:
     """Return the language in a file's name (``movie.de.sdh.srt``), or ``und``."""
     parts = Path(name).stem.split(".")[1:]

@@ -12,7 +12,13 @@ import click
 from subfit.cli.console import Messages
 from subfit.cli.failures import print_json
 from subfit.cli.figures import number
-from subfit.cli.options import json_option, model_folder, target_language_option, threads_option
+from subfit.cli.options import (
+    check_model,
+    json_option,
+    model_folder,
+    target_language_option,
+    threads_option,
+)
 from subfit.cli.text import one_line
 from subfit.errors import InputFileError, UsageError
 
@@ -101,17 +107,19 @@ def train(
     are. The files have lines of source and translation, or of corpus, source and translation,
     parted by tabs; they may be packed as .xz or .gz.
     """
-    from subfit.model.pretrained_predictor import PretrainedPredictor
-    from subfit.training import predictor as training
-    from subfit.training.predictor_files import write_with_predictor
-
     if (kind == "pretrained") != (encoder is not None):
         raise UsageError("--kind pretrained and --encoder go together; give both or neither")
     if freeze and encoder is None:
         raise UsageError("--freeze needs --kind pretrained; the model's own encoder never changes")
     if output.exists():
         raise UsageError(f"{output} exists already; give -o another folder")
-    folder, pairs, dev_pairs = model_folder(model, "a predictor"), _read(data), _read(dev)
+    folder = model_folder(model, "a predictor")
+    # These take seconds to import: wrong options are told before.
+    from subfit.model.pretrained_predictor import PretrainedPredictor
+    from subfit.training import predictor as training
+    from subfit.training.predictor_files import write_with_predictor
+
+    pairs, dev_pairs = _read(data), _read(dev)
     ratio = training.mean_ratio(pairs)
     checkpoint = _load(str(folder), threads)
     training.check_one_language(checkpoint)
@@ -140,11 +148,14 @@ def evaluate(
     model: str, file: Path, target_language: str | None, threads: int | None, json: bool
 ) -> None:
     """Measure a model's length predictor against the lengths of references."""
+    folder = model_folder(model, "a predictor")
+    check_model(str(folder), target_language)
+    # These take seconds to import: wrong options are told before.
     from subfit.model.predictor import find_predictor
     from subfit.model.target_language import language_token
     from subfit.training.predictor import measure_predictor
 
-    pairs, checkpoint = _read(file), _load(str(model_folder(model, "a predictor")), threads)
+    pairs, checkpoint = _read(file), _load(str(folder), threads)
     found = find_predictor(checkpoint, language_token(checkpoint, target_language))
     if found is None:
         raise UsageError(f"{checkpoint.name} has no length predictor to measure")

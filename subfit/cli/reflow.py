@@ -23,6 +23,7 @@ from subfit.cli.violations import violation_of
 from subfit.cues import FormatName
 from subfit.errors import UsageError
 from subfit.formats import make_folder, render_track, write_bytes
+from subfit.formats.decoding import checked_encoding
 from subfit.reflow import CueReflow, Reflow, reflow_track
 from subfit.report import describe_guideline
 
@@ -117,6 +118,7 @@ def reflow(
     limits.
     """
     request = _request(lang, encoding, input_format, options)
+    _check(request)
     plan = plan_reflow(inputs, request.places)
     dry_run = request.places.dry_run
     to_stdout = any(each.target == STREAM for each in plan.files)
@@ -151,6 +153,13 @@ def _request(
     names = ("output", "output_dir", "include", "overwrite", "dry_run")
     places = Places(**{name: options[name] for name in names})
     return _Request(language, encoding, input_format, limits, places)
+
+
+def _check(request: _Request) -> None:
+    """Tell of arguments that are wrong for every file, before any of them is looked at."""
+    if request.encoding is not None:
+        checked_encoding(request.encoding)
+    request.limits.guideline_for(request.language or "und")
 
 
 def _reflow_one(planned: Planned, request: _Request, *, several: bool) -> _Done:

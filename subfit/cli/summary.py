@@ -11,6 +11,7 @@ from subfit.cli.figures import (
     count_of,
     doubtful_of,
     lost_of,
+    not_judged,
     number,
     over_budget,
     ratio_of,
@@ -18,6 +19,7 @@ from subfit.cli.figures import (
     speed_of,
     terms_of,
     times_moved,
+    unread_of,
     wavering_of,
 )
 from subfit.guideline import Guideline
@@ -33,13 +35,16 @@ def figures_of(report: Report) -> Iterator[tuple[str, str]]:
         count_of(totals.untranslated, "untranslated", plural=""),
     ]
     yield "cues", f"{totals.cues}: {totals.translated} translated, {', '.join(kept)}"
+    if totals.unread:
+        yield "unread", unread_of(totals.unread)
     yield "LR", ratio_of(totals.length_ratio)
     yield "LC", compliance_of(totals.compliance)
     if before.over:
         otherwise = f"; without length control {before.over} by {number(before.characters)}"
     else:
-        otherwise = ", even without length control"
-    yield "over budget", over_budget(after) + otherwise
+        otherwise = ", even without length control" if totals.translated else ""
+    over = over_budget(after) if totals.translated else "–"
+    yield "over budget", over + otherwise + not_judged(totals.untranslated)
     if totals.lines_overflow:
         what = "over lines" if totals.speaking is None else "over time"
         yield what, f"{count_of(totals.lines_overflow, 'cue')} within budget"

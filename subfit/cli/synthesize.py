@@ -14,7 +14,12 @@ import click
 from subfit.cli.console import Messages
 from subfit.cli.failures import print_json
 from subfit.cli.figures import count_of
-from subfit.cli.options import computing_options, json_option, target_language_option
+from subfit.cli.options import (
+    check_model,
+    computing_options,
+    json_option,
+    target_language_option,
+)
 from subfit.cli.text import one_line
 from subfit.computing import Computing
 from subfit.errors import InputFileError, UsageError
@@ -145,16 +150,18 @@ def synthesize(
     taken; it may be packed as .xz or .gz. A translation is kept if the model holds it likely and
     nothing is visibly wrong with it; a shorter one must be about as likely as the natural one.
     """
+    if not corpus or set(corpus) & set("\t\r\n"):
+        raise UsageError("--corpus must be a name, without tabs")
+    check_model(model, target_language)
+    sources = _sources(file, known, limit)
+    check_writable(output, overwrite=overwrite)
+    # These take seconds to import: wrong arguments are told before.
     from subfit.training.corpus import Pair, pair_writer
     from subfit.training.synthesis import Policy
     from subfit.training.synthesis import synthesize as translate
     from subfit.training.systems import load_translator
 
-    check_writable(output, overwrite=overwrite)
-    if not corpus or set(corpus) & set("\t\r\n"):
-        raise UsageError("--corpus must be a name, without tabs")
     policy = Policy(lengths=lengths, least_score=least_score, margin=margin)
-    sources = _sources(file, known, limit)
     translator = load_translator(model, beam, target_language=target_language, computing=computing)
     messages = Messages(data_on_stdout=json, quiet=False)
     tally = Tally(len(sources))

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 
+_CELL = 160
+"""Characters of a cell: a cue has two lines of 42, but a line of plain text may have thousands."""
+
 
 def printable(text: str) -> str:
     """Return text without what would steer a terminal; line breaks stay.
@@ -16,6 +19,14 @@ def printable(text: str) -> str:
 def one_line(text: str) -> str:
     """Return printable text in a single line."""
     return " ".join(printable(text).split())
+
+
+def shortened(text: str) -> str:
+    """Return text as it stands in a cell of a table: no more than two or three lines of it."""
+    if len(text) <= _CELL:
+        return text
+    words = text[: _CELL - 1]
+    return (words.rsplit(maxsplit=1)[0] if len(words.split()) > 1 else words).rstrip() + "…"
 
 
 def _shown(character: str) -> str:

@@ -173,7 +173,7 @@ def translate(
     same command goes on with them.
 
     Exit codes: 0 done; 1 a file failed; 2 wrong usage; 3 done, but some cues are over their
-    budget or could not be translated.
+    budget, or could not be translated or read.
     """
     limits = replace(limits, bottom_heavy=options["bottom_heavy"])
     entries = wishes.read(reading.source_language, options["target_lang"])

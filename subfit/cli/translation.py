@@ -97,23 +97,17 @@ def translate_files(request: Request, messages: Messages) -> Outcome:
         SubfitError: The request, the model or the report's place is no good, or the only input.
     """
     writing, settings = request.writing, request.settings
-    source_language = settings.reading.source_language
     _refuse_same_language(request)
-    plan = plan_items(
-        request.inputs, writing, request.languages, source_language, request.shot_changes
-    )
-    if not plan.several:
-        refuse_dubbing_options(settings, plan.items[0].source)
-    if writing.cue_reports is not None and not plan.keeps_manifest:
-        raise UsageError("--cue-reports is for several translations in one folder; use --report")
+    # A wrong argument is told before what may be in the way of the results.
+    setup = make_setup(settings, request.languages, request.models, request.computing)
+    plan = _plan(request)
     if writing.report is not None:
         overwrite = writing.overwrite or plan.keeps_manifest  # then it may be of an earlier run
         check_report(writing.report, overwrite=overwrite, folder=plan.folder)
     if plan.folder is not None and not request.dry_run:
         make_folder(plan.folder)
-    # A plan without a manifest needs no model to tell what is to do: most mistakes show at once.
+    # Without a manifest no checksum of a model is needed to tell what is to do.
     found = None if plan.keeps_manifest else _triage(plan, None, request)
-    setup = make_setup(settings, request.languages, request.models, request.computing)
     with manifest_of(plan, read_only=request.dry_run) as manifest:
         replaces = writing.overwrite or _is_ours(writing.report, manifest)
         if writing.report is not None:
@@ -126,6 +120,20 @@ def translate_files(request: Request, messages: Messages) -> Outcome:
         if writing.report is not None:
             _write_report(writing.report, outcome, memory, overwrite=replaces)
     return outcome
+
+
+def _plan(request: Request) -> Plan:
+    """Name all outputs, and tell of options that are not for such inputs or outputs."""
+    writing, settings = request.writing, request.settings
+    source_language = settings.reading.source_language
+    plan = plan_items(
+        request.inputs, writing, request.languages, source_language, request.shot_changes
+    )
+    if not plan.several:
+        refuse_dubbing_options(settings, plan.items[0].source)
+    if writing.cue_reports is not None and not plan.keeps_manifest:
+        raise UsageError("--cue-reports is for several translations in one folder; use --report")
+    return plan
 
 
 def _refuse_same_language(request: Request) -> None:

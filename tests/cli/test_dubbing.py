@@ -102,6 +102,22 @@ def test_translations_that_are_there_are_kept_and_measured(translate: Cli, tmp_p
     assert (tmp_path / "again.csv").read_bytes() == (tmp_path / "script.de.csv").read_bytes()
 
 
+def test_a_row_that_is_copied_looks_alike_when_the_script_is_translated_again(
+    translate: Cli, tmp_path: Path
+) -> None:
+    (tmp_path / "script.csv").write_text(
+        "Start,End,Text\n0,2,(OFF)\n3,5,♪ La la la ♪\n", encoding="utf-8"
+    )
+    assert translate("script.csv", "-o", "script.de.csv").code == 0
+    first = (tmp_path / "script.de.csv").read_text(encoding="utf-8")
+    assert first.splitlines()[1:] == [
+        "0,2,(OFF),(OFF),,,,,passed",
+        "3,5,♪ La la la ♪,♪ La la la ♪,,,,,passed",
+    ]
+    assert translate("script.de.csv", "-o", "again.csv").code == 0
+    assert (tmp_path / "again.csv").read_text(encoding="utf-8") == first
+
+
 def test_scripts_of_a_folder_are_translated(translate: Cli, tmp_path: Path) -> None:
     for reel in ("one", "two"):
         (tmp_path / "reels" / reel).mkdir(parents=True)
@@ -233,3 +249,15 @@ def test_limits_of_screens_do_not_pass_silently_for_a_script(
     (tmp_path / "script.csv").write_text("Text\nThe door is open.\n", encoding="utf-8")
     assert "script is on no screen" in cli("budget", "script.csv", "--cps", "9").out
     assert "script is on no screen" in translate("script.csv", "--cps", "9").out
+
+
+def test_it_is_told_where_speaking_times_are_guesses(
+    translate: Cli, cli: Cli, tmp_path: Path
+) -> None:
+    script, told = "Start,End,Text\n0,2,{}\n", "no rule for the syllables of Thaana"
+    (tmp_path / "known.csv").write_text(script.format("Где маяк?"), encoding="utf-8")
+    (tmp_path / "unknown.csv").write_text(script.format("ދިވެހި"), encoding="utf-8")
+    assert told in cli("budget", "unknown.csv", "-t", "de", "-s", "dv").out
+    assert "no rule" not in cli("budget", "known.csv", "-t", "de", "-s", "ru").out
+    assert told in translate("unknown.csv").out
+    assert "no rule" not in translate("known.csv").out

@@ -46,6 +46,51 @@ def test_measuring_needs_no_torch(command: list[str], project_root: Path) -> Non
     assert imported(*command, scene).isdisjoint({"torch", "transformers", "sacrebleu"})
 
 
+def test_measuring_a_model_tells_wrong_arguments_before_torch_is_imported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tiny_model_folder: Path
+) -> None:
+    """In one interpreter: the last command alone is right as far as can be seen without a model."""
+    monkeypatch.chdir(tmp_path)
+    Path("test.tsv").write_text("Who is there?\tWer ist da?\n", encoding="utf-8")
+    Path("two.txt").write_text("Wer da?\nWer?\n", encoding="utf-8")
+    Path("taken.tsv").write_text("mine", encoding="utf-8")
+    wrong = [
+        ["evaluate", "MODEL", "absent.tsv"],
+        ["evaluate", "no-such-model", "test.tsv"],
+        ["evaluate", "MODEL", "test.tsv", "-t", "tlh"],
+        ["evaluate", "MODEL", "test.tsv", "--beside", "no-such-model"],
+        ["evaluate", "MODEL", "test.tsv", "--ask", "much"],
+        ["evaluate", "MODEL", "test.tsv", "--ask", "9", "--natural-ratio", "0.8"],
+        ["evaluate", "MODEL", "test.tsv", "--ask", "two.txt"],
+        ["evaluate", "MODEL", "test.tsv", "--against", "two.txt"],
+        ["evaluate", "MODEL", "test.tsv", "--against", "no-such-model"],
+        ["evaluate", "MODEL", "test.tsv", "-o", "taken.tsv"],
+        ["synthesize", "MODEL", "test.tsv", "-o", "out.tsv", "-t", "tlh"],
+        ["synthesize", "MODEL", "absent.tsv", "-o", "out.tsv"],
+        ["synthesize", "MODEL", "test.tsv", "-o", "taken.tsv"],
+        ["predictor", "evaluate", "MODEL", "test.tsv", "-t", "tlh"],
+        ["predictor", "evaluate", "no-such-model", "test.tsv"],
+        ["card", "no-such-model"],
+        ["lexicon", "no-such-model", "--data", "."],
+        ["compare", "absent.tsv", "--rows", "rows.yaml"],
+    ]
+    commands = [[each.replace("MODEL", str(tiny_model_folder)) for each in one] for one in wrong]
+    program = (
+        "import sys\nfrom subfit.cli.main import run\n"
+        f"for command in {commands!r}:\n"
+        "    code = run(command)\n"
+        f"    print(code, *[name for name in {HEAVY!r} if name in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], check=False, capture_output=True, text=True
+    )
+    assert len(done.stdout.splitlines()) == len(wrong), done.stderr
+    for command, line in zip(wrong, done.stdout.splitlines(), strict=True):
+        code, *modules = line.split()
+        assert code in "12", command
+        assert set(modules).isdisjoint({"torch", "transformers", "sacrebleu"}), command
+
+
 def test_help_of_translate_needs_no_torch() -> None:
     assert imported("translate", "--help").isdisjoint({"torch", "transformers", "sacrebleu"})
 
@@ -76,6 +121,7 @@ def test_every_command_is_listed_and_explains_itself(name: str, cli: Cli) -> Non
         ["budget", "scene.en.srt", "--cps", "0"],
         ["budget", "scene.en.srt", "--encoding", "klingon"],
         ["check", "-", "--source", "-"],
+        ["check", "scene.en.srt", "--length-ratio", ":1.1"],
         ["translate", ".", "-t", "de"],
         ["translate", "..", "scene.en.srt", "-t", "de"],
         ["translate", "", "-t", "de"],
@@ -89,13 +135,39 @@ def test_wrong_usage_is_one_line_and_exit_code_2(arguments: list[str], cli: Cli)
 
 
 @pytest.mark.parametrize(
+    "arguments",
+    [
+        ["translate", "scene.en.srt", "-t", "tlh"],
+        ["translate", "scene.en.srt", "-t", "de,tlh", "-o", "out"],
+        ["translate", "scene.en.srt", "-t", "de", "-s", "tlh"],
+        ["translate", "scene.en.srt", "-t", "tlh", "--model", "MODEL"],
+        ["translate", "scene.en.srt", "-t", "de", "-s", "tlh", "--model", "MODEL"],
+        ["evaluate", "MODEL", "test.tsv", "-t", "tlh"],
+        ["evaluate", "MODEL", "test.tsv", "-t", "tlh", "--against", "MODEL"],
+        ["synthesize", "MODEL", "test.tsv", "-t", "tlh", "-o", "out.tsv"],
+        ["predictor", "evaluate", "MODEL", "test.tsv", "-t", "tlh"],
+    ],
+    ids=" ".join,
+)
+def test_a_language_that_no_model_is_for_is_wrong_usage_in_every_command(
+    arguments: list[str], cli: Cli, tiny_model_folder: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "test.tsv").write_text("Who is there?\tWer ist da?\n", encoding="utf-8")
+    before = sorted(tmp_path.iterdir())
+    outcome = cli(*[str(tiny_model_folder) if each == "MODEL" else each for each in arguments])
+    assert outcome.code == 2
+    assert "tlh" in outcome.err and outcome.err.count("\n") == 1
+    assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize(
     ("arguments", "code"),
     [
         (["translate", "--json"], 2),
         (["translate", "-", "-t", "de", "--json"], 2),
         (["budget", "--json", "absent.srt"], 1),
         (["check", "--json", "scene.en.srt", "--guideline", "nefltix"], 1),
-        (["translate", "scene.en.srt", "-t", "xx", "--json"], 1),
+        (["translate", "scene.en.srt", "-t", "xx", "--json"], 2),
     ],
 )
 def test_with_json_a_failure_is_a_json_document(arguments: list[str], code: int, cli: Cli) -> None:

@@ -22,6 +22,31 @@ def test_budget_names_the_limit_that_binds_and_every_ceiling(cli: Cli) -> None:
     assert last["line"] == 10
 
 
+TWO_LINES = "1\n00:00:01,000 --> 00:00:03,000\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "on_screen", "in_one_line"),
+    [
+        ("I wrote you three letters.", 26, 26),
+        ("I wrote you\nthree letters.", 25, 26),
+        ("<i>I wrote you \nthree letters.</i>", 25, 26),
+        ("- Who wrote?\n- I did, and more\nthan once.", 39, 41),
+    ],
+)
+def test_budget_and_check_count_the_same_characters(
+    text: str, on_screen: int, in_one_line: int, cli: Cli, tmp_path: Path
+) -> None:
+    (tmp_path / "film.srt").write_text(TWO_LINES + text + "\n", encoding="utf-8")
+    budgeted = cli("budget", "film.srt", "--json").json["cues"][0]
+    checked = cli("check", "film.srt", "--source", "film.srt", "--json").json["cues"][0]
+    assert budgeted["characters"] == checked["characters"] == on_screen
+    assert budgeted["source_cps"] == checked["cps"] == on_screen / 2
+    assert budgeted["source_characters"] == checked["source"]["characters"] == in_one_line
+    row = cli("budget", "film.srt").out.splitlines()[1]
+    assert row.split()[:3] == ["2", "2.00", str(on_screen)]
+
+
 @pytest.mark.parametrize(
     ("options", "budget"),
     [((), 34), (("--cps", "10"), 20), (("--cpl", "10"), 20), (("--cpl", "10", "--lines", "1"), 10)],
@@ -94,11 +119,30 @@ def test_check_against_the_source_gives_both_compliance_rules(cli: Cli, tmp_path
     longer = SCENE.replace("The door is open.", "Die Tür ist offen, mein Freund.")
     (tmp_path / "scene.de.srt").write_text(longer, encoding="utf-8")
     outcome = cli("check", "scene.de.srt", "--source", "scene.en.srt", "--report", "r.csv")
-    assert "LC              66.7 % (IWSLT rule), 66.7 % (strict rule)" in outcome.out
+    assert "LC              50.0 % (IWSLT rule), 50.0 % (strict rule)" in outcome.out
+    assert "kept            1 cue as in the source, without LR and LC" in outcome.out
     lines = (tmp_path / "r.csv").read_text(encoding="utf-8").splitlines()
     assert len(list(csv.DictReader(line for line in lines if line[0] != "#"))) == 3
     again = cli("check", "scene.de.srt", "--report", "r.csv")
     assert again.code == 1 and "exists already" in again.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (["--guideline", "nefltix"], "did you mean netflix?"),
+        (["--cpl", "0"], "--cpl must be more than 0"),
+        (["--fps", "much"], "--fps"),
+        (["--encoding", "klingon"], "unknown encoding 'klingon'"),
+    ],
+)
+def test_check_tells_a_wrong_argument_before_a_report_that_exists(
+    arguments: list[str], part: str, cli: Cli, tmp_path: Path
+) -> None:
+    (tmp_path / "report.json").write_text("mine")
+    outcome = cli("check", "scene.en.srt", "--report", "report.json", *arguments)
+    assert outcome.code in (1, 2) and part in outcome.err
+    assert "exists" in cli("check", "scene.en.srt", "--report", "report.json").err
 
 
 def test_quiet_check_speaks_by_its_exit_code_only(cli: Cli) -> None:
@@ -139,6 +183,9 @@ def test_limits_of_screens_do_not_pass_silently_for_plain_text(cli: Cli) -> None
     lines = b"How are you?\n"
     assert "only --length-ratio" in cli(*budget, "--cps", "9", stdin=lines).out
     assert "only --length-ratio" not in cli(*budget, stdin=lines).out
+    check = ("check", "-", "--input-format", "txt")
+    assert "only --length-ratio" in cli(*check, "--cps", "9", stdin=lines).out
+    assert "only --length-ratio" not in cli(*check, stdin=lines).out
 
 
 def test_broken_limits_have_their_units(cli: Cli, tmp_path: Path) -> None:

@@ -34,14 +34,54 @@ def test_twice_the_same(translate: Cli, tmp_path: Path) -> None:
         assert first.read_bytes() == second.read_bytes()
 
 
-def test_an_existing_output_is_refused_before_the_model_is_looked_for(
-    cli: Cli, tmp_path: Path
-) -> None:
+def test_an_existing_output_is_refused_before_the_model_is_loaded(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "scene.de.srt").write_text("mine")
-    outcome = cli("translate", "scene.en.srt", "-t", "de", "--model", "no/such/model")
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model" / "config.json").write_text("{")
+    outcome = cli("translate", "scene.en.srt", "-t", "de", "--model", "model")
     assert outcome.code == 1
     assert "scene.de.srt: the file exists already; pass --overwrite" in outcome.err
     assert (tmp_path / "scene.de.srt").read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "part"),
+    [
+        (["-t", "de", "--guideline", "nefltix"], 1, "did you mean netflix?"),
+        (["-t", "de", "--cps", "0"], 2, "--cps must be more than 0"),
+        (["-t", "de", "--lines", "-1"], 2, "--lines must be more than 0"),
+        (["-t", "de", "--model", "no/such/model"], 1, "no model here"),
+        (["-t", "de", "--encoding", "klingon"], 2, "unknown encoding 'klingon'"),
+        (["-t", "de", "--output-encoding", "klingon"], 2, "unknown encoding 'klingon'"),
+        (["-t", "de", "--guideline", "ted", "--timing", "extend"], 2, "pass --out-slack"),
+        (["-t", "tlh", "-o", "scene.de.srt"], 2, "no model comes with subfit"),
+        (["-t", "de", "--report", "scene.de.xml"], 2, "the name must end in"),
+    ],
+)
+@pytest.mark.parametrize("taken", ["scene.de.srt", "report.json"])
+def test_a_wrong_argument_is_told_before_an_output_that_exists(
+    taken: str, arguments: list[str], code: int, part: str, cli: Cli, tmp_path: Path
+) -> None:
+    (tmp_path / taken).write_text("mine")
+    report = () if "--report" in arguments else ("--report", "report.json")
+    outcome = cli("translate", "scene.en.srt", *arguments, *report)
+    assert (outcome.code, outcome.err.count("\n")) == (code, 1)
+    assert part in outcome.err
+    assert (tmp_path / taken).read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["absent.srt", "-o", "scene.de.srt"], ["scene.en.srt", "--timing", "extend"]],
+)
+def test_a_file_that_is_not_there_is_told_before_an_output_that_exists(
+    arguments: list[str], translate: Cli, tmp_path: Path
+) -> None:
+    (tmp_path / "scene.de.srt").write_text("mine")
+    more = ("--shot-changes", "absent.txt") if "extend" in arguments else ()
+    outcome = translate(*arguments, *more)
+    assert (outcome.code, outcome.err.count("\n")) == (1, 1)
+    assert outcome.err.startswith("subfit: error: absent.")
 
 
 def test_overwrite_replaces(translate: Cli, tmp_path: Path) -> None:
@@ -124,6 +164,21 @@ def test_the_summary_says_what_its_figures_are(translate: Cli) -> None:
     assert "over budget     2 cues by " in tight and "Worst cues:" in tight
 
 
+def test_a_cue_without_a_translation_is_no_cue_within_its_budget(
+    translate: Cli, tmp_path: Path
+) -> None:
+    endless = "and so it went on, " * 300
+    (tmp_path / "long.en.txt").write_text(f"{endless}\n", encoding="utf-8")
+    outcome = translate("long.en.txt")
+    assert outcome.code == 3
+    assert "over budget     –; 1 cue without a translation not counted" in outcome.out
+    assert "…" in outcome.out and outcome.out.count("went on") <= 2 * 160 // 19  # of 300
+    (tmp_path / "short.en.txt").write_text("Who is there?\n", encoding="utf-8")
+    many = translate("long.en.txt", "short.en.txt", "--output-dir", "out").out
+    assert "long.de.txt: 1 cue, none over, 1 untranslated" in many
+    assert "over budget     0 by 0 characters; 1 cue without a translation not counted" in many
+
+
 def test_stdin_to_stdout_has_nothing_else_on_stdout(translate: Cli) -> None:
     outcome = translate("-", stdin=SCENE.encode())
     assert outcome.code == 0, outcome.err
@@ -150,6 +205,21 @@ def test_over_budget_is_exit_code_3_and_still_written(translate: Cli, tmp_path: 
     assert (tmp_path / "scene.de.srt").exists()
 
 
+def test_a_block_without_times_is_counted_and_exit_code_3(translate: Cli, tmp_path: Path) -> None:
+    scene = (tmp_path / "scene.en.srt").read_text(encoding="utf-8")
+    broken = scene.replace("00:00:06,000", "00:00:xx", 1)
+    (tmp_path / "scene.en.srt").write_text(broken, encoding="utf-8")
+    outcome = translate("scene.en.srt", "--guideline", "none")
+    assert outcome.code == 3
+    assert "2: 1 translated, 1 passed by rule, 0 untranslated" in outcome.out
+    assert "1 block without times that can be read, kept untranslated" in outcome.out
+    (tmp_path / "again.en.srt").write_text(broken, encoding="utf-8")
+    for _ in range(2):  # the second time from the manifest
+        many = translate(".", "--guideline", "none", "-o", "out", "--json")
+        assert (many.code, many.json["totals"]["unread"]) == (3, 2)
+        assert "2 blocks without times" in many.err
+
+
 def test_a_dry_run_writes_nothing(translate: Cli, tmp_path: Path) -> None:
     before = sorted(tmp_path.iterdir())
     outcome = translate("scene.en.srt", "--dry-run", "--report", "report.json")
@@ -159,7 +229,7 @@ def test_a_dry_run_writes_nothing(translate: Cli, tmp_path: Path) -> None:
 
 
 def test_a_dry_run_finds_what_would_fail(cli: Cli) -> None:
-    assert cli("translate", "scene.en.srt", "-t", "xx", "--dry-run").code == 1
+    assert cli("translate", "scene.en.srt", "-t", "xx", "--dry-run").code == 2
 
 
 def test_one_bad_file_does_not_stop_the_others(translate: Cli, tmp_path: Path) -> None:
@@ -197,6 +267,22 @@ def test_report_as_json_csv_and_workbook(translate: Cli, tmp_path: Path) -> None
     sheet = load_workbook(tmp_path / "report.xlsx")["Cues"]
     (target,) = (column for column in sheet.iter_cols(values_only=True) if column[0] == "target")
     assert list(target[1:]) == [cue["target"] for cue in file["cues"]]
+
+
+def test_check_finds_the_ratios_that_the_report_tells(
+    translate: Cli, cli: Cli, tmp_path: Path
+) -> None:
+    sounds = (
+        "\n4\n00:00:09,000 --> 00:00:10,000\n[DOOR SLAMS]\n\n5\n00:00:11,000 --> 00:00:12,000\n\n"
+    )
+    (tmp_path / "scene.en.srt").write_text(SCENE + sounds, encoding="utf-8")
+    translate("scene.en.srt", "--report", "report.json")
+    totals = json.loads((tmp_path / "report.json").read_text())["files"][0]["totals"]
+    assert (totals["translated"], totals["passed"]) == (2, 3)
+    checked = cli("check", "scene.de.srt", "--source", "scene.en.srt", "--json").json["totals"]
+    assert checked["kept"] == 3
+    assert checked["lengths"]["length_ratio"] == totals["length_ratio"]
+    assert checked["lengths"]["compliance"] == totals["compliance"]
 
 
 def test_report_as_a_page_with_the_file_that_was_written(translate: Cli, tmp_path: Path) -> None:
@@ -241,9 +327,44 @@ def test_another_language_than_the_models_is_refused(
     assert not (tmp_path / "scene.it.srt").exists()
 
 
+def test_webvtt_named_srt_is_written_as_the_output_is_named(translate: Cli, tmp_path: Path) -> None:
+    scene = "WEBVTT - a scene\n\n00:01.000 --> 00:03.000\nThe door is open.\n"
+    (tmp_path / "movie.en.srt").write_text(scene, encoding="utf-8")
+    for options, begins in ((), "1\n00:00:01,000 -->"), (("-o", "movie.vtt"), "WEBVTT - a scene\n"):
+        outcome = translate("movie.en.srt", *options)
+        assert outcome.code in (0, 3)
+        assert outcome.out.count("line 1: it begins with WEBVTT") == 1
+        name = options[-1] if options else "movie.de.srt"
+        written = (tmp_path / name).read_text(encoding="utf-8")
+        assert written.startswith(begins) and written.count("-->") == 1
+
+
 def test_the_suffix_of_the_output_chooses_the_format(translate: Cli, tmp_path: Path) -> None:
     assert translate("scene.en.srt", "-o", "scene.de.vtt").code == 0
     assert (tmp_path / "scene.de.vtt").read_text(encoding="utf-8").startswith("WEBVTT")
+
+
+VOICES = (
+    "WEBVTT\n\nNOTE mine\n\n00:01.000 --> 00:03.000 line:0 align:left\n"
+    "<v Ann>Where is the ship?\n\n"
+    "00:04.000 --> 00:06.000 line:0\nThe door is open.\n"
+)
+
+
+@pytest.mark.parametrize("dry_run", [(), ("--dry-run",)])
+def test_what_another_format_has_no_place_for_is_a_warning(
+    dry_run: tuple[str, ...], translate: Cli, tmp_path: Path
+) -> None:
+    (tmp_path / "film.vtt").write_text(VOICES, encoding="utf-8")
+    lost = "not written to SubRip: the position of 1 cue, the voice of 1 cue, 1 note"
+    outcome = translate("film.vtt", "-o", "film.srt", *dry_run, "--json")
+    assert f"subfit: warning: line 5: {lost}" in outcome.err.splitlines()
+    assert outcome.json["files"][0]["repairs"] == [{"line": 5, "problem": lost}]
+    if not dry_run:
+        assert (tmp_path / "film.srt").read_text(encoding="utf-8").count("{\\an8}") == 2
+    again = translate("film.vtt", "-o", "film.srt", *dry_run, "--overwrite")
+    assert again.err == f"subfit: warning: line 5: {lost}\n" and lost not in again.out
+    assert translate("film.vtt", "-o", "film.srt", *dry_run, "--overwrite", "-q").err == ""
 
 
 def test_text_without_times_cannot_become_subtitles(translate: Cli, tmp_path: Path) -> None:

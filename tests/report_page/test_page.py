@@ -1,6 +1,7 @@
 """The page of a report as a user works with it: opened, filtered, edited, downloaded."""
 
 import json
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -240,6 +241,29 @@ def test_terms_and_moved_out_times_are_shown_where_there_are_any(opened: Opener)
     assert "Out-times moved10.3 s more" in page.text("#tiles")
     page.edit(4, "Kein Kahn.")
     assert page.text("#cue-4 .notes") == "edited"
+
+
+@pytest.mark.parametrize("width", [390, 700, 768, 1024, 1280, 1440])
+def test_tiles_wrap_into_rows_of_as_many_or_one_less(width: int, page: Page) -> None:
+    def count_by_row(tiles: int) -> list[int]:
+        tops = page.run(
+            "const all = document.querySelector('#tiles');"
+            "while (all.children.length < arguments[0]) all.append(all.lastChild.cloneNode(true));"
+            "return [...all.children].map((each) => each.offsetTop);",
+            tiles,
+        )
+        assert len(tops) == tiles
+        return list(Counter(tops).values())
+
+    size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    try:
+        rows = {tiles: count_by_row(tiles) for tiles in range(8, 13)}
+        wide = page.run("return document.documentElement.scrollWidth")
+    finally:
+        page.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    assert all(max(each) - min(each) <= 1 for each in rows.values()), rows
+    assert wide == width
 
 
 def test_what_may_end_too_early_is_shown_until_it_is_edited(made: Made, opened: Opener) -> None:

@@ -63,6 +63,8 @@ const SRT_TAG =
 const VTT_TAG =
   /<[0-9]+(?::[0-9]+)+(?:\.[0-9]+)?>|<(\/?)([A-Za-z][A-Za-z0-9]*)(?:\.[^\s<>]*)?(?:\s[^<>]*)?\/?(?<!--)>/gu;
 const ENTITY = /&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]{1,31});?/g;
+// In SubRip, as in subfit/formats/entities.py.
+const WHOLE_ENTITY = /&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});/g;
 const RUBY_TEXT = /^<rt\b[^<>]*>(?:(?!<rt\b)[^])*?(?:<\/rt>|(?=<\/ruby>))/;
 
 function tagsOf(format) {
@@ -76,16 +78,23 @@ function decodeEntity(entity) {
 
 // Marks in dubbing scripts that are not spoken, as in subfit/formats/directions.py.
 const DIRECTION = /\[[^\[\]\n]*\]|\([^()\n]*\)|(?<!\S)\/{1,3}(?!\S)/g;
+const OF_A_WORD = /^\p{L}\([a-z]{1,2}\)/u;
 const SENTENCE_END = /[.?!…][^\p{L}\p{N}_]*$/u;
 
 function isDirection(text, match) {
   if (!match[0].startsWith("(")) return true;
+  if (OF_A_WORD.test(text.slice(Math.max(match.index - 1, 0)))) return false;
   const inside = match[0].slice(1, -1).trim();
   const before = text.slice(0, match.index).trim();
   const after = text.slice(match.index + match[0].length).trim();
   if (!before || SENTENCE_END.test(before) || !after.replace(/^[.,;:!?…]+/, "")) return true;
   const capitals = inside === inside.toUpperCase() && inside !== inside.toLowerCase();
   return capitals || inside.split(/\s+/).filter((word) => word).length <= 2;
+}
+
+// Whether words would run together if the mark between them was taken out.
+function wouldTouch(before, after) {
+  return /\S$/.test(before) && /^[^.,;:!?…)\]”’»]/.test(after);
 }
 
 function spokenText(text) {
@@ -96,6 +105,7 @@ function spokenText(text) {
     const end = text.length - rest.trimStart().length;
     const part = text.slice(at, match.index);
     spoken += end === text.length ? part.trimEnd() : part;
+    if (wouldTouch(part, text.slice(end))) spoken += " ";
     at = end;
   }
   return spoken + text.slice(at);
@@ -104,7 +114,8 @@ function spokenText(text) {
 // Returns a payload as it is seen on screen, lines kept.
 function plainText(payload, format) {
   if (!["srt", "vtt", "txt"].includes(format)) return spokenText(payload);
-  const decode = format === "vtt" ? (text) => text.replace(ENTITY, decodeEntity) : (text) => text;
+  const entity = format === "vtt" ? ENTITY : format === "srt" ? WHOLE_ENTITY : /(?!)/g;
+  const decode = (text) => text.replace(entity, decodeEntity);
   const parts = [];
   let at = 0;
   let ruby = -1;

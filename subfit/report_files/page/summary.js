@@ -140,7 +140,7 @@ function showFoot(report) {
   byId("foot").append(
     section("Keys", make("dl", {}, ...KEYS.flatMap(([key, does]) => [make("dt", {}, make("kbd", {}, key)), make("dd", {}, does)]))),
     repairs && repairs.length
-      ? section(`Mended in the input: ${repairs.length}`, list(repairs.map((each) => [`line ${each.line}`, each.problem])))
+      ? section(`Mended in the input, or not kept: ${repairs.length}`, list(repairs.map((each) => [`line ${each.line}`, each.problem])))
       : "",
     section("Figures as translated", list(flat(totals))),
     section("Settings", list(flat(settings))),
