@@ -20,7 +20,7 @@ from subfit.localize import Localization, Options, localize
 from subfit.report_files.written import written_file
 from tests.scripted import ScriptedTranslator
 
-from .browser import missing_program, start_browser
+from .browser import Browsers, missing_program
 
 NETFLIX = Guideline("netflix", "de", cps=17, cpl=42, lines=2)
 
@@ -58,15 +58,20 @@ def make_page(
 
 
 @pytest.fixture(scope="session")
-def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """A browser that all tests share; downloads go to ``driver.downloads``."""
+def browsers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browsers]:
+    """The browser that all tests share, and another one should it hang."""
     missing = missing_program()
     if missing is not None:
         pytest.skip(f"the page is not tested in a browser: {missing} is not installed")
-    downloads = tmp_path_factory.mktemp("downloads")
-    browser = start_browser(downloads)
-    yield browser
-    browser.quit()
+    browsers = Browsers(tmp_path_factory.mktemp("downloads"))
+    yield browsers
+    browsers.close()
+
+
+@pytest.fixture
+def driver(browsers: Browsers) -> Any:
+    """A browser that answers; downloads go to ``driver.downloads``."""
+    return browsers.get()
 
 
 class Page:

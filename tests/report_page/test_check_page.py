@@ -6,9 +6,10 @@ import pytest
 
 from subfit.cli.main import run
 
+from .browser import RERUN
 from .conftest import Opener
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, RERUN]
 
 SOUND = "\n3\n00:00:05,000 --> 00:00:07,000\n[DOOR SLAMS]\n"
 SOURCE = (

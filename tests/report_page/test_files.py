@@ -11,9 +11,10 @@ from subfit.catalogue.items import Item
 from subfit.formats import parse_track, render_track
 from subfit.report_files.written import written_file
 
+from .browser import RERUN
 from .conftest import NETFLIX, Opener, make_page
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, RERUN]
 
 ATTACKS = (
     "</script><img src=x onerror=\"window.pwned='img'\">",

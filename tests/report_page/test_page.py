@@ -16,9 +16,10 @@ from subfit.outcomes import TermUse
 from subfit.report_files.written import written_file
 from tests.test_guideline import VECTORS
 
+from .browser import RERUN
 from .conftest import NETFLIX, Made, Opener, Page, make_page
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, RERUN]
 
 SCENE = """\
 1
