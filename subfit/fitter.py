@@ -1,0 +1,209 @@
+"""Searching for one sentence after the other: at its natural length, then at less and less."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from subfit.alternatives import alternative_requests
+from subfit.choosing import Chooser, natural_of
+from subfit.condensed import condensed_requests
+from subfit.fit import fitting_requests, wide_request
+from subfit.guideline import Guideline
+from subfit.hypotheses import Request
+from subfit.policy import Policy
+from subfit.search_work import Work, least_bad_of
+from subfit.searcher import Searcher, natural_requests, set_as_asked
+from subfit.translate import Translator
+from subfit.whole_sentences import roomy_requests, whole_instead
+
+
+@dataclass(frozen=True, slots=True)
+class Fitter:
+    """Searches at the natural length, then at less and less where that does not fit."""
+
+    searcher: Searcher
+
+    @property
+    def translator(self) -> Translator:
+        """The model."""
+        return self.searcher.translator
+
+    @property
+    def guideline(self) -> Guideline:
+        """Says what a character is and names the target language."""
+        return self.searcher.guideline
+
+    @property
+    def policy(self) -> Policy:
+        """How far to shorten, and what makes a shortened translation good."""
+        return self.searcher.policy
+
+    @property
+    def chooser(self) -> Chooser:
+        """Takes what is best of what was found."""
+        return Chooser(self.guideline, self.policy)
+
+    def fit(self, works: list[Work], on_progress: Callable[[int, int], None] | None = None) -> None:
+        """Give every work its best translation that fits, if one can be found."""
+        done = 0
+
+        def advance(count: int) -> None:
+            nonlocal done
+            done += count
+            if on_progress:
+                on_progress(done, len(works))
+
+        requests = natural_requests([work.task for work in works], self.translator)
+        self.searcher.search(works, requests, advance)
+        self._insist(works, requests)
+        for work in works:
+            self.chooser.choose_if_best_is_natural(work)
+            if work.fitted is None and work.task.extended is not None:
+                self._give_time(work)
+        self._check_other_naturals([work for work in works if work.fitted is not None])
+        shortened = [work for work in works if work.fitted is None]
+        self._shorten(shortened)
+        self._condense([work for work in shortened if self.chooser.is_poor(work)])
+        self._widen([work for work in shortened if self.chooser.is_in_doubt(work)])
+        self._insist_within(shortened)
+
+    def _insist(self, works: Sequence[Work], requests: Sequence[Request]) -> None:
+        """Put terms and placeables into what was translated without them, and search with them."""
+        lacking = [
+            (work, replace(request, terms=terms))
+            for work, request in zip(works, requests, strict=True)
+            for best in work.candidates[:1]
+            if best.missed and (terms := work.task.insisted(best.hypothesis.text))
+        ]
+        works_lacking = [work for work, _ in lacking]
+        self.searcher.reword(works_lacking)
+        self.searcher.search(works_lacking, [request for _, request in lacking])
+        for work in works_lacking:
+            work.candidates.sort(key=lambda each: (each.missed, -each.hypothesis.score))
+
+    def _give_time(self, work: Work) -> None:
+        """Let a sentence that does not fit in its own time take more, before it is shortened."""
+        work.given, work.task = work.task, work.task.with_more_time()
+        work.candidates = [
+            replace(each, hypothesis=set_as_asked(each.hypothesis, work, self.guideline))
+            for each in work.candidates
+        ]
+        self.chooser.choose_if_best_is_natural(work)
+
+    def _check_other_naturals(self, works: Sequence[Work]) -> None:
+        """Rate what was found where a shorter translation than the best natural one was taken.
+
+        Any that fits may be taken without a search, for what it says or how it can be cut, but no
+        shorter one that is in doubt.
+        """
+        other = [
+            work
+            for work in works
+            if work.fitted and work.fitted.hypothesis.characters < work.fitted.natural.characters
+        ]
+        self.searcher.rate(other)
+        for work in other:
+            self.chooser.keep_if_no_doubt(work)
+
+    def _shorten(self, works: Sequence[Work]) -> None:
+        """Ask for less and less, as long as nothing fits or what does is in doubt."""
+        self.searcher.rate(works)
+        asks = self.translator.checkpoint.length_aware
+        plans = [
+            fitting_requests(work.task, natural_of(work), asks=asks, policy=self.policy)
+            for work in works
+        ]
+        for round_ in range(max(map(len, plans), default=0)):
+            planned = [
+                (work, plan[round_])
+                for work, plan in zip(works, plans, strict=True)
+                if round_ < len(plan) and self.chooser.goes_on(work)
+            ]
+            self._go_round(planned)
+        for work in works:
+            if work.fitted is None:
+                self.chooser.choose(work)  # what misses its floor may still be within its ceiling
+
+    def _condense(self, works: Sequence[Work]) -> None:
+        """Translate what is left of sources when what can be spared is left out."""
+        if not self.policy.condensations:
+            return
+        language = self.translator.source_language
+        asks = self.translator.checkpoint.length_aware
+        freely = self.translator.can_translate_freely
+        planned = [
+            (work, each)
+            for work in works
+            if (natural := natural_of(work)) is not None
+            for each in condensed_requests(
+                work.task, natural, language, self.policy, asks=asks, freely=freely
+            )
+            if self.translator.accepts(each.request.text)
+        ]
+        self.searcher.search(
+            [work for work, _ in planned],
+            [each.request for _, each in planned],
+            condensations=[each.condensation for _, each in planned],
+        )
+        for work in works:
+            self.chooser.choose(work)
+
+    def _widen(self, works: Sequence[Work]) -> None:
+        """Search once more, with more beams."""
+        asks = self.translator.checkpoint.length_aware
+        if asks and self.policy.wide_beams > self.translator.settings.beams:
+            wide = [(work, wide_request(work.task, self.policy)) for work in works]
+            self._go_round([(work, [request]) for work, request in wide if request is not None])
+
+    def _insist_within(self, works: Sequence[Work]) -> None:
+        """Search once more for what has lost placeables by being shortened."""
+        planned: list[tuple[Work, list[Request]]] = []
+        for work in works:
+            if work.fitted is not None:
+                text, task = work.fitted.hypothesis.text, work.task
+                terms = task.insisted(text)
+                if terms != task.wanted:
+                    ask = work.fitted.asked
+                    again = Request(task.sentence.spoken, task.ceiling, ask, terms=terms)
+                    planned.append((work, [again]))
+        self._go_round(planned)
+
+    def _go_round(self, planned: Sequence[tuple[Work, Sequence[Request]]]) -> None:
+        """Search for what is asked of works, and choose anew."""
+        pairs = [(work, request) for work, requests in planned for request in requests]
+        self.searcher.search([work for work, _ in pairs], [request for _, request in pairs])
+        for work, _ in planned:
+            self.chooser.choose(work)
+
+    def make_whole(self, works: Sequence[Work]) -> None:
+        """Replace what is in doubt by whole sentences, with a little more room or a lot."""
+        guideline, language = self.guideline, self.guideline.language
+        doubted = [
+            work
+            for work in works
+            if (best := least_bad_of(work, guideline)) is not None and self.chooser.doubts(best)
+        ]
+        asks = self.translator.checkpoint.length_aware
+        pairs = [(work, each) for work in doubted for each in roomy_requests(work.task) if asks]
+        self.searcher.search([work for work, _ in pairs], [request for _, request in pairs])
+        for work in doubted:
+            work.fitted = whole_instead(
+                work.task, work.candidates, guideline, language, self.policy
+            )
+
+    def search_alternatives(self, works: Sequence[Work]) -> None:
+        """Search at several lengths for translations of what has been translated."""
+        asks = self.translator.checkpoint.length_aware
+        pairs = [
+            (work, request)
+            for work in works
+            if (natural := natural_of(work)) is not None
+            for request in alternative_requests(
+                work.task, natural, asks=asks, known=[each.asked for each in work.candidates]
+            )
+        ]
+        self.searcher.search([work for work, _ in pairs], [request for _, request in pairs])
+        for work in works:
+            if work.fitted is None:
+                self.chooser.choose(work)
