@@ -34,7 +34,12 @@ _TOKEN = re.compile(
 _ABBREVIATION = re.compile(r"\b(?:[^\W\d_]\.[ \u00a0]?){2,}|\b[^\W\d_]{1,5}\.")
 _DRAWN_OUT = "\u0640"
 """What draws an Arabic word out."""
-_VOWELS = "aeiouyàáâãäåæèéêëìíîïòóôõöøœùúûüýÿ"
+_VOWELS = "aeiouyæœøıəɛɔɨʉ" + "".join(
+    letter
+    for letter in map(chr, (*range(0xE0, 0x250), *range(0x1E00, 0x1F00)))
+    if letter.islower() and unicodedata.normalize("NFD", letter)[0] in "aeiouy"
+)
+"""Of all languages in Latin letters, with whatever marks they have: ą, ő, ư."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,4 +69,23 @@ def test_what_is_written_short_counts_as_it_is_read(text: str, language: str, sa
 
 def test_a_language_without_rules_counts_its_vowels() -> None:
     assert count_syllables("dobry wieczór", "pl") == 4
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("pl", "są cię wą-ska bę-dę dzień"),
+        ("tr", "kı-zım ı-şık gü-zel kö-prü"),
+        ("hu", "ő nő tű hű-tő kér-dés"),
+        ("cs", "děv-če dům ú-těk bý-val"),
+        ("ro", "ma-să sunt mân-că pă-mânt"),
+        ("vi", "đường phở cũng biển"),
+        ("lt", "są ės-ti į ū-kis"),
+        ("lv", "mā-te ū-dens zē-ni"),
+    ],
+)
+def test_vowels_count_with_whatever_marks_they_have(language: str, words: str) -> None:
+    for word in words.split():
+        said = word.replace("-", "")
+        assert count_syllables(said, language) == word.count("-") + 1, word
     assert count_syllables("Hallo Welt", "de-AT") == count_syllables("Hallo Welt", "de")
