@@ -51,8 +51,8 @@ class Chooser:
             work.fitted = self._best_of(work, work.candidates[:1])
 
     def goes_on(self, work: Work) -> bool:
-        """Whether nothing fits yet, or the best that does is in doubt or lacks a term."""
-        if work.fitted is None or self.is_in_doubt(work):
+        """Whether nothing fits yet, or the best that does is in doubt, spoilt or lacks a term."""
+        if work.fitted is None or self.needs_more(work):
             return True
         terms = [each for each in work.task.terms if not each.placeable]
         return bool(missing_from(work.fitted.hypothesis.text, terms))
@@ -61,9 +61,19 @@ class Chooser:
         """Whether nothing fits yet, or the best that does may be no whole sentence."""
         return work.fitted is None or self.doubts(work.fitted)
 
-    def is_poor(self, work: Work) -> bool:
-        """Whether the best that fits is in doubt, or much worse than the natural translation."""
+    def needs_more(self, work: Work) -> bool:
+        """Whether nothing fits yet, or what does is in doubt or has words that are none.
+
+        Those of the natural translation do not count: the model knows no better.
+        """
         if work.fitted is None or self.is_in_doubt(work):
+            return True
+        best, natural = work.fitted.hypothesis, work.fitted.natural
+        return len(best.unfamiliar) > len(natural.unfamiliar)
+
+    def is_poor(self, work: Work) -> bool:
+        """Whether the best that fits needs more, or is much worse than the natural translation."""
+        if work.fitted is None or self.needs_more(work):
             return True
         natural, best = work.fitted.natural, work.fitted.hypothesis
         loss = worth(natural, self.policy) - worth(best, self.policy)

@@ -49,6 +49,9 @@ DEFINITIONS = {
     "no lengths, or must be asked for one, cannot tell: false. totals: how many cues",
     "omitted": "words of the cue's source, as they stand there, that were left out before the rest "
     "was translated, since they can be spared, and with them the sentence did not fit, or not well",
+    "unfamiliar": "words of the translation, perhaps made up, that are neither in the source nor "
+    "in the text that the model was trained on, nor made of words of it; models without a list of "
+    "these words cannot tell. totals: how many cues have some",
     "condensed": "cues of whose source words were left out; their omitted names these",
     "joined": "numbers of the cues over which the sentence runs, translated as one",
     "alternatives": "other translations that fit: text, in one line per speaker; its characters; "

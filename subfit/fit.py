@@ -28,7 +28,15 @@ from subfit.guideline import Guideline
 from subfit.hypotheses import FREE, Hypothesis, Request
 from subfit.outcomes import Alternative, TermUse
 from subfit.policy import DEFAULT_POLICY, Policy
-from subfit.ranking import Candidate, omission_of, ranked, standing, value_of, with_words
+from subfit.ranking import (
+    Candidate,
+    omission_of,
+    ranked,
+    sound_score,
+    standing,
+    value_of,
+    with_words,
+)
 from subfit.task import Task
 
 TERM_WEIGHT = 0.25
@@ -217,7 +225,8 @@ def least_bad(
         excess = max(candidate.hypothesis.characters - task.ceiling, 0.0)
         lacking = TERM_WEIGHT * candidate.missed
         left_out = omission_of(candidate, policy)
-        return excess / len(task.sentence.text) + lacking + left_out - candidate.hypothesis.score
+        score = sound_score(candidate.hypothesis, policy)
+        return excess / len(task.sentence.text) + lacking + left_out - score
 
     best = min(speaking, key=badness)
     lines = place_overlong(best.hypothesis.text, task, guideline, language)

@@ -12,10 +12,15 @@ from subfit.fit import fitting_requests, wide_request
 from subfit.guideline import Guideline
 from subfit.hypotheses import Request
 from subfit.policy import Policy
+from subfit.ranking import sound_score
 from subfit.search_work import Work, least_bad_of
 from subfit.searcher import Searcher, natural_requests, set_as_asked
 from subfit.translate import Translator
 from subfit.whole_sentences import roomy_requests, whole_instead
+
+WIDER = 4
+"""How many times as many beams natural translations are searched with for the sake of their words,
+at most: few where few were asked for, which is to be fast."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +61,7 @@ class Fitter:
 
         requests = natural_requests([work.task for work in works], self.translator)
         self.searcher.search(works, requests, advance)
+        self._look_wider(works, requests)
         self._insist(works, requests)
         for work in works:
             self.chooser.choose_if_best_is_natural(work)
@@ -65,8 +71,21 @@ class Fitter:
         shortened = [work for work in works if work.fitted is None]
         self._shorten(shortened)
         self._condense([work for work in shortened if self.chooser.is_poor(work)])
-        self._widen([work for work in shortened if self.chooser.is_in_doubt(work)])
+        self._widen([work for work in shortened if self.chooser.needs_more(work)])
         self._insist_within(shortened)
+
+    def _look_wider(self, works: Sequence[Work], requests: Sequence[Request]) -> None:
+        """Search with more beams where the best that was found has words that are none."""
+        beams = min(self.policy.wide_beams, WIDER * self.translator.settings.beams)
+        made_up = [
+            (work, replace(request, beams=beams))
+            for work, request in zip(works, requests, strict=True)
+            if work.candidates and work.candidates[0].hypothesis.unfamiliar
+        ]
+        if beams > self.translator.settings.beams:
+            self.searcher.search([work for work, _ in made_up], [each for _, each in made_up])
+        for work, _ in made_up:
+            work.candidates.sort(key=lambda each: -sound_score(each.hypothesis, self.policy))
 
     def _insist(self, works: Sequence[Work], requests: Sequence[Request]) -> None:
         """Put terms and placeables into what was translated without them, and search with them."""
@@ -80,7 +99,9 @@ class Fitter:
         self.searcher.reword(works_lacking)
         self.searcher.search(works_lacking, [request for _, request in lacking])
         for work in works_lacking:
-            work.candidates.sort(key=lambda each: (each.missed, -each.hypothesis.score))
+            work.candidates.sort(
+                key=lambda each: (each.missed, -sound_score(each.hypothesis, self.policy))
+            )
 
     def _give_time(self, work: Work) -> None:
         """Let a sentence that does not fit in its own time take more, before it is shortened."""

@@ -58,6 +58,9 @@ class Hypothesis:
     coverage: float = 1.0
     """Share of what the source says that it says too, by the lexical table. 1 where it has not been
     measured."""
+    unfamiliar: tuple[str, ...] = ()
+    """Its words that the model never saw in training and cannot have from the source, if there is a
+    list of what it saw (`subfit.familiar`)."""
     credit: float = 0.0
     """What ``score`` has, in nats of the whole text, for terms of a glossary that stand in for
     words which the model finds more probable; not part of ``log_probability``."""

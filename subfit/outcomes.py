@@ -74,6 +74,8 @@ class CueOutcome:
     """Whether a sentence ends in it that was shortened so far that it may end too early."""
     omitted: tuple[str, ...] = ()
     """What of its source was left out before it was translated, as the source has it."""
+    unfamiliar: tuple[str, ...] = ()
+    """Words of the target that the model never saw in training, nor in the source."""
     joined: tuple[int, ...] = ()
     """Indices of the cues its sentence runs over, if more than this one."""
     alternatives: tuple[Alternative, ...] = ()

@@ -10,6 +10,7 @@ from subfit.budget import LengthBudget
 from subfit.condensed import Ranges
 from subfit.cue_lines import place, spread_overlong
 from subfit.cues import Track
+from subfit.familiar import words_of
 from subfit.fit import Fitted
 from subfit.formats.cuetext import PlacedSpans, PlaceSpans, Turn
 from subfit.formats.markup import CueText, parse_cue_text, render_cue_text
@@ -67,6 +68,12 @@ class Placed:
         """What of its source was left out before it was translated."""
         text = self.fitted.task.sentence.parts[self.part].text
         return tuple(text[start:end] for start, end in _omitted(self.fitted, self.part))
+
+    @property
+    def unfamiliar(self) -> tuple[str, ...]:
+        """The words of its translation that the model never saw, as far as they stand here."""
+        here = set(words_of("\n".join(self.lines)))
+        return tuple(each for each in self.fitted.hypothesis.unfamiliar if each.lower() in here)
 
     def place_spans(self, place: PlaceSpans, turn: Turn, text: str) -> PlacedSpans | None:
         """Place the spans of its turn, but for those of words that were left out."""
@@ -234,6 +241,7 @@ def _translated(board: Board, index: int) -> CueOutcome:
         score=min(each.fitted.hypothesis.score for each in here),
         doubtful=any(each.doubtful for each in here),
         omitted=tuple(words for each in here for words in each.omitted),
+        unfamiliar=tuple(word for each in here for word in each.unfamiliar),
         joined=cues if len(cues) > 1 else (),
         alternatives=_alternatives(board, index, turns),
         unplaced=rendered.unplaced,

@@ -42,6 +42,10 @@ class Policy:
     """What a translation's `Hypothesis.coverage`, from 0 to 1, adds to its score per token, if the
     model has a lexical table."""
 
+    unfamiliar_weight: float = 0.2
+    """What each word of `Hypothesis.unfamiliar` takes off a translation's score per token. Where
+    the best natural translation has one, it is searched once more with ``wide_beams``."""
+
     @property
     def checksum(self) -> str:
         """Differs where what is chosen may differ."""

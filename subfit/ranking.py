@@ -104,4 +104,10 @@ def omission_of(candidate: Candidate, policy: Policy) -> float:
 def worth(hypothesis: Hypothesis, policy: Policy) -> float:
     """Return the score of a translation, with what the policy adds to it, in nats per token."""
     closing = policy.closing_weight * hypothesis.closing
-    return hypothesis.score + closing + policy.coverage_weight * hypothesis.coverage
+    coverage = policy.coverage_weight * hypothesis.coverage
+    return sound_score(hypothesis, policy) + closing + coverage
+
+
+def sound_score(hypothesis: Hypothesis, policy: Policy) -> float:
+    """Return the score of a translation, less what its unfamiliar words take off it."""
+    return hypothesis.score - policy.unfamiliar_weight * len(hypothesis.unfamiliar)

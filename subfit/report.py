@@ -49,6 +49,7 @@ class Totals:
     untranslated: int
     doubtful: int
     condensed: int
+    unfamiliar: int
     length_ratio: Spread
     compliance: Compliance
     overflow_before: Overflow
@@ -76,6 +77,7 @@ class Totals:
             "unread": self.unread,
             "doubtful": self.doubtful,
             "condensed": self.condensed,
+            "unfamiliar": self.unfamiliar,
             "length_ratio": asdict(self.length_ratio),
             "compliance": asdict(self.compliance),
             "overflow": {
@@ -122,8 +124,8 @@ class Report:
         """Return the cues most worth a look.
 
         First those that do not fit, the most excess first, then untranslated ones, then those
-        that may end too early or lack a number or the like, then those with words of the source
-        left out, then those the model is least sure of.
+        that may end too early, lack a number or the like or have words that are none, then those
+        with words of the source left out, then those the model is least sure of.
         """
 
         def rank(cue: CueVerdict) -> tuple[int, float, float]:
@@ -204,6 +206,7 @@ def totals_of(cues: Sequence[CueVerdict], guideline: Guideline) -> Totals:
         untranslated=statuses["untranslated"],
         doubtful=sum(cue.doubtful for cue in cues),
         condensed=sum(bool(cue.omitted) for cue in cues),
+        unfamiliar=sum(bool(cue.unfamiliar) for cue in cues),
         length_ratio=metrics.length_ratio,
         compliance=metrics.compliance,
         overflow_before=overflow((cue.natural_excess for cue in translated), zeros),

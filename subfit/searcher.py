@@ -91,7 +91,7 @@ class Searcher:
     ) -> None:
         """Add what was found to a work's candidates, set as it is to stand in a cue."""
         terms = work.task.terms
-        for each in self._covering(work, hypotheses):
+        for each in self._with_unfamiliar(work, self._covering(work, hypotheses)):
             found = set_as_asked(each, work, self.guideline)
             missed = len(missing_from(found.text, terms))
             work.candidates.append(Candidate(found, asked, missed, condensation))
@@ -105,6 +105,19 @@ class Searcher:
         shares = coverage.score(source, [each.token_ids for each in hypotheses])
         return [
             replace(each, coverage=share) for each, share in zip(hypotheses, shares, strict=True)
+        ]
+
+    def _with_unfamiliar(
+        self, work: Work, hypotheses: Sequence[Hypothesis]
+    ) -> Sequence[Hypothesis]:
+        """Hypotheses with their words that the model never saw, where that is known."""
+        familiar, source = self.translator.familiar_words, work.task.sentence.text
+        if familiar is None:
+            return hypotheses
+        terms = [target for term in work.task.terms for target in term.targets]
+        return [
+            replace(each, unfamiliar=familiar.unfamiliar(each.text, source, terms))
+            for each in hypotheses
         ]
 
     @property

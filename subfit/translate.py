@@ -9,6 +9,7 @@ from functools import cached_property
 import torch
 
 from subfit.errors import UsageError
+from subfit.familiar import FamiliarWords
 from subfit.guideline import EVERYTHING, Counting
 from subfit.hypotheses import FREE, Hypothesis, Request
 from subfit.model.checkpoint import Checkpoint
@@ -25,6 +26,7 @@ from subfit.model.predictor import find_predictor
 from subfit.model.queries import Found, Query, SearchSettings
 from subfit.model.search import BudgetedBeamSearch
 from subfit.model.target_language import language_token
+from subfit.model.word_list import find_words
 from subfit.model.wordings import Wordings
 
 DEFAULT_SEARCH = SearchSettings()
@@ -107,6 +109,11 @@ class Translator:
         if self.lexical_table is None or not tokenizer.shared:
             return None
         return Coverage(self.lexical_table, tokenizer.piece_texts)
+
+    @cached_property
+    def familiar_words(self) -> FamiliarWords | None:
+        """The words that the model has seen in its language; None where it has no list of them."""
+        return find_words(self.checkpoint, self.target_language)
 
     @cached_property
     def _predictor(self) -> LengthPredictor | None:

@@ -46,6 +46,7 @@ class CueVerdict:
     score: float | None
     doubtful: bool
     omitted: tuple[str, ...]
+    unfamiliar: tuple[str, ...]
     joined: tuple[int, ...]
     alternatives: tuple[Alternative, ...]
     unplaced: tuple[str, ...]
@@ -62,8 +63,8 @@ class CueVerdict:
 
     @property
     def suspect(self) -> bool:
-        """Whether it may lack something that the source says, besides what was left out."""
-        return self.doubtful or bool(self.lost)
+        """Whether it may lack something that the source says, or have words that are none."""
+        return self.doubtful or bool(self.lost or self.unfamiliar)
 
     @property
     def translated(self) -> bool:
@@ -132,6 +133,7 @@ def verdict_on(
         score=outcome.score if outcome.natural else None,
         doubtful=outcome.doubtful,
         omitted=outcome.omitted,
+        unfamiliar=outcome.unfamiliar,
         joined=tuple(index + 1 for index in outcome.joined),
         alternatives=outcome.alternatives,
         unplaced=outcome.unplaced,

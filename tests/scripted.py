@@ -28,6 +28,7 @@ class ScriptedTranslator:
     target_language = None
     lexical_table = None
     coverage = None
+    familiar_words = None
     can_translate_freely = True
     can_predict_lengths = False
     settings = SearchSettings()

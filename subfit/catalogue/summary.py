@@ -29,6 +29,7 @@ COLUMNS = (
     "unread",
     "doubtful",
     "condensed",
+    "unfamiliar",
     "lost",
     "over",
     "excess",
@@ -50,6 +51,7 @@ COUNTS = (
     "unread",
     "doubtful",
     "condensed",
+    "unfamiliar",
     "lost",
     "lines_overflow",
 )

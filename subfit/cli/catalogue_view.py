@@ -28,6 +28,7 @@ from subfit.cli.figures import (
     number,
     terms_of,
     times_moved,
+    unfamiliar_of,
     unread_of,
 )
 from subfit.cli.options import UNSEEN, UNTIMED
@@ -155,6 +156,8 @@ class ManyFiles:
             self._messages.figures([("in doubt", doubtful_of(totals["doubtful"]))])
         if totals["condensed"]:
             self._messages.figures([("condensed", condensed_of(totals["condensed"]))])
+        if totals["unfamiliar"]:
+            self._messages.figures([("unfamiliar", unfamiliar_of(totals["unfamiliar"]))])
         if totals["lost"]:
             self._messages.figures([("lost", lost_of(totals["lost"]))])
         if terms.get("found"):

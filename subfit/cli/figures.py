@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from subfit.cli.text import one_line
 from subfit.lengths import Compliance, Overflow, Spread
@@ -81,6 +81,15 @@ def doubtful_of(cues: int) -> str:
 def condensed_of(cues: int) -> str:
     """Return of how many cues words of the source were left out, as printed."""
     return f"{count_of(cues, 'cue')} with words of the source left out"
+
+
+def unfamiliar_of(cues: int, words: Iterable[str] = ()) -> str:
+    """Return how many cues have words that may be made up, and which if told, as printed."""
+    told = list(dict.fromkeys(words))
+    more = [f"{len(told) - MOST_NAMES} more"] if len(told) > MOST_NAMES else []
+    listed = ", ".join([*map(one_line, told[:MOST_NAMES]), *more])
+    what = f"{count_of(cues, 'cue')} with words that the model never saw"
+    return f"{what}: {listed}" if listed else what
 
 
 def unread_of(blocks: int) -> str:

@@ -1,4 +1,4 @@
-"""``subfit lexicon``: learn the lexical tables of a model."""
+"""``subfit lexicon``: learn the lexical tables of a model, and list its words."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from subfit.errors import UsageError
     help="Of expectation maximisation.",
 )
 @click.option("--seed", type=int, default=1, show_default=True, metavar="N")
-@click.option("--overwrite", is_flag=True, help="Replace the tables that MODEL has.")
+@click.option("--overwrite", is_flag=True, help="Replace the tables and words that MODEL has.")
 @threads_option
 @json_option
 def lexicon(
@@ -59,11 +59,12 @@ def lexicon(
     threads: int | None,
     json: bool,
 ) -> None:
-    """Learn which pieces of its vocabulary translate each other, for every language of a model.
+    """Learn which pieces of its vocabulary translate each other, and which words there are, for
+    every language of a model.
 
     MODEL is a folder or the name of a model that comes with subfit. Its folder gets
-    lexicon.safetensors and new checksums; nothing else in it changes. The tables belong to the
-    vocabulary: a model that is trained on keeps them.
+    lexicon.safetensors, words.safetensors and new checksums; nothing else in it changes. The tables
+    belong to the vocabulary: a model that is trained on keeps them.
     """
     folder = model_folder(model, "a lexicon")
     recipe = recipe or folder / "recipe.yaml"
@@ -72,11 +73,13 @@ def lexicon(
     # These take seconds to import: wrong arguments are told before.
     from subfit.model.checkpoint import load_checkpoint
     from subfit.model.lexicon import LEXICON_FILE, save_lexicon
+    from subfit.model.word_list import WORDS_FILE, save_words
     from subfit.training.alignment import AlignmentSettings
     from subfit.training.lexicon import LexiconSource, learn_lexicon
 
-    if (folder / LEXICON_FILE).exists() and not overwrite:
-        raise UsageError(f"{folder / LEXICON_FILE} exists already; --overwrite replaces it")
+    for name in (LEXICON_FILE, WORDS_FILE):
+        if (folder / name).exists() and not overwrite:
+            raise UsageError(f"{folder / name} exists already; --overwrite replaces it")
     use_threads(threads)
     tokenizer = load_checkpoint(str(folder)).tokenizer
     source = LexiconSource.read(recipe, data, pairs, seed)
@@ -86,18 +89,22 @@ def lexicon(
     with messages.progress(str(folder), total, "iterations") as advance:
         tables = learn_lexicon(source, tokenizer, settings, advance)
     save_lexicon(folder, tokenizer, tables)
+    save_words(folder, source.words)
     figures = [
         {
             "language": language,
             "pairs": len(source.pairs[language]),
             "source_pieces": int((table.offsets.diff() > 0).sum()),
             "translations": len(table.targets),
+            "words": len(source.words[language]),
         }
         for language, table in tables.items()
     ]
     if json:
-        print_json({"file": str(folder / LEXICON_FILE), "tables": figures})
+        files = [str(folder / name) for name in (LEXICON_FILE, WORDS_FILE)]
+        print_json({"files": files, "tables": figures})
         return
     rows = [tuple(map(str, each.values())) for each in figures]
-    messages.table(("language", "pairs", "pieces", "translations"), rows, texts={"language"})
-    click.echo(f"tables written to {one_line(str(folder / LEXICON_FILE))}")
+    headings = ("language", "pairs", "pieces", "translations", "words")
+    messages.table(headings, rows, texts={"language"})
+    click.echo(f"tables and words written to {one_line(str(folder))}")

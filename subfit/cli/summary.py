@@ -19,6 +19,7 @@ from subfit.cli.figures import (
     speed_of,
     terms_of,
     times_moved,
+    unfamiliar_of,
     unread_of,
     wavering_of,
 )
@@ -52,6 +53,9 @@ def figures_of(report: Report) -> Iterator[tuple[str, str]]:
         yield "in doubt", doubtful_of(totals.doubtful)
     if totals.condensed:
         yield "condensed", condensed_of(totals.condensed)
+    if totals.unfamiliar:
+        words = [word for cue in report.cues for word in cue.unfamiliar]
+        yield "unfamiliar", unfamiliar_of(totals.unfamiliar, words)
     if totals.lost:
         yield "lost", lost_of(totals.lost)
     if report.names:

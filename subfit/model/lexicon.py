@@ -160,4 +160,4 @@ def _vocabulary(tokenizer: AnyTokenizer) -> str:
 
 
 def _damaged(path: Path, problem: str) -> ModelError:
-    return ModelError(f"{path}: {problem}; make it anew with 'subfit lexicon train --overwrite'")
+    return ModelError(f"{path}: {problem}; make it anew with 'subfit lexicon --overwrite'")

@@ -20,6 +20,7 @@ _COLUMNS = {
     "untranslated": "Untranslated",
     "doubtful": "In doubt",
     "condensed": "Condensed",
+    "unfamiliar": "Unfamiliar words",
     "lost": "Lost",
     "length_ratio": "LR",
     "compliance": "LC",

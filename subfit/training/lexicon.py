@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from subfit.model.lexicon import LexicalTable
+from subfit.model.word_list import words_in
 from subfit.tokenizer import AnyTokenizer
 from subfit.training.alignment import DEFAULT_SETTINGS, AlignmentSettings, learn_table
 from subfit.training.corpus import Pair
@@ -22,6 +23,8 @@ class LexiconSource:
 
     pairs: dict[str, list[Pair]]
     """By the tag of the target language."""
+    words: dict[str, set[str]]
+    """Those of all targets, also of pairs that were not drawn, likewise."""
 
     @classmethod
     def read(cls, recipe: Path, data: Path, most: int, seed: int) -> LexiconSource:
@@ -43,12 +46,14 @@ class LexiconSource:
         for pair in corpus_of(_rooted(loaded, data)).pairs:
             found[pair.language or only].append(pair)
         chooser = random.Random(seed)
-        return cls(
-            {
-                language: chooser.sample(pairs, min(most, len(pairs)))
-                for language, pairs in found.items()
-            }
-        )
+        drawn = {
+            language: chooser.sample(pairs, min(most, len(pairs)))
+            for language, pairs in found.items()
+        }
+        words = {
+            language: words_in(pair.target for pair in pairs) for language, pairs in found.items()
+        }
+        return cls(drawn, words)
 
 
 def _rooted(recipe: Recipe, data: Path) -> Recipe:

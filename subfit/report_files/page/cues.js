@@ -58,6 +58,8 @@ function notesOf(item, format) {
   if (figures.tooWide && item.judged && !told) notes.push("a line is too wide");
   if (isDoubtful(item)) notes.push("may end too early");
   if (isCondensed(item)) notes.push(`left out: ${cue.omitted.join(" | ")}`);
+  const unfamiliar = unfamiliarWords(item);
+  if (unfamiliar.length) notes.push(`perhaps no word: ${unfamiliar.join(", ")}`);
   if (item.edited && !item.payload) notes.push("no text");
   if (cue.speaking && item.edited) notes.push("speaking time not estimated; check the script with subfit");
   if (cue.unplaced.length && !item.edited) notes.push(`markup without a place: ${cue.unplaced.join(" ")}`);
@@ -76,6 +78,9 @@ const isDoubtful = ({ cue, edited }) => Boolean(cue.doubtful) && !edited;
 
 // Whether words of the source were left out before subfit translated it.
 const isCondensed = ({ cue, edited }) => Boolean(cue.omitted && cue.omitted.length) && !edited;
+
+// Returns the words of the translation that the model never saw; of an edited one those that are left.
+const unfamiliarWords = ({ cue, edited, text }) => (cue.unfamiliar || []).filter((word) => !edited || text.includes(word));
 
 // Returns the terms of the glossary that the translation lacks; of an edited cue, by its own text.
 function missedTerms({ cue, edited, text }) {
