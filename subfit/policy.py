@@ -42,7 +42,7 @@ class Policy:
     """What a translation's `Hypothesis.coverage`, from 0 to 1, adds to its score per token, if the
     model has a lexical table."""
 
-    unfamiliar_weight: float = 0.2
+    unfamiliar_weight: float = 0.05
     """What each word of `Hypothesis.unfamiliar` takes off a translation's score per token. Where
     the best natural translation has one, it is searched once more with ``wide_beams``."""
 

@@ -37,7 +37,7 @@ class Inventive(ScriptedTranslator):
         map(fingerprint, words_of(f"{KNOWN} {SHORT_KNOWN} Die Ecke jede")), "de"
     )
 
-    def __init__(self, loss: float = 0.1, *, short_known: bool = True) -> None:
+    def __init__(self, loss: float = 0.03, *, short_known: bool = True) -> None:
         super().__init__({})
         self.loss, self.short_known = loss, short_known
         self.requests: list[Request] = []
@@ -47,7 +47,7 @@ class Inventive(ScriptedTranslator):
         if request.asked:
             found = [_hypothesis(SHORT, -0.3)]
             if self.short_known and request.asked < 20:
-                found.append(_hypothesis(SHORT_KNOWN, -0.4))
+                found.append(_hypothesis(SHORT_KNOWN, -0.33))
             return found
         better = [_hypothesis(KNOWN, -0.2 - self.loss)] if request.beams else []
         return [_hypothesis(MADE_UP, -0.2), *better]
