@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from subfit.cli.summary import figures_of
 from subfit.familiar import FamiliarWords, fingerprint, words_of
 from subfit.formats import parse_track
 from subfit.guideline import load_guideline
@@ -111,3 +112,10 @@ def test_without_a_list_nothing_is_searched_again(cue):
     done = translated(translator, cue)
     assert len([each for each in translator.requests if not each.asked]) == 1
     assert [each.unfamiliar for each in done.report.cues] == [()]
+
+
+def test_the_terminal_names_the_words():
+    done = translated(Inventive(loss=0.5), 0)
+    told = dict(figures_of(done.report))
+    assert told["unfamiliar"] == "1 cue with words that the model never saw: erreichern"
+    assert "unfamiliar" not in dict(figures_of(translated(Inventive(), 0).report))

@@ -11,6 +11,7 @@ TOTALS = {
     **{"cues": 10, "translated": 8, "passed": 2, "untranslated": 0, "lines_overflow": 1},
     "doubtful": 3,
     "condensed": 4,
+    "unfamiliar": 6,
     "lost": 2,
     "overflow": {"before": {"over": 4}, "after": {"over": 1}},
     "length_ratio": {"mean": 1.0449},
@@ -27,6 +28,7 @@ NAMES = (
     "untranslated",
     "doubtful",
     "condensed",
+    "unfamiliar",
     "lost",
 )
 NAMES += ("length_ratio", "compliance", "cps", "cps_worst", "error")
@@ -37,8 +39,8 @@ def row(*values: Any) -> dict[str, Any]:
 
 
 ROWS = (
-    row("a.srt", "de", "done", 10, 1, 1, 0, 3, 4, 2, 1.0449, 0.5, None, None, None),
-    row("<img src=x>.srt", "de", "failed", *[None] * 12),
+    row("a.srt", "de", "done", 10, 1, 1, 0, 3, 4, 6, 2, 1.0449, 0.5, None, None, None),
+    row("<img src=x>.srt", "de", "failed", *[None] * 13),
 )
 ROWS[1]["error"] = "</td><script>x</script>"
 TABLE = Table("Files", NAMES, ROWS, {"subfit": "0", "totals": TOTALS}, {"over": 'said "so"'})
@@ -54,6 +56,7 @@ def test_every_file_has_a_row_and_what_is_bad_is_marked() -> None:
     assert "<th" in rows[0] and "CPS" not in rows[0]  # nobody has any
     assert '<td class="number">3</td>' in rows[1] and ">In doubt<" in rows[0]
     assert '<td class="number">4</td>' in rows[1] and ">Condensed<" in rows[0]
+    assert '<td class="number">6</td>' in rows[1] and ">Unfamiliar words<" in rows[0]
     assert '<td class="number">2</td>' in rows[1] and ">Lost<" in rows[0]
 
 

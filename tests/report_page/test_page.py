@@ -309,6 +309,19 @@ def test_what_was_left_out_is_struck_through_until_the_cue_is_edited(
     assert page.text("#cue-5 .notes") == "edited"
 
 
+def test_words_that_may_be_made_up_are_told_until_they_are_gone(made: Made, opened: Opener) -> None:
+    cues = list(made.done.report.cues)
+    cues[3] = replace(cues[3], target="Nieman siehte das.", unfamiliar=("Nieman", "siehte"))
+    report = replace(made.done.report, cues=tuple(cues), settings={"target_language": "de"})
+    written = written_file(made.done.track, "srt")
+    page = opened(cue_page(Item("scene.en.srt", "scene.de.srt", "de"), report, written))
+    assert page.text("#cue-4 .notes") == "perhaps no word: Nieman, siehte"
+    page.edit(4, "Niemand siehte das.")
+    assert "perhaps no word: siehte" in page.text("#cue-4 .notes")
+    page.edit(4, "Niemand sieht das.")
+    assert page.text("#cue-4 .notes") == "edited"
+
+
 def test_a_page_without_omissions_says_nothing_of_them(page: Page) -> None:
     assert "Condensed" not in page.text("#tiles")
     assert not page.run("return document.querySelector('.source s')")

@@ -80,7 +80,10 @@ const isDoubtful = ({ cue, edited }) => Boolean(cue.doubtful) && !edited;
 const isCondensed = ({ cue, edited }) => Boolean(cue.omitted && cue.omitted.length) && !edited;
 
 // Returns the words of the translation that the model never saw; of an edited one those that are left.
-const unfamiliarWords = ({ cue, edited, text }) => (cue.unfamiliar || []).filter((word) => !edited || text.includes(word));
+function unfamiliarWords({ cue, edited, text }) {
+  const words = edited ? new Set(text.match(/[\p{L}\p{M}]+/gu)) : null;
+  return (cue.unfamiliar || []).filter((word) => !words || words.has(word));
+}
 
 // Returns the terms of the glossary that the translation lacks; of an edited cue, by its own text.
 function missedTerms({ cue, edited, text }) {
