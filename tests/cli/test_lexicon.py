@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from subfit.familiar import words_of
 from subfit.model.checkpoint import load_checkpoint
 from subfit.model.lexicon import find_table
-from tests.tiny import write_pairs
+from subfit.model.word_list import find_words
+from tests.tiny import PAIRS, write_pairs
 
 from .conftest import Cli
 
@@ -36,6 +38,20 @@ def test_the_folder_gets_tables(cli: Cli, model: Path) -> None:
     assert table is not None
     (door,) = checkpoint.tokenizer.encode("lighthouse")[:1]
     assert table.translations(door)
+
+
+def test_the_folder_gets_the_words_of_all_pairs(cli: Cli, model: Path) -> None:
+    outcome = cli("lexicon", model, "--data", "data", "--pairs", "1", "--json")
+    (found,) = outcome.json["tables"]
+    assert [Path(each).name for each in outcome.json["files"]] == [
+        "lexicon.safetensors",
+        "words.safetensors",
+    ]
+    words = find_words(load_checkpoint(str(model)), "de")
+    assert words is not None
+    targets = " ".join(pair.target for pair in PAIRS)
+    assert words.unfamiliar(f"{targets} Leuchttturm", "") == ("Leuchttturm",)
+    assert found["words"] == len(set(words_of(targets)))
 
 
 def test_tables_are_replaced_only_when_asked(cli: Cli, model: Path) -> None:
