@@ -170,4 +170,5 @@ def _joined(hypotheses: Sequence[Hypothesis], guideline: Guideline) -> Hypothesi
         tuple(token for each in hypotheses for token in each.token_ids),
         closing=min(each.closing for each in hypotheses),
         coverage=fmean(each.coverage for each in hypotheses),
+        unfamiliar=tuple(dict.fromkeys(word for each in hypotheses for word in each.unfamiliar)),
     )

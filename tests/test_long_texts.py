@@ -9,6 +9,7 @@ import pytest
 
 from subfit.budget import LengthRatio
 from subfit.cues import Cue, Track
+from subfit.familiar import FamiliarWords, fingerprint, words_of
 from subfit.formats import parse_track
 from subfit.glossary import Term
 from subfit.guideline import Guideline
@@ -137,3 +138,12 @@ def test_lines_of_a_text_file_and_of_a_script_are_parted_too() -> None:
         track = parse_track(data.encode(), name=f"x.{format}", format=cast(Any, format))
         done = localize(track, cast(Any, ShortSighted(SCRIPT)), FREE, Options(condense=False))
         assert done.track.cues[0].text == words
+
+
+def test_words_the_model_never_saw_are_told_of_all_its_sentences(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    known = "Wir trafen dort Er war alt und sehr"
+    words = FamiliarWords(map(fingerprint, words_of(known)), "de")
+    monkeypatch.setattr(ShortSighted, "familiar_words", words)
+    assert outcome_of(TEXT).unfamiliar == ("Herrn", "müde", "Warum")

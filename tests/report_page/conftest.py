@@ -23,6 +23,39 @@ from tests.scripted import ScriptedTranslator
 from .browser import Browsers, missing_program
 
 NETFLIX = Guideline("netflix", "de", cps=17, cpl=42, lines=2)
+SCENE = """\
+1
+00:00:01,000 --> 00:00:03,000
+{\\an8}<i>Where is the old lighthouse?</i>
+
+2
+00:00:04,000 --> 00:00:05,000
+♪
+
+3
+00:00:06,000 --> 00:00:08,000
+The door is <b>open</b>.
+
+4
+00:00:09,000 --> 00:00:10,000
+Nobody sees the boat.
+
+5
+00:00:11,000 --> 00:00:14,000 X1:10
+- Who is there?
+- Anna, the keeper & his dog.
+"""
+SCRIPT = {
+    "Where is the old lighthouse?": ["Wo ist der alte Leuchtturm?", "Wo ist der Turm?", "Wo denn?"],
+    "The door is open.": [
+        "Die Tür steht jetzt weit offen.",
+        "Die Tür ist offen.",
+        "Sie ist offen.",
+    ],
+    "Nobody sees the boat.": "Niemand sieht das kleine Boot.",
+    "Who is there?": "Wer ist da?",
+    "Anna, the keeper & his dog.": "Anna, der Wärter & sein Hund.",
+}
 
 
 @dataclass(frozen=True)
@@ -158,3 +191,15 @@ def opened(driver: Any, tmp_path: Path) -> Opener:
         return Page(driver, path)
 
     return open_page
+
+
+@pytest.fixture(scope="module")
+def made() -> Made:
+    return make_page(SCENE, SCRIPT)
+
+
+@pytest.fixture
+def page(made: Made, opened: Opener) -> Page:
+    page = opened(made.page)
+    assert page.errors() == []
+    return page

@@ -17,55 +17,9 @@ from subfit.report_files.written import written_file
 from tests.test_guideline import VECTORS
 
 from .browser import RERUN
-from .conftest import NETFLIX, Made, Opener, Page, make_page
+from .conftest import NETFLIX, SCENE, SCRIPT, Made, Opener, Page, make_page
 
 pytestmark = [pytest.mark.browser, RERUN]
-
-SCENE = """\
-1
-00:00:01,000 --> 00:00:03,000
-{\\an8}<i>Where is the old lighthouse?</i>
-
-2
-00:00:04,000 --> 00:00:05,000
-♪
-
-3
-00:00:06,000 --> 00:00:08,000
-The door is <b>open</b>.
-
-4
-00:00:09,000 --> 00:00:10,000
-Nobody sees the boat.
-
-5
-00:00:11,000 --> 00:00:14,000 X1:10
-- Who is there?
-- Anna, the keeper & his dog.
-"""
-SCRIPT = {
-    "Where is the old lighthouse?": ["Wo ist der alte Leuchtturm?", "Wo ist der Turm?", "Wo denn?"],
-    "The door is open.": [
-        "Die Tür steht jetzt weit offen.",
-        "Die Tür ist offen.",
-        "Sie ist offen.",
-    ],
-    "Nobody sees the boat.": "Niemand sieht das kleine Boot.",
-    "Who is there?": "Wer ist da?",
-    "Anna, the keeper & his dog.": "Anna, der Wärter & sein Hund.",
-}
-
-
-@pytest.fixture(scope="module")
-def made() -> Made:
-    return make_page(SCENE, SCRIPT)
-
-
-@pytest.fixture
-def page(made: Made, opened: Opener) -> Page:
-    page = opened(made.page)
-    assert page.errors() == []
-    return page
 
 
 def test_the_counter_counts_as_subfit_does(page: Page) -> None:
@@ -371,44 +325,3 @@ def test_a_sentence_over_two_cues_changes_in_both(opened: Opener) -> None:
     page.click("#cue-1 .choices button")
     assert page.text("#cue-1 .target") == first.alternatives[0].target
     assert page.text("#cue-2 .target") == second.alternatives[0].target
-
-
-def test_edits_are_back_when_the_same_report_is_opened_again(
-    made: Made, opened: Opener, tmp_path
-) -> None:
-    page = opened(made.page)
-    page.edit(3, "Sie <i>ist</i> offen.")
-    page.edit(4, "Niemand.")
-    edited = page.run("return subfitReport.file()")
-    address = page.driver.current_url
-    page.driver.get("about:blank")
-    page.driver.get(address)
-    assert page.run("return subfitReport.file()") == edited
-    assert page.text("#restored").startswith("2 edits of ")
-    page.click("[data-filter=edited]")
-    assert page.shown() == [3, 4]
-    page.click("#discard")
-    assert page.run("return subfitReport.file()") == made.written.decode()
-    page.driver.refresh()
-    assert page.run("return subfitReport.file()") == made.written.decode()
-    assert not page.run("return document.querySelector('#restored')")
-
-
-def test_another_report_of_the_same_name_has_none_of_the_edits(made: Made, opened: Opener) -> None:
-    opened(made.page).edit(4, "Niemand.")
-    other = make_page(
-        SCENE.replace("old", "new"), {**SCRIPT, "Where is the new lighthouse?": "Wo?"}
-    )
-    page = opened(other.page)
-    assert page.run("return subfitReport.file()") == other.written.decode()
-
-
-def test_a_browser_that_keeps_nothing_warns_instead(made: Made, opened: Opener) -> None:
-    page = opened(made.page)
-    page.run("Storage.prototype.setItem = () => { throw new Error('full'); }")
-    ask = "return !window.dispatchEvent(new Event('beforeunload', {cancelable: true}))"
-    assert not page.run(ask)
-    page.edit(4, "Niemand.")
-    assert page.run(ask)
-    page.edit(4, "Niemand sieht das kleine Boot.")
-    assert not page.run(ask)
