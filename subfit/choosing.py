@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from subfit.fit import Fitted, choose, in_doubt
-from subfit.glossary import missing_from
+from subfit.glossary import Occurrence, missing_from
 from subfit.guideline import Guideline
 from subfit.hypotheses import Hypothesis
 from subfit.policy import Policy
@@ -72,8 +72,13 @@ class Chooser:
         return len(best.unfamiliar) > len(natural.unfamiliar)
 
     def is_poor(self, work: Work) -> bool:
-        """Whether the best that fits needs more, or is much worse than the natural translation."""
+        """Whether the best that fits needs more, or is much worse than the natural translation.
+
+        So it is without a number that could be left out together with what it counts.
+        """
         if work.fitted is None or self.needs_more(work):
+            return True
+        if any(each.spelt for each in _missing(work.fitted)):
             return True
         natural, best = work.fitted.natural, work.fitted.hypothesis
         loss = worth(natural, self.policy) - worth(best, self.policy)
@@ -93,6 +98,11 @@ def natural_of(work: Work) -> Hypothesis | None:
     return work.candidates[0].hypothesis if work.candidates else None
 
 
+def _missing(fitted: Fitted) -> tuple[Occurrence, ...]:
+    """The terms and placeables it lacks."""
+    return fitted.task.missing(fitted.hypothesis.text, fitted.omitted)
+
+
 def _lacking(fitted: Fitted) -> int:
-    """How many terms and placeables it lacks."""
-    return len(missing_from(fitted.hypothesis.text, fitted.task.terms))
+    """How many terms and placeables it lacks, but for numbers in words."""
+    return sum(not each.spelt for each in _missing(fitted))

@@ -9,10 +9,7 @@ from subfit.condensing import Condensation, condensations
 from subfit.hypotheses import FREE, Hypothesis, Request
 from subfit.policy import Policy
 from subfit.sentences import Sentence
-from subfit.task import Task
-
-Ranges = tuple[tuple[int, int], ...]
-"""Starts and ends of what is left out of a text, in characters, in its order."""
+from subfit.task import Ranges, Task
 
 _MARKS = " ,;:–—"
 
@@ -58,7 +55,7 @@ def condensed_requests(
         task.sentence.spoken,
         ceiling / natural.characters,
         language,
-        kept=[each.source for each in task.terms],
+        kept=[each.source for each in task.terms if not each.spelt],
         most=policy.condensations,
     )
     per_character = natural.characters / len(task.sentence.spoken)

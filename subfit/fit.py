@@ -22,7 +22,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from subfit.condensed import Ranges, omitted_of
+from subfit.condensed import omitted_of
 from subfit.cue_lines import Lines, Placement, place, place_overlong
 from subfit.guideline import Guideline
 from subfit.hypotheses import FREE, Hypothesis, Request
@@ -30,14 +30,14 @@ from subfit.outcomes import Alternative, TermUse
 from subfit.policy import DEFAULT_POLICY, Policy
 from subfit.ranking import (
     Candidate,
+    natural_value_of,
     omission_of,
     ranked,
-    sound_score,
     standing,
     value_of,
     with_words,
 )
-from subfit.task import Task
+from subfit.task import Ranges, Task
 
 TERM_WEIGHT = 0.25
 """What a term is worth where nothing fits, as a share of the source's length."""
@@ -225,7 +225,7 @@ def least_bad(
         excess = max(candidate.hypothesis.characters - task.ceiling, 0.0)
         lacking = TERM_WEIGHT * candidate.missed
         left_out = omission_of(candidate, policy)
-        score = sound_score(candidate.hypothesis, policy)
+        score = natural_value_of(candidate, policy)
         return excess / len(task.sentence.text) + lacking + left_out - score
 
     best = min(speaking, key=badness)

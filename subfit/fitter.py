@@ -12,7 +12,7 @@ from subfit.fit import fitting_requests, wide_request
 from subfit.guideline import Guideline
 from subfit.hypotheses import Request
 from subfit.policy import Policy
-from subfit.ranking import sound_score
+from subfit.ranking import natural_value_of
 from subfit.search_work import Work, least_bad_of
 from subfit.searcher import Searcher, natural_requests, set_as_asked
 from subfit.translate import Translator
@@ -85,7 +85,7 @@ class Fitter:
         if beams > self.translator.settings.beams:
             self.searcher.search([work for work, _ in made_up], [each for _, each in made_up])
         for work, _ in made_up:
-            work.candidates.sort(key=lambda each: -sound_score(each.hypothesis, self.policy))
+            work.candidates.sort(key=lambda each: -natural_value_of(each, self.policy))
 
     def _insist(self, works: Sequence[Work], requests: Sequence[Request]) -> None:
         """Put terms and placeables into what was translated without them, and search with them."""
@@ -93,14 +93,14 @@ class Fitter:
             (work, replace(request, terms=terms))
             for work, request in zip(works, requests, strict=True)
             for best in work.candidates[:1]
-            if best.missed and (terms := work.task.insisted(best.hypothesis.text))
+            if (best.missed or best.numbers) and (terms := work.task.insisted(best.hypothesis.text))
         ]
         works_lacking = [work for work, _ in lacking]
         self.searcher.reword(works_lacking)
         self.searcher.search(works_lacking, [request for _, request in lacking])
         for work in works_lacking:
             work.candidates.sort(
-                key=lambda each: (each.missed, -sound_score(each.hypothesis, self.policy))
+                key=lambda each: (each.missed, -natural_value_of(each, self.policy))
             )
 
     def _give_time(self, work: Work) -> None:
@@ -182,8 +182,8 @@ class Fitter:
         planned: list[tuple[Work, list[Request]]] = []
         for work in works:
             if work.fitted is not None:
-                text, task = work.fitted.hypothesis.text, work.task
-                terms = task.insisted(text)
+                task = work.task
+                terms = task.insisted(work.fitted.hypothesis.text)
                 if terms != task.wanted:
                     ask = work.fitted.asked
                     again = Request(task.sentence.spoken, task.ceiling, ask, terms=terms)

@@ -78,15 +78,26 @@ class Occurrence:
     """Whether a translation with it is searched for; else it is only told where it is missing."""
     language: str = ""
     """Tag of the language of the targets, as far as known: of its capitals."""
+    spelt: int = 0
+    """Of a number in words, how many of the targets are searched for; others are as good where a
+    translation has them. Such a placeable has a capital where a sentence begins, and may be left
+    out with what it counts."""
+
+    @property
+    def wanted(self) -> tuple[str, ...]:
+        """The targets that are searched for."""
+        return self.targets[: self.spelt or None]
 
     def is_in(self, text: str) -> bool:
         """Whether a translation has one of the forms, as a whole word.
 
         The first letter may be a capital where the form has none, as where a sentence begins; a
         translation in capitals throughout may have all of it in capitals. Of placeables no case
-        counts, and what is no Latin letter may stand right beside them.
+        counts, and what is no Latin letter may stand right beside them, if they are no words.
         """
         plain = plain_characters(text)
+        if self.spelt:
+            return any(_spelt(each).search(plain) for each in self.targets)
         if self.placeable:
             digits = plain if plain.isascii() else _western_digits(plain)
             return any(_placeable(each).search(digits) for each in self.targets)
@@ -230,6 +241,15 @@ def _placeable(form: str) -> re.Pattern[str]:
     before = r"(?<!\d)(?<!\d[.,])" if form[:1].isdigit() else r"(?<![A-Za-z0-9_])"
     after = r"(?!\d|[.,]\d)" if form[-1:].isdigit() else r"(?![A-Za-z0-9_])"
     return re.compile(before + _spaced(form) + after, re.IGNORECASE)
+
+
+@lru_cache(maxsize=4096)
+def _spelt(form: str) -> re.Pattern[str]:
+    """A number in words, which is no part of another one; in digits it may begin a word."""
+    if form[:1].isdigit():
+        return _placeable(form)
+    after = "" if form.endswith("'") else r"(?![\w-])"
+    return re.compile(r"(?<![\w-])" + _spaced(form) + after, re.IGNORECASE)
 
 
 def _spaced(form: str) -> str:

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from statistics import fmean
 
 from subfit.budget import LengthBudget
-from subfit.condensed import Ranges
 from subfit.cue_lines import place, place_overlong
 from subfit.fit import Fitted
 from subfit.guideline import Guideline, count_characters
@@ -21,7 +20,7 @@ from subfit.hypotheses import Hypothesis
 from subfit.search_work import separated
 from subfit.sentence_ends import sentences_in
 from subfit.sentences import Part, Sentence
-from subfit.task import Task
+from subfit.task import Ranges, Task
 from subfit.term_use import term_uses
 
 LEAST_SHARE = 0.4

@@ -1,8 +1,9 @@
 """Placeables: parts of a text that a translation has as the source has them, or nearly so.
 
 Addresses, names of things that are written as no word is (`PyTorch`, `GPT-4`, `get_text`), and
-numbers, which change their separators at most. Only what can hardly be meant otherwise counts:
-`7:30` becomes `19.30`, `24/7` a phrase and `the 1990s` a word, so these are left to the model.
+numbers, which change their separators at most or, in words, are said in another language
+(`subfit.spelt_numbers`). Only what can hardly be meant otherwise counts: `7:30` becomes `19.30`,
+`24/7` a phrase and `the 1990s` a word, so these are left to the model.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import regex
 
 from subfit.glossary import Occurrence, name, plain_characters
 from subfit.languages import closest_language, same_language
+from subfit.spelt_numbers import find_spelt_numbers, number_forms, written_forms
 
 _ADDRESS = re.compile(
     r"(?:https?://|www\.)[^\s<>\"'“”„«»]*[\w/]"  # of the web
@@ -73,7 +75,21 @@ def find_placeables(text: str, source_language: str, language: str) -> tuple[Occ
             )
             found.setdefault(match[0], occurrence)
             end = match.end()
-    return tuple(found.values())
+    numbers = _in_words(plain, language) if english else ()
+    return with_placeables(tuple(found.values()), tuple(numbers))
+
+
+def _in_words(text: str, language: str) -> Iterator[Occurrence]:
+    """The numbers that a text in English has in words, each once."""
+    known: set[int] = set()
+    for each in find_spelt_numbers(text):
+        forms = number_forms(each.value, language)
+        if forms and each.value not in known:
+            known.add(each.value)
+            spelt = len(written_forms(each.value, language))
+            yield Occurrence(
+                each.text, each.start, forms, placeable=True, spelt=spelt, language=language
+            )
 
 
 def with_placeables(

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 from subfit.alternatives import SHARES
 from subfit.budget import LengthBudget
-from subfit.condensed import Ranges
 from subfit.cue_lines import place, spread_overlong
 from subfit.cues import Track
 from subfit.familiar import words_of
@@ -18,6 +17,7 @@ from subfit.guideline import Guideline, count_characters
 from subfit.outcomes import Alternative, CueOutcome, Status, TermUse
 from subfit.sentences import Sentence
 from subfit.span_placement import CondensedTurn, condense_turn, place_over_cues
+from subfit.task import Ranges
 
 _WHY_PASSED = {
     "empty": "nothing to translate",

@@ -46,6 +46,9 @@ class Policy:
     """What each word of `Hypothesis.unfamiliar` takes off a translation's score per token. Where
     the best natural translation has one, it is searched once more with ``wide_beams``."""
 
+    number_weight: float = 0.5
+    """What each number in words that it lacks takes off a translation's score per token."""
+
     @property
     def checksum(self) -> str:
         """Differs where what is chosen may differ."""

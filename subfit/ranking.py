@@ -20,9 +20,11 @@ class Candidate:
     hypothesis: Hypothesis
     asked: int
     missed: int = 0
-    """How many of the source's terms and placeables it lacks."""
+    """How many of the source's terms and placeables it lacks, but for numbers in words."""
     condensation: Condensation | None = None
     """What of the source was translated, if not all of it."""
+    numbers: int = 0
+    """How many numbers in words it lacks."""
 
 
 def ranked(
@@ -75,12 +77,10 @@ def with_words(candidates: Sequence[Candidate], source: str) -> list[Candidate]:
 
 
 def _unique(candidates: Sequence[Candidate], policy: Policy) -> list[Candidate]:
-    """Each text once, where it is worth most."""
+    """Each text once, where it lacks least, and then where it is worth most."""
     best: dict[str, Candidate] = {}
-    for each in candidates:
-        kept = best.get(each.hypothesis.text)
-        if kept is None or value_of(each, policy) > value_of(kept, policy):
-            best[each.hypothesis.text] = each
+    for each in sorted(candidates, key=lambda each: (each.missed, -value_of(each, policy))):
+        best.setdefault(each.hypothesis.text, each)
     return list(best.values())
 
 
@@ -90,8 +90,14 @@ def _closes_like(text: str, source: str) -> bool:
 
 
 def value_of(candidate: Candidate, policy: Policy) -> float:
-    """Return what a candidate is worth: its translation, less what its source left out."""
-    return worth(candidate.hypothesis, policy) - omission_of(candidate, policy)
+    """Return what a candidate is worth: its translation, less what it or its source left out."""
+    lacking = policy.number_weight * candidate.numbers
+    return worth(candidate.hypothesis, policy) - lacking - omission_of(candidate, policy)
+
+
+def natural_value_of(candidate: Candidate, policy: Policy) -> float:
+    """Return what a candidate of the natural length is worth: its score, less what is wrong."""
+    return sound_score(candidate.hypothesis, policy) - policy.number_weight * candidate.numbers
 
 
 def omission_of(candidate: Candidate, policy: Policy) -> float:

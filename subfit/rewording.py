@@ -103,9 +103,9 @@ def _forms(term: Occurrence, text: str, start: int) -> list[str]:
     """The forms of a term as they are written at a place."""
     before = text[:start].rstrip(_OPENING)
     begins = not before or before[-1] in _ENDS
-    if term.placeable or term.source in term.targets:
+    if (term.placeable and not term.spelt) or term.source in term.targets:
         begins = False  # eBay stays eBay
-    forms = (each.removesuffix(OPEN_END) for each in term.targets[:_MOST_FORMS])
+    forms = (each.removesuffix(OPEN_END) for each in term.wanted[:_MOST_FORMS])
     return [capitalised(each, term.language) if begins else each for each in forms]
 
 

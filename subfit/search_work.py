@@ -9,8 +9,7 @@ from subfit.fit import Fitted, least_bad
 from subfit.glossary import Occurrence, plain_characters
 from subfit.guideline import Guideline
 from subfit.ranking import Candidate
-from subfit.task import Task
-from subfit.term_use import part_of
+from subfit.task import Task, place_in
 from subfit.typography import Style
 from subfit.verdicts import excess
 
@@ -36,9 +35,8 @@ def separated(task: Task) -> list[Task]:
     terms: list[list[Occurrence]] = [[] for _ in task.budgets]
     parts = task.sentence.parts
     for term in task.terms:
-        number = part_of(task.sentence, term)
-        before = sum(len(plain_characters(each.text)) + 1 for each in parts[:number])
-        start = term.start - before + len(plain_characters(parts[number].opening))
+        number, start = place_in(task.sentence, term)
+        start += len(plain_characters(parts[number].opening))
         terms[number].append(replace(term, start=start))
     tasks = [
         Task(sentence, (budget,), tuple(own), words=task.words, counting=task.counting)

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from subfit.casing import capitals
+from subfit.condensed import omitted_of
 from subfit.condensing import Condensation
 from subfit.cue_lines import place
 from subfit.fit import natural_request, predicted_request
-from subfit.glossary import missing_from
 from subfit.guideline import Guideline, count_characters
 from subfit.hypotheses import FREE, Hypothesis, Request
 from subfit.model.coverage import Coverage
@@ -90,11 +90,13 @@ class Searcher:
         condensation: Condensation | None = None,
     ) -> None:
         """Add what was found to a work's candidates, set as it is to stand in a cue."""
-        terms = work.task.terms
+        omitted = omitted_of(work.task.sentence, condensation)
         for each in self._with_unfamiliar(work, self._covering(work, hypotheses)):
             found = set_as_asked(each, work, self.guideline)
-            missed = len(missing_from(found.text, terms))
-            work.candidates.append(Candidate(found, asked, missed, condensation))
+            missing = work.task.missing(found.text, omitted)
+            numbers = sum(1 for each in missing if each.spelt)
+            missed = len(missing) - numbers
+            work.candidates.append(Candidate(found, asked, missed, condensation, numbers))
 
     def _covering(self, work: Work, hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
         """Hypotheses with how much of the source they say, where that counts."""

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from subfit.alignment import WordScores
 from subfit.budget import LengthBudget
 from subfit.counting import EVERYTHING, Counting, count_characters
-from subfit.glossary import Occurrence, missing_from
+from subfit.glossary import Occurrence, missing_from, plain_characters
 from subfit.hypotheses import Hypothesis, Wanted
 from subfit.sentences import Sentence
+
+Ranges = tuple[tuple[int, int], ...]
+"""Starts and ends of what is left out of a text, in characters, in its order."""
 
 MOST_INSISTED = 4
 """Placeables at once; every one makes the search wider."""
@@ -54,6 +58,24 @@ class Task:
         """
         return tuple(_wanted(each) for each in self.terms if not each.placeable)
 
+    def missing(self, text: str, omitted: Sequence[Ranges] = ()) -> tuple[Occurrence, ...]:
+        """Return the terms and placeables that a translation lacks.
+
+        Args:
+            text: The translation.
+            omitted: For each part of the sentence where something was left out before it was
+                translated; empty if nothing was. A number in words that went with it is not
+                missing.
+        """
+        lacking = missing_from(text, self.terms)
+        if not omitted:
+            return lacking
+        return tuple(each for each in lacking if not (each.spelt and self._is_in(each, omitted)))
+
+    def _is_in(self, term: Occurrence, omitted: Sequence[Ranges]) -> bool:
+        part, start = place_in(self.sentence, term)
+        return any(a <= start < b for a, b in omitted[part])
+
     def insisted(self, text: str) -> tuple[Wanted, ...]:
         """Return what is asked where a translation lacks a term or a placeable.
 
@@ -67,7 +89,7 @@ class Task:
         return (*self.wanted, *kept)
 
     def _shortest(self, term: Occurrence) -> float:
-        return min(count_characters(each, self.counting) for each in term.targets)
+        return min(count_characters(each, self.counting) for each in term.wanted)
 
     @property
     def floor(self) -> float:
@@ -89,5 +111,16 @@ class Task:
         )
 
 
+def place_in(sentence: Sentence, occurrence: Occurrence) -> tuple[int, int]:
+    """Return in which part of a sentence a term begins, and where in that part's text."""
+    start = occurrence.start
+    for number, part in enumerate(sentence.parts[:-1]):
+        length = len(plain_characters(part.text)) + 1
+        if start < length:
+            return number, start
+        start -= length
+    return len(sentence.parts) - 1, start
+
+
 def _wanted(term: Occurrence) -> Wanted:
-    return Wanted(term.source, term.targets, term.language)
+    return Wanted(term.source, term.wanted, term.language)

@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate
 
 from subfit.cue_lines import place
 from subfit.fit import Fitted
-from subfit.glossary import OPEN_END, Occurrence, plain_characters
+from subfit.glossary import OPEN_END, Occurrence
 from subfit.guideline import Guideline, count_characters
 from subfit.outcomes import TermUse
 from subfit.ranking import Candidate
-from subfit.sentences import Sentence
-
-
-def part_of(sentence: Sentence, occurrence: Occurrence) -> int:
-    """Return in which part of a sentence a term begins."""
-    ends = accumulate(len(plain_characters(part.text)) + 1 for part in sentence.parts)
-    last = len(sentence.parts) - 1
-    return next((part for part, end in enumerate(ends) if occurrence.start < end), last)
+from subfit.task import place_in
 
 
 def term_uses(
@@ -36,11 +28,12 @@ def term_uses(
     """
     task = fitted.task
     uses: list[list[TermUse]] = [[] for _ in task.sentence.parts]
+    missing = task.missing(fitted.hypothesis.text, fitted.omitted)
     for term in task.terms:
-        placed = term.is_in(fitted.hypothesis.text)
+        placed = term not in missing
         reason = "" if placed else _why_not(term, fitted, candidates, guideline)
         use = TermUse(term.source, term.targets, placed, reason, term.placeable)
-        uses[part_of(task.sentence, term)].append(use)
+        uses[place_in(task.sentence, term)[0]].append(use)
     return tuple(map(tuple, uses))
 
 

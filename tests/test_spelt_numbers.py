@@ -1,0 +1,174 @@
+"""Numbers in words are found, kept in translations, and told when lost."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from num2words import num2words
+
+from subfit.cues import Cue, Track
+from subfit.glossary import Occurrence
+from subfit.guideline import Guideline
+from subfit.hypotheses import Hypothesis, Request
+from subfit.localize import Localization, localize
+from subfit.placeables import find_placeables
+from subfit.sentences import Part, Sentence
+from subfit.spelt_numbers import find_spelt_numbers, number_forms, written_forms
+from subfit.task import Task, place_in
+from tests.scripted import ScriptedTranslator
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("She is ninety-two, he is twenty.", {"ninety-two": 92, "twenty": 20}),
+        ("Five thousand people in two hundred and fifty cars", {"Five thousand": 5000} | {
+            "two hundred and fifty": 250
+        }),
+        ("From nine to five.\n- Seven.\n- Eight?", {"nine": 9, "five": 5, "Seven": 7, "Eight": 8}),
+        ("TEN DOLLARS FOR THREE", {"TEN": 10, "THREE": 3}),
+        ("He said: “Eight!” ... fifty years", {"Eight": 8, "fifty": 50}),
+        ("three times, two million euros", {"three": 3, "two million": 2_000_000}),
+        ("one thousand two hundred or ten thousand and three",
+         {"one thousand two hundred": 1200, "ten thousand and three": 10_003}),
+    ],
+)  # fmt: skip
+def test_numbers_in_words_are_found(text, expected):
+    found = list(find_spelt_numbers(text))
+    assert {each.text: each.value for each in found} == expected
+    assert all(text[each.start :].startswith(each.text) for each in found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "one or two, a hundred times, a thousand thanks, a dozen",
+        "nineteen eighty-four, nine one one, sixteen hundred, three hundred thousand four million",
+        "a six-figure income, a five-year-old, Twenty-first Street, twenty-first",
+        "half past three, ten-thirty, eight o'clock, five p.m.",
+        "three quarters, two thirds, three and a half hours, three point five, four dozen",
+        "the Top Ten, Edinburgh Seven, the seven's, freight, attention, sixtyish",
+        "",
+    ],
+)
+def test_what_may_be_no_number_is_left_to_the_model(text):
+    assert list(find_spelt_numbers(text)) == []
+
+
+@given(st.integers(3, 999_999))
+def test_every_number_is_read_as_it_is_said(number):
+    words = num2words(number).replace(",", "")
+    (found,) = find_spelt_numbers(f"We counted {words} of them.")
+    assert found.value == number
+
+
+@pytest.mark.parametrize(
+    ("value", "language", "translation", "there"),
+    [
+        (3, "de", "Drei Kühe.", True),
+        (3, "de", "Er war dreimal da.", True),
+        (3, "de", "Dreißig Kühe.", False),
+        (30, "de-CH", "Dreissig Kühe", True),
+        (29, "de", "Zwanzig Burgen", False),
+        (5000, "de", "5.000 Stück", True),
+        (2_000_000, "de", "2 Millionen", True),
+        (9, "fr", "Il a quatre-vingt-neuf ans.", False),
+        (92, "fr", "Il a quatre-vingt-douze ans.", True),
+        (92, "fr-BE", "Il a nonante-deux ans.", True),
+        (80, "fr", "Quatre-vingt pages", True),
+        (30, "fr", "la trentaine", True),
+        (21, "es", "Veintiún años", True),
+        (31, "es", "treinta y una veces", True),
+        (200, "es-MX", "doscientas casas", True),
+        (30, "it", "Trent'anni fa.", True),
+        (33, "it", "trentatré", True),
+        (90, "it", "Ha nove anni.", False),
+        (40, "it", "Ha 40 anni.", True),
+        (40, "it", "Ha 400 anni.", False),
+    ],
+)
+def test_a_translation_may_have_it_in_words_or_digits(value, language, translation, there):
+    forms = number_forms(value, language)
+    assert Occurrence("", 0, forms, placeable=True, spelt=1).is_in(translation) is there
+
+
+def test_small_numbers_are_written_in_words_alone():
+    assert written_forms(12, "de") == ("zwölf",)
+    assert written_forms(13, "de") == ("dreizehn", "13")
+    assert written_forms(31, "es")[0] == "treinta y un"
+    assert written_forms(7, "ja") == ()
+
+
+def test_only_languages_whose_words_are_known_have_any():
+    assert [each.source for each in find_placeables("seven of 17", "en", "de")] == ["seven", "17"]
+    assert [each.source for each in find_placeables("seven of 17", "en", "pl")] == ["17"]
+    assert [each.source for each in find_placeables("seven of 17", "nl", "de")] == ["17"]
+
+
+def test_a_number_belongs_to_the_part_that_it_begins_in():
+    sentence = Sentence((Part(0, 0, "It took her"), Part(1, 0, "ten minutes, not")), "en")
+    (number,) = find_placeables(sentence.text, "en", "de")
+    assert place_in(sentence, number) == (1, 0)
+    task = Task(sentence, (), (number,))
+    assert task.missing("Es dauerte.") == (number,)
+    assert task.missing("Es dauerte.", [(), ((0, 11),)]) == ()
+    assert task.missing("Es dauerte.", [((0, 11),), ()]) == (number,)
+    assert task.missing("Zehn Minuten.", [(), ((0, 11),)]) == ()
+
+
+class Counting(ScriptedTranslator):
+    """Knows some translations with their scores, and others that it is asked for by number."""
+
+    def __init__(self, freely: dict[str, float], asked: dict[str, float]) -> None:
+        super().__init__({})
+        self.freely, self.known = freely, asked
+        self.forms: list[tuple[str, ...]] = []
+
+    def _answers(self, request: Request) -> list[Hypothesis]:
+        self.forms += [term.forms for term in request.terms]
+        found = self.known if request.terms else self.freely
+        return [
+            Hypothesis(text, float(len(text)), score, score)
+            for text, score in found.items()
+            if len(text) <= request.ceiling
+        ]
+
+
+def localized(translator: ScriptedTranslator, text: str, most: int = 80) -> Localization:
+    track = Track((Cue(0, 4000, text),), "srt")
+    return localize(track, translator, Guideline(language="it", max_characters=most))
+
+
+def test_a_wrong_number_is_put_right():
+    translator = Counting({"Vivono nove anni.": -0.2}, {"Vivono novanta anni.": -0.6})
+    (cue,) = localized(translator, "They live ninety years.").report.cues
+    assert (cue.target, cue.lost) == ("Vivono novanta anni.", ())
+    assert translator.forms == [("novanta", "90")]
+
+
+def test_a_sentence_is_not_spoilt_for_a_number_but_the_loss_is_told():
+    translator = Counting({"Vivono nove anni.": -0.2}, {"Novanta di anni di.": -0.8})
+    (cue,) = localized(translator, "They live ninety years.").report.cues
+    assert cue.target == "Vivono nove anni."
+    assert [each.source for each in cue.lost] == ["ninety"]
+
+
+class Boat(ScriptedTranslator):
+    """Says all of the source at length only, and in less room a piece of it."""
+
+    def __init__(self) -> None:
+        super().__init__({})
+
+    def _answers(self, request: Request) -> list[Hypothesis]:
+        text = "La barca parte tra dieci minuti."
+        if "ten" not in request.text:
+            text = "La barca parte."
+        elif request.ceiling < len(text):
+            text = "La barca."
+        return [Hypothesis(text, float(len(text)), -0.2, -0.2)]
+
+
+def test_a_number_may_be_left_out_with_what_it_counts():
+    (cue,) = localized(Boat(), "The boat leaves in ten minutes.", most=20).report.cues
+    assert (cue.target, cue.omitted, cue.lost) == ("La barca parte.", ("in ten minutes",), ())
