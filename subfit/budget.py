@@ -208,6 +208,37 @@ def split_budget(
     )
 
 
+def without_kept(
+    budget: LengthBudget, source_lengths: Sequence[float], *, dash: float = 2.0
+) -> LengthBudget:
+    """Return what is left of a cue's budget for its other turns by those that stay as they are.
+
+    Args:
+        budget: The cue's budget.
+        source_lengths: Characters of each turn that stays, such as ``[DOOR SLAMS]``. Each takes a
+            line at least, and no time to say.
+        dash: Characters of the dialogue dash and its space before each.
+    """
+    kept = sum(source_lengths)
+    shown = kept + dash * len(source_lengths)
+    lines, cpl = budget.lines, budget.cpl
+    if lines is not None:
+        width = math.inf if cpl is None else max(cpl - dash, 1.0)
+        lines -= sum(max(math.ceil(length / width), 1) for length in source_lengths)
+        lines = max(lines, 0)
+    off: dict[Limit, float] = {"cps": shown, "characters": shown, "length_ratio": kept}
+    ceilings = [(name, ceiling - off.get(name, 0.0)) for name, ceiling in budget.limits]
+    if lines is not None and cpl is not None:
+        ceilings = [(name, cpl * lines if name == "cpl" else each) for name, each in ceilings]
+    rest = replace(
+        budget,
+        lines=lines,
+        floor=max(budget.floor - kept, 0.0),
+        source_characters=budget.source_characters - kept,
+    )
+    return limited(rest, ceilings, apart=not math.isinf(budget.reading))
+
+
 def _display_ceilings(
     duration_ms: int, guideline: Guideline, lines: int | None, overhead: float
 ) -> list[tuple[Limit, float]]:

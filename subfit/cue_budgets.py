@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from subfit.budget import LengthBudget, LengthRatio, budget_for, ratio_of, split_budget
+from subfit.budget import (
+    LengthBudget,
+    LengthRatio,
+    budget_for,
+    ratio_of,
+    split_budget,
+    without_kept,
+)
 from subfit.cues import Track
+from subfit.formats.cuetext import Turn
 from subfit.formats.markup import CueText
 from subfit.guideline import Guideline, count_characters
-from subfit.sentences import Sentence
+from subfit.sentences import Part, Sentence
 
 
 def cue_budgets(
@@ -49,26 +57,44 @@ def cue_budget(
 
 
 def sentence_budgets(
-    sentence: Sentence,
+    sentences: Sequence[Sentence],
     texts: Sequence[CueText],
     budgets: Sequence[LengthBudget],
     guideline: Guideline,
-) -> tuple[LengthBudget, ...]:
-    """Return the budget of every part of a sentence: its cue's, or its turn's share of it.
+) -> list[tuple[LengthBudget, ...]]:
+    """Return the budget of every part of sentences: its cue's, or its turn's share of it.
+
+    Turns that are in no sentence stay as they are, and what they take is not shared.
 
     Args:
-        sentence: The sentence.
+        sentences: All sentences of the track.
         texts: The payloads of all cues.
         budgets: The budgets of all cues, from `cue_budgets`.
         guideline: Says what a character is.
     """
-    parts = []
-    for part in sentence.parts:
+    places = {(part.cue, part.turn) for each in sentences for part in each.parts}
+    shared: dict[int, Mapping[int, LengthBudget]] = {}
+
+    def budget_of(part: Part) -> LengthBudget:
         budget, turns = budgets[part.cue], texts[part.cue].turns
-        if len(turns) > 1 or turns[0].dash:
-            lengths = [count_characters(turn.text, guideline.counting) for turn in turns]
-            dash = max(count_characters(turn.dash, guideline.counting) for turn in turns)
-            parts.append(split_budget(budget, lengths, dash=dash)[part.turn])
-        else:
-            parts.append(budget)
-    return tuple(parts)
+        if len(turns) == 1 and not turns[0].dash:
+            return budget
+        if part.cue not in shared:
+            said = [number for number in range(len(turns)) if (part.cue, number) in places]
+            shared[part.cue] = _shares(budget, turns, said, guideline)
+        return shared[part.cue][part.turn]
+
+    return [tuple(map(budget_of, each.parts)) for each in sentences]
+
+
+def _shares(
+    budget: LengthBudget, turns: Sequence[Turn], said: Sequence[int], guideline: Guideline
+) -> Mapping[int, LengthBudget]:
+    """The budgets of those turns of a cue that are translated."""
+    lengths = [count_characters(turn.text, guideline.counting) for turn in turns]
+    dash = max(count_characters(turn.dash, guideline.counting) for turn in turns)
+    kept = [length for number, length in enumerate(lengths) if number not in said]
+    if kept:
+        budget = without_kept(budget, kept, dash=dash)
+    shares = split_budget(budget, [lengths[number] for number in said], dash=dash)
+    return dict(zip(said, shares, strict=True))

@@ -204,8 +204,12 @@ class _Room:
     """The same, as counted for reading speed where that differs."""
     lines: float
     cpl: float
+    lead: tuple[float, ...]
+    """Characters of each word that stands before its part and is not said."""
+    space: float
+    """Characters of a space."""
     opening: float
-    """Characters of what stands before its part: dots, and what is not said."""
+    """Characters of the dots before its part."""
     closing: float
     """Characters of what stands behind it."""
     read_around: float
@@ -221,7 +225,9 @@ class _Room:
             reading=budget.reading,
             lines=math.inf if budget.lines is None else budget.lines,
             cpl=math.inf if budget.cpl is None else budget.cpl,
-            opening=count_characters(part.before, guideline.counting),
+            lead=tuple(count_characters(each, guideline.counting) for each in part.lead.split()),
+            space=count_characters(" ", guideline.counting),
+            opening=count_characters(part.opening, guideline.counting),
             closing=count_characters(part.behind, guideline.counting),
             read_around=count_characters(part.before + part.behind, guideline.cps_counting),
             gives_way=part.gives_way,
@@ -230,7 +236,17 @@ class _Room:
     @property
     def around(self) -> float:
         """Characters of what stands around its part."""
-        return self.opening + self.closing
+        return sum(self.lead) + self.space * len(self.lead) + self.opening + self.closing
+
+    @property
+    def begun(self) -> tuple[int, float]:
+        """The line that the lead ends in, and its characters up to where the part begins."""
+        lines, width = 1, 0.0
+        for word in self.lead:
+            if width and width + word > self.cpl + _ROUNDING:
+                lines, width = lines + 1, 0.0
+            width += word + self.space
+        return lines, width
 
 
 _Path = tuple[float, float, tuple[int, ...]]
@@ -283,11 +299,14 @@ class _Spread:
 
         Lines are filled word by word as the part grows, which takes the fewest there can be.
         """
-        lines, first, indent, wide = 1, start, room.opening, False
+        (lines, led), first, wide = room.begun, start, False
+        indent = led + room.opening
         for end in range(start + 1, last + 1):
             if indent + self.printed.run(first, end) > room.cpl + _ROUNDING:
                 if end - 1 > first:
                     lines, first, indent = lines + 1, end - 1, 0.0
+                elif led:
+                    lines, indent, led = lines + 1, room.opening, 0.0
                 wide = wide or indent + self.printed.run(first, end) > room.cpl + _ROUNDING
             characters = room.around + self.printed.run(start, end, dotted=room.gives_way)
             read = room.read_around + self.read.run(start, end, dotted=room.gives_way)

@@ -13,16 +13,14 @@ from functools import lru_cache
 
 import regex
 
-from subfit.languages import primary_language
+from subfit.languages import CAPITALISED, primary_language
 from subfit.word_bounds import is_unspaced
 
 _WORD = regex.compile(r"[\p{L}\p{M}]+")
 _LEAST_PART = 4
 """Letters of a part of a compound, at least: short ones would make anything of anything."""
 _MOST_PARTS = 4
-_CAPITALISED = frozenset(["de", "lb"])
-"""Languages that make new nouns of words, which have a capital."""
-_COMPOUNDING = _CAPITALISED | {"da", "fi", "hu", "nb", "nl", "nn", "no", "sv"}
+_COMPOUNDING = CAPITALISED | {"da", "fi", "hu", "nb", "nl", "nn", "no", "sv"}
 
 
 def words_of(text: str) -> Iterator[str]:
@@ -78,7 +76,7 @@ class FamiliarWords:
         if lower.endswith("s") and lower[:-1] in given:
             return True
         may_be_compound = self._language in _COMPOUNDING and (
-            word[0].isupper() or self._language not in _CAPITALISED
+            word[0].isupper() or self._language not in CAPITALISED
         )
         return may_be_compound and self._compounds(lower)
 

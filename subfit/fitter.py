@@ -203,7 +203,8 @@ class Fitter:
         doubted = [
             work
             for work in works
-            if (best := least_bad_of(work, guideline)) is not None and self.chooser.doubts(best)
+            if (best := least_bad_of(work, guideline, self.policy)) is not None
+            and self.chooser.doubts(best)
         ]
         asks = self.translator.checkpoint.length_aware
         pairs = [(work, each) for work in doubted for each in roomy_requests(work.task) if asks]

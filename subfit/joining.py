@@ -17,10 +17,11 @@ from statistics import fmean
 import regex
 
 from subfit.asides import split_asides
-from subfit.casing import small
+from subfit.casing import language_of, small
 from subfit.cues import Cue
 from subfit.formats.cuetext import is_pinned
 from subfit.formats.markup import CueText, kind_of
+from subfit.languages import CAPITALISED
 from subfit.linebreak_lists import word_lists
 from subfit.sentence_ends import End, Start, end_of, start_of, without_dots
 from subfit.sentences import Part, Sentence
@@ -193,7 +194,7 @@ def _is_name(before: str, after: str, habits: Habits, language: str) -> bool:
     opening, last = _FIRST_WORD.match(after), _LAST_WORD.search(before)
     if opening is None or opening[1].lower() in words:
         return False
-    if language.partition("-")[0] in ("de", "lb"):
+    if language_of(language) in CAPITALISED:
         return True
     return _bare(opening[1]) in habits.names or (last is not None and last[1].lower() in words)
 

@@ -13,13 +13,11 @@ from importlib.resources import files
 
 import yaml
 
-from subfit.languages import primary_language
+from subfit.languages import CAPITALISED, primary_language
 
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The one in C reads a language in 2 ms, that in Python in 30."""
 _EUROPEAN_SPANISH = {"es", "es-es", "es-gq", "es-ph"}
-_CAPITALISED = {"de", "lb"}
-"""Languages that write every noun with a capital."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +86,7 @@ def word_lists(language: str) -> WordLists:
         for name, words in _read(tag).items():
             found[name].update(words)
     lists = {name: frozenset(words) for name, words in found.items()}
-    return WordLists(**lists, nouns_are_capitalised=tags[0] in _CAPITALISED)
+    return WordLists(**lists, nouns_are_capitalised=tags[0] in CAPITALISED)
 
 
 def _tags(language: str) -> list[str]:

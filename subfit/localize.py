@@ -166,9 +166,9 @@ def _take_apart(
         language=options.source_language,
     )
     tasks = []
-    for each in sentences:
-        own = sentence_budgets(each, texts, budgets, guideline)
-        more = sentence_budgets(each, texts, most, guideline)
+    in_time = sentence_budgets(sentences, texts, budgets, guideline)
+    at_most = sentence_budgets(sentences, texts, most, guideline)
+    for each, own, more in zip(sentences, in_time, at_most, strict=True):
         extended = more if more != own else None
         kept = find_placeables(each.text, options.source_language, guideline.language)
         terms = with_placeables(finder.find(each.text), kept)

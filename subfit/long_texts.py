@@ -15,9 +15,9 @@ from statistics import fmean
 from subfit.budget import LengthBudget
 from subfit.cue_lines import place, place_overlong
 from subfit.fit import Fitted
+from subfit.glossary import plain_characters
 from subfit.guideline import Guideline, count_characters
 from subfit.hypotheses import Hypothesis
-from subfit.search_work import separated
 from subfit.sentence_ends import sentences_in
 from subfit.sentences import Part, Sentence
 from subfit.task import Ranges, Task
@@ -42,11 +42,22 @@ class LongText:
     def of(cls, task: Task) -> LongText:
         """Part a text, which must be of one cue, into its sentences."""
         (part,), language = task.sentence.parts, task.sentence.language
-        parts = tuple(Part(part.cue, part.turn, each) for each in sentences_in(part.text, language))
-        free = (LengthBudget(),) * len(parts)
-        sentence = Sentence(parts, language)
-        whole = Task(sentence, free, task.terms, words=task.words, counting=task.counting)
-        return cls(task, tuple(separated(whole)))
+        text = plain_characters(part.text)
+        pieces: list[Task] = []
+        at = 0
+        for each in sentences_in(part.text, language):
+            words = plain_characters(each)
+            start = text.index(words, at)
+            at = start + len(words)
+            terms = (
+                replace(term, start=term.start - start)
+                for term in task.terms
+                if start <= term.start < at
+            )
+            sentence = Sentence((Part(part.cue, part.turn, each),), language)
+            piece = Task(sentence, (LengthBudget(),), tuple(terms))
+            pieces.append(replace(piece, words=task.words, counting=task.counting))
+        return cls(task, tuple(pieces))
 
     def with_shares(self, natural: Sequence[Fitted]) -> tuple[Task, ...]:
         """Return the sentences with their shares of the budget.

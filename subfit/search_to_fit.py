@@ -68,7 +68,7 @@ def fit_all(
     fitter.fit(apart)
     if whole:
         fitter.make_whole([*works, *apart])
-    chosen = [settled(each, guideline) for each in works_of]
+    chosen = [settled(each, guideline, fitter.policy) for each in works_of]
     if alternatives:
         kept = [work for each in chosen for work in each]
         fitter.search_alternatives(kept)
@@ -103,7 +103,7 @@ def _fitted(fitter: Fitter, works: Sequence[Work], alternatives: int) -> list[Fi
     """Return what was found, the least bad where nothing fits."""
     found: list[Fitted] = []
     for work in works:
-        fitted = least_bad_of(work, fitter.guideline)
+        fitted = least_bad_of(work, fitter.guideline, fitter.policy)
         if fitted is not None:
             others = alternatives_of(
                 fitted, work.candidates, fitter.guideline, alternatives, fitter.policy

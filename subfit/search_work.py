@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from subfit.fit import Fitted, least_bad
 from subfit.glossary import Occurrence, plain_characters
 from subfit.guideline import Guideline
+from subfit.policy import Policy
 from subfit.ranking import Candidate
 from subfit.task import Task, place_in
 from subfit.typography import Style
@@ -50,7 +51,7 @@ def separated(task: Task) -> list[Task]:
     return [replace(each, extended=(budget,)) for each, budget in longer]
 
 
-def settled(works: Sequence[Work], guideline: Guideline) -> list[Work]:
+def settled(works: Sequence[Work], guideline: Guideline, policy: Policy) -> list[Work]:
     """Return the works whose results count: of those given up, their cues if these are better.
 
     They are if fewer of them stay without words, or else fewer do not fit, or else by less.
@@ -58,21 +59,23 @@ def settled(works: Sequence[Work], guideline: Guideline) -> list[Work]:
     return [
         each
         for work in works
-        for each in (work.apart if _better_apart(work, guideline) else [work])
+        for each in (work.apart if _better_apart(work, guideline, policy) else [work])
     ]
 
 
-def least_bad_of(work: Work, guideline: Guideline) -> Fitted | None:
+def least_bad_of(work: Work, guideline: Guideline, policy: Policy) -> Fitted | None:
     """Return what was found for a work, the least bad where nothing fits."""
-    return work.fitted or least_bad(work.task, work.candidates, guideline, guideline.language)
+    language = guideline.language
+    return work.fitted or least_bad(work.task, work.candidates, guideline, language, policy)
 
 
-def _better_apart(work: Work, guideline: Guideline) -> bool:
+def _better_apart(work: Work, guideline: Guideline, policy: Policy) -> bool:
     """Whether the cues of a sentence that was given up are better each by itself."""
     if not work.apart:
         return False
-    whole = least_bad_of(work, guideline)
-    apart = [each for part in work.apart if (each := least_bad_of(part, guideline)) is not None]
+    whole = least_bad_of(work, guideline, policy)
+    parts = (least_bad_of(part, guideline, policy) for part in work.apart)
+    apart = [each for each in parts if each is not None]
     if whole is None or len(apart) < len(work.apart):
         return whole is None
     return _misfit(apart, guideline) < _misfit([whole], guideline)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -50,7 +51,7 @@ class Searcher:
         asked = [
             index
             for index, request in enumerate(requests)
-            if condensations or request.asked != FREE
+            if request.asked != FREE or not math.isinf(request.ceiling)
         ]
         texts = [requests[index].text for index in asked]
         rated = self.translator.rate(texts, [found[index] for index in asked])

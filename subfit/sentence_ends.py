@@ -162,13 +162,13 @@ def _is_abbreviated(text: str, following: str, language: str) -> bool:
         return start == "small"
     if _INITIAL.search(bare):
         return start == "capital"
-    ordinals = language.partition("-")[0] in ("de", "da", "nb", "no", "cs", "fi", "hu", "pl")
+    ordinals = language_of(language) in ("de", "da", "nb", "no", "cs", "fi", "hu", "pl")
     return ordinals and bool(_ORDINAL.search(bare)) and bool(before)
 
 
 @cache
 def _abbreviations(language: str) -> _Abbreviations:
-    lists = _all_abbreviations().get(language.lower().partition("-")[0], {})
+    lists = _all_abbreviations().get(language_of(language), {})
     return _Abbreviations(**{kind: frozenset(words) for kind, words in lists.items()})
 
 

@@ -68,7 +68,7 @@ def whole_instead(
     """
     natural = candidates[0].hypothesis
     sure = [each for each in candidates if not in_doubt(each.hypothesis, natural, policy)]
-    fitted = least_bad(task, sure, guideline, language)
+    fitted = least_bad(task, sure, guideline, language, policy)
     if fitted is None:
         return None
     placed = place(fitted.hypothesis.text, task, guideline, language)

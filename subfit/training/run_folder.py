@@ -20,7 +20,7 @@ from subfit.training.early_stopping import VALIDATED
 from subfit.training.recipe import Recipe
 from subfit.training.recipe_file import load_recipe
 from subfit.training.run_log import LOG_FILE
-from subfit.training.state import GATE, weights_of, weights_of_state
+from subfit.training.state import GATE, HEAD, weights_of, weights_of_state
 
 RECIPE_FILE = "recipe.yaml"
 CONFIG_FILE = "config.json"
@@ -102,22 +102,31 @@ def reopen(folder: Path) -> None:
         (folder / name).unlink(missing_ok=True)
 
 
-def keep_start(folder: Path, model: nn.Module) -> None:
-    """Keep the weights that a run begins with, for ``run.start_share``."""
-    save_file(weights_of(model), folder / START_FILE)
+def keep_start(folder: Path, model: nn.Module, *, head: bool) -> None:
+    """Keep the weights that a run begins with, for ``run.start_share``.
+
+    Args:
+        folder: The run's.
+        model: The model before its first step.
+        head: Whether its length head has been trained before; one that was drawn is not kept.
+    """
+    weights = weights_of(model)
+    kept = {name: weights[name] for name in weights if head or not name.startswith(HEAD)}
+    save_file(kept, folder / START_FILE)
 
 
 def _with_start(weights: dict[str, Tensor], folder: Path, share: float) -> dict[str, Tensor]:
     """Weights interpolated with those that the run began with (Wortsman et al. 2022, §3).
 
-    The gate on the length signal is no weight: it stays as the training left it.
+    The gate on the length signal is no weight: it stays as the training left it. So does a length
+    head that the model which the run began from did not have.
     """
     path = folder / START_FILE
     if not path.is_file():
         raise ModelError(f"{path}: absent, though run.start_share wants a share of these weights")
     begun = load_file(path)
     return {
-        name: value if name == GATE else begun[name].lerp(value, 1 - share)
+        name: begun[name].lerp(value, 1 - share) if name in begun and name != GATE else value
         for name, value in weights.items()
     }
 

@@ -14,6 +14,8 @@ from torch.optim import Optimizer
 
 STATE = "state"
 OUTPUT_BIAS = "final_logits_bias"
+HEAD = "length_head."
+"""What the names of a length head's weights begin with."""
 GATE = "length_signal.gate"
 
 

@@ -108,7 +108,8 @@ def _set_up(
         announce(NO_CURVES)
     model = new_model(recipe, config, tokenizer, start)
     if is_first() and recipe.run.start_share and not begun:
-        keep_start(folder, model)
+        had_head = start is not None and getattr(start.model, "length_head", None) is not None
+        keep_start(folder, model, head=had_head)
 
     def drawn(step: int, figures: Mapping[str, float]) -> None:
         draw_curves(folder)
