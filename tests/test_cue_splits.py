@@ -265,3 +265,13 @@ def test_what_is_not_said_takes_room_and_stays() -> None:
     parts = [Part(0, 0, "He went", lead="[SIGHS] "), Part(1, 0, "home.", tail=" (sobs)")]
     found = spread("Er ging nach Hause.", parts, (holding(16), holding(30)), NETFLIX, "de")
     assert found == ("[SIGHS] Er ging", "nach Hause. (sobs)")
+
+
+def test_words_may_stand_behind_the_last_line_of_what_is_not_said() -> None:
+    lead = "[SPEAKING IN A FOREIGN LANGUAGE] "
+    parts = [Part(0, 0, "Responsibilities weigh", lead=lead), Part(1, 0, "on all of us.")]
+    text = "Verantwortlichkeiten lasten auf uns allen."
+    two = LengthBudget(80.0, lines=2, cpl=42.0)
+    found = spread(text, parts, (two, two), NETFLIX, "de")
+    assert found == (f"{lead}Verantwortlichkeiten lasten", "auf uns allen.")
+    assert spread(text, parts, (replace(two, lines=1), two), NETFLIX, "de") is None

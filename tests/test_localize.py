@@ -241,3 +241,17 @@ def test_joining_never_makes_more_cues_overflow(
         assert all(each.target.strip() for each in done.outcomes)
         over[across] = sum(each.status == "overflow" for each in done.outcomes)
     assert over[True] <= over[False]
+
+
+@pytest.mark.parametrize("kept", ["[DOOR SLAMS SHUT]", "♪ la la la la la ♪"])
+def test_what_stays_beside_speech_takes_its_room_first(kept: str) -> None:
+    said = "I told you to leave this house before the sun went down."
+    texts = [
+        "Ich hatte dir gesagt, dass du vor Sonnenuntergang gehen sollst.",
+        "Ich sagte, geh jetzt los.",
+        "Ich sagte, du gehst.",
+    ]
+    track = srt(("00:00:01,000 --> 00:00:03,500", f"- {kept}\n- {said}"))
+    scripted = ScriptedTranslator({said: texts})
+    (cue,) = localize(track, scripted, load_guideline("netflix", "de")).outcomes
+    assert (cue.status, cue.target) == ("fits", f"- {kept}\n- Ich sagte, du gehst.")

@@ -7,15 +7,18 @@ from typing import Any, cast
 
 import pytest
 
-from subfit.budget import LengthRatio
+from subfit.budget import LengthBudget, LengthRatio
 from subfit.cues import Cue, Track
 from subfit.familiar import FamiliarWords, fingerprint, words_of
 from subfit.formats import parse_track
-from subfit.glossary import Term
+from subfit.glossary import Term, TermFinder
 from subfit.guideline import Guideline
 from subfit.localize import Localization, Options, localize
+from subfit.long_texts import LongText
 from subfit.outcomes import CueOutcome
 from subfit.sentence_ends import sentences_in
+from subfit.sentences import Part, Sentence
+from subfit.task import Task
 from tests.scripted import ScriptedTranslator
 
 SCRIPT = {
@@ -147,3 +150,24 @@ def test_words_the_model_never_saw_are_told_of_all_its_sentences(
     words = FamiliarWords(map(fingerprint, words_of(known)), "de")
     monkeypatch.setattr(ShortSighted, "familiar_words", words)
     assert outcome_of(TEXT).unfamiliar == ("Herrn", "müde", "Warum")
+
+
+@pytest.mark.parametrize(
+    ("text", "term", "expected"),
+    [
+        ("One  two.  Three  four.  We saw the ship.", "ship", ("We saw the ship.", 11)),
+        ("你好吗？我很好。今天天气很好。灯塔在山上。", "灯塔", ("灯塔在山上。", 0)),
+    ],
+)
+def test_a_term_belongs_to_the_sentence_that_it_stands_in(
+    text: str, term: str, expected: tuple[str, int]
+) -> None:
+    language = "en" if text.isascii() else "zh"
+    terms = TermFinder([Term((term,), ("Wort",), "de")], "de", language).find(text)
+    task = Task(Sentence((Part(0, 0, text),), language), (LengthBudget(),), terms)
+    found = [
+        (piece.sentence.text, each.start)
+        for piece in LongText.of(task).pieces
+        for each in piece.terms
+    ]
+    assert found == [expected]

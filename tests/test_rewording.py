@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -114,8 +115,12 @@ def test_what_is_reworded_has_the_score_that_the_model_gives_it(translator):
                 ]
 
         task = replace(task_of(pair.source, words=First()), terms=(term,))
-        for each in reworded(task, [best], translator):
+        with patch("subfit.rewording.LESS", 0.0):
+            free = reworded(task, [best], translator)
+        for each, other in zip(reworded(task, [best], translator), free, strict=True):
             found += 1
+            pieces = len(each.token_ids) + 1
+            assert other.credit - each.credit == pytest.approx(LESS * pieces)
             assert each.text.split()[0].strip(",.!?") == "Kutter"
             assert translator.checkpoint.tokenizer.decode(list(each.token_ids)) == each.text
             ((rated,),) = translator.rate([pair.source], [[each]])

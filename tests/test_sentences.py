@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from subfit.cues import Cue
 from subfit.joining import MOST_CUES, join_cues
+from subfit.sentence_ends import end_of
 from subfit.sentences import parse_cues
 
 SECOND = 1000
@@ -291,3 +292,9 @@ def test_every_spoken_turn_is_in_exactly_one_sentence(texts: list[str], across: 
         for turn in range(len(text.turns))
     ]
     assert found == spoken
+
+
+@pytest.mark.parametrize("tag", ["de", "DE", "deu", "de_DE", "de-AT"])
+def test_every_tag_of_a_language_has_its_abbreviations(tag: str) -> None:
+    assert end_of("Es war am 3.", "Mai, glaube ich.", tag) == "open"
+    assert end_of("Da kommt Dr.", "Bell.", tag) == "open"

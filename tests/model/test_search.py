@@ -227,9 +227,13 @@ def test_length_tokens_never_stand_in_a_target(tokenizer):
     classes = [each.token_id for each in model.config.classes]
     model.final_logits_bias[0, classes] += 20.0
     source = sources(len(tokenizer), 3, 1, tokenizer.eos_id, tokenizer.pad_id)
+    model.final_logits_bias[0, tokenizer.eos_id] += 20.0  # so that what has them is finished too
+    found = 0
     for nbest in run(search_with(model, tokenizer), source, [9.0, 20.0, float("inf")]):
         for each in nbest:
+            found += len(each.token_ids)
             assert not set(classes) & set(each.token_ids)
+    assert found
 
 
 def test_the_search_leaves_no_trace_in_the_model(tokenizer):

@@ -122,7 +122,7 @@ class TestMarian:
             assert torch.equal(weight, exported.model.state_dict()[name]), name
         request = Request(PAIRS[0].source, asked=12, ceiling=20)
         nbest = Translator(exported).translate([request])[0]
-        assert all(len(each.text) <= 20 for each in nbest)
+        assert nbest and all(len(each.text) <= 20 for each in nbest)
 
 
 def test_the_pieces_of_a_marian_model_count_what_they_print(tmp_path):
@@ -247,6 +247,20 @@ def test_the_model_may_keep_a_share_of_what_it_started_from(plain, tmp_path, len
     assert not torch.equal(dict(found.named_parameters())[name], trained[name])
     if length.gate_steps:
         assert found.length_signal.gate == alone.length_signal.gate == 1
+
+
+def test_a_length_head_that_is_new_is_not_mixed_with_what_it_was_drawn_as(plain, tmp_path):
+    recipe = fine_tuned(plain, Length(predictor="encoder"), 4)
+    shared = replace(recipe, run=replace(recipe.run, start_share=0.5))
+    train(recipe, tmp_path / "alone")
+    train(shared, tmp_path / "shared")
+    alone, found = (
+        dict(load_run(tmp_path / name).model.named_parameters()) for name in ("alone", "shared")
+    )
+    heads = [name for name in found if name.startswith("length_head.")]
+    assert heads and all(torch.equal(found[name], alone[name]) for name in heads)
+    name = "model.encoder.layers.0.fc1.weight"
+    assert not torch.equal(found[name], alone[name])
 
 
 def test_a_share_of_a_start_that_was_not_kept_is_refused_before_anything_is_lost(plain, tmp_path):
