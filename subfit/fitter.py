@@ -88,13 +88,17 @@ class Fitter:
             work.candidates.sort(key=lambda each: -natural_value_of(each, self.policy))
 
     def _insist(self, works: Sequence[Work], requests: Sequence[Request]) -> None:
-        """Put terms and placeables into what was translated without them, and search with them."""
-        lacking = [
-            (work, replace(request, terms=terms))
-            for work, request in zip(works, requests, strict=True)
-            for best in work.candidates[:1]
-            if (best.missed or best.numbers) and (terms := work.task.insisted(best.hypothesis.text))
-        ]
+        """Put terms and placeables into what was translated without them, and search with them.
+
+        Of numbers in words that are lacking, the source has the digits then.
+        """
+        lacking: list[tuple[Work, Request]] = []
+        for work, request in zip(works, requests, strict=True):
+            for best in work.candidates[:1]:
+                found = best.hypothesis.text
+                text, terms = work.task.in_digits(found), work.task.insisted(found)
+                if best.numbers or (best.missed and terms):
+                    lacking.append((work, replace(request, text=text, terms=terms)))
         works_lacking = [work for work, _ in lacking]
         self.searcher.reword(works_lacking)
         self.searcher.search(works_lacking, [request for _, request in lacking])
@@ -182,11 +186,10 @@ class Fitter:
         planned: list[tuple[Work, list[Request]]] = []
         for work in works:
             if work.fitted is not None:
-                task = work.task
-                terms = task.insisted(work.fitted.hypothesis.text)
-                if terms != task.wanted:
-                    ask = work.fitted.asked
-                    again = Request(task.sentence.spoken, task.ceiling, ask, terms=terms)
+                found, task = work.fitted.hypothesis.text, work.task
+                text, terms = task.in_digits(found), task.insisted(found)
+                if terms != task.wanted or text != task.sentence.spoken:
+                    again = Request(text, task.ceiling, work.fitted.asked, terms=terms)
                     planned.append((work, [again]))
         self._go_round(planned)
 

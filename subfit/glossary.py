@@ -78,15 +78,14 @@ class Occurrence:
     """Whether a translation with it is searched for; else it is only told where it is missing."""
     language: str = ""
     """Tag of the language of the targets, as far as known: of its capitals."""
-    spelt: int = 0
-    """Of a number in words, how many of the targets are searched for; others are as good where a
-    translation has them. Such a placeable has a capital where a sentence begins, and may be left
-    out with what it counts."""
+    digits: str = ""
+    """Of a number in words, how its source has it in digits. Such a placeable has a capital where a
+    sentence begins, and may be left out with what it counts."""
 
     @property
-    def wanted(self) -> tuple[str, ...]:
-        """The targets that are searched for."""
-        return self.targets[: self.spelt or None]
+    def spelt(self) -> bool:
+        """Whether it is a number in words."""
+        return bool(self.digits)
 
     def is_in(self, text: str) -> bool:
         """Whether a translation has one of the forms, as a whole word.

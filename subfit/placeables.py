@@ -15,7 +15,7 @@ import regex
 
 from subfit.glossary import Occurrence, name, plain_characters
 from subfit.languages import closest_language, same_language
-from subfit.spelt_numbers import find_spelt_numbers, number_forms, written_forms
+from subfit.spelt_numbers import find_spelt_numbers, in_digits, number_forms
 
 _ADDRESS = re.compile(
     r"(?:https?://|www\.)[^\s<>\"'“”„«»]*[\w/]"  # of the web
@@ -86,9 +86,9 @@ def _in_words(text: str, language: str) -> Iterator[Occurrence]:
         forms = number_forms(each.value, language)
         if forms and each.value not in known:
             known.add(each.value)
-            spelt = len(written_forms(each.value, language))
+            digits = in_digits(each.value)
             yield Occurrence(
-                each.text, each.start, forms, placeable=True, spelt=spelt, language=language
+                each.text, each.start, forms, placeable=True, digits=digits, language=language
             )
 
 
@@ -139,12 +139,12 @@ def _number_forms(match: re.Match[str], english: bool, language: str) -> tuple[s
         if not english or known is None or _ROUND.fullmatch(number):
             return ()
         elsewhere = known == "es" and "-" in language and not language.endswith("ES")
-        marks = [_GROUPED[known], "", " ", ".", *([","] if elsewhere else [])]
+        marks = [_GROUPED[known], "", " "]
         marks += ["'"] if language.endswith("-CH") else []
         whole, *decimals = number.split(".")
         end = "".join(f",{each}" for each in decimals)
-        forms = (whole.replace(",", each) + end for each in dict.fromkeys(marks))
-        return (*forms, number) if decimals else tuple(forms)
+        forms = [whole.replace(",", each) + end for each in dict.fromkeys(marks)]
+        return (*forms, number) if elsewhere else tuple(forms)
     if match["decimal"]:
         return (number.replace(".", ","), number) if english and known is not None else ()
     return (number,)

@@ -105,7 +105,9 @@ def _forms(term: Occurrence, text: str, start: int) -> list[str]:
     begins = not before or before[-1] in _ENDS
     if (term.placeable and not term.spelt) or term.source in term.targets:
         begins = False  # eBay stays eBay
-    forms = (each.removesuffix(OPEN_END) for each in term.wanted[:_MOST_FORMS])
+    forms = (
+        each.removesuffix(OPEN_END) for each in term.targets[: 1 if term.spelt else _MOST_FORMS]
+    )
     return [capitalised(each, term.language) if begins else each for each in forms]
 
 

@@ -59,7 +59,8 @@ class Searcher:
             found[index] = hypotheses
         sources: Sequence[Condensation | None] = condensations or [None] * len(requests)
         for work, request, hypotheses, source in zip(works, requests, found, sources, strict=True):
-            self._add(work, hypotheses, request.asked, source)
+            said = request.text if source is None else work.task.sentence.spoken
+            self._add(work, self._covering(said, hypotheses), request.asked, source)
 
     def reword(self, works: Sequence[Work]) -> None:
         """Put the terms that translations lack in the place of the words they stand for.
@@ -71,7 +72,8 @@ class Searcher:
             return
         for work in works:
             nbest = [each.hypothesis for each in work.candidates]
-            self._add(work, reworded(work.task, nbest, self.translator), FREE)
+            found = reworded(work.task, nbest, self.translator)
+            self._add(work, self._covering(work.task.sentence.spoken, found), FREE)
 
     def rate(self, works: Sequence[Work]) -> None:
         """Rate what was found without a length signal too: its closing is wanted beside others'."""
@@ -92,19 +94,19 @@ class Searcher:
     ) -> None:
         """Add what was found to a work's candidates, set as it is to stand in a cue."""
         omitted = omitted_of(work.task.sentence, condensation)
-        for each in self._with_unfamiliar(work, self._covering(work, hypotheses)):
+        for each in self._with_unfamiliar(work, hypotheses):
             found = set_as_asked(each, work, self.guideline)
             missing = work.task.missing(found.text, omitted)
             numbers = sum(1 for each in missing if each.spelt)
             missed = len(missing) - numbers
             work.candidates.append(Candidate(found, asked, missed, condensation, numbers))
 
-    def _covering(self, work: Work, hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
-        """Hypotheses with how much of the source they say, where that counts."""
+    def _covering(self, text: str, hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
+        """Hypotheses with how much of a source they say, where that counts."""
         coverage = self._coverage
         if coverage is None:
             return list(hypotheses)
-        source = self.translator.checkpoint.tokenizer.encode(work.task.sentence.spoken)
+        source = self.translator.checkpoint.tokenizer.encode(text)
         shares = coverage.score(source, [each.token_ids for each in hypotheses])
         return [
             replace(each, coverage=share) for each, share in zip(hypotheses, shares, strict=True)

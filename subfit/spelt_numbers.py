@@ -17,8 +17,6 @@ from num2words import num2words
 from subfit.languages import closest_language
 
 LEAST = 3
-MOST_WORDS = 12
-"""Greater numbers are as well written in digits."""
 _UNITS = {num2words(number): number for number in range(1, 20)}
 _TENS = {num2words(number): number for number in range(20, 100, 10)}
 _SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
@@ -67,12 +65,11 @@ def find_spelt_numbers(text: str) -> Iterator[SpeltNumber]:
     eighty-four", "nine one one"), times, fractions, parts of other words ("six-figure"), and words
     with a capital that no sentence begins with, which are names.
     """
-    shouted = text.isupper()
     for match in _CHAIN.finditer(text):
         words = match["words"]
         value = _value(words)
-        begins = shouted or bool(_SENTENCE_START.search(text[: match.start()]))
-        if value is not None and value >= LEAST and (begins or words == words.lower()):
+        common = words.islower() or words.isupper() or _SENTENCE_START.search(text[: match.start()])
+        if value is not None and value >= LEAST and common:
             yield SpeltNumber(words, match.start(), value)
 
 
@@ -96,9 +93,12 @@ def _plain(words: str) -> str:
     return " ".join(re.sub(r"[-,]|\band\b", " ", words.lower()).split())
 
 
-def written_forms(value: int, language: str) -> tuple[str, ...]:
-    """Return how a number is to be written: in words, and from 13 up in digits as well."""
-    return number_forms(value, language)[: 1 if value <= MOST_WORDS else 2]
+def in_digits(value: int) -> str:
+    """Return a number as English has it in digits: 92, 1200, 12,500, 2 million."""
+    for name in ("billion", "million"):
+        if value % _SCALES[name] == 0:
+            return f"{value // _SCALES[name]} {name}"
+    return str(value) if value < 10_000 else f"{value:,}"
 
 
 @cache

@@ -79,17 +79,33 @@ class Task:
     def insisted(self, text: str) -> tuple[Wanted, ...]:
         """Return what is asked where a translation lacks a term or a placeable.
 
+        Numbers in words are not among them: see `in_digits`.
+
         Args:
             text: The translation, of whose missing placeables the first `MOST_INSISTED` that have
                 room are asked for.
         """
-        lacking = missing_from(text, [each for each in self.terms if each.placeable and each.held])
+        held = [each for each in self.terms if each.placeable and each.held and not each.spelt]
+        lacking = missing_from(text, held)
         room = [each for each in lacking if self._shortest(each) <= self.ceiling]
         kept = tuple(map(_wanted, room[:MOST_INSISTED]))
         return (*self.wanted, *kept)
 
+    def in_digits(self, text: str) -> str:
+        """Return the source as spoken, with those numbers in digits that a translation lacks.
+
+        Models that get "ninety-two" wrong copy 92. It is the source as it is if none is lacking.
+        """
+        spoken = self.sentence.spoken
+        lacking = [each for each in missing_from(text, self.terms) if each.spelt]
+        for each in sorted(lacking, key=lambda each: -each.start):
+            end = each.start + len(each.source)
+            if spoken[each.start : end].lower() == each.source.lower():
+                spoken = spoken[: each.start] + each.digits + spoken[end:]
+        return spoken
+
     def _shortest(self, term: Occurrence) -> float:
-        return min(count_characters(each, self.counting) for each in term.wanted)
+        return min(count_characters(each, self.counting) for each in term.targets)
 
     @property
     def floor(self) -> float:
@@ -123,4 +139,4 @@ def place_in(sentence: Sentence, occurrence: Occurrence) -> tuple[int, int]:
 
 
 def _wanted(term: Occurrence) -> Wanted:
-    return Wanted(term.source, term.wanted, term.language)
+    return Wanted(term.source, term.targets, term.language)

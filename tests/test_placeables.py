@@ -68,6 +68,9 @@ def test_numbers_may_be_written_as_the_target_language_has_it():
     assert forms("$1,250.50", "de")[0] == "1.250,50"
     assert "12,500" in forms("12,500 people", "es-MX")
     assert "12,500" not in forms("12,500 people", "es-ES")
+    assert "12.500" not in forms("12,500 people", "fr")  # which is twelve and a half there
+    assert "1,250.50" in forms("$1,250.50", "es-MX")
+    assert not any("1,250.50" in forms("$1,250.50", each) for each in ("de", "es", "fr", "it"))
     assert "12'500" in forms("12,500 people", "de-CH")
     assert forms("3.5 seconds", "it") == ("3,5", "3.5")
     (occurrence,) = find_placeables("12,500 people", "en", "fr")

@@ -14,7 +14,7 @@ from subfit.hypotheses import Hypothesis, Request
 from subfit.localize import Localization, localize
 from subfit.placeables import find_placeables
 from subfit.sentences import Part, Sentence
-from subfit.spelt_numbers import find_spelt_numbers, number_forms, written_forms
+from subfit.spelt_numbers import find_spelt_numbers, in_digits, number_forms
 from subfit.task import Task, place_in
 from tests.scripted import ScriptedTranslator
 
@@ -90,14 +90,15 @@ def test_every_number_is_read_as_it_is_said(number):
 )
 def test_a_translation_may_have_it_in_words_or_digits(value, language, translation, there):
     forms = number_forms(value, language)
-    assert Occurrence("", 0, forms, placeable=True, spelt=1).is_in(translation) is there
+    assert Occurrence("", 0, forms, placeable=True, digits="1").is_in(translation) is there
 
 
-def test_small_numbers_are_written_in_words_alone():
-    assert written_forms(12, "de") == ("zwölf",)
-    assert written_forms(13, "de") == ("dreizehn", "13")
-    assert written_forms(31, "es")[0] == "treinta y un"
-    assert written_forms(7, "ja") == ()
+@pytest.mark.parametrize(
+    ("value", "digits"),
+    [(92, "92"), (1200, "1200"), (12_500, "12,500"), (2_000_000, "2 million")],
+)
+def test_numbers_in_digits_are_as_english_has_them(value, digits):
+    assert in_digits(value) == digits
 
 
 def test_only_languages_whose_words_are_known_have_any():
@@ -117,17 +118,24 @@ def test_a_number_belongs_to_the_part_that_it_begins_in():
     assert task.missing("Zehn Minuten.", [(), ((0, 11),)]) == ()
 
 
-class Counting(ScriptedTranslator):
-    """Knows some translations with their scores, and others that it is asked for by number."""
+def test_only_numbers_that_are_lacking_are_put_in_digits():
+    text = "“Seven men, SEVENTY-TWO ships and seven dogs.”"
+    sentence = Sentence((Part(0, 0, text),), "en")
+    task = Task(sentence, (), find_placeables(text, "en", "de"))
+    assert task.in_digits("Sieben Mann, 72 Schiffe.") == text
+    assert task.in_digits("Sieben Mann.") == "“Seven men, 72 ships and seven dogs.”"
+    assert task.in_digits("Schiffe.") == "“7 men, 72 ships and seven dogs.”"
 
-    def __init__(self, freely: dict[str, float], asked: dict[str, float]) -> None:
+
+class Counting(ScriptedTranslator):
+    """Knows translations of a text with its number in words, and with digits, with their scores."""
+
+    def __init__(self, in_words: dict[str, float], in_digits: dict[str, float]) -> None:
         super().__init__({})
-        self.freely, self.known = freely, asked
-        self.forms: list[tuple[str, ...]] = []
+        self.in_words, self.in_digits = in_words, in_digits
 
     def _answers(self, request: Request) -> list[Hypothesis]:
-        self.forms += [term.forms for term in request.terms]
-        found = self.known if request.terms else self.freely
+        found = self.in_digits if "90" in request.text else self.in_words
         return [
             Hypothesis(text, float(len(text)), score, score)
             for text, score in found.items()
@@ -140,18 +148,26 @@ def localized(translator: ScriptedTranslator, text: str, most: int = 80) -> Loca
     return localize(track, translator, Guideline(language="it", max_characters=most))
 
 
-def test_a_wrong_number_is_put_right():
-    translator = Counting({"Vivono nove anni.": -0.2}, {"Vivono novanta anni.": -0.6})
+def test_a_wrong_number_is_put_right_with_its_digits():
+    translator = Counting({"Vivono nove anni.": -0.2}, {"Vivono 90 anni.": -0.6})
     (cue,) = localized(translator, "They live ninety years.").report.cues
-    assert (cue.target, cue.lost) == ("Vivono novanta anni.", ())
-    assert translator.forms == [("novanta", "90")]
+    assert (cue.target, cue.lost) == ("Vivono 90 anni.", ())
+    assert translator.asked == ["They live ninety years.", "They live 90 years."]
 
 
 def test_a_sentence_is_not_spoilt_for_a_number_but_the_loss_is_told():
-    translator = Counting({"Vivono nove anni.": -0.2}, {"Novanta di anni di.": -0.8})
+    translator = Counting({"Vivono nove anni.": -0.2}, {"90 di anni di.": -0.8})
     (cue,) = localized(translator, "They live ninety years.").report.cues
     assert cue.target == "Vivono nove anni."
     assert [each.source for each in cue.lost] == ["ninety"]
+
+
+def test_a_number_that_shortening_lost_is_asked_for_in_digits():
+    natural = "Le persone qui vivono novanta anni."
+    words = {natural: -0.2, "Qui vivono a lungo.": -0.3}
+    translator = Counting(words, {"Qui vivono 90 anni.": -0.5})
+    (cue,) = localized(translator, "People live ninety years here.", most=20).report.cues
+    assert (cue.target, cue.natural, cue.lost) == ("Qui vivono 90 anni.", natural, ())
 
 
 class Boat(ScriptedTranslator):
