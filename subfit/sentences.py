@@ -11,6 +11,7 @@ from subfit.cues import Cue, FormatName
 from subfit.formats.markup import CueText, parse_cue_text
 
 _SENTENCE_START = re.compile(r"((?:^|[.!?…]\s+)[\W\d_]*)(\w+)")
+_STRAIGHT = str.maketrans("“”„", '"""')
 _PRONOUN = re.compile(r"\bi\b")
 YIELDING = ",;."
 """Marks at the end of a part that give way to dots."""
@@ -87,10 +88,14 @@ class Sentence:
 
     @property
     def spoken(self) -> str:
-        """The source text as it would be written if it were not in capitals."""
+        """The source text as models read it: not in capitals, and with straight quotes.
+
+        Of other quotes many make the dashes of novels, which are those of speakers in subtitles.
+        """
+        text = self.text.translate(_STRAIGHT)
         if not self.shouted:
-            return self.text
-        lower = small(self.text, self.language)
+            return text
+        lower = small(text, self.language)
         if language_of(self.language) == "en":
             lower = _PRONOUN.sub("I", lower)
         return _SENTENCE_START.sub(

@@ -27,6 +27,8 @@ class Style:
     """``...`` or ``…``; None if there is neither."""
     straight_quotes: bool = False
     """Whether quotations are in ``"`` only."""
+    curly_quotes: bool = False
+    """Whether some are in other marks."""
 
 
 _Rule = tuple[regex.Pattern[str], str]
@@ -71,6 +73,9 @@ _AFTER_LETTER = regex.compile(r"(?<=\p{L})['’]")
 _SINGLE_QUOTE = regex.compile(r"(?<!\p{L})['‘](?=\S)")
 # German quotes »so«: a space behind « or before » is within the quotation in French only.
 _QUOTES = regex.compile(rf"(?<![^\s(\[])«[ \u00a0]|[ \u00a0]»{_AT_END}|[«»“”„]")
+_QUOTED = {"de": "„“", "de-CH": "«»", "es": "“”", "fr": "“”", "it": "“”"}
+"""How a quotation begins and ends; French has guillemets where there is room for their spaces."""
+_QUOTE_BEGINS = regex.compile(r"(?<![^\s(\[¿¡—–-])\"(?=\S)")
 
 
 def style_of(texts: Iterable[str]) -> Style:
@@ -83,6 +88,7 @@ def style_of(texts: Iterable[str]) -> Style:
         apostrophe="’" if curly else "'",
         ellipsis=None if dots == ellipses else "…" if ellipses > dots else "...",
         straight_quotes='"' in text and not _QUOTES.search(text),
+        curly_quotes=bool(_QUOTES.search(text)),
     )
 
 
@@ -99,8 +105,11 @@ def typeset(text: str, language: str, style: Style) -> str:
     """
     if closest_language(language, _EQUAL) is None:
         return text
-    if style.straight_quotes:
+    if style.straight_quotes or style.curly_quotes:
         text = _QUOTES.sub('"', text)
+    if style.curly_quotes:
+        begins, ends = _QUOTED[closest_language(language, _QUOTED) or "es"]
+        text = _QUOTE_BEGINS.sub(begins, text).replace('"', ends)
     if style.ellipsis == "…":
         text = _DOTS.sub("…", text)
     apostrophes = _WITHIN_WORD if _SINGLE_QUOTE.search(text) else _AFTER_LETTER
@@ -120,6 +129,8 @@ def complete(text: str, language: str, style: Style) -> str:
     """
     if style.ellipsis == "..." and closest_language(language, _EQUAL) is not None:
         text = text.replace("…", "...")
+    if style.curly_quotes and closest_language(language, _QUOTED) == "fr":
+        text = text.replace("“", f"«{NO_BREAK_SPACE}").replace("”", f"{NO_BREAK_SPACE}»")
     return _apply(_LONGER, language, text)
 
 

@@ -62,7 +62,7 @@ def test_what_is_lacking_is_added_where_it_is_sure(language, text, wanted):
         (["Well…", "I… I mean...", "....."], Style(ellipsis="…")),
         (["Well...", "..."], Style(ellipsis="...")),
         (['"No," he said.'], Style(straight_quotes=True)),
-        (["“No,” he said.", 'The "other" one.'], Style()),
+        (["“No,” he said.", 'The "other" one.'], Style(curly_quotes=True)),
     ],
 )
 def test_the_style_of_a_source(sources, style):
@@ -81,6 +81,11 @@ def test_the_style_of_a_source(sources, style):
         (Style(ellipsis="..."), "de", "Na... ja…", "Na... ja…"),  # longer
         (Style(straight_quotes=True), "de", "Er rief „Halt“, »ja«.", 'Er rief "Halt", "ja".'),
         (Style(straight_quotes=True), "fr", "Il dit « halte ».", 'Il dit "halte".'),
+        (Style(curly_quotes=True), "de", '"Halt", rief er, »ja«!', "„Halt“, rief er, „ja“!"),
+        (Style(curly_quotes=True), "de-CH", '"Halt", rief er.', "«Halt», rief er."),
+        (Style(curly_quotes=True), "es", '¿"Alto"? ("Ya".)', "¿“Alto”? (“Ya”.)"),
+        (Style(curly_quotes=True), "it", 'Disse: "Basta', "Disse: “Basta"),
+        (Style(curly_quotes=True), "fr", "Il dit « halte ».", "Il dit “halte”."),
     ],
 )
 def test_quotes_and_apostrophes_follow_the_source(style, language, text, wanted):
@@ -92,13 +97,25 @@ def test_an_ellipsis_takes_the_dots_of_the_source_where_there_is_room():
     assert complete("Na… ja…", "de", PLAIN) == complete("Na… ja…", "de", Style(ellipsis="…"))
 
 
+def test_french_quotes_have_their_spaces_where_there_is_room():
+    curly = Style(curly_quotes=True)
+    assert complete("Il dit “halte”.", "fr-BE", curly) == "Il dit «\u00a0halte\u00a0»."
+    assert complete("Il dit “halte”.", "fr", PLAIN) == "Il dit “halte”."
+
+
 texts = st.text(alphabet="aB é?!:;.,…«»“„\"'’¿¡ %5\u00a0", max_size=25)
 
 
 @given(
     texts,
     st.sampled_from(["de", "es", "fr", "fr-CA", "it"]),
-    st.builds(Style, st.sampled_from("'’"), st.sampled_from([None, "…", "..."]), st.booleans()),
+    st.builds(
+        Style,
+        st.sampled_from("'’"),
+        st.sampled_from([None, "…", "..."]),
+        st.booleans(),
+        st.booleans(),
+    ),
 )
 def test_typesetting_never_lengthens_and_is_done_at_once(text, language, style):
     text = " ".join(text.split())
