@@ -136,13 +136,15 @@ def test_a_no_break_space_is_one_character_to_a_check() -> None:
         ("fr", "I’m her friend.", "Je suis l'ami d'Anna.", "Je suis l’ami d’Anna."),
         ("it", "I'm her friend.", "Sono l’amico.", "Sono l'amico."),
         ("de", 'He said "no".', "Er sagte „nein“.", 'Er sagte "nein".'),
-        ("de", "He said “no”.", "Er sagte „nein“.", "Er sagte „nein“."),
+        ("de", "He said “no”.", 'Er sagte "nein".', "Er sagte „nein“."),
+        ("fr", "He said “no”.", 'Il dit "non".', "Il dit «\u00a0non\u00a0»."),
     ],
 )
 def test_quotes_and_apostrophes_are_the_sources(
     language: str, source: str, target: str, wanted: str
 ) -> None:
-    assert localized(source, {source: target}, language) == wanted
+    read = source.replace("“", '"').replace("”", '"')  # models make dashes of others
+    assert localized(source, {read: target}, language) == wanted
 
 
 WORDS = st.sampled_from(
