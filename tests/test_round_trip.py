@@ -137,7 +137,7 @@ def test_a_no_break_space_is_one_character_to_a_check() -> None:
         ("it", "I'm her friend.", "Sono l’amico.", "Sono l'amico."),
         ("de", 'He said "no".', "Er sagte „nein“.", 'Er sagte "nein".'),
         ("de", "He said “no”.", 'Er sagte "nein".', "Er sagte „nein“."),
-        ("fr", "He said “no”.", 'Il dit "non".', "Il dit «\u00a0non\u00a0»."),
+        ("fr", "He said “no”.", 'Il dit "non".', "Il dit «~non~»."),
     ],
 )
 def test_quotes_and_apostrophes_are_the_sources(
