@@ -57,7 +57,7 @@ class CueOutcome:
     """The source cue."""
     status: Status
     source: str
-    """Plain source text, speakers' turns parted by ``\\n``."""
+    """Plain source text, speakers' turns parted by ``\\n``; the lines of a cue that is kept."""
     target: str
     """Plain target text as broken into lines, dialogue dashes included."""
     payload: str

@@ -12,7 +12,7 @@ from subfit.cues import Track
 from subfit.familiar import words_of
 from subfit.fit import Fitted
 from subfit.formats.cuetext import PlacedSpans, PlaceSpans, Turn
-from subfit.formats.markup import CueText, parse_cue_text, render_cue_text
+from subfit.formats.markup import CueText, plain_text, render_cue_text, seen_lines
 from subfit.guideline import Guideline, count_characters
 from subfit.outcomes import Alternative, CueOutcome, Status, TermUse
 from subfit.sentences import Sentence
@@ -199,9 +199,10 @@ def _outcome(board: Board, index: int) -> CueOutcome:
 
 def _kept(board: Board, index: int, status: Status, note: str) -> CueOutcome:
     """A cue that stands in the target as it stood in the source, or has its translation already."""
-    cue, source = board.track.cues[index], board.texts[index].shown
+    cue, format = board.track.cues[index], board.track.format
+    source = seen_lines(plain_text(cue.text, format))
     if cue.target:
-        target = parse_cue_text(cue.target, board.track.format).shown
+        target = seen_lines(plain_text(cue.target, format))
         return CueOutcome(cue, status, source, target, cue.target, note="was translated already")
     return CueOutcome(cue, status, source, source, cue.text, note=note)
 

@@ -119,7 +119,7 @@ def verdict_on(
         limits=dict(budget.limits),
         excess=excess(target, budget, guideline),
         cps=count_characters(target, guideline.cps_counting) / seconds if seconds > 0 else None,
-        cpl=tuple(count_characters(line, counting) for line in target.split("\n")),
+        cpl=tuple(count_characters(line, counting) for line in target.split("\n") if target),
         lines=len(target.split("\n")) if target else 0,
         length_ratio=(
             count_characters(one_line(target), counting) / source_characters

@@ -61,6 +61,22 @@ def test_words_are_translated_and_everything_else_is_kept(translator: Translator
     assert [each.status for each in done.outcomes] == ["fits", "passed", "fits", "passed"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["♪ Row, row ♪\n♪ Gently  down ♪", "<i>[DOOR SLAMS]</i>\n{\\an8}(SIREN)", "   ", " ♪ \n \n♪"],
+)
+def test_kept_cues_are_reported_as_they_stand_in_the_file(
+    translator: Translator, text: str
+) -> None:
+    track = Track((Cue(0, 4000, text),), "srt")
+    done = localize(track, translator, NETFLIX)
+    assert done.track.cues[0].text == text
+    (told,), (seen,) = done.report.cues, check_track(done.track, NETFLIX, track).cues
+    assert (told.target, told.source) == (seen.text, seen.text)
+    assert (told.characters, told.cps) == (seen.characters, seen.cps)
+    assert (told.lines, told.cpl) == (len(seen.line_characters), seen.line_characters)
+
+
 def test_a_cue_in_capitals_stays_in_capitals(translator: Translator) -> None:
     track = srt(("00:00:01,000 --> 00:00:04,000", "WHERE IS THE OLD LIGHTHOUSE?"))
     (outcome,) = localize(track, translator, NETFLIX).outcomes
