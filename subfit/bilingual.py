@@ -13,7 +13,9 @@ from subfit.formats.markup import plain_text
 Bilingual = Literal["source-first", "target-first"]
 """Which language stands above the other."""
 
-_OVERRIDES = re.compile(r"(?:\s*\{\\[^{}]*\})+")
+_OVERRIDES = re.compile(r"(?:\s*\{\\[^{}]*\})+\s*")
+_STYLE = re.compile(r"\\([ibus])([01])(?=[\\}])")
+"""What an override says of the words behind it: italics and the like, on or off."""
 _TIMESTAMP = re.compile(r"<\d+(?::\d\d)+\.\d{3}>")
 _OPENING = re.compile(r"<([A-Za-z]+)[^<>/]*>")
 
@@ -23,7 +25,7 @@ def bilingual_track(source: Track, target: Track, order: Bilingual) -> Track:
 
     A cue whose translation reads as its source stands there once. Markup stays that of each
     language, but what can stand in a cue only once stays with the upper one: positions
-    (``{\\an8}``), inline timestamps, and a voice that is not closed.
+    (``{\\an8}``), inline timestamps, and markup that is not closed.
 
     Args:
         source: The track that was translated.
@@ -60,7 +62,7 @@ def _stacked(upper: str, lower: str, format: FormatName) -> str:
     """Two payloads in one, neither with blank lines."""
     if format == "srt":
         lead = _OVERRIDES.match(lower)
-        lower = lower[lead.end() :].lstrip() if lead else lower
+        lower = _styles(lead[0], upper) + lower[lead.end() :] if lead else lower
     if format == "vtt":
         lower = _TIMESTAMP.sub("", lower)
     opening = _OPENING.match(upper)
@@ -68,3 +70,13 @@ def _stacked(upper: str, lower: str, format: FormatName) -> str:
         lower = lower.removeprefix(opening[0])  # still open
     lines = [line for each in (upper, lower) for line in each.split("\n") if line.strip()]
     return "\n".join(lines)
+
+
+def _styles(overrides: str, before: str) -> str:
+    """What overrides say of the words behind them, but for what is still on from those before."""
+    on = {name for name, value in _STYLE.findall(before) if value == "1"}
+    on -= {name for name in on if before.rfind(f"\\{name}0") > before.rfind(f"\\{name}1")}
+    styles = _STYLE.findall(overrides)
+    return "".join(
+        f"{{\\{name}{value}}}" for name, value in styles if value == "0" or name not in on
+    )

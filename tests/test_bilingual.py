@@ -4,6 +4,7 @@ import pytest
 
 from subfit.bilingual import bilingual_track
 from subfit.cues import Cue, Track
+from subfit.formats.convert import convert_track
 
 
 def both(old: str, new: str, order="target-first", format="srt") -> str:
@@ -26,6 +27,11 @@ def test_either_order(order, text):
         ("srt", "Anna\nPeter", "Anna Peter", "Anna Peter"),
         ("srt", "<i>Yes.</i>", "<i>Ja.</i>", "<i>Ja.</i>\n<i>Yes.</i>"),
         ("srt", "{\\an8}Yes.", "{\\an8}Ja.", "{\\an8}Ja.\nYes."),
+        ("srt", "{\\i1}Yes.{\\i0}", "{\\i1}Ja.{\\i0}", "{\\i1}Ja.{\\i0}\n{\\i1}Yes.{\\i0}"),
+        ("srt", "{\\an8}{\\i1}Yes.{\\i0}", "{\\an8}Ja.", "{\\an8}Ja.\n{\\i1}Yes.{\\i0}"),
+        ("srt", "{\\an8\\i1}Yes.{\\i0}", "{\\an8}Ja.", "{\\an8}Ja.\n{\\i1}Yes.{\\i0}"),
+        ("srt", "{\\pos(9,9)\\b1\\i1}Yes.", "Ja.", "Ja.\n{\\b1}{\\i1}Yes."),
+        ("srt", "{\\i1}Yes.", "{\\i1}Ja.", "{\\i1}Ja.\nYes."),
         ("srt", "- Yes.\n- No.", "- Ja.\n- Nein.", "- Ja.\n- Nein.\n- Yes.\n- No."),
         ("vtt", "<v Ann>Yes.", "<v Ann>Ja.", "<v Ann>Ja.\nYes."),
         ("vtt", "<v Ann>Yes.</v>", "<v Ann>Ja.</v>", "<v Ann>Ja.</v>\n<v Ann>Yes.</v>"),
@@ -44,3 +50,11 @@ def test_what_stands_once(format, old, new, text):
 
 def test_no_blank_line_gets_into_a_cue():
     assert both("Yes.\n \n", "Ja.") == "Ja.\nYes."
+
+
+@pytest.mark.parametrize("order", ["source-first", "target-first"])
+def test_italics_of_both_languages_are_converted(order):
+    source = Track((Cue(0, 1000, "{\\an8}{\\i1}Yes.{\\i0}"),), "srt")
+    target = source.with_texts(["{\\an8}{\\i1}Ja.{\\i0}"])
+    (cue,) = convert_track(bilingual_track(source, target, order), "vtt").cues
+    assert sorted(cue.text.split("\n")) == ["<i>Ja.</i>", "<i>Yes.</i>"]
