@@ -20,6 +20,8 @@ _SOUND = rf"(?:\[[^\[\]]+\]|{_ROUND})"
 _NAME = r"\p{Lu}(?:[\p{Lu}\d .'’#-]*[\p{Lu}\d])?:(?=\s)"
 SPEAKER = rf"(?:>>+|{_NAME})"
 """An expression for what tells who speaks."""
+LABEL = r"(?:\[[^\[\]]+\]|\((?=[^()]*\p{Lu})[^()\p{Ll}\p{Lo}]+\)):?"
+"""An expression for what may tell it where it begins a line: ``[man]``, ``(MAN)``."""
 _TAIL = regex.compile(rf"(?:\s*(?:{_BIDI}+|{_SOUND}))+$")
 _SILENT_TAIL = regex.compile(rf"(?:\s*{_BIDI}+)+$")
 _NAMED = regex.compile(rf"{_NAME}\s*")

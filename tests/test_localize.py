@@ -103,6 +103,15 @@ def test_capitals_are_those_of_each_language(
     assert outcome.target == target
 
 
+@pytest.mark.parametrize("cps", [8, 30])
+def test_speakers_named_in_round_brackets_keep_their_lines(cps: int) -> None:
+    track = srt(("00:00:01,000 --> 00:00:04,000", "(JOHN) Who is it?\n(MARY) Me."))
+    scripted = ScriptedTranslator({"Who is it?": "Wer?", "Me.": "Ich."})
+    guideline = override(NETFLIX, cps=cps)
+    (outcome,) = localize(track, scripted, guideline).outcomes
+    assert outcome.target == "(JOHN) Wer?\n(MARY) Ich."
+
+
 def test_the_report_and_a_check_of_the_file_give_the_same_length_figures(
     translator: Translator,
 ) -> None:

@@ -33,6 +33,7 @@ def reflowed(payload, guideline=WIDE, format="srt"):
             "<i>He said that he would not,\nand then he did it.</i>",
         ),
         ("JOHN: Who is it?\nMARY: Me.", "JOHN: Who is it?\nMARY: Me."),
+        ("(JOHN) Who is it?\n(MARY) Me.", "(JOHN) Who is it?\n(MARY) Me."),
         ("Never say it—\nnot here.", "Never say it—not here."),
         ("JOHN: Who is it? MARY: Me.", "JOHN: Who is it?\nMARY: Me."),
         ("♪ I walk alone\nalong the shore ♪", "♪ I walk alone\nalong the shore ♪"),

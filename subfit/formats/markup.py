@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 import regex
 
-from subfit.asides import BIDI, SPEAKER
+from subfit.asides import BIDI, LABEL, SPEAKER
 from subfit.cues import FormatName
 from subfit.formats.cuetext import CueKind, CueText, Rendered, Span, Turn
 from subfit.formats.restore import render_cue_text
@@ -37,7 +37,7 @@ _ANY_DASH = re.escape(_DASHES)
 _DASH = re.compile(rf"[{BIDI}]*[{_ANY_DASH}](?![{_ANY_DASH}>\d])[^\S\n]*")
 # "- Hi. - Hello." in one line: the second dash begins a sentence.
 _INNER_DASH = re.compile(rf"(?<=[.?!…])[ \xa0]+(?=[{_ANY_DASH}][ \xa0]?(?![a-z])\w)")
-_NAMED = regex.compile(rf"(?:{SPEAKER}|\[[^\[\]]+\]:?)\s*\w")
+_NAMED = regex.compile(rf"(?:{SPEAKER}|{LABEL})\s*\w")
 _INNER_NAME = regex.compile(rf"(?<=[.?!…\"”»)\]]) (?={SPEAKER}\s*\w)")
 _ENDED = re.compile(r"[.?!…:;\"'”»)\]♪。？！]\s*\Z")
 _OVERRIDES = re.compile(r"(?:\s*\{\\[^{}]*\})*")
