@@ -36,7 +36,9 @@ _ANY_DASH = re.escape(_DASHES)
 # Not "--Wait", not "-5 degrees", not an arrow; Arabic and Hebrew files put bidi marks in front.
 _DASH = re.compile(rf"[{BIDI}]*[{_ANY_DASH}](?![{_ANY_DASH}>\d])[^\S\n]*")
 # "- Hi. - Hello." in one line: the second dash begins a sentence.
-_INNER_DASH = re.compile(rf"(?<=[.?!…])[ \xa0]+(?=[{_ANY_DASH}][ \xa0]?(?![a-z])\w)")
+_INNER_DASH = regex.compile(
+    rf"(?<=[.?!…][\"'”’»)\]]?)[ \xa0]+(?=[{_ANY_DASH}](?!\d)[ \xa0]?[\"“«¿¡(\[]*(?!\p{{Ll}})\w)"
+)
 _NAMED = regex.compile(rf"(?:{SPEAKER}|{LABEL})\s*\w")
 _INNER_NAME = regex.compile(rf"(?<=[.?!…\"”»)\]]) (?={SPEAKER}\s*\w)")
 _ENDED = re.compile(r"[.?!…:;\"'”»)\]♪。？！]\s*\Z")
@@ -156,14 +158,15 @@ def _turn_starts(text: str, elements: Sequence[Element], format: FormatName) -> 
         dashed = [
             at for at in lines if _dash_at(text, _stripped(text, at, len(text))[0], len(text))
         ]
-        if len(dashed) > 1 or (dashed and _ENDED.search(text[: dashed[0]])):
+        begun = len(dashed) > 1 or (dashed and _ENDED.search(text[: dashed[0]]))
+        if begun:
             starts.update(dashed)
+        inner = [match.end() for match in _INNER_DASH.finditer(text)]
+        if begun or lines[:1] == dashed or len(inner) > 1:  # one alone may be a pause
+            starts.update(inner)
         starts.update(at for at in lines if _is_named(text, at))
         starts.update(match.end() for match in _INNER_NAME.finditer(text))
         starts.update(_song_bounds(text, lines))
-        for at in dashed:
-            line_end = text.find("\n", at) if "\n" in text[at:] else len(text)
-            starts.update(match.end() for match in _INNER_DASH.finditer(text, at, line_end))
         voices = [
             _before_dash(text, each.start)
             for each in elements
