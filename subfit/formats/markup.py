@@ -7,15 +7,13 @@ back around other words. For unchanged words the second undoes the first, white 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-import regex
-
-from subfit.asides import BIDI, LABEL, SPEAKER
 from subfit.cues import FormatName
 from subfit.formats.cuetext import CueKind, CueText, Rendered, Span, Turn
 from subfit.formats.restore import render_cue_text
 from subfit.formats.tags import SPACE, Element, lift_tags
+from subfit.formats.turns import DASHES, NOTES, dash_at, stripped_range, turn_starts
 
 __all__ = [
     "CueKind",
@@ -31,23 +29,12 @@ __all__ = [
     "unwrap_lines",
 ]
 
-_DASHES = "-‐‑‒–—―−"
-_ANY_DASH = re.escape(_DASHES)
-# Not "--Wait", not "-5 degrees", not an arrow; Arabic and Hebrew files put bidi marks in front.
-_DASH = re.compile(rf"[{BIDI}]*[{_ANY_DASH}](?![{_ANY_DASH}>\d])[^\S\n]*")
-# "- Hi. - Hello." in one line: the second dash begins a sentence.
-_INNER_DASH = regex.compile(
-    rf"(?<=[.?!…][\"'”’»)\]]?)[ \xa0]+(?=[{_ANY_DASH}](?!\d)[ \xa0]?[\"“«¿¡(\[]*(?!\p{{Ll}})\w)"
-)
-_NAMED = regex.compile(rf"(?:{SPEAKER}|{LABEL})\s*\w")
-_INNER_NAME = regex.compile(rf"(?<=[.?!…\"”»)\]]) (?={SPEAKER}\s*\w)")
-_ENDED = re.compile(r"[.?!…:;\"'”»)\]♪。？！]\s*\Z")
+_ANY_DASH = re.escape(DASHES)
 _OVERRIDES = re.compile(r"(?:\s*\{\\[^{}]*\})*")
 _WRAPPED_LINE = re.compile(r"\s*(<([A-Za-z]+)[^<>/]*>)(.*)(</\2>)\s*")
-_NOTES = "♪♫♬♩"
-_ONLY_NOTES = re.compile(rf"[{_NOTES}#*~\s{_ANY_DASH}]*[{_NOTES}#][{_NOTES}#*~\s{_ANY_DASH}]*")
+_ONLY_NOTES = re.compile(rf"[{NOTES}#*~\s{_ANY_DASH}]*[{NOTES}#][{NOTES}#*~\s{_ANY_DASH}]*")
 _LABEL = r"(?:\[[^\[\]]*\]|\([^()]*\)|（[^（）]*）|【[^【】]*】|［[^［］]*］)"
-_BETWEEN = rf"[\s{_ANY_DASH}{_NOTES}.,;!…]*"
+_BETWEEN = rf"[\s{_ANY_DASH}{NOTES}.,;!…]*"
 _ONLY_LABELS = re.compile(rf"(?:{_BETWEEN}{_LABEL})+{_BETWEEN}")
 
 
@@ -82,9 +69,9 @@ def parse_cue_text(text: str, format: FormatName) -> CueText:
     plain, elements = lift_tags(text, format)
     if not plain.strip():
         return CueText((), prefix=" ".join(text.split()), kind="empty")
-    begin, end = _stripped(plain, 0, len(plain))
+    begin, end = stripped_range(plain, 0, len(plain))
     prefix, suffix, inner = _peel(elements, begin, end)
-    starts = _turn_starts(plain, elements, format)
+    starts = turn_starts(plain, elements, format)
     stops = [*starts[1:], len(plain)]
     turns = tuple(
         _turn(plain, inner, start, stop, peel=len(starts) > 1)
@@ -115,23 +102,15 @@ def unwrap_lines(text: str, format: FormatName) -> tuple[str, str, str]:
 
 
 def _is_sung(text: str) -> bool:
-    lines = [line.strip(SPACE + _DASHES) for line in text.split("\n") if line.strip()]
-    if all(line[:1] in _NOTES for line in lines if line):
+    lines = [line.strip(SPACE + DASHES) for line in text.split("\n") if line.strip()]
+    if all(line[:1] in NOTES for line in lines if line):
         return any(lines)
     joined = " ".join(lines)
     if re.fullmatch(r"#\s.*\s#|#[^#\d].*#", joined):  # BBC
         return True
-    notes = sum(joined.count(note) for note in _NOTES)
-    first, last = joined[:1] in _NOTES, joined[-1:] in _NOTES
+    notes = sum(joined.count(note) for note in NOTES)
+    first, last = joined[:1] in NOTES, joined[-1:] in NOTES
     return (first and last) or (notes == 1 and (first or last))
-
-
-def _stripped(text: str, start: int, stop: int) -> tuple[int, int]:
-    """Return the range without white space at its ends."""
-    part = text[start:stop]
-    stripped = len(part.lstrip(SPACE))
-    begin = stop - stripped
-    return begin, begin + len(part.strip(SPACE))
 
 
 def _peel(
@@ -150,73 +129,11 @@ def _peel(
     return prefix, suffix, tuple(rest)
 
 
-def _turn_starts(text: str, elements: Sequence[Element], format: FormatName) -> list[int]:
-    """Return where the turns of a cue begin: at dashes that begin lines, and at voices."""
-    starts = {0}
-    if format in ("srt", "vtt"):
-        lines = [match.start() for match in re.finditer(r"(?<![^\n])[^\n]*\S", text)]
-        dashed = [
-            at for at in lines if _dash_at(text, _stripped(text, at, len(text))[0], len(text))
-        ]
-        begun = len(dashed) > 1 or (dashed and _ENDED.search(text[: dashed[0]]))
-        if begun:
-            starts.update(dashed)
-        inner = [match.end() for match in _INNER_DASH.finditer(text)]
-        if begun or lines[:1] == dashed or len(inner) > 1:  # one alone may be a pause
-            starts.update(inner)
-        starts.update(at for at in lines if _is_named(text, at))
-        starts.update(match.end() for match in _INNER_NAME.finditer(text))
-        starts.update(_song_bounds(text, lines))
-        voices = [
-            _before_dash(text, each.start)
-            for each in elements
-            if each.voice and text[each.start : each.end].strip(SPACE)
-        ]
-        if len(voices) > 1:
-            starts.update(voices)
-    ordered = sorted(starts)
-    stops = [*ordered[1:], len(text)]
-    kept = [at for at, stop in zip(ordered, stops, strict=True) if text[at:stop].strip(SPACE)]
-    return [0, *kept[1:]]
-
-
-def _is_named(text: str, at: int) -> bool:
-    """Whether a line names another speaker than the text before it, which has ended."""
-    begin, _ = _stripped(text, at, len(text))
-    return bool(_NAMED.match(text, begin)) and bool(
-        text.startswith(">>", begin) or _ENDED.search(text[:begin])
-    )
-
-
-def _song_bounds(text: str, lines: Sequence[int]) -> Iterator[int]:
-    """Yield where lines between notes begin, and others after them, if a cue has both."""
-    before: bool | None = None
-    for at in lines:
-        line = text[at:].split("\n")[0].strip(SPACE + _DASHES)
-        sung = len(line) > 2 and line[0] in _NOTES and line[-1] in _NOTES
-        if before is not None and sung != before:
-            yield at
-        before = sung
-
-
-def _before_dash(text: str, at: int) -> int:
-    """Where a line begins if there is nothing but a dash before a place in it, else the place."""
-    line = text.rfind("\n", 0, at) + 1
-    return line if text[line:at].strip(SPACE) and not text[line:at].strip(SPACE + _DASHES) else at
-
-
-def _dash_at(text: str, at: int, stop: int) -> str:
-    match = _DASH.match(text, at, stop)
-    if match is None or not text[match.end() : stop].split("\n")[0].strip(SPACE):
-        return ""
-    return match[0]
-
-
 def _turn(text: str, elements: Sequence[Element], start: int, stop: int, *, peel: bool) -> Turn:
-    begin, end = _stripped(text, start, stop)
+    begin, end = stripped_range(text, start, stop)
     clipped = _clip(text, elements, start, stop)
     prefix, suffix, inner = _peel(clipped, begin, end) if peel else ("", "", clipped)
-    dash = _dash_at(text, begin, end)
+    dash = dash_at(text, begin, end)
     words, places = _collapse(text, begin + len(dash), end)
 
     def place(at: int) -> int:
