@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from subfit.budget import LengthRatio
 from subfit.check import check_track
-from subfit.cues import Cue, Track
+from subfit.cues import Cue, FormatName, Track
 from subfit.formats import parse_track, render_track
 from subfit.formats.markup import plain_text
 from subfit.guideline import count_characters, load_guideline, override
@@ -110,6 +110,28 @@ def test_speakers_named_in_round_brackets_keep_their_lines(cps: int) -> None:
     guideline = override(NETFLIX, cps=cps)
     (outcome,) = localize(track, scripted, guideline).outcomes
     assert outcome.target == "(JOHN) Wer?\n(MARY) Ich."
+
+
+COLOURED = [
+    ("srt", '<font color="#ffff00">{}</font>\n<font color="#00ffff">{}</font>'),
+    ("srt", "<i>{}</i>\n{}"),
+    ("srt", "{{\\an8}}{}\n{{\\i1}}{}{{\\i0}}"),
+    ("vtt", "<c.yellow>{}</c>\n<c.cyan>{}</c>"),
+    ("vtt", "{}\n<v Ann>{}</v>"),
+]
+
+
+@pytest.mark.parametrize(("format", "payload"), COLOURED)
+def test_speakers_told_by_colours_and_italics_keep_lines_and_room(
+    format: FormatName, payload: str
+) -> None:
+    track = Track((Cue(0, 2000, payload.format("Who is it?", "It is me.")),), format)
+    scripted = ScriptedTranslator({"Who is it?": ["Wer ist es?", "Wer?"], "It is me.": "Ich."})
+    for cps, first in ((10.5, "Wer ist es?"), (10, "Wer?")):
+        guideline = override(NETFLIX, cps=cps)
+        (outcome,) = localize(track, scripted, guideline).outcomes
+        assert outcome.payload == payload.format(first, "Ich.")
+        assert outcome.status == "fits"
 
 
 def test_the_report_and_a_check_of_the_file_give_the_same_length_figures(

@@ -34,6 +34,12 @@ def reflowed(payload, guideline=WIDE, format="srt"):
         ),
         ("JOHN: Who is it?\nMARY: Me.", "JOHN: Who is it?\nMARY: Me."),
         ("(JOHN) Who is it?\n(MARY) Me.", "(JOHN) Who is it?\n(MARY) Me."),
+        ("<i>Who is it?</i>\nMe.", "<i>Who is it?</i>\nMe."),
+        (
+            "<font color=red>Who\nis it?</font>\n<font color=blue>Me.</font>",
+            "<font color=red>Who is it?</font>\n<font color=blue>Me.</font>",
+        ),
+        ("<i>Who is</i>\nit?", "<i>Who is</i> it?"),
         ("Never say it—\nnot here.", "Never say it—not here."),
         ("JOHN: Who is it? MARY: Me.", "JOHN: Who is it?\nMARY: Me."),
         ("♪ I walk alone\nalong the shore ♪", "♪ I walk alone\nalong the shore ♪"),

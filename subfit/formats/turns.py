@@ -1,14 +1,16 @@
-"""Where the turns of a cue begin: at dashes, names, voices, and the bounds of songs."""
+"""Where the turns of a cue begin: at dashes, names, voices, colours, and the bounds of songs."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 import regex
 
 from subfit.asides import BIDI, LABEL, SPEAKER
 from subfit.cues import FormatName
+from subfit.formats.colours import coloured_starts, slanted_starts
 from subfit.formats.tags import SPACE, Element
 
 DASHES = "-‐‑‒–—―−"
@@ -34,32 +36,49 @@ def turn_starts(text: str, elements: Sequence[Element], format: FormatName) -> l
         elements: Its markup.
         format: Only subtitles have turns.
     """
-    starts = {0}
-    if format in ("srt", "vtt"):
-        lines = [match.start() for match in re.finditer(r"(?<![^\n])[^\n]*\S", text)]
-        dashed = [
-            at for at in lines if dash_at(text, stripped_range(text, at, len(text))[0], len(text))
-        ]
-        begun = len(dashed) > 1 or (dashed and _ENDED.search(text[: dashed[0]]))
-        if begun:
-            starts.update(dashed)
-        inner = [match.end() for match in _INNER_DASH.finditer(text)]
-        if begun or lines[:1] == dashed or len(inner) > 1:  # one alone may be a pause
-            starts.update(inner)
-        starts.update(at for at in lines if _is_named(text, at))
-        starts.update(match.end() for match in _INNER_NAME.finditer(text))
-        starts.update(_song_bounds(text, lines))
-        voices = [
-            _before_dash(text, each.start)
-            for each in elements
-            if each.voice and text[each.start : each.end].strip(SPACE)
-        ]
-        if len(voices) > 1:
-            starts.update(voices)
-    ordered = sorted(starts)
+    if format not in ("srt", "vtt"):
+        return [0]
+    lines = [match.start() for match in re.finditer(r"(?<![^\n])[^\n]*\S", text)]
+    dashed = _dashed_starts(text, lines)
+    named = [at for at in lines if _is_named(text, at)]
+    named += [match.end() for match in _INNER_NAME.finditer(text)]
+    known = _with_text(
+        text, {*dashed, *named, *_song_bounds(text, lines), *_voices(text, elements)}
+    )
+    starts = {*known}
+    for start, stop in zip(known, [*known[1:], len(text)], strict=True):
+        bounds = [start, *(at for at in lines if start < at < stop), stop]
+        ranges = list(pairwise(bounds))
+        starts.update(coloured_starts(text, elements, ranges))
+        if not dashed:
+            starts.update(slanted_starts(text, elements, ranges))
+    return _with_text(text, starts)
+
+
+def _with_text(text: str, places: Iterable[int]) -> list[int]:
+    """Return places and the beginning, in order, but for those that have no text behind them."""
+    ordered = sorted({0, *places})
     stops = [*ordered[1:], len(text)]
     kept = [at for at, stop in zip(ordered, stops, strict=True) if text[at:stop].strip(SPACE)]
     return [0, *kept[1:]]
+
+
+def _dashed_starts(text: str, lines: Sequence[int]) -> set[int]:
+    """Where dialogue dashes begin turns: at the beginning of lines, and within them."""
+    dashed = {
+        at for at in lines if dash_at(text, stripped_range(text, at, len(text))[0], len(text))
+    }
+    inner = {match.end() for match in _INNER_DASH.finditer(text)}
+    begun = len(dashed) > 1 or (dashed and _ENDED.search(text[: min(dashed)]))
+    if begun or dashed == {*lines[:1]} or len(inner) > 1:  # one alone may be a pause
+        return dashed | inner
+    return set()
+
+
+def _voices(text: str, elements: Sequence[Element]) -> list[int]:
+    """Where voices of WebVTT begin, if there are several."""
+    said = [each for each in elements if each.voice and text[each.start : each.end].strip(SPACE)]
+    return [_before_dash(text, each.start) for each in said] if len(said) > 1 else []
 
 
 def _is_named(text: str, at: int) -> bool:

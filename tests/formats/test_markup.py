@@ -73,6 +73,10 @@ SAME = [
     ("vtt", "<v Ann>Hi.\n<v Bob>Hello."),
     ("vtt", "<v Ann>- Hi.</v>\n<v Bob>- Hello.</v>"),
     ("vtt", "<c.yellow.bg_blue>Hello.</c>"),
+    ("vtt", "<c.yellow>Hi.</c>\n<c.cyan>Ho.</c>"),
+    ("srt", '{\\an8}<font color="#ffff00">Hi.</font>\n<font color="#00ffff">Ho.</font>'),
+    ("srt", "<i>Hi.</i>\nHo."),
+    ("srt", "{\\i1}Hi.{\\i0}\nHo."),
     ("vtt", "Tom &amp; Ann &lt;3"),
     ("vtt", "<00:00:01.000>one <00:00:02.000>two"),
     ("vtt", "this<00:01.199><c> will</c><c.x><00:01.379><c> happen</c></c>"),
@@ -131,6 +135,30 @@ TURNS = [
     ("It was late.\n(I think so.) Or not.", [("", "It was late. (I think so.) Or not.")]),
     ("It was late.\n(1945) Or not.", [("", "It was late. (1945) Or not.")]),
     ("I told\n(MARY) that.", [("", "I told (MARY) that.")]),
+    (
+        '<font color="#ffff00">No.</font>\n<font color="#00ffff">Yes.</font>',
+        [("", "No."), ("", "Yes.")],
+    ),
+    ("Ever?\n<font color=yellow>I said no</font>", [("", "Ever?"), ("", "I said no")]),
+    (
+        "<font color=yellow>I never</font>\n<font color=yellow>did.\n</font>You",
+        [("", "I never did."), ("", "You")],
+    ),
+    ("I <font color=yellow>never.</font>\nYou did.", [("", "I never. You did.")]),
+    (
+        "<font color=yellow>I never,</font>\n<font color=red>ever did.</font>",
+        [("", "I never, ever did.")],
+    ),
+    ("<font size=9>No.</font>\nYes.", [("", "No. Yes.")]),
+    ("<i>No.</i>\nYes.", [("", "No."), ("", "Yes.")]),
+    ("You know him?\n{\\i1}He will\ncome.{\\i0}", [("", "You know him?"), ("", "He will come.")]),
+    ("<i>I know...</i>\nWhat?", [("", "I know..."), ("", "What?")]),
+    ("<i>I know...</i>\nwhat you did.", [("", "I know... what you did.")]),
+    ("I told you\n<i>That is all.</i>", [("", "I told you That is all.")]),
+    ("So it was Mr.\n<i>Smith!</i>", [("", "So it was Mr. Smith!")]),
+    ("I know. He <i>has</i>.\n<i>Never.</i>", [("", "I know. He has. Never.")]),
+    ("- I know.\n<i>Never.</i>", [("- ", "I know. Never.")]),
+    ("<b>No.</b>\nYes.", [("", "No. Yes.")]),
     ("He said\n[sighs] no.", [("", "He said [sighs] no.")]),
     ("♪ La la la ♪\nTurn that off!", [("", "♪ La la la ♪"), ("", "Turn that off!")]),
     ("♪ La la\nla la ♪", [("", "♪ La la la la ♪")]),
@@ -144,6 +172,21 @@ def test_speakers_are_turns(text, expected):
 
 def test_voices_are_turns():
     assert turns("<v Ann>Hi,\nyou.\n<v Bob>Hello.", "vtt") == [("", "Hi, you."), ("", "Hello.")]
+
+
+@pytest.mark.parametrize(
+    ("payload", "expected"),
+    [
+        ("<c.yellow>No.</c>\n<c.cyan>Yes.</c>", ["No.", "Yes."]),
+        ("<c.yellow>No.\nI say no.</c>\n<c.cyan>Yes.</c>", ["No. I say no.", "Yes."]),
+        ("<c.yellow>No.</c>\n<c.yellow>I say no.</c>\nYes.", ["No. I say no.", "Yes."]),
+        ("<c>No.</c>\nYes.", ["No. Yes."]),
+        ("No.\n<v Ann>Yes.</v>", ["No.", "Yes."]),
+        ("<v Ann>No.</v>\nYes.", ["No.", "Yes."]),
+    ],
+)
+def test_colours_of_lines_are_turns(payload, expected):
+    assert [text for _, text in turns(payload, "vtt")] == expected
 
 
 def test_a_dash_before_a_voice_is_its_dialogue_dash():
@@ -178,6 +221,12 @@ TRANSLATED = [
         "<b>Halt</b>, stehen\nbleiben.",
     ),
     ("srt", "a <i>b</i> <b>c</b>", [("Wort",)], None),
+    (
+        "vtt",
+        "<c.yellow>Hi there.</c>\n<c.cyan>Yes, <i>no</i>.</c>",
+        [("Na", "du."), ("Ja, nein.",)],
+        "<c.yellow>Na\ndu.</c>\n<c.cyan>Ja, <i>nein</i>.</c>",
+    ),
     ("vtt", "<v Ann>Yes, <i>no</i>.", [("Ja, nein.",)], "<v Ann>Ja, <i>nein</i>."),
     ("srt", "<i>open only", [("offen",)], "<i>offen</i>"),
     ("srt", "closed only</i>", [("zu",)], "zu"),
@@ -262,7 +311,7 @@ def test_plain_text_is_what_a_viewer_sees(format, text, expected):
 PIECES = st.sampled_from(
     "Hello you. - – \n \n ♪ < & > &amp; &lt; <i> </i> <b> </b> <v_Ann> <v_Bob> </v> <c.x> </c> "
     '<ruby> <rt> </rt> </ruby> <00:01.000> {\\an8} {\\i1} {\\i0} [x] --> 左 <font_color="#fff"> '
-    "</font> \u2028 &#10; 5 &quot; &gt; /i lt;".replace("_", "\x00").split(" ")
+    "</font> <c.y> No. A \u2028 &#10; 5 &quot; &gt; /i lt;".replace("_", "\x00").split(" ")
 ).map(lambda piece: piece.replace("\x00", " ") or " ")
 PAYLOADS = st.lists(PIECES, max_size=14).map("".join)
 FORMATS = st.sampled_from(["srt", "vtt", "txt"])
