@@ -23,8 +23,9 @@ _DASH = re.compile(rf"[{BIDI}]*[{_ANY_DASH}](?![{_ANY_DASH}>\d])[^\S\n]*")
 _INNER_DASH = regex.compile(
     rf"(?<=[.?!…][\"'”’»)\]]?)[ \xa0]+(?=[{_ANY_DASH}](?!\d)[ \xa0]?[\"“«¿¡(\[]*(?!\p{{Ll}})\w)"
 )
-_NAMED = regex.compile(rf"(?:{SPEAKER}|{LABEL})\s*\w")
-_INNER_NAME = regex.compile(rf"(?<=[.?!…\"”»)\]]) (?={SPEAKER}\s*\w)")
+_SPOKEN = r"\s*[\"'“‘„«¿¡….]*\w"
+_NAMED = regex.compile(rf"(?:{SPEAKER}|{LABEL}){_SPOKEN}")
+_INNER_NAME = regex.compile(rf"(?<=[.?!…\"”»)\]]) (?={SPEAKER}{_SPOKEN})")
 _ENDED = re.compile(r"[.?!…:;\"'”»)\]♪。？！]\s*\Z")
 
 
