@@ -1,8 +1,8 @@
 """Bytes to text: which encoding a file is in, and how its lines end.
 
 In order: the encoding the user names, a byte order mark, UTF-16 and UTF-32 without one (by their
-NUL bytes), UTF-8, and at last a guess with the source language as prior (`legacy`). A guess is
-always told, as a `Repair`.
+NUL bytes), UTF-8, UTF-8 in which a few bytes are damaged, and at last a guess with the source
+language as prior (`legacy`). A guess is always told, as a `Repair`, and so is damage.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from subfit.cues import Encoding, Repair
 from subfit.errors import InputFileError, UsageError
-from subfit.formats.legacy import guess_legacy_encoding
+from subfit.formats.legacy import guess_legacy_encoding, is_usual
 
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark begins it
@@ -83,7 +83,7 @@ def decode(
         return _finish(data.decode("utf-8"), (), Encoding("utf-8"))
     except UnicodeDecodeError as error:
         line = _line_of(data, error.start)
-    if _mostly_utf8(data):
+    if _mostly_utf8(data, source_language):
         return _finish(*_tolerant(data, "utf-8"), Encoding("utf-8"))
     guess = guess_legacy_encoding(data, source_language)
     text, repairs = _tolerant(data, guess)
@@ -129,11 +129,18 @@ def _wide_without_mark(data: bytes) -> str | None:
     return "utf-16-be" if even > 5 * odd else None
 
 
-def _mostly_utf8(data: bytes) -> bool:
+def _mostly_utf8(data: bytes, source_language: str | None) -> bool:
     """Whether data is UTF-8 in which a few bytes are damaged, rather than another encoding."""
     text = data.decode("utf-8", errors="replace")
-    damaged = text.count(_REPLACEMENT)
-    return sum(char > "\x7f" for char in text) - damaged >= 4 * damaged
+    beyond = [char for char in text if char > "\x7f"]
+    damaged = text.count(_REPLACEMENT) - data.count(_REPLACEMENT.encode())
+    sound = len(beyond) - damaged
+    if sound >= 4 * damaged:
+        return True
+    # A short file may have one “ or é beside the damaged byte.
+    return sound >= damaged and all(
+        is_usual(char, source_language) for char in beyond if char != _REPLACEMENT
+    )
 
 
 def _tolerant(data: bytes, encoding: str) -> tuple[str, tuple[Repair, ...]]:

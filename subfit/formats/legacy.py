@@ -49,6 +49,7 @@ _BIG5_TAGS = {"zh-hant", "zh-tw", "zh-hk", "zh-mo"}
 _STRANGER = 0.2
 """How much better another encoding than the language's own must look."""
 _ODD_SIGNS = {"Cc": 1.0, "Co": 1.0, "Cn": 1.0, "Sk": 1.0, "So": 0.6, "Sm": 0.6, "No": 0.3}
+_USUAL = "ȘșȚț€™♪♫"
 _SAMPLE = 30_000
 """Bytes that are looked at; more would not decide better, only slower."""
 
@@ -68,6 +69,22 @@ def guess_legacy_encoding(data: bytes, language: str | None) -> str:
         if (text := _decoded(sample, candidate)) is not None
     ]
     return min(scored)[2] if scored else "latin-1"
+
+
+def is_usual(char: str, language: str | None) -> bool:
+    """Whether a character beyond ASCII is one that texts of a language have, or texts of any.
+
+    Hardly any two or three characters of an 8-bit encoding come to one of these when they are read
+    as UTF-8: French ``É”`` does not, nor does ``è »`` with its no-break space.
+
+    Args:
+        char: The character.
+        language: BCP 47 tag of the text's language, or None.
+    """
+    if "\xa0" <= char < "\u0180" or "\u2010" <= char <= "\u203a" or char in _USUAL:
+        return True
+    script, scripts = _script(char), _prior(language)[1] or _LATIN
+    return script in scripts and (script != "LATIN" or char >= "\u1e00")
 
 
 def _prior(language: str | None) -> tuple[tuple[str, ...], frozenset[str] | None]:

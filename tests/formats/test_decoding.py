@@ -143,6 +143,31 @@ def test_a_few_damaged_bytes_do_not_make_utf8_something_else():
     assert [(repair.line, "\ufffd" in repair.problem) for repair in decoded.repairs] == [(7, True)]
 
 
+@pytest.mark.parametrize("text", ["“Yes.”", "Café.", "It’s me.", "Où étiez-vous ?", "Wait…"])
+@pytest.mark.parametrize("damage", [b"\xff", b"\x81", b"\x9d", b"\xc3", b"\xe9", b"\xe2\x80"])
+@pytest.mark.parametrize("language", ["en", "fr", "de", None])
+def test_one_damaged_byte_does_not_either_where_little_is_not_ascii(text, damage, language):
+    data = CUES.format(text, "Yes").encode().rstrip(b"\n") + damage + b"\n"
+    decoded = decode(data, name="x", source_language=language)
+    assert decoded.text == CUES.format(text, "Yes\ufffd")
+    assert [(each.line, "not UTF-8" in each.problem) for each in decoded.repairs] == [(7, True)]
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Café.", "fr"),
+        ("“CAFÉ”", "en"),
+        ("Ça va ? “CAFÉ”, hein", "fr"),
+        ("Être : « voilà\xa0»", "fr"),
+        ("OÙ… É", "fr"),
+    ],
+)
+def test_what_is_utf8_by_chance_makes_no_file_utf8(text, language):
+    decoded = decode(CUES.format(text, "Yes").encode("cp1252"), name="x", source_language=language)
+    assert decoded.text == CUES.format(text, "Yes")
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-32-be"])
 def test_a_cut_file_loses_one_character_not_the_rest(encoding):
     data = MARKS[encoding] + "Hallo ü".encode(encoding)
