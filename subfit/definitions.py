@@ -20,7 +20,8 @@ DEFINITIONS = {
     "excess": "characters over the budget; of a line that takes too long to say, the share of its "
     "characters that is too much",
     "status": "fits: within its budget and lines; overflow: over its budget or lines; passed: "
-    "kept by rule (empty, music, sound); untranslated: kept because no translation was found",
+    "kept by rule (empty, music, sound); untranslated: kept because no translation was found. A "
+    "translation that stood in a dubbing script already fits or not like others",
     "unread": "blocks of the input that are no cues because their times are missing or cannot be "
     "read; they are kept as they stand, and `repairs` names them",
     "natural": "the translation that was found first, with nothing to limit its length, in one "
@@ -32,8 +33,8 @@ DEFINITIONS = {
     "compliance.strict": "share of translated cues with a length ratio from 0.9 to 1.1, spaces "
     "counted, every cue judged",
     "overflow": "translated cues (texts), those over their budget, and characters over in total; "
-    "before: of the natural translations in the times of the source, after: of the translations as "
-    "written",
+    "before: of the natural translations in the times of the source (of none that stood there "
+    "already), after: of the translations as written",
     "lines_overflow": "cues within their budget that do not break into lines short and few enough, "
     "or, of scripts, take too long to say",
     "cps": "characters / seconds on screen, as the guideline counts for reading speed; over "
@@ -64,9 +65,11 @@ DEFINITIONS = {
     "rate of their language, by syllables, letters and pauses); measured (seconds that a synthetic "
     "voice took at that rate, with --voice); speed_factor (measured, or else estimated, / slot); "
     "sync: over if that is more than slot x --speed-factor, under if it is less than the slot, or "
-    "what the source takes if that is less, / --speed-factor; else ok",
+    "what the source takes if that is less, / --speed-factor; else ok; kept: whether the "
+    "translation stood there already",
     "totals.speaking": "of dubbing scripts: lines with a slot; how many are ok, over and under; "
-    "speed_factor: mean and population standard deviation; worst: the highest",
+    "speed_factor: mean and population standard deviation; worst: the highest; kept: how many of "
+    "all lines, with or without a slot, had their translation already",
     "unplaced": "inner markup of the source that found no place in the translation",
     "terms": "what the glossary has for the source: source, as it stands there; targets, what may "
     "stand for it; placed: whether the translation of the sentence has one of them; reason why "

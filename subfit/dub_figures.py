@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from subfit.dub_budgets import Dubbing, speaking_time
-from subfit.formats.markup import kind_of
 from subfit.outcomes import CueOutcome
 from subfit.speaking import Speaking, estimate_seconds, measure_at_rate
 from subfit.verdicts import CueVerdict
@@ -57,14 +56,9 @@ def _remarks(cue: CueVerdict, *, measured: bool) -> Mapping[str, str | float | N
         "Over/under": spoken.sync,
         "Status": cue.status,
     }
-    if cue.status not in ("passed", "untranslated"):  # else what stands there may still hold
+    if cue.translated and not spoken.kept:  # else what stands there may still hold
         found["Left out"] = " | ".join(cue.omitted) or None
     return found
-
-
-def _is_copied(outcome: CueOutcome) -> bool:
-    """Whether a row that has its translation already has but a copy of what nobody speaks."""
-    return outcome.target == outcome.source and kind_of(outcome.source) != "speech"
 
 
 def _with_speaking(outcome: CueOutcome, dubbing: Dubbing, language: str) -> CueOutcome:
@@ -74,10 +68,10 @@ def _with_speaking(outcome: CueOutcome, dubbing: Dubbing, language: str) -> CueO
     found = Speaking(
         cue.speaker, cue.notes, None if time is None else time.slot, round(source, _DECIMALS)
     )
-    if outcome.status not in ("fits", "overflow") and (not cue.target or _is_copied(outcome)):
+    if outcome.status not in ("fits", "overflow"):
         return replace(outcome, speaking=found)
     seconds = estimate_seconds(outcome.target, language)
-    found = replace(found, estimated=round(seconds, _DECIMALS))
+    found = replace(found, estimated=round(seconds, _DECIMALS), kept=bool(cue.target))
     if dubbing.voice is not None:
         seconds = measure_at_rate(outcome.target, language, dubbing.voice)
         found = replace(found, measured=round(seconds, _DECIMALS))

@@ -11,6 +11,7 @@ from subfit.speaking import Speaking
 
 Status = Literal["fits", "overflow", "passed", "untranslated"]
 """``fits``: translated within its budget. ``overflow``: translated, but over its budget or lines.
+Either may have been translated already, in a dubbing script.
 ``passed``: kept by rule (empty, music, sound). ``untranslated``: kept because it could not be
 translated."""
 

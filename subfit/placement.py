@@ -201,10 +201,14 @@ def _kept(board: Board, index: int, status: Status, note: str) -> CueOutcome:
     """A cue that stands in the target as it stood in the source, or has its translation already."""
     cue, format = board.track.cues[index], board.track.format
     source = seen_lines(plain_text(cue.text, format))
-    if cue.target:
-        target = seen_lines(plain_text(cue.target, format))
-        return CueOutcome(cue, status, source, target, cue.target, note="was translated already")
-    return CueOutcome(cue, status, source, source, cue.text, note=note)
+    if not cue.target:
+        return CueOutcome(cue, status, source, source, cue.text, note=note)
+    target, budget = seen_lines(plain_text(cue.target, format)), None
+    if target and (target != source or board.texts[index].kind == "speech"):
+        budget = board.budgets[index]
+        status = "fits" if budget.fits(target, board.guideline) else "overflow"
+    note = "was translated already"
+    return CueOutcome(cue, status, source, target, cue.target, budget, note=note)
 
 
 def _broken(text: CueText, lines: Sequence[Sequence[str]]) -> str:

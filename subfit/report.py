@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, cast, get_args
 
@@ -37,6 +37,8 @@ class SpeakingTotals:
     under: int
     speed_factor: Spread
     worst: float
+    kept: int
+    """Of all lines, those whose translation stood there already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +135,7 @@ class Report:
             order = {"overflow": 0, "untranslated": 1}.get(cue.status, fitting)
             return order, -cue.excess, 0.0 if cue.score is None else cue.score
 
-        return tuple(sorted((c for c in self.cues if c.status != "passed"), key=rank)[:count])
+        return tuple(sorted((c for c in self.cues if not c.settled), key=rank)[:count])
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as JSON values; two runs with the same result give the same."""
@@ -198,7 +200,7 @@ def totals_of(cues: Sequence[CueVerdict], guideline: Guideline) -> Totals:
         guideline.counting,
     )
     speeds = [cue.cps for cue in translated if cue.cps is not None]
-    zeros = [0.0] * len(translated)
+    found = [cue for cue in translated if not cue.kept]
     return Totals(
         cues=len(cues),
         translated=len(translated),
@@ -209,8 +211,8 @@ def totals_of(cues: Sequence[CueVerdict], guideline: Guideline) -> Totals:
         unfamiliar=sum(bool(cue.unfamiliar) for cue in cues),
         length_ratio=metrics.length_ratio,
         compliance=metrics.compliance,
-        overflow_before=overflow((cue.natural_excess for cue in translated), zeros),
-        overflow_after=overflow((cue.excess for cue in translated), zeros),
+        overflow_before=_over(cue.natural_excess for cue in found),
+        overflow_after=_over(cue.excess for cue in translated),
         lines_overflow=sum(cue.status == "overflow" and not cue.excess for cue in translated),
         cps=spread(speeds),
         cps_worst=max(speeds, default=math.nan),
@@ -222,6 +224,11 @@ def totals_of(cues: Sequence[CueVerdict], guideline: Guideline) -> Totals:
         timing=TimesMoved.of(cues),
         speaking=_speaking(cues),
     )
+
+
+def _over(excesses: Iterable[float]) -> Overflow:
+    found = list(excesses)
+    return overflow(found, [0.0] * len(found))
 
 
 def _speaking(cues: Sequence[CueVerdict]) -> SpeakingTotals | None:
@@ -237,6 +244,7 @@ def _speaking(cues: Sequence[CueVerdict]) -> SpeakingTotals | None:
         under=syncs["under"],
         speed_factor=spread(factors),
         worst=max(factors, default=math.nan),
+        kept=sum(each.kept for each in spoken),
     )
 
 

@@ -205,3 +205,5 @@ class Speaking:
     """Seconds measured, or else estimated, by the slot."""
     sync: Sync | None = None
     """None without slot or translation."""
+    kept: bool = False
+    """Whether the translation stood there already."""

@@ -71,6 +71,16 @@ class CueVerdict:
         """Whether there is a translation to judge."""
         return self.status in ("fits", "overflow")
 
+    @property
+    def kept(self) -> bool:
+        """Whether the translation stood in the script already."""
+        return self.speaking is not None and self.speaking.kept
+
+    @property
+    def settled(self) -> bool:
+        """Whether there is nothing to look at: it stays as it is, and rightly."""
+        return self.status == "passed" or (self.kept and self.status == "fits")
+
 
 @dataclass(frozen=True, slots=True)
 class TimesMoved:

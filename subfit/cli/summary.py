@@ -35,7 +35,9 @@ def figures_of(report: Report) -> Iterator[tuple[str, str]]:
         count_of(totals.passed, "passed by rule", plural=""),
         count_of(totals.untranslated, "untranslated", plural=""),
     ]
-    yield "cues", f"{totals.cues}: {totals.translated} translated, {', '.join(kept)}"
+    spoken = totals.speaking
+    already = f" ({spoken.kept} already)" if spoken and spoken.kept else ""
+    yield "cues", f"{totals.cues}: {totals.translated} translated{already}, {', '.join(kept)}"
     if totals.unread:
         yield "unread", unread_of(totals.unread)
     yield "LR", ratio_of(totals.length_ratio)
@@ -43,11 +45,11 @@ def figures_of(report: Report) -> Iterator[tuple[str, str]]:
     if before.over:
         otherwise = f"; without length control {before.over} by {number(before.characters)}"
     else:
-        otherwise = ", even without length control" if totals.translated else ""
+        otherwise = ", even without length control" if before.texts and not after.over else ""
     over = over_budget(after) if totals.translated else "–"
     yield "over budget", over + otherwise + not_judged(totals.untranslated)
     if totals.lines_overflow:
-        what = "over lines" if totals.speaking is None else "over time"
+        what = "over lines" if spoken is None else "over time"
         yield what, f"{count_of(totals.lines_overflow, 'cue')} within budget"
     if totals.doubtful:
         yield "in doubt", doubtful_of(totals.doubtful)
@@ -64,7 +66,7 @@ def figures_of(report: Report) -> Iterator[tuple[str, str]]:
         yield "glossary", terms_of(totals.terms_found, totals.terms_placed)
     if totals.cps.count:
         yield "CPS", speed_of(totals.cps, totals.cps_worst)
-    if (spoken := totals.speaking) is not None:
+    if spoken is not None:
         yield "speed factor", speed_factors_of(spoken.speed_factor, spoken.worst)
         yield "over/under", f"of {spoken.lines} lines {spoken.over} over, {spoken.under} under"
     if totals.binding_all:

@@ -86,20 +86,38 @@ def test_translations_that_are_there_are_kept_and_measured(translate: Cli, tmp_p
         encoding="utf-8",
     )
     outcome = translate("script.csv", "--json", "-o", "script.de.csv")
-    assert outcome.code == 0
-    ((first, second),) = [file["cues"] for file in outcome.json["files"]]
+    assert outcome.code == 3
+    (document,) = outcome.json["files"]
+    first, second = document["cues"]
     assert first["target"] == "Wer ist da?"
-    assert (first["status"], first["speaking"]["sync"]) == ("passed", "ok")
-    assert (second["status"], second["speaking"]["sync"]) == ("passed", "over")
+    assert (first["status"], first["speaking"]["sync"]) == ("fits", "ok")
+    assert (second["status"], second["speaking"]["sync"]) == ("overflow", "over")
+    totals = document["totals"]
+    assert totals["speaking"]["kept"] == totals["length_ratio"]["count"] == 2
+    assert (totals["overflow"]["before"]["texts"], totals["overflow"]["after"]["over"]) == (0, 1)
     rows = list(csv.reader((tmp_path / "script.de.csv").read_text(encoding="utf-8").split("\n")))
     assert [row[3] for row in rows[1:3]] == [
         "Wer (flüstert) ist da?",
         "Wer in aller Welt steht da vor meiner Tür?",
     ]
-    assert rows[2][7:] == ["over", "passed"]
+    assert rows[2][7:] == ["over", "overflow"]
     again = translate("script.de.csv", "-o", "again.csv")
-    assert again.code == 0
+    assert again.code == 3
+    assert "2: 2 translated (2 already)" in again.out and "LR              2." in again.out
+    assert "over budget     1 cue by " in again.out and "length control" not in again.out
+    assert "Wer in aller Welt" in again.out.partition("Worst cues:")[2]
     assert (tmp_path / "again.csv").read_bytes() == (tmp_path / "script.de.csv").read_bytes()
+
+
+def test_kept_translations_that_fit_are_no_choice_of_the_model_s(
+    translate: Cli, tmp_path: Path
+) -> None:
+    (tmp_path / "script.csv").write_text(
+        "Start,End,Text,Translation\n0,2,Who is there?,Wer ist da?\n", encoding="utf-8"
+    )
+    outcome = translate("script.csv", "-o", "script.de.csv")
+    assert outcome.code == 0
+    assert "over budget     none\n" in outcome.out and "All fit" not in outcome.out
 
 
 def test_a_row_that_is_copied_looks_alike_when_the_script_is_translated_again(
