@@ -9,9 +9,11 @@ from pathlib import Path
 
 from subfit.catalogue.inputs import Choice, Found, InputFile, find_inputs, is_pattern
 from subfit.catalogue.items import STREAM, Item
+from subfit.cues import SCRIPT_FORMATS
 from subfit.errors import UsageError
 from subfit.formats import FORMAT_OF_SUFFIX, check_suffix, output_path
 from subfit.formats.naming import named_language
+from subfit.languages import same_language
 
 SHOT_LIST = ".shots.txt"
 """How the names of lists of shot changes end, in a folder of them."""
@@ -123,8 +125,26 @@ def _output_folder(writing: Writing, *, several: bool) -> Path | None:
 def _target(file: InputFile, folder: Path | None, language: str, source_language: str) -> str:
     if file.path == STREAM:
         return STREAM
-    named = output_path(Path(file.path), language, source_language)
+    named = Path(file.path)
+    if not _is_translated_script(named, language, source_language):
+        named = output_path(named, language, source_language)
     return str(named if folder is None else folder / file.folder / named.name)
+
+
+def _is_translated_script(path: Path, language: str, source_language: str) -> bool:
+    """Whether a file is a script that by its name has its translations, and keeps both."""
+    is_script = FORMAT_OF_SUFFIX.get(path.suffix.lower()) in SCRIPT_FORMATS
+    return is_script and says_target(path, language, source_language)
+
+
+def says_target(path: Path, language: str, source_language: str) -> bool:
+    """Whether a file's name says that it is in the target language already."""
+    named = named_language(path)
+    return (
+        named is not None
+        and same_language(named, language)
+        and not same_language(named, source_language)
+    )
 
 
 def _shot_list(file: InputFile, shot_changes: Path | None) -> str | None:
@@ -156,7 +176,13 @@ def _collisions(items: Sequence[Item], writing: Writing) -> Iterator[str]:
                 f"{targets[real].source} and {item.source} would both be written to {item.target}"
             )
         targets[real] = item
-        if real in sources and (not writing.overwrite or sources[real] != item.source):
+        own = real == os.path.realpath(item.source)
+        if own and not writing.overwrite and writing.output is None:
+            yield (
+                f"{item.source}: its name says that it has its translation into {item.language} "
+                "already; name the output with -o, or pass --overwrite to write to the file itself"
+            )
+        elif real in sources and (not writing.overwrite or sources[real] != item.source):
             hint = "" if writing.overwrite else "; --overwrite allows it for a single file"
             yield f"{item.target} is an input and would be overwritten{hint}"
     if writing.report is not None and os.path.realpath(writing.report) in {*sources, *targets}:

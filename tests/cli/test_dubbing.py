@@ -109,6 +109,22 @@ def test_translations_that_are_there_are_kept_and_measured(translate: Cli, tmp_p
     assert (tmp_path / "again.csv").read_bytes() == (tmp_path / "script.de.csv").read_bytes()
 
 
+@pytest.mark.parametrize("place", [(), ("--output-dir", ".")])
+def test_a_translated_script_is_written_in_place_only_if_asked(
+    place: tuple[str, ...], translate: Cli, tmp_path: Path
+) -> None:
+    rows = "Start,End,Text,Translation\n0,2,Who is there?,Wer ist da?\n"
+    (tmp_path / "script.de.csv").write_text(rows, encoding="utf-8")
+    outcome = translate("script.de.csv", *place)
+    assert outcome.code == 2 and outcome.err.count("\n") == 1
+    assert "name the output with -o, or pass --overwrite" in outcome.err
+    assert (tmp_path / "script.de.csv").read_text(encoding="utf-8") == rows
+    assert translate("script.de.csv", *place, "--overwrite").code == 0
+    assert "Wer ist da?,0.85," in (tmp_path / "script.de.csv").read_text(encoding="utf-8")
+    assert translate("script.de.csv", "--output-dir", "out").code == 0
+    assert sorted(each.name for each in tmp_path.rglob("*.csv")) == ["script.de.csv"] * 2
+
+
 def test_kept_translations_that_fit_are_no_choice_of_the_model_s(
     translate: Cli, tmp_path: Path
 ) -> None:
