@@ -26,7 +26,7 @@ class Writing:
     """Where results are to go, as asked for."""
 
     output: str | None = None
-    """A file, or a folder where there are several outputs."""
+    """A file, or a folder; where there are several outputs, a folder."""
     output_dir: Path | None = None
     overwrite: bool = False
     report: Path | None = None
@@ -81,7 +81,9 @@ def plan_items(
     if STREAM in inputs and len(inputs) + len(languages) > 2:
         raise UsageError("'-' (standard input) must be the only input, for one language")
     several = len(inputs) + len(languages) > 2 or Path(inputs[0]).is_dir() or is_pattern(inputs[0])
-    folder = _output_folder(writing, several=several)
+    folder = named_folder(writing.output, writing.output_dir, several=several)
+    if STREAM in inputs and folder is not None and writing.output is not None:
+        raise UsageError("standard input has no name for a file in a folder; use -o FILE")
     for name in inputs:
         if folder is None and name != STREAM and Path(name).is_dir():
             raise UsageError(f"{name} is a folder; name one for its translations with -o")
@@ -110,14 +112,27 @@ def plan_items(
     return Plan(tuple(items), found, folder, several)
 
 
-def _output_folder(writing: Writing, *, several: bool) -> Path | None:
-    """The folder for all outputs: ``--output`` names one where there are several."""
-    if writing.output is not None and writing.output_dir is not None:
+def named_folder(output: str | None, output_dir: Path | None, *, several: bool) -> Path | None:
+    """Return the folder that outputs go to, if a user named one.
+
+    Args:
+        output: A file, or a folder if there are several outputs, or it is one, or ends as one.
+        output_dir: A folder.
+        several: Whether there may be several outputs.
+
+    Raises:
+        UsageError: Both are named, or a file for several outputs.
+    """
+    if output is not None and output_dir is not None:
         raise UsageError("--output and --output-dir exclude each other")
-    if writing.output is None or not several:
-        return writing.output_dir
-    folder = Path(writing.output)
-    if writing.output == STREAM or folder.is_file() or folder.suffix.lower() in FORMAT_OF_SUFFIX:
+    if output is None:
+        return output_dir
+    folder = Path(output)
+    is_folder = folder.is_dir() or output.endswith((os.sep, "/"))
+    if not several:
+        return folder if is_folder else None
+    is_file = folder.is_file() or folder.suffix.lower() in FORMAT_OF_SUFFIX
+    if output == STREAM or (is_file and not is_folder):
         raise UsageError(f"--output {folder}: several files go into a folder, not into one file")
     return folder
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from subfit.catalogue.failures import Failure
 from subfit.catalogue.inputs import Choice, InputFile, find_inputs, is_pattern
 from subfit.catalogue.items import STREAM
+from subfit.catalogue.plan import named_folder
 from subfit.errors import UsageError
 from subfit.formats import FORMAT_OF_SUFFIX, check_suffix, check_writable
 
@@ -19,7 +20,7 @@ class Places:
     """Where files are to go, as asked for."""
 
     output: str | None = None
-    """A file, or a folder where there are several."""
+    """A file, or a folder; where there are several, a folder."""
     output_dir: Path | None = None
     include: tuple[str, ...] = ()
     """Patterns of the files that are taken of folders; for ``*.srt`` and ``*.vtt``."""
@@ -35,6 +36,8 @@ class Planned:
 
     source: str
     target: str
+    in_folder: bool = False
+    """Whether it goes to a folder that was named, and is made if absent."""
 
     @property
     def in_place(self) -> bool:
@@ -63,24 +66,16 @@ def plan_reflow(inputs: Sequence[str], places: Places) -> ReflowPlan:
     if STREAM in inputs and len(inputs) > 1:
         raise UsageError("'-' (standard input) must be the only input")
     several = len(inputs) > 1 or Path(inputs[0]).is_dir() or is_pattern(inputs[0])
-    folder = _folder(places, several=several)
+    folder = named_folder(places.output, places.output_dir, several=several)
     found = find_inputs(inputs, Choice(None, places.include, folder))
-    files = tuple(Planned(each.path, _target(each, folder, places)) for each in found.files)
+    files = tuple(
+        Planned(each.path, _target(each, folder, places), folder is not None)
+        for each in found.files
+    )
     _refuse_collisions(files, places)
     if not several and not places.dry_run and files[0].target != STREAM:
         check_writable(Path(files[0].target), overwrite=places.overwrite, folder=folder)
     return ReflowPlan(files, tuple(found.failures), several)
-
-
-def _folder(places: Places, *, several: bool) -> Path | None:
-    if places.output is not None and places.output_dir is not None:
-        raise UsageError("--output and --output-dir exclude each other")
-    if places.output is None or not several:
-        return places.output_dir
-    folder = Path(places.output)
-    if places.output == STREAM or folder.is_file() or folder.suffix.lower() in FORMAT_OF_SUFFIX:
-        raise UsageError(f"--output {folder}: several files go into a folder, not into one file")
-    return folder
 
 
 def _target(file: InputFile, folder: Path | None, places: Places) -> str:

@@ -77,7 +77,8 @@ class _Request:
     "-o",
     "--output",
     metavar="FILE|FOLDER",
-    help="File to write, '-' for stdout; of several files, their folder.",
+    help="File to write, '-' for stdout; or a folder, of several files always: one that is there, "
+    "or any that ends in '/'.",
 )
 @click.option(
     "--output-dir",
@@ -166,14 +167,14 @@ def _reflow_one(planned: Planned, request: _Request, *, several: bool) -> _Done:
     """Reflow a file; of several, one that fails does not stop the others."""
     language = request.language or language_of(planned.source)
     try:
-        return _Done(planned, language, _reflow_file(planned, language, request, several=several))
+        return _Done(planned, language, _reflow_file(planned, language, request))
     except Exception as error:
         if not several:
             raise
         return _Done(planned, language, failure=failure_of(error))
 
 
-def _reflow_file(planned: Planned, language: str, request: _Request, *, several: bool) -> Reflow:
+def _reflow_file(planned: Planned, language: str, request: _Request) -> Reflow:
     """Read a file, break its lines, and write it unless this is a rehearsal."""
     places = request.places
     track = Reading(language, request.encoding, request.input_format).read(planned.source)
@@ -189,7 +190,7 @@ def _reflow_file(planned: Planned, language: str, request: _Request, *, several:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return found
-    if not planned.in_place and (several or places.output_dir is not None):
+    if planned.in_folder and not planned.in_place:
         make_folder(Path(planned.target).parent)
     write_bytes(Path(planned.target), data, overwrite=places.overwrite)
     return found

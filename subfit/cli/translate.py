@@ -51,8 +51,9 @@ from subfit.report_files.rendering import REPORT_SUFFIXES
     "-o",
     "--output",
     metavar="FILE|FOLDER",
-    help="File to write, '-' for stdout; its suffix chooses the format. Of several translations, "
-    "their folder.  [default: movie.de.srt for movie.srt, stdout for '-']",
+    help="File to write, '-' for stdout; its suffix chooses the format. Or a folder, of several "
+    "translations always: one that is there, or any that ends in '/'.  [default: movie.de.srt for "
+    "movie.srt, stdout for '-']",
 )
 @click.option(
     "--output-dir",

@@ -88,6 +88,15 @@ def test_standard_input_goes_to_standard_output(film: Path, cli: Cli) -> None:
     assert cli("reflow", "-", "--json", stdin=film.read_bytes()).code == 2
 
 
+def test_an_output_that_is_a_folder_or_ends_as_one_takes_the_file(
+    film: Path, cli: Cli, tmp_path: Path
+) -> None:
+    (tmp_path / "there").mkdir()
+    for place in ("there", "absent/"):
+        assert cli("reflow", film, "-o", place).code == 0
+        assert [each.name for each in (tmp_path / place).iterdir()] == [film.name]
+
+
 def test_plain_text_has_no_lines_to_break(tmp_path: Path, cli: Cli) -> None:
     (tmp_path / "a.txt").write_text("One sentence.\n")
     assert cli("reflow", "a.txt", "-o", "b.txt").code == 2

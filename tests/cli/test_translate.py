@@ -124,7 +124,6 @@ def test_no_input_is_the_output_of_another(
     ("options", "told"),
     [
         (("-o", "absent/out.srt"), "absent/out.srt: there is no folder absent; make it first"),
-        (("-o", "."), ".: cannot be written (it is a folder)"),
         (("--output-dir", "scene.en.srt"), "scene.en.srt: is a file, not a folder"),
         (("--output-dir", "scene.en.srt/in"), "scene.en.srt/in: cannot be made (not a directory)"),
     ],
@@ -143,6 +142,18 @@ def test_an_output_of_no_known_format_is_refused(output: str, cli: Cli, tmp_path
     assert outcome.code == 2 and outcome.err.count("\n") == 1
     assert f"suffix {Path(output).suffix!r}; use one of .srt, .vtt" in outcome.err
     assert not (tmp_path / output).exists()
+
+
+@pytest.mark.parametrize("place", ["there", "there/", "absent/", "in.srt/"])
+def test_an_output_that_is_a_folder_or_ends_as_one_takes_the_file(
+    place: str, translate: Cli, tmp_path: Path
+) -> None:
+    (tmp_path / "there").mkdir()
+    assert translate("scene.en.srt", "-o", place, "--report", "r.json").code == 0
+    assert [each.name for each in (tmp_path / place).iterdir()] == ["scene.de.srt"]
+    assert translate("scene.en.srt", "-o", place).code == 1
+    stdin = translate("-", "-o", place, stdin=SCENE.encode())
+    assert stdin.code == 2 and "standard input has no name" in stdin.err
 
 
 def test_an_output_without_a_suffix_or_with_the_inputs_keeps_the_format(
