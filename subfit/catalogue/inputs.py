@@ -36,14 +36,14 @@ class Found:
 
     files: list[InputFile] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
-    """Files in folders that are taken for translations, by their names."""
+    """Files in folders, or that match a pattern, that are taken for translations by their names."""
     failures: list[tuple[str, Failure]] = field(default_factory=list)
     """Folders that cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Which files of a folder are taken."""
+    """Which files of a folder, and of what a pattern matches, are taken."""
 
     source_language: str | None
     """Files whose names say another language are left out; None takes all of them."""
@@ -80,7 +80,8 @@ def find_inputs(inputs: Sequence[str], choice: Choice) -> Found:
 
     Files are taken as they are named. Of folders, and of folders below them, those that ``choice``
     takes are taken in alphabetical order; hidden ones and folders of earlier outputs are not
-    searched. Patterns are for shells that leave them to the program.
+    searched. Patterns are for shells that leave them to the program; of what they match,
+    translations are left out as in folders, unless the pattern itself says their language.
 
     Args:
         inputs: Files, folders, patterns, or ``-``.
@@ -122,9 +123,12 @@ def _expand(pattern: str, choice: Choice, found: Found) -> None:
     for path in map(Path, matching):
         if path.is_dir():
             _search(path, path.relative_to(root), choice, found)
+        elif choice.is_translation(path) and not choice.is_translation(PurePath(pattern)):
+            found.left_out.append(str(path))
         else:
             found.files.append(InputFile(str(path), path.parent.relative_to(root)))
     found.files[:] = dict.fromkeys(found.files)  # films/** matches folders and what is in them
+    found.left_out[:] = dict.fromkeys(found.left_out)
 
 
 def _search(folder: Path, into: PurePath, choice: Choice, found: Found) -> None:

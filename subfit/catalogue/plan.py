@@ -148,8 +148,12 @@ def _target(file: InputFile, folder: Path | None, language: str, source_language
 
 def _is_translated_script(path: Path, language: str, source_language: str) -> bool:
     """Whether a file is a script that by its name has its translations, and keeps both."""
-    is_script = FORMAT_OF_SUFFIX.get(path.suffix.lower()) in SCRIPT_FORMATS
-    return is_script and says_target(path, language, source_language)
+    return is_script(path) and says_target(path, language, source_language)
+
+
+def is_script(path: Path) -> bool:
+    """Whether a file is a dubbing script, by its name."""
+    return FORMAT_OF_SUFFIX.get(path.suffix.lower()) in SCRIPT_FORMATS
 
 
 def says_target(path: Path, language: str, source_language: str) -> bool:

@@ -13,7 +13,7 @@ from subfit.catalogue.engine import LocalEngine
 from subfit.catalogue.failures import Failure
 from subfit.catalogue.items import Item, Result
 from subfit.catalogue.manifest import Manifest, checksum
-from subfit.catalogue.plan import Plan, Writing, plan_items
+from subfit.catalogue.plan import Plan, Writing, is_script, plan_items, says_target
 from subfit.catalogue.prepare import Prepared, prepare
 from subfit.catalogue.ray_engine import Cluster, RayEngine
 from subfit.catalogue.run import Conditions, Run, manifest_of
@@ -25,6 +25,7 @@ from subfit.cli.catalogue_view import ManyFiles, OneFile, tell_plan
 from subfit.cli.console import Messages
 from subfit.cli.dubbing_options import refuse_dubbing_options
 from subfit.cli.failures import failure_of
+from subfit.cli.figures import count_of
 from subfit.cli.reports import check_report
 from subfit.computing import DEFAULT_COMPUTING, Computing
 from subfit.errors import UsageError
@@ -101,6 +102,7 @@ def translate_files(request: Request, messages: Messages) -> Outcome:
     # A wrong argument is told before what may be in the way of the results.
     setup = make_setup(settings, request.languages, request.models, request.computing)
     plan = _plan(request)
+    _warn_of_targets(plan, settings.reading.source_language, messages)
     if writing.report is not None:
         overwrite = writing.overwrite or plan.keeps_manifest  # then it may be of an earlier run
         check_report(writing.report, overwrite=overwrite, folder=plan.folder)
@@ -134,6 +136,24 @@ def _plan(request: Request) -> Plan:
     if writing.cue_reports is not None and not plan.keeps_manifest:
         raise UsageError("--cue-reports is for several translations in one folder; use --report")
     return plan
+
+
+def _warn_of_targets(plan: Plan, source_language: str, messages: Messages) -> None:
+    """Warn of inputs whose names say that they are translations; of a script that is the use."""
+    for language in dict.fromkeys(item.language for item in plan.items):
+        named = [
+            item.source
+            for item in plan.items
+            if item.language == language
+            and says_target(Path(item.source), language, source_language)
+            and not is_script(Path(item.source))
+        ]
+        if named:
+            more = f" (and {count_of(len(named) - 1, 'more file')})" if len(named) > 1 else ""
+            messages.warning(
+                f"{named[0]}{more}: named as in {language} already, translated all the same as "
+                f"{source_language}; -s names another language"
+            )
 
 
 def _refuse_same_language(request: Request) -> None:

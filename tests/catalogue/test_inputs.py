@@ -84,6 +84,18 @@ def test_patterns_work_without_a_shell_and_keep_their_tree() -> None:
         find_inputs(["shows/*.vtt"], Choice("en"))
 
 
+@pytest.mark.parametrize("pattern", ["s/*.srt", "s/**", "[s]/*"])
+def test_a_pattern_leaves_out_translations_as_a_folder_does(pattern: str) -> None:
+    write(Path("s"), "m.srt", "m.de.srt")
+    assert paths(pattern) == ["s/m.srt"]
+    assert found(pattern).left_out == ["s/m.de.srt"]
+
+
+def test_a_pattern_that_says_a_language_means_it() -> None:
+    write(Path("s"), "m.srt", "m.de.srt", "m.fr.srt")
+    assert paths("s/*.de.srt") == ["s/m.de.srt"]
+
+
 def test_a_file_whose_name_looks_like_a_pattern_is_a_file() -> None:
     write(Path(), "[1] film.srt", "1 film.srt")
     assert paths("[1] film.srt") == ["[1] film.srt"]

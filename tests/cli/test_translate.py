@@ -110,6 +110,19 @@ def test_a_target_language_that_is_the_source_s_is_told(language: str, cli: Cli)
     assert "overwrit" not in outcome.err
 
 
+def test_an_input_named_as_in_the_target_language_is_translated_with_a_warning(
+    translate: Cli, tmp_path: Path
+) -> None:
+    for name in ("a.de.srt", "b.ger.srt"):
+        (tmp_path / name).write_text(SCENE, encoding="utf-8")
+    one = translate("a.de.srt", "-o", "x.srt")
+    assert one.code == 0 and one.err.count("\n") == 1
+    assert "subfit: warning: a.de.srt: named as in de already, translated all" in one.err
+    two = translate("scene.en.srt", "a.de.srt", "b.ger.srt", "-o", "out", "--dry-run")
+    assert "warning: a.de.srt (and 1 more file): named as in de already" in two.err
+    assert "warning" not in translate("scene.en.srt", "-o", "y.srt").err
+
+
 @pytest.mark.parametrize("overwrite", [(), ("--overwrite",)])
 def test_no_input_is_the_output_of_another(
     overwrite: tuple[str, ...], translate: Cli, tmp_path: Path
