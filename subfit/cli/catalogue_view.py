@@ -10,8 +10,6 @@ from datetime import timedelta
 from time import monotonic
 from typing import Any
 
-import click
-
 from subfit.catalogue.items import Group, Result, State
 from subfit.catalogue.plan import Plan
 from subfit.catalogue.summary import totals_of_results
@@ -36,9 +34,6 @@ from subfit.cli.text import one_line
 from subfit.report import Report
 from subfit.verdicts import TimesMoved
 
-PAUSE = 60.0
-"""Seconds between lines that tell how far a run is, where there is no terminal."""
-
 STATE_NAMES: dict[State, str] = {
     "done": "translated",
     "earlier": "translated earlier",
@@ -61,10 +56,10 @@ class OneFile:
         self._advance: Any = None
 
     @contextmanager
-    def watching(self, plan: Plan, triage: Triage) -> Iterator[OneFile]:
+    def watching(self, plan: Plan) -> Iterator[OneFile]:
         """Show progress meanwhile."""
-        cues = sum(todo.cues for todo in triage.todo)
-        with self._messages.progress(plan.items[0].source, cues) as self._advance:
+        # How many cues there are is known but about before the file is read.
+        with self._messages.progress(plan.items[0].source, None) as self._advance:
             yield self
 
     def on_group(self, _: Group, done: int, total: int) -> None:
@@ -98,15 +93,15 @@ class ManyFiles:
         self._messages = messages
         self._bar = LiveBar(0, quiet=True)
         self._all = self._done = self._shown = self._files = self._files_done = 0
-        self._started = self._told = monotonic()
+        self._started = monotonic()
 
     @contextmanager
     def watching(self, plan: Plan, triage: Triage) -> Iterator[ManyFiles]:
         """Show progress meanwhile."""
         tell_plan(plan, self._messages)
         self._all, self._files = sum(todo.cues for todo in triage.todo), len(triage.todo)
-        self._started = self._told = monotonic()
-        with LiveBar(self._all, quiet=self._messages.quiet) as self._bar:
+        self._started = monotonic()
+        with LiveBar(self._all, quiet=self._messages.quiet, counted=False) as self._bar:
             yield self
 
     def on_group(self, group: Group, done: int, total: int) -> None:
@@ -168,18 +163,12 @@ class ManyFiles:
             self._messages.figures([("out-times", times_moved(times))])
 
     def _show(self, cues: int) -> None:
-        """Show progress: on a terminal always, elsewhere a line now and then."""
+        """Show progress, on a terminal; of cues there are but about as many as it is counted in."""
         # A group's cues are translated before its files are written one by one.
         self._shown = cues = max(cues, self._shown)
-        now = monotonic()
-        speed = cues / max(now - self._started, 1e-3)
+        speed = cues / max(monotonic() - self._started, 1e-3)
         left = timedelta(seconds=round((self._all - cues) / speed)) if speed else "?"
-        files = f"{self._files_done}/{self._files} files"
-        self._bar.update(cues, f"{files}  {speed:.1f} cues/s  {left} left")
-        if not self._bar.shown and now - self._told > PAUSE and not self._messages.quiet:
-            self._told = now
-            told = f"{files}, {cues}/{self._all} cues, {speed:.1f} cues/s, {left} left"
-            click.echo(f"subfit: {told}", err=True)
+        self._bar.update(cues, f"{self._files_done}/{self._files} files  {left} left")
 
     def _say(self, line: str) -> None:
         """Print a line where the results go, above the bar if they go to the terminal."""

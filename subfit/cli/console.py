@@ -9,7 +9,14 @@ from time import monotonic
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskProgressColumn,
+    TextColumn,
+    TimeRemainingColumn,
+)
 from rich.table import Table
 from rich.text import Text
 
@@ -81,13 +88,13 @@ class Messages:
 
     @contextmanager
     def progress(
-        self, name: str, cues: int, unit: str = "cues"
+        self, name: str, cues: int | None, unit: str = "cues"
     ) -> Iterator[Callable[[int, int], None]]:
         """Show how far a translation is, on a terminal.
 
         Args:
             name: What is worked on.
-            cues: How many there are.
+            cues: How many there are; None if that is not known, which shows but the share.
             unit: What they are, if not cues.
 
         Yields:
@@ -96,7 +103,7 @@ class Messages:
         bar = Progress(
             TextColumn("{task.fields[name]}", markup=False),
             BarColumn(),
-            MofNCompleteColumn(),
+            TaskProgressColumn() if cues is None else MofNCompleteColumn(),
             TextColumn("{task.fields[speed]}", markup=False),
             TimeRemainingColumn(),
             console=console(stderr=True),
@@ -105,13 +112,14 @@ class Messages:
         )
         start = monotonic()
         with bar:
-            task = bar.add_task("", total=cues, name=one_line(name), speed="")
+            task = bar.add_task("", total=cues or 1.0, name=one_line(name), speed="")
 
             def advance(done: int, total: int) -> None:
-                finished = done * cues // max(total, 1)
+                finished = done / max(total, 1) if cues is None else done * cues // max(total, 1)
                 speed = finished / max(monotonic() - start, 1e-3)
                 # All are translated once before those that are too long are searched again.
-                state = f"{speed:.1f} {unit}/s" if done < total else "shortening"
+                running = "" if cues is None else f"{speed:.1f} {unit}/s"
+                state = running if done < total else "shortening"
                 bar.update(task, completed=finished, speed=state)
 
             yield advance
@@ -211,12 +219,14 @@ class LiveBar:
     Args:
         total: Where it ends.
         quiet: Draw nothing on a terminal either.
+        counted: Whether what is done is counted in numbers; else in percent, of about the total.
     """
 
-    def __init__(self, total: int, *, quiet: bool = False) -> None:
+    def __init__(self, total: int, *, quiet: bool = False, counted: bool = True) -> None:
         terminal = console(stderr=sys.stderr.isatty())
         self.shown = terminal.is_terminal and not terminal.is_dumb_terminal and not quiet
-        columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[figures]}"))
+        done = MofNCompleteColumn() if counted else TaskProgressColumn()
+        columns = (BarColumn(), done, TextColumn("{task.fields[figures]}"))
         self._bar = Progress(*columns, console=terminal, transient=True, auto_refresh=False)
         self._bar.disable = not self.shown
         self._task = self._bar.add_task("", total=total, figures="")

@@ -205,7 +205,7 @@ def _translate(
         many.end(results)
     else:
         one = OneFile(messages, for_screens=request.settings.limits.for_screens)
-        with one.watching(plan, found):
+        with one.watching(plan):
             results = Run(plan, conditions, one).complete(found, engine)
         _raise(results[0].failure)
     return tuple(results)

@@ -12,6 +12,7 @@ import pytest
 from subfit.catalogue import groups
 from subfit.catalogue.lock import locked
 from subfit.cli import catalogue_view
+from subfit.cli.console import LiveBar
 
 from .conftest import Translate, film, tree, write
 
@@ -317,20 +318,30 @@ def test_reports_on_cues_may_be_pages_to_edit_in(translate: Translate, season: P
 
 
 @pytest.mark.parametrize("quiet", [(), ("-q",)])
-def test_without_a_terminal_a_line_now_and_then_tells_how_far_it_is(
-    quiet: tuple[str, ...], translate: Translate, season: Path, monkeypatch: pytest.MonkeyPatch
+def test_without_a_terminal_no_progress_is_shown(
+    quiet: tuple[str, ...], translate: Translate, season: Path
 ) -> None:
-    monkeypatch.setattr(catalogue_view, "PAUSE", 0.0)
     outcome = translate("season", "-o", "out", *quiet)
-    if quiet:
-        assert (outcome.out, outcome.err) == ("", "")
-        return
-    told = outcome.err.splitlines()
-    assert told
-    for line in told:
-        assert re.fullmatch(r"subfit: \d/3 files, \d/9 cues, [\d.]+ cues/s, \S+ left", line)
-    assert told[-1].startswith("subfit: 3/3 files, 9/9 cues")
-    assert "season/1.srt -> out/1.de.srt: 3 cues, all fit, LR" in outcome.out
+    assert outcome.err == ""
+    told = "season/1.srt -> out/1.de.srt: 3 cues, all fit, LR"
+    assert outcome.out == "" if quiet else told in outcome.out
+
+
+def test_on_a_terminal_a_bar_shows_files_and_no_cues_that_are_only_guessed(
+    translate: Translate, season: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[str] = []
+
+    class Bar(LiveBar):
+        def update(self, done: int, figures: str) -> None:
+            shown.append(figures)
+            columns = [column.render(self._bar.tasks[0]) for column in self._bar.columns[1:2]]
+            shown.extend(map(str, columns))
+
+    monkeypatch.setattr(catalogue_view, "LiveBar", Bar)
+    translate("season", "-o", "out")
+    assert re.fullmatch(r"3/3 files  \S+ left", shown[-2])
+    assert shown[-1].endswith("%")
 
 
 def test_an_input_that_cannot_be_read_is_one_line_and_the_rest_is_done(
