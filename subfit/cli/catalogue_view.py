@@ -34,6 +34,9 @@ from subfit.cli.text import one_line
 from subfit.report import Report
 from subfit.verdicts import TimesMoved
 
+REPAIRS = 3
+"""Of what was mended in a file, how many places are told one by one where there are many files."""
+
 STATE_NAMES: dict[State, str] = {
     "done": "translated",
     "earlier": "translated earlier",
@@ -94,6 +97,7 @@ class ManyFiles:
         self._bar = LiveBar(0, quiet=True)
         self._all = self._done = self._shown = self._files = self._files_done = 0
         self._started = monotonic()
+        self._mended: set[str] = set()
 
     @contextmanager
     def watching(self, plan: Plan, triage: Triage) -> Iterator[ManyFiles]:
@@ -123,6 +127,7 @@ class ManyFiles:
             self._say(f"{item.target}: edited since it was written; left as it is")
         elif result.state == "done":
             self._say(f"{item.source} -> {item.target}: {_figures(result)}")
+            self._tell_repairs(result)
         self._show(self._done)
 
     def end(self, results: Sequence[Result]) -> None:
@@ -161,6 +166,18 @@ class ManyFiles:
         times = TimesMoved(**totals["timing"])
         if times.moved:
             self._messages.figures([("out-times", times_moved(times))])
+
+    def _tell_repairs(self, result: Result) -> None:
+        """Tell what was mended or guessed in a file, with the first of its translations."""
+        assert result.figures is not None
+        source, repairs = result.item.source, result.figures["repairs"]
+        if source in self._mended:
+            return
+        self._mended.add(source)
+        for repair in repairs[:REPAIRS]:
+            self._say(f"  line {repair['line']}: {one_line(repair['problem'])}")
+        if (more := len(repairs) - REPAIRS) > 0:
+            self._say(f"  and {more} more; --json or --report FILE.json lists them all")
 
     def _show(self, cues: int) -> None:
         """Show progress, on a terminal; of cues there are but about as many as it is counted in."""

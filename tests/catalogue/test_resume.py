@@ -317,6 +317,26 @@ def test_reports_on_cues_may_be_pages_to_edit_in(translate: Translate, season: P
     assert "<script" not in page
 
 
+def test_what_was_mended_or_guessed_in_each_file_is_told_once(
+    translate: Translate, season: Path
+) -> None:
+    guessed = film(1).replace("\n\n", " Señor, é così.\n\n", 1).encode("cp1252")
+    Path("season/2.srt").write_bytes(guessed)
+    damaged = "".join(f"\n{n}\n??:00 --> ??:01\nLost.\n" for n in range(10, 15))
+    with Path("season/specials/1.srt").open("a") as file:
+        file.write(damaged)
+    outcome = translate("season", "-o", "out", to="de,de-AT")
+    assert outcome.code == 3
+    lines = outcome.out.splitlines()
+    at = next(n for n, line in enumerate(lines) if line.startswith("season/2.srt -> "))
+    assert lines[at + 1] == "  line 3: not UTF-8; read as CP1252, pass --encoding if it is another"
+    assert outcome.out.count("not UTF-8") == 1
+    at = next(n for n, line in enumerate(lines) if line.startswith("season/specials/1.srt -> "))
+    assert all(line.startswith("  line ") for line in lines[at + 1 : at + 4])
+    assert lines[at + 4] == "  and 2 more; --json or --report FILE.json lists them all"
+    assert translate("season", "-o", "quiet", "-q").out == ""
+
+
 @pytest.mark.parametrize("quiet", [(), ("-q",)])
 def test_without_a_terminal_no_progress_is_shown(
     quiet: tuple[str, ...], translate: Translate, season: Path
