@@ -11,6 +11,7 @@ import click
 
 from subfit import __version__
 from subfit.catalogue.items import STREAM
+from subfit.catalogue.plan import is_script
 from subfit.catalogue.settings import Limits, Reading
 from subfit.check import check_track
 from subfit.check_report import CheckReport, CueCheck
@@ -32,8 +33,8 @@ from subfit.cli.options import (
     json_option,
     language_of,
     limit_options,
-    reading_options,
     report_options,
+    subtitle_reading_options,
     target_language_option,
 )
 from subfit.cli.reports import check_report
@@ -89,7 +90,7 @@ class _Checked:
 @click.argument("file", metavar="FILE")
 @click.option("--source", metavar="FILE", help="What it was translated from; adds LR and LC.")
 @target_language_option("Language of FILE.  [default: from its name, as in movie.de.srt]")
-@reading_options
+@subtitle_reading_options
 @limit_options
 @report_options
 @json_option
@@ -112,6 +113,7 @@ def check(
 
     Exit codes: 0 every limit is kept; 1 failed; 2 wrong usage; 3 a limit is broken.
     """
+    _refuse_scripts(file if reading.input_format is None else None, source)
     if file == source == STREAM:
         raise UsageError("standard input can be FILE or --source, not both")
     if limits.length_ratio is not None and source is None:
@@ -141,14 +143,19 @@ def check(
     return checked.exit_code
 
 
+def _refuse_scripts(*names: str | None) -> None:
+    """Tell of dubbing scripts before anything is asked about how to read them."""
+    for name in names:
+        if name is not None and is_script(Path(name)):
+            raise UsageError(
+                f"{name}: check is for subtitles; translate keeps the translations that a dubbing "
+                "script has, and writes how they fit beside them"
+            )
+
+
 def _read(asked: _Asked) -> tuple[Track, Track | None]:
     """Read the file and its source, which must be such as can be compared."""
     track = replace(asked.reading, source_language=asked.language).read(asked.file)
-    if track.spoken:
-        raise UsageError(
-            f"{asked.file}: check is for subtitles; translate keeps the translations that a "
-            "dubbing script has, and writes how they fit beside them"
-        )
     if asked.source is None:
         return track, None
     original = Reading(asked.reading.source_language).read(asked.source)

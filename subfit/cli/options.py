@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar, get_args
@@ -13,7 +13,7 @@ import click
 from subfit.budget import LengthRatio
 from subfit.catalogue.settings import Limits, Reading
 from subfit.computing import DEVICES, PRECISIONS, Computing
-from subfit.cues import FormatName
+from subfit.cues import SCRIPT_FORMATS, FormatName
 from subfit.errors import UsageError
 from subfit.formats.dubbing_columns import Role, ScriptReading, parse_columns
 from subfit.formats.timecodes import parse_fps
@@ -147,53 +147,89 @@ def line_shape_option(command: Command) -> Command:
 
 def reading_options(command: Command) -> Command:
     """Add how input is read; the command gets ``reading``."""
+    script = (
+        click.option(
+            "--columns",
+            type=parse_columns,
+            default="",
+            metavar="ROLE=COLUMN,...",
+            help="Of dubbing scripts (.csv, .tsv, .xlsx): start, end (or duration), speaker, "
+            "source, target and notes, by heading, letter or number.  [default: by the usual "
+            "headings]",
+        ),
+        click.option(
+            "--sheet", metavar="NAME", help="Sheet of a workbook.  [default: the first fit]"
+        ),
+    )
+    counts = "of time codes with frames and for gaps in frames"
+    return _reading_options(command, get_args(FormatName), script, counts)
 
-    @click.option(
-        "-s",
-        "--source-lang",
-        type=language_tag,
-        metavar="TAG",
-        default="en",
-        show_default=True,
-        help="Language of the input.",
-    )
-    @click.option("--encoding", metavar="NAME", help="Encoding of the input.  [default: detected]")
-    @click.option(
-        "--input-format",
-        type=click.Choice(get_args(FormatName)),
-        help="Format of the input.  [default: by the file's name, or its text on '-']",
-    )
-    @click.option(
-        "--columns",
-        type=parse_columns,
-        default="",
-        metavar="ROLE=COLUMN,...",
-        help="Of dubbing scripts (.csv, .tsv, .xlsx): start, end (or duration), speaker, source, "
-        "target and notes, by heading, letter or number.  [default: by the usual headings]",
-    )
-    @click.option("--sheet", metavar="NAME", help="Sheet of a workbook.  [default: the first fit]")
-    @click.option(
-        "--fps",
-        type=parse_fps,
-        metavar="N",
-        help="Frames per second, of time codes with frames and for gaps in frames: 25, 23.976, "
-        "30000/1001.",
-    )
+
+def subtitle_reading_options(command: Command) -> Command:
+    """Add how input is read that is no dubbing script; the command gets ``reading``."""
+    formats = [each for each in get_args(FormatName) if each not in SCRIPT_FORMATS]
+    return _reading_options(command, formats, (), "for gaps in frames")
+
+
+def _reading_options(
+    command: Command,
+    formats: Sequence[str],
+    script: Sequence[Callable[[Command], Command]],
+    counts: str,
+) -> Command:
+    """Add how input of some formats is read.
+
+    Args:
+        command: What the options are added to.
+        formats: That the input may be in.
+        script: Options about dubbing scripts, ``--columns`` and ``--sheet``, or none.
+        counts: What frames are counted for.
+    """
+
     @wraps(command)
     def collected(
         *args: Any,
         source_lang: str,
         encoding: str | None,
         input_format: FormatName | None,
-        columns: dict[Role, str],
-        sheet: str | None,
         fps: float | None,
+        columns: Mapping[Role, str] | None = None,
+        sheet: str | None = None,
         **options: Any,
     ) -> Any:
-        script = ScriptReading(columns, fps, sheet)
-        reading = Reading(source_lang, encoding, input_format, script)
-        return command(*args, reading=reading, **options)
+        reading = ScriptReading(dict(columns or {}), fps, sheet)
+        return command(
+            *args, reading=Reading(source_lang, encoding, input_format, reading), **options
+        )
 
+    options: tuple[Callable[[Any], Any], ...] = (
+        click.option(
+            "-s",
+            "--source-lang",
+            type=language_tag,
+            metavar="TAG",
+            default="en",
+            show_default=True,
+            help="Language of the input.",
+        ),
+        click.option(
+            "--encoding", metavar="NAME", help="Encoding of the input.  [default: detected]"
+        ),
+        click.option(
+            "--input-format",
+            type=click.Choice(formats),
+            help="Format of the input.  [default: by the file's name, or its text on '-']",
+        ),
+        *script,
+        click.option(
+            "--fps",
+            type=parse_fps,
+            metavar="N",
+            help=f"Frames per second, {counts}: 25, 23.976, 30000/1001.",
+        ),
+    )
+    for option in reversed(options):
+        collected = option(collected)
     return collected  # type: ignore[return-value]
 
 

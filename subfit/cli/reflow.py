@@ -13,6 +13,7 @@ import click
 from subfit import __version__
 from subfit.catalogue.failures import FAILED, Failure, failure_of
 from subfit.catalogue.items import STREAM
+from subfit.catalogue.plan import is_script
 from subfit.catalogue.reflow_plan import Places, Planned, plan_reflow
 from subfit.catalogue.settings import Limits, Reading
 from subfit.cli.console import WORST, Messages
@@ -177,10 +178,11 @@ def _reflow_one(planned: Planned, request: _Request, *, several: bool) -> _Done:
 def _reflow_file(planned: Planned, language: str, request: _Request) -> Reflow:
     """Read a file, break its lines, and write it unless this is a rehearsal."""
     places = request.places
+    if request.input_format is None and is_script(Path(planned.source)):
+        raise _unseen(planned, "a dubbing script")
     track = Reading(language, request.encoding, request.input_format).read(planned.source)
     if not track.timed:
-        what = "a dubbing script" if track.spoken else "plain text"
-        raise UsageError(f"{planned.source}: {what} is on no screen: it has no lines to break")
+        raise _unseen(planned, "plain text")
     found = reflow_track(track, request.limits.guideline_for(language))
     if places.dry_run:
         return found
@@ -194,6 +196,10 @@ def _reflow_file(planned: Planned, language: str, request: _Request) -> Reflow:
         make_folder(Path(planned.target).parent)
     write_bytes(Path(planned.target), data, overwrite=places.overwrite)
     return found
+
+
+def _unseen(planned: Planned, what: str) -> UsageError:
+    return UsageError(f"{planned.source}: {what} is on no screen: it has no lines to break")
 
 
 def _exit_code(done: list[_Done]) -> int:

@@ -193,8 +193,15 @@ def test_subtitles_beside_scripts_may_be_translated_with_their_options(
 
 
 def test_other_commands_say_that_scripts_are_not_for_them(cli: Cli, tmp_path: Path) -> None:
-    (tmp_path / "script.de.csv").write_text("Text\nHello.\n", encoding="utf-8")
-    assert "check is for subtitles" in cli("check", "script.de.csv").err
+    (tmp_path / "script.de.csv").write_text("Start,Text\n00:00:01:10,Hello.\n", encoding="utf-8")
+    for wrong in (("script.de.csv",), ("scene.en.srt", "--source", "script.de.csv")):
+        for fps in ((), ("--fps", "25")):
+            outcome = cli("check", *wrong, *fps)
+            assert outcome.code == 2 and outcome.err.count("\n") == 1
+            assert "script.de.csv: check is for subtitles; translate keeps" in outcome.err
+    told = cli("check", "--help").out
+    assert "[srt|vtt|txt]" in told and "--columns" not in told and "--sheet" not in told
+    assert "[srt|vtt|txt|csv|tsv|xlsx]" in cli("budget", "--help").out
     assert "no lines to break" in cli("reflow", "script.de.csv", "-o", "x.csv").err
 
 
