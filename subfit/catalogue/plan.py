@@ -32,8 +32,8 @@ class Writing:
     report: Path | None = None
     cue_reports: Path | None = None
     """A folder for a report on every cue of every translation, where there are several."""
-    cue_report_format: str = "json"
-    """One of `subfit.report_files.rendering.REPORT_SUFFIXES`, without its dot."""
+    cue_report_format: str | None = None
+    """One of `subfit.report_files.rendering.REPORT_SUFFIXES`, without its dot; None for JSON."""
     include: tuple[str, ...] = ()
     """Patterns of the files that are taken of folders; for ``*.srt`` and ``*.vtt``."""
 

@@ -127,9 +127,7 @@ from subfit.report_files.rendering import REPORT_SUFFIXES
 @click.option(
     "--cue-report-format",
     type=click.Choice([suffix[1:] for suffix in REPORT_SUFFIXES]),
-    default="json",
-    show_default=True,
-    help="What --cue-reports writes.",
+    help="What --cue-reports writes.  [default: json]",
 )
 @json_option
 @click.option(

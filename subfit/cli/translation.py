@@ -133,8 +133,15 @@ def _plan(request: Request) -> Plan:
     )
     if not plan.several:
         refuse_dubbing_options(settings, plan.items[0].source)
-    if writing.cue_reports is not None and not plan.keeps_manifest:
-        raise UsageError("--cue-reports is for several translations in one folder; use --report")
+    about_cues = {
+        "--cue-reports": writing.cue_reports,
+        "--cue-report-format": writing.cue_report_format,
+    }
+    for option, value in about_cues.items():
+        if value is not None and not plan.keeps_manifest:
+            raise UsageError(f"{option} is for several translations in one folder; use --report")
+    if writing.cue_report_format is not None and writing.cue_reports is None:
+        raise UsageError("--cue-report-format is for what --cue-reports writes; name its folder")
     return plan
 
 
@@ -175,7 +182,7 @@ def _is_ours(report: Path | None, manifest: Manifest | None) -> bool:
 
 
 def _memory(manifest: Manifest, setup: Setup, writing: Writing) -> Memory:
-    folder, suffix = writing.cue_reports, f".{writing.cue_report_format}"
+    folder, suffix = writing.cue_reports, f".{writing.cue_report_format or 'json'}"
     reports = None
     if folder is not None:
         reports = CueReports(folder, manifest, writing.overwrite, suffix)

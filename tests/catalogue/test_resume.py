@@ -304,6 +304,15 @@ def test_every_translation_has_a_report_on_its_cues_if_wished_also_later(
     assert translate("season/1.srt", "-o", "x.srt", "--cue-reports", "cues").code == 2
 
 
+@pytest.mark.parametrize("inputs", [("season/1.srt", "-o", "x.srt"), ("season", "-o", "out")])
+def test_a_format_of_reports_on_cues_that_nothing_writes_is_refused(
+    inputs: tuple[str, ...], translate: Translate, season: Path
+) -> None:
+    outcome = translate(*inputs, "--cue-report-format", "html")
+    assert outcome.code == 2 and outcome.err.startswith("subfit: error: --cue-report-format is for")
+    assert not Path(inputs[-1]).exists()
+
+
 def test_reports_on_cues_may_be_pages_to_edit_in(translate: Translate, season: Path) -> None:
     options = ("season", "-o", "out", "--cue-reports", "cues", "--cue-report-format", "html")
     assert translate(*options).code == 0
