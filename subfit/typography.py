@@ -73,7 +73,13 @@ _AFTER_LETTER = regex.compile(r"(?<=\p{L})['’]")
 _SINGLE_QUOTE = regex.compile(r"(?<!\p{L})['‘](?=\S)")
 # German quotes »so«: a space behind « or before » is within the quotation in French only.
 _QUOTES = regex.compile(rf"(?<![^\s(\[])«[ \u00a0]|[ \u00a0]»{_AT_END}|[«»“”„]")
-_QUOTED = {"de": "„“", "de-CH": "«»", "es": "“”", "fr": "“”", "it": "“”"}
+_QUOTED = {
+    "de": ("„", "“"),
+    "de-CH": ("«", "»"),
+    "es": ("“", "”"),
+    "fr": ("“", "”"),
+    "it": ("“", "”"),
+}
 """How a quotation begins and ends; French has guillemets where there is room for their spaces."""
 _QUOTE_BEGINS = regex.compile(r"(?<![^\s(\[¿¡—–-])\"(?=\S)")
 
