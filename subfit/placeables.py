@@ -29,6 +29,7 @@ _THING = re.compile(
     r"|[\w-]+\.(?:com|conf|css|csv|html|js|json|md|net|org|pdf|png|py|srt|txt|vtt|xml|ya?ml|zip)"
     r")(?![\w-])"
 )
+_PHONE = re.compile(r"(?<![\w.'/-])(?:\(?[0-9]{3}\)?[ -])?[0-9]{3}-[0-9]{4}(?![\w-])")
 _INNER_CAPITAL = re.compile(
     r"(?<![\w.'/-])(?!(?:PhDs?|WiFi|mRNA)\b)[^\W\d_]*[a-z][A-Z]\w*(?![\w-])"  # PyTorch
 )
@@ -109,6 +110,7 @@ def _matches(text: str, english: bool) -> Iterator[re.Match[str]]:
     for pattern in (_ADDRESS, _THING, _NUMBER):
         yield from pattern.finditer(text)
     if english:
+        yield from _PHONE.finditer(text)
         yield from _INNER_CAPITAL.finditer(text)
 
 
@@ -125,6 +127,8 @@ def _forms(match: re.Match[str], english: bool, language: str) -> tuple[str, ...
         return _number_forms(match, english, language)
     if match.re in (_ADDRESS, _PICTURE, _ELSEWHERE):
         return (match[0],)
+    if match.re is _PHONE:
+        return (match[0], match[0].replace("-", " "), re.sub(r"\D", "", match[0]))
     bare = re.sub(r"-(?=[0-9])", "", match[0])  # COVID-19
     spelt = re.sub(r"(?<=[A-Za-z])(?=[0-9])", "-", bare, count=1)
     singular = match[0].removesuffix("s") if match.re is _INNER_CAPITAL else match[0]

@@ -93,6 +93,12 @@ class Translator:
         )
 
     @property
+    def language(self) -> str:
+        """Tag of the language that is translated into; ``und`` where that is not known."""
+        only = getattr(self.config, "target_language", None)
+        return self.target_language or only or "und"
+
+    @property
     def source_language(self) -> str:
         """Tag of the language that is translated; ``und`` where the model does not tell."""
         return getattr(self.config, "source_language", None) or "und"

@@ -26,6 +26,7 @@ class ScriptedTranslator:
     )
     source_language = "en"
     target_language = None
+    language = "und"
     lexical_table = None
     coverage = None
     familiar_words = None

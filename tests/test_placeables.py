@@ -30,6 +30,7 @@ def found(text: str, language: str = "de", source_language: str = "en") -> list[
         ("We 👨‍👩‍👧 say 你好 ♪", ["👨‍👩‍👧", "你好"]),
         ("Version 2.1.1 of 3,000,000.", ["2.1.1", "3,000,000"]),
         ("a 12-hour shift, 17 and 17", ["12", "17"]),
+        ("Call 555-0142 or (212) 555-0142.", ["555-0142", "(212) 555-0142"]),
     ],
 )
 def test_what_has_to_be_kept_is_found(text, expected):
@@ -42,7 +43,7 @@ def test_what_has_to_be_kept_is_found(text, expected):
         "Be there at 7:30, or 10 p.m., or 11am, or 7.30 pm.",  # 19:30, 19.30 Uhr
         "AT 10 PM, OR AT 11 A.M., at 3.30, from 10 to 11 p.m., 10 - 12 PM",
         "the 1990s, the 1990's, the 21st, two F-16s",  # an ending that is a word's
-        "24/7, 9/11, 1914-1918, 1914–18, 555-0199",
+        "24/7, 9/11, 1914-1918, 1914–18, 12-2000, 1-5550",
         "20 000 people, 12 500 of them; 1,000 times, 1,000,000",
         "A PhD? Two PhDs, the WiFi, WW2, mRNA.",
         "#When I was young; we're #1!",

@@ -122,6 +122,8 @@ def _localized(
 ) -> Outputs:
     cues = tuple(Cue(0, 0, pair.source, line=number) for number, pair in enumerate(pairs, start=1))
     track, ratio = Track(cues, "txt"), wish.length_ratio
+    if guideline.language == NO_LIMITS.language:
+        guideline = replace(guideline, language=translator.language)
     options = Options(
         ratio, policy=policy, condense=wish.condense, whole_sentences=wish.whole_sentences
     )

@@ -6,6 +6,8 @@ import json
 import math
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -17,12 +19,14 @@ from subfit.guideline import Guideline
 from subfit.localize import Options, localize
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.tokenizer import Tokenizer
-from subfit.training.asking import make_wish
+from subfit.training.asking import NATURAL, Wish, make_wish
 from subfit.training.corpus import Pair
 from subfit.training.evaluation import dev_scorer, evaluate
+from subfit.training.outputs import translate_pairs
 from subfit.training.recipe_file import dump_recipe
 from subfit.training.recipe_model import Length
 from subfit.translate import Translator
+from tests.scripted import ScriptedTranslator
 from tests.tiny import PAIRS, RECIPE, tiny_model, write_pairs
 
 
@@ -281,3 +285,14 @@ class TestTrainCommand:
         assert problem in error
         assert error.count("\n") == 1
         assert not Path("runs").exists()
+
+
+def test_lines_are_set_as_users_get_them():
+    class French(ScriptedTranslator):
+        language = "fr"
+        config = SimpleNamespace()
+
+    pairs = [Pair("c", "What? Ninety!", "")]
+    script = {"What? Ninety!": "Quoi? Neuf!", "What? 90!": "Quoi? 90!"}
+    outputs = translate_pairs(cast(Any, French(script)), pairs, Wish(NATURAL))
+    assert outputs.texts == ("Quoi ? 90 !",)
