@@ -68,7 +68,7 @@ def condensed_requests(
 
     return [
         CondensedRequest(
-            Request(each.text, ceiling, asked(each.text), terms=task.wanted),
+            Request(task.brief(each.text), ceiling, asked(each.text), terms=task.wanted),
             each,
         )
         for each in found

@@ -115,6 +115,7 @@ def fitting_requests(
         return [[Request(text, asked=each, terms=task.wanted) for each in lengths]]
     if ceiling < 1:
         return []
+    text = task.brief(text)
     if not asks:
         return [[Request(text, ceiling, FREE, terms=task.wanted)]]
     rounds = [[share * ceiling for share in shares] for shares in policy.rounds]
@@ -139,8 +140,8 @@ def wide_request(task: Task, policy: Policy = DEFAULT_POLICY) -> Request | None:
     ceiling = task.ceiling
     if not policy.wide_beams or ceiling < 1 or math.isinf(ceiling):
         return None
-    asked = math.floor(ceiling)
-    return Request(task.sentence.spoken, ceiling, asked, terms=task.wanted, beams=policy.wide_beams)
+    text, asked = task.brief(task.sentence.spoken), math.floor(ceiling)
+    return Request(text, ceiling, asked, terms=task.wanted, beams=policy.wide_beams)
 
 
 def in_doubt(hypothesis: Hypothesis, natural: Hypothesis, policy: Policy = DEFAULT_POLICY) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -15,6 +16,8 @@ from subfit.sentences import Sentence
 Ranges = tuple[tuple[int, int], ...]
 """Starts and ends of what is left out of a text, in characters, in its order."""
 
+_SMALL = frozenset(map(str, range(13)))
+"""Numbers that are written in words anywhere."""
 MOST_INSISTED = 4
 """Placeables at once; every one makes the search wider."""
 
@@ -103,6 +106,17 @@ class Task:
             if spoken[each.start : end].lower() == each.source.lower():
                 spoken = spoken[: each.start] + each.digits + spoken[end:]
         return spoken
+
+    def brief(self, text: str) -> str:
+        """Return a source, or what is left of it, with its numbers above twelve in digits.
+
+        So subtitlers write them where there is no room.
+        """
+        for each in self.terms:
+            if each.spelt and each.digits not in _SMALL:
+                word = rf"(?<![\w-]){re.escape(each.source)}(?![\w-])"
+                text = re.sub(word, each.digits, text, flags=re.IGNORECASE)
+        return text
 
     def _shortest(self, term: Occurrence) -> float:
         return min(count_characters(each, self.counting) for each in term.targets)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from num2words import num2words
 
+from subfit.budget import LengthBudget
 from subfit.cues import Cue, Track
+from subfit.fit import fitting_requests, wide_request
 from subfit.glossary import Occurrence
 from subfit.guideline import Guideline
 from subfit.hypotheses import Hypothesis, Request
@@ -119,12 +123,30 @@ def test_a_number_belongs_to_the_part_that_it_begins_in():
 
 
 def test_only_numbers_that_are_lacking_are_put_in_digits():
-    text = "“Seven men, SEVENTY-TWO ships and seven dogs.”"
+    text = "Seven men, SEVENTY-TWO ships and seven dogs."
     sentence = Sentence((Part(0, 0, text),), "en")
     task = Task(sentence, (), find_placeables(text, "en", "de"))
     assert task.in_digits("Sieben Mann, 72 Schiffe.") == text
-    assert task.in_digits("Sieben Mann.") == "“Seven men, 72 ships and seven dogs.”"
-    assert task.in_digits("Schiffe.") == "“7 men, 72 ships and seven dogs.”"
+    assert task.in_digits("Sieben Mann.") == "Seven men, 72 ships and seven dogs."
+    assert task.in_digits("Schiffe.") == "7 men, 72 ships and seven dogs."
+
+
+def test_in_little_room_numbers_above_twelve_are_in_digits():
+    text = "WE SAW SEVEN MEN AND SEVENTY-TWO SHIPS."
+    task = Task(
+        Sentence((Part(0, 0, text),), "en"),
+        (LengthBudget(30.0),),
+        find_placeables(text, "en", "de"),
+    )
+    brief = "We saw seven men and 72 ships."
+    assert task.brief(task.sentence.spoken) == brief
+    asked = [each.text for requests in fitting_requests(task, None) for each in requests]
+    wide = wide_request(task)
+    assert {*asked} == {brief} and wide is not None and wide.text == brief
+    unlimited = replace(task, budgets=(LengthBudget(floor=60.0),))
+    natural = Hypothesis("Wir sahen 72.", 13.0, -0.2, -0.2)
+    longer = fitting_requests(unlimited, natural)
+    assert {each.text for requests in longer for each in requests} == {task.sentence.spoken}
 
 
 class Counting(ScriptedTranslator):
