@@ -34,150 +34,6 @@ def test_twice_the_same(translate: Cli, tmp_path: Path) -> None:
         assert first.read_bytes() == second.read_bytes()
 
 
-def test_an_existing_output_is_refused_before_the_model_is_loaded(cli: Cli, tmp_path: Path) -> None:
-    (tmp_path / "scene.de.srt").write_text("mine")
-    (tmp_path / "model").mkdir()
-    (tmp_path / "model" / "config.json").write_text("{")
-    outcome = cli("translate", "scene.en.srt", "-t", "de", "--model", "model")
-    assert outcome.code == 1
-    assert "scene.de.srt: the file exists already; pass --overwrite" in outcome.err
-    assert (tmp_path / "scene.de.srt").read_text() == "mine"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "part"),
-    [
-        (["-t", "de", "--guideline", "nefltix"], 1, "did you mean netflix?"),
-        (["-t", "de", "--cps", "0"], 2, "--cps must be more than 0"),
-        (["-t", "de", "--lines", "-1"], 2, "--lines must be more than 0"),
-        (["-t", "de", "--model", "no/such/model"], 1, "no model here"),
-        (["-t", "de", "--encoding", "klingon"], 2, "unknown encoding 'klingon'"),
-        (["-t", "de", "--output-encoding", "klingon"], 2, "unknown encoding 'klingon'"),
-        (["-t", "de", "--guideline", "ted", "--timing", "extend"], 2, "pass --out-slack"),
-        (["-t", "tlh", "-o", "scene.de.srt"], 2, "no model comes with subfit"),
-        (["-t", "de", "--report", "scene.de.xml"], 2, "the name must end in"),
-    ],
-)
-@pytest.mark.parametrize("taken", ["scene.de.srt", "report.json"])
-def test_a_wrong_argument_is_told_before_an_output_that_exists(
-    taken: str, arguments: list[str], code: int, part: str, cli: Cli, tmp_path: Path
-) -> None:
-    (tmp_path / taken).write_text("mine")
-    report = () if "--report" in arguments else ("--report", "report.json")
-    outcome = cli("translate", "scene.en.srt", *arguments, *report)
-    assert (outcome.code, outcome.err.count("\n")) == (code, 1)
-    assert part in outcome.err
-    assert (tmp_path / taken).read_text() == "mine"
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [["absent.srt", "-o", "scene.de.srt"], ["scene.en.srt", "--timing", "extend"]],
-)
-def test_a_file_that_is_not_there_is_told_before_an_output_that_exists(
-    arguments: list[str], translate: Cli, tmp_path: Path
-) -> None:
-    (tmp_path / "scene.de.srt").write_text("mine")
-    more = ("--shot-changes", "absent.txt") if "extend" in arguments else ()
-    outcome = translate(*arguments, *more)
-    assert (outcome.code, outcome.err.count("\n")) == (1, 1)
-    assert outcome.err.startswith("subfit: error: absent.")
-
-
-def test_overwrite_replaces(translate: Cli, tmp_path: Path) -> None:
-    (tmp_path / "scene.de.srt").write_text("old")
-    assert translate("scene.en.srt", "--overwrite").code == 0
-    assert "-->" in (tmp_path / "scene.de.srt").read_text(encoding="utf-8")
-
-
-def test_an_existing_report_is_refused_before_the_work(translate: Cli, tmp_path: Path) -> None:
-    (tmp_path / "report.json").write_text("mine")
-    outcome = translate("scene.en.srt", "--report", "report.json")
-    assert outcome.code == 1 and "report.json: the file exists already" in outcome.err
-    assert not (tmp_path / "scene.de.srt").exists()
-
-
-def test_the_input_is_not_overwritten_unless_asked(translate: Cli, tmp_path: Path) -> None:
-    assert translate("scene.en.srt", "-o", "scene.en.srt").code == 2
-    assert (tmp_path / "scene.en.srt").read_text(encoding="utf-8") == SCENE
-    assert translate("scene.en.srt", "-o", "scene.en.srt", "--overwrite").code == 0
-
-
-@pytest.mark.parametrize("language", ["en", "en-GB", "de,en"])
-def test_a_target_language_that_is_the_source_s_is_told(language: str, cli: Cli) -> None:
-    outcome = cli("translate", "scene.en.srt", "-t", language)
-    assert outcome.code == 2 and "the input is taken for en as well" in outcome.err
-    assert "overwrit" not in outcome.err
-
-
-def test_an_input_named_as_in_the_target_language_is_translated_with_a_warning(
-    translate: Cli, tmp_path: Path
-) -> None:
-    for name in ("a.de.srt", "b.ger.srt"):
-        (tmp_path / name).write_text(SCENE, encoding="utf-8")
-    one = translate("a.de.srt", "-o", "x.srt")
-    assert one.code == 0 and one.err.count("\n") == 1
-    assert "subfit: warning: a.de.srt: named as in de already, translated all" in one.err
-    two = translate("scene.en.srt", "a.de.srt", "b.ger.srt", "-o", "out", "--dry-run")
-    assert "warning: a.de.srt (and 1 more file): named as in de already" in two.err
-    assert "warning" not in translate("scene.en.srt", "-o", "y.srt").err
-
-
-@pytest.mark.parametrize("overwrite", [(), ("--overwrite",)])
-def test_no_input_is_the_output_of_another(
-    overwrite: tuple[str, ...], translate: Cli, tmp_path: Path
-) -> None:
-    (tmp_path / "scene.de.srt").write_text(SCENE, encoding="utf-8")
-    outcome = translate("scene.en.srt", "scene.de.srt", *overwrite)
-    assert outcome.code == 2 and "would" in outcome.err
-    assert (tmp_path / "scene.de.srt").read_text(encoding="utf-8") == SCENE
-
-
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
-        (("-o", "absent/out.srt"), "absent/out.srt: there is no folder absent; make it first"),
-        (("--output-dir", "scene.en.srt"), "scene.en.srt: is a file, not a folder"),
-        (("--output-dir", "scene.en.srt/in"), "scene.en.srt/in: cannot be made (not a directory)"),
-    ],
-)
-def test_a_place_that_cannot_be_written_is_told_at_once(
-    options: tuple[str, str], told: str, cli: Cli
-) -> None:
-    outcome = cli("translate", "scene.en.srt", "-t", "de", *options)
-    assert outcome.code == 1 and outcome.err.count("\n") == 1
-    assert told in outcome.err
-
-
-@pytest.mark.parametrize("output", ["out.docx", "out.ass", "out.vt"])
-def test_an_output_of_no_known_format_is_refused(output: str, cli: Cli, tmp_path: Path) -> None:
-    outcome = cli("translate", "scene.en.srt", "-t", "de", "-o", output)
-    assert outcome.code == 2 and outcome.err.count("\n") == 1
-    assert f"suffix {Path(output).suffix!r}; use one of .srt, .vtt" in outcome.err
-    assert not (tmp_path / output).exists()
-
-
-@pytest.mark.parametrize("place", ["there", "there/", "absent/", "in.srt/"])
-def test_an_output_that_is_a_folder_or_ends_as_one_takes_the_file(
-    place: str, translate: Cli, tmp_path: Path
-) -> None:
-    (tmp_path / "there").mkdir()
-    assert translate("scene.en.srt", "-o", place, "--report", "r.json").code == 0
-    assert [each.name for each in (tmp_path / place).iterdir()] == ["scene.de.srt"]
-    assert translate("scene.en.srt", "-o", place).code == 1
-    stdin = translate("-", "-o", place, stdin=SCENE.encode())
-    assert stdin.code == 2 and "standard input has no name" in stdin.err
-
-
-def test_an_output_without_a_suffix_or_with_the_inputs_keeps_the_format(
-    translate: Cli, tmp_path: Path
-) -> None:
-    (tmp_path / "scene.dat").write_text(SCENE, encoding="utf-8")
-    for output in ("out", "out.dat"):
-        assert translate("scene.dat", "--input-format", "srt", "-o", output).code == 0
-        assert TIMES.findall((tmp_path / output).read_text(encoding="utf-8"))
-
-
 def test_the_summary_says_what_its_figures_are(translate: Cli) -> None:
     out = translate("-", stdin=SCENE.encode()).err
     assert out.startswith("standard input -> standard output\n")
@@ -351,23 +207,6 @@ def test_another_language_than_the_models_is_refused(
     assert not (tmp_path / "scene.it.srt").exists()
 
 
-def test_webvtt_named_srt_is_written_as_the_output_is_named(translate: Cli, tmp_path: Path) -> None:
-    scene = "WEBVTT - a scene\n\n00:01.000 --> 00:03.000\nThe door is open.\n"
-    (tmp_path / "movie.en.srt").write_text(scene, encoding="utf-8")
-    for options, begins in ((), "1\n00:00:01,000 -->"), (("-o", "movie.vtt"), "WEBVTT - a scene\n"):
-        outcome = translate("movie.en.srt", *options)
-        assert outcome.code in (0, 3)
-        assert outcome.out.count("line 1: it begins with WEBVTT") == 1
-        name = options[-1] if options else "movie.de.srt"
-        written = (tmp_path / name).read_text(encoding="utf-8")
-        assert written.startswith(begins) and written.count("-->") == 1
-
-
-def test_the_suffix_of_the_output_chooses_the_format(translate: Cli, tmp_path: Path) -> None:
-    assert translate("scene.en.srt", "-o", "scene.de.vtt").code == 0
-    assert (tmp_path / "scene.de.vtt").read_text(encoding="utf-8").startswith("WEBVTT")
-
-
 VOICES = (
     "WEBVTT\n\nNOTE mine\n\n00:01.000 --> 00:03.000 line:0 align:left\n"
     "<v Ann>Where is the ship?\n\n"
@@ -425,14 +264,6 @@ def test_an_internal_error_in_one_file_does_not_stop_the_others(
     assert outcome.code == 1 and outcome.err.count("\n") == 1
     assert "internal error: ZeroDivisionError" in outcome.err
     assert (tmp_path / "scene.de.srt").exists()
-
-
-def test_a_report_may_lie_in_the_folder_that_is_made(translate: Cli, tmp_path: Path) -> None:
-    options = ("--output-dir", "out", "--report", "out/report.json")
-    assert translate("scene.en.srt", *options, "--dry-run").code == 0
-    assert not (tmp_path / "out").exists()
-    assert translate("scene.en.srt", *options).code == 0
-    assert (tmp_path / "out" / "report.json").exists()
 
 
 def test_alternatives_at_several_lengths_are_in_the_report(translate: Cli) -> None:
