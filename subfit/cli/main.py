@@ -141,11 +141,20 @@ def run(arguments: Sequence[str]) -> int:
             traceback.print_exc()
         failure = failure_of(error)
     options = arguments[: arguments.index("--")] if "--" in arguments else arguments
-    return print_failure(failure, json="--json" in options)
+    code = print_failure(failure, json="--json" in options)
+    try:
+        sys.stdout.flush()
+    except OSError:  # there is no room for what is left, which has been told
+        _drop_output()
+    return code
 
 
 def _stop_quietly() -> int:
     """End after the reader of our output has gone (``| head``), without a word."""
-    # Python would flush stdout once more on exit, and complain.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    _drop_output()
     return 1
+
+
+def _drop_output() -> None:
+    """Let what stdout still holds go nowhere: Python would flush it on exit, and complain."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
