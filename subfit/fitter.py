@@ -97,7 +97,7 @@ class Fitter:
             for best in work.candidates[:1]:
                 found = best.hypothesis.text
                 text, terms = work.task.in_digits(found), work.task.insisted(found)
-                if best.numbers or (best.missed and terms):
+                if text != request.text or (best.missed and terms):
                     lacking.append((work, replace(request, text=text, terms=terms)))
         works_lacking = [work for work, _ in lacking]
         self.searcher.reword(works_lacking)

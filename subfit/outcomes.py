@@ -43,7 +43,8 @@ class TermUse:
     targets: tuple[str, ...]
     """What may stand for it, the preferred form first."""
     placed: bool
-    """Whether the translation of the sentence has one of them."""
+    """Whether the translation of the sentence has one of them, or need not have one: a number in
+    words that was left out with what it counts."""
     reason: str = ""
     """Why it has not."""
     placeable: bool = False
