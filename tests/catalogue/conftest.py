@@ -66,3 +66,12 @@ def translate(
         return Outcome(code, *capfd.readouterr())
 
     return call
+
+
+SEASON = ("1.srt", "2.srt", "specials/1.srt")
+
+
+@pytest.fixture
+def season(tmp_path: Path) -> Path:
+    write(tmp_path / "season", *SEASON)
+    return tmp_path / "season"

@@ -11,18 +11,8 @@ import pytest
 
 from subfit.catalogue import groups
 from subfit.catalogue.lock import locked
-from subfit.cli import catalogue_view
-from subfit.cli.console import LiveBar
 
-from .conftest import Translate, film, tree, write
-
-SEASON = ("1.srt", "2.srt", "specials/1.srt")
-
-
-@pytest.fixture
-def season(tmp_path: Path) -> Path:
-    write(tmp_path / "season", *SEASON)
-    return tmp_path / "season"
+from .conftest import SEASON, Translate, film, tree, write
 
 
 def states(report: Path) -> dict[str, str]:
@@ -344,33 +334,6 @@ def test_what_was_mended_or_guessed_in_each_file_is_told_once(
     assert all(line.startswith("  line ") for line in lines[at + 1 : at + 4])
     assert lines[at + 4] == "  and 2 more; --json or --report FILE.json lists them all"
     assert translate("season", "-o", "quiet", "-q").out == ""
-
-
-@pytest.mark.parametrize("quiet", [(), ("-q",)])
-def test_without_a_terminal_no_progress_is_shown(
-    quiet: tuple[str, ...], translate: Translate, season: Path
-) -> None:
-    outcome = translate("season", "-o", "out", *quiet)
-    assert outcome.err == ""
-    told = "season/1.srt -> out/1.de.srt: 3 cues, all fit, LR"
-    assert outcome.out == "" if quiet else told in outcome.out
-
-
-def test_on_a_terminal_a_bar_shows_files_and_no_cues_that_are_only_guessed(
-    translate: Translate, season: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shown: list[str] = []
-
-    class Bar(LiveBar):
-        def update(self, done: int, figures: str) -> None:
-            shown.append(figures)
-            columns = [column.render(self._bar.tasks[0]) for column in self._bar.columns[1:2]]
-            shown.extend(map(str, columns))
-
-    monkeypatch.setattr(catalogue_view, "LiveBar", Bar)
-    translate("season", "-o", "out")
-    assert re.fullmatch(r"3/3 files  \S+ left", shown[-2])
-    assert shown[-1].endswith("%")
 
 
 def test_an_input_that_cannot_be_read_is_one_line_and_the_rest_is_done(
