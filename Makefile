@@ -42,7 +42,7 @@ lint: $(VENV)/.installed-dev  ## run ruff, mypy and import-linter only
 
 SECONDS := 300
 fuzz: $(VENV)/.installed-dev  ## feed damaged files to the parsers, then translate such; SECONDS=300 each
-	$(BIN)/python tests/formats/fuzz.py --seconds $(SECONDS)
+	$(BIN)/python tests/fuzz_formats.py --seconds $(SECONDS)
 	$(BIN)/python -m tests.fuzz_translate --seconds $(SECONDS)
 
 test-all: $(VENV)/.installed-ray  ## run all tests: those of test, the slow ones, and those with Ray

@@ -25,14 +25,14 @@ import torch
 from benchmarks.across_figures import Source, compared, figures, quality
 from benchmarks.measuring import machine, markdown
 from subfit import __version__
-from subfit.formats import FORMAT_OF_SUFFIX
-from subfit.guideline import load_guideline
-from subfit.hypotheses import Hypothesis, Request
-from subfit.joining import MOST_CHARACTERS, MOST_CUES
-from subfit.lengths import plain_data
+from subfit.decoding.hypotheses import Hypothesis, Request
+from subfit.decoding.translator import Translator
+from subfit.limits.guideline import load_guideline
 from subfit.localize import Localization, Options, localize_all
 from subfit.model.checkpoint import load_checkpoint
-from subfit.translate import Translator
+from subfit.reporting.lengths import plain_data
+from subfit.subtitles.formats import FORMAT_OF_SUFFIX
+from subfit.subtitles.joining import MOST_CHARACTERS, MOST_CUES
 
 WAYS = ("cue by cue", "sentences")
 TITLES = (

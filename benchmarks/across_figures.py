@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.phrases import PhraseBreaks, cue_breaks, phrase_breaks
-from subfit.cues import Track
-from subfit.formats import read_track
-from subfit.formats.markup import parse_cue_text
-from subfit.guideline import Guideline
-from subfit.joining import join_cues
+from subfit.evaluation.metrics import translation_quality
+from subfit.evaluation.significance import paired_test
+from subfit.limits.guideline import Guideline
 from subfit.localize import Localization
-from subfit.metrics import translation_quality
-from subfit.pairing import pair_tracks
-from subfit.report import totals_of
-from subfit.sentences import Sentence, parse_cues
-from subfit.significance import paired_test
+from subfit.reporting.report import totals_of
+from subfit.subtitles.cues import Track
+from subfit.subtitles.formats import read_track
+from subfit.subtitles.joining import join_cues
+from subfit.subtitles.markup.payload import parse_cue_text
+from subfit.subtitles.pairing import pair_tracks
+from subfit.subtitles.sentences import Sentence, parse_cues
 
 UNTRANSLATED = 0.5
 """A reference file with more of its source's texts than this share is none."""

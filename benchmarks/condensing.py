@@ -11,11 +11,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.measuring import markdown
-from subfit.computing import Computing
-from subfit.training.corpus import Pair, read_pairs
-from subfit.training.evaluation import Evaluation, evaluate
+from subfit.evaluation.corpus import Pair, read_pairs
+from subfit.evaluation.evaluation import Evaluation, evaluate
+from subfit.evaluation.systems import load_translator
+from subfit.model.computing import Computing
 from subfit.training.release.wishes import WISHES
-from subfit.training.systems import load_translator
 
 ASKED = ("isometric", "−15 %", "−30 %")
 TITLES = ("asked for", "condensed", "BLEU", "BLEU*", "chrF", "LR", "in doubt", "condensed", "s")

@@ -76,12 +76,12 @@ def start_subfit(
         tight: Ask for the length of the source, and allow no more.
         options: Further arguments of the `Translator`.
     """
-    from subfit.computing import Computing
-    from subfit.hypotheses import Request
+    from subfit.decoding.devices import set_up
+    from subfit.decoding.hypotheses import Request
+    from subfit.decoding.queries import SearchSettings
+    from subfit.decoding.translator import Translator
     from subfit.model.checkpoint import load_checkpoint
-    from subfit.model.devices import set_up
-    from subfit.model.queries import SearchSettings
-    from subfit.translate import Translator
+    from subfit.model.computing import Computing
 
     computing = Computing("cpu", precision, setting.threads)
     translator = Translator(
@@ -108,8 +108,8 @@ def start_generate(setting: Setting) -> Translate:
     """Load the model for Hugging Face ``generate``."""
     import torch
 
+    from subfit.decoding.target_language import language_token
     from subfit.model.checkpoint import load_trainable
-    from subfit.model.target_language import language_token
 
     torch.set_num_threads(setting.threads)
     checkpoint = load_trainable(str(setting.model))

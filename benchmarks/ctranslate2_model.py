@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from subfit.tokenizer import TOKENIZER_FILE, Tokenizer
+from subfit.model.tokenizer import TOKENIZER_FILE, Tokenizer
 
 NEVER = -1e9
 """Added to the logit of a piece that may not be written."""

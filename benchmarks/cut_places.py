@@ -18,15 +18,15 @@ from statistics import fmean
 from benchmarks.across_cues import read_sources
 from benchmarks.across_figures import Source
 from benchmarks.measuring import markdown
-from subfit.alignment import WordScores
-from subfit.budget import LengthBudget
-from subfit.cue_splits import split_over_cues
-from subfit.guideline import Guideline, load_guideline
+from subfit.decoding.translator import Translator
+from subfit.decoding.word_table import find_words
+from subfit.fitting.cue_splits import split_over_cues
+from subfit.limits.budget import LengthBudget
+from subfit.limits.guideline import Guideline, load_guideline
 from subfit.model.checkpoint import load_checkpoint
-from subfit.model.word_table import find_words
-from subfit.sentence_ends import without_dots
-from subfit.sentences import Part
-from subfit.translate import Translator
+from subfit.subtitles.sentences import Part
+from subfit.text.alignment import WordScores
+from subfit.text.sentence_ends import without_dots
 
 TITLES = ("", "cuts", "by words in proportion", "spread", "spread, words aligned")
 

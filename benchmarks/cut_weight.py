@@ -1,8 +1,8 @@
 """Shows what it is worth to choose translations by how well they can be cut and broken.
 
 All timed files of a folder are translated under a guideline with several values of
-`subfit.policy.Policy.cut_weight`, searching for nothing twice; files beside them in the target
-language are references, as for ``benchmarks.across_cues``.
+`subfit.fitting.policy.Policy.cut_weight`, searching for nothing twice; files beside them in the
+target language are references, as for ``benchmarks.across_cues``.
 
     python -m benchmarks.cut_weight models/en-multi timed -t de fr --weights 0 0.001 0.002
 """
@@ -19,12 +19,12 @@ import torch
 from benchmarks.across_cues import WAYS, Remembering, read_sources
 from benchmarks.across_figures import Source, compared, figures, quality
 from benchmarks.measuring import markdown
-from subfit.computing import Computing
-from subfit.guideline import load_guideline
+from subfit.decoding.devices import set_up
+from subfit.fitting.policy import DEFAULT_POLICY
+from subfit.limits.guideline import load_guideline
 from subfit.localize import Localization, Options, localize_all
 from subfit.model.checkpoint import load_checkpoint
-from subfit.model.devices import set_up
-from subfit.policy import DEFAULT_POLICY
+from subfit.model.computing import Computing
 
 TITLES = (
     "",

@@ -16,10 +16,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.measuring import markdown
-from subfit.hypotheses import Hypothesis
+from subfit.decoding.hypotheses import Hypothesis
+from subfit.decoding.translator import Translator
+from subfit.fitting.policy import DEFAULT_POLICY
 from subfit.model.checkpoint import load_checkpoint
-from subfit.policy import DEFAULT_POLICY
-from subfit.translate import Translator
 
 CUT = "cut"
 

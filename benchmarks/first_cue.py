@@ -17,11 +17,11 @@ from pathlib import Path
 def main(film: str, model: str, language: str, threads: str) -> None:
     import torch
 
-    from subfit.formats import read_track
-    from subfit.guideline import load_guideline
+    from subfit.decoding.translator import Translator
+    from subfit.limits.guideline import load_guideline
     from subfit.localize import localize
     from subfit.model.checkpoint import load_checkpoint
-    from subfit.translate import Translator
+    from subfit.subtitles.formats import read_track
 
     def on_progress(done: int, of: int) -> None:
         if done:

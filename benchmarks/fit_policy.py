@@ -1,4 +1,5 @@
-"""Shows what the numbers of the fitting policy (`subfit/policy.py`) are worth on a set of pairs.
+"""Shows what the numbers of the fitting policy (`subfit/fitting/policy.py`) are worth on a set of
+pairs.
 
 Every policy goes the way of users' texts, under the same ceilings; searches that policies have in
 common are done once. "closing" is the mean log-probability of the ends of the shortened lines, and
@@ -23,15 +24,15 @@ from statistics import fmean
 
 import torch
 
-from subfit.hypotheses import Hypothesis, Request
-from subfit.lengths import SHORT_SOURCE, length_compliance
-from subfit.metrics import translation_quality
+from subfit.decoding.hypotheses import Hypothesis, Request
+from subfit.decoding.translator import Translator
+from subfit.evaluation.corpus import Pair, read_pairs
+from subfit.evaluation.metrics import translation_quality
+from subfit.evaluation.outputs import translate_pairs
+from subfit.fitting.policy import DEFAULT_POLICY, Policy
 from subfit.model.checkpoint import load_checkpoint
-from subfit.policy import DEFAULT_POLICY, Policy
-from subfit.training.corpus import Pair, read_pairs
-from subfit.training.outputs import translate_pairs
+from subfit.reporting.lengths import SHORT_SOURCE, length_compliance
 from subfit.training.release.wishes import WISHES
-from subfit.translate import Translator
 
 ROUNDS = (
     ((1.0, 0.94), (0.85, 0.75), (0.64,)),

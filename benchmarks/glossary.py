@@ -20,20 +20,20 @@ from pathlib import Path
 
 import torch
 
-from subfit.budget import LengthRatio, budget_for
-from subfit.fit import Fitted
-from subfit.glossary import Occurrence, Term, TermFinder, missing_from
-from subfit.guideline import Guideline
-from subfit.metrics import translation_quality
+from subfit.decoding.translator import Translator
+from subfit.decoding.word_table import find_words
+from subfit.evaluation.corpus import Pair, read_pairs
+from subfit.evaluation.metrics import translation_quality
+from subfit.fitting.fit import Fitted
+from subfit.fitting.search_to_fit import fit_all
+from subfit.fitting.task import Task
+from subfit.limits.budget import LengthRatio, budget_for
+from subfit.limits.guideline import Guideline
 from subfit.model.checkpoint import load_checkpoint
 from subfit.model.lexicon import LexicalTable, find_table
-from subfit.model.word_table import find_words
-from subfit.search_to_fit import fit_all
-from subfit.sentences import Part, Sentence
-from subfit.task import Task
-from subfit.tokenizer import AnyTokenizer
-from subfit.training.corpus import Pair, read_pairs
-from subfit.translate import Translator
+from subfit.model.tokenizer import AnyTokenizer
+from subfit.subtitles.sentences import Part, Sentence
+from subfit.terms.glossary import Occurrence, Term, TermFinder, missing_from
 
 LIKELY = 0.05
 """Probability from which a word of the reference translates one of the source."""

@@ -17,14 +17,14 @@ from typing import Any
 
 from benchmarks.measuring import Spread, machine, markdown, ratios
 from benchmarks.screenplay import film
-from subfit.catalogue import groups
-from subfit.catalogue.engine import Engine, LocalEngine
-from subfit.catalogue.plan import Writing, plan_items
-from subfit.catalogue.run import Conditions, Run, manifest_of
-from subfit.catalogue.settings import Reading, Settings
-from subfit.catalogue.setup import Setup, make_setup
-from subfit.catalogue.triage import Memory, keys_of, triage
-from subfit.computing import Computing
+from subfit.batch import groups
+from subfit.batch.engine import Engine, LocalEngine
+from subfit.batch.plan import Writing, plan_items
+from subfit.batch.run import Conditions, Run, manifest_of
+from subfit.batch.settings import Reading, Settings
+from subfit.batch.setup import Setup, make_setup
+from subfit.batch.triage import Memory, keys_of, triage
+from subfit.model.computing import Computing
 
 
 class Silent:

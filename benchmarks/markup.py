@@ -13,12 +13,12 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from subfit.bundled import find_model
-from subfit.formats.markup import parse_cue_text, plain_text, render_cue_text
+from subfit.decoding.word_table import WordTable
+from subfit.fitting.span_placement import SpanPlacer
+from subfit.model.bundled import find_model
 from subfit.model.checkpoint import load_tokenizer
 from subfit.model.lexicon import load_lexicon
-from subfit.model.word_table import WordTable
-from subfit.span_placement import SpanPlacer
+from subfit.subtitles.markup.payload import parse_cue_text, plain_text, render_cue_text
 
 CASES = Path(__file__).parents[1] / "tests" / "data" / "markup"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from benchmarks.challenge.cases import read_cases
-from subfit.cues import Cue
-from subfit.formats import read_track
-from subfit.joining import join_cues
-from subfit.sentences import parse_cues
+from subfit.subtitles.cues import Cue
+from subfit.subtitles.formats import read_track
+from subfit.subtitles.joining import join_cues
+from subfit.subtitles.sentences import parse_cues
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 

@@ -1,8 +1,8 @@
 """How often breaks part words that belong together: defined once, for every figure.
 
 A *break* is a place where a text goes on in the next line of its cue, or in the next cue of its
-sentence. It is *broken* where the rules of line breaks (`subfit.linebreak_rules`) give it 50 or
-more demerits: after an article, possessive, preposition or conjunction, between pronoun,
+sentence. It is *broken* where the rules of line breaks (`subfit.text.linebreak_rules`) give it 50
+or more demerits: after an article, possessive, preposition or conjunction, between pronoun,
 auxiliary or negation and the verb, within a name or a fixed phrase, between a number and what it
 counts. Netflix's Timed Text Style Guide tells to avoid such breaks ("Line Treatment": article and
 noun, noun and adjective, first and last name, verb and subject pronoun, prepositional verb and
@@ -23,10 +23,10 @@ from typing import Any
 
 import regex
 
-from subfit.lengths import plain_data
-from subfit.linebreak_rules import split_pieces
-from subfit.sentence_ends import without_dots
-from subfit.sentences import Sentence
+from subfit.reporting.lengths import plain_data
+from subfit.subtitles.sentences import Sentence
+from subfit.text.linebreak_rules import split_pieces
+from subfit.text.sentence_ends import without_dots
 
 PARTS_A_PHRASE = 50.0
 """Demerits from which on a break parts what belongs together."""

@@ -24,13 +24,13 @@ from statistics import fmean
 import torch
 from torch import Tensor
 
-from subfit.hypotheses import Request
+from subfit.decoding.hypotheses import Request
+from subfit.decoding.language_pieces import spelling_pieces
+from subfit.decoding.search import SearchSettings
+from subfit.decoding.translator import Translator
+from subfit.evaluation.corpus import read_pairs
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
-from subfit.model.language_pieces import spelling_pieces
 from subfit.model.lexicon import LexicalTable, find_table
-from subfit.model.search import SearchSettings
-from subfit.training.corpus import read_pairs
-from subfit.translate import Translator
 
 FREQUENT = (250, 500, 1000, 2000, 4000)
 TRANSLATIONS = (10, 20, 30)

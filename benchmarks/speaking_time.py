@@ -16,9 +16,9 @@ import statistics
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from subfit.speaking import estimate_seconds, rate_of
-from subfit.syllables import count_syllables
-from subfit.voice import measure_seconds
+from subfit.speech.speaking import estimate_seconds, rate_of
+from subfit.speech.syllables import count_syllables
+from subfit.speech.voice import measure_seconds
 
 LANGUAGES = ("de", "es", "fr", "it")
 SEED = 1

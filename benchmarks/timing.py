@@ -16,20 +16,20 @@ from statistics import fmean
 from typing import Any
 
 from benchmarks.measuring import machine, markdown
-from subfit.check import check_track
-from subfit.computing import Computing
-from subfit.cues import Track
-from subfit.formats import read_track
-from subfit.formats.markup import plain_text
-from subfit.guideline import Guideline, load_guideline, override
-from subfit.hypotheses import Hypothesis, Request
-from subfit.lengths import one_line
+from subfit.decoding.devices import set_up
+from subfit.decoding.hypotheses import Hypothesis, Request
+from subfit.decoding.translator import Translator
+from subfit.evaluation.metrics import translation_quality
+from subfit.limits.guideline import Guideline, load_guideline, override
 from subfit.localize import Localization, Options, localize_all
-from subfit.metrics import translation_quality
 from subfit.model.checkpoint import load_checkpoint
-from subfit.model.devices import set_up
-from subfit.pairing import pair_tracks
-from subfit.translate import Translator
+from subfit.model.computing import Computing
+from subfit.reporting.check import check_track
+from subfit.reporting.lengths import one_line
+from subfit.subtitles.cues import Track
+from subfit.subtitles.formats import read_track
+from subfit.subtitles.markup.payload import plain_text
+from subfit.subtitles.pairing import pair_tracks
 
 TITLES = (
     "into, times",

@@ -24,13 +24,13 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from benchmarks.measuring import markdown
-from subfit.training.corpus import Pair
-from subfit.training.dataset import IGNORED, Dataset
-from subfit.training.loss import target_logits, target_states
-from subfit.training.run_folder import TrainedRun, load_run
-from subfit.training.selection import load_dev
-from subfit.training.short_targets import are_short
-from subfit.training.variations import VARIATIONS, vary
+from subfit.evaluation.corpus import Pair
+from subfit.training.data.dataset import IGNORED, Dataset
+from subfit.training.data.selection import load_dev
+from subfit.training.data.short_targets import are_short
+from subfit.training.data.variations import VARIATIONS, vary
+from subfit.training.run.folder import TrainedRun, load_run
+from subfit.training.run.loss import target_logits, target_states
 
 BATCH_TOKENS = 8000
 SHORT = 0.8

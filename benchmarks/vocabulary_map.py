@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from subfit.tokenizer import TOKENIZER_FILE, Tokenizer
+from subfit.model.tokenizer import TOKENIZER_FILE, Tokenizer
 
 COMMON = 100
 """Most frequent target pieces, which are always allowed, as Marian's shortlists have them."""

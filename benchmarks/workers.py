@@ -19,12 +19,12 @@ from pathlib import Path
 from benchmarks.many_files import seconds
 from benchmarks.measuring import machine, markdown
 from benchmarks.screenplay import film
-from subfit.catalogue import groups
-from subfit.catalogue.engine import Engine, LocalEngine
-from subfit.catalogue.ray_engine import Cluster, RayEngine
-from subfit.catalogue.settings import Reading, Settings
-from subfit.catalogue.setup import make_setup
-from subfit.computing import Computing
+from subfit.batch import groups
+from subfit.batch.engine import Engine, LocalEngine
+from subfit.batch.ray_engine import Cluster, RayEngine
+from subfit.batch.settings import Reading, Settings
+from subfit.batch.setup import make_setup
+from subfit.model.computing import Computing
 
 
 def write_films(folder: Path, films: int, cues: int) -> Path:

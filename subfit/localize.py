@@ -5,30 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from subfit.alignment import WordScores
-from subfit.budget import LengthBudget, LengthRatio, ratio_of
-from subfit.cue_budgets import cue_budget, cue_budgets, sentence_budgets
-from subfit.cues import Track
-from subfit.dub_budgets import DEFAULT_DUBBING, Dubbing, dub_budgets
-from subfit.dub_figures import remarks_on, with_speaking
-from subfit.extension import BudgetAt, settle
-from subfit.fit import Fitted
-from subfit.formats.markup import CueText
-from subfit.glossary import Term, TermFinder
-from subfit.guideline import Guideline
-from subfit.joining import join_cues
-from subfit.model.word_table import find_words
-from subfit.outcomes import CueOutcome
-from subfit.placeables import find_placeables, with_placeables
-from subfit.placement import outcomes_of
-from subfit.policy import DEFAULT_POLICY, Policy
-from subfit.report import Report, report_on
-from subfit.search_to_fit import fit_all
-from subfit.sentences import parse_cues
-from subfit.span_placement import SpanPlacer
-from subfit.task import Task
-from subfit.timing_slack import later_ends
-from subfit.translate import Translator
+from subfit.decoding.translator import Translator
+from subfit.decoding.word_table import find_words
+from subfit.fitting.extension import BudgetAt, settle
+from subfit.fitting.fit import Fitted
+from subfit.fitting.outcomes import CueOutcome
+from subfit.fitting.placement import outcomes_of
+from subfit.fitting.policy import DEFAULT_POLICY, Policy
+from subfit.fitting.search_to_fit import fit_all
+from subfit.fitting.span_placement import SpanPlacer
+from subfit.fitting.task import Task
+from subfit.limits.budget import LengthBudget, LengthRatio, ratio_of
+from subfit.limits.cue_budgets import cue_budget, cue_budgets, sentence_budgets
+from subfit.limits.dubbing_budgets import DEFAULT_DUBBING, Dubbing, dub_budgets
+from subfit.limits.guideline import Guideline
+from subfit.limits.timing_slack import later_ends
+from subfit.reporting.dubbing_figures import remarks_on, with_speaking
+from subfit.reporting.report import Report, report_on
+from subfit.subtitles.cues import Track
+from subfit.subtitles.joining import join_cues
+from subfit.subtitles.markup.payload import CueText
+from subfit.subtitles.sentences import parse_cues
+from subfit.terms.glossary import Term, TermFinder
+from subfit.terms.placeables import find_placeables, with_placeables
+from subfit.text.alignment import WordScores
 
 OnProgress = Callable[[int, int], None]
 """Called with the sentences that are done and all that there are."""

@@ -4,7 +4,7 @@
     python -m tests.fuzz_translate --count 1 --seed 4711     (to see one case again)
 
 Starts from `odd_files`, which has the oddities of real files in a few lines each, and damages them
-as `tests.formats.fuzz` does. Runs the commands themselves, with the frozen tiny model.
+as `tests.fuzz_formats` does. Runs the commands themselves, with the frozen tiny model.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from typing import Any
 from unittest.mock import patch
 
 from subfit.cli.main import run
-from subfit.formats import FORMAT_OF_SUFFIX, parse_track, read_track
 from subfit.model import checkpoint
-from tests.formats.fuzz import check_none_lost, mutate
+from subfit.subtitles.formats import FORMAT_OF_SUFFIX, parse_track, read_track
+from tests.fuzz_formats import check_none_lost, mutate
 
 TINY = Path(__file__).parent / "data" / "tiny"
 

@@ -14,12 +14,12 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from subfit.hypotheses import Request
+from subfit.decoding.hypotheses import Request
+from subfit.decoding.translator import Translator
 from subfit.model.checkpoint import load_checkpoint
-from subfit.training.export import export_run
-from subfit.training.recipe_run import Schedule
+from subfit.training.recipe.run import Schedule
+from subfit.training.run.export import export_run
 from subfit.training.train import train
-from subfit.translate import Translator
 from tests.tiny import RECIPE, write_pairs
 
 DATA = Path(__file__).parent / "data"

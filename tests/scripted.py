@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
-from subfit.guideline import count_characters
-from subfit.hypotheses import Hypothesis, Request
-from subfit.model.queries import SearchSettings
+from subfit.decoding.hypotheses import Hypothesis, Request
+from subfit.decoding.queries import SearchSettings
+from subfit.limits.guideline import count_characters
 
 
 class ScriptedTranslator:

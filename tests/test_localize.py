@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from subfit.budget import LengthRatio
-from subfit.check import check_track
-from subfit.cues import Cue, FormatName, Track
-from subfit.formats import parse_track, render_track
-from subfit.formats.markup import plain_text
-from subfit.guideline import count_characters, load_guideline, override
+from subfit.decoding.queries import SearchSettings
+from subfit.decoding.translator import Translator
+from subfit.limits.budget import LengthRatio
+from subfit.limits.guideline import count_characters, load_guideline, override
 from subfit.localize import Options, localize, localize_all
 from subfit.model.checkpoint import load_checkpoint
-from subfit.model.queries import SearchSettings
-from subfit.translate import Translator
+from subfit.reporting.check import check_track
+from subfit.subtitles.cues import Cue, FormatName, Track
+from subfit.subtitles.formats import parse_track, render_track
+from subfit.subtitles.markup.payload import plain_text
 from tests.scripted import ScriptedTranslator
 
 NETFLIX = load_guideline("netflix", "de")

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from openpyxl import load_workbook
 
-from subfit.formats import read_track
 from subfit.model.checkpoint import load_checkpoint
+from subfit.subtitles.formats import read_track
 
 from .cli.conftest import Cli, cli
 
@@ -44,7 +44,7 @@ STORIES = blocks((ROOT / "README.md").read_text(encoding="utf-8"))
 @pytest.fixture
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the files of the stories, all of them short."""
-    monkeypatch.setattr("subfit.catalogue.work.load_checkpoint", cache(load_checkpoint))
+    monkeypatch.setattr("subfit.batch.work.load_checkpoint", cache(load_checkpoint))
     scene = (ROOT / "examples" / "lighthouse.en.srt").read_text(encoding="utf-8")
     short = "\n\n".join(scene.split("\n\n")[:CUES]) + "\n"
     (tmp_path / "season1" / "extras").mkdir(parents=True)

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from subfit.check import check_track
-from subfit.cues import Cue, Track
-from subfit.formats import parse_track, render_track
-from subfit.guideline import count_characters, load_guideline, override
+from subfit.limits.guideline import count_characters, load_guideline, override
 from subfit.localize import localize
+from subfit.reporting.check import check_track
+from subfit.subtitles.cues import Cue, Track
+from subfit.subtitles.formats import parse_track, render_track
 from tests.scripted import ScriptedTranslator
 
 LANGUAGES = ("de", "es", "fr", "it")

@@ -69,7 +69,7 @@ def test_every_fixture_of_other_programs_is_translated_or_refused(
 
 
 def test_a_lost_cue_would_be_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from subfit.catalogue import prepare
+    from subfit.batch import prepare
 
     render = prepare.render_track
 

@@ -13,15 +13,15 @@ import sentencepiece
 import torch
 from transformers import BertConfig, BertModel, BertTokenizer, MarianConfig, MarianMTModel
 
+from subfit.evaluation.corpus import Pair
+from subfit.model.tokenizer import AnyTokenizer, Tokenizer
 from subfit.model.transformer import SubfitForTranslation
-from subfit.tokenizer import AnyTokenizer, Tokenizer
-from subfit.training.corpus import Pair
-from subfit.training.model_config import config_for
-from subfit.training.recipe import Recipe
-from subfit.training.recipe_data import Data, Vocabulary
-from subfit.training.recipe_model import Architecture, Length
-from subfit.training.recipe_run import Optimizer, Run, Schedule
-from subfit.training.vocabulary import train_tokenizer
+from subfit.training.data.vocabulary import train_tokenizer
+from subfit.training.recipe.data import Data, Vocabulary
+from subfit.training.recipe.model import Architecture, Length
+from subfit.training.recipe.recipe import Recipe
+from subfit.training.recipe.run import Optimizer, Run, Schedule
+from subfit.training.run.model_config import config_for
 
 TEXTS = """\
 How are you?|Wie geht es dir?

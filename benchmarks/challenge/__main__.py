@@ -15,11 +15,11 @@ import torch
 from benchmarks.challenge.cases import LANGUAGES, read_cases
 from benchmarks.challenge.results import Verdict, count, describe, judge, table
 from benchmarks.challenge.run import GUIDELINE, answers
-from subfit.bundled import find_model
+from subfit.decoding.translator import Translator
 from subfit.errors import SubfitError, UsageError
-from subfit.guideline import load_guideline
+from subfit.limits.guideline import load_guideline
+from subfit.model.bundled import find_model
 from subfit.model.checkpoint import load_checkpoint
-from subfit.translate import Translator
 
 
 def verdicts_on(model: str | None, language: str) -> tuple[Verdict, ...]:

@@ -8,11 +8,11 @@ from itertools import islice
 from benchmarks.challenge.cases import Case
 from benchmarks.challenge.checks import Answer
 from benchmarks.screenplay import clock
-from subfit.cues import Track
-from subfit.formats import parse_track
-from subfit.guideline import Guideline
+from subfit.decoding.translator import Translator
+from subfit.limits.guideline import Guideline
 from subfit.localize import localize
-from subfit.translate import Translator
+from subfit.subtitles.cues import Track
+from subfit.subtitles.formats import parse_track
 
 GUIDELINE = "netflix"
 GAP = 84

@@ -11,9 +11,9 @@ from typing import Any
 
 import click
 
-from subfit.catalogue import failures
-from subfit.catalogue.failures import Failure
-from subfit.cli.text import one_line
+from subfit.batch import failures
+from subfit.batch.failures import Failure
+from subfit.cli.views.text import one_line
 
 USAGE = 2
 OVER_LIMITS = 3

@@ -18,7 +18,7 @@ from typing import NoReturn
 import click
 
 from subfit import __version__
-from subfit.catalogue.failures import Failure
+from subfit.batch.failures import Failure
 from subfit.cli.failures import (
     INTERRUPTED,
     USAGE,
@@ -44,20 +44,30 @@ class Entry:
 
 
 COMMANDS = {
-    "translate": Entry("subfit.cli.translate", "Translate subtitles so that every cue fits."),
-    "budget": Entry("subfit.cli.budget", "Show how long the translation of every cue may be."),
-    "check": Entry("subfit.cli.check", "Measure a subtitle file against a guideline."),
-    "reflow": Entry("subfit.cli.reflow", "Break the lines of subtitles anew."),
-    "guidelines": Entry("subfit.cli.guidelines", "List the guidelines, or show one."),
-    "models": Entry("subfit.cli.models", "List the models that come with subfit."),
-    "recipe": Entry("subfit.cli.recipe", "List, show, copy and check recipes for training."),
-    "train": Entry("subfit.cli.train", "Train a model from a recipe."),
-    "evaluate": Entry("subfit.cli.evaluate", "Measure a model on a test set."),
-    "compare": Entry("subfit.cli.compare", "Measure several systems, in one table."),
-    "synthesize": Entry("subfit.cli.synthesize", "Make training pairs with a model."),
-    "card": Entry("subfit.cli.card", "Measure a finished model, and write its model card."),
-    "predictor": Entry("subfit.cli.predictor", "Train or measure a model's length predictor."),
-    "lexicon": Entry("subfit.cli.lexicon", "Learn which pieces translate each other."),
+    "translate": Entry(
+        "subfit.cli.commands.translate", "Translate subtitles so that every cue fits."
+    ),
+    "budget": Entry(
+        "subfit.cli.commands.budget", "Show how long the translation of every cue may be."
+    ),
+    "check": Entry("subfit.cli.commands.check", "Measure a subtitle file against a guideline."),
+    "reflow": Entry("subfit.cli.commands.reflow", "Break the lines of subtitles anew."),
+    "guidelines": Entry("subfit.cli.commands.guidelines", "List the guidelines, or show one."),
+    "models": Entry("subfit.cli.commands.models", "List the models that come with subfit."),
+    "recipe": Entry(
+        "subfit.cli.commands.recipe", "List, show, copy and check recipes for training."
+    ),
+    "train": Entry("subfit.cli.commands.train", "Train a model from a recipe."),
+    "evaluate": Entry("subfit.cli.commands.evaluate", "Measure a model on a test set."),
+    "compare": Entry("subfit.cli.commands.compare", "Measure several systems, in one table."),
+    "synthesize": Entry("subfit.cli.commands.synthesize", "Make training pairs with a model."),
+    "card": Entry(
+        "subfit.cli.commands.card", "Measure a finished model, and write its model card."
+    ),
+    "predictor": Entry(
+        "subfit.cli.commands.predictor", "Train or measure a model's length predictor."
+    ),
+    "lexicon": Entry("subfit.cli.commands.lexicon", "Learn which pieces translate each other."),
 }
 
 

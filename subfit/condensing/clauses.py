@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from subfit.sentence_ends import end_of
+from subfit.text.sentence_ends import end_of
 
 _TOKEN = re.compile(
     r"(?:Capt|Cmdr|Co|Col|Corp|Dr|Gen|Gov|Hon|Inc|Jr|Lt|Ltd|Maj|Mr|Mrs|Ms|Prof|Rev|Sen|Sgt|Sr|St)"

@@ -8,8 +8,8 @@ from importlib.resources import files
 
 import yaml
 
-from subfit.english_forms import verb_forms
-from subfit.languages import same_language
+from subfit.text.english_forms import verb_forms
+from subfit.text.languages import same_language
 
 _LEAST_STEM = 2
 """Letters before the ending of an adjective: "able", "cable" and "table" have none."""

@@ -14,23 +14,25 @@ import torch
 from safetensors.torch import save
 
 from subfit.errors import ModelError
-from subfit.formats import write_bytes
+from subfit.files import write_bytes
+from subfit.model.computing import Precision
 from subfit.model.config import LENGTH_ENCODINGS, LengthConfig, ModelConfig
-from subfit.model.linears import Precision
 from subfit.model.marian_pieces import VOCABULARY_FILE, MarianPieces
-from subfit.model.weights import WEIGHTS_FILE, load_weights
-from subfit.tokenizer import (
+from subfit.model.tokenizer import (
     TARGET_TOKENIZER_FILE,
     TOKENIZER_FILE,
     AnyTokenizer,
     Tokenizer,
     TokenizerPair,
 )
+from subfit.model.weights import WEIGHTS_FILE, load_weights
 
 if TYPE_CHECKING:
     from subfit.model.transformer import SubfitForTranslation
 
 SUMS_FILE = "SHA256SUMS"
+METRICS_FILE = "metrics.json"
+MEASUREMENTS_FILE = "measurements.json"
 OWN_KIND = "subfit"
 """The ``model_type`` of subfit's own models."""
 
@@ -60,7 +62,7 @@ def load_checkpoint(place: str) -> Checkpoint:
     """Load a model folder or hub model in float32, ready to translate.
 
     Args:
-        place: From `subfit.bundled.find_model`. Only a hub name may use the network.
+        place: From `subfit.model.bundled.find_model`. Only a hub name may use the network.
 
     Raises:
         ModelError: Incomplete, damaged, or not of Marian's shape.

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal, Self, get_args
 
-from subfit.languages import closest_language
+from subfit.text.languages import closest_language
 
 LengthEncoding = Literal["abs", "rel", "lrpe", "leninit", "lc"]
 LENGTH_ENCODINGS: tuple[str, ...] = get_args(LengthEncoding)

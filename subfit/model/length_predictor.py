@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor, nn
 
-from subfit.tokenizer import normalize
+from subfit.model.tokenizer import normalize
 
 LARGEST_LOG_RATIO = math.log(10)
 """No translation is taken to be ten times as long as its source, or a tenth of it."""

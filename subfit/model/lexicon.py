@@ -1,7 +1,7 @@
 """Lexical tables: which target pieces translate a source piece, and how often pieces occur.
 
 A model folder holds them in ``lexicon.safetensors``, one for each target language; they belong to
-the model's vocabulary, not to its weights. `subfit.training.lexicon` learns them.
+the model's vocabulary, not to its weights. `subfit.training.data.lexicon` learns them.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from safetensors.torch import save
 from torch import Tensor
 
 from subfit.errors import ModelError
-from subfit.formats import write_bytes
-from subfit.languages import closest_language
+from subfit.files import write_bytes
 from subfit.model.checkpoint import Checkpoint, write_checksums
-from subfit.tokenizer import AnyTokenizer
+from subfit.model.tokenizer import AnyTokenizer
+from subfit.text.languages import closest_language
 
 LEXICON_FILE = "lexicon.safetensors"
 _PARTS = ("lengths", "targets", "probabilities", "counts")

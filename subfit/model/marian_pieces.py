@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from subfit.errors import ModelError, RecipeError
-from subfit.tokenizer import SPACE_MARK
+from subfit.model.tokenizer import SPACE_MARK
 
 VOCABULARY_FILE = "vocab.json"
 FILES = ("source.spm", "target.spm", VOCABULARY_FILE)

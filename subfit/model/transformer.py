@@ -22,8 +22,8 @@ class SubfitForTranslation(LengthConditioned, MarianMTModel):  # type: ignore[mi
 
     ``decoder_char_budget`` (batch_size,) is the target length asked for in characters, 0 where
     none is asked. The characters written so far follow from the decoder's own tokens, so training,
-    Hugging Face ``generate`` and `subfit.model.search` need no further input; a caller that feeds
-    only the newest token passes ``decoder_chars_emitted`` (batch_size, length).
+    Hugging Face ``generate`` and `subfit.decoding.search` need no further input; a caller that
+    feeds only the newest token passes ``decoder_chars_emitted`` (batch_size, length).
     """
 
     config_class = SubfitConfig

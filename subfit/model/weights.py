@@ -1,8 +1,8 @@
 """A trained model's weights, to translate with: read from a model folder in a moment.
 
 The modules have the names and shapes of Hugging Face's Marian, whose own code takes longer to
-import than a short film to translate; `subfit.model.encoder` and `subfit.model.decoder` compute
-with either. They have no ``forward``: training runs `subfit.model.transformer`.
+import than a short film to translate; `subfit.decoding.encoder` and `subfit.decoding.decoder`
+compute with either. They have no ``forward``: training runs `subfit.model.transformer`.
 """
 
 from __future__ import annotations

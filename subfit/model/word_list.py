@@ -1,7 +1,7 @@
 """The words that a model was trained on, one list for each target language.
 
-A model folder holds them in ``words.safetensors``, as fingerprints (`subfit.familiar`) and not as
-text. `subfit lexicon` makes it from the pairs of the model's recipe.
+A model folder holds them in ``words.safetensors``, as fingerprints (`subfit.text.known_words`) and
+not as text. `subfit lexicon` makes it from the pairs of the model's recipe.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ import torch
 from safetensors.torch import load, save
 
 from subfit.errors import ModelError
-from subfit.familiar import FamiliarWords, fingerprint, words_of
-from subfit.formats import write_bytes
-from subfit.languages import closest_language
+from subfit.files import write_bytes
 from subfit.model.checkpoint import Checkpoint, write_checksums
+from subfit.text.known_words import FamiliarWords, fingerprint, words_of
+from subfit.text.languages import closest_language
 
 WORDS_FILE = "words.safetensors"
 

@@ -9,28 +9,28 @@ from pathlib import Path
 import torch
 
 from subfit.errors import RecipeError
+from subfit.evaluation.corpus import Pair
+from subfit.evaluation.evaluation import dev_scorer
 from subfit.model.checkpoint import Checkpoint, load_tokenizer
 from subfit.model.marian_config import SubfitConfig
+from subfit.model.tokenizer import TARGET_TOKENIZER_FILE, AnyTokenizer
 from subfit.model.transformer import SubfitForTranslation
-from subfit.tokenizer import TARGET_TOKENIZER_FILE, AnyTokenizer
-from subfit.training.bins import with_class_bounds
-from subfit.training.corpus import Pair
-from subfit.training.curves import NO_CURVES, can_draw, draw_curves
-from subfit.training.dataset import Dataset
-from subfit.training.distributed import first_before_others, is_first, training_device
-from subfit.training.environment import record_data, record_environment
-from subfit.training.evaluation import dev_scorer
-from subfit.training.model_config import config_for, with_sizes
-from subfit.training.recipe import Recipe
-from subfit.training.recipe_file import dump_recipe, load_recipe
-from subfit.training.run_folder import RECIPE_FILE, START_FILE, clear, keep_start, reopen
-from subfit.training.selection import Corpus, describe_data, load_corpus, load_dev
-from subfit.training.short_targets import describe_short, length_weights
-from subfit.training.start import copy_weights, load_start, with_vocabulary
-from subfit.training.state import has_state
-from subfit.training.trainer import Announce, Measured, Progress, Trainer
-from subfit.training.variations import describe_variations
-from subfit.training.vocabulary import run_tokenizer
+from subfit.training.data.bins import with_class_bounds
+from subfit.training.data.dataset import Dataset
+from subfit.training.data.selection import Corpus, describe_data, load_corpus, load_dev
+from subfit.training.data.short_targets import describe_short, length_weights
+from subfit.training.data.variations import describe_variations
+from subfit.training.data.vocabulary import run_tokenizer
+from subfit.training.recipe.file import dump_recipe, load_recipe
+from subfit.training.recipe.recipe import Recipe
+from subfit.training.run.curves import NO_CURVES, can_draw, draw_curves
+from subfit.training.run.distributed import first_before_others, is_first, training_device
+from subfit.training.run.environment import record_data, record_environment
+from subfit.training.run.folder import RECIPE_FILE, START_FILE, clear, keep_start, reopen
+from subfit.training.run.model_config import config_for, with_sizes
+from subfit.training.run.start import copy_weights, load_start, with_vocabulary
+from subfit.training.run.state import has_state
+from subfit.training.run.trainer import Announce, Measured, Progress, Trainer
 
 
 def train(
@@ -43,7 +43,7 @@ def train(
 ) -> SubfitForTranslation:
     """Train by a recipe, or go on with the run that stands in ``folder``.
 
-    Under `subfit.training.distributed.process_group` every process calls this with the same
+    Under `subfit.training.run.distributed.process_group` every process calls this with the same
     arguments; the first alone writes, and calls ``report`` and ``measured``.
 
     Args:

@@ -7,9 +7,9 @@ import math
 import pytest
 
 from benchmarks.phrases import PhraseBreaks, cue_breaks, is_broken, phrase_breaks
-from subfit.cues import Cue
-from subfit.joining import join_cues
-from subfit.sentences import parse_cues
+from subfit.subtitles.cues import Cue
+from subfit.subtitles.joining import join_cues
+from subfit.subtitles.sentences import parse_cues
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.screenplay import LINE, SHORTEST, film
-from subfit.formats import parse_track
-from subfit.guideline import load_guideline
-from subfit.joining import join_cues
-from subfit.sentences import parse_cues
+from subfit.limits.guideline import load_guideline
+from subfit.subtitles.formats import parse_track
+from subfit.subtitles.joining import join_cues
+from subfit.subtitles.sentences import parse_cues
 
 
 @pytest.fixture(scope="module")

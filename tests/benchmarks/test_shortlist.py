@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.shortlist import Shortlist, ShortlistSettings, find_shortlist
-from subfit.hypotheses import Request
+from subfit.decoding.hypotheses import Request
+from subfit.decoding.language_pieces import spelling_pieces
+from subfit.decoding.translator import Translator
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
-from subfit.model.language_pieces import spelling_pieces
 from subfit.model.lexicon import LexicalTable
-from subfit.training.alignment import learn_table
-from subfit.translate import Translator
+from subfit.training.data.alignment import learn_table
 from tests.tiny import PAIRS
 
 NARROW = ShortlistSettings(frequent=5, translations=3)

@@ -7,8 +7,8 @@ import torch
 from torch.nn.functional import cross_entropy
 
 from benchmarks.training_steps import Losses, Texts, kinds_of_texts, losses, rows
-from subfit.training.corpus import Pair
-from subfit.training.run_folder import TrainedRun
+from subfit.evaluation.corpus import Pair
+from subfit.training.run.folder import TrainedRun
 from tests.tiny import PAIRS, RECIPE, tiny_model, tiny_tokenizer
 
 

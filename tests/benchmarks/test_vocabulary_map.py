@@ -8,7 +8,7 @@ import torch
 
 from benchmarks.vocabulary_map import make_map
 from subfit.model.lexicon import LexicalTable, save_lexicon
-from subfit.tokenizer import Tokenizer
+from subfit.model.tokenizer import Tokenizer
 
 
 def test_a_map_has_the_translations_of_each_piece_and_the_common_pieces(

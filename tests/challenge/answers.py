@@ -6,10 +6,10 @@ from benchmarks.challenge.cases import Case
 from benchmarks.challenge.checks import Answer
 from benchmarks.challenge.run import GUIDELINE, track_of
 from benchmarks.challenge.texts import without_tags
-from subfit.cue_budgets import cue_budgets
-from subfit.guideline import count_characters, load_guideline
-from subfit.linebreak import break_lines
-from subfit.sentences import parse_cues
+from subfit.limits.cue_budgets import cue_budgets
+from subfit.limits.guideline import count_characters, load_guideline
+from subfit.subtitles.sentences import parse_cues
+from subfit.text.linebreak import break_lines
 
 
 def answer_with(case: Case, language: str, payloads: tuple[str, ...]) -> Answer:

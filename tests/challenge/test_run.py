@@ -12,9 +12,9 @@ from benchmarks.challenge.cases import Case, Properties
 from benchmarks.challenge.checks import Answer
 from benchmarks.challenge.results import count, describe, judge, table
 from benchmarks.challenge.run import track_of
-from subfit.guideline import load_guideline
-from subfit.joining import join_cues
-from subfit.sentences import parse_cues
+from subfit.limits.guideline import load_guideline
+from subfit.subtitles.joining import join_cues
+from subfit.subtitles.sentences import parse_cues
 
 NETFLIX = load_guideline("netflix", "de")
 

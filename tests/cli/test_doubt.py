@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from subfit.cli.console import Messages
-from subfit.formats import parse_track
-from subfit.guideline import load_guideline
-from subfit.hypotheses import FREE, Hypothesis, Request
+from subfit.cli.views.console import Messages
+from subfit.decoding.hypotheses import FREE, Hypothesis, Request
+from subfit.limits.guideline import load_guideline
 from subfit.localize import localize
+from subfit.subtitles.formats import parse_track
 from tests.scripted import ScriptedTranslator
 
 FILE = b"1\n00:00:00,000 --> 00:00:01,000\nThe moon fell into the pond!\n"

@@ -14,7 +14,7 @@ import pytest
 from subfit.cli import main
 from subfit.cli.failures import failure_of
 from subfit.errors import InputFileError, UsageError
-from subfit.verdicts import CueVerdict
+from subfit.reporting.verdicts import CueVerdict
 
 from .conftest import Cli
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from subfit.formats import read_track
+from subfit.subtitles.formats import read_track
 
 from .conftest import SCENE, Cli
 

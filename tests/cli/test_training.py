@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from subfit.cli.training_view import TrainingView
-from subfit.training.recipe_file import dump_recipe
-from subfit.training.trainer import Progress
+from subfit.cli.views.training import TrainingView
+from subfit.training.recipe.file import dump_recipe
+from subfit.training.run.trainer import Progress
 from tests.tiny import RECIPE, write_pairs
 
 from .conftest import Cli
@@ -78,7 +78,7 @@ def test_train_resume_and_export(cli: Cli, tmp_path: Path, monkeypatch: pytest.M
         raise AssertionError("a finished run was trained or measured again")
 
     monkeypatch.setattr("subfit.training.train.train", never)
-    monkeypatch.setattr("subfit.training.finish.finish_run", never)
+    monkeypatch.setattr("subfit.training.run.finish.finish_run", never)
     outcome = cli("train", "tiny.yaml", "schedule.steps=2", "--resume", "--export", "model")
     assert outcome.code == 0, outcome.err
     assert (tmp_path / "model" / "README.md").read_bytes() == (run / "README.md").read_bytes()

@@ -14,17 +14,17 @@ import torch
 from safetensors.torch import load_file, save_file
 from transformers import AutoConfig, AutoModelForSeq2SeqLM, MarianMTModel
 
+from subfit.decoding.translator import Request, Translator
 from subfit.errors import ModelError, OutputFileError
+from subfit.evaluation.corpus import Pair
 from subfit.model.checkpoint import Checkpoint, load_checkpoint, load_trainable, save_checkpoint
 from subfit.model.config import LENGTH_ENCODINGS
 from subfit.model.marian_config import SubfitConfig
+from subfit.model.tokenizer import Tokenizer, TokenizerPair
 from subfit.model.transformer import SubfitForTranslation
-from subfit.tokenizer import Tokenizer, TokenizerPair
-from subfit.training.corpus import Pair
-from subfit.training.dataset import Dataset
-from subfit.training.loss import token_losses
-from subfit.training.recipe_model import Length
-from subfit.translate import Request, Translator
+from subfit.training.data.dataset import Dataset
+from subfit.training.recipe.model import Length
+from subfit.training.run.loss import token_losses
 from tests.tiny import PAIRS, save_tiny_marian, tiny_model
 
 ENCODINGS = list(chain.from_iterable(combinations(LENGTH_ENCODINGS, n) for n in range(4)))

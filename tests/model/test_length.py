@@ -17,7 +17,7 @@ from subfit.model.length import (
     encode_lrpe,
     encode_rel,
 )
-from subfit.tokenizer import Tokenizer
+from subfit.model.tokenizer import Tokenizer
 from tests.tiny import PAIRS
 
 WIDTH = 8

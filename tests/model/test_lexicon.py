@@ -20,9 +20,9 @@ from subfit.model.lexicon import (
     load_lexicon,
     save_lexicon,
 )
-from subfit.tokenizer import Tokenizer
-from subfit.training.recipe_data import Vocabulary
-from subfit.training.vocabulary import train_tokenizer
+from subfit.model.tokenizer import Tokenizer
+from subfit.training.data.vocabulary import train_tokenizer
+from subfit.training.recipe.data import Vocabulary
 from tests.tiny import PAIRS, RECIPE
 
 

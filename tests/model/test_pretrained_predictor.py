@@ -10,18 +10,18 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
+from subfit.decoding.translator import Translator
 from subfit.errors import ModelError
 from subfit.model.checkpoint import load_checkpoint
 from subfit.model.length_predictor import PREDICTOR_FOLDER
 from subfit.model.pretrained_predictor import PretrainedPredictor
-from subfit.training.predictor import (
+from subfit.training.length.predictor import (
     PredictorTraining,
     mean_ratio,
     measure_predictor,
     train_predictor,
 )
-from subfit.training.predictor_files import write_with_predictor
-from subfit.translate import Translator
+from subfit.training.length.predictor_files import write_with_predictor
 from tests.tiny import PAIRS, save_tiny_bert
 
 FEW = PAIRS[:8]

@@ -12,13 +12,13 @@ import pytest
 import torch
 from torch import Tensor
 
+from subfit.decoding.network import Network
 from subfit.model.checkpoint import Checkpoint, load_checkpoint, load_trainable, save_checkpoint
 from subfit.model.config import LENGTH_ENCODINGS, ModelConfig
 from subfit.model.marian_config import SubfitConfig
-from subfit.model.network import Network
+from subfit.model.tokenizer import Tokenizer
 from subfit.model.weights import ModelWeights
-from subfit.tokenizer import Tokenizer
-from subfit.training.recipe_model import Length
+from subfit.training.recipe.model import Length
 from tests.tiny import tiny_model
 
 SOURCES = [[9, 30, 41, 2], [300, 2], [17, 260, 261, 262, 50, 2]]

@@ -13,8 +13,7 @@ from safetensors.torch import save
 from subfit.errors import ModelError
 from subfit.model.checkpoint import load_checkpoint
 from subfit.model.word_list import WORDS_FILE, find_words, save_words, words_in
-
-SHIPPED = Path(__file__).parent.parent.parent / "models" / "en-multi"
+from tests.places import EN_MULTI
 
 
 @pytest.fixture
@@ -79,6 +78,6 @@ def test_damage_is_told_with_what_to_do(folder, content):
     ],
 )
 def test_the_shipped_model_knows_its_words(language, text, words):
-    found = find_words(load_checkpoint(str(SHIPPED)), language)
+    found = find_words(load_checkpoint(str(EN_MULTI)), language)
     assert found is not None
     assert found.unfamiliar(text, "") == words

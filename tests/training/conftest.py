@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from subfit.model.marian_config import SubfitConfig
-from subfit.tokenizer import Tokenizer
+from subfit.model.tokenizer import Tokenizer
 
 
 @pytest.fixture

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from tests.places import ROOT
 
-RECIPES = sorted((Path(__file__).parents[2] / "recipes").glob("*.yaml"))
+RECIPES = sorted((ROOT / "recipes").glob("*.yaml"))
 
 WHOLE = """\
 name: test

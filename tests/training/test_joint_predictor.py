@@ -9,16 +9,16 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
+from subfit.decoding.translator import Translator
 from subfit.model.checkpoint import load_checkpoint
 from subfit.model.length import UNASKED
-from subfit.tokenizer import Tokenizer
-from subfit.training.dataset import Dataset
-from subfit.training.export import export_run
-from subfit.training.predictor import joint_length_loss
-from subfit.training.recipe import Recipe
-from subfit.training.recipe_model import Length
+from subfit.model.tokenizer import Tokenizer
+from subfit.training.data.dataset import Dataset
+from subfit.training.length.predictor import joint_length_loss
+from subfit.training.recipe.model import Length
+from subfit.training.recipe.recipe import Recipe
+from subfit.training.run.export import export_run
 from subfit.training.train import train
-from subfit.translate import Translator
 from tests.tiny import PAIRS, RECIPE, tiny_model, write_pairs
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from subfit.errors import RecipeError
-from subfit.training.recipe_file import (
+from subfit.training.recipe.file import (
     dump_given,
     dump_recipe,
     load_recipe,

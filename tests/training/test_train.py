@@ -15,18 +15,18 @@ import torch
 from safetensors.torch import load_file
 
 from subfit.errors import InputFileError, RecipeError, SubfitError
+from subfit.evaluation.corpus import Pair
 from subfit.model.checkpoint import load_checkpoint
-from subfit.training import state
-from subfit.training.corpus import Pair
-from subfit.training.export import export_run
-from subfit.training.recipe import Recipe
-from subfit.training.recipe_data import Data
-from subfit.training.recipe_file import load_recipe
-from subfit.training.recipe_run import Optimizer, Schedule
-from subfit.training.run_folder import average_weights
-from subfit.training.state import has_state, load_state, save_state
+from subfit.training.recipe.data import Data
+from subfit.training.recipe.file import load_recipe
+from subfit.training.recipe.recipe import Recipe
+from subfit.training.recipe.run import Optimizer, Schedule
+from subfit.training.run import state
+from subfit.training.run.export import export_run
+from subfit.training.run.folder import average_weights
+from subfit.training.run.state import has_state, load_state, save_state
+from subfit.training.run.trainer import Progress, Trainer
 from subfit.training.train import check_resumable, train
-from subfit.training.trainer import Progress, Trainer
 from tests.tiny import PAIRS, RECIPE, write_pairs
 
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from subfit.guideline import EVERYTHING, count_characters
-from subfit.lengths import is_compliant_strict, one_line
-from subfit.metrics import translation_quality
-from subfit.training.corpus import Pair
+from subfit.evaluation.corpus import Pair
+from subfit.evaluation.metrics import translation_quality
+from subfit.limits.guideline import EVERYTHING, count_characters
+from subfit.reporting.lengths import is_compliant_strict, one_line
 
 
 def compliant_references(texts: Sequence[str], pairs: Sequence[Pair]) -> dict[str, Any] | None:

@@ -6,16 +6,22 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from subfit.formats import write_bytes
+from subfit.files import write_bytes
 from subfit.model.checkpoint import Checkpoint, write_checksums
 from subfit.model.config import LengthConfig
-from subfit.training.card_text import TO_FILL_IN, architecture, effort, length_signals, table
-from subfit.training.recipe_file import load_recipe
+from subfit.training.recipe.file import load_recipe
 from subfit.training.release.card_tables import commands, definitions, language_section
+from subfit.training.release.card_text import (
+    TO_FILL_IN,
+    architecture,
+    effort,
+    length_signals,
+    table,
+)
 from subfit.training.release.energy import energy_text
 from subfit.training.release.facts import Source
 from subfit.training.release.measurements import Measurements
-from subfit.training.run_folder import CARD_FILE, RECIPE_FILE
+from subfit.training.run.folder import CARD_FILE, RECIPE_FILE
 
 MARK = "<!-- Written by `subfit card`: what is changed here is lost when it runs again. -->"
 """The first line of a card, by which it is known that it may be replaced."""

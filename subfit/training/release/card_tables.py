@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from subfit.lengths import SHORT_SOURCE
-from subfit.training.card_text import table
+from subfit.reporting.lengths import SHORT_SOURCE
+from subfit.training.release.card_text import table
 from subfit.training.release.measurements import Row
 from subfit.training.release.subtitle_files import FEWEST, SHOWN
 from subfit.training.release.wishes import WISHES

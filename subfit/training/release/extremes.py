@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from subfit.evaluation.asking import NATURAL, Wish
+from subfit.evaluation.outputs import translate_pairs
+from subfit.evaluation.weaknesses import Line, least_like_references, most_like_references
 from subfit.localize import OnProgress
-from subfit.training.asking import NATURAL, Wish
-from subfit.training.card_text import table
-from subfit.training.outputs import translate_pairs
+from subfit.training.release.card_text import table
 from subfit.training.release.test_sets import TestSet
 from subfit.training.release.translators import Bench
-from subfit.training.weaknesses import Line, least_like_references, most_like_references
 
 COUNT = 10
 

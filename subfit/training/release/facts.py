@@ -9,14 +9,14 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+from subfit.configuration.tree import Problem, RecipeProblemsError, read_tree
+from subfit.configuration.values import build_section
 from subfit.errors import InputFileError, ModelError, reason_of
-from subfit.training.card_text import machines
-from subfit.training.environment import DATA_FILE, environments, read_json
-from subfit.training.recipe_tree import Problem, RecipeProblemsError, read_tree
-from subfit.training.recipe_values import build_section
+from subfit.training.release.card_text import machines
 from subfit.training.release.energy import GRAMS_PER_KWH, WATTS
 from subfit.training.release.measurements import Measurements
-from subfit.training.results import training_figures
+from subfit.training.run.environment import DATA_FILE, environments, read_json
+from subfit.training.run.results import training_figures
 
 WEIGHTS, SOURCES = "weights", "sources"
 _OF_DATA = ("pairs", "corpora", "left_out")

@@ -10,10 +10,10 @@ from typing import Any, Literal
 
 from subfit import __version__
 from subfit.errors import InputFileError
-from subfit.policy import DEFAULT_POLICY
-from subfit.training.environment import write_json
-from subfit.training.run_folder import MEASUREMENTS_FILE
-from subfit.training.systems import model_checksum
+from subfit.evaluation.systems import model_checksum
+from subfit.fitting.policy import DEFAULT_POLICY
+from subfit.model.checkpoint import MEASUREMENTS_FILE
+from subfit.training.run.environment import write_json
 
 Kind = Literal["test", "files"]
 OF_WEIGHTS = ("training", "challenge")

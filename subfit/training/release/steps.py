@@ -8,7 +8,7 @@ from typing import Any
 
 from subfit.localize import OnProgress
 from subfit.training.release.measurements import Measurements, Slot
-from subfit.training.results import ShowProgress
+from subfit.training.run.results import ShowProgress
 
 
 @dataclass(frozen=True, slots=True)

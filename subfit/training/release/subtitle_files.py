@@ -10,17 +10,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from subfit.cues import Track
 from subfit.errors import InputFileError
-from subfit.formats import FORMAT_OF_SUFFIX, parse_track, read_track, render_track
-from subfit.guideline import load_guideline
-from subfit.lengths import plain_data
+from subfit.limits.guideline import load_guideline
 from subfit.localize import OnProgress, localize
-from subfit.report import totals_of
+from subfit.reporting.lengths import plain_data
+from subfit.reporting.report import totals_of
+from subfit.reporting.verdicts import CueVerdict
+from subfit.subtitles.cues import Track
+from subfit.subtitles.formats import FORMAT_OF_SUFFIX, parse_track, read_track, render_track
 from subfit.training.release.measurements import Slot
 from subfit.training.release.steps import Step
 from subfit.training.release.translators import Bench
-from subfit.verdicts import CueVerdict
 
 GUIDELINE = "netflix"
 SHOWN = 5

@@ -9,14 +9,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from subfit.guideline import EVERYTHING, count_characters
-from subfit.lengths import SHORT_SOURCE, length_compliance, one_line, overflow, plain_data
+from subfit.evaluation.asking import Wish
+from subfit.evaluation.corpus import Pair
+from subfit.evaluation.evaluation import Setup, measure
+from subfit.evaluation.evaluation_set import EvaluationSet, read_evaluation_set
+from subfit.evaluation.outputs import Outputs, translate_pairs
+from subfit.limits.guideline import EVERYTHING, count_characters
 from subfit.localize import OnProgress
-from subfit.training.asking import Wish
-from subfit.training.corpus import Pair
-from subfit.training.evaluation import Setup, measure
-from subfit.training.evaluation_set import EvaluationSet, read_evaluation_set
-from subfit.training.outputs import Outputs, translate_pairs
+from subfit.reporting.lengths import SHORT_SOURCE, length_compliance, one_line, overflow, plain_data
 from subfit.training.release.by_reference import compliant_references, cut_references
 from subfit.training.release.measurements import Slot
 from subfit.training.release.steps import Step

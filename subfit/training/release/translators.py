@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from subfit.computing import EXACT, Computing
+from subfit.decoding.devices import set_up
+from subfit.decoding.hypotheses import Hypothesis, Request
+from subfit.decoding.translator import Translator
 from subfit.errors import ModelError
-from subfit.guideline import EVERYTHING, Counting
-from subfit.hypotheses import Hypothesis, Request
+from subfit.limits.guideline import EVERYTHING, Counting
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
-from subfit.model.devices import set_up
-from subfit.translate import Translator
+from subfit.model.computing import EXACT, Computing
 
 
 class RememberingTranslator(Translator):

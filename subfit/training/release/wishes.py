@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from subfit.budget import LengthRatio
-from subfit.training.asking import NATURAL, Wish
+from subfit.evaluation.asking import NATURAL, Wish
+from subfit.limits.budget import LengthRatio
 
 ISOMETRIC = LengthRatio(0.9, 1.1)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from subfit.training.corpus import Pair
+from subfit.evaluation.corpus import Pair
 from subfit.training.release.by_reference import compliant_references, cut_references
 
 LINES = (

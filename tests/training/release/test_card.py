@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from sacrebleu.metrics import BLEU
 
-from subfit.training.corpus import Pair
+from subfit.evaluation.corpus import Pair
 from subfit.training.release import test_sets as test_sets_module
 from subfit.training.release.facts import read_licences
 from subfit.training.release.wishes import options_for

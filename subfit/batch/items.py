@@ -1,0 +1,106 @@
+"""What goes through a run: items, groups of their files, and what became of each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from subfit.batch.failures import Failure
+from subfit.reporting.files.written import WrittenFile
+from subfit.reporting.report import Report
+
+STREAM = "-"
+"""Stands for standard input or output."""
+
+State = Literal["done", "earlier", "edited", "failed", "stopped"]
+"""Of an item after a run; ``STATES`` explains them."""
+STATES: dict[State, str] = {
+    "done": "translated in this run",
+    "earlier": "translated in an earlier run, and nothing it depends on has changed since",
+    "edited": "translated in an earlier run, and its output edited since, which was left as it is",
+    "failed": "not translated: error says why",
+    "stopped": "not translated: the run stopped at a failure before it",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One file to translate into one language."""
+
+    source: str
+    """As the user named it, or as it was found in a folder; ``-`` for standard input."""
+    target: str
+    """The file to write; ``-`` for standard output."""
+    language: str
+    """Tag of the language of the translation."""
+    shot_changes: str | None = None
+    """The file with the shot changes of its film."""
+
+    @property
+    def to_stdout(self) -> bool:
+        """Whether the translation goes to standard output."""
+        return self.target == STREAM
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The bytes of an item's file."""
+
+    index: int
+    """Of the item, in the plan."""
+    item: Item
+    data: bytes
+    cues: int
+    """About how many it has."""
+    shot_changes: bytes | None = None
+    """The file with the shot changes of its film."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Files whose sentences are translated together."""
+
+    language: str
+    sources: tuple[Source, ...]
+
+    @property
+    def cues(self) -> int:
+        """About how many there are."""
+        return sum(each.cues for each in self.sources)
+
+
+@dataclass(frozen=True, slots=True)
+class Translated:
+    """What an engine made of one source: the bytes of its translation with a report, or not."""
+
+    source: Source
+    data: bytes = b""
+    report: Report | None = None
+    failure: Failure | None = None
+    written: WrittenFile | None = None
+    """What is in ``data``, taken apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What became of one item."""
+
+    item: Item
+    state: State
+    figures: Mapping[str, Any] | None = None
+    """``totals`` and ``repairs`` of its report, as JSON values."""
+    report: Report | None = None
+    """All of it, where it is kept."""
+    failure: Failure | None = None
+    written: WrittenFile | None = None
+    """The translation, where its report is kept."""
+
+    @property
+    def over(self) -> bool:
+        """Whether anything in the translation is over its limits, or was not read or translated."""
+        if self.figures is None:
+            return False
+        totals = self.figures["totals"]
+        over = totals["overflow"]["after"]["over"] + totals["lines_overflow"]
+        return bool(over or totals["untranslated"] or totals.get("unread"))

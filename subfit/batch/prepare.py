@@ -1,0 +1,72 @@
+"""What can be found out about a file before it is translated: it is read and held to its limits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from subfit.batch.items import Source
+from subfit.batch.setup import Setup
+from subfit.errors import UsageError
+from subfit.limits.guideline import Guideline
+from subfit.subtitles.bilingual import check_bilingual
+from subfit.subtitles.cues import FormatName, Track
+from subfit.subtitles.formats import FORMAT_OF_SUFFIX, render_track
+from subfit.subtitles.formats.losses import losses_of
+from subfit.subtitles.formats.shot_changes import parse_shot_changes
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A file that was read, and what it is to be held against."""
+
+    source: Source
+    track: Track
+    guideline: Guideline
+    output_format: FormatName
+
+    def render(self, track: Track, output_encoding: str | None) -> bytes:
+        """Return the bytes of the output file.
+
+        Args:
+            track: The translation.
+            output_encoding: What to write in; UTF-8 by default.
+        """
+        return render_track(
+            track,
+            output_format=self.output_format,
+            output_encoding=output_encoding,
+            name=self.source.item.target,
+        )
+
+
+def prepare(source: Source, setup: Setup) -> Prepared:
+    """Parse a file and check that its translation can be written.
+
+    Raises:
+        InputFileError: It is no subtitle file, or the list of its shot changes is none.
+        OutputFileError: Its encoding cannot hold its markup.
+        UsageError: It cannot become what the output's name says.
+    """
+    item, settings = source.item, setup.settings
+    track = settings.reading.parse(source.data, item.source)
+    guideline = setup.guidelines[item.language, track.timed]
+    if settings.timing.extend and track.spoken:
+        raise UsageError(
+            f"{item.source}: the times of a dubbing script are those of the speech; "
+            "--timing extend is for subtitles"
+        )
+    if source.shot_changes is not None:
+        shots = parse_shot_changes(
+            source.shot_changes, item.shot_changes or "-", guideline.frame_rate
+        )
+        track = replace(track, shot_changes=shots)
+    suffix = "" if item.to_stdout else Path(item.target).suffix.lower()
+    output_format = FORMAT_OF_SUFFIX.get(suffix, track.format)
+    track = replace(track, repairs=(*track.repairs, *losses_of(track, output_format)))
+    prepared = Prepared(source, track, guideline, output_format)
+    if settings.bilingual is not None:
+        check_bilingual({track.format, output_format})
+    # Written once without words: it tells of unknown encodings and impossible conversions.
+    prepared.render(track.with_texts([""] * len(track.cues)), settings.output_encoding)
+    return prepared

@@ -1,0 +1,122 @@
+"""Which files are broken into lines anew, and where each is written."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from subfit.batch.failures import Failure
+from subfit.batch.inputs import Choice, InputFile, find_inputs, is_pattern
+from subfit.batch.items import STREAM
+from subfit.batch.plan import named_folder
+from subfit.errors import UsageError
+from subfit.files import check_writable
+from subfit.subtitles.formats import FORMAT_OF_SUFFIX, check_suffix
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where files are to go, as asked for."""
+
+    output: str | None = None
+    """A file, or a folder; where there are several, a folder."""
+    output_dir: Path | None = None
+    include: tuple[str, ...] = ()
+    """Patterns of the files that are taken of folders; for ``*.srt`` and ``*.vtt``."""
+    overwrite: bool = False
+    """Existing files may be replaced; without another place, the inputs themselves."""
+    dry_run: bool = False
+    """Nothing is written, so no place is needed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """One file and where it goes; ``-`` for the standard streams, empty if nowhere."""
+
+    source: str
+    target: str
+    in_folder: bool = False
+    """Whether it goes to a folder that was named, and is made if absent."""
+
+    @property
+    def in_place(self) -> bool:
+        """Whether the file itself is written anew."""
+        return self.source == self.target != STREAM
+
+
+@dataclass(frozen=True, slots=True)
+class ReflowPlan:
+    """What is to be done."""
+
+    files: tuple[Planned, ...]
+    failures: tuple[tuple[str, Failure], ...]
+    """Folders that cannot be read."""
+    several: bool
+    """Whether more than one file was meant: then one that fails does not stop the others."""
+
+
+def plan_reflow(inputs: Sequence[str], places: Places) -> ReflowPlan:
+    """Name the output of every input, and make sure that each can be written.
+
+    Raises:
+        UsageError: The inputs and outputs cannot be meant so.
+        OutputFileError: The place of the only output is no place to write.
+    """
+    if STREAM in inputs and len(inputs) > 1:
+        raise UsageError("'-' (standard input) must be the only input")
+    several = len(inputs) > 1 or Path(inputs[0]).is_dir() or is_pattern(inputs[0])
+    folder = named_folder(places.output, places.output_dir, several=several)
+    found = find_inputs(inputs, Choice(None, places.include, folder))
+    files = tuple(
+        Planned(each.path, _target(each, folder, places), folder is not None)
+        for each in found.files
+    )
+    _refuse_collisions(files, places)
+    if not several and not places.dry_run and files[0].target != STREAM:
+        check_writable(Path(files[0].target), overwrite=places.overwrite, folder=folder)
+    return ReflowPlan(files, tuple(found.failures), several)
+
+
+def _target(file: InputFile, folder: Path | None, places: Places) -> str:
+    if folder is not None:
+        if file.path == STREAM:
+            raise UsageError("standard input has no name for a file in a folder; use -o FILE")
+        return str(folder / file.folder / Path(file.path).name)
+    if places.output is not None:
+        check_suffix(places.output, file.path)
+        _refuse_other_format(file.path, places.output)
+        return places.output
+    if file.path == STREAM or places.overwrite:
+        return file.path
+    if places.dry_run:
+        return ""
+    raise UsageError(
+        f"{file.path}: where is it to be written? name a file with -o or a folder with "
+        "--output-dir, or pass --overwrite to replace the file itself"
+    )
+
+
+def _refuse_other_format(source: str, target: str) -> None:
+    formats = [FORMAT_OF_SUFFIX.get(Path(name).suffix.lower()) for name in (source, target)]
+    if None not in formats and formats[0] != formats[1]:
+        raise UsageError(f"--output {target}: the format stays that of {source}")
+
+
+def _refuse_collisions(files: Sequence[Planned], places: Places) -> None:
+    sources = {os.path.realpath(each.source) for each in files if each.source != STREAM}
+    targets: dict[str, str] = {}
+    for each in files:
+        if each.target in ("", STREAM):
+            continue
+        real = os.path.realpath(each.target)
+        if real in targets:
+            raise UsageError(
+                f"{targets[real]} and {each.source} would both be written to {each.target}"
+            )
+        targets[real] = each.source
+        own = real == os.path.realpath(each.source)
+        if real in sources and not (own and places.overwrite):
+            hint = "; pass --overwrite to replace it" if own else ""
+            raise UsageError(f"{each.target} is an input and would be overwritten{hint}")

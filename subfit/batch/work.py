@@ -1,0 +1,137 @@
+"""The way of one group: parsed, translated together, rendered. What every engine runs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+
+from subfit.batch.failures import failure_of
+from subfit.batch.items import Group, Source, Translated
+from subfit.batch.prepare import Prepared, prepare
+from subfit.batch.setup import Setup
+from subfit.decoding.devices import set_up
+from subfit.decoding.translator import Translator
+from subfit.limits.guideline import Guideline
+from subfit.localize import Localization, OnProgress, Options, localize_all
+from subfit.model.checkpoint import Checkpoint, load_checkpoint
+from subfit.reporting.files.written import written_file
+from subfit.subtitles.bilingual import bilingual_track
+from subfit.text.counting import Counting
+
+
+class Models:
+    """The models of a run, each loaded when it is first needed, and the translators over them."""
+
+    def __init__(self, setup: Setup) -> None:
+        self._setup = setup
+        self._checkpoints: dict[str, Checkpoint] = {}
+        self._translators: dict[tuple[str, Counting], Translator] = {}
+        os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")  # where a model needs it at all
+
+    def translator(self, language: str, counting: Counting) -> Translator:
+        """Return a translator into a language that counts characters in this way.
+
+        Raises:
+            ModelError: One of its models cannot be loaded.
+            UsageError: They are for other languages, or do not belong together.
+        """
+        key = language, counting
+        if key not in self._translators:
+            first, *beside = map(self._checkpoint, self._setup.models[language])
+            self._translators[key] = Translator(
+                first, counting, self._setup.search(), beside=beside, target_language=language
+            )
+        return self._translators[key]
+
+    def _checkpoint(self, place: str) -> Checkpoint:
+        if place not in self._checkpoints:
+            self._checkpoints[place] = set_up(load_checkpoint(place), self._setup.computing)
+        return self._checkpoints[place]
+
+
+def translate_group(
+    group: Group, setup: Setup, models: Models, on_progress: OnProgress | None = None
+) -> list[Translated]:
+    """Translate the files of a group together.
+
+    Args:
+        group: The files.
+        setup: How to.
+        models: Where the model is.
+        on_progress: Called with the sentences done and all sentences.
+
+    Returns:
+        One result for each source, in order; one that fails does not stop the others.
+
+    Raises:
+        SubfitError: The model is no good: then no file can be translated.
+    """
+    results: dict[int, Translated] = {}
+    ready: dict[Guideline, list[Prepared]] = {}
+    for source in group.sources:
+        try:
+            each = prepare(source, setup)
+        except Exception as error:
+            results[source.index] = _failed(source, error)
+        else:
+            ready.setdefault(each.guideline, []).append(each)
+    for guideline, prepared in ready.items():
+        translator = models.translator(group.language, guideline.counting)
+        for done in _translate(prepared, setup, translator, on_progress):
+            results[done.source.index] = done
+    return [results[source.index] for source in group.sources]
+
+
+def _translate(
+    prepared: Sequence[Prepared],
+    setup: Setup,
+    translator: Translator,
+    on_progress: OnProgress | None,
+) -> list[Translated]:
+    """Translate files of one guideline; if that fails, each by itself, to know which it is."""
+    settings, guideline = setup.settings, prepared[0].guideline
+    options = Options(
+        settings.limits.length_ratio,
+        settings.translate_sounds,
+        settings.across_cues,
+        settings.reading.source_language,
+        dubbing=settings.dubbing,
+        alternatives=settings.alternatives,
+        terms=settings.terms_in(prepared[0].source.item.language),
+        condense=settings.condense,
+        whole_sentences=settings.whole_sentences,
+        extend=settings.timing.extend,
+    )
+    tracks = [each.track for each in prepared]
+    try:
+        done = localize_all(tracks, translator, guideline, options, on_progress)
+        return [_finish(*each, setup, translator) for each in zip(prepared, done, strict=True)]
+    except Exception as error:
+        if len(prepared) == 1:
+            return [_failed(prepared[0].source, error)]
+        return [
+            result
+            for each in prepared
+            for result in _translate([each], setup, translator, on_progress)
+        ]
+
+
+def _finish(
+    ready: Prepared, done: Localization, setup: Setup, translator: Translator
+) -> Translated:
+    """A file's translation as bytes."""
+    settings = setup.describe(ready.source.item.language)
+    if setup.settings.timing.extend:
+        settings["shot_changes"] = len(ready.track.shot_changes)
+    settings["precision"] = translator.checkpoint.precision  # what was asked for may be "auto"
+    track, order = done.track, setup.settings.bilingual
+    if order is not None:
+        track = bilingual_track(ready.track, track, order)
+    data = ready.render(track, setup.settings.output_encoding)
+    written = written_file(track, ready.output_format, done.track)
+    return Translated(ready.source, data, replace(done.report, settings=settings), written=written)
+
+
+def _failed(source: Source, error: Exception) -> Translated:
+    return Translated(source, failure=failure_of(error))

@@ -1,0 +1,178 @@
+"""``subfit budget``: how long the translation of every cue may be."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+import click
+
+from subfit import __version__
+from subfit.batch.settings import Limits, Reading
+from subfit.cli.failures import print_json
+from subfit.cli.options.dubbing import dubbing_options, guess_note
+from subfit.cli.options.shared import (
+    UNSEEN,
+    UNTIMED,
+    json_option,
+    limit_options,
+    reading_options,
+    target_language_option,
+)
+from subfit.cli.views.console import Messages
+from subfit.cli.views.figures import LIMIT_NAMES, number
+from subfit.limits.budget import LengthBudget
+from subfit.limits.cue_budgets import cue_budgets
+from subfit.limits.dubbing_budgets import Dubbing, dub_budgets
+from subfit.limits.guideline import Guideline, count_characters
+from subfit.reporting.lengths import one_line, plain_data
+from subfit.reporting.report import describe_guideline
+from subfit.subtitles.cues import Track
+from subfit.subtitles.markup.payload import CueText, plain_text, seen_lines
+from subfit.subtitles.sentences import parse_cues
+
+_CEILINGS = {
+    "cps": "≤ CPS",
+    "cpl": "≤ CPL",
+    "characters": "≤ most",
+    "length_ratio": "≤ ratio",
+    "speech": "≤ spoken",
+}
+"""Headings of the ceilings."""
+_ROOMY = 100
+"""Columns a terminal must have to show the ceilings that do not bind as well."""
+_LEGEND = "length and CPS of the source; budget and ≤ in characters"
+
+
+@click.command()
+@click.argument("input", metavar="INPUT")
+@target_language_option(
+    "Language of the translation.  [default: the guideline's general values]", default="und"
+)
+@reading_options
+@limit_options
+@dubbing_options
+@json_option
+def budget(
+    input: str,
+    target_language: str,
+    reading: Reading,
+    limits: Limits,
+    dubbing: Dubbing,
+    json: bool,
+) -> None:
+    """Show how many characters the translation of every cue may have, and which limit binds.
+
+    INPUT is a .srt, .vtt or .txt file, a dubbing script (.csv, .tsv, .xlsx), or '-' for standard
+    input. Nothing is translated.
+    """
+    track = reading.read(input)
+    guideline = limits.guideline_for(target_language, timed=track.timed)
+    texts = parse_cues(track.cues, track.format)
+    if track.spoken:
+        dubbing = replace(dubbing, source_language=reading.source_language)
+        budgets = dub_budgets(track, texts, guideline, dubbing, limits.length_ratio)
+    else:
+        budgets = cue_budgets(track, texts, guideline, limits.length_ratio)
+    cues = [
+        _describe(position, track, text, each, guideline)
+        for position, (text, each) in enumerate(zip(texts, budgets, strict=True), 1)
+    ]
+    if json:
+        print_json(_document(input, track, guideline, limits, cues))
+    else:
+        messages = Messages(data_on_stdout=False, quiet=False)
+        _show(input, track, guideline, cues, messages)
+        if limits.for_screens and not track.timed:
+            messages.note(UNSEEN if track.spoken else UNTIMED)
+        if track.spoken and (note := guess_note(each.shown for each in texts)):
+            messages.note(note)
+
+
+def _describe(
+    position: int, track: Track, text: CueText, budget: LengthBudget, guideline: Guideline
+) -> dict[str, Any]:
+    """Return one cue's row, as JSON values."""
+    cue, source = track.cues[position - 1], text.shown
+    timed = track.timed or budget.speaking is not None
+    seconds = cue.duration / 1000 if timed else 0.0
+    # As `check` counts the same cue: in its own lines. Of a script, directions are not said.
+    seen = source if track.spoken else seen_lines(plain_text(cue.text, track.format))
+    reading = count_characters(seen, guideline.cps_counting)
+    row = {
+        "number": position,
+        "line": cue.line,
+        "start": cue.start if timed else None,
+        "end": cue.end if timed else None,
+        "kind": text.kind,
+        "source": source,
+        "characters": guideline.count(seen),
+        "source_characters": guideline.count(one_line(source)),
+        "source_cps": reading / seconds if seconds > 0 else None,
+        "budget": budget.characters,
+        "binding": budget.binding,
+        "limits": dict(budget.limits),
+        "floor": budget.floor,
+    }
+    return {key: plain_data(value) for key, value in row.items()}
+
+
+def _document(
+    name: str,
+    track: Track,
+    guideline: Guideline,
+    limits: Limits,
+    cues: Sequence[dict[str, Any]],
+) -> dict[str, Any]:
+    ratio = limits.length_ratio
+    return {
+        "subfit": __version__,
+        "input": name,
+        "settings": {
+            "guideline": describe_guideline(guideline),
+            "length_ratio": None if ratio is None else plain_data(asdict(ratio)),
+        },
+        "totals": {"cues": len(cues), "binding": _bound(cues)},
+        "repairs": [asdict(repair) for repair in track.repairs],
+        "cues": list(cues),
+    }
+
+
+def _bound(cues: Sequence[dict[str, Any]]) -> dict[str, int]:
+    counts = Counter(cue["binding"] for cue in cues)
+    return {limit: counts[limit] for limit in LIMIT_NAMES if counts[limit]}
+
+
+def _show(
+    name: str,
+    track: Track,
+    guideline: Guideline,
+    cues: Sequence[dict[str, Any]],
+    messages: Messages,
+) -> None:
+    limits = [limit for limit in LIMIT_NAMES if any(limit in cue["limits"] for cue in cues)]
+    if messages.width < _ROOMY:  # the source would have no room
+        limits = []
+    headings = ["line", "seconds", "length", "CPS", "budget", "limit"]
+    headings += [_CEILINGS[limit] for limit in limits]
+    rows = [list(_cells(cue, limits)) for cue in cues]
+    messages.table([*headings, "source"], rows, texts={"source"})
+    bound = ", ".join(f"{LIMIT_NAMES[limit]} {count}" for limit, count in _bound(cues).items())
+    messages.heading(f"{name}: {len(cues)} cues; bound by {bound or 'nothing'}", guideline)
+    messages.figures([("table", _LEGEND)])
+    messages.repairs(track.repairs)
+
+
+def _cells(cue: dict[str, Any], limits: Sequence[str]) -> Iterator[str]:
+    timed = cue["start"] is not None
+    yield str(cue["line"])
+    yield f"{(cue['end'] - cue['start']) / 1000:.2f}" if timed else "–"
+    yield number(cue["characters"])
+    yield number(cue["source_cps"])
+    yield number(cue["budget"])
+    yield LIMIT_NAMES.get(cue["binding"], "none")
+    for limit in limits:
+        yield number(cue["limits"].get(limit))
+    yield cue["source"]

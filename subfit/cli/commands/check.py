@@ -1,0 +1,248 @@
+"""``subfit check``: measure any subtitle file against a guideline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from subfit import __version__
+from subfit.batch.items import STREAM
+from subfit.batch.plan import is_script
+from subfit.batch.settings import Limits, Reading
+from subfit.cli.failures import OVER_LIMITS, print_json
+from subfit.cli.options.reports import check_report
+from subfit.cli.options.shared import (
+    UNTIMED,
+    json_option,
+    language_of,
+    limit_options,
+    report_options,
+    subtitle_reading_options,
+    target_language_option,
+)
+from subfit.cli.views.check_page import check_page
+from subfit.cli.views.console import WORST, Messages
+from subfit.cli.views.figures import (
+    compliance_of,
+    count_of,
+    lost_of,
+    number,
+    over_budget,
+    percent,
+    ratio_of,
+    speed_of,
+)
+from subfit.cli.views.text import one_line
+from subfit.cli.views.violations import KIND_NAMES, violation_of
+from subfit.errors import UsageError
+from subfit.files import write_bytes
+from subfit.limits.guideline import Guideline, override
+from subfit.reporting.check import check_track
+from subfit.reporting.check_report import CheckReport, CueCheck
+from subfit.reporting.files.rendering import Forms, render_report
+from subfit.reporting.files.table import Table
+from subfit.subtitles.cues import Track
+from subfit.subtitles.pairing import can_pair
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is to be measured, and by what."""
+
+    file: str
+    source: str | None
+    language: str
+    """Of the file."""
+    reading: Reading
+    limits: Limits
+
+
+@dataclass(frozen=True, slots=True)
+class _Checked:
+    """A file, and what was found."""
+
+    asked: _Asked
+    track: Track
+    found: CheckReport
+
+    @property
+    def exit_code(self) -> int:
+        """What the command ends with."""
+        return OVER_LIMITS if self.found.violations else 0
+
+    def document(self) -> dict[str, Any]:
+        """Return everything as JSON values."""
+        return {
+            "subfit": __version__,
+            "input": self.asked.file,
+            "source": self.asked.source,
+            "exit_code": self.exit_code,
+            "repairs": [asdict(repair) for repair in self.track.repairs],
+            **self.found.to_dict(),
+        }
+
+
+@click.command()
+@click.argument("file", metavar="FILE")
+@click.option("--source", metavar="FILE", help="What it was translated from; adds LR and LC.")
+@target_language_option("Language of FILE.  [default: from its name, as in movie.de.srt]")
+@subtitle_reading_options
+@limit_options
+@report_options
+@json_option
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing; the exit code tells.")
+def check(
+    file: str,
+    source: str | None,
+    target_language: str | None,
+    reading: Reading,
+    limits: Limits,
+    report: Path | None,
+    overwrite: bool,
+    json: bool,
+    quiet: bool,
+) -> int:
+    """Measure a subtitle file, whoever made it, against a guideline.
+
+    FILE is a .srt, .vtt or .txt file, or '-' for standard input; --encoding and --input-format
+    are meant for it.
+
+    Exit codes: 0 every limit is kept; 1 failed; 2 wrong usage; 3 a limit is broken.
+    """
+    _refuse_scripts(file if reading.input_format is None else None, source)
+    if file == source == STREAM:
+        raise UsageError("standard input can be FILE or --source, not both")
+    if limits.length_ratio is not None and source is None:
+        raise UsageError("--length-ratio is about the length of a source; name it with --source")
+    asked = _Asked(file, source, target_language or language_of(file), reading, limits)
+    track, original = _read(asked)
+    guideline = _guideline(asked, track)
+    if report is not None:
+        check_report(report, overwrite=overwrite)
+    found = check_track(
+        track,
+        guideline,
+        original,
+        source_language=reading.source_language,
+        length_ratio=limits.length_ratio,
+    )
+    checked = _Checked(asked, track, found)
+    if report is not None:
+        write_bytes(report, _rendered(report, checked), overwrite=overwrite)
+    if json:
+        print_json(checked.document())
+    else:
+        messages = Messages(data_on_stdout=False, quiet=quiet)
+        _show(file, track, found, messages)
+        if limits.for_screens and not track.timed:
+            messages.note(UNTIMED)
+    return checked.exit_code
+
+
+def _refuse_scripts(*names: str | None) -> None:
+    """Tell of dubbing scripts before anything is asked about how to read them."""
+    for name in names:
+        if name is not None and is_script(Path(name)):
+            raise UsageError(
+                f"{name}: check is for subtitles; translate keeps the translations that a dubbing "
+                "script has, and writes how they fit beside them"
+            )
+
+
+def _read(asked: _Asked) -> tuple[Track, Track | None]:
+    """Read the file and its source, which must be such as can be compared."""
+    track = replace(asked.reading, source_language=asked.language).read(asked.file)
+    if asked.source is None:
+        return track, None
+    original = Reading(asked.reading.source_language).read(asked.source)
+    if not can_pair(track, original):
+        raise UsageError(
+            f"{asked.source} has {_size(original)} and {asked.file} {_size(track)}: to be paired "
+            "they need as many, or times in both"
+        )
+    return track, original
+
+
+def _guideline(asked: _Asked, track: Track) -> Guideline:
+    """The guideline for the file, with the user's limits and frame rate."""
+    guideline = asked.limits.guideline_for(asked.language, timed=track.timed)
+    return override(guideline, frame_rate=asked.reading.script.fps)
+
+
+def _rendered(report: Path, checked: _Checked) -> bytes:
+    """What was found, in the form that the report's name asks for."""
+    document, asked = checked.document(), checked.asked
+
+    def page() -> str:
+        languages = asked.reading.source_language, asked.language
+        return check_page(checked.found, checked.track, document, languages)
+
+    return render_report(report, Forms(document, lambda: _table(document), page))
+
+
+def _size(track: Track) -> str:
+    return count_of(len(track.cues), "cue" if track.timed else "line")
+
+
+def _table(document: dict[str, Any]) -> Table:
+    cues: list[dict[str, Any]] = document["cues"]
+    columns = tuple(cues[0]) if cues else ()
+    return Table("Cues", columns, cues, {k: v for k, v in document.items() if k != "cues"})
+
+
+def _show(name: str, track: Track, found: CheckReport, messages: Messages) -> None:
+    messages.heading(name, found.guideline)
+    messages.figures(_figures(found))
+    messages.repairs(track.repairs)
+    for cue in found.cues:
+        for each in cue.source.lost if cue.source else ():
+            wanted = f"{one_line(each.source)} ({one_line(' | '.join(each.targets))})"
+            messages.say(f"  line {cue.cue.line}: without {wanted}")
+    _show_worst(found, messages)
+
+
+def _show_worst(found: CheckReport, messages: Messages) -> None:
+    """Show the cues that break limits, those furthest over their budget first."""
+    worst = sorted(
+        (cue for cue in found.cues if cue.violations),
+        key=lambda cue: (-cue.overflow, -len(cue.violations), cue.position),
+    )
+    if worst:
+        headings = ("line", "text", "characters", "budget", "CPS", "broken limits")
+        rows = [tuple(_cells(cue)) for cue in worst[:WORST]]
+        messages.table(headings, rows, texts={"text", "broken limits"}, title="Worst cues:")
+        messages.more(len(worst) - WORST, "--json or --report")
+
+
+def _cells(cue: CueCheck) -> Iterator[str]:
+    yield str(cue.cue.line)
+    yield cue.text
+    yield from map(number, (cue.characters, cue.budget, cue.cps))
+    yield "; ".join(violation_of(each) for each in cue.violations)
+
+
+def _figures(found: CheckReport) -> Iterator[tuple[str, str]]:
+    yield "cues", f"{len(found.cues)}: {found.compliant_cues} keep every limit"
+    for kind, count in found.violations.items():
+        yield KIND_NAMES[kind], f"{count} ({percent(count / len(found.cues))})"
+    if found.cps.count:
+        yield "CPS", speed_of(found.cps, found.worst_cps)
+    yield "over budget", over_budget(found.overflow)
+    if found.lengths is not None:
+        yield "LR", ratio_of(found.lengths.length_ratio)
+        yield "LC", compliance_of(found.lengths.compliance)
+        if found.kept:
+            yield "kept", f"{count_of(found.kept, 'cue')} as in the source, without LR and LC"
+        unpaired = sum(cue.source is None for cue in found.cues)
+        if unpaired or found.unpaired_source_cues:
+            yield (
+                "unpaired",
+                f"{count_of(unpaired, 'cue')} without source, "
+                f"{count_of(found.unpaired_source_cues, 'source cue')} without translation",
+            )
+        if found.lost:
+            yield "lost", lost_of(found.lost)

@@ -1,0 +1,242 @@
+"""``subfit evaluate``: a model and a test set in, figures out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from subfit.cli.failures import print_json
+from subfit.cli.options.shared import (
+    check_model,
+    computing_options,
+    json_option,
+    length_penalty_option,
+    limit_option,
+    target_language_option,
+    trials_option,
+)
+from subfit.cli.views.console import Messages
+from subfit.cli.views.figures import number, percent, spread_of
+from subfit.files import check_writable, write_bytes
+from subfit.limits.budget import LengthRatio
+from subfit.model.computing import Computing
+
+if TYPE_CHECKING:
+    from subfit.evaluation.asking import Wish
+    from subfit.evaluation.evaluation import Evaluation
+    from subfit.evaluation.evaluation_set import EvaluationSet
+    from subfit.evaluation.significance import Significance
+
+
+@click.command()
+@click.argument("model", metavar="MODEL")
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE.tsv")
+@click.option(
+    "--beside",
+    multiple=True,
+    metavar="OTHER",
+    help="A model that translates together with MODEL, their log-probabilities averaged; "
+    "repeatable.",
+)
+@click.option(
+    "--length-ratio",
+    type=LengthRatio.parse,
+    metavar="MIN:MAX",
+    help="Floor and ceiling of a translation as multiples of its source's characters.",
+)
+@click.option(
+    "--natural-ratio",
+    type=click.FloatRange(0, 1, min_open=True),
+    metavar="X",
+    help="Ceiling of a translation as a multiple of the characters of the model's own natural "
+    "translation: 0.85 asks for 15 % less.",
+)
+@click.option(
+    "--no-condense", is_flag=True, help="Never leave out words of a source that can be spared."
+)
+@click.option(
+    "--whole-sentences",
+    is_flag=True,
+    help="Rather go over the ceiling than keep to it with a sentence that may end too early.",
+)
+@click.option(
+    "--ask",
+    metavar="LENGTH",
+    help="The length asked for: 'natural', what the model finds natural; 'free', none; 'source', "
+    "'reference' or 'predicted', as many characters as the source or reference has or the model "
+    "predicts, with a factor as in 'source*1.1'; a number of characters for all lines; or a file "
+    "with a number for each line.  [default: natural, or free with --length-class]",
+)
+@click.option(
+    "--length-class",
+    metavar="NAME",
+    help="The length token to use, as 'short', whatever length is asked for.",
+)
+@target_language_option("Language to translate into, for a model of several.")
+@limit_option
+@click.option(
+    "--beam", type=click.IntRange(1, 64), metavar="N", help="Hypotheses kept while searching."
+)
+@length_penalty_option
+@click.option(
+    "--against",
+    metavar="OTHER",
+    help="Test the difference to another model, or to a file of translations, for significance.",
+)
+@trials_option
+@computing_options
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the translations here, one a line.",
+)
+@click.option("--overwrite", is_flag=True, help="Replace an existing output file.")
+@json_option
+def evaluate(
+    model: str,
+    file: Path,
+    beside: tuple[str, ...],
+    target_language: str | None,
+    limit: int | None,
+    beam: int | None,
+    length_penalty: float | None,
+    against: str | None,
+    trials: int,
+    computing: Computing,
+    output: Path | None,
+    overwrite: bool,
+    json: bool,
+    **wished: Any,
+) -> None:
+    """Measure a model on a test set.
+
+    MODEL is a folder, the name of a model that comes with subfit, or a Marian hub model. FILE.tsv
+    has lines of source and reference, or of corpus, source and reference, parted by tabs; it may
+    be packed as .xz or .gz.
+    """
+    test, wish = _read(file, limit, **wished)
+    for each in (model, *beside):
+        check_model(each, target_language)
+    if against is not None:
+        _check_other(against, test, target_language)
+    if output is not None:
+        check_writable(output, overwrite=overwrite)
+    # These take seconds to import: wrong arguments are told before.
+    from subfit.evaluation.evaluation import evaluate as measure
+    from subfit.evaluation.systems import evaluate_other, load_translator
+
+    translator = load_translator(
+        model, beam, length_penalty, target_language, computing, beside=beside
+    )
+    messages = Messages(data_on_stdout=json, quiet=False)
+    other = None
+    if against is not None:
+        other = evaluate_other(against, test, wish, translator.settings, target_language, computing)
+    with messages.progress(file.name, len(test.pairs)) as advance:
+        found = measure(translator, test.pairs, wish, on_progress=advance)
+    if output is not None:
+        text = "".join(f"{line}\n" for line in found.hypotheses)
+        write_bytes(output, text.encode("utf-8"), overwrite=overwrite)
+    difference = None if other is None else _test(test, other, found, trials)
+    if json:
+        document = {"file": str(file), **found.to_dict()}
+        if other and difference:
+            document["against"] = {"system": against, **other.to_dict()}
+            document["significance"] = difference.to_dict()
+        print_json(document)
+        return
+    click.echo(f"{translator.name} on {file}: {found.lines} lines")
+    messages.figures(_figures(found))
+    if other and difference:
+        click.echo(f"against {against}{_asked(other)}:")
+        messages.figures(_differences(found, other, difference))
+
+
+def _read(file: Path, limit: int | None, **wished: Any) -> tuple[EvaluationSet, Wish]:
+    """Read the test set, and what is asked of the model on its lines."""
+    from subfit.evaluation.asking import make_wish
+    from subfit.evaluation.evaluation_set import read_evaluation_set
+
+    wish = make_wish(**wished)
+    test = read_evaluation_set(file, limit)
+    return test, replace(wish, ask=wish.ask.of(test))
+
+
+def _check_other(against: str, test: EvaluationSet, target_language: str | None) -> None:
+    """Find out before the work whether there is anything to test the difference to."""
+    from subfit.evaluation.evaluation_set import read_lines
+
+    if Path(against).is_file():
+        test.select(read_lines(Path(against)), Path(against))
+    else:
+        check_model(against, target_language)
+
+
+def _test(test: EvaluationSet, other: Evaluation, found: Evaluation, trials: int) -> Significance:
+    from subfit.evaluation.significance import paired_test
+
+    return paired_test(
+        other.hypotheses,
+        found.hypotheses,
+        sources=test.sources,
+        references=test.references,
+        trials=trials,
+    )
+
+
+def _asked(other: Evaluation) -> str:
+    return f", asked for {other.setup.ask}" if other.setup else ""
+
+
+def _differences(
+    found: Evaluation, other: Evaluation, difference: Significance
+) -> Iterator[tuple[str, str]]:
+    """Label the differences to another system, each with its p-value."""
+    rows = (
+        ("BLEU", found.quality.bleu.value, other.quality.bleu.value, difference.bleu),
+        ("chrF", found.quality.chrf.value, other.quality.chrf.value, difference.chrf),
+        ("LR source", found.source_ratio.mean, other.source_ratio.mean, difference.length_ratio),
+    )
+    for label, here, there, p in rows:
+        digits = 3 if label == "LR source" else 2
+        yield (
+            label,
+            f"{here:.{digits}f} and {there:.{digits}f}, {here - there:+.{digits}f}, p = {p:.4f}",
+        )
+    yield "test", f"paired approximate randomisation ({difference.signature})"
+
+
+def _figures(found: Evaluation) -> Iterator[tuple[str, str]]:
+    """Label the figures; every score with the settings that made it."""
+    quality, compliance = found.quality, found.compliance
+    yield "BLEU", f"{quality.bleu.value:.2f}  ({quality.bleu.signature})"
+    yield "BLEU*", f"{quality.bleu_star.value:.2f}  ({quality.bleu_star.signature})"
+    yield "chrF", f"{quality.chrf.value:.2f}  ({quality.chrf.signature})"
+    yield "LR source", spread_of(found.source_ratio, 3)
+    yield "LR reference", spread_of(found.reference_ratio, 3)
+    yield (
+        "LC",
+        f"{percent(compliance.iwslt)} (IWSLT rule), {percent(compliance.strict)} (strict rule)",
+    )
+    if found.variance is not None:
+        yield "VAR", f"{number(found.variance, 2)} over {found.asked_lines} lines asked a length of"
+    yield "VAR reference", f"{number(found.reference_variance, 2)} against the references' lengths"
+    if found.overflow is not None:
+        over = found.overflow
+        yield (
+            "over budget",
+            f"{percent(over.share)} of lines, {number(over.characters)} characters in all",
+        )
+    if found.doubtful:
+        yield "in doubt", f"{found.doubtful} lines may end too early"
+    if found.condensed:
+        yield "condensed", f"{found.condensed} lines lack words of their source"
+    if found.untranslated:
+        yield "untranslated", f"{found.untranslated} lines, kept as they are"
+    yield "time", f"{found.seconds:.1f} s, {found.sentences_per_second:.1f} sentences/s"

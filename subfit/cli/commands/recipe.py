@@ -1,0 +1,141 @@
+"""``subfit recipe``: what recipes there are, what they say, and whether they can be trained."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from subfit.batch.failures import FAILED
+from subfit.cli.failures import print_json
+from subfit.cli.options.shared import json_option
+from subfit.cli.views.text import one_line, printable
+from subfit.errors import RecipeError, reason_of
+from subfit.model.bundled import bundled_recipes, find_recipe
+
+if TYPE_CHECKING:
+    from subfit.configuration.tree import Problem
+
+
+@click.group()
+def recipe() -> None:
+    """List, show, copy and check recipes, from which models are trained.
+
+    NAME is that of a recipe that comes with subfit, or the path of a YAML file.
+    """
+
+
+@recipe.command("ls")
+@json_option
+def list_recipes(json: bool) -> None:
+    """List the recipes that come with subfit, and their variants."""
+    found = [_described(name, path) for name, path in bundled_recipes().items()]
+    if json:
+        print_json({"recipes": found})
+        return
+    width = max((len(each["name"]) for each in found), default=0)
+    for each in found:
+        click.echo(f"{each['name']:{width}}  {each['purpose']}")
+        if each["variants"]:
+            click.echo(f"{'':{width}}  variants: {', '.join(each['variants'])}")
+    if not found:
+        click.echo("no recipes come with this installation")
+
+
+@recipe.command("cat", epilog="Example: subfit recipe cat en-de --resolved")
+@click.argument("name")
+@click.option("--variant", metavar="NAME", help="What this variant of it comes to.")
+@click.option("--resolved", is_flag=True, help="Spell out every value, defaults too.")
+def show(name: str, variant: str | None, resolved: bool) -> None:
+    """Show a recipe.
+
+    With --variant or --resolved it is one that stands by itself, without those it extends.
+    """
+    from subfit.training.recipe.file import dump_given, dump_recipe, load_recipe
+
+    path = find_recipe(name)
+    if resolved:
+        text = dump_recipe(load_recipe(path, variant=variant))
+    elif variant is not None:
+        text = dump_given(path, variant)
+    else:
+        text = _text_of(path)
+    click.echo(printable(text), nl=not text.endswith("\n"))
+
+
+@recipe.command("cp", epilog="Example: subfit recipe cp en-de my-recipe.yaml")
+@click.argument("name")
+@click.argument("target", type=click.Path(path_type=Path), default=Path())
+@click.option("--overwrite", is_flag=True, help="Replace an existing file.")
+def copy(name: str, target: Path, overwrite: bool) -> None:
+    """Copy a recipe, to change it.
+
+    TARGET is a file or a folder; the current one by default.
+    """
+    from subfit.files import write_bytes
+
+    path = find_recipe(name)
+    text = _text_of(path)
+    file = target / path.name if target.is_dir() else target
+    write_bytes(file, text.encode(), overwrite=overwrite)
+    click.echo(f"{printable(str(file))} written")
+
+
+@recipe.command("validate", epilog="Exit codes: 0 all can be trained; 1 something is wrong.")
+@click.argument("names", metavar="NAME...", nargs=-1, required=True)
+@json_option
+def validate(names: tuple[str, ...], json: bool) -> int:
+    """Check recipes and all their variants.
+
+    Everything that is wrong with them is told; the data that they name is not looked at.
+    """
+    found = {name: _problems(name) for name in names}
+    if json:
+        print_json({"recipes": [_verdict(name, each) for name, each in found.items()]})
+    else:
+        for name, problems in found.items():
+            lines = [str(each) for each in problems] or [f"{name}: {_valid(name)}"]
+            click.echo("\n".join(one_line(each) for each in lines))
+    return FAILED if any(found.values()) else 0
+
+
+def _described(name: str, path: Path) -> dict[str, Any]:
+    from subfit.training.recipe.file import recipe_variants
+
+    purpose = _text_of(path).partition("\n")[0].lstrip("# ")
+    return {"name": name, "purpose": purpose, "variants": list(recipe_variants(path))}
+
+
+def _text_of(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise RecipeError(f"{path}: cannot be read ({reason_of(error)})") from error
+    except UnicodeDecodeError as error:
+        raise RecipeError(f"{path}: not UTF-8") from error
+
+
+def _problems(name: str) -> tuple[Problem, ...]:
+    from subfit.configuration.tree import Place, Problem
+    from subfit.training.recipe.file import recipe_problems
+
+    try:
+        return recipe_problems(find_recipe(name))
+    except RecipeError as error:  # there is no such recipe
+        return (Problem(Place(name, None), str(error).removeprefix(f"{name}: ")),)
+
+
+def _valid(name: str) -> str:
+    from subfit.training.recipe.file import recipe_variants
+
+    variants = recipe_variants(find_recipe(name))
+    return f"valid, with the variants {', '.join(variants)}" if variants else "valid"
+
+
+def _verdict(name: str, problems: tuple[Problem, ...]) -> dict[str, Any]:
+    told = [
+        {"path": each.place.path, "line": each.place.line, "problem": each.text}
+        for each in problems
+    ]
+    return {"recipe": name, "valid": not told, "problems": told}

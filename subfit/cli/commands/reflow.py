@@ -1,0 +1,269 @@
+"""``subfit reflow``: the lines of subtitles, broken anew."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from subfit import __version__
+from subfit.batch.failures import FAILED, Failure, failure_of
+from subfit.batch.items import STREAM
+from subfit.batch.plan import is_script
+from subfit.batch.reflow_plan import Places, Planned, plan_reflow
+from subfit.batch.settings import Limits, Reading
+from subfit.cli.failures import OVER_LIMITS, print_json
+from subfit.cli.options.shared import json_option, language_of, language_tag, line_shape_option
+from subfit.cli.views.console import WORST, Messages
+from subfit.cli.views.figures import count_of
+from subfit.cli.views.violations import violation_of
+from subfit.errors import UsageError
+from subfit.files import make_folder, write_bytes
+from subfit.reporting.reflow import CueReflow, Reflow, reflow_track
+from subfit.reporting.report import describe_guideline
+from subfit.subtitles.cues import FormatName
+from subfit.subtitles.formats import render_track
+from subfit.subtitles.formats.decoding import checked_encoding
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """What became of one file."""
+
+    planned: Planned
+    language: str
+    reflow: Reflow | None = None
+    failure: Failure | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """All that was asked for."""
+
+    language: str | None
+    """Of all files; None for what their names say."""
+    encoding: str | None
+    input_format: FormatName | None
+    limits: Limits
+    places: Places
+
+
+@click.command()
+@click.argument("inputs", nargs=-1, required=True, metavar="FILE...")
+@click.option(
+    "-l",
+    "--lang",
+    type=language_tag,
+    metavar="TAG",
+    help="Language of the subtitles.  [default: from the file's name, as in movie.de.srt]",
+)
+@click.option("--encoding", metavar="NAME", help="Encoding of the input.  [default: detected]")
+@click.option(
+    "--input-format",
+    type=click.Choice(["srt", "vtt"]),
+    help="Format of the input.  [default: by the file's name, or its text on '-']",
+)
+@click.option(
+    "--guideline",
+    metavar="NAME|FILE",
+    help="A preset ('subfit guidelines' lists them) or a YAML file.  [default: netflix]",
+)
+@click.option("--cpl", type=float, metavar="N", help="Most characters per line.")
+@click.option("--lines", type=int, metavar="N", help="Most lines per cue.")
+@line_shape_option
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE|FOLDER",
+    help="File to write, '-' for stdout; or a folder, of several files always: one that is there, "
+    "or any that ends in '/'.",
+)
+@click.option(
+    "--output-dir",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Folder for the files; made if absent.",
+)
+@click.option(
+    "--include",
+    multiple=True,
+    metavar="GLOB",
+    help="Files to take of folders; repeatable.  [default: *.srt, *.vtt]",
+)
+@click.option(
+    "--overwrite",
+    is_flag=True,
+    help="Replace existing files; without -o and --output-dir, the files themselves.",
+)
+@click.option("--dry-run", is_flag=True, help="Say what would change; write nothing.")
+@json_option
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+def reflow(
+    inputs: tuple[str, ...],
+    lang: str | None,
+    encoding: str | None,
+    input_format: FormatName | None,
+    json: bool,
+    quiet: bool,
+    **options: Any,
+) -> int:
+    """Break the lines of subtitles anew, without translating them.
+
+    FILE is a .srt or .vtt file, a folder with such files, a pattern such as 'films/*.srt', or '-'
+    for standard input. Only line breaks change: words, markup, times and everything else stays as
+    it is. A cue that no line breaks can bring within the limits is reported.
+
+    Exit codes: 0 done; 1 a file failed; 2 wrong usage; 3 done, but some cues have lines over the
+    limits.
+    """
+    request = _request(lang, encoding, input_format, options)
+    _check(request)
+    plan = plan_reflow(inputs, request.places)
+    dry_run = request.places.dry_run
+    to_stdout = any(each.target == STREAM for each in plan.files)
+    if json and to_stdout and not dry_run:
+        raise UsageError("--json and the subtitles both go to stdout; name a file with -o")
+    messages = Messages(data_on_stdout=json or to_stdout, quiet=quiet)
+    for _, failure in plan.failures:
+        messages.error(failure.message)
+    done = [_Done(Planned(name, ""), "", failure=failure) for name, failure in plan.failures]
+    for planned in plan.files:
+        done.append(_reflow_one(planned, request, several=plan.several))
+        _show(done[-1], messages, dry_run=dry_run)
+    exit_code = _exit_code(done)
+    if json:
+        files = [_entry(each) for each in done]
+        print_json({"subfit": __version__, "exit_code": exit_code, "files": files})
+    return exit_code
+
+
+def _request(
+    language: str | None,
+    encoding: str | None,
+    input_format: FormatName | None,
+    options: dict[str, Any],
+) -> _Request:
+    limits = Limits(
+        options["guideline"],
+        cpl=options["cpl"],
+        lines=options["lines"],
+        bottom_heavy=options["bottom_heavy"],
+    )
+    names = ("output", "output_dir", "include", "overwrite", "dry_run")
+    places = Places(**{name: options[name] for name in names})
+    return _Request(language, encoding, input_format, limits, places)
+
+
+def _check(request: _Request) -> None:
+    """Tell of arguments that are wrong for every file, before any of them is looked at."""
+    if request.encoding is not None:
+        checked_encoding(request.encoding)
+    request.limits.guideline_for(request.language or "und")
+
+
+def _reflow_one(planned: Planned, request: _Request, *, several: bool) -> _Done:
+    """Reflow a file; of several, one that fails does not stop the others."""
+    language = request.language or language_of(planned.source)
+    try:
+        return _Done(planned, language, _reflow_file(planned, language, request))
+    except Exception as error:
+        if not several:
+            raise
+        return _Done(planned, language, failure=failure_of(error))
+
+
+def _reflow_file(planned: Planned, language: str, request: _Request) -> Reflow:
+    """Read a file, break its lines, and write it unless this is a rehearsal."""
+    places = request.places
+    if request.input_format is None and is_script(Path(planned.source)):
+        raise _unseen(planned, "a dubbing script")
+    track = Reading(language, request.encoding, request.input_format).read(planned.source)
+    if not track.timed:
+        raise _unseen(planned, "plain text")
+    found = reflow_track(track, request.limits.guideline_for(language))
+    if places.dry_run:
+        return found
+    data = render_track(found.track, output_encoding=track.encoding.name, name=planned.target)
+    if planned.target == STREAM:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return found
+    if planned.in_folder and not planned.in_place:
+        make_folder(Path(planned.target).parent)
+    write_bytes(Path(planned.target), data, overwrite=places.overwrite)
+    return found
+
+
+def _unseen(planned: Planned, what: str) -> UsageError:
+    return UsageError(f"{planned.source}: {what} is on no screen: it has no lines to break")
+
+
+def _exit_code(done: list[_Done]) -> int:
+    if any(each.failure for each in done):
+        return FAILED
+    return OVER_LIMITS if any(each.reflow and each.reflow.over for each in done) else 0
+
+
+def _entry(done: _Done) -> dict[str, Any]:
+    named = {"input": done.planned.source, "output": done.planned.target or None}
+    if done.failure is not None or done.reflow is None:
+        return {**named, "error": done.failure.to_dict() if done.failure else None}
+    found = done.reflow
+    return {
+        **named,
+        "language": done.language,
+        "settings": {"guideline": describe_guideline(found.guideline)},
+        "totals": {"cues": len(found.cues), "broken": found.broken, "over": found.over},
+        "repairs": [asdict(repair) for repair in found.track.repairs],
+        "cues": [_cue(number, each) for number, each in enumerate(found.cues, 1)],
+    }
+
+
+def _cue(number: int, each: CueReflow) -> dict[str, Any]:
+    return {
+        "number": number,
+        "line": each.cue.line,
+        "state": each.state,
+        "before": list(each.before),
+        "after": list(each.after),
+        "characters": list(each.characters),
+        "violations": [asdict(violation) for violation in each.violations],
+        "note": each.note,
+    }
+
+
+def _show(done: _Done, messages: Messages, *, dry_run: bool) -> None:
+    found, planned = done.reflow, done.planned
+    if found is None:
+        messages.error(done.failure.message if done.failure else "")
+        return
+    title = planned.source if planned.in_place else f"{planned.source} -> {planned.target or '?'}"
+    messages.heading(title, found.guideline)
+    messages.figures(_figures(found, dry_run=dry_run))
+    if done.language == "und":
+        messages.note("no language is known, so lines follow punctuation and length; pass -l")
+    messages.repairs(found.track.repairs)
+    over = [each for each in found.cues if each.violations]
+    if over:
+        rows = [
+            (
+                str(each.cue.line),
+                " / ".join(each.after),
+                "; ".join(violation_of(violation) for violation in each.violations),
+            )
+            for each in over[:WORST]
+        ]
+        texts = {"text", "broken limits"}
+        messages.table(("line", "text", "broken limits"), rows, texts=texts, title="Still over:")
+        messages.more(len(over) - WORST, "--json")
+
+
+def _figures(found: Reflow, *, dry_run: bool) -> Iterator[tuple[str, str]]:
+    verb = "would be broken" if dry_run else "broken"
+    yield "cues", f"{len(found.cues)}: {found.broken} {verb} anew"
+    yield "over limits", count_of(found.over, "cue") if found.over else "none"

@@ -1,0 +1,158 @@
+"""``subfit train``: a recipe in, a model folder out."""
+
+from __future__ import annotations
+
+import os
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from subfit.cli.options.shared import threads_option, use_threads
+from subfit.cli.views.console import Messages
+from subfit.cli.views.text import one_line
+from subfit.cli.views.training import TrainingView
+from subfit.errors import UsageError
+from subfit.model.bundled import find_recipe
+
+if TYPE_CHECKING:
+    from subfit.training.recipe.recipe import Recipe
+
+
+@click.command(
+    epilog="Example: subfit train recipes/en-de.yaml data.root=corpora run.seed=2 --export my-model"
+)
+@click.argument("recipe")
+@click.argument("overrides", nargs=-1, metavar="[SECTION.KEY=VALUE]...")
+@click.option("--variant", metavar="NAME", help="Which variant of the recipe to train.")
+@click.option(
+    "--run-dir",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Where state, log and tokenizer go.  [default: runs/NAME, or "
+    "runs/NAME-VARIANT, by the recipe's name]",
+)
+@click.option("--resume", is_flag=True, help="Go on with the run in that folder.")
+@click.option(
+    "--export",
+    "export_folder",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Write the finished model here, with its figures and card.",
+)
+@threads_option
+def train(
+    recipe: str,
+    overrides: tuple[str, ...],
+    variant: str | None,
+    run_dir: Path | None,
+    resume: bool,
+    export_folder: Path | None,
+    threads: int | None,
+) -> None:
+    """Train a model from a recipe.
+
+    RECIPE is a YAML file or the name of a recipe that comes with subfit ('subfit recipe ls');
+    single values of it are overruled by SECTION.KEY=VALUE. Ctrl-C saves the state of the run and
+    stops; --resume goes on from there. At the end the model is measured on the dev set, and figures
+    and a model card are written; with --resume and --export a finished run is exported as it is.
+    """
+    with _processes():
+        _run(recipe, overrides, variant, run_dir, resume, export_folder, threads)
+
+
+def _processes() -> AbstractContextManager[None]:
+    """Join the other processes, if torchrun started several."""
+    if int(os.environ.get("WORLD_SIZE", "1")) == 1:
+        return nullcontext()
+    from subfit.training.run.distributed import process_group
+
+    return process_group()
+
+
+def _run(
+    recipe: str,
+    overrides: tuple[str, ...],
+    variant: str | None,
+    run_dir: Path | None,
+    resume: bool,
+    export_folder: Path | None,
+    threads: int | None,
+) -> None:
+    from subfit.training.recipe.file import load_recipe
+
+    loaded = load_recipe(find_recipe(recipe), overrides, variant)
+    folder = run_dir or Path("runs") / loaded.name
+    if export_folder is not None and export_folder.exists():
+        raise UsageError(f"{export_folder} exists already; give --export another folder")
+    from subfit.training.run.distributed import is_first, wait_for_all
+
+    _check_folder(loaded, folder, resume=resume)
+    wait_for_all()  # none may find what another has begun to write
+    _train(loaded, folder, threads)
+    if export_folder is not None and is_first():
+        from subfit.training.run.export import export_run
+
+        export_run(folder, export_folder)
+        click.echo(f"model written to {export_folder}")
+
+
+def _check_folder(recipe: Recipe, folder: Path, *, resume: bool) -> None:
+    from subfit.training.run.environment import ENVIRONMENT_FILE
+    from subfit.training.run.state import has_state
+    from subfit.training.train import check_resumable
+
+    if not has_state(folder):
+        if folder.exists() and not (folder / ENVIRONMENT_FILE).exists():
+            _check_empty(folder)
+        return
+    if not resume:
+        raise UsageError(
+            f"{folder} holds a run already; --resume goes on with it, --run-dir names another"
+        )
+    check_resumable(recipe, folder)
+
+
+def _check_empty(folder: Path) -> None:
+    """Refuse to put a run among files that are none of its own."""
+    if not folder.is_dir() or any(folder.iterdir()):
+        raise UsageError(f"{folder} is not empty, and holds no run; give --run-dir another folder")
+
+
+def _train(recipe: Recipe, folder: Path, threads: int | None) -> None:
+    """Train, and measure and describe the model, as far as that is not done yet."""
+    from subfit.training.run.distributed import is_first
+    from subfit.training.run.folder import is_finished
+    from subfit.training.train import train as train_by
+
+    use_threads(threads)
+    finished = is_finished(recipe, folder)
+    if is_first():
+        click.echo(f"run folder: {folder}" + ("; the run is finished" if finished else ""))
+    if finished:
+        return
+    if not is_first():
+        train_by(recipe, folder)
+        return
+    with TrainingView(recipe.schedule.steps) as view:
+        train_by(
+            recipe, folder, report=view.progress, measured=view.measured, announce=view.announce
+        )
+    _finish(folder)
+
+
+def _finish(folder: Path) -> None:
+    from subfit.model.checkpoint import METRICS_FILE
+    from subfit.training.run.finish import finish_run
+    from subfit.training.run.folder import CARD_FILE
+
+    results = finish_run(
+        folder,
+        announce=lambda text: click.echo(one_line(text)),
+        show=Messages(data_on_stdout=False, quiet=False).progress,
+    )
+    for name, found in results.evaluations.items():
+        bleu, chrf = found.quality.bleu.value, found.quality.chrf.value
+        click.echo(f"{name}: BLEU {bleu:.1f}, chrF {chrf:.1f}, LR {found.source_ratio.mean:.2f}")
+    click.echo(f"figures and model card: {folder / METRICS_FILE}, {folder / CARD_FILE}")

@@ -1,0 +1,239 @@
+"""What people see while files are translated: one in detail, many in a line each."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import timedelta
+from time import monotonic
+from typing import Any
+
+from subfit.batch.items import Group, Result, State
+from subfit.batch.plan import Plan
+from subfit.batch.summary import totals_of_results
+from subfit.batch.triage import Triage
+from subfit.cli.failures import debugging
+from subfit.cli.options.dubbing import guess_note
+from subfit.cli.options.shared import UNSEEN, UNTIMED
+from subfit.cli.views.console import LiveBar, Messages
+from subfit.cli.views.figures import (
+    condensed_of,
+    count_of,
+    doubtful_of,
+    lost_of,
+    not_judged,
+    number,
+    terms_of,
+    times_moved,
+    unfamiliar_of,
+    unread_of,
+)
+from subfit.cli.views.text import one_line
+from subfit.reporting.report import Report
+from subfit.reporting.verdicts import TimesMoved
+
+REPAIRS = 3
+"""Of what was mended in a file, how many places are told one by one where there are many files."""
+
+STATE_NAMES: dict[State, str] = {
+    "done": "translated",
+    "earlier": "translated earlier",
+    "edited": "left as edited",
+    "failed": "failed",
+    "stopped": "not begun",
+}
+
+
+class OneFile:
+    """Tells of a single file, in detail.
+
+    Args:
+        messages: Where to.
+        for_screens: Whether the user asked for limits that plain text has not.
+    """
+
+    def __init__(self, messages: Messages, *, for_screens: bool) -> None:
+        self._messages, self._for_screens = messages, for_screens
+        self._advance: Any = None
+
+    @contextmanager
+    def watching(self, plan: Plan) -> Iterator[OneFile]:
+        """Show progress meanwhile."""
+        # How many cues there are is known but about before the file is read.
+        with self._messages.progress(plan.items[0].source, None) as self._advance:
+            yield self
+
+    def on_group(self, _: Group, done: int, total: int) -> None:
+        """Show how far it is."""
+        self._advance(done, total)
+
+    def finished(self, result: Result, _: int) -> None:
+        """Tell what became of it; what was raised is told when the program ends with it."""
+        report, failure = result.report, result.failure
+        if failure is not None and failure.error is None:
+            self._messages.error(failure.message)
+        if report is None:
+            return
+        self._messages.summary(result.item.source, result.item.target, report)
+        if self._for_screens and report.totals.speaking is not None:
+            self._messages.note(UNSEEN)
+        elif self._for_screens and all(cue.start is None for cue in report.cues):
+            self._messages.note(UNTIMED)
+        if note := _guess_in(report):
+            self._messages.note(note)
+
+
+class ManyFiles:
+    """Tells of every file in a line, and of all in the end; on a terminal a bar shows how far.
+
+    Args:
+        messages: Where to.
+    """
+
+    def __init__(self, messages: Messages) -> None:
+        self._messages = messages
+        self._bar = LiveBar(0, quiet=True)
+        self._all = self._done = self._shown = self._files = self._files_done = 0
+        self._started = monotonic()
+        self._mended: set[str] = set()
+
+    @contextmanager
+    def watching(self, plan: Plan, triage: Triage) -> Iterator[ManyFiles]:
+        """Show progress meanwhile."""
+        tell_plan(plan, self._messages)
+        self._all, self._files = sum(todo.cues for todo in triage.todo), len(triage.todo)
+        self._started = monotonic()
+        with LiveBar(self._all, quiet=self._messages.quiet, counted=False) as self._bar:
+            yield self
+
+    def on_group(self, group: Group, done: int, total: int) -> None:
+        """Show how far it is."""
+        self._show(self._done + done * group.cues // max(total, 1))
+
+    def finished(self, result: Result, cues: int) -> None:
+        """Tell what became of a file in a line; nothing of those that were done before."""
+        if result.state == "earlier":
+            return
+        self._done += cues
+        self._files_done += bool(cues)
+        item, failure = result.item, result.failure
+        if failure is not None:
+            self._error(failure.message)
+            if failure.error is not None and debugging():
+                traceback.print_exception(failure.error)
+        elif result.state == "edited":
+            self._say(f"{item.target}: edited since it was written; left as it is")
+        elif result.state == "done":
+            self._say(f"{item.source} -> {item.target}: {_figures(result)}")
+            self._tell_repairs(result)
+        self._show(self._done)
+
+    def end(self, results: Sequence[Result]) -> None:
+        """Tell what became of all."""
+        totals = totals_of_results(results)
+        states = {state: totals["files"][state] for state in STATE_NAMES}
+        files = ", ".join(f"{states[each]} {STATE_NAMES[each]}" for each in states if states[each])
+        self._messages.say(f"{count_of(len(results), 'translation')}: {files or 'nothing to do'}")
+        terms = totals["terms"]
+        over, ratio = totals["overflow"]["after"], totals["length_ratio"]["mean"]
+        self._messages.figures(
+            [
+                ("cues", f"{totals['cues']}: {totals['untranslated']} untranslated"),
+                ("LR", number(ratio, 2)),
+                (
+                    "over budget",
+                    f"{over['over']} by {count_of(over['characters'], 'character')}"
+                    + not_judged(totals["untranslated"]),
+                ),
+                ("over lines", str(totals["lines_overflow"])),
+            ]
+        )
+        if totals["unread"]:
+            self._messages.figures([("unread", unread_of(totals["unread"]))])
+        if totals["doubtful"]:
+            self._messages.figures([("in doubt", doubtful_of(totals["doubtful"]))])
+        if totals["condensed"]:
+            self._messages.figures([("condensed", condensed_of(totals["condensed"]))])
+        if totals["unfamiliar"]:
+            self._messages.figures([("unfamiliar", unfamiliar_of(totals["unfamiliar"]))])
+        if totals["lost"]:
+            self._messages.figures([("lost", lost_of(totals["lost"]))])
+        if terms.get("found"):
+            glossary = terms_of(terms["found"], terms["placed"])
+            self._messages.figures([("glossary", glossary)])
+        times = TimesMoved(**totals["timing"])
+        if times.moved:
+            self._messages.figures([("out-times", times_moved(times))])
+
+    def _tell_repairs(self, result: Result) -> None:
+        """Tell what was mended or guessed in a file, with the first of its translations."""
+        assert result.figures is not None
+        source, repairs = result.item.source, result.figures["repairs"]
+        if source in self._mended:
+            return
+        self._mended.add(source)
+        for repair in repairs[:REPAIRS]:
+            self._say(f"  line {repair['line']}: {one_line(repair['problem'])}")
+        if (more := len(repairs) - REPAIRS) > 0:
+            self._say(f"  and {more} more; --json or --report FILE.json lists them all")
+
+    def _show(self, cues: int) -> None:
+        """Show progress, on a terminal; of cues there are but about as many as it is counted in."""
+        # A group's cues are translated before its files are written one by one.
+        self._shown = cues = max(cues, self._shown)
+        speed = cues / max(monotonic() - self._started, 1e-3)
+        left = timedelta(seconds=round((self._all - cues) / speed)) if speed else "?"
+        self._bar.update(cues, f"{self._files_done}/{self._files} files  {left} left")
+
+    def _say(self, line: str) -> None:
+        """Print a line where the results go, above the bar if they go to the terminal."""
+        if self._bar.shown and (self._messages.on_stderr or sys.stdout.isatty()):
+            self._bar.say_above(line)
+        else:
+            self._messages.say(line)
+
+    def _error(self, message: str) -> None:
+        if self._bar.shown and sys.stderr.isatty():
+            self._bar.say_above(f"subfit: error: {one_line(message)}")
+        else:
+            self._messages.error(message)
+
+
+def tell_plan(plan: Plan, messages: Messages) -> None:
+    """Tell what of the inputs is not among the files to translate, and why."""
+    for _, failure in plan.found.failures:
+        messages.error(failure.message)
+    if left_out := plan.found.left_out:
+        files = count_of(len(left_out), "file")
+        messages.say(
+            f"left out: {files} named as of another language than the source, as {left_out[0]}"
+            " (a file that is named itself is always translated)"
+        )
+
+
+def _guess_in(report: Report) -> str | None:
+    """What to tell of a dubbing script whose speaking times are but guesses."""
+    if report.totals.speaking is None:
+        return None
+    return guess_note(text for cue in report.cues for text in (cue.source, cue.target))
+
+
+def _figures(result: Result) -> str:
+    assert result.figures is not None
+    totals = result.figures["totals"]
+    over = totals["overflow"]["after"]["over"] + totals["lines_overflow"]
+    fit = "none over" if totals["untranslated"] else "all fit"
+    parts = [count_of(totals["cues"], "cue"), f"{over} over" if over else fit]
+    if totals["untranslated"]:
+        parts.append(f"{totals['untranslated']} untranslated")
+    if totals.get("unread"):
+        parts.append(f"{totals['unread']} unread")
+    if totals.get("doubtful"):
+        parts.append(f"{totals['doubtful']} in doubt")
+    if totals.get("condensed"):
+        parts.append(f"{totals['condensed']} condensed")
+    if totals.get("lost"):
+        parts.append(f"{totals['lost']} lost")
+    return ", ".join([*parts, f"LR {number(totals['length_ratio']['mean'], 2)}"])

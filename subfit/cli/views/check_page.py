@@ -1,0 +1,77 @@
+"""What ``subfit check`` finds, as a page to look at and to edit in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from subfit.cli.views.violations import violation_of
+from subfit.limits.budget import budget_for
+from subfit.reporting.check_report import CheckReport, CueCheck
+from subfit.reporting.files.page import to_html
+from subfit.reporting.files.page_data import page_data
+from subfit.reporting.files.written import written_file
+from subfit.reporting.lengths import plain_data
+from subfit.reporting.report import describe_guideline
+from subfit.subtitles.cues import Track
+
+
+def check_page(
+    found: CheckReport, track: Track, document: Mapping[str, Any], languages: tuple[str, str]
+) -> str:
+    """Return a check as an HTML page.
+
+    Args:
+        found: What was found.
+        track: The file that was checked.
+        document: The same as JSON values, as ``--json`` prints it.
+        languages: Of the source and of the file.
+    """
+    source_language, language = languages
+    settings = {"guideline": describe_guideline(found.guideline), "target_language": language}
+    if document["source"] is not None:
+        settings["source_language"] = source_language
+    report = {
+        **{name: document[name] for name in ("subfit", "totals", "repairs")},
+        "input": document["source"],
+        "output": document["input"],
+        "settings": settings,
+        "cues": [plain_data(_cue(cue, found, timed=track.timed)) for cue in found.cues],
+    }
+    data = page_data(report, written_file(track, track.format), found.guideline)
+    return to_html(data, f"{data['file']['name']} – subfit")
+
+
+def _cue(check: CueCheck, found: CheckReport, *, timed: bool) -> dict[str, Any]:
+    """A cue as a report on a translation has it."""
+    cue, source = check.cue, check.source
+    kept = source is not None and source.kept
+    ratio = found.length_ratio if source and not kept else None
+    text = source.text if source else ""
+    budget = budget_for(text, cue.duration if timed else None, found.guideline, ratio)
+    over = check.overflow > 0 or {"cpl", "lines"} & {each.kind for each in check.violations}
+    return {
+        "number": check.position,
+        "line": cue.line,
+        "start": cue.start if timed else None,
+        "end": cue.end if timed else None,
+        "status": "overflow" if over else "fits",
+        "source": text,
+        "target": check.text,
+        "source_characters": source.characters if source else 0.0,
+        "characters": check.characters,
+        "budget": budget.characters,
+        "binding": budget.binding,
+        "limits": dict(budget.limits),
+        "excess": check.overflow,
+        "note": "; ".join(violation_of(each) for each in check.violations),
+        "kept": kept,
+        "source_cues": source.cues if source else (),
+        "words": check.words,
+        "gap": check.gap,
+        "joined": (),
+        "alternatives": (),
+        "unplaced": (),
+        "lost": [asdict(each) for each in source.lost] if source else (),
+    }

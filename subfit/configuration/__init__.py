@@ -1,0 +1,1 @@
+"""YAML to checked dataclasses, every problem with its file and line."""

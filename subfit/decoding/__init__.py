@@ -1,0 +1,1 @@
+"""What translates: budgeted beam search over a checkpoint's log-probabilities."""

@@ -1,0 +1,32 @@
+"""Attention, in the arithmetic of its keys and values."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from subfit.decoding.packing import NEVER
+
+
+def attend(query: Tensor, keys: Tensor, values: Tensor, mask: Tensor) -> Tensor:
+    """Return the context of queries (Vaswani et al. 2017, eq. 1).
+
+    Args:
+        query: (rows, heads, queries, head_width), float32.
+        keys: (rows, heads, places, head_width), in the type to compute in.
+        values: Like ``keys``.
+        mask: To add to the scores; broadcasts to (rows, heads, queries, places).
+
+    Returns:
+        (rows, queries, heads * head_width), float32.
+    """
+    scaled = (query * query.shape[-1] ** -0.5).to(keys.dtype)
+    scores = scaled @ keys.transpose(2, 3) + mask.to(keys.dtype)
+    context = scores.softmax(-1) @ values  # (rows, heads, queries, head_width)
+    joined: Tensor = context.transpose(1, 2).flatten(2).float()
+    return joined
+
+
+def attention_mask(allowed: Tensor) -> Tensor:
+    """Return what to add to attention scores: 0 where ``allowed``, -inf elsewhere."""
+    return torch.zeros(allowed.shape, device=allowed.device).masked_fill_(~allowed, NEVER)

@@ -1,0 +1,280 @@
+"""The rows of a running beam search: hypotheses that grow, end and make room for others."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from subfit.decoding.network import Memory, Network
+from subfit.decoding.packing import NEVER, STRIDE
+from subfit.decoding.pieces import Choices
+from subfit.decoding.queries import Found, Query, SearchSettings
+from subfit.decoding.top_k import top_k
+
+
+class Beams:
+    """Rows of sentences, each with its hypotheses.
+
+    Args:
+        network: Gives the probabilities.
+        choices: The pieces to choose among.
+        settings: How many hypotheses.
+        rows: Sentences at once.
+        longest: Most tokens of a hypothesis, the end token included.
+        kept: Finished hypotheses that a sentence needs to be done; as many as run by default.
+    """
+
+    def __init__(
+        self,
+        network: Network,
+        choices: Choices,
+        settings: SearchSettings,
+        rows: int,
+        longest: int,
+        kept: int | None = None,
+    ) -> None:
+        self._kept = kept or settings.beams
+        self._network, self._choices, self._settings = network, choices, settings
+        self._longest, beams = longest, settings.beams
+        self._running = network.open(rows, beams)
+        self._numbers: list[int | None] = [None] * rows
+        """Which sentence each row holds; None if it is free."""
+        self._pools: list[list[Found]] = [[] for _ in range(rows)]
+        """Finished hypotheses of each row, best first, at most ``kept``."""
+        self._lengths = [1] * rows
+        """Source tokens of each row."""
+        device = network.device
+        self._within = torch.arange(beams, device=device)
+        counts = torch.zeros(rows, dtype=torch.int64, device=device)
+        grid = torch.zeros(rows, beams, dtype=torch.int64, device=device)
+        start = int(network.config.decoder_start_token_id)
+        self.positions = counts.clone()
+        """(rows,) of the newest tokens."""
+        self.asked = counts.clone()
+        """(rows,) code points asked for."""
+        self.ceilings = torch.zeros(rows, device=device)
+        """(rows,) most characters."""
+        self.scores = torch.full((rows, beams), NEVER, device=device)
+        """(rows, beams) summed log-probabilities, `NEVER` where there is no hypothesis."""
+        self.worst = torch.full((rows,), NEVER, device=device)
+        """(rows,) score of the worst finished hypothesis, once there are enough of them."""
+        self.newest = torch.full_like(grid, start)
+        """(rows, beams) the last token of each hypothesis."""
+        self.printed = torch.zeros(rows, beams, device=device)
+        """(rows, beams) characters by the table."""
+        self.code_points = grid.clone()
+        """(rows, beams) code points."""
+        self.origins = torch.full((rows, beams, 0), -1, device=device)
+        """(rows, beams, steps) the beam in which each token of a hypothesis was fed."""
+        self.fed = torch.zeros(rows, 0, beams, dtype=torch.int64, device=device)
+        """(rows, steps, beams) the tokens that were fed."""
+
+    @property
+    def running(self) -> int:
+        """Sentences that are not done."""
+        return len(self._numbers) - len(self.free)
+
+    @property
+    def free(self) -> list[int]:
+        """Rows without a sentence."""
+        return [row for row, number in enumerate(self._numbers) if number is None]
+
+    @property
+    def worth_filling(self) -> int:
+        """How many free rows it takes for letting others in to be worth its while."""
+        return max(1, len(self._numbers) // 8) if self.running else 1
+
+    def admit(
+        self, numbers: Sequence[int], queries: Sequence[Query], memories: Sequence[Memory]
+    ) -> None:
+        """Let sentences into free rows, each with one hypothesis, the empty one.
+
+        Args:
+            numbers: By which they are told apart.
+            queries: What to translate.
+            memories: Their encoded sources.
+        """
+        rows = self.free[: len(numbers)]
+        for row, number, query in zip(rows, numbers, queries, strict=True):
+            self._numbers[row], self._pools[row] = number, []
+            self._lengths[row] = len(query.source)
+        device, where = self._network.device, torch.tensor(rows, device=self._network.device)
+        self._running.admit(where, memories)
+        self._narrow()
+        self.asked[where] = torch.tensor([each.asked for each in queries], device=device)
+        ceilings = [each.ceiling for each in queries]
+        self.ceilings[where] = torch.tensor(ceilings, dtype=torch.float32, device=device)
+        self.scores[where] = NEVER
+        self.scores[where, 0] = 0.0
+        self.worst[where] = NEVER
+        self.newest[where] = int(self._network.config.decoder_start_token_id)
+        self.origins[where] = -1
+        for each in (self.positions, self.printed, self.code_points):
+            each[where] = 0
+
+    def advance(self) -> list[tuple[int, list[Found]]]:
+        """Add one token to every hypothesis.
+
+        Returns:
+            The sentences that got done by it, by number, with their finished hypotheses.
+        """
+        log_probs = self._next()  # (rows, beams, pieces)
+        log_probs[..., self._choices.barred] = NEVER
+        self._mask_over_budget(log_probs)
+        best, parents, columns = self._best(log_probs)
+        ends = columns == self._choices.end
+        self._finish(best, parents, ends)
+        self._continue(best.masked_fill(ends, NEVER), parents, columns)
+        return self._done()
+
+    def _best(self, log_probs: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Choose among all hypotheses with one piece more.
+
+        Args:
+            log_probs: (rows, beams, pieces)
+
+        Returns:
+            (rows, 2 * beams) each: scores, best first; the beams they come from; the columns of
+            their new pieces. Of those that end the ones among the first half count.
+        """
+        best, places = top_k(log_probs, self.scores, 2 * self._settings.beams)
+        return best, places // log_probs.shape[2], places % log_probs.shape[2]
+
+    def _terms_of(self, row: int, beam: int) -> tuple[int, float]:
+        """How many terms a hypothesis would lack if it ended now, and its credit for others."""
+        return 0, 0.0
+
+    def _next(self) -> Tensor:
+        """Feed the newest tokens; what a finished row holds is fed again, to no effect."""
+        self._resize(int(self.positions.max()) + 1)
+        rows = torch.arange(len(self.positions), device=self.positions.device)
+        self.origins[rows, :, self.positions] = self._within
+        self.fed[rows, self.positions] = self.newest
+        return self._running.next(
+            self.newest, self.positions, self.origins, self.asked, self.code_points
+        )
+
+    def _resize(self, needed: int) -> None:
+        """Make room for steps, in multiples that `STRIDE` asks for, or give up what none needs."""
+        stride = max(STRIDE // math.gcd(STRIDE, self._settings.beams), STRIDE // 2)
+        wanted, now = -(-needed // stride) * stride, self.origins.shape[2]
+        if now < wanted or wanted + STRIDE <= now:
+            shape = (*self.origins.shape[:2], max(wanted - now, 0))
+            more = self.origins.new_full(shape, -1)
+            self.origins = torch.cat([self.origins[:, :, :wanted], more], dim=2)
+            self.fed = torch.cat([self.fed[:, :wanted], more.transpose(1, 2)], dim=1)
+
+    def _mask_over_budget(self, log_probs: Tensor) -> None:
+        """Mask, in place, the tokens that would pass a ceiling or leave a word unfinished."""
+        choices, table = self._choices, self._choices.table
+        room = self.ceilings.unsqueeze(1) - self.printed  # (rows, beams)
+        tight = (room < choices.widest) & (self.scores > NEVER)
+        if not tight.any():
+            return
+        rows = tight.nonzero(as_tuple=True)
+        at_start = (self.code_points[rows] == 0).unsqueeze(1)  # (n, 1)
+        cost = table.characters - at_start * table.lead  # (n, pieces)
+        over = cost > room[rows].unsqueeze(1)
+        chosen = log_probs[rows]  # (n, pieces)
+        # Where the model would rather go on with the word than not, the word is not over: no end,
+        # mark or other word may follow only because what does follow no longer fits. Nor may a
+        # hypothesis end before its first word.
+        going_on = chosen.exp() @ choices.inside_word  # (n,)
+        forced = over.any(dim=1)
+        unfinished = forced & (going_on > 0.5) & ~at_start.squeeze(1)
+        chosen = chosen.masked_fill(over | (unfinished.unsqueeze(1) & ~table.inside_word), NEVER)
+        chosen[:, choices.end].masked_fill_(forced & at_start.squeeze(1), NEVER)
+        log_probs[rows] = chosen
+
+    def _finish(self, best: Tensor, parents: Tensor, ends: Tensor) -> None:
+        """File the hypotheses among the best that just ended."""
+        beams, penalty = self._settings.beams, self._settings.length_penalty
+        rows, ranks = (ends & (best > NEVER))[:, :beams].nonzero(as_tuple=True)
+        if not len(rows):
+            return
+        ended = parents[rows, ranks]
+        origins = self.origins[rows, ended].clamp(min=0)  # (n, steps)
+        tokens = self.fed[rows].gather(2, origins.unsqueeze(2)).squeeze(2).tolist()
+        last, characters = self.positions[rows].tolist(), self.printed[rows, ended].tolist()
+        totals, beams_ended = best[rows, ranks].tolist(), ended.tolist()
+        for number, row in enumerate(rows.tolist()):
+            length, total = last[number] + 1, totals[number]
+            missed, credit = self._terms_of(row, beams_ended[number])
+            found = Found(
+                tuple(tokens[number][1:length]),
+                total / length**penalty,
+                total - credit,
+                characters[number],
+                missed,
+                credit,
+            )
+            pool = self._pools[row]
+            pool.append(found)
+            pool.sort(key=lambda each: (each.missed, -each.score))
+            del pool[self._kept :]
+            if len(pool) == self._kept and not pool[-1].missed:
+                self.worst[row] = pool[-1].score
+
+    def _continue(self, best: Tensor, parents: Tensor, columns: Tensor) -> tuple[Tensor, Tensor]:
+        """Let the best unfinished hypotheses run on.
+
+        Returns:
+            (rows, beams) each: the beams that they come from, the columns of their new pieces.
+        """
+        self.scores, order = best.topk(self._settings.beams, dim=1)
+        parents, columns = parents.gather(1, order), columns.gather(1, order)
+        steps = self.origins.shape[2]
+        self.origins = self.origins.gather(1, parents.unsqueeze(2).expand(-1, -1, steps))
+        self.newest = self._choices.token_ids[columns]
+        printed, points = self.printed.gather(1, parents), self.code_points.gather(1, parents)
+        table, first = self._choices.table, points == 0
+        self.printed = printed + table.characters[columns] - first * table.lead[columns]
+        self.code_points = (
+            points + table.code_points[columns] - (first & table.leads[columns]).long()
+        )
+        return parents, columns
+
+    def _done(self) -> list[tuple[int, list[Found]]]:
+        """Free the rows whose running hypotheses cannot beat the worst finished one."""
+        lengths = self.positions + 1
+        hopes = self.scores[:, 0] / lengths**self._settings.length_penalty
+        over = (hopes == NEVER) | (hopes <= self.worst) | (lengths >= self._longest)
+        done = []
+        for row, each in enumerate(over.tolist()):
+            number = self._numbers[row]
+            if each and number is not None:
+                done.append((number, self._pools[row]))
+                self._numbers[row] = None
+        self.scores.masked_fill_(over.unsqueeze(1), NEVER)
+        self.positions = lengths.masked_fill(over, 0)
+        return done
+
+    def compact(self) -> None:
+        """Give up half of the rows, once so many are free.
+
+        Always by halves, since code is generated for every new number of rows.
+        """
+        half = len(self._numbers) // 2
+        if not 0 < self.running <= half:
+            return
+        in_use = [row for row, number in enumerate(self._numbers) if number is not None]
+        self._keep(sorted([*in_use, *self.free[: half - len(in_use)]]))
+
+    def _keep(self, kept: list[int]) -> None:
+        """Keep only these rows."""
+        where = torch.tensor(kept, device=self.scores.device)
+        self._running.keep(where)
+        for name, each in vars(self).items():
+            if isinstance(each, Tensor) and name != "_within":
+                setattr(self, name, each.index_select(0, where))
+        self._numbers = [self._numbers[row] for row in kept]
+        self._pools = [self._pools[row] for row in kept]
+        self._lengths = [self._lengths[row] for row in kept]
+        self._narrow()
+
+    def _narrow(self) -> None:
+        in_use = zip(self._lengths, self._numbers, strict=True)
+        self._running.narrow(max(length for length, number in in_use if number is not None))

@@ -1,0 +1,60 @@
+"""Putting a loaded model where it computes."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from dataclasses import replace
+
+import torch
+
+from subfit.decoding.linears import choose_precision
+from subfit.errors import UsageError
+from subfit.model.checkpoint import Checkpoint
+from subfit.model.computing import Computing
+
+
+def set_up(checkpoint: Checkpoint, computing: Computing) -> Checkpoint:
+    """Return a checkpoint that computes as asked for; its model is moved to the device.
+
+    Args:
+        checkpoint: As loaded.
+        computing: Where and how.
+
+    Raises:
+        UsageError: This machine has no such device, or the device no such precision.
+    """
+    if computing.threads is not None:
+        torch.set_num_threads(computing.threads)
+    _keep_freed_memory()
+    device = choose_device(computing.device)
+    precision = choose_precision(computing.precision, device)
+    return replace(checkpoint, model=checkpoint.model.to(device), precision=precision)
+
+
+def choose_device(wish: str) -> torch.device:
+    """Return the device for a wish, one of `subfit.model.computing.DEVICES`.
+
+    Raises:
+        UsageError: There is no GPU that PyTorch can use, but one was asked for.
+    """
+    if wish == "auto":
+        wish = "cuda" if torch.cuda.is_available() else "cpu"
+    if wish == "cuda" and not torch.cuda.is_available():
+        raise UsageError(
+            "--device cuda: PyTorch finds no GPU here; leave it out, or install PyTorch for CUDA"
+        )
+    return torch.device(wish)
+
+
+def _keep_freed_memory() -> None:
+    """Let the C library reuse what it frees, where it is glibc.
+
+    By default it gives large blocks back to the system at once, and every large tensor of the next
+    step is mapped in again, page by page.
+    """
+    trim_threshold, mmap_threshold = -1, -3  # of malloc.h
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
+    if mallopt is not None:
+        mallopt(mmap_threshold, 32 << 20)
+        mallopt(trim_threshold, 512 << 20)

@@ -1,0 +1,66 @@
+"""What is asked of the translator, and what it answers."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+FREE = 0
+"""The asked length that asks for none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A term that a translation is to have."""
+
+    source: str
+    """What it stands for."""
+    forms: tuple[str, ...]
+    """It may have any of them; see `subfit.terms.glossary`."""
+    language: str = ""
+    """Tag of their language, as far as known: of the capital that one may begin a sentence with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One text to translate."""
+
+    text: str
+    """Plain source text, one line."""
+    ceiling: float = math.inf
+    """Most characters of the translation, in the counting the translator was made with."""
+    asked: int = FREE
+    """The length to aim at in characters; `FREE` for the length the model finds natural."""
+    length_class: str | None = None
+    """Name of the length token to use, whatever length is asked for (Lakew 2019, §3.3); None for
+    the class that the asked length falls into."""
+    terms: tuple[Wanted, ...] = ()
+    """What the translation is to have."""
+    beams: int = 0
+    """Hypotheses to keep while searching, if that is more than the translator keeps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """One translation of a request."""
+
+    text: str
+    characters: float
+    """In the translator's counting."""
+    score: float
+    """Length-normalised log-probability; higher is better."""
+    log_probability: float
+    token_ids: tuple[int, ...] = ()
+    """Its pieces, without start and end token."""
+    closing: float = 0.0
+    """Log-probability, without a length signal, that the text closes where it does: of its last
+    marks and of its end. 0 where it has not been rated."""
+    coverage: float = 1.0
+    """Share of what the source says that it says too, by the lexical table. 1 where it has not been
+    measured."""
+    unfamiliar: tuple[str, ...] = ()
+    """Its words that the model never saw in training and cannot have from the source, if there is a
+    list of what it saw (`subfit.text.known_words`)."""
+    credit: float = 0.0
+    """What ``score`` has, in nats of the whole text, for terms of a glossary that stand in for
+    words which the model finds more probable; not part of ``log_probability``."""

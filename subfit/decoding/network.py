@@ -1,0 +1,165 @@
+"""A model as a search sees it: sources in, log-probabilities of the next piece out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from subfit.decoding.decoder import Decoder
+from subfit.decoding.encoder import Encoder
+from subfit.decoding.linears import Arithmetic
+from subfit.decoding.steps import Steps
+from subfit.model.computing import Precision
+
+Memory = tuple[Tensor, ...]
+"""What is kept of an encoded source: one tensor for each model."""
+
+
+RATED_ROWS = 128
+"""Tokens whose scores over all pieces are held at once."""
+
+
+CACHED_ROWS = 32
+"""Rows of scores over all pieces that fit into a processor's own cache."""
+
+
+class Network:
+    """One model, or several that vote: their log-probabilities are averaged.
+
+    Args:
+        models: Marian-shaped models of one vocabulary, in evaluation mode, on one device.
+        precision: The arithmetic of their linear layers.
+        pieces: (n,) the pieces that translations may be made of, ascending; None for all. The end
+            token must be among them.
+    """
+
+    def __init__(
+        self,
+        models: Sequence[Any],
+        precision: Precision = "fp32",
+        pieces: Tensor | None = None,
+    ) -> None:
+        self.config, self.device = models[0].config, models[0].device
+        self._positions = min(int(model.config.max_position_embeddings) for model in models)
+        arithmetic = Arithmetic(precision)
+        self._encoders = [Encoder(model, arithmetic) for model in models]
+        self.decoders = [Decoder(model, arithmetic) for model in models]
+        self.pieces = pieces
+        kept = slice(None) if pieces is None else pieces
+        self._outputs = [
+            arithmetic.linear(model.lm_head.weight[kept], _bias(model.final_logits_bias[0, kept]))
+            for model in models
+        ]
+
+    @property
+    def max_steps(self) -> int:
+        """Most source tokens, and most target tokens, that there are positions for."""
+        return self._positions
+
+    @torch.inference_mode()
+    def encode(self, sources: Sequence[Sequence[int]]) -> list[Memory]:
+        """Encode sources, each once, however often it stands among them.
+
+        Args:
+            sources: Token ids of each.
+
+        Returns:
+            What a search needs of each.
+        """
+        unique = list(dict.fromkeys(map(tuple, sources)))
+        kept = [
+            decoder.remember(encoder(unique))
+            for encoder, decoder in zip(self._encoders, self.decoders, strict=True)
+        ]
+        memories = dict(zip(unique, zip(*kept, strict=True), strict=True))
+        return [memories[tuple(source)] for source in sources]
+
+    def log_probabilities(self, states: Sequence[Tensor]) -> Tensor:
+        """Return (n, pieces) log-probabilities for states (n, d) of each model."""
+        each = [
+            _log_softmax(output(state)) for output, state in zip(self._outputs, states, strict=True)
+        ]
+        return each[0] if len(each) == 1 else torch.stack(each).mean(0)
+
+    @torch.inference_mode()
+    def rate(
+        self, targets: Sequence[Sequence[int]], memories: Sequence[Memory]
+    ) -> list[list[float]]:
+        """Return the log-probability of every token of targets, no length being asked for.
+
+        Args:
+            targets: Token ids of each, the end token last; all of them among ``pieces``.
+            memories: Of the sources that they translate.
+
+        Returns:
+            As many numbers as tokens, for each target.
+        """
+        start = int(self.config.decoder_start_token_id)
+        inputs = [[start, *target[:-1]] for target in targets]
+        states = [
+            decoder.whole(inputs, [each[number] for each in memories])
+            for number, decoder in enumerate(self.decoders)
+        ]
+        tokens = torch.tensor([token for each in targets for token in each], device=self.device)
+        columns = self.index(tokens).unsqueeze(1)
+        chosen = [  # a few rows at a time: their scores stay in the processor's cache
+            self.log_probabilities([each[start : start + RATED_ROWS] for each in states]).gather(
+                1, columns[start : start + RATED_ROWS]
+            )
+            for start in range(0, len(columns), RATED_ROWS)
+        ]
+        rows = torch.split(torch.cat(chosen).squeeze(1), [len(each) for each in targets])
+        return [row.tolist() for row in rows]
+
+    def index(self, tokens: Tensor) -> Tensor:
+        """Return where token ids stand among the pieces that may be used."""
+        return tokens if self.pieces is None else torch.searchsorted(self.pieces, tokens)
+
+    def open(self, rows: int, beams: int) -> Running:
+        """Open a cache for at most ``rows`` sentences of ``beams`` hypotheses."""
+        return Running(self, rows, beams)
+
+
+def _bias(bias: Tensor) -> Tensor | None:
+    """Return a bias, None where it is zero throughout, as it usually is."""
+    return bias if bool(bias.any()) else None
+
+
+def _log_softmax(scores: Tensor) -> Tensor:
+    """Turn (n, pieces) scores into log-probabilities, in place: a few rows fit into the cache."""
+    for block in scores.split(CACHED_ROWS):  # type: ignore[no-untyped-call]
+        block.copy_(block.log_softmax(-1))
+    return scores
+
+
+class Running:
+    """The caches of a search that runs."""
+
+    def __init__(self, network: Network, rows: int, beams: int) -> None:
+        self._network = network
+        self._steps = [Steps(each, rows, beams, network.device) for each in network.decoders]
+
+    def admit(self, rows: Tensor, memories: Sequence[Memory]) -> None:
+        """Put encoded sources into free rows, (n,)."""
+        for number, steps in enumerate(self._steps):
+            steps.admit(rows, [each[number] for each in memories])
+
+    def narrow(self, longest: int) -> None:
+        """Forget padding that sources of at most so many tokens do not need."""
+        for steps in self._steps:
+            steps.narrow(longest)
+
+    def next(
+        self, tokens: Tensor, positions: Tensor, origins: Tensor, asked: Tensor, emitted: Tensor
+    ) -> Tensor:
+        """Return (rows, beams, pieces) log-probabilities; see `Steps.next` for the arguments."""
+        states = [each.next(tokens, positions, origins, asked, emitted) for each in self._steps]
+        return self._network.log_probabilities(states).view(*tokens.shape, -1)
+
+    def keep(self, rows: Tensor) -> None:
+        """Keep only these rows, an index (n,)."""
+        for steps in self._steps:
+            steps.keep(rows)

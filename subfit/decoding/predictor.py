@@ -1,0 +1,90 @@
+"""Length predictors on the translator's own encoder, and finding the one that a model has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pad_sequence
+
+from subfit.decoding.encoder import Encoder
+from subfit.decoding.linears import Arithmetic
+from subfit.model.checkpoint import Checkpoint
+from subfit.model.conditioning import LengthConditioned
+from subfit.model.length_head import LengthHead
+from subfit.model.length_predictor import PREDICTOR_FOLDER, LengthPredictor
+from subfit.model.tokenizer import AnyTokenizer
+
+
+class EncoderPredictor(LengthPredictor):
+    """A `LengthHead` on the translator's encoder, which stays as it is.
+
+    Texts are encoded without a token for a length class: it would tell what is to be predicted.
+
+    Args:
+        model: The translator, Marian-shaped.
+        head: Its length head.
+        tokenizer: Its tokenizer.
+        language_token: Of the target language, for a model of several; stands before every text.
+    """
+
+    kind = "encoder"
+
+    def __init__(
+        self,
+        model: Any,
+        head: LengthHead,
+        tokenizer: AnyTokenizer,
+        language_token: int | None = None,
+    ) -> None:
+        self._model, self._head, self._tokenizer = model, head, tokenizer
+        self._before = [] if language_token is None else [language_token]
+
+    @cached_property
+    def _encoder(self) -> Encoder:
+        return Encoder(self._model, Arithmetic("fp32"))
+
+    def log_ratios(self, texts: Sequence[str]) -> Tensor:
+        """See `LengthPredictor.log_ratios`."""
+        device, end = self._model.device, self._tokenizer.eos_id
+        most = int(self._model.config.max_position_embeddings) - 1 - len(self._before)
+        pieces = [self._tokenizer.encode(text)[:most] for text in texts]
+        with torch.no_grad():
+            rows = self._encoder([[*self._before, *each, end] for each in pieces])
+        states = pad_sequence(rows, batch_first=True)  # (texts, width, d)
+        ones = [torch.ones(len(row), dtype=torch.int64, device=device) for row in rows]
+        mask = pad_sequence(ones, batch_first=True)
+        characters = torch.tensor([float(len(text)) for text in texts], device=device)
+        ratios: Tensor = self._head(states, mask, characters)
+        return ratios
+
+    def modules(self) -> tuple[nn.Module, ...]:
+        """See `LengthPredictor.modules`."""
+        return (self._head,)
+
+
+def find_predictor(
+    checkpoint: Checkpoint, language_token: int | None = None
+) -> LengthPredictor | None:
+    """Return the length predictor that comes with a model, or None if there is none.
+
+    A pretrained one goes before a head on the model's own encoder.
+
+    Args:
+        checkpoint: The model.
+        language_token: Of the language whose lengths to predict, for a model of several.
+
+    Raises:
+        ModelError: There is one, but it is damaged.
+    """
+    if checkpoint.folder is not None and (checkpoint.folder / PREDICTOR_FOLDER).is_dir():
+        from subfit.model.pretrained_predictor import PretrainedPredictor  # long to import
+
+        return PretrainedPredictor.load(checkpoint.folder / PREDICTOR_FOLDER)
+    model = checkpoint.model
+    if isinstance(model, LengthConditioned) and model.length_head is not None:
+        return EncoderPredictor(model, model.length_head, checkpoint.tokenizer, language_token)
+    return None

@@ -1,0 +1,155 @@
+"""Beam search that never passes a character budget.
+
+Every hypothesis carries the characters it prints. A token that would pass the sentence's ceiling
+is masked *after* the softmax: what is left keeps the probability the model gave it, so a
+hypothesis that has to stop where the model would not is scored as badly as the model scores that
+stop. Without a ceiling the search is Hugging Face's (``early_stopping=False``).
+
+Sentences that are done leave, and waiting ones take their rows, so that every step has its rows
+full for as long as there is something to translate.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from itertools import islice
+
+import torch
+
+from subfit.decoding.beams import Beams
+from subfit.decoding.network import Memory, Network
+from subfit.decoding.pieces import Choices, PieceTable
+from subfit.decoding.queries import Found, Query, SearchSettings
+from subfit.decoding.term_beams import TermBeams
+from subfit.model.config import LengthConfig
+
+_AHEAD = 4
+"""Batches of sources that are encoded together."""
+
+
+class BudgetedBeamSearch:
+    """Beam search under one ceiling per sentence.
+
+    Args:
+        network: Gives the probabilities.
+        table: Characters per piece.
+        settings: Width and length.
+    """
+
+    def __init__(self, network: Network, table: PieceTable, settings: SearchSettings) -> None:
+        self.network, self.settings = network, settings
+        # All pieces but that for unknown text, which prints a mark, are of one character at most.
+        single = bool(table.code_points.topk(2).values[-1] <= 1)
+        most = network.max_steps
+        self.longest = most if single else min(settings.max_steps, most)
+        config = network.config
+        shared = (
+            isinstance(config, LengthConfig) and network.config.share_encoder_decoder_embeddings
+        )
+        before = config.source_token_ids if shared else ()
+        # Tokens of length classes and the like stand before sources. In a target they would print
+        # nothing and so allow a hypothesis to end after half a word. A vocabulary of the target's
+        # own has none.
+        barred = [int(config.pad_token_id), *before]
+        everything = torch.arange(len(table.characters), device=network.device)
+        token_ids = everything if network.pieces is None else network.pieces
+        self.choices = Choices(table, token_ids, int(config.eos_token_id), barred)
+
+    @torch.inference_mode()
+    def search(
+        self, queries: Sequence[Query], on_done: Callable[[int], None] | None = None
+    ) -> list[list[Found]]:
+        """Translate sentences.
+
+        Args:
+            queries: What to translate; those of one source are cheapest together.
+            on_done: Called with the number of sentences that got done since it was last called.
+
+        Returns:
+            Per sentence up to ``nbest`` finished hypotheses, those that lack the fewest terms
+            first, and of these the best score. The list is empty when no hypothesis could end
+            within the ceiling.
+        """
+        results: list[list[Found]] = [[] for _ in queries]
+        hopeless = sum(not self.has_room(each) for each in queries)
+        if on_done and hopeless:
+            on_done(hopeless)
+        for terms in sorted({len(each.terms) for each in queries}):
+            self._search(terms, queries, results, on_done)
+        return results
+
+    def has_room(self, query: Query) -> bool:
+        """Whether anything at all may be printed."""
+        return query.ceiling >= self.choices.narrowest
+
+    def _search(
+        self,
+        terms: int,
+        queries: Sequence[Query],
+        results: list[list[Found]],
+        on_done: Callable[[int], None] | None,
+    ) -> None:
+        """Search for all queries of so many terms."""
+        waiting = _Waiting(self, queries, terms)
+        if not waiting:
+            return
+        beams = self._open(terms, len(waiting))
+        while waiting or beams.running:
+            if waiting and len(beams.free) >= beams.worth_filling:
+                beams.admit(*waiting.take(len(beams.free)))
+            done = beams.advance()
+            for number, found in done:
+                results[number] = list(found[: self.settings.nbest])
+            if not waiting:
+                beams.compact()
+            if on_done and done:
+                on_done(len(done))
+
+    def _open(self, terms: int, waiting: int) -> Beams:
+        """Open rows for queries of so many terms."""
+        settings = self.settings
+        rows = min(max(1, settings.batch_size // (terms + 1)), waiting)
+        if not terms:
+            return Beams(self.network, self.choices, settings, rows, self.longest)
+        return TermBeams(self.network, self.choices, settings, rows, self.longest, terms)
+
+
+class _Waiting:
+    """The queries of so many terms that wait, and some encoded sources.
+
+    The longest source comes first, so that none is left to run alone in the end. Where there are
+    several batches, the very first is of the shortest, so that something is done soon.
+    """
+
+    def __init__(self, search: BudgetedBeamSearch, queries: Sequence[Query], terms: int) -> None:
+        self._search, self._queries = search, queries
+        self._ahead = max(1, search.settings.batch_size // (terms + 1))
+        """How many sources to encode at once, if there are so many."""
+        possible = [
+            number
+            for number, each in enumerate(queries)
+            if search.has_room(each) and len(each.terms) == terms
+        ]
+        order = sorted(  # stable, and those of one source stand together
+            possible, key=lambda number: (-len(queries[number].source), queries[number].source)
+        )
+        self._numbers = deque(order)
+        if len(order) > _AHEAD * self._ahead:
+            self._numbers.rotate(self._ahead)
+        self._encoded: deque[Memory] = deque()
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def take(self, count: int) -> tuple[list[int], list[Query], list[Memory]]:
+        """Return the next queries, at most ``count``, with their numbers and encoded sources."""
+        count = min(count, len(self._numbers))
+        if len(self._encoded) < count:
+            ahead = islice(self._numbers, len(self._encoded), max(count, self._ahead))
+            sources = [self._queries[number].source for number in ahead]
+            self._encoded.extend(self._search.network.encode(sources))
+            self._ahead = _AHEAD * self._search.settings.batch_size
+        numbers = [self._numbers.popleft() for _ in range(count)]
+        memories = [self._encoded.popleft() for _ in range(count)]
+        return numbers, [self._queries[number] for number in numbers], memories

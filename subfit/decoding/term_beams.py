@@ -1,0 +1,294 @@
+"""Beams whose hypotheses have to say certain terms.
+
+Lexically constrained decoding: beside its best next pieces every hypothesis is offered those that
+begin a term it lacks or go on with one, however improbable. Hypotheses compete only with those that
+have as many terms (grid beam search, Hokamp & Liu 2017), and all run in one batch of a fixed width
+whose unused places go to whoever is best (dynamic beam allocation, Post & Vilar 2018). The width is
+that of a free search for every number of terms that a hypothesis can have, and once more for what
+is in the midst of a term. There a place is kept for every number of its pieces, so that a
+hypothesis which has paid for some is not driven out by those that only begin.
+
+A model that would say something else finds a term as improbable where it belongs as anywhere, and
+so puts it behind the sentence. Therefore a term is given credit: where the model would begin a word
+that the lexical table knows as a translation of the term's source, the term may begin at nearly
+that word's probability.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import cast
+
+import torch
+from torch import Tensor
+
+from subfit.decoding.agenda import START, Agenda, NextPiece, Progress
+from subfit.decoding.beams import Beams
+from subfit.decoding.network import Memory, Network
+from subfit.decoding.packing import NEVER
+from subfit.decoding.pieces import Choices
+from subfit.decoding.queries import Query, SearchSettings
+from subfit.decoding.top_k import top_k
+
+STANDING_IN = 1.0
+"""Nats that it costs a term to stand in for the word which the model would begin."""
+GOING_ON = -0.5
+"""Log-probability of the further pieces of such a term, where the model gives them less."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A hypothesis with one piece more."""
+
+    score: float
+    parent: int
+    """The beam it comes from."""
+    column: int
+    """Of the new piece."""
+    said: int
+    """Terms it has."""
+    begun: int
+    """Pieces it has of another; 0 if it is not in the midst of one."""
+    hopeless: bool = False
+    """Whether the terms it lacks cannot fit into its budget any more."""
+    ends: bool = False
+
+
+class TermBeams(Beams):
+    """Rows of sentences that have so many terms each.
+
+    Args:
+        network: Gives the probabilities.
+        choices: The pieces to choose among.
+        settings: How many hypotheses, of each number of terms.
+        rows: Sentences at once.
+        longest: Most tokens of a hypothesis, the end token included.
+        terms: Of each sentence.
+    """
+
+    def __init__(
+        self,
+        network: Network,
+        choices: Choices,
+        settings: SearchSettings,
+        rows: int,
+        longest: int,
+        terms: int,
+    ) -> None:
+        self._each = max(settings.beams, 2)
+        wide = replace(settings, beams=self._each * (2 * terms + 1))
+        super().__init__(network, choices, wide, rows, longest, kept=settings.beams)
+        self._terms = terms
+        self._agendas: list[Agenda | None] = [None] * rows
+        self._progress: list[list[Progress]] = [[] for _ in range(rows)]
+        """How far each hypothesis of each row is."""
+        self._stand_ins: list[list[Tensor]] = [[] for _ in range(rows)]
+        """Of each row and term the columns of what it may stand in for."""
+        self._credits: dict[tuple[int, int, int], float] = {}
+        """By row, beam and column: what a piece is given beyond its probability."""
+        self._inside_word: list[bool] = choices.table.inside_word.tolist()
+        self._tokens: list[int] = choices.token_ids.tolist()
+
+    def admit(
+        self, numbers: Sequence[int], queries: Sequence[Query], memories: Sequence[Memory]
+    ) -> None:
+        """Let sentences into free rows; see `Beams.admit`."""
+        for row, query in zip(self.free, queries, strict=False):
+            self._agendas[row] = Agenda(query.terms, self._choices.whole)
+            self._progress[row] = [START] * self._settings.beams
+            self._stand_ins[row] = [self._columns(each.stand_ins) for each in query.terms]
+        super().admit(numbers, queries, memories)
+
+    def _keep(self, kept: list[int]) -> None:
+        self._agendas = [self._agendas[row] for row in kept]
+        self._progress = [self._progress[row] for row in kept]
+        self._stand_ins = [self._stand_ins[row] for row in kept]
+        super()._keep(kept)
+
+    def _terms_of(self, row: int, beam: int) -> tuple[int, float]:
+        progress = self._progress[row][beam]
+        return self._terms - progress.count, progress.credit_at_end
+
+    def _best(self, log_probs: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Choose for each number of terms; see `Beams._best`."""
+        rows, width, _ = log_probs.shape
+        best = [[NEVER] * (2 * width) for _ in range(rows)]
+        parents = [[0] * (2 * width) for _ in range(rows)]
+        columns = [[0] * (2 * width) for _ in range(rows)]
+        for row, offers in enumerate(self._offers(log_probs)):
+            ended, going_on = allot(offers, self._each, self._terms, width)
+            for place, each in chain(enumerate(ended), enumerate(going_on, width)):
+                best[row][place] = each.score
+                parents[row][place], columns[row][place] = each.parent, each.column
+        device = log_probs.device
+        return (
+            torch.tensor(best, device=device),
+            torch.tensor(parents, device=device),
+            torch.tensor(columns, device=device),
+        )
+
+    def _offers(self, log_probs: Tensor) -> list[list[Offer]]:
+        """Return for each row its hypotheses with one piece more."""
+        rows, width, size = log_probs.shape
+        most = min(self._each + 1, size)
+        alone = log_probs.view(rows * width, 1, size)
+        sums, places = top_k(alone, torch.zeros_like(alone[:, :, 0]), most)
+        totals = (sums.view(rows, width, most) + self.scores.unsqueeze(2)).tolist()
+        pieces = places.view(rows, width, most).tolist()
+        ends = (log_probs[..., self._choices.end] + self.scores).tolist()
+        alive = (self.scores > NEVER).tolist()
+        forced = self._forced(log_probs, alive)
+        offers: list[list[Offer]] = [[] for _ in range(rows)]
+        for row, running in enumerate(alive):
+            if self._numbers[row] is None:
+                continue
+            rooms = (self.ceilings[row] - self.printed[row]).tolist()
+            for beam in (beam for beam in range(width) if running[beam]):
+                found = dict(zip(pieces[row][beam], totals[row][beam], strict=True))
+                found |= forced.get((row, beam), {})
+                found[self._choices.end] = ends[row][beam]
+                offers[row] += self._offers_of(row, beam, found.items(), rooms[beam])
+        return offers
+
+    def _forced(
+        self, log_probs: Tensor, alive: list[list[bool]]
+    ) -> dict[tuple[int, int], dict[int, float]]:
+        """Return what each hypothesis is offered of its terms: scores by column, without credit."""
+        wanted: list[tuple[int, int, NextPiece]] = []
+        floors: dict[tuple[int, int], list[float]] = {}
+        for row, agenda in enumerate(self._agendas):
+            if agenda is None or self._numbers[row] is None:
+                continue
+            for term, columns in enumerate(self._stand_ins[row]):
+                floors[row, term] = _best_of(log_probs[row], columns)
+            for beam, progress in enumerate(self._progress[row]):
+                if alive[row][beam]:
+                    pieces = dict.fromkeys(agenda.next_pieces(progress))
+                    wanted += [(row, beam, piece) for piece in pieces]
+        self._credits = {}
+        forced: dict[tuple[int, int], dict[int, float]] = {}
+        if not wanted:
+            return forced
+        places = [(row, beam, piece.token_id) for row, beam, piece in wanted]
+        rows, beams, tokens = torch.tensor(places, device=log_probs.device).T.contiguous()
+        found = torch.searchsorted(self._choices.token_ids, tokens)
+        own = log_probs[rows, beams, found]
+        sums = (own + self.scores[rows, beams]).tolist()
+        for (row, beam, piece), column, score, log_prob in zip(
+            wanted, found.tolist(), sums, own.tolist(), strict=True
+        ):
+            forced.setdefault((row, beam), {})[column] = score
+            floor = GOING_ON if piece.credited else NEVER
+            if piece.begins is not None:
+                floor = floors[row, piece.begins][beam] - STANDING_IN
+            if NEVER < log_prob < floor:
+                key = (row, beam, column)
+                self._credits[key] = max(self._credits.get(key, 0.0), floor - log_prob)
+        return forced
+
+    def _columns(self, pieces: Sequence[int]) -> Tensor:
+        """Where pieces stand among the choices."""
+        tokens = torch.tensor(pieces, dtype=torch.int64, device=self._network.device)
+        return torch.searchsorted(self._choices.token_ids, tokens)
+
+    def _after(self, row: int, beam: int, column: int) -> Progress:
+        """How far a hypothesis is with one piece more."""
+        agenda = self._agendas[row]
+        assert agenda is not None
+        return agenda.after(
+            self._progress[row][beam],
+            self._tokens[column],
+            inside_word=self._inside_word[column],
+            credit=self._credits.get((row, beam, column), 0.0),
+        )
+
+    def _offers_of(
+        self, row: int, beam: int, found: Iterable[tuple[int, float]], room: float
+    ) -> Iterable[Offer]:
+        """Say of every next piece of a hypothesis, with its score, where it leads to."""
+        agenda, progress = self._agendas[row], self._progress[row][beam]
+        assert agenda is not None
+        choices, credit = self._choices, progress.credit
+        costs = choices.opening_costs if progress.last is None else choices.costs
+        for column, score in found:
+            if score == NEVER:
+                continue
+            if column == choices.end:
+                score += progress.credit_at_end - credit
+                yield Offer(score, beam, column, progress.count, begun=0, ends=True)
+                continue
+            then = self._after(row, beam, column)
+            left = room - costs[column]
+            hopeless = then.count < self._terms and agenda.needed(then) > left
+            score += then.credit - credit
+            yield Offer(score, beam, column, then.count, then.pieces_begun, hopeless)
+
+    def _continue(self, best: Tensor, parents: Tensor, columns: Tensor) -> tuple[Tensor, Tensor]:
+        """Let the chosen hypotheses run on, and note how far they are."""
+        parents, columns = super()._continue(best, parents, columns)
+        alive = (self.scores > NEVER).tolist()
+        chosen = zip(alive, parents.tolist(), columns.tolist(), strict=True)
+        for row, (running, from_beams, pieces) in enumerate(chosen):
+            if self._numbers[row] is not None:
+                self._progress[row] = [
+                    self._after(row, beam, column) if runs else START
+                    for runs, beam, column in zip(running, from_beams, pieces, strict=True)
+                ]
+        return parents, columns
+
+
+def _best_of(log_probs: Tensor, columns: Tensor) -> list[float]:
+    """The best log-probability among some columns, for each beam."""
+    if not len(columns):
+        return [NEVER] * len(log_probs)
+    return cast(list[float], log_probs[:, columns].amax(1).tolist())
+
+
+def allot(
+    offers: Sequence[Offer], each: int, terms: int, width: int
+) -> tuple[list[Offer], list[Offer]]:
+    """Say which hypotheses end and which run on.
+
+    Args:
+        offers: All there are.
+        each: Places for each number of terms that a hypothesis has, and as many for those that are
+            in the midst of one term more.
+        terms: How many there are to be said.
+        width: Places in all.
+
+    Returns:
+        What ends: the best ``each`` of what has all terms, and of what lacks some those that are
+        among the best ``each`` of their kind. And what runs on, best score first, at most
+        ``width``.
+    """
+    ordered = sorted(offers, key=lambda one: (-one.score, one.parent, one.column))
+    kinds: dict[int, list[Offer]] = {said: [] for said in range(terms, -1, -1)}
+    begun: dict[int, list[Offer]] = {said: [] for said in range(terms - 1, -1, -1)}
+    for one in ordered:
+        if not one.hopeless or one.ends:
+            under_way = one.begun and one.said < terms
+            (begun if under_way else kinds)[one.said].append(one)
+    ended = [one for one in kinds[terms] if one.ends][:each]
+    for said in begun:
+        ended += [one for one in kinds[said][:each] if one.ends]
+    chosen: dict[tuple[int, int], Offer] = {}
+    for said, kind in kinds.items():
+        running = [one for one in kind if not one.ends][:each]
+        running += _farthest(begun.get(said, []))[:each]
+        chosen |= {(one.parent, one.column): one for one in running}
+    for one in sorted(ordered, key=lambda one: one.hopeless):
+        if not one.ends and len(chosen) < width:
+            chosen.setdefault((one.parent, one.column), one)
+    return ended[:width], sorted(chosen.values(), key=lambda one: -one.score)[:width]
+
+
+def _farthest(offers: Sequence[Offer]) -> list[Offer]:
+    """The best of every number of pieces begun, most pieces first; the second best; and so on."""
+    ranks: dict[int, int] = {}
+    ranked: list[tuple[int, int, Offer]] = []
+    for one in offers:
+        rank = ranks[one.begun] = ranks.get(one.begun, -1) + 1
+        ranked.append((rank, -one.begun, one))
+    return [one for *_, one in sorted(ranked, key=lambda each: each[:2])]

@@ -1,0 +1,333 @@
+"""The translator: texts and ceilings in, ranked hypotheses out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+import torch
+
+from subfit.decoding.coverage import Coverage
+from subfit.decoding.ensemble import check_ensemble
+from subfit.decoding.hypotheses import FREE, Hypothesis, Request
+from subfit.decoding.language_pieces import language_pieces
+from subfit.decoding.legible import Legible
+from subfit.decoding.network import Network
+from subfit.decoding.piece_table import piece_table
+from subfit.decoding.predictor import find_predictor
+from subfit.decoding.queries import Found, Query, SearchSettings
+from subfit.decoding.search import BudgetedBeamSearch
+from subfit.decoding.target_language import language_token
+from subfit.decoding.wordings import Wordings
+from subfit.errors import UsageError
+from subfit.limits.guideline import EVERYTHING, Counting
+from subfit.model.checkpoint import Checkpoint
+from subfit.model.config import LengthClass, LengthConfig
+from subfit.model.length_predictor import LengthPredictor
+from subfit.model.lexicon import find_table
+from subfit.model.word_list import find_words
+from subfit.text.known_words import FamiliarWords
+
+DEFAULT_SEARCH = SearchSettings()
+
+RATED_TOKENS = 1024
+"""Tokens, padding included, that are rated at once."""
+
+BROKEN_BYTES = "\ufffd"
+"""What the tokenizer prints for a character spelt in bytes that is not whole."""
+
+
+class Translator:
+    """Translates with one checkpoint, or with several that vote.
+
+    Args:
+        checkpoint: Model and tokenizer. It gives configuration, arithmetic and length predictor.
+        counting: What a character is, for ceilings.
+        settings: Beam search.
+        beside: Other models of the same vocabulary and languages, on the same device. They are
+            asked as well, and the log-probabilities of all are averaged.
+        target_language: Tag of the language to translate into; a model of several must be told.
+        all_pieces: Do not restrict translations to the pieces that occur in the language.
+
+    Raises:
+        UsageError: The model has several target languages and none is named, or another is named
+            than it has; or the models do not belong together.
+    """
+
+    def __init__(
+        self,
+        checkpoint: Checkpoint,
+        counting: Counting = EVERYTHING,
+        settings: SearchSettings = DEFAULT_SEARCH,
+        *,
+        beside: Sequence[Checkpoint] = (),
+        target_language: str | None = None,
+        all_pieces: bool = False,
+    ) -> None:
+        self.checkpoint, self.settings = checkpoint, settings
+        self.checkpoints = (checkpoint, *beside)
+        check_ensemble(self.checkpoints)
+        self.config = checkpoint.model.config
+        self.target_language = target_language
+        self._language_token = language_token(checkpoint, target_language)
+        self._end = checkpoint.tokenizer.eos_id
+        self.lexical_table = find_table(checkpoint, target_language)
+        self._legible = Legible(checkpoint.tokenizer)
+        pieces = None if all_pieces else self._pieces_of_language()
+        models = [each.model for each in self.checkpoints]
+        self._network = Network(models, checkpoint.precision, pieces)
+        self._table = piece_table(checkpoint, counting)
+        self._searches: dict[int, BudgetedBeamSearch] = {}
+
+    @property
+    def name(self) -> str:
+        """The names of all models, for reports."""
+        return " + ".join(each.name for each in self.checkpoints)
+
+    @cached_property
+    def can_translate_freely(self) -> bool:
+        """Whether the models may be asked for no length at all."""
+        return not self.checkpoint.length_aware or all(
+            each.model.config.free_translation for each in self.checkpoints
+        )
+
+    @property
+    def language(self) -> str:
+        """Tag of the language that is translated into; ``und`` where that is not known."""
+        only = getattr(self.config, "target_language", None)
+        return self.target_language or only or "und"
+
+    @property
+    def source_language(self) -> str:
+        """Tag of the language that is translated; ``und`` where the model does not tell."""
+        return getattr(self.config, "source_language", None) or "und"
+
+    @property
+    def mean_length_ratio(self) -> float:
+        """Mean target/source characters of the model's training pairs."""
+        return float(getattr(self.config, "mean_length_ratio", 1.0))
+
+    @cached_property
+    def coverage(self) -> Coverage | None:
+        """What measures how much of a source is said; None where the model has no table for it."""
+        tokenizer = self.checkpoint.tokenizer
+        if self.lexical_table is None or not tokenizer.shared:
+            return None
+        return Coverage(self.lexical_table, tokenizer.piece_texts)
+
+    @cached_property
+    def familiar_words(self) -> FamiliarWords | None:
+        """The words that the model has seen in its language; None where it has no list of them."""
+        return find_words(self.checkpoint, self.target_language)
+
+    @cached_property
+    def _predictor(self) -> LengthPredictor | None:
+        return find_predictor(self.checkpoint, self._language_token)
+
+    @property
+    def can_predict_lengths(self) -> bool:
+        """Whether a length predictor comes with the model."""
+        return self._predictor is not None
+
+    def predict_lengths(self, texts: Sequence[str]) -> list[int]:
+        """Predict how long the translations of texts naturally are (Oka et al. 2020).
+
+        Args:
+            texts: Plain source texts, one line each.
+
+        Returns:
+            Per text the characters of its translation, 1 or more.
+
+        Raises:
+            UsageError: The model has no predictor.
+        """
+        if self._predictor is None:
+            raise UsageError(
+                f"{self.checkpoint.name} has no length predictor;"
+                " 'subfit predictor train' makes a model with one"
+            )
+        return self._predictor.predict(texts)
+
+    def accepts(self, text: str) -> bool:
+        """Whether the text is short enough for the model."""
+        # A piece has at least one byte, so most texts need no tokenizing to know.
+        limit = self._network.max_steps - 2 - (self._language_token is not None)
+        return len(text.encode()) < limit or len(self.checkpoint.tokenizer.encode(text)) < limit
+
+    def translate(
+        self, requests: Sequence[Request], on_done: Callable[[int], None] | None = None
+    ) -> list[list[Hypothesis]]:
+        """Translate texts.
+
+        Args:
+            requests: What to translate.
+            on_done: Called with the number of requests that got done since it was last called.
+
+        Returns:
+            Per request its hypotheses, best first, none over its ceiling; an empty list where the
+            search found none that ends within it, or the model can read nothing of the text.
+        """
+        found: dict[int, list[Hypothesis]] = {}
+        widths = [
+            max(each.beams, self.settings.beams) if self._legible.text(each.text).strip() else 0
+            for each in requests
+        ]
+        for width in dict.fromkeys(widths):
+            numbers = [number for number, each in enumerate(widths) if each == width]
+            if not width:
+                found |= {number: [] for number in numbers}
+                if on_done is not None:
+                    on_done(len(numbers))
+                continue
+            queries = [self._query(requests[number]) for number in numbers]
+            nbest = self._search_of(width).search(queries, on_done)
+            found |= zip(numbers, map(self._hypotheses, nbest), strict=True)
+        return [found[number] for number in range(len(requests))]
+
+    def _search_of(self, beams: int) -> BudgetedBeamSearch:
+        """The search of a width; the wider, the fewer sentences at once."""
+        if beams not in self._searches:
+            batch_size = max(1, self.settings.batch_size * self.settings.beams // beams)
+            settings = self.settings
+            if beams != settings.beams:
+                settings = replace(settings, beams=beams, nbest=beams, batch_size=batch_size)
+            self._searches[beams] = BudgetedBeamSearch(self._network, self._table, settings)
+        return self._searches[beams]
+
+    def _pieces_of_language(self) -> torch.Tensor | None:
+        """The pieces that occur in the language, as far as the lexical table knows; else None."""
+        if self.lexical_table is None:
+            return None
+        texts = self.checkpoint.tokenizer.piece_texts
+        return language_pieces(self.lexical_table, texts).to(self.checkpoint.model.device)
+
+    def _query(self, request: Request) -> Query:
+        demands = (self._wordings.demand(each) for each in request.terms)
+        terms = tuple(each for each in demands if each.wordings)
+        return Query(tuple(self._tokens(request)), request.asked, request.ceiling, terms)
+
+    @cached_property
+    def _usable(self) -> frozenset[int] | None:
+        """The pieces that translations may consist of; None for all."""
+        pieces = self._network.pieces
+        return None if pieces is None else frozenset(pieces.tolist())
+
+    @cached_property
+    def _wordings(self) -> Wordings:
+        return Wordings(self.checkpoint.tokenizer, self._usable, self.lexical_table)
+
+    def rate(
+        self, texts: Sequence[str], nbest: Sequence[Sequence[Hypothesis]]
+    ) -> list[list[Hypothesis]]:
+        """Score hypotheses, and their closing, as if no length had been asked for.
+
+        A search that aims at a length takes an ending at that length for a good one, and so scores
+        a sentence that merely stops there too well. Without the length signal its scores compare,
+        whatever was asked for when they were found.
+
+        Args:
+            texts: The sources.
+            nbest: Per source its hypotheses.
+
+        Returns:
+            The same hypotheses, in the same order, with such scores. A model that must be asked
+            for a length cannot rate: its hypotheses come back as they are.
+        """
+        rated = [list(each) for each in nbest]
+        if not (self.checkpoint.length_aware and self.can_translate_freely):
+            return rated
+        for part in _parts([[one.token_ids for one in each] for each in nbest]):
+            sources = [texts[row] for row, _ in part]
+            found = self.log_probabilities(
+                sources, [nbest[row][rank].token_ids for row, rank in part]
+            )
+            for (row, rank), tokens in zip(part, found, strict=True):
+                rated[row][rank] = self._rated(nbest[row][rank], tokens)
+        return rated
+
+    def log_probabilities(
+        self, texts: Sequence[str], token_ids: Sequence[Sequence[int]]
+    ) -> list[list[float]]:
+        """Return how probable translations are, piece by piece, as if no length had been asked for.
+
+        Args:
+            texts: The sources.
+            token_ids: The pieces of a translation of each, as `pieces_of` gives them.
+
+        Returns:
+            Per translation the log-probability of each of its pieces, and of its end.
+        """
+        memories = self._network.encode([self._tokens(Request(each)) for each in texts])
+        return self._network.rate([[*each, self._end] for each in token_ids], memories)
+
+    def pieces_of(self, text: str) -> tuple[int, ...]:
+        """Return the pieces that print a translation; none if the model cannot write them all."""
+        (pieces,) = self.checkpoint.tokenizer.target.encode_all([text])
+        usable = self._usable is None or self._usable.issuperset(pieces)
+        return tuple(pieces) if usable and len(pieces) < self._network.max_steps else ()
+
+    def _rated(self, hypothesis: Hypothesis, tokens: Sequence[float]) -> Hypothesis:
+        """A hypothesis with the scores that follow from its tokens' log-probabilities."""
+        texts = self.checkpoint.tokenizer.piece_texts
+        first = len(tokens) - 1  # the end token
+        while first and not any(map(str.isalnum, texts[hypothesis.token_ids[first - 1]])):
+            first -= 1
+        return replace(
+            hypothesis,
+            score=(sum(tokens) + hypothesis.credit) / len(tokens) ** self.settings.length_penalty,
+            log_probability=sum(tokens),
+            closing=sum(tokens[first:]),
+        )
+
+    def _tokens(self, request: Request) -> list[int]:
+        """Source pieces, behind the token of the length class that was asked for."""
+        tokenizer = self.checkpoint.tokenizer
+        tokens = [*tokenizer.encode(self._legible.text(request.text)), tokenizer.eos_id]
+        length_class = self._length_class(request)
+        tokens = tokens if length_class is None else [length_class.token_id, *tokens]
+        return tokens if self._language_token is None else [self._language_token, *tokens]
+
+    def _length_class(self, request: Request) -> LengthClass | None:
+        if not isinstance(self.config, LengthConfig):
+            return None
+        if request.length_class is not None:
+            return self.config.class_named(request.length_class)
+        if request.asked == FREE:
+            return None
+        return self.config.class_for(request.asked / max(len(request.text), 1))
+
+    def _hypotheses(self, found: Sequence[Found]) -> list[Hypothesis]:
+        """What was found, without texts that have bytes of no character."""
+        nbest = map(self._hypothesis, found)
+        return [each for each in nbest if BROKEN_BYTES not in each.text]
+
+    def _hypothesis(self, found: Found) -> Hypothesis:
+        text = self.checkpoint.tokenizer.decode(list(found.token_ids))
+        return Hypothesis(
+            text.strip(),
+            found.characters,
+            found.score,
+            found.log_probability,
+            found.token_ids,
+            credit=found.credit,
+        )
+
+
+def _parts(nbest: Sequence[Sequence[Sequence[int]]]) -> Iterator[list[tuple[int, int]]]:
+    """Cut an n-best list into parts of a bounded number of tokens, short hypotheses first.
+
+    Returns:
+        Row and rank of every hypothesis of a part; those of a row stand together.
+    """
+    places = [(row, rank) for row, each in enumerate(nbest) for rank in range(len(each))]
+    longest = [max(map(len, one), default=0) for one in nbest]
+    places.sort(key=lambda place: (longest[place[0]], place))
+    part: list[tuple[int, int]] = []
+    for place in places:
+        if part and (longest[place[0]] + 1) * (len(part) + 1) > RATED_TOKENS:
+            yield part
+            part = []
+        part.append(place)
+    if part:
+        yield part

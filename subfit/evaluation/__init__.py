@@ -1,0 +1,1 @@
+"""Measuring translators on test sets: metrics, significance, comparisons of systems."""

@@ -1,0 +1,220 @@
+"""Which lengths are asked of a model that is measured."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from subfit.decoding.hypotheses import FREE
+from subfit.errors import InputFileError, UsageError
+from subfit.evaluation.corpus import Pair
+from subfit.evaluation.evaluation_set import EvaluationSet, read_lines
+from subfit.limits.budget import LengthRatio
+from subfit.model.config import LengthConfig
+
+if TYPE_CHECKING:  # wishes are read, and refused, before torch is imported
+    from subfit.decoding.translator import Translator
+
+Kind = Literal["natural", "free", "source", "reference", "predicted", "given"]
+ASKS = "natural, free, source, source*1.1, reference, predicted, a number of characters, a file"
+"""What may be asked for, as told to users."""
+
+_SCALED = re.compile(r"(source|reference|predicted)(?:\*(\d+\.?\d*|\.\d+))?")
+_UNSCALED: dict[str, Kind] = {"natural": "natural", "free": "free"}
+_OF_TEXTS: dict[str, Kind] = {
+    "source": "source",
+    "reference": "reference",
+    "predicted": "predicted",
+}
+_LENGTH = re.compile(r"[1-9]\d{0,5}")
+"""A number of characters, from 1 to 999 999."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A way to ask for lengths."""
+
+    text: str
+    """As the user wrote it."""
+    kind: Kind
+    """``natural``: what `subfit.localize` asks for. ``free``: none. Otherwise characters of the
+    source, of the reference, as predicted by the model, or given as numbers."""
+    scale: float = 1.0
+    """What lengths of sources, references and predictions are multiplied by."""
+    lengths: tuple[int, ...] = ()
+    """The numbers given: one for all lines, or one for each."""
+    file: Path | None = None
+    """Where the lengths stand, if they are one for each line."""
+
+    def of(self, test: EvaluationSet) -> Ask:
+        """Return what to ask for on the measured lines of a test set.
+
+        Raises:
+            InputFileError: The file of lengths has another number of lines.
+        """
+        if self.file is None:
+            return self
+        return replace(self, lengths=test.select(self.lengths, self.file))
+
+    def at(self, numbers: Sequence[int]) -> Ask:
+        """Return what to ask for where only some of the lines are asked for."""
+        if self.file is None:
+            return self
+        return replace(self, lengths=tuple(self.lengths[number] for number in numbers))
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """Everything that is asked of a model about lengths."""
+
+    ask: Ask
+    length_class: str | None = None
+    """The length token to use; None for that of the ratio between asked length and source."""
+    length_ratio: LengthRatio | None = None
+    """Floor and ceiling as multiples of the source's characters; only with ``natural``."""
+    natural_ratio: float | None = None
+    """Ceiling as a multiple of the characters of the model's own natural translation; only with
+    ``natural``, and without ``length_ratio``."""
+    whole_sentences: bool = False
+    """Rather go over the ceiling than keep to it with a sentence that may end too early."""
+    condense: bool = True
+    """Leave out what can be spared of a source that has no room; only below a ceiling."""
+
+
+def parse_ask(text: str) -> Ask:
+    """Read what ``--ask`` says: one of `ASKS`.
+
+    Raises:
+        UsageError: It is none of them, and no file.
+        InputFileError: It is a file of something else than one length a line.
+    """
+    if text in _UNSCALED:
+        return Ask(text, _UNSCALED[text])
+    scaled = _SCALED.fullmatch(text)
+    if scaled:
+        scale = float(scaled[2] or 1)
+        if not 0 < scale <= 100:
+            raise UsageError(f"--ask {text}: the factor must be above 0, and at most 100")
+        return Ask(text, _OF_TEXTS[scaled[1]], scale)
+    if _LENGTH.fullmatch(text):
+        return Ask(text, "given", lengths=(int(text),))
+    if Path(text).is_file():
+        return Ask(text, "given", lengths=_read_lengths(Path(text)), file=Path(text))
+    raise UsageError(f"--ask {text}: there is no such file; what may be asked for is {ASKS}")
+
+
+NATURAL = parse_ask("natural")
+
+
+def make_wish(
+    ask: str | None,
+    length_class: str | None = None,
+    length_ratio: LengthRatio | None = None,
+    natural_ratio: float | None = None,
+    whole_sentences: bool = False,
+    no_condense: bool = False,
+) -> Wish:
+    """Put together what a user asks for.
+
+    Args:
+        ask: One of `ASKS`; None is ``natural``, or ``free`` beside a length class, which is a wish
+            by itself.
+        length_class: Name of a length token.
+        length_ratio: Floor and ceiling.
+        natural_ratio: Ceiling as a multiple of the natural translation's characters.
+        whole_sentences: Rather go over the ceiling than end a sentence too early.
+        no_condense: Never leave out words of a source that can be spared.
+
+    Raises:
+        UsageError: They do not go together.
+        InputFileError: A file of lengths cannot be used.
+    """
+    parsed = parse_ask(ask or ("free" if length_class else "natural"))
+    if parsed.kind == "natural" and length_class:
+        raise UsageError(
+            "--ask natural leaves the length to the model; leave out --ask or --length-class"
+        )
+    given = {"--length-ratio": length_ratio, "--natural-ratio": natural_ratio}
+    ratios = [option for option, value in given.items() if value is not None]
+    if len(ratios) > 1:
+        raise UsageError("--length-ratio and --natural-ratio are two ceilings; leave out one")
+    if parsed.kind != "natural" and ratios:
+        other = f"--ask {ask}" if ask else "--length-class"
+        raise UsageError(
+            f"a length ratio decides which length is asked for; leave out {other} or {ratios[0]}"
+        )
+    limited = length_ratio is not None and math.isfinite(length_ratio.maximum)
+    if whole_sentences and not limited and natural_ratio is None:
+        raise UsageError(
+            "--whole-sentences goes over a ceiling; give one with --length-ratio or --natural-ratio"
+        )
+    condense = not no_condense
+    return Wish(parsed, length_class, length_ratio, natural_ratio, whole_sentences, condense)
+
+
+def check_wish(translator: Translator, wish: Wish) -> None:
+    """Refuse what a model cannot be asked for.
+
+    Raises:
+        UsageError: The model has no such class, must have a length, or takes none.
+    """
+    config, ask = translator.config, wish.ask
+    classes = config.classes if isinstance(config, LengthConfig) else ()
+    encodings = isinstance(config, LengthConfig) and bool(config.length_encodings)
+    names = [each.name for each in classes]
+    if wish.length_class is not None and wish.length_class not in names:
+        known = f"it has: {', '.join(names)}" if names else "it has none"
+        raise UsageError(f"this model has no length class {wish.length_class!r}; {known}")
+    if ask.kind == "predicted" and not translator.can_predict_lengths:
+        raise UsageError("this model does not predict lengths; --ask predicted is not for it")
+    if ask.kind == "natural":
+        return
+    if ask.kind == "free":
+        if encodings and wish.length_class is not None:
+            raise UsageError("this model must be asked for a length besides a class; add --ask")
+        if not translator.can_translate_freely and wish.length_class is None:
+            raise UsageError("this model must be asked for some length; --ask free is not for it")
+        return
+    if not encodings and wish.length_class is not None:
+        raise UsageError(f"this model takes a length class alone; leave out --ask {ask.text}")
+    if not encodings and not names:
+        raise UsageError(f"this model takes no wish for a length; --ask {ask.text} is not for it")
+
+
+def asked_lengths(ask: Ask, translator: Translator, pairs: Sequence[Pair]) -> list[int]:
+    """Return the characters to ask for, one number per pair; `FREE` for none.
+
+    Args:
+        ask: Anything but ``natural``; lengths of a file are one per pair.
+        translator: Predicts lengths, where they are to be predicted.
+        pairs: Sentences the model accepts.
+    """
+    match ask.kind:
+        case "given":
+            return list(ask.lengths) if ask.file else [*ask.lengths] * len(pairs)
+        case "source":
+            lengths = [len(pair.source) for pair in pairs]
+        case "reference":
+            lengths = [len(pair.target) for pair in pairs]
+        case "predicted":
+            lengths = translator.predict_lengths([pair.source for pair in pairs])
+        case _:
+            return [FREE] * len(pairs)
+    return [max(1, round(length * ask.scale)) for length in lengths]
+
+
+def _read_lengths(path: Path) -> tuple[int, ...]:
+    lines = read_lines(path)
+    for number, line in enumerate(lines, start=1):
+        if not _LENGTH.fullmatch(line.strip()):
+            raise InputFileError(
+                path,
+                f"{line[:40]!r} is no length",
+                line=number,
+                remedy="expected a whole number of characters, from 1 to 999999",
+            )
+    return tuple(int(line) for line in lines)

@@ -1,0 +1,99 @@
+"""Systems compared length by length: BLEU by the references' lengths, VAR at lengths asked for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from subfit.errors import UsageError
+from subfit.evaluation.asking import check_wish, make_wish
+from subfit.evaluation.comparison import LoadedModel, translate_rows
+from subfit.evaluation.comparison_rows import Comparison, Row
+from subfit.evaluation.evaluation_set import EvaluationSet
+from subfit.evaluation.metrics import Score, translation_quality
+from subfit.evaluation.output_store import OutputStore
+from subfit.evaluation.systems import is_translations
+from subfit.limits.guideline import count_characters
+from subfit.reporting.lengths import length_variance
+
+
+def variances_at(
+    comparison: Comparison,
+    lengths: Sequence[int],
+    test: EvaluationSet,
+    store: OutputStore,
+    *,
+    on_row: Callable[[str], None] | None = None,
+) -> dict[str, dict[int, float]]:
+    """Measure VAR when every line is asked for the same number of characters.
+
+    A model that takes no wish for a length is asked for none, and its lengths are compared with
+    that number all the same (Takase & Okazaki 2019, table 4). Rows with a length ratio, and files
+    of translations, are left out.
+
+    Returns:
+        By label and length the mean squared difference to that length. Other arguments and errors
+        are those of `subfit.evaluation.comparison.compare`.
+    """
+    able = {
+        label: row
+        for label, row in comparison.rows.items()
+        if row.length_ratio is None and not is_translations(row.model)
+    }
+    rows = _asked_for(able, lengths)
+    outputs = translate_rows(rows, test, store, on_row=on_row)
+    found: dict[str, dict[int, float]] = {}
+    for label in able:
+        found[label] = {}
+        for length in lengths:
+            name = _at(label, length) if _at(label, length) in outputs else label
+            characters = [count_characters(text) for text in outputs[name][1].texts]
+            found[label][length] = length_variance(characters, [length] * len(characters))
+    return found
+
+
+def _asked_for(rows: Mapping[str, Row], lengths: Sequence[int]) -> dict[str, Row]:
+    """Return each row once for each length, or as it is if its model takes no lengths."""
+    loaded = LoadedModel()
+    asked: dict[str, Row] = {}
+    for label, row in rows.items():
+        try:
+            check_wish(loaded.translator(row), make_wish("1", row.length_class))
+        except UsageError:
+            asked[label] = row
+            continue
+        asked |= {_at(label, length): replace(row, ask=length) for length in lengths}
+    return asked
+
+
+def _at(label: str, length: int) -> str:
+    return f"{label}@{length}"
+
+
+def bucket_scores(
+    hypotheses: Sequence[str], test: EvaluationSet, bounds: Sequence[int]
+) -> list[tuple[int, Score | None]]:
+    """Return BLEU by buckets of the references' lengths (Oka 2020).
+
+    Args:
+        hypotheses: One for each line.
+        test: Sources and references.
+        bounds: Ascending; a bucket holds the references of more characters than the bound before
+            it and at most its own. A last bucket holds what is longer.
+
+    Returns:
+        For each bucket its lines and BLEU; None where there is no line.
+    """
+    edges = [-1, *bounds, math.inf]
+    scores: list[tuple[int, Score | None]] = []
+    for low, high in pairwise(edges):
+        inside = [
+            (text, reference)
+            for text, reference in zip(hypotheses, test.references, strict=True)
+            if low < len(reference) <= high
+        ]
+        score = translation_quality(*map(list, zip(*inside, strict=True))).bleu if inside else None
+        scores.append((len(inside), score))
+    return scores

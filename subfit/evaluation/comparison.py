@@ -1,0 +1,167 @@
+"""Several systems on one test set: the rows of a table, translated once and measured alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from subfit.decoding.queries import SearchSettings
+from subfit.decoding.translator import Translator
+from subfit.errors import UsageError
+from subfit.evaluation.asking import Wish, check_wish
+from subfit.evaluation.comparison_rows import Comparison, Row
+from subfit.evaluation.evaluation import Evaluation, Setup, measure
+from subfit.evaluation.evaluation_set import EvaluationSet
+from subfit.evaluation.output_store import OutputStore, Stored
+from subfit.evaluation.outputs import Outputs, translate_pairs
+from subfit.evaluation.significance import Significance, paired_test
+from subfit.evaluation.systems import (
+    is_translations,
+    load_translator,
+    model_checksum,
+    read_translations,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RowResult:
+    """The figures of a row."""
+
+    label: str
+    evaluation: Evaluation
+    significance: Significance | None = None
+    """Of the differences to the row that all are tested against."""
+
+
+def compare(
+    comparison: Comparison,
+    test: EvaluationSet,
+    store: OutputStore,
+    *,
+    trials: int,
+    on_row: Callable[[str], None] | None = None,
+) -> list[RowResult]:
+    """Translate and measure every row.
+
+    Args:
+        comparison: The rows.
+        test: What to translate.
+        store: Keeps translations; what it holds already is not translated again.
+        trials: Random trials of the test for significance.
+        on_row: Called with the label of a row that is about to be translated.
+
+    Raises:
+        SubfitError: A model or file cannot be used.
+        UsageError: Rows ask what their models cannot be asked for; names all of them.
+    """
+    outputs = translate_rows(comparison.rows, test, store, on_row=on_row)
+    against = outputs.get(comparison.against or "")
+    results = []
+    for label, (setup, output) in outputs.items():
+        found = measure(output, test.pairs, setup)
+        tested = against is not None and label != comparison.against
+        p = _test(against[1], output, test, trials) if against and tested else None
+        results.append(RowResult(label, found, p))
+    return results
+
+
+def translate_rows(
+    rows: Mapping[str, Row],
+    test: EvaluationSet,
+    store: OutputStore,
+    *,
+    on_row: Callable[[str], None] | None = None,
+) -> dict[str, tuple[Setup | None, Outputs]]:
+    """Translate the rows whose translations are not in the store yet.
+
+    Arguments and errors are those of `compare`.
+
+    Returns:
+        By label what made the translations, if that is known, and these.
+    """
+    loaded = LoadedModel()
+    done: dict[str, tuple[Setup | None, Outputs] | None] = {
+        label: _known(label, row, test, store) for label, row in rows.items()
+    }
+    todo = [label for label, each in done.items() if each is None]
+    _check_wishes({label: rows[label] for label in todo}, loaded)
+    for label in todo:
+        row = rows[label]
+        if on_row:
+            on_row(label)
+        translator = loaded.translator(row)
+        wish = _wish_on(row, test)
+        outputs = translate_pairs(translator, test.pairs, wish)
+        setup = Setup.of(translator, wish)
+        store.save(label, _key(row, test), Stored(setup, outputs))
+        done[label] = (setup, outputs)
+    return {label: each for label, each in done.items() if each is not None}
+
+
+class LoadedModel:
+    """Keeps the model that was loaded last, since rows often share one."""
+
+    def __init__(self) -> None:
+        self._key: tuple[str, SearchSettings, str | None] | None = None
+        self._translator: Translator | None = None
+
+    def translator(self, row: Row) -> Translator:
+        """Return the translator of a row."""
+        key = (row.model, row.settings, row.target_language)
+        if self._translator is None or self._key != key:
+            self._translator = load_translator(
+                row.model, row.beam, row.length_penalty, row.target_language
+            )
+            self._key = key
+        return self._translator
+
+
+def _known(
+    label: str, row: Row, test: EvaluationSet, store: OutputStore
+) -> tuple[Setup | None, Outputs] | None:
+    if is_translations(row.model):
+        return None, read_translations(row.model, test)
+    stored = store.load(label, _key(row, test))
+    return None if stored is None else (stored.setup, stored.outputs)
+
+
+def _key(row: Row, test: EvaluationSet) -> dict[str, object]:
+    """Return everything that the translations of a row depend on."""
+    wish = _wish_on(row, test)
+    return {
+        "model": model_checksum(row.model),
+        "test": test.checksum,
+        "ask": wish.ask.text,
+        "lengths": list(wish.ask.lengths),
+        "length_class": row.length_class,
+        "length_ratio": row.length_ratio,
+        "length_penalty": row.settings.length_penalty,
+        "beam": row.settings.beams,
+        **({"target_language": row.target_language} if row.target_language else {}),
+    }
+
+
+def _wish_on(row: Row, test: EvaluationSet) -> Wish:
+    wish = row.wish
+    return replace(wish, ask=wish.ask.of(test))
+
+
+def _check_wishes(rows: Mapping[str, Row], loaded: LoadedModel) -> None:
+    problems = []
+    for label, row in rows.items():
+        try:
+            check_wish(loaded.translator(row), row.wish)
+        except UsageError as error:
+            problems.append(f"row {label!r}: {error}")
+    if problems:
+        raise UsageError("; ".join(problems))
+
+
+def _test(baseline: Outputs, outputs: Outputs, test: EvaluationSet, trials: int) -> Significance:
+    return paired_test(
+        baseline.texts,
+        outputs.texts,
+        sources=test.sources,
+        references=test.references,
+        trials=trials,
+    )

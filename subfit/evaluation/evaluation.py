@@ -1,0 +1,242 @@
+"""Measuring a translator on sentence pairs, by the same way its users' texts go."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from dataclasses import asdict, dataclass, replace
+from typing import Any, cast
+
+from subfit.decoding.queries import SearchSettings
+from subfit.decoding.translator import Translator
+from subfit.evaluation.asking import NATURAL, Wish
+from subfit.evaluation.corpus import Pair
+from subfit.evaluation.metrics import Quality, translation_quality
+from subfit.evaluation.outputs import NO_LIMITS, Outputs, translate_pairs
+from subfit.limits.budget import LengthRatio
+from subfit.limits.guideline import EVERYTHING, Counting, Guideline, count_characters
+from subfit.localize import OnProgress
+from subfit.model.checkpoint import Checkpoint
+from subfit.model.tokenizer import AnyTokenizer
+from subfit.model.transformer import SubfitForTranslation
+from subfit.reporting.lengths import (
+    Compliance,
+    Overflow,
+    Spread,
+    length_compliance,
+    length_ratios,
+    length_variance,
+    overflow,
+    plain_data,
+)
+
+NATURALLY = Wish(NATURAL)
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Which model was measured, and what was asked of it."""
+
+    model: str
+    ask: str
+    """What lengths were asked for: one of `subfit.evaluation.asking.ASKS`."""
+    length_class: str | None
+    """The length token that was asked for by name, if one was."""
+    budget: LengthRatio | None
+    """Floor and ceiling as multiples of the source's characters, if there were any."""
+    beam: int
+    length_penalty: float
+    """Scores were log-probabilities over tokens ** length_penalty."""
+    target_language: str | None = None
+    """The language that was asked for, where a model has several."""
+    natural_ratio: float | None = None
+    """Ceiling as a multiple of the natural translation's characters, if there was one."""
+    whole_sentences: bool = False
+    """Whether the ceiling gave way where a sentence would have ended too early."""
+    condense: bool = True
+    """Whether words that can be spared were left out where a source had no room."""
+    precision: str = "fp32"
+    """The arithmetic of the model."""
+
+    @classmethod
+    def of(cls, translator: Translator, wish: Wish) -> Setup:
+        """Return the setup of a translator with one wish."""
+        setup = cls.by(translator.name, wish, translator.settings)
+        return replace(
+            setup,
+            target_language=translator.target_language,
+            precision=translator.checkpoint.precision,
+        )
+
+    @classmethod
+    def by(cls, model: str, wish: Wish, search: SearchSettings) -> Setup:
+        """Return the setup of a model with one wish, whatever it translates into."""
+        return cls(
+            model=model,
+            ask=wish.ask.text,
+            length_class=wish.length_class,
+            budget=wish.length_ratio,
+            beam=search.beams,
+            length_penalty=search.length_penalty,
+            natural_ratio=wish.natural_ratio,
+            whole_sentences=wish.whole_sentences,
+            condense=wish.condense,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """The figures of some translations. Lengths are characters by the guideline's counting."""
+
+    setup: Setup | None
+    """What made them; None for translations from elsewhere."""
+    lines: int
+    quality: Quality
+    source_ratio: Spread
+    """LR_src: characters of translation / source."""
+    reference_ratio: Spread
+    """LR_ref: characters of translation / reference."""
+    compliance: Compliance
+    """LC, by both rules."""
+    asked_lines: int
+    """Lines a length was asked for."""
+    variance: float | None
+    """VAR, the mean squared difference of output and asked length (Takase & Okazaki 2019,
+    equation 8); None where none was asked."""
+    reference_variance: float
+    """The mean squared difference of output and reference length (Oka 2020)."""
+    overflow: Overflow | None
+    """Lines over their ceilings; None without ceilings."""
+    untranslated: int
+    """Lines the model could not take or found nothing for, which are kept as they are."""
+    seconds: float
+    """Spent on translating."""
+    hypotheses: tuple[str, ...]
+    doubtful: int = 0
+    """Lines that were shortened so far that they may end too early."""
+    condensed: int = 0
+    """Lines that words of the source were left out of."""
+
+    @property
+    def sentences_per_second(self) -> float:
+        """Speed of the translation, on the machine and threads it had."""
+        return self.lines / self.seconds if self.seconds else math.inf
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON, without the translations; None for what is not a number."""
+        values = asdict(self)
+        del values["hypotheses"]
+        setup = values.pop("setup") or {}
+        values["sentences_per_second"] = self.sentences_per_second
+        if self.overflow:
+            values["overflow"]["share"] = self.overflow.share
+        return cast(dict[str, Any], plain_data({**setup, **values}))
+
+
+def evaluate(
+    translator: Translator,
+    pairs: Sequence[Pair],
+    wish: Wish = NATURALLY,
+    *,
+    guideline: Guideline = NO_LIMITS,
+    on_progress: OnProgress | None = None,
+) -> Evaluation:
+    """Translate the sources of a test set and measure the outcome.
+
+    Args:
+        translator: The model; its counting must be the guideline's.
+        pairs: Sources and references, at least one pair.
+        wish: Which lengths are asked for.
+        guideline: Counts characters; its limits, if it has any that untimed text can break, hold.
+        on_progress: Called with the lines that are done and all that there are.
+
+    Raises:
+        UsageError: The model cannot be asked for that.
+    """
+    outputs = translate_pairs(translator, pairs, wish, guideline=guideline, on_progress=on_progress)
+    return measure(outputs, pairs, Setup.of(translator, wish), guideline.counting)
+
+
+def measure(
+    outputs: Outputs,
+    pairs: Sequence[Pair],
+    setup: Setup | None = None,
+    counting: Counting = EVERYTHING,
+) -> Evaluation:
+    """Measure translations.
+
+    Args:
+        outputs: The translations, one per pair.
+        pairs: Sources and references, at least one pair.
+        setup: What made the translations, if that is known.
+        counting: What a character is.
+    """
+    sources, references = [pair.source for pair in pairs], [pair.target for pair in pairs]
+    lengths = [count_characters(text, counting) for text in outputs.texts]
+    wished = [length for length in zip(lengths, outputs.asked, strict=False) if length[1]]
+    return Evaluation(
+        setup=setup,
+        lines=len(pairs),
+        quality=translation_quality(outputs.texts, references),
+        source_ratio=length_ratios(sources, outputs.texts, counting),
+        reference_ratio=length_ratios(references, outputs.texts, counting),
+        compliance=length_compliance(sources, outputs.texts, counting),
+        asked_lines=len(wished),
+        variance=length_variance(*zip(*wished, strict=True)) if wished else None,
+        reference_variance=length_variance(
+            lengths, [count_characters(text, counting) for text in references]
+        ),
+        overflow=overflow(lengths, outputs.ceilings) if outputs.ceilings else None,
+        untranslated=outputs.untranslated,
+        seconds=outputs.seconds,
+        hypotheses=outputs.texts,
+        doubtful=outputs.doubtful,
+        condensed=outputs.condensed,
+    )
+
+
+def dev_scorer(
+    pairs: Sequence[Pair], tokenizer: AnyTokenizer, lines: int
+) -> Callable[[SubfitForTranslation], dict[str, float]]:
+    """Return a function that translates part of the dev set with a model in training.
+
+    Args:
+        pairs: The dev set. Files are often sorted by corpus, so lines from all over it are taken.
+        tokenizer: The model's.
+        lines: How many lines to take.
+    """
+    sample = pairs[:: max(1, len(pairs) // lines)][:lines]
+    languages = list(dict.fromkeys(pair.language for pair in sample))
+    samples = {each: [pair for pair in sample if pair.language == each] for each in languages}
+
+    def score(model: SubfitForTranslation) -> dict[str, float]:
+        # The search runs on the CPU, wherever the model trains.
+        on_cpu = model if model.device.type == "cpu" else deepcopy(model).cpu()
+        checkpoint = Checkpoint("training", on_cpu.eval(), tokenizer)
+        search = SearchSettings(nbest=1)
+        scores: dict[str, dict[str, float]] = {}
+        for language, part in samples.items():
+            translator = Translator(checkpoint, settings=search, target_language=language or None)
+            scores[language] = _scores(evaluate(translator, part))
+        if len(scores) == 1:
+            return next(iter(scores.values()))
+        return _over_languages(scores)
+
+    return score
+
+
+def _scores(found: Evaluation) -> dict[str, float]:
+    return {
+        "bleu": found.quality.bleu.value,
+        "chrf": found.quality.chrf.value,
+        "length_ratio": found.source_ratio.mean,
+    }
+
+
+def _over_languages(scores: dict[str, dict[str, float]]) -> dict[str, float]:
+    """The means over languages, and the figures of each."""
+    names = next(iter(scores.values()))
+    means = {name: sum(each[name] for each in scores.values()) / len(scores) for name in names}
+    each = {f"{name}_{tag}": value for tag, of in scores.items() for name, value in of.items()}
+    return {**means, **each}

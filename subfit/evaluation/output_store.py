@@ -1,0 +1,149 @@
+"""Translations that are kept in a folder, so that no row of a table is translated twice."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from subfit import __version__
+from subfit.errors import OutputFileError, reason_of
+from subfit.evaluation.evaluation import Setup
+from subfit.evaluation.outputs import Outputs
+from subfit.files import write_bytes
+from subfit.fitting.policy import DEFAULT_POLICY
+from subfit.limits.budget import LengthRatio
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """Translations and what made them."""
+
+    setup: Setup
+    outputs: Outputs
+
+
+class OutputStore:
+    """Keeps each row's translations in ``LABEL.txt``, and what made them in ``LABEL.json``.
+
+    Args:
+        folder: Made when something is kept; None to keep nothing.
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
+
+    def load(self, label: str, key: Mapping[str, object]) -> Stored | None:
+        """Return the translations of a row, if they are there.
+
+        Args:
+            label: The row's.
+            key: Everything the translations depend on, as JSON values. Translations with another
+                key, or that have been edited, do not count.
+        """
+        if self.folder is None:
+            return None
+        texts, record = self._paths(self.folder, label)
+        try:
+            found = json.loads(record.read_text(encoding="utf-8"))
+            data = texts.read_bytes()
+            if found["key"] != _full(key) or found["sha256"] != _digest(data):
+                return None
+            return _stored(found, data.decode("utf-8"))
+        except (OSError, ValueError, LookupError, TypeError):
+            return None
+
+    def save(self, label: str, key: Mapping[str, object], stored: Stored) -> None:
+        """Keep the translations of a row, in place of those of another key.
+
+        Raises:
+            OutputFileError: They cannot be written, or a file is in the way that is none of ours.
+        """
+        if self.folder is None:
+            return
+        texts, record = self._paths(self.folder, label)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            problem = f"the folder cannot be made ({reason_of(error)})"
+            raise OutputFileError(self.folder, problem) from error
+        data = "".join(f"{text}\n" for text in stored.outputs.texts).encode("utf-8")
+        document = {"key": _full(key), "sha256": _digest(data), **_document(stored)}
+        # The record comes first: translations without one are taken for somebody else's.
+        write_bytes(record, json.dumps(document, indent=1).encode("utf-8"), overwrite=True)
+        write_bytes(texts, data, overwrite=True)
+
+    def check(self, labels: list[str]) -> None:
+        """Find out before the work whether the rows can be kept.
+
+        Raises:
+            OutputFileError: The folder is none, or a file is in the way that is none of ours.
+        """
+        if self.folder is None:
+            return
+        if self.folder.exists() and not self.folder.is_dir():
+            raise OutputFileError(self.folder, "is no folder")
+        for label in labels:
+            texts, record = self._paths(self.folder, label)
+            if texts.exists() and not record.exists():
+                remedy = "move it away, or choose another folder"
+                raise OutputFileError(texts, "is in the way of translations", remedy=remedy)
+
+    @staticmethod
+    def _paths(folder: Path, label: str) -> tuple[Path, Path]:
+        name = file_name(label)
+        return folder / f"{name}.txt", folder / f"{name}.json"
+
+
+def file_name(label: str) -> str:
+    """Return the name under which a row is kept, without suffix."""
+    return re.sub(r"[^\w.,=+@-]+", "-", label).strip("-.") or "row"
+
+
+def _full(key: Mapping[str, object]) -> dict[str, object]:
+    return {**key, "subfit": __version__, "policy": DEFAULT_POLICY.checksum}
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _document(stored: Stored) -> dict[str, Any]:
+    outputs = asdict(stored.outputs)
+    del outputs["texts"]
+    outputs["ceilings"] = [None if math.isinf(each) else each for each in outputs["ceilings"]]
+    return {"setup": _plain_setup(stored.setup), "outputs": outputs}
+
+
+def _plain_setup(setup: Setup) -> dict[str, Any]:
+    budget = setup.budget
+    values = asdict(setup)
+    if budget is not None:
+        high = None if math.isinf(budget.maximum) else budget.maximum
+        values["budget"] = [budget.minimum, high]
+    return values
+
+
+def _stored(found: dict[str, Any], text: str) -> Stored:
+    setup, outputs = dict(found["setup"]), dict(found["outputs"])
+    if setup["budget"] is not None:
+        low, high = setup["budget"]
+        setup["budget"] = LengthRatio(low, math.inf if high is None else high)
+    ceilings = (math.inf if each is None else each for each in outputs["ceilings"])
+    return Stored(
+        Setup(**setup),
+        Outputs(
+            texts=tuple(text.split("\n")[:-1]),
+            asked=tuple(outputs["asked"]),
+            ceilings=tuple(ceilings),
+            untranslated=outputs["untranslated"],
+            seconds=outputs["seconds"],
+            doubtful=outputs["doubtful"],
+            condensed=outputs["condensed"],
+        ),
+    )

@@ -1,0 +1,186 @@
+"""Translating a test set: what a model makes of it under one wish for lengths."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from subfit.decoding.hypotheses import FREE, Request
+from subfit.decoding.translator import Translator
+from subfit.evaluation.asking import Wish, asked_lengths, check_wish
+from subfit.evaluation.corpus import Pair
+from subfit.fitting.policy import DEFAULT_POLICY, Policy
+from subfit.limits.budget import LengthRatio
+from subfit.limits.guideline import Guideline, count_characters
+from subfit.localize import Localization, OnProgress, Options, localize
+from subfit.model.checkpoint import Checkpoint
+from subfit.subtitles.cues import Cue, Track
+
+NO_LIMITS = Guideline()
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """The translations of a test set and how they came about."""
+
+    texts: tuple[str, ...]
+    """One per line; lines that could not be translated are kept as they are."""
+    asked: tuple[int, ...] = ()
+    """Per line the length asked for, 0 for none; empty if none was for any."""
+    ceilings: tuple[float, ...] = ()
+    """Per line the most characters allowed; empty without ceilings."""
+    untranslated: int = 0
+    """Lines the model could not take or found nothing for."""
+    seconds: float = 0.0
+    """Spent on translating; 0 where that is not known."""
+    doubtful: int = 0
+    """Lines that were shortened so far that they may end too early."""
+    condensed: int = 0
+    """Lines that words of the source were left out of."""
+
+
+def translate_pairs(
+    translator: Translator,
+    pairs: Sequence[Pair],
+    wish: Wish,
+    *,
+    guideline: Guideline = NO_LIMITS,
+    on_progress: OnProgress | None = None,
+    policy: Policy = DEFAULT_POLICY,
+) -> Outputs:
+    """Translate the sources of a test set.
+
+    Args:
+        translator: The model; its counting must be the guideline's.
+        pairs: Sources and references.
+        wish: Which lengths to ask for. With ``natural`` the lines go the way of users' texts.
+        guideline: Its limits, if it has any that untimed text can break, hold for ``natural``.
+        on_progress: Called with the lines that are done and all that there are.
+        policy: How ``natural`` shortens.
+
+    Raises:
+        UsageError: The model cannot be asked for that.
+    """
+    check_wish(translator, wish)
+    start = time.perf_counter()
+    if wish.ask.kind == "natural":
+        outputs = _localized(translator, pairs, guideline, wish, policy, on_progress)
+    else:
+        outputs = _asked(translator, pairs, wish, on_progress)
+    asked = outputs.asked if any(outputs.asked) else ()
+    return replace(outputs, asked=asked, seconds=time.perf_counter() - start)
+
+
+def translate_languages(
+    checkpoint: Checkpoint,
+    pairs: Sequence[Pair],
+    wish: Wish,
+    on_progress: OnProgress | None = None,
+) -> Outputs:
+    """Translate pairs, each into its own language where a model has several, without ceilings.
+
+    Args:
+        checkpoint: The model.
+        pairs: Sources and references.
+        wish: Which lengths to ask for.
+        on_progress: Called with the lines that are done and all that there are.
+
+    Raises:
+        UsageError: The model cannot be asked for that.
+    """
+    numbers: dict[str, list[int]] = {}
+    for number, pair in enumerate(pairs):
+        numbers.setdefault(pair.language, []).append(number)
+    texts, asked = dict.fromkeys(range(len(pairs)), ""), dict.fromkeys(range(len(pairs)), FREE)
+    untranslated, seconds, before = 0, 0.0, 0
+
+    def advance(done: int, _: int) -> None:
+        if on_progress:
+            on_progress(before + done, len(pairs))
+
+    for language, own in numbers.items():
+        translator = Translator(checkpoint, target_language=language or None)
+        own_pairs = [pairs[number] for number in own]
+        found = translate_pairs(translator, own_pairs, wish, on_progress=advance)
+        before += len(own)
+        texts |= zip(own, found.texts, strict=True)
+        asked |= zip(own, found.asked, strict=False)  # there are none where none was for any
+        untranslated, seconds = untranslated + found.untranslated, seconds + found.seconds
+    lengths = tuple(asked.values()) if any(asked.values()) else ()
+    return Outputs(tuple(texts.values()), lengths, (), untranslated, seconds)
+
+
+def _localized(
+    translator: Translator,
+    pairs: Sequence[Pair],
+    guideline: Guideline,
+    wish: Wish,
+    policy: Policy,
+    on_progress: OnProgress | None,
+) -> Outputs:
+    cues = tuple(Cue(0, 0, pair.source, line=number) for number, pair in enumerate(pairs, start=1))
+    track, ratio = Track(cues, "txt"), wish.length_ratio
+    if guideline.language == NO_LIMITS.language:
+        guideline = replace(guideline, language=translator.language)
+    options = Options(
+        ratio, policy=policy, condense=wish.condense, whole_sentences=wish.whole_sentences
+    )
+    done = localize(track, translator, guideline, options, on_progress)
+    if wish.natural_ratio is not None:
+        ratios = _ratios_of_natural(done, wish.natural_ratio, guideline)
+        options = replace(options, length_ratio=ratios)
+        done = localize(track, translator, guideline, options, on_progress)
+    return Outputs(
+        tuple(" ".join(outcome.target.split()) for outcome in done.outcomes),
+        tuple(outcome.asked for outcome in done.outcomes),
+        _ceilings(done),
+        sum(outcome.status == "untranslated" for outcome in done.outcomes),
+        doubtful=sum(outcome.doubtful for outcome in done.outcomes),
+        condensed=sum(bool(outcome.omitted) for outcome in done.outcomes),
+    )
+
+
+def _ratios_of_natural(
+    done: Localization, share: float, guideline: Guideline
+) -> tuple[LengthRatio, ...]:
+    """Return for each line the ratio to its source that is a share of what was found for it."""
+    ratios = []
+    for outcome in done.outcomes:
+        source = outcome.budget.source_characters if outcome.budget else 0
+        natural = count_characters(outcome.target, guideline.counting)
+        ratios.append(LengthRatio(maximum=share * natural / source) if source else LengthRatio())
+    return tuple(ratios)
+
+
+def _ceilings(done: Localization) -> tuple[float, ...]:
+    budgets = [outcome.budget for outcome in done.outcomes]
+    ceilings = tuple(math.inf if each is None else each.characters for each in budgets)
+    return () if all(math.isinf(each) for each in ceilings) else ceilings
+
+
+def _asked(
+    translator: Translator, pairs: Sequence[Pair], wish: Wish, on_progress: OnProgress | None
+) -> Outputs:
+    """Translate without ceilings, asking for lengths of our own."""
+    able = [number for number, pair in enumerate(pairs) if translator.accepts(pair.source)]
+    lengths = asked_lengths(wish.ask.at(able), translator, [pairs[number] for number in able])
+    requests = [
+        Request(pairs[number].source, asked=length, length_class=wish.length_class)
+        for number, length in zip(able, lengths, strict=True)
+    ]
+    done = 0
+
+    def advance(count: int) -> None:
+        nonlocal done
+        done += count
+        if on_progress:
+            on_progress(done, len(requests))
+
+    found = dict(zip(able, translator.translate(requests, advance), strict=True))
+    texts = dict(enumerate(pair.source for pair in pairs))
+    texts |= {number: nbest[0].text for number, nbest in found.items() if nbest}
+    asked = dict.fromkeys(range(len(pairs)), FREE) | dict(zip(able, lengths, strict=True))
+    untranslated = len(pairs) - sum(bool(nbest) for nbest in found.values())
+    return Outputs(tuple(texts.values()), tuple(asked.values()), untranslated=untranslated)

@@ -1,0 +1,138 @@
+"""Systems that are compared: models with settings of their search, or files of translations."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+
+from subfit.decoding.devices import set_up
+from subfit.decoding.queries import SearchSettings
+from subfit.decoding.translator import Translator
+from subfit.errors import UsageError
+from subfit.evaluation.asking import NATURAL, Wish, check_wish
+from subfit.evaluation.evaluation import Evaluation, evaluate, measure
+from subfit.evaluation.evaluation_set import EvaluationSet, read_lines
+from subfit.evaluation.outputs import Outputs
+from subfit.model.bundled import find_model
+from subfit.model.checkpoint import MEASUREMENTS_FILE, METRICS_FILE, load_checkpoint
+from subfit.model.computing import EXACT, Computing
+
+_DEFAULTS = SearchSettings()
+_MODEL_SUFFIXES = (".json", ".safetensors", ".model", ".spm")
+_FIGURES = (METRICS_FILE, MEASUREMENTS_FILE)
+
+
+def load_translator(
+    model: str,
+    beam: int | None = None,
+    length_penalty: float | None = None,
+    target_language: str | None = None,
+    computing: Computing = EXACT,
+    *,
+    beside: Sequence[str] = (),
+) -> Translator:
+    """Load a model to be measured.
+
+    Args:
+        model: A folder, a bundled model's name, or a hub name.
+        beam: Hypotheses kept while searching; the search's default if None.
+        length_penalty: The exponent of the number of tokens that scores are divided by; the
+            search's default if None.
+        target_language: To translate into; a model of several must be told.
+        computing: Where and how precisely.
+        beside: Models that translate together with it.
+
+    Raises:
+        ModelError: There is no such model, or it cannot be loaded.
+        UsageError: It has several target languages, and this is none of them; or the models do not
+            belong together.
+    """
+    first, *others = (
+        set_up(load_checkpoint(find_model(name, "und", "und")), computing)
+        for name in (model, *beside)
+    )
+    return Translator(
+        first,
+        beside=others,
+        settings=settings_of(beam, length_penalty),
+        target_language=target_language,
+    )
+
+
+def settings_of(beam: int | None, length_penalty: float | None) -> SearchSettings:
+    """Return the settings of a search, the defaults where None is given."""
+    beams = _DEFAULTS.beams if beam is None else beam
+    penalty = _DEFAULTS.length_penalty if length_penalty is None else length_penalty
+    return SearchSettings(beams=beams, nbest=beams, length_penalty=penalty)
+
+
+def is_translations(system: str) -> bool:
+    """Tell whether a system is named by a file of its translations."""
+    return Path(system).is_file()
+
+
+def read_translations(system: str, test: EvaluationSet) -> Outputs:
+    """Read translations from a file, one a line.
+
+    Raises:
+        InputFileError: It cannot be read, or has another number of lines.
+    """
+    return Outputs(test.select(read_lines(Path(system)), Path(system)))
+
+
+def evaluate_other(
+    system: str,
+    test: EvaluationSet,
+    wish: Wish,
+    settings: SearchSettings,
+    target_language: str | None = None,
+    computing: Computing = EXACT,
+) -> Evaluation:
+    """Measure the system that another one is compared with.
+
+    Args:
+        system: A file of translations or a model.
+        test: What to translate.
+        wish: What the other system is asked for; a model that cannot be asked for it is asked for
+            its natural length.
+        settings: The search of a model.
+        target_language: To translate into, for a model of several.
+        computing: Where and how precisely.
+
+    Raises:
+        InputFileError: The file cannot be used.
+        ModelError: There is no such model.
+    """
+    if is_translations(system):
+        return measure(read_translations(system, test), test.pairs)
+    translator = load_translator(
+        system, settings.beams, settings.length_penalty, target_language, computing
+    )
+    try:
+        check_wish(translator, wish)
+    except UsageError:
+        wish = Wish(NATURAL)
+    return evaluate(translator, test.pairs, wish)
+
+
+def model_checksum(model: str) -> str:
+    """Return a SHA-256 over what a model's translations depend on.
+
+    Args:
+        model: As for `load_translator`. A hub model, whose files subfit does not keep, is known by
+            its name alone.
+
+    Raises:
+        ModelError: There is no such model.
+    """
+    folder = Path(find_model(model, "und", "und"))
+    if not folder.is_dir():
+        return f"hub:{model}"
+    total = hashlib.sha256()
+    for path in sorted(folder.rglob("*")):
+        if path.suffix in _MODEL_SUFFIXES and path.name not in _FIGURES and path.is_file():
+            with path.open("rb") as file:
+                digest = hashlib.file_digest(file, "sha256").hexdigest()
+            total.update(f"{digest}  {path.relative_to(folder)}\n".encode())
+    return total.hexdigest()

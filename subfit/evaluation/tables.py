@@ -1,0 +1,155 @@
+"""Comparisons as Markdown: tables that say below themselves how they were made."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+
+from subfit.evaluation.comparison import RowResult
+from subfit.evaluation.comparison_rows import Comparison
+from subfit.evaluation.evaluation import Evaluation, Setup
+from subfit.evaluation.metrics import Score
+from subfit.evaluation.significance import LEVEL, Significance
+from subfit.reporting.lengths import Spread
+
+MARK = "†"
+"""Behind figures that differ significantly from those of the row all are tested against."""
+_NONE = "–"
+
+
+def main_table(results: Sequence[RowResult]) -> str:
+    """Return the figures of all rows."""
+    columns = ("BLEU", "BLEU*", "chrF", "LR source", "LR reference", "VAR asked", "VAR reference")
+    more = ("LC IWSLT", "LC strict", "over budget", "p BLEU", "p chrF", "p LR")
+    rows = ([each.label, *_figures(each.evaluation, each.significance)] for each in results)
+    return markdown(["system", *columns, *more], rows)
+
+
+def setup_table(comparison: Comparison, results: Sequence[RowResult]) -> str:
+    """Return what each row was asked for."""
+    headings = ["system", "model", "ask", "class", "length ratio", "penalty", "beam", "seconds"]
+    rows = []
+    for each in results:
+        setup, row = each.evaluation.setup, comparison.rows[each.label]
+        place = f"{row.model}, {row.target_language}" if row.target_language else row.model
+        seconds = f"{each.evaluation.seconds:.0f}" if setup else _NONE
+        rows.append([each.label, place, *_asked(setup), seconds])
+    return markdown(headings, rows, texts=5)
+
+
+def bucket_table(
+    bounds: Sequence[int], scores: Mapping[str, Sequence[tuple[int, Score | None]]]
+) -> str:
+    """Return BLEU by buckets of the references' characters.
+
+    Args:
+        bounds: Those of the buckets, ascending.
+        scores: By label the lines and BLEU of every bucket.
+    """
+    lows = [0, *(bound + 1 for bound in bounds)]
+    names = [f"{low}–{high}" for low, high in zip(lows, bounds, strict=False)]
+    rows = [
+        [label, *(_NONE if score is None else f"{score.value:.2f}" for _, score in buckets)]
+        for label, buckets in scores.items()
+    ]
+    counts = [str(count) for count, _ in next(iter(scores.values()))]
+    names = [*names, f"over {bounds[-1]}"]
+    return markdown(["BLEU by reference characters", *names], [["lines", *counts], *rows])
+
+
+def length_table(variances: Mapping[str, Mapping[int, float]]) -> str:
+    """Return VAR at fixed lengths.
+
+    Args:
+        variances: By label and length.
+    """
+    lengths = list(next(iter(variances.values()), {}))
+    rows = [[label, *(f"{each:.3f}" for each in by.values())] for label, by in variances.items()]
+    return markdown(["VAR at a fixed length", *(str(length) for length in lengths)], rows)
+
+
+def notes(comparison: Comparison, results: Sequence[RowResult]) -> list[str]:
+    """Return what must be known to read the main table: definitions and signatures."""
+    quality = results[0].evaluation.quality
+    lines = [
+        "LR: mean ± standard deviation of the length ratio in characters. VAR: mean squared"
+        " difference in characters of output and asked length, over the lines a length was asked"
+        " for, or of output and reference, there with LR reference in parentheses. LC: share of"
+        " lines with a source ratio from 0.9 to 1.1. Over budget: share of lines over their"
+        " ceilings.",
+        f"BLEU: {quality.bleu.signature}; BLEU\\*: {quality.bleu_star.signature};"
+        f" chrF: {quality.chrf.signature}",
+    ]
+    tested = next((each.significance for each in results if each.significance), None)
+    if tested is not None:
+        lines.append(
+            f"p, and {MARK} where it is below {LEVEL}: differences to {comparison.against!r} by"
+            f" paired approximate randomisation ({tested.signature})"
+        )
+    return lines
+
+
+def markdown(headings: Sequence[str], rows: Iterable[Sequence[str]], *, texts: int = 1) -> str:
+    """Return a table whose first ``texts`` columns are text, and the others figures."""
+    rules = ["---"] * texts + ["---:"] * (len(headings) - texts)
+    lines = [headings, rules, *rows]
+    return "".join(f"| {' | '.join(_escaped(cell) for cell in line)} |\n" for line in lines)
+
+
+def _escaped(cell: str) -> str:
+    return " ".join(cell.replace("|", "\\|").replace("*", "\\*").split())
+
+
+def _figures(found: Evaluation, p: Significance | None) -> list[str]:
+    quality, compliance, over = found.quality, found.compliance, found.overflow
+    bleu, chrf, ratio = _values(p)
+    return [
+        f"{quality.bleu.value:.2f}{_mark(bleu)}",
+        f"{quality.bleu_star.value:.2f}",
+        f"{quality.chrf.value:.2f}{_mark(chrf)}",
+        f"{_spread(found.source_ratio)}{_mark(ratio)}",
+        _spread(found.reference_ratio),
+        _NONE if found.variance is None else f"{found.variance:.2f}",
+        f"{found.reference_variance:.2f} ({_number(found.reference_ratio.mean, 3)})",
+        _percent(compliance.iwslt),
+        _percent(compliance.strict),
+        _NONE if over is None else _percent(over.share),
+        *(_number(each, 4) for each in (bleu, chrf, ratio)),
+    ]
+
+
+def _values(p: Significance | None) -> tuple[float, float, float]:
+    return (math.nan,) * 3 if p is None else (p.bleu, p.chrf, p.length_ratio)
+
+
+def _asked(setup: Setup | None) -> list[str]:
+    if setup is None:
+        return [_NONE] * 5
+    budget = setup.budget
+    limits = _NONE
+    if budget is not None:
+        high = "" if math.isinf(budget.maximum) else f"{budget.maximum:g}"
+        limits = f"{budget.minimum:g}:{high}"
+    return [
+        setup.ask,
+        setup.length_class or _NONE,
+        limits,
+        f"{setup.length_penalty:g}",
+        str(setup.beam),
+    ]
+
+
+def _spread(values: Spread) -> str:
+    return f"{_number(values.mean, 3)} ± {_number(values.sd, 3)}"
+
+
+def _number(value: float, digits: int) -> str:
+    return f"{value:.{digits}f}" if math.isfinite(value) else _NONE
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %" if math.isfinite(share) else _NONE
+
+
+def _mark(p: float) -> str:
+    return MARK if p < LEVEL else ""

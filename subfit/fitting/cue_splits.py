@@ -1,0 +1,335 @@
+"""Spreading a translation over the cues of its sentence.
+
+Of all ways to cut the translation into one part for each cue, so that every part keeps its cue's
+budget and lines, the one with the least demerits wins. They are, of every cut,
+
+- those of the words that it parts, by the rules of line breaks (`BREAKS`);
+- 40 for every word that it leaves in another cue than the source words it stands for, as far as the
+  words' alignment is sure of that, for words to stand on screen while they are spoken;
+- 100 · (characters off / 32)²: how far it is from where the source's cut would be in a text of the
+  translation's length; / 16 where nothing is known of the words;
+
+and of every part 20 · (its share of its budget)², for an even reading speed. The choice is exact,
+by dynamic programming over the cues and the ends of their parts.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+
+from subfit.limits.budget import LengthBudget
+from subfit.limits.guideline import Guideline
+from subfit.subtitles.sentences import YIELDING, Part
+from subfit.text.alignment import WordScores, align
+from subfit.text.counting import Counting, count_characters
+from subfit.text.linebreak_rules import Piece, joined, split_pieces
+
+BETWEEN_PHRASES = 20.0
+"""What it costs where no phrase is parted and no clause ends."""
+BREAKS = (
+    (-8.0, 0.0),
+    (-5.0, 4.0),
+    (-1.0, 10.0),
+    (9.0, BETWEEN_PHRASES),
+    (30.0, 40.0),
+    (60.0, 70.0),
+)
+"""Demerits of a line break, and what up to these the next cue's beginning there costs."""
+WITHIN_PHRASE, FORBIDDEN = 120.0, 400.0
+"""What it costs within a phrase or a name, and between an article and its noun."""
+DRIFT, SECOND = 100.0, 16.0
+"""The cost of being as many characters off as are spoken or read in about a second; of being twice
+as many off where words are aligned."""
+STRAY = 40.0
+"""The cost of a word in another cue than its source."""
+FILL = 20.0
+"""The cost of using up a budget."""
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A translation spread over the cues of its sentence."""
+
+    parts: tuple[str, ...]
+    """What each cue shows, its dots included."""
+    demerits: float = 0.0
+    """Of its cuts and of the lengths of its parts; 0 of a single cue."""
+
+
+def split_over_cues(
+    text: str,
+    parts: Sequence[Part],
+    budgets: Sequence[LengthBudget],
+    guideline: Guideline,
+    language: str,
+    *,
+    words: WordScores | None = None,
+    overlong: bool = False,
+) -> Split | None:
+    """Spread a translation over the cues of its sentence.
+
+    Args:
+        text: The translation, plain text in one line.
+        parts: The sentence's parts in the source.
+        budgets: The budget of each.
+        guideline: Says what a character is.
+        language: The text's language tag.
+        words: Knows which words translate each other; None if nothing does.
+        overlong: Also where it does not fit: with the fewest characters over the budgets.
+
+    Returns:
+        The best split, no part of it without words; None if the text has fewer words than cues,
+        or there is no way that keeps all budgets.
+    """
+    if len(parts) == 1:
+        return Split((parts[0].shown(text),))
+    pieces = split_pieces(text, language)
+    if len(pieces) < len(parts):
+        return None
+    printed = Widths.of(pieces, guideline.counting)
+    read = printed
+    if guideline.cps_counting != guideline.counting:
+        read = Widths.of(pieces, guideline.cps_counting)
+    rooms = [_Room.of(part, budget, guideline) for part, budget in zip(parts, budgets, strict=True)]
+    strays = None if words is None else stray_words(text, pieces, parts, words)
+    path = _Spread(pieces, printed, read, rooms, strays, overlong=overlong).best()
+    if path is None:
+        return None
+    _, demerits, ends = path
+    cut = [joined(pieces[start:end]) for start, end in pairwise((0, *ends))]
+    shown = tuple(part.shown(each) for part, each in zip(parts, cut, strict=True))
+    return Split(shown, demerits)
+
+
+def stray_words(
+    text: str, pieces: Sequence[Piece], parts: Sequence[Part], words: WordScores
+) -> list[list[float]]:
+    """Return how many words each cut leaves in another cue than their source words.
+
+    Args:
+        text: The translation.
+        pieces: Its pieces.
+        parts: The sentence's parts in the source.
+        words: Knows which words translate each other.
+
+    Returns:
+        For every part but the last and for every piece, how many words stand on the wrong side if
+        the part ends with that piece: expected, of what the alignment is sure of.
+    """
+    found = align(" ".join(part.text for part in parts), text, words)
+    starts = list(accumulate((len(part.text) + 1 for part in parts[:-1]), initial=0))
+    part_of = [bisect_right(starts, word.start) - 1 for word in found.source]
+    # The ends of pieces in the text, whose spaces may be wider than those between pieces.
+    ends, at = [], 0
+    for piece in pieces:
+        at = text.find(piece.text, at) + len(piece.text)
+        ends.append(at)
+    last_piece = [bisect_right(ends, word.start) for word in found.target]
+    strays = []
+    for cut in range(len(parts) - 1):
+        before = [0.0] * (len(pieces) + 1)
+        wrong = 0.0
+        for word, shares in enumerate(found.of_target):
+            late = sum(share for share, part in zip(shares, part_of, strict=True) if part > cut)
+            sure = found.target_sure[word]
+            wrong += sure * (1 - late)  # as if all words stood behind the cut
+            before[min(last_piece[word], len(pieces))] += sure * (2 * late - 1)
+        strays.append([wrong + moved for moved in accumulate(before[:-1])])
+    return strays
+
+
+def cut_cost(demerits: float) -> float:
+    """Return what it costs to begin the next cue where a line break has these demerits."""
+    known = next((cost for most, cost in BREAKS if demerits <= most), None)
+    if known is not None:
+        return known
+    return WITHIN_PHRASE if demerits < 999 else FORBIDDEN
+
+
+def _bare(text: str) -> str:
+    return text.rstrip(YIELDING) or text
+
+
+@dataclass(frozen=True, slots=True)
+class Widths:
+    """The characters of every run of pieces.
+
+    Pieces are whole grapheme clusters, so their counts add up.
+    """
+
+    starts: tuple[float, ...]
+    """Characters before each piece."""
+    ends: tuple[float, ...]
+    """Characters up to the end of each piece, the space after it not counted."""
+    marks: tuple[float, ...]
+    """Characters at the end of each piece that give way to dots."""
+
+    @classmethod
+    def of(cls, pieces: Sequence[Piece], counting: Counting) -> Widths:
+        """Count the characters of pieces."""
+        texts = [count_characters(piece.text, counting) for piece in pieces]
+        glues = [count_characters(piece.glue, counting) for piece in pieces]
+        whole = [text + glue for text, glue in zip(texts, glues, strict=True)]
+        starts = tuple(accumulate(whole, initial=0.0))[:-1]
+        ends = tuple(a + text for a, text in zip(starts, texts, strict=True))
+        bare = [count_characters(_bare(piece.text), counting) for piece in pieces]
+        return cls(starts, ends, tuple(a - b for a, b in zip(texts, bare, strict=True)))
+
+    def run(self, start: int, end: int, *, dotted: bool = False) -> float:
+        """Return the characters of the pieces from ``start`` to before ``end``.
+
+        Args:
+            start: The first piece.
+            end: The piece behind the last.
+            dotted: Whether marks at the end give way to dots, which are not counted.
+        """
+        run = self.ends[end - 1] - self.starts[start]
+        return run - self.marks[end - 1] if dotted else run
+
+
+@dataclass(frozen=True, slots=True)
+class _Room:
+    """What one cue holds."""
+
+    source: float
+    """Characters of its part in the source."""
+    characters: float
+    """Most of them, its dots included."""
+    reading: float
+    """The same, as counted for reading speed where that differs."""
+    lines: float
+    cpl: float
+    lead: tuple[float, ...]
+    """Characters of each word that stands before its part and is not said."""
+    space: float
+    """Characters of a space."""
+    opening: float
+    """Characters of the dots before its part."""
+    closing: float
+    """Characters of what stands behind it."""
+    read_around: float
+    """Both, as counted for reading speed."""
+    gives_way: bool
+    """Whether a mark at the end of its part gives way to the dots behind it."""
+
+    @classmethod
+    def of(cls, part: Part, budget: LengthBudget, guideline: Guideline) -> _Room:
+        return cls(
+            source=max(len(part.text), 1),
+            characters=budget.characters,
+            reading=budget.reading,
+            lines=math.inf if budget.lines is None else budget.lines,
+            cpl=math.inf if budget.cpl is None else budget.cpl,
+            lead=tuple(count_characters(each, guideline.counting) for each in part.lead.split()),
+            space=count_characters(" ", guideline.counting),
+            opening=count_characters(part.opening, guideline.counting),
+            closing=count_characters(part.behind, guideline.counting),
+            read_around=count_characters(part.before + part.behind, guideline.cps_counting),
+            gives_way=part.gives_way,
+        )
+
+    @property
+    def around(self) -> float:
+        """Characters of what stands around its part."""
+        return sum(self.lead) + self.space * len(self.lead) + self.opening + self.closing
+
+    @property
+    def begun(self) -> tuple[int, float]:
+        """The line that the lead ends in, and its characters up to where the part begins."""
+        lines, width = 1, 0.0
+        for word in self.lead:
+            if width and width + word > self.cpl + _ROUNDING:
+                lines, width = lines + 1, 0.0
+            width += word + self.space
+        return lines, width
+
+
+_Path = tuple[float, float, tuple[int, ...]]
+"""Characters over budgets, demerits, and the ends of the parts so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Spread:
+    """The search for the best ends of parts."""
+
+    pieces: Sequence[Piece]
+    printed: Widths
+    read: Widths
+    rooms: Sequence[_Room]
+    strays: Sequence[Sequence[float]] | None
+    overlong: bool
+
+    def best(self) -> _Path | None:
+        """Return the way to cut with the fewest characters over and demerits, if there is one."""
+        count, last = len(self.rooms), len(self.pieces)
+        sources = list(accumulate(room.source for room in self.rooms))
+        total = self.printed.run(0, last)
+        costs = [cut_cost(piece.demerits) for piece in self.pieces]
+        paths: dict[int, _Path] = {0: (0.0, 0.0, ())}
+        for number, room in enumerate(self.rooms):
+            left = count - number - 1
+            place = total * sources[number] / sources[-1]
+            longer: dict[int, _Path] = {}
+            for start, (over, demerits, ends) in paths.items():
+                for end, excess, cost in self._parts(room, start, last - left):
+                    if left == 0 and end < last:
+                        continue
+                    if left:
+                        off = self.printed.ends[end - 1] - place
+                        cost += costs[end - 1] + self._astray(number, end, off)
+                    path = (over + excess, demerits + cost, (*ends, end))
+                    if end not in longer or path < longer[end]:
+                        longer[end] = path
+            paths = longer
+        return paths.get(last)
+
+    def _astray(self, number: int, end: int, off: float) -> float:
+        """What it costs that words stand in another cue than what they stand for."""
+        if self.strays is None:
+            return DRIFT * (off / SECOND) ** 2
+        return STRAY * self.strays[number][end - 1] + DRIFT * (off / (2 * SECOND)) ** 2
+
+    def _parts(self, room: _Room, start: int, last: int) -> Iterator[tuple[int, float, float]]:
+        """Yield where a part may end, its characters over budget, and the demerits of its length.
+
+        Lines are filled word by word as the part grows, which takes the fewest there can be.
+        """
+        (lines, led), first, wide = room.begun, start, False
+        indent = led + room.opening
+        for end in range(start + 1, last + 1):
+            if indent + self.printed.run(first, end) > room.cpl + _ROUNDING:
+                if end - 1 > first:
+                    lines, first, indent = lines + 1, end - 1, 0.0
+                elif led:
+                    lines, indent, led = lines + 1, room.opening, 0.0
+                wide = wide or indent + self.printed.run(first, end) > room.cpl + _ROUNDING
+            characters = room.around + self.printed.run(start, end, dotted=room.gives_way)
+            read = room.read_around + self.read.run(start, end, dotted=room.gives_way)
+            excess = max(characters - room.characters, read - room.reading, 0.0)
+            if excess <= _ROUNDING:
+                excess = 0.0
+            broken = wide or lines > room.lines
+            if not self.overlong and (excess or broken):
+                return  # a longer part is no better
+            closes = self._closes(room, first, indent, end, lines)
+            if self.overlong or closes:
+                share = characters / room.characters if room.characters else 1.0
+                yield end, excess + (broken or not closes), FILL * min(share, 2.0) ** 2
+
+    def _closes(self, room: _Room, first: int, indent: float, end: int, lines: int) -> bool:
+        """Whether what stands behind a part has room in its last line, or in one more."""
+        if not room.closing:
+            return True
+
+        def fits(begin: int, indent: float) -> bool:
+            run = self.printed.run(begin, end, dotted=room.gives_way)
+            return indent + run + room.closing <= room.cpl + _ROUNDING
+
+        return fits(first, indent) or (
+            end - 1 > first and lines < room.lines and fits(end - 1, indent=0.0)
+        )

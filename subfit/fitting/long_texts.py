@@ -1,0 +1,184 @@
+"""Texts that are too long for the model, translated sentence by sentence under one budget.
+
+Their sentences are translated at their natural lengths first. Where these do not fit together, each
+gets a share of the budget in proportion to its natural length, and is shortened as any other. With
+less room than `LEAST_SHARE` of all that, hardly a sentence could be said: then nothing is
+shortened, and the text is over its budget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean
+
+from subfit.decoding.hypotheses import Hypothesis
+from subfit.fitting.cue_lines import place, place_overlong
+from subfit.fitting.fit import Fitted
+from subfit.fitting.task import Ranges, Task
+from subfit.fitting.term_use import term_uses
+from subfit.limits.budget import LengthBudget
+from subfit.limits.guideline import Guideline, count_characters
+from subfit.subtitles.sentences import Part, Sentence
+from subfit.terms.glossary import plain_characters
+from subfit.text.sentence_ends import sentences_in
+
+LEAST_SHARE = 0.4
+"""Of the natural length; where a text has less room, its sentences stay as long as they are."""
+
+FitSentences = Callable[[Sequence[Task]], Sequence[Fitted | None]]
+"""Translates sentences within their budgets; None for those that no translation is found for."""
+
+
+@dataclass(frozen=True, slots=True)
+class LongText:
+    """A text of one cue that the model cannot take whole."""
+
+    task: Task
+    pieces: tuple[Task, ...]
+    """Its sentences, without budgets."""
+
+    @classmethod
+    def of(cls, task: Task) -> LongText:
+        """Part a text, which must be of one cue, into its sentences."""
+        (part,), language = task.sentence.parts, task.sentence.language
+        text = plain_characters(part.text)
+        pieces: list[Task] = []
+        at = 0
+        for each in sentences_in(part.text, language):
+            words = plain_characters(each)
+            start = text.index(words, at)
+            at = start + len(words)
+            terms = (
+                replace(term, start=term.start - start)
+                for term in task.terms
+                if start <= term.start < at
+            )
+            sentence = Sentence((Part(part.cue, part.turn, each),), language)
+            piece = Task(sentence, (LengthBudget(),), tuple(terms))
+            pieces.append(replace(piece, words=task.words, counting=task.counting))
+        return cls(task, tuple(pieces))
+
+    def with_shares(self, natural: Sequence[Fitted]) -> tuple[Task, ...]:
+        """Return the sentences with their shares of the budget.
+
+        Args:
+            natural: The sentences at their natural lengths.
+
+        Returns:
+            Nothing if there is too little room.
+        """
+        task = self.task.with_more_time()
+        lengths = [each.hypothesis.characters for each in natural]
+        ceiling = task.ceiling - (len(lengths) - 1) * count_characters(" ", task.counting)
+        total, unit = sum(lengths), task.budgets[0].unit
+        if not total or ceiling < LEAST_SHARE * total:
+            return ()
+        shares = [length / total for length in lengths]
+        budgets = [
+            LengthBudget(share * ceiling, floor=share * task.floor, unit=unit) for share in shares
+        ]
+        pairs = zip(self.pieces, budgets, strict=True)
+        return tuple(replace(piece, budgets=(budget,)) for piece, budget in pairs)
+
+
+def fit_long_texts(
+    tasks: Sequence[Task], accepts: Callable[[str], bool], fit: FitSentences, guideline: Guideline
+) -> list[Fitted]:
+    """Translate texts that the model cannot take.
+
+    Args:
+        tasks: Texts of one cue each.
+        accepts: Tells whether the model can take a text.
+        fit: Translates sentences.
+        guideline: Says what a character is, and names the target language.
+
+    Returns:
+        The texts all of whose sentences have a translation.
+    """
+    texts = [LongText.of(task) for task in tasks]
+    texts = [text for text in texts if all(accepts(each.sentence.text) for each in text.pieces)]
+    natural = _fit_each([text.pieces for text in texts], fit)
+    found = [
+        (text, each, _together(text, each, each, guideline))
+        for text, each in zip(texts, natural, strict=True)
+        if each
+    ]
+    shares = [() if _is_good(fitted) else text.with_shares(each) for text, each, fitted in found]
+    shortened = _fit_each(shares, fit)
+    return [
+        _better(fitted, _together(text, shorter, each, guideline)) if shorter else fitted
+        for (text, each, fitted), shorter in zip(found, shortened, strict=True)
+    ]
+
+
+def _fit_each(texts: Sequence[Sequence[Task]], fit: FitSentences) -> list[list[Fitted]]:
+    """Translate the sentences of all texts at once; nothing for a text that lacks one."""
+    found = iter(fit([piece for pieces in texts for piece in pieces]))
+    fitted = [[next(found) for _ in pieces] for pieces in texts]
+    return [
+        [] if None in pieces else [each for each in pieces if each is not None] for pieces in fitted
+    ]
+
+
+def _is_good(fitted: Fitted) -> bool:
+    return fitted.fits and fitted.task.reaches(fitted.hypothesis)
+
+
+def _better(natural: Fitted, other: Fitted) -> Fitted:
+    """What fits and is as long as is wished, or else fits; of what does not, the shorter one."""
+    return max(
+        (natural, other),
+        key=lambda each: (_is_good(each), each.fits, -each.hypothesis.characters),
+    )
+
+
+def _together(
+    text: LongText, pieces: Sequence[Fitted], natural: Sequence[Fitted], guideline: Guideline
+) -> Fitted:
+    """The sentences of a text put together, in its own time or else in the most it may take."""
+    hypothesis = _joined([each.hypothesis for each in pieces], guideline)
+    words, language = hypothesis.text, guideline.language
+    task = text.task
+    placed = place(words, task, guideline, language)
+    if placed is None:
+        task = task.with_more_time()
+        placed = place(words, task, guideline, language)
+    fitted = Fitted(
+        task=task,
+        lines=placed.lines if placed else place_overlong(words, task, guideline, language),
+        hypothesis=hypothesis,
+        asked=sum(each.asked for each in pieces),
+        natural=_joined([each.hypothesis for each in natural], guideline),
+        fits=placed is not None,
+        doubtful=any(each.doubtful for each in pieces),
+        omitted=(_omitted(task.sentence.parts[0].text, pieces),),
+    )
+    return replace(fitted, terms=term_uses(fitted, (), guideline))
+
+
+def _omitted(text: str, pieces: Sequence[Fitted]) -> Ranges:
+    """Where in a text something is left out of its sentences."""
+    found: list[tuple[int, int]] = []
+    at = 0
+    for piece in pieces:
+        (part,) = piece.task.sentence.parts
+        at = text.index(part.text, at)
+        found += ((at + start, at + end) for ranges in piece.omitted for start, end in ranges)
+        at += len(part.text)
+    return tuple(found)
+
+
+def _joined(hypotheses: Sequence[Hypothesis], guideline: Guideline) -> Hypothesis:
+    """Translations of sentences as one of them all."""
+    text = " ".join(each.text for each in hypotheses)
+    return Hypothesis(
+        text,
+        count_characters(text, guideline.counting),
+        fmean(each.score for each in hypotheses),
+        sum(each.log_probability for each in hypotheses),
+        tuple(token for each in hypotheses for token in each.token_ids),
+        closing=min(each.closing for each in hypotheses),
+        coverage=fmean(each.coverage for each in hypotheses),
+        unfamiliar=tuple(dict.fromkeys(word for each in hypotheses for word in each.unfamiliar)),
+    )

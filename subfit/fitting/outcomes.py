@@ -1,0 +1,102 @@
+"""What became of every cue: the plain data that reports are made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from subfit.limits.budget import LengthBudget
+from subfit.speech.speaking import Speaking
+from subfit.subtitles.cues import Cue
+
+Status = Literal["fits", "overflow", "passed", "untranslated"]
+"""``fits``: translated within its budget. ``overflow``: translated, but over its budget or lines.
+Either may have been translated already, in a dubbing script.
+``passed``: kept by rule (empty, music, sound). ``untranslated``: kept because it could not be
+translated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """Another translation that fits; of a sentence over several cues its part in one cue."""
+
+    text: str
+    """In one line per speaker."""
+    characters: float
+    share: float
+    """Of the budget of the sentence, or of its natural length where that is shorter: the least of
+    `subfit.fitting.alternatives.SHARES` that the whole translation keeps to, 1 if it keeps to
+    none."""
+    score: float
+    """Length-normalised log-probability of the whole translation."""
+    target: str = ""
+    """The text as broken into lines."""
+    payload: str = ""
+    """The target as it would be written to the file, with markup; empty of a part of a cue."""
+
+
+@dataclass(frozen=True, slots=True)
+class TermUse:
+    """A term of the glossary, or what is to be kept, that the source of a cue has."""
+
+    source: str
+    """As the source has it; of a sentence over several cues, in the cue where it begins."""
+    targets: tuple[str, ...]
+    """What may stand for it, the preferred form first."""
+    placed: bool
+    """Whether the translation of the sentence has one of them, or need not have one: a number in
+    words that was left out with what it counts."""
+    reason: str = ""
+    """Why it has not."""
+    placeable: bool = False
+    """Whether it is no term, but has to be kept all the same; see `subfit.terms.placeables`."""
+
+
+@dataclass(frozen=True, slots=True)
+class CueOutcome:
+    """One cue with its translation and how it came about."""
+
+    cue: Cue
+    """The source cue."""
+    status: Status
+    source: str
+    """Plain source text, speakers' turns parted by ``\\n``; the lines of a cue that is kept."""
+    target: str
+    """Plain target text as broken into lines, dialogue dashes included."""
+    payload: str
+    """The target payload with its markup, as written to the file."""
+    budget: LengthBudget | None = None
+    """The whole cue's budget; None for cues that were not translated."""
+    natural: str = ""
+    """What stood in the cue if nothing limited the translation; empty if not translated."""
+    asked: int = 0
+    """Characters asked for of the sentence when its translation was found; 0 for no length."""
+    score: float = 0.0
+    """Lowest length-normalised log-probability of the sentences in the cue."""
+    doubtful: bool = False
+    """Whether a sentence ends in it that was shortened so far that it may end too early."""
+    omitted: tuple[str, ...] = ()
+    """What of its source was left out before it was translated, as the source has it."""
+    unfamiliar: tuple[str, ...] = ()
+    """Words of the target that the model never saw in training, nor in the source."""
+    joined: tuple[int, ...] = ()
+    """Indices of the cues its sentence runs over, if more than this one."""
+    alternatives: tuple[Alternative, ...] = ()
+    """Longer ones first, and of about the same length the best."""
+    unplaced: tuple[str, ...] = ()
+    """Inner markup that could not be placed in the translation."""
+    terms: tuple[TermUse, ...] = ()
+    """What the glossary has for its source, and what of it is to be kept."""
+    note: str = ""
+    """Why the cue was passed or left untranslated."""
+    speaking: Speaking | None = None
+    """How it is spoken, of dubbing scripts."""
+    end: int | None = None
+    """The out-time it is to have, in milliseconds; None for the source's."""
+    given_budget: LengthBudget | None = None
+    """Its budget with the source's out-time, where it is to have another one."""
+
+    @property
+    def written_end(self) -> int:
+        """The out-time it has in the target, in milliseconds."""
+        return self.cue.end if self.end is None else self.end

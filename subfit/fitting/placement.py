@@ -1,0 +1,318 @@
+"""Putting fitted sentences back into their cues."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from subfit.fitting.alternatives import SHARES
+from subfit.fitting.cue_lines import place, spread_overlong
+from subfit.fitting.fit import Fitted
+from subfit.fitting.outcomes import Alternative, CueOutcome, Status, TermUse
+from subfit.fitting.span_placement import CondensedTurn, condense_turn, place_over_cues
+from subfit.fitting.task import Ranges
+from subfit.limits.budget import LengthBudget
+from subfit.limits.guideline import Guideline, count_characters
+from subfit.subtitles.cues import Track
+from subfit.subtitles.markup.cuetext import PlacedSpans, PlaceSpans, Turn
+from subfit.subtitles.markup.payload import CueText, plain_text, render_cue_text, seen_lines
+from subfit.subtitles.sentences import Sentence
+from subfit.text.known_words import words_of
+
+_WHY_PASSED = {
+    "empty": "nothing to translate",
+    "music": "music is kept",
+    "sound": "sound descriptions are kept",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """One fitted sentence's part in one turn of one cue."""
+
+    fitted: Fitted
+    part: int
+    natural: str
+    """What stood there if nothing limited the translation."""
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The target lines of the turn."""
+        return self.fitted.lines[self.part]
+
+    def fits(self, guideline: Guideline) -> bool:
+        """Whether it fits; of a sentence that does not, some parts still may."""
+        if self.fitted.fits or len(self.fitted.lines) == 1:
+            return self.fitted.fits
+        return self.fitted.task.budgets[self.part].fits("\n".join(self.lines), guideline)
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether its sentence ends here, and perhaps too early."""
+        behind = self.fitted.lines[self.part + 1 :]
+        ends = any(self.lines) and not any(line for lines in behind for line in lines)
+        return ends and self.fitted.doubtful
+
+    @property
+    def alternatives(self) -> tuple[Alternative, ...]:
+        """What else might stand there."""
+        return self.fitted.alternatives[self.part] if self.fitted.alternatives else ()
+
+    @property
+    def terms(self) -> tuple[TermUse, ...]:
+        """What became of the terms that begin there."""
+        return self.fitted.terms[self.part] if self.fitted.terms else ()
+
+    @property
+    def omitted(self) -> tuple[str, ...]:
+        """What of its source was left out before it was translated."""
+        text = self.fitted.task.sentence.parts[self.part].text
+        return tuple(text[start:end] for start, end in _omitted(self.fitted, self.part))
+
+    @property
+    def unfamiliar(self) -> tuple[str, ...]:
+        """The words of its translation that the model never saw, as far as they stand here."""
+        here = set(words_of("\n".join(self.lines)))
+        return tuple(each for each in self.fitted.hypothesis.unfamiliar if each.lower() in here)
+
+    def place_spans(self, place: PlaceSpans, turn: Turn, text: str) -> PlacedSpans | None:
+        """Place the spans of its turn, but for those of words that were left out."""
+        return _condensed(turn, self.fitted, self.part).place(place, text)
+
+    def best(self, share: float) -> Alternative | None:
+        """The best of what else might stand there that keeps to a share of the length."""
+        return next((each for each in self.alternatives if each.share == share), None)
+
+    def as_placed(self, share: float) -> Alternative:
+        """What stands there, beside others that keep to a share of the length."""
+        text, broken = " ".join(self.lines), "\n".join(self.lines)
+        return Alternative(text, 0.0, share, self.fitted.hypothesis.score, broken)
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Where everything is looked up while cues are put together."""
+
+    track: Track
+    texts: Sequence[CueText]
+    budgets: Sequence[LengthBudget]
+    expected: frozenset[tuple[int, int]]
+    """Cue and turn of everything that was to be translated."""
+    placed: dict[tuple[int, int], Placed]
+    guideline: Guideline
+    place_spans: PlaceSpans | None = None
+    """Says where inner markup goes; by proportion without it."""
+    spans: dict[tuple[int, int], tuple[str, PlacedSpans]] = field(default_factory=dict)
+    """Cue and turn of everything in sentences over several cues: its text with its markup."""
+
+    def placer(self, index: int, *, condensed: bool = True) -> PlaceSpans | None:
+        """What says where the inner markup of a cue goes, in what may be of a condensed source."""
+        if self.place_spans is None:
+            return None
+        place = self.place_spans
+
+        def known(turn: Turn, text: str) -> PlacedSpans | None:
+            number = next(n for n, each in enumerate(self.texts[index].turns) if each is turn)
+            shown, spans = self.spans.get((index, number), ("", None))
+            if spans is not None and shown == text:
+                return spans
+            placed = self.placed.get((index, number)) if condensed else None
+            return place(turn, text) if placed is None else placed.place_spans(place, turn, text)
+
+        return known
+
+
+def outcomes_of(
+    track: Track,
+    texts: Sequence[CueText],
+    budgets: Sequence[LengthBudget],
+    sentences: Sequence[Sentence],
+    fitted: Sequence[Fitted],
+    guideline: Guideline,
+    place_spans: PlaceSpans | None = None,
+) -> tuple[CueOutcome, ...]:
+    """Say for every cue of the source what stands in the target and why.
+
+    Args:
+        track: The source.
+        texts: Its payloads, parsed.
+        budgets: The budget of each cue.
+        sentences: What was to be translated; every other turn is kept by rule.
+        fitted: All fitted sentences, in any order.
+        guideline: The limits that the target is held against.
+        place_spans: Says where inner markup goes; by proportion without it.
+    """
+    placed = {
+        (part.cue, part.turn): Placed(each, number, natural)
+        for each in fitted
+        for number, (part, natural) in enumerate(
+            zip(each.task.sentence.parts, _natural_parts(each, guideline), strict=True)
+        )
+    }
+    expected = frozenset((part.cue, part.turn) for each in sentences for part in each.parts)
+    spans = {} if place_spans is None else _spans_over_cues(fitted, texts, place_spans)
+    board = Board(track, texts, budgets, expected, placed, guideline, place_spans, spans)
+    return tuple(_outcome(board, index) for index in range(len(track.cues)))
+
+
+def _spans_over_cues(
+    fitted: Sequence[Fitted], texts: Sequence[CueText], place: PlaceSpans
+) -> dict[tuple[int, int], tuple[str, PlacedSpans]]:
+    """The markup of sentences over several cues, by cue and turn, with the text it stands in."""
+    found: dict[tuple[int, int], tuple[str, PlacedSpans]] = {}
+    for each in fitted:
+        parts = each.task.sentence.parts
+        turns = [
+            _condensed(texts[part.cue].turns[part.turn], each, number)
+            for number, part in enumerate(parts)
+        ]
+        if len(parts) < 2 or not any(each.turn.spans or each.lost for each in turns):
+            continue
+        shown = [" ".join(lines) for lines in each.lines]
+        placed = place_over_cues(place, turns, shown)
+        if placed is not None:
+            for part, text, spans in zip(parts, shown, placed, strict=True):
+                found[part.cue, part.turn] = (text, spans)
+    return found
+
+
+def _omitted(fitted: Fitted, part: int) -> Ranges:
+    """Where something of a part's text was left out."""
+    return fitted.omitted[part] if fitted.omitted else ()
+
+
+def _condensed(turn: Turn, fitted: Fitted, number: int) -> CondensedTurn:
+    """A turn without what was left out of its part, before which more may stand there."""
+    at = len(fitted.task.sentence.parts[number].before)
+    return condense_turn(turn, [(at + a, at + b) for a, b in _omitted(fitted, number)])
+
+
+def _outcome(board: Board, index: int) -> CueOutcome:
+    turns = range(len(board.texts[index].turns))
+    expected = [turn for turn in turns if (index, turn) in board.expected]
+    if not expected:
+        return _kept(board, index, "passed", _WHY_PASSED.get(board.texts[index].kind, ""))
+    if any((index, turn) not in board.placed for turn in expected):
+        return _kept(board, index, "untranslated", "the model found no translation")
+    return _translated(board, index)
+
+
+def _kept(board: Board, index: int, status: Status, note: str) -> CueOutcome:
+    """A cue that stands in the target as it stood in the source, or has its translation already."""
+    cue, format = board.track.cues[index], board.track.format
+    source = seen_lines(plain_text(cue.text, format))
+    if not cue.target:
+        return CueOutcome(cue, status, source, source, cue.text, note=note)
+    target, budget = seen_lines(plain_text(cue.target, format)), None
+    if target and (target != source or board.texts[index].kind == "speech"):
+        budget = board.budgets[index]
+        status = "fits" if budget.fits(target, board.guideline) else "overflow"
+    note = "was translated already"
+    return CueOutcome(cue, status, source, target, cue.target, budget, note=note)
+
+
+def _broken(text: CueText, lines: Sequence[Sequence[str]]) -> str:
+    """The target of a cue, given the lines of each turn; the first one has the turn's dash."""
+    return "\n".join(
+        line if number else turn.dash + line
+        for turn, broken in zip(text.turns, lines, strict=True)
+        for number, line in enumerate(broken)
+    )
+
+
+def _translated(board: Board, index: int) -> CueOutcome:
+    cue, text, budget = board.track.cues[index], board.texts[index], board.budgets[index]
+    turns = [board.placed.get((index, turn)) for turn in range(len(text.turns))]
+    here = [each for each in turns if each is not None]
+    lines = [
+        (turn.text,) if each is None else each.lines
+        for turn, each in zip(text.turns, turns, strict=True)
+    ]
+    target = _broken(text, lines)
+    rendered = render_cue_text(text, lines, board.track.format, board.placer(index))
+    fits = all(each.fits(board.guideline) for each in here)
+    fits = fits and budget.fits(target, board.guideline)
+    first = here[0].fitted
+    cues = tuple(part.cue for part in first.task.sentence.parts)
+    return CueOutcome(
+        cue=cue,
+        status="fits" if fits else "overflow",
+        source=text.shown,
+        target=target,
+        payload=rendered.text,
+        budget=budget,
+        natural=_natural(text, turns),
+        asked=max(each.fitted.asked for each in here),
+        score=min(each.fitted.hypothesis.score for each in here),
+        doubtful=any(each.doubtful for each in here),
+        omitted=tuple(words for each in here for words in each.omitted),
+        unfamiliar=tuple(word for each in here for word in each.unfamiliar),
+        joined=cues if len(cues) > 1 else (),
+        alternatives=_alternatives(board, index, turns),
+        unplaced=rendered.unplaced,
+        terms=tuple(term for each in here for term in each.terms),
+    )
+
+
+def _alternatives(
+    board: Board, index: int, turns: Sequence[Placed | None]
+) -> tuple[Alternative, ...]:
+    """Other texts of a cue; where several speak, the best others of all at each length."""
+    here = [each for each in turns if each is not None]
+    if len(here) == 1:
+        sets = [[each] for each in here[0].alternatives]
+    else:
+        sets = [
+            [each.best(share) or each.as_placed(share) for each in here]
+            for share in SHARES
+            if any(each.best(share) for each in here)
+        ]
+    found = [_alternative(board, index, turns, chosen) for chosen in sets]
+    budget = board.budgets[index]
+    return tuple(each for each in found if budget.allows(each.text, board.guideline))
+
+
+def _alternative(
+    board: Board, index: int, turns: Sequence[Placed | None], chosen: Sequence[Alternative]
+) -> Alternative:
+    """One other text of a cue, of other texts of its translated turns."""
+    text, others = board.texts[index], iter(chosen)
+    pairs = [
+        (turn, None if placed is None else next(others))
+        for turn, placed in zip(text.turns, turns, strict=True)
+    ]
+    shown = "\n".join(turn.dash + (other.text if other else turn.text) for turn, other in pairs)
+    lines = [tuple(other.target.split("\n")) if other else (turn.text,) for turn, other in pairs]
+    return Alternative(
+        text=shown,
+        characters=count_characters(shown, board.guideline.counting),
+        share=chosen[0].share,
+        score=min(each.score for each in chosen),
+        target=_broken(text, lines),
+        payload=render_cue_text(
+            text, lines, board.track.format, board.placer(index, condensed=False)
+        ).text,
+    )
+
+
+def _natural(text: CueText, turns: Sequence[Placed | None]) -> str:
+    """What the cue would show if nothing limited it."""
+    return "\n".join(
+        turn.dash + (turn.text if each is None else each.natural)
+        for turn, each in zip(text.turns, turns, strict=True)
+    )
+
+
+def _natural_parts(fitted: Fitted, guideline: Guideline) -> tuple[str, ...]:
+    """What each cue of a sentence would show if nothing limited it.
+
+    That is what it does show, if the natural translation was taken, and what it would show, if that
+    fits as well.
+    """
+    natural, free = fitted.natural.text, [LengthBudget()] * len(fitted.lines)
+    if fitted.hypothesis.text == natural:
+        return tuple(" ".join(lines) for lines in fitted.lines)
+    placed = place(natural, fitted.task, guideline, guideline.language)
+    if placed is not None:
+        return tuple(" ".join(lines) for lines in placed.lines)
+    return spread_overlong(natural, fitted.task, free, guideline, guideline.language)

@@ -1,0 +1,156 @@
+"""A sentence to translate, with everything that a translation must keep."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from subfit.decoding.hypotheses import Hypothesis, Wanted
+from subfit.limits.budget import LengthBudget
+from subfit.subtitles.sentences import Sentence
+from subfit.terms.glossary import Occurrence, missing_from, plain_characters
+from subfit.text.alignment import WordScores
+from subfit.text.counting import EVERYTHING, Counting, count_characters
+
+Ranges = tuple[tuple[int, int], ...]
+"""Starts and ends of what is left out of a text, in characters, in its order."""
+
+_SMALL = frozenset(map(str, range(13)))
+"""Numbers that are written in words anywhere."""
+MOST_INSISTED = 4
+"""Placeables at once; every one makes the search wider."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A sentence with the budgets of the cues it must go back into."""
+
+    sentence: Sentence
+    budgets: tuple[LengthBudget, ...]
+    """One for each part of the sentence."""
+    terms: tuple[Occurrence, ...] = ()
+    """What must be said in a certain way, and what must be kept."""
+    extended: tuple[LengthBudget, ...] | None = None
+    """The same with the most time that its cues may take; None if they may take none."""
+    words: WordScores | None = field(default=None, compare=False, repr=False)
+    """Knows which words translate each other, for words to stand in their source's cues."""
+    counting: Counting = EVERYTHING
+    """What a character is."""
+
+    def with_more_time(self) -> Task:
+        """Return the task with its extended budgets for its budgets."""
+        return replace(self, budgets=self.extended or self.budgets, extended=None)
+
+    @property
+    def ceiling(self) -> float:
+        """Most characters over all cues.
+
+        The spaces where the cues part are not printed, but what stands around their words is.
+        """
+        ceilings = (min(each.characters, each.reading) for each in self.budgets)
+        spaces = (len(self.budgets) - 1) * count_characters(" ", self.counting)
+        around = (count_characters(each.shown(""), self.counting) for each in self.sentence.parts)
+        return sum(ceilings) + spaces - sum(around)
+
+    @property
+    def wanted(self) -> tuple[Wanted, ...]:
+        """What is asked of translations for the sake of its terms.
+
+        Placeables are not among them: most translations have them, and searching for them is slow.
+        """
+        return tuple(_wanted(each) for each in self.terms if not each.placeable)
+
+    def missing(self, text: str, omitted: Sequence[Ranges] = ()) -> tuple[Occurrence, ...]:
+        """Return the terms and placeables that a translation lacks.
+
+        Args:
+            text: The translation.
+            omitted: For each part of the sentence where something was left out before it was
+                translated; empty if nothing was. A number in words that went with it is not
+                missing.
+        """
+        lacking = missing_from(text, self.terms)
+        if not omitted:
+            return lacking
+        return tuple(each for each in lacking if not (each.spelt and self._is_in(each, omitted)))
+
+    def _is_in(self, term: Occurrence, omitted: Sequence[Ranges]) -> bool:
+        part, start = place_in(self.sentence, term)
+        return any(a <= start < b for a, b in omitted[part])
+
+    def insisted(self, text: str) -> tuple[Wanted, ...]:
+        """Return what is asked where a translation lacks a term or a placeable.
+
+        Numbers in words are not among them: see `in_digits`.
+
+        Args:
+            text: The translation, of whose missing placeables the first `MOST_INSISTED` that have
+                room are asked for.
+        """
+        held = [each for each in self.terms if each.placeable and each.held and not each.spelt]
+        lacking = missing_from(text, held)
+        room = [each for each in lacking if self._shortest(each) <= self.ceiling]
+        kept = tuple(map(_wanted, room[:MOST_INSISTED]))
+        return (*self.wanted, *kept)
+
+    def in_digits(self, text: str) -> str:
+        """Return the source as spoken, with those numbers in digits that a translation lacks.
+
+        Models that get "ninety-two" wrong copy 92. It is the source as it is if none is lacking.
+        """
+        spoken = self.sentence.spoken
+        lacking = [each for each in missing_from(text, self.terms) if each.spelt]
+        for each in sorted(lacking, key=lambda each: -each.start):
+            end = each.start + len(each.source)
+            if spoken[each.start : end].lower() == each.source.lower():
+                spoken = spoken[: each.start] + each.digits + spoken[end:]
+        return spoken
+
+    def brief(self, text: str) -> str:
+        """Return a source, or what is left of it, with its numbers above twelve in digits.
+
+        So subtitlers write them where there is no room.
+        """
+        for each in self.terms:
+            if each.spelt and each.digits not in _SMALL:
+                word = rf"(?<![\w-]){re.escape(each.source)}(?![\w-])"
+                text = re.sub(word, each.digits, text, flags=re.IGNORECASE)
+        return text
+
+    def _shortest(self, term: Occurrence) -> float:
+        return min(count_characters(each, self.counting) for each in term.targets)
+
+    @property
+    def floor(self) -> float:
+        """Fewest characters wished, over all cues."""
+        return sum(each.floor for each in self.budgets)
+
+    @property
+    def least(self) -> float:
+        """Fewest characters to ask for: the floor, or about what takes the shortest time to say."""
+        return sum(
+            max(each.floor, each.speaking.least_characters if each.speaking else 0.0)
+            for each in self.budgets
+        )
+
+    def reaches(self, hypothesis: Hypothesis) -> bool:
+        """Tell whether a translation is as long as is wished."""
+        return hypothesis.characters >= self.floor and all(
+            each.speaking is None or each.speaking.reaches(hypothesis.text) for each in self.budgets
+        )
+
+
+def place_in(sentence: Sentence, occurrence: Occurrence) -> tuple[int, int]:
+    """Return in which part of a sentence a term begins, and where in that part's text."""
+    start = occurrence.start
+    for number, part in enumerate(sentence.parts[:-1]):
+        length = len(plain_characters(part.text)) + 1
+        if start < length:
+            return number, start
+        start -= length
+    return len(sentence.parts) - 1, start
+
+
+def _wanted(term: Occurrence) -> Wanted:
+    return Wanted(term.source, term.targets, term.language)

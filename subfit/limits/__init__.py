@@ -1,0 +1,1 @@
+"""A client's guideline, and the length budgets that follow from it."""

@@ -1,0 +1,100 @@
+"""The budget of every cue of a track, before anything is translated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from subfit.limits.budget import (
+    LengthBudget,
+    LengthRatio,
+    budget_for,
+    ratio_of,
+    split_budget,
+    without_kept,
+)
+from subfit.limits.guideline import Guideline, count_characters
+from subfit.subtitles.cues import Track
+from subfit.subtitles.markup.cuetext import Turn
+from subfit.subtitles.markup.payload import CueText
+from subfit.subtitles.sentences import Part, Sentence
+
+
+def cue_budgets(
+    track: Track,
+    texts: Sequence[CueText],
+    guideline: Guideline,
+    length_ratio: LengthRatio | Sequence[LengthRatio] | None = None,
+) -> tuple[LengthBudget, ...]:
+    """Work out the budget of every whole cue, its dialogue dashes included.
+
+    Args:
+        track: The source cues.
+        texts: Their payloads, from `subfit.subtitles.sentences.parse_cues`.
+        guideline: The limits for the target language.
+        length_ratio: Floor and ceiling as multiples of the source's characters; for all cues, or
+            one for each.
+    """
+    return tuple(
+        cue_budget(
+            text, cue.duration if track.timed else None, guideline, ratio_of(length_ratio, index)
+        )
+        for index, (cue, text) in enumerate(zip(track.cues, texts, strict=True))
+    )
+
+
+def cue_budget(
+    text: CueText, duration_ms: int | None, guideline: Guideline, ratio: LengthRatio | None = None
+) -> LengthBudget:
+    """Work out the budget of one whole cue.
+
+    Args:
+        text: Its payload.
+        duration_ms: Its time on screen; None if it has none.
+        guideline: The limits for the target language.
+        ratio: Floor and ceiling as multiples of the source's characters.
+    """
+    return budget_for(text.shown, duration_ms, guideline, ratio)
+
+
+def sentence_budgets(
+    sentences: Sequence[Sentence],
+    texts: Sequence[CueText],
+    budgets: Sequence[LengthBudget],
+    guideline: Guideline,
+) -> list[tuple[LengthBudget, ...]]:
+    """Return the budget of every part of sentences: its cue's, or its turn's share of it.
+
+    Turns that are in no sentence stay as they are, and what they take is not shared.
+
+    Args:
+        sentences: All sentences of the track.
+        texts: The payloads of all cues.
+        budgets: The budgets of all cues, from `cue_budgets`.
+        guideline: Says what a character is.
+    """
+    places = {(part.cue, part.turn) for each in sentences for part in each.parts}
+    shared: dict[int, Mapping[int, LengthBudget]] = {}
+
+    def budget_of(part: Part) -> LengthBudget:
+        budget, turns = budgets[part.cue], texts[part.cue].turns
+        if len(turns) == 1 and not turns[0].dash:
+            return budget
+        if part.cue not in shared:
+            said = [number for number in range(len(turns)) if (part.cue, number) in places]
+            shared[part.cue] = _shares(budget, turns, said, guideline)
+        return shared[part.cue][part.turn]
+
+    return [tuple(map(budget_of, each.parts)) for each in sentences]
+
+
+def _shares(
+    budget: LengthBudget, turns: Sequence[Turn], said: Sequence[int], guideline: Guideline
+) -> Mapping[int, LengthBudget]:
+    """The budgets of those turns of a cue that are translated."""
+    lengths = [count_characters(turn.text, guideline.counting) for turn in turns]
+    dash = max(count_characters(turn.dash, guideline.counting) for turn in turns)
+    kept = [length for number, length in enumerate(lengths) if number not in said]
+    if kept:
+        budget = without_kept(budget, kept, dash=dash)
+    shares = split_budget(budget, [lengths[number] for number in said], dash=dash)
+    return dict(zip(said, shares, strict=True))

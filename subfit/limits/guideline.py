@@ -1,0 +1,257 @@
+"""A client's limits on subtitles, by language: presets, the user's own files, and overrides.
+
+A guideline for a language is built in layers, each overruling the one before: what the file
+extends (for that language), then the file's values for all languages, then those under
+``languages:`` for the best matching tag.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from subfit.errors import GuidelineError, UsageError, reason_of
+from subfit.limits.guideline_file import GuidelineFile, Values, read_guideline_file
+from subfit.text.counting import EVERYTHING, Counting, count_characters, count_piece
+
+__all__ = [
+    "EVERYTHING",
+    "Counting",
+    "Guideline",
+    "count_characters",
+    "count_piece",
+    "list_guidelines",
+    "load_guideline",
+    "override",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Guideline:
+    """The limits of one client for one language; None means no limit."""
+
+    name: str = "none"
+    """The preset's name, or the path of the user's file."""
+    language: str = "und"
+    """The language tag asked for."""
+    exact: bool = True
+    """Whether the guideline knows this language; if not, these are its values for all others."""
+    source: str = ""
+    """Where the values come from."""
+    description: str = ""
+    """What the guideline is for, in one line."""
+    cps: float | None = None
+    """Most characters per second."""
+    wpm: float | None = None
+    """Most words per minute."""
+    characters_per_word: float = 6.0
+    """Mean characters of a word with the space after it, to turn ``wpm`` into characters."""
+    cpl: float | None = None
+    """Most characters per line."""
+    lines: int | None = None
+    """Most lines per cue."""
+    max_characters: float | None = None
+    """Most characters per cue."""
+    min_duration: int | None = None
+    """Shortest time on screen in milliseconds."""
+    max_duration: int | None = None
+    """Longest time on screen in milliseconds."""
+    min_gap_frames: int | None = None
+    """Shortest gap between cues in frames."""
+    min_gap_ms: int | None = None
+    """Shortest gap between cues in milliseconds."""
+    frame_rate: float = 25.0
+    """Frames per second, to turn ``min_gap_frames`` into milliseconds."""
+    out_slack: int | None = None
+    """How much later than the speech a cue may end, in milliseconds; None if nothing is said."""
+    close_gaps: int | None = None
+    """Gaps shorter than this, in milliseconds, are to be closed to the shortest one."""
+    shot_gap_frames: int | None = None
+    """Frames between the end of a cue and the shot change it ends before."""
+    shot_zone: int | None = None
+    """No cue ends nearer than this to a shot change, in milliseconds, but those before it."""
+    min_line_balance: float | None = None
+    """Least length of the shortest line as a share of the longest."""
+    bottom_heavy: bool = True
+    """Whether a longer lower line is liked better than a longer upper one."""
+    counting: Counting = EVERYTHING
+    """What a character is, for everything but reading speed."""
+    cps_counting: Counting = EVERYTHING
+    """What a character is, for reading speed."""
+
+    @property
+    def min_gap(self) -> int:
+        """Shortest gap between cues in milliseconds; file times are cut to whole ones."""
+        frames = self.min_gap_frames or 0
+        return max(math.floor(frames * 1000 / self.frame_rate + 1e-9), self.min_gap_ms or 0)
+
+    @property
+    def reading_speed(self) -> float | None:
+        """Most characters per second to write for: ``cps``, or estimated from ``wpm``."""
+        speeds = [] if self.cps is None else [self.cps]
+        if self.wpm is not None:
+            speeds.append(self.wpm * self.characters_per_word / 60)
+        return min(speeds, default=None)
+
+    def count(self, text: str) -> float:
+        """Return the characters of a text, for everything but reading speed."""
+        return count_characters(text, self.counting)
+
+
+def list_guidelines() -> tuple[str, ...]:
+    """Return the names of the presets that come with subfit, in alphabetical order."""
+    names = (entry.name for entry in files("subfit.limits").joinpath("guidelines").iterdir())
+    return tuple(sorted(name.removesuffix(".yaml") for name in names if name.endswith(".yaml")))
+
+
+def load_guideline(name_or_path: str | Path, language: str) -> Guideline:
+    """Load a preset or the user's own file for a language.
+
+    Args:
+        name_or_path: A name from `list_guidelines`, or the path of a YAML file.
+        language: A language tag, such as ``de`` or ``pt-BR``; if the guideline does not list it,
+            its parents are tried, then the values for all languages hold.
+
+    Raises:
+        GuidelineError: There is no such guideline, or it has problems; all of them are named.
+    """
+    chain = _read_chain(str(name_or_path))
+    values: Values = {}
+    entries = [_entry_for(language, file.languages or {}) for file in chain]
+    for file, entry in zip(reversed(chain), reversed(entries), strict=True):
+        _overlay(values, file.values)
+        _overlay(values, entry or {})
+    exact = any(entry is not None for entry in entries) or not any(f.languages for f in chain)
+    guideline = Guideline(chain[0].origin, language, exact, **_fields(values))
+    _check_durations(guideline)
+    return guideline
+
+
+def override(
+    guideline: Guideline,
+    *,
+    cps: float | None = None,
+    cpl: float | None = None,
+    lines: int | None = None,
+    bottom_heavy: bool | None = None,
+    frame_rate: float | None = None,
+    out_slack: int | None = None,
+) -> Guideline:
+    """Return the guideline with other limits; None keeps the guideline's own.
+
+    ``cps`` also replaces a limit in words per minute; ``out_slack`` is in milliseconds, and may be
+    zero.
+
+    Raises:
+        UsageError: A limit is zero, negative or not finite.
+    """
+    limits = {"cps": cps, "cpl": cpl, "lines": lines, "fps": frame_rate}
+    for name, value in limits.items():
+        if value is not None and not (math.isfinite(value) and value > 0):
+            raise UsageError(f"--{name} must be more than 0, not {value:g}")
+    if out_slack is not None and not (math.isfinite(out_slack) and out_slack >= 0):
+        raise UsageError(f"--out-slack must be 0 or more, not {out_slack / 1000:g}")
+    wanted: dict[str, Any] = {
+        "cps": cps,
+        "cpl": cpl,
+        "lines": lines,
+        "bottom_heavy": bottom_heavy,
+        "frame_rate": frame_rate,
+        "out_slack": out_slack,
+    }
+    changes = {name: value for name, value in wanted.items() if value is not None}
+    if cps is not None:
+        changes["wpm"] = None
+    return replace(guideline, **changes)
+
+
+def _read_chain(name_or_path: str) -> tuple[GuidelineFile, ...]:
+    """Read a guideline and what it extends, the most special first."""
+    content, origin = _find(name_or_path, None)
+    chain = [read_guideline_file(content, origin)]
+    while (base := chain[-1].extends) is not None:
+        content, origin = _find(base, chain[-1])
+        seen = [Path(file.origin).resolve() for file in chain]
+        if Path(origin).resolve() in seen:
+            circle = " -> ".join((*(file.origin for file in chain), origin))
+            raise GuidelineError(f"{_where(chain[-1])}extends itself: {circle}")
+        chain.append(read_guideline_file(content, origin))
+    return tuple(chain)
+
+
+def _find(name_or_path: str, extending: GuidelineFile | None) -> tuple[bytes, str]:
+    """Return the content of a preset or file and the name messages give it.
+
+    A preset's name wins over a file of that name; paths in ``extends`` start at that file.
+    """
+    presets = list_guidelines()
+    if name_or_path in presets:
+        preset = files("subfit.limits").joinpath("guidelines", f"{name_or_path}.yaml")
+        return preset.read_bytes(), name_or_path
+    path = Path(name_or_path)
+    if extending is not None and extending.origin not in presets:
+        path = Path(extending.origin).parent / path
+    try:
+        return path.read_bytes(), str(path)
+    except FileNotFoundError:
+        if path.suffix not in (".yaml", ".yml"):
+            raise _unknown(name_or_path, presets, extending) from None
+        raise GuidelineError(f"{_where(extending)}there is no guideline file {path}") from None
+    except (OSError, ValueError) as error:  # ValueError: a null character in the path
+        message = f"{_where(extending)}cannot read guideline {path}: {reason_of(error)}"
+        raise GuidelineError(message) from None
+
+
+def _unknown(name: str, presets: tuple[str, ...], extending: GuidelineFile | None) -> Exception:
+    close = get_close_matches(name.lower(), presets, n=1)
+    hint = f"did you mean {close[0]}? " if close else ""
+    known = ", ".join(presets)
+    return GuidelineError(
+        f"{_where(extending)}unknown guideline {name!r}; {hint}known: {known}, "
+        "or the path of a YAML file"
+    )
+
+
+def _where(extending: GuidelineFile | None) -> str:
+    return f"{extending.origin}:{extending.extends_line}: " if extending else ""
+
+
+def _entry_for(language: str, entries: Mapping[str, Values]) -> Values | None:
+    """Return the values for a language tag or its closest parent: pt-BR, then pt."""
+    subtags = language.lower().replace("_", "-").split("-")
+    for length in range(len(subtags), 0, -1):
+        entry = entries.get("-".join(subtags[:length]))
+        if entry is not None:
+            return entry
+    return None
+
+
+def _overlay(values: Values, upper: Mapping[str, Any]) -> None:
+    """Let ``upper`` overrule ``values``; countings are merged key by key."""
+    for key, value in upper.items():
+        if isinstance(value, dict):
+            value = {**values.get(key, {}), **value}
+        values[key] = value
+
+
+def _fields(values: Values) -> dict[str, Any]:
+    """Turn checked YAML values into arguments for `Guideline`."""
+    counting = values.get("counting", {})
+    fields = {key: value for key, value in values.items() if value is not None}
+    fields["counting"] = Counting(**counting)
+    fields["cps_counting"] = Counting(**{**counting, **values.get("cps_counting", {})})
+    return fields
+
+
+def _check_durations(guideline: Guideline) -> None:
+    shortest, longest = guideline.min_duration, guideline.max_duration
+    if shortest is not None and longest is not None and shortest > longest:
+        raise GuidelineError(
+            f"{guideline.name}: min_duration {shortest} is more than max_duration {longest} "
+            "(both are milliseconds)"
+        )

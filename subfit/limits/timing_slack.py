@@ -1,0 +1,129 @@
+"""How much later a cue may end: the slack that guidelines allow for reading.
+
+In-times never move. An out-time may move to the frames that are left by all of these, and to no
+others:
+
+- at most the guideline's ``out_slack`` past the out-time of the source;
+- at least the shortest gap, in frames, before the next in-time. Where the guideline closes short
+  gaps, the gap left is the shortest one or no short one;
+- no longer on screen than the longest duration;
+- not over a shot change: at most ``shot_gap_frames`` before it. Where the guideline has a zone
+  around shot changes, nowhere else within it.
+
+A cue that shares the screen with another one, or that has no duration, is left as it is: whoever
+timed it so knew of more than its times tell.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from subfit.limits.guideline import Guideline
+from subfit.subtitles.cues import Cue, Track
+from subfit.subtitles.frames import FrameGrid
+
+
+def later_ends(track: Track, guideline: Guideline) -> tuple[tuple[int, ...], ...]:
+    """Return where each cue might end, if it ended later.
+
+    Args:
+        track: The cues, with the shot changes of their film if known.
+        guideline: Its slack, gaps, durations and rules about shot changes, and the frame rate.
+
+    Returns:
+        Per cue all out-times it may have beside its own, in milliseconds, the earliest first; all
+        on frames.
+    """
+    if guideline.out_slack is None or not track.timed:
+        return ((),) * len(track.cues)
+    room = _Room.of(track, guideline)
+    shared = _shared(track.cues)
+    return tuple(
+        () if cue.duration <= 0 or shares else tuple(room.ends_of(cue))
+        for cue, shares in zip(track.cues, shared, strict=True)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Room:
+    guideline: Guideline
+    grid: FrameGrid
+    starts: Sequence[int]
+    """All in-times in milliseconds, in order."""
+    shots: Sequence[int]
+    """Frames on which shots begin, in order."""
+    slack: int
+    """In frames, like what follows."""
+    gap: int
+    closed: int
+    shot_gap: int
+    shot_zone: int
+
+    @classmethod
+    def of(cls, track: Track, guideline: Guideline) -> _Room:
+        grid = FrameGrid.of(guideline.frame_rate)
+        gap = max(guideline.min_gap_frames or 0, grid.frames_to_cover(guideline.min_gap_ms or 0))
+        return cls(
+            guideline,
+            grid,
+            starts=sorted(cue.start for cue in track.cues),
+            shots=sorted(grid.frame_at(shot) for shot in track.shot_changes),
+            slack=grid.frames_in(guideline.out_slack or 0),
+            gap=gap,
+            closed=grid.frames_in(guideline.close_gaps or 0),
+            shot_gap=guideline.shot_gap_frames or 0,
+            shot_zone=grid.frames_in(guideline.shot_zone or 0),
+        )
+
+    def ends_of(self, cue: Cue) -> list[int]:
+        """Return the later out-times of a cue that has the screen to itself."""
+        first = self.grid.frame_at(cue.end)
+        at, shot_at = bisect_left(self.starts, cue.end), bisect_left(self.shots, first)
+        next_start = self.starts[at] if at < len(self.starts) else None
+        next_shot = self.shots[shot_at] if shot_at < len(self.shots) else None
+        last_shot = self.shots[shot_at - 1] if shot_at else None
+        return [
+            self.grid.time_of(frame)
+            for frame in range(first + 1, first + self.slack + 1)
+            if self._lasts(cue, frame)
+            and self._leaves_gap(frame, next_start)
+            and self._keeps_to_shot(frame, last_shot, next_shot)
+        ]
+
+    def _lasts(self, cue: Cue, frame: int) -> bool:
+        """Whether a cue that ends on a frame is not on screen for too long."""
+        longest = self.guideline.max_duration
+        return longest is None or self.grid.time_of(frame) - cue.start <= longest
+
+    def _leaves_gap(self, frame: int, next_start: int | None) -> bool:
+        if next_start is None:
+            return True
+        if next_start - self.grid.time_of(frame) < self.guideline.min_gap:
+            return False
+        gap = self.grid.frame_at(next_start) - frame
+        return gap == self.gap or gap >= max(self.gap, self.closed)
+
+    def _keeps_to_shot(self, frame: int, last_shot: int | None, next_shot: int | None) -> bool:
+        if last_shot is not None and frame - last_shot < self.shot_zone:
+            return False
+        if next_shot is None:
+            return True
+        ahead = next_shot - frame
+        return ahead == self.shot_gap or ahead >= max(self.shot_gap, self.shot_zone)
+
+
+def _shared(cues: Sequence[Cue]) -> list[bool]:
+    """Tell of each cue whether another one is on screen at the same time."""
+    shared = [False] * len(cues)
+    order = sorted(range(len(cues)), key=lambda index: (cues[index].start, cues[index].end))
+    latest = None
+    for place, index in enumerate(order):
+        cue = cues[index]
+        following = cues[order[place + 1]] if place + 1 < len(order) else None
+        shared[index] = (latest is not None and latest > cue.start) or (
+            following is not None and following.start < cue.end
+        )
+        latest = cue.end if latest is None else max(latest, cue.end)
+    return shared

@@ -1,0 +1,205 @@
+"""Where models and recipes lie: in an installed package, in a clone, or where the user says."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib.resources import files
+from pathlib import Path
+
+from subfit.errors import ModelError, RecipeError, UsageError
+from subfit.text.languages import closest_language, same_language
+
+
+@dataclass(frozen=True, slots=True)
+class BundledModel:
+    """A model that comes with subfit."""
+
+    name: str
+    folder: Path
+    source_language: str
+    target_languages: tuple[str, ...]
+    """Tags of the languages it translates into, one or more."""
+
+    @property
+    def direction(self) -> str:
+        """What it translates, as ``en to de, it``."""
+        return f"{self.source_language} to {', '.join(self.target_languages)}"
+
+    def serves(self, source_language: str, target_language: str) -> bool:
+        """Whether it translates from one language into the other."""
+        return (
+            same_language(self.source_language, source_language)
+            and closest_language(target_language, self.target_languages) is not None
+        )
+
+
+def bundled_folder(name: str) -> Path | None:
+    """Find ``models`` or ``recipes``.
+
+    A wheel carries them inside the package; an editable install or a clone has them at the
+    repository's root, beside the package.
+
+    Args:
+        name: The folder's name.
+
+    Returns:
+        The folder, or None if this installation has none.
+    """
+    package = Path(str(files("subfit")))
+    places = (package / name, package.parent / name)
+    return next((place for place in places if place.is_dir()), None)
+
+
+def bundled_models() -> dict[str, BundledModel]:
+    """Return the models that come with subfit, by name (``en-de``).
+
+    Raises:
+        ModelError: The configuration of one is damaged.
+    """
+    folder = bundled_folder("models")
+    configs = sorted(folder.glob("*/config.json")) if folder else []
+    return {config.parent.name: _bundled_model(config) for config in configs}
+
+
+def _bundled_model(config: Path) -> BundledModel:
+    try:
+        values = json.loads(config.read_text(encoding="utf-8"))
+        source = values["source_language"]
+        targets = values.get("language_tokens") or [values["target_language"]]
+        if source is None or None in targets:  # as Hugging Face writes what is not set
+            raise ValueError("no languages")
+    except (OSError, ValueError, KeyError) as error:
+        raise ModelError(f"{config}: no configuration of a model that comes with subfit") from error
+    return BundledModel(config.parent.name, config.parent, source, tuple(targets))
+
+
+def bundled_recipes() -> dict[str, Path]:
+    """Return the recipes that come with subfit, by name (``en-de``)."""
+    folder = bundled_folder("recipes")
+    return {path.stem: path for path in sorted(folder.glob("*.yaml"))} if folder else {}
+
+
+def find_recipe(name: str) -> Path:
+    """Return the file of a recipe.
+
+    Args:
+        name: A file, or a bundled recipe's name.
+
+    Raises:
+        RecipeError: There is neither.
+    """
+    bundled = bundled_recipes()
+    # A model's folder may have its recipe's name.
+    if name in bundled and not Path(name).is_file():
+        return bundled[name]
+    if Path(name).suffix in (".yaml", ".yml") or Path(name).exists():
+        return Path(name)
+    close = get_close_matches(name, bundled, n=1)
+    hint = f"did you mean {close[0]}? " if close else ""
+    known = ", ".join(bundled) or "none"
+    raise RecipeError(f"{name}: no recipe here; {hint}recipes that come with subfit: {known}")
+
+
+def find_model(name: str | None, source_language: str, target_language: str) -> str:
+    """Return the folder or hub name of the model to use.
+
+    Args:
+        name: What the user asked for: a folder, a bundled model's name, or a hub name
+            (``owner/model``); None for the bundled model of the languages, one for exactly this
+            pair before one of several target languages.
+        source_language: Language tag.
+        target_language: Likewise.
+
+    Raises:
+        ModelError: There is no such model.
+        UsageError: None is named, and none is for these languages.
+    """
+    bundled = bundled_models()
+    if name is None:
+        return str(_model_for(source_language, target_language, list(bundled.values())).folder)
+    if (Path(name) / "config.json").is_file():
+        return name
+    if name in bundled:
+        return str(bundled[name].folder)
+    if Path(name).exists() or name.count("/") != 1 or name.startswith((".", "/", "~")):
+        known = ", ".join(bundled) or "none"
+        raise ModelError(
+            f"{name}: no model here; a model is a folder with config.json and model.safetensors,"
+            f" a hub name (owner/model), or one of: {known}"
+        )
+    return name
+
+
+def check_direction(place: str, source_language: str, target_language: str) -> None:
+    """Check that a model translates from one language into the other, as far as it tells.
+
+    Args:
+        place: From `find_model`. What tells nothing of its languages, as Marian models, may be
+            asked for any.
+        source_language: Language tag.
+        target_language: Likewise.
+
+    Raises:
+        UsageError: It is for other languages.
+    """
+    try:
+        model = _bundled_model(Path(place) / "config.json")
+    except ModelError:  # a Marian model, or a damaged one: found out when it is loaded
+        return
+    if not same_language(model.source_language, source_language):
+        raise UsageError(
+            f"{model.name} translates from {model.source_language}, not from {source_language}"
+        )
+    _check_target(model, target_language)
+
+
+def check_target(place: str, target_language: str | None) -> None:
+    """Check that a model translates into a language, as far as it tells, without loading it.
+
+    Args:
+        place: From `find_model`.
+        target_language: Language tag; None will do for a model of one language.
+
+    Raises:
+        UsageError: It does not, or it has several languages and none is named.
+    """
+    try:
+        model = _bundled_model(Path(place) / "config.json")
+    except ModelError:  # as in `check_direction`
+        return
+    _check_target(model, target_language)
+
+
+def _check_target(model: BundledModel, target_language: str | None) -> None:
+    known = model.target_languages
+    if target_language is None and len(known) > 1:
+        problem = "; name the target language"
+    elif target_language is not None and closest_language(target_language, known) is None:
+        problem = f", not {target_language}"
+    else:
+        return
+    raise UsageError(f"{model.name} translates into {', '.join(known)}{problem}")
+
+
+def _model_for(
+    source_language: str, target_language: str, bundled: Sequence[BundledModel]
+) -> BundledModel:
+    serving = [each for each in bundled if each.serves(source_language, target_language)]
+    if not serving:
+        raise UsageError(
+            f"no model comes with subfit for {source_language} to {target_language}"
+            f" (there is: {_directions(bundled)});"
+            " name a model folder or a Marian hub model with --model"
+        )
+    return min(serving, key=lambda each: len(each.target_languages))
+
+
+def _directions(bundled: Sequence[BundledModel]) -> str:
+    """What all models together translate, as ``en to de, it; fr to en``."""
+    targets: dict[str, dict[str, None]] = {}
+    for each in bundled:
+        targets.setdefault(each.source_language, {}).update(dict.fromkeys(each.target_languages))
+    return "; ".join(f"{source} to {', '.join(into)}" for source, into in targets.items()) or "none"

@@ -1,0 +1,1 @@
+"""What there is to say about a track: verdicts, totals, and the files they are told in."""

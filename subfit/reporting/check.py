@@ -1,0 +1,241 @@
+"""Measure any subtitle file, whoever translated it, against a guideline."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from subfit.limits.budget import LengthRatio, budget_for
+from subfit.limits.guideline import Guideline, count_characters
+from subfit.reporting.check_report import CheckReport, CueCheck, SourcePart, Violation
+from subfit.reporting.lengths import (
+    is_compliant_iwslt,
+    is_compliant_strict,
+    length_metrics,
+    one_line,
+    overflow,
+    spread,
+)
+from subfit.subtitles.cues import Cue, FormatName, Track
+from subfit.subtitles.markup.payload import kind_of, plain_text, seen_lines
+from subfit.subtitles.pairing import Pairing, pair_tracks
+from subfit.terms.glossary import missing_from
+from subfit.terms.placeables import find_placeables
+
+__all__ = ["CheckReport", "CueCheck", "SourcePart", "Violation", "check_track"]
+
+_ROUNDING = 1e-9
+
+
+def check_track(
+    track: Track,
+    guideline: Guideline,
+    source: Track | None = None,
+    *,
+    source_language: str = "en",
+    length_ratio: LengthRatio | None = None,
+    plain: Callable[[str, FormatName], str] = plain_text,
+) -> CheckReport:
+    """Measure every cue of a file against a guideline and, if given, against its source.
+
+    Args:
+        track: The file to measure.
+        guideline: The limits for the file's language.
+        source: What it was translated from.
+        source_language: The source's language, which tells what a translation must have of it.
+        length_ratio: Lengths asked for as multiples of the source's; ignored without a source.
+        plain: Turns a payload into what is seen on screen.
+
+    Raises:
+        UsageError: The cues cannot be paired with the source's.
+    """
+    texts = [_seen(cue, track.format, plain) for cue in track.cues]
+    pairing = None
+    parts: list[SourcePart | None] = [None] * len(texts)
+    if source is not None:
+        pairing = pair_tracks(track, source)
+        source_texts = [_seen(cue, source.format, plain) for cue in source.cues]
+        parts = _compare_all(texts, source_texts, pairing, guideline)
+        parts = _with_lost(parts, texts, source_language, guideline.language)
+    ratio = length_ratio if source is not None else None
+    cues = tuple(
+        _check_cue(number, cue, text, gap, part, guideline, ratio, timed=track.timed)
+        for number, (cue, text, gap, part) in enumerate(
+            zip(track.cues, texts, _gaps(track), parts, strict=True), start=1
+        )
+    )
+    return _summarise(cues, guideline, ratio, pairing)
+
+
+def _seen(cue: Cue, format: FormatName, plain: Callable[[str, FormatName], str]) -> str:
+    """Return a cue's text as seen on screen."""
+    return seen_lines(plain(cue.text, format))
+
+
+def _gaps(track: Track) -> list[int | None]:
+    """Return the milliseconds from each cue to the next one in time; None for the last."""
+    gaps: list[int | None] = [None] * len(track.cues)
+    if track.timed:
+        order = sorted(range(len(track.cues)), key=lambda index: track.cues[index].start)
+        for this, following in pairwise(order):
+            gaps[this] = track.cues[following].start - track.cues[this].end
+    return gaps
+
+
+def _compare_all(
+    texts: Sequence[str], source_texts: Sequence[str], pairing: Pairing, guideline: Guideline
+) -> list[SourcePart | None]:
+    parts: list[SourcePart | None] = []
+    for text, numbers in zip(texts, pairing.sources, strict=True):
+        source = "\n".join(source_texts[number] for number in numbers)
+        parts.append(_compare(source, numbers, text, guideline) if numbers else None)
+    return parts
+
+
+def _with_lost(
+    parts: Sequence[SourcePart | None], texts: Sequence[str], source_language: str, language: str
+) -> list[SourcePart | None]:
+    """The sources with what is the same in all languages, but in no cue near it."""
+    found: list[SourcePart | None] = []
+    for index, part in enumerate(parts):
+        if part is not None and kind_of(part.text) == "speech":
+            near = " ".join(map(one_line, texts[max(0, index - 1) : index + 2]))
+            kept = find_placeables(one_line(part.text), source_language, language)
+            part = replace(part, lost=missing_from(near, kept))
+        found.append(part)
+    return found
+
+
+def _compare(source: str, numbers: Sequence[int], text: str, guideline: Guideline) -> SourcePart:
+    characters = count_characters(one_line(source), guideline.counting)
+    length = count_characters(one_line(text), guideline.counting)
+    return SourcePart(
+        cues=tuple(number + 1 for number in numbers),
+        text=source,
+        characters=characters,
+        length_ratio=length / characters if characters else math.nan,
+        compliant_iwslt=is_compliant_iwslt(source, text, guideline.counting),
+        compliant_strict=is_compliant_strict(source, text, guideline.counting),
+        kept=_is_kept(source, text),
+    )
+
+
+def _is_kept(source: str, text: str) -> bool:
+    """Whether a cue is one that `subfit.localize` keeps by rule, and is as it was."""
+    return kind_of(source) != "speech" and source.split() == text.split()
+
+
+def _check_cue(
+    position: int,
+    cue: Cue,
+    text: str,
+    gap: int | None,
+    source: SourcePart | None,
+    guideline: Guideline,
+    length_ratio: LengthRatio | None,
+    *,
+    timed: bool,
+) -> CueCheck:
+    """Measure one cue. Its budget is that of its own source, where a ratio asks for one."""
+    compared = source is not None and not source.kept
+    characters = count_characters(text, guideline.counting)
+    lines = tuple(count_characters(line, guideline.counting) for line in text.split("\n") if text)
+    words = sum(any(map(str.isalnum, word)) for word in text.split())  # French has "Quoi ?"
+    reading = count_characters(text, guideline.cps_counting)
+    cps = reading / cue.duration * 1000 if timed and cue.duration > 0 else math.nan
+    budget = budget_for(
+        one_line(source.text) if source else "",
+        cue.duration if timed else None,
+        guideline,
+        length_ratio if compared else None,
+    )
+    over = max(characters - budget.characters, reading - budget.reading, 0.0)
+    violations: list[Violation] = []
+    if source is not None and compared and length_ratio is not None:
+        violations += _violations_of_ratio(source, length_ratio)
+    if timed:  # a line of plain text is no cue: nothing but the ratio limits it
+        violations += _violations_of_length(cps, characters, lines, guideline)
+        violations += _violations_of_time(cue, words, gap, guideline)
+    return CueCheck(
+        position=position,
+        cue=cue,
+        text=text,
+        characters=characters,
+        line_characters=lines,
+        words=words,
+        cps=cps,
+        gap=gap,
+        budget=budget.characters,
+        binding=budget.binding,
+        overflow=over if over > _ROUNDING else 0.0,
+        source=source,
+        violations=tuple(violations),
+    )
+
+
+def _violations_of_length(
+    cps: float, characters: float, lines: Sequence[float], guideline: Guideline
+) -> Iterator[Violation]:
+    if guideline.cps is not None and cps > guideline.cps + _ROUNDING:  # never true of NaN
+        yield Violation("cps", cps, guideline.cps)
+    if guideline.max_characters is not None and characters > guideline.max_characters:
+        yield Violation("characters", characters, guideline.max_characters)
+    if guideline.lines is not None and len(lines) > guideline.lines:
+        yield Violation("lines", len(lines), guideline.lines)
+    longest, shortest = max(lines, default=0.0), min(lines, default=0.0)
+    if guideline.cpl is not None and longest > guideline.cpl:
+        yield Violation("cpl", longest, guideline.cpl)
+    if guideline.min_line_balance is not None and longest:
+        balance = shortest / longest
+        if balance < guideline.min_line_balance - _ROUNDING:
+            yield Violation("line_balance", balance, guideline.min_line_balance)
+
+
+def _violations_of_ratio(source: SourcePart, asked: LengthRatio) -> Iterator[Violation]:
+    ratio = source.length_ratio
+    if ratio > asked.maximum + _ROUNDING:
+        yield Violation("length_ratio", ratio, asked.maximum)
+    if ratio < asked.minimum - _ROUNDING:
+        yield Violation("length_ratio", ratio, asked.minimum)
+
+
+def _violations_of_time(
+    cue: Cue, words: int, gap: int | None, guideline: Guideline
+) -> Iterator[Violation]:
+    duration = cue.duration
+    if duration <= 0:
+        yield Violation("no_duration", duration, 0)
+    elif guideline.wpm is not None and words / duration * 60_000 > guideline.wpm + _ROUNDING:
+        yield Violation("wpm", words / duration * 60_000, guideline.wpm)
+    if guideline.min_duration is not None and 0 < duration < guideline.min_duration:
+        yield Violation("min_duration", duration, guideline.min_duration)
+    if guideline.max_duration is not None and duration > guideline.max_duration:
+        yield Violation("max_duration", duration, guideline.max_duration)
+    if gap is not None and gap < 0:
+        yield Violation("overlap", -gap, 0)
+    elif gap is not None and gap < guideline.min_gap:
+        yield Violation("gap", gap, guideline.min_gap)
+
+
+def _summarise(
+    cues: tuple[CueCheck, ...],
+    guideline: Guideline,
+    length_ratio: LengthRatio | None,
+    pairing: Pairing | None,
+) -> CheckReport:
+    speeds = [cue.cps for cue in cues if cue.text and not math.isnan(cue.cps)]
+    pairs = [(cue.source.text, cue.text) for cue in cues if cue.source and not cue.source.kept]
+    sources, targets = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    return CheckReport(
+        guideline=guideline,
+        length_ratio=length_ratio,
+        cues=cues,
+        pairing=pairing.method if pairing else None,
+        unpaired_source_cues=pairing.left_over if pairing else 0,
+        cps=spread(speeds),
+        worst_cps=max(speeds, default=math.nan),
+        overflow=overflow([cue.overflow for cue in cues], [0.0] * len(cues)),
+        lengths=length_metrics(sources, targets, guideline.counting) if pairing else None,
+    )

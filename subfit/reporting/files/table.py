@@ -1,0 +1,74 @@
+"""A report as a table, a row per cue or file, with what there is to say beside it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from subfit import __version__
+from subfit.reporting.definitions import DEFINITIONS
+from subfit.reporting.report import Report
+from subfit.reporting.verdicts import CueVerdict
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """JSON values in rows; CSV and spreadsheets are made of it."""
+
+    title: str
+    """What the rows are, such as ``Cues``."""
+    columns: tuple[str, ...]
+    rows: Sequence[Mapping[str, Any]]
+    """Values by column."""
+    facts: Mapping[str, Any]
+    """What holds for all rows: version, settings, totals."""
+    definitions: Mapping[str, str] = field(default_factory=dict)
+    """What the columns and facts mean."""
+
+
+def table_of(reports: Sequence[tuple[str, Report]]) -> Table:
+    """Return the reports of several files as one table, a row per cue.
+
+    Args:
+        reports: Each with its file's name.
+    """
+    facts: dict[str, Any] = {"subfit": __version__}
+    rows: list[dict[str, Any]] = []
+    for file, report in reports:
+        document = report.to_dict()
+        for part in ("settings", "totals", "repairs"):
+            facts[f"{part} of {file}"] = document[part]
+        rows += [{"file": file} | cue for cue in document["cues"]]
+    columns = ("file", *(each.name for each in fields(CueVerdict)))
+    return Table("Cues", columns, rows, facts, DEFINITIONS)
+
+
+def to_csv(table: Table) -> str:
+    """Return a table as CSV.
+
+    Facts and definitions stand before it in lines that begin with ``#``. Lists and mappings are
+    JSON within their cell.
+    """
+    out = io.StringIO()
+    definitions = {f"definition of {name}": text for name, text in table.definitions.items()}
+    for name, value in {**table.facts, **definitions}.items():
+        out.write(" ".join(f"# {name}: {_cell(value)}".split()) + "\n")
+    writer = csv.DictWriter(out, table.columns, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({name: _cell(row[name]) for name in table.columns} for row in table.rows)
+    return out.getvalue()
+
+
+def _cell(value: Any) -> str:
+    """A value in a CSV cell."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return json.dumps(value)
+    if isinstance(value, list | dict):
+        return json.dumps(value, ensure_ascii=False) if value else ""
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,184 @@
+"""How long translations are beside their sources: the length metrics, defined once.
+
+Lengths are characters as `subfit.limits.guideline.count_characters` counts them, so that every
+figure agrees with the budgets.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from statistics import fmean, pstdev
+from typing import Any
+
+from subfit.limits.guideline import EVERYTHING, Counting, count_characters
+
+ISOMETRIC = (0.9, 1.1)
+"""The range of length ratios that count as compliant."""
+SHORT_SOURCE = 10
+"""Sources of so few characters are always compliant by the IWSLT rule."""
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Mean and standard deviation of a number of values; NaN of none."""
+
+    mean: float
+    sd: float
+    """Population standard deviation."""
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Compliance:
+    """LC, the share of pairs with a length ratio from 0.9 to 1.1, by both rules in use.
+
+    A share of no pairs is NaN.
+    """
+
+    iwslt: float
+    """Spaces do not count, and sources of at most 10 characters are always compliant."""
+    strict: float
+    """Everything counts that the guideline counts, and every pair."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overflow:
+    """How many texts are over their budgets, and by how much."""
+
+    texts: int
+    over: int
+    """Texts over their budget."""
+    characters: float
+    """Characters over the budget, in all such texts together."""
+
+    @property
+    def share(self) -> float:
+        """Share of the texts that are over their budget; NaN of none."""
+        return self.over / self.texts if self.texts else math.nan
+
+
+@dataclass(frozen=True, slots=True)
+class LengthMetrics:
+    """Every length metric of a list of pairs."""
+
+    length_ratio: Spread
+    """LR: mean over pairs of characters(target) / characters(source)."""
+    compliance: Compliance
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON."""
+        return {key: plain_data(value) for key, value in asdict(self).items()}
+
+
+def plain_data(value: object) -> Any:
+    """Return nested dictionaries and sequences as JSON can hold them: NaN and infinity as None."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {key: plain_data(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain_data(item) for item in value]
+    return value
+
+
+def spread(values: Iterable[float]) -> Spread:
+    """Return mean and standard deviation of some values."""
+    known = list(values)
+    if not known:
+        return Spread(math.nan, math.nan, 0)
+    return Spread(fmean(known), pstdev(known), len(known))
+
+
+def one_line(text: str) -> str:
+    """Return a text in one line, as ratios of length are taken: a line break counts as a space."""
+    return text.replace("\n", " ")
+
+
+def _characters(text: str, counting: Counting) -> float:
+    return count_characters(one_line(text), counting)
+
+
+def length_ratio_of(source: str, target: str, counting: Counting = EVERYTHING) -> float | None:
+    """Return characters(target) / characters(source); None if the source has none."""
+    length = _characters(source, counting)
+    return _characters(target, counting) / length if length else None
+
+
+def length_ratios(
+    sources: Iterable[str], targets: Iterable[str], counting: Counting = EVERYTHING
+) -> Spread:
+    """Return LR, the mean over pairs of characters(target) / characters(source), with its spread.
+
+    Pairs whose source has no characters have no ratio and are left out. For LR_ref give the
+    references as ``sources``.
+    """
+    ratios = (
+        length_ratio_of(source, target, counting)
+        for source, target in zip(sources, targets, strict=True)
+    )
+    return spread(ratio for ratio in ratios if ratio is not None)
+
+
+def length_variance(lengths: Iterable[float], asked: Iterable[float]) -> float:
+    """Return VAR, the mean squared difference of output and asked length in characters.
+
+    It is NaN for no outputs at all.
+    """
+    squares = [(length - wish) ** 2 for length, wish in zip(lengths, asked, strict=True)]
+    return fmean(squares) if squares else math.nan
+
+
+def is_compliant_iwslt(source: str, target: str, counting: Counting = EVERYTHING) -> bool:
+    """Tell whether a pair keeps ±10 % by the IWSLT rule.
+
+    Spaces are not counted, and a source of at most 10 characters is compliant with any target.
+    """
+    dense = replace(counting, spaces=False)
+    length = _characters(source, dense)
+    return length <= SHORT_SOURCE or _in_range(length, _characters(target, dense))
+
+
+def is_compliant_strict(source: str, target: str, counting: Counting = EVERYTHING) -> bool:
+    """Tell whether a pair keeps ±10 %, whatever its length, with spaces counted.
+
+    An empty source is compliant with an empty target only.
+    """
+    return _in_range(_characters(source, counting), _characters(target, counting))
+
+
+def length_compliance(
+    sources: Sequence[str], targets: Sequence[str], counting: Counting = EVERYTHING
+) -> Compliance:
+    """Return LC, the share of pairs within ±10 %, by both rules."""
+    pairs = list(zip(sources, targets, strict=True))
+    if not pairs:
+        return Compliance(math.nan, math.nan)
+    return Compliance(
+        iwslt=fmean(is_compliant_iwslt(*pair, counting) for pair in pairs),
+        strict=fmean(is_compliant_strict(*pair, counting) for pair in pairs),
+    )
+
+
+def length_metrics(
+    sources: Sequence[str], targets: Sequence[str], counting: Counting = EVERYTHING
+) -> LengthMetrics:
+    """Return LR and LC of a list of pairs."""
+    return LengthMetrics(
+        length_ratios(sources, targets, counting), length_compliance(sources, targets, counting)
+    )
+
+
+def overflow(lengths: Iterable[float], budgets: Iterable[float]) -> Overflow:
+    """Count the texts that are longer than their budgets, and the characters beyond them."""
+    pairs = zip(lengths, budgets, strict=True)
+    excesses = [max(length - budget, 0.0) for length, budget in pairs]
+    over = [excess for excess in excesses if excess > _ROUNDING]
+    return Overflow(len(excesses), len(over), sum(over, 0.0))
+
+
+def _in_range(source: float, target: float) -> bool:
+    low, high = ISOMETRIC
+    return low * source - _ROUNDING <= target <= high * source + _ROUNDING

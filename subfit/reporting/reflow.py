@@ -1,0 +1,180 @@
+"""Breaking the lines of a track anew, without touching a word of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import regex
+
+from subfit.limits.guideline import Guideline
+from subfit.reporting.check_report import Violation
+from subfit.subtitles.cues import Cue, FormatName, Track
+from subfit.subtitles.markup.payload import CueText, parse_cue_text, plain_text
+from subfit.subtitles.markup.rewrap import rewrap
+from subfit.subtitles.markup.tags import SPACE
+from subfit.text.linebreak import break_lines, break_lines_overlong
+
+Lines = tuple[str, ...]
+State = Literal["kept", "broken"]
+"""``kept``: the cue stands as it stood; ``broken``: its lines are broken anew."""
+
+# A line may end behind an em dash that has no spaces; joined again it has none.
+_BROKEN_AT_DASH = regex.compile(r"\w—\n\w")
+_SPACE_BEHIND_DASH = regex.compile(r"(?<=\w—) (?=\w)")
+
+
+@dataclass(frozen=True, slots=True)
+class CueReflow:
+    """What became of the lines of one cue."""
+
+    cue: Cue
+    """As it was read."""
+    payload: str
+    """Its payload now."""
+    state: State
+    before: Lines
+    """The lines a viewer saw."""
+    after: Lines
+    """The lines a viewer sees now."""
+    characters: tuple[float, ...]
+    """Of each line."""
+    violations: tuple[Violation, ...] = ()
+    """Limits that no line breaks can keep."""
+    note: str = ""
+    """Why a cue was not broken anew though its lines might be better."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reflow:
+    """A track with new line breaks."""
+
+    track: Track
+    cues: tuple[CueReflow, ...]
+    guideline: Guideline
+
+    @property
+    def over(self) -> int:
+        """Cues that are over the limits on lines."""
+        return sum(bool(each.violations) for each in self.cues)
+
+    @property
+    def broken(self) -> int:
+        """Cues whose lines are others now."""
+        return sum(each.state == "broken" for each in self.cues)
+
+
+def reflow_track(track: Track, guideline: Guideline) -> Reflow:
+    """Break the lines of every cue anew.
+
+    Songs and sound descriptions keep their lines where these are within the limits. A cue that
+    cannot be within them is broken so that the least is over, or stays as it is if nothing is
+    gained.
+
+    Args:
+        track: Timed cues.
+        guideline: Says how long lines may be and how many there may be, and names the language.
+    """
+    cues = tuple(_reflow_cue(cue, track.format, guideline) for cue in track.cues)
+    return Reflow(track.with_texts([each.payload for each in cues]), cues, guideline)
+
+
+def _reflow_cue(cue: Cue, format: FormatName, guideline: Guideline) -> CueReflow:
+    before = _seen(cue.text, format)
+    text = parse_cue_text(cue.text, format)
+    if text.kind != "speech" and not _over(before, guideline):
+        note = "" if len(before) < 2 else f"{text.kind}: lines are kept"
+        return _outcome(cue, cue.text, before, before, guideline, note)
+    lines = _broken(text, guideline, "\n".join(before))
+    if _excess(lines, guideline) > _excess(before, guideline):
+        return _outcome(cue, cue.text, before, before, guideline)
+    payload = rewrap(cue.text, lines, format)
+    after = () if payload is None else _seen(payload, format)
+    if payload is None or _collapsed(after) != _collapsed(lines):
+        note = "its markup is broken" if _collapsed(before) != _collapsed(lines) else ""
+        return _outcome(cue, cue.text, before, before, guideline, note)
+    return _outcome(cue, payload, before, after, guideline)
+
+
+def _outcome(
+    cue: Cue, payload: str, before: Lines, after: Lines, guideline: Guideline, note: str = ""
+) -> CueReflow:
+    count = guideline.count
+    return CueReflow(
+        cue=cue,
+        payload=payload,
+        state="kept" if payload == cue.text else "broken",
+        before=before,
+        after=after,
+        characters=tuple(map(count, after)),
+        violations=_over(after, guideline),
+        note=note,
+    )
+
+
+def _seen(payload: str, format: FormatName) -> Lines:
+    """The lines of a payload as a viewer sees them."""
+    lines = (line.strip(SPACE) for line in plain_text(payload, format).split("\n"))
+    return tuple(filter(None, lines))
+
+
+def _collapsed(lines: Lines) -> list[str]:
+    return [" ".join(line.split()) for line in lines]
+
+
+def _broken(text: CueText, guideline: Guideline, before: str) -> Lines:
+    """Break every speaker's turn into lines, together within the limits if that can be."""
+    turns = [f"{turn.dash}{turn.text}" for turn in text.turns]
+    if _BROKEN_AT_DASH.search(before):
+        turns = [_SPACE_BEHIND_DASH.sub("", each) for each in turns]
+    if guideline.lines is not None:
+        for spare in range(guideline.lines - len(turns), -1, -1):
+            lines = [_break(turn, spare + 1, guideline) for turn in turns]
+            together = [line for each in lines for line in each or ()]
+            if None not in lines and len(together) <= guideline.lines:
+                return tuple(together)
+    most = None if guideline.lines is None else max(1, guideline.lines - len(turns) + 1)
+    return tuple(line for turn in turns for line in _break_overlong(turn, most, guideline))
+
+
+def _break(text: str, lines: int | None, guideline: Guideline) -> Lines | None:
+    return break_lines(
+        text,
+        guideline.cpl,
+        lines,
+        guideline.count,
+        guideline.language,
+        min_balance=guideline.min_line_balance,
+        bottom_heavy=guideline.bottom_heavy,
+    )
+
+
+def _break_overlong(text: str, lines: int | None, guideline: Guideline) -> Lines:
+    return break_lines_overlong(
+        text,
+        guideline.cpl,
+        lines,
+        guideline.count,
+        guideline.language,
+        min_balance=guideline.min_line_balance,
+        bottom_heavy=guideline.bottom_heavy,
+    )
+
+
+def _over(lines: Sequence[str], guideline: Guideline) -> tuple[Violation, ...]:
+    """The limits on lines that are broken."""
+    found: list[Violation] = []
+    widest = max(map(guideline.count, lines), default=0.0)
+    if guideline.cpl is not None and widest > guideline.cpl:
+        found.append(Violation("cpl", widest, guideline.cpl))
+    if guideline.lines is not None and len(lines) > guideline.lines:
+        found.append(Violation("lines", len(lines), guideline.lines))
+    return tuple(found)
+
+
+def _excess(lines: Sequence[str], guideline: Guideline) -> tuple[float, int]:
+    """How many characters, then how many lines, are over the limits."""
+    widths = map(guideline.count, lines)
+    wide = sum(max(0.0, width - guideline.cpl) for width in widths) if guideline.cpl else 0.0
+    return wide, max(0, len(lines) - (guideline.lines or len(lines)))

@@ -1,0 +1,1 @@
+"""Cues, tracks and sentences, and the files they stand in."""

@@ -1,0 +1,219 @@
+"""Files in and out: a `Track` from the bytes of a file, and the bytes of a file from a `Track`.
+
+``read_track`` decodes (`decoding`), parses (`srt`, `vtt`, `txt`, `dubbing`) and remembers
+everything that is not cue text, so that ``render_track`` returns the same file with other texts.
+What was mended on the way is in ``track.repairs``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from subfit.errors import InputFileError, UsageError
+from subfit.files import read_bytes
+from subfit.subtitles.cues import SCRIPT_FORMATS, FormatName, Repair, Track
+from subfit.subtitles.formats import srt, txt, vtt
+from subfit.subtitles.formats.convert import convert_track
+from subfit.subtitles.formats.decoding import decode
+from subfit.subtitles.formats.encoding import encode
+from subfit.subtitles.formats.layout import Parsed, Spliced, fold_repairs
+from subfit.subtitles.formats.naming import output_path
+from subfit.subtitles.formats.timing import read_timing
+from subfit.subtitles.scripts import dubbing
+from subfit.subtitles.scripts.columns import ScriptReading
+from subfit.subtitles.scripts.dubbing import columns_of
+
+__all__ = [
+    "FORMAT_OF_SUFFIX",
+    "check_suffix",
+    "columns_of",
+    "convert_track",
+    "format_of",
+    "output_path",
+    "parse_track",
+    "read_track",
+    "render_track",
+    "splice_track",
+]
+
+
+class _Format(NamedTuple):
+    parse: Callable[[str, str], Parsed]
+    render: Callable[[Track], Spliced]
+
+
+_SIGNATURE = re.compile(r"\s*WEBVTT\b")
+AS_HEADED = ScriptReading()
+"""Columns of scripts are found by their headings."""
+FORMAT_OF_SUFFIX: dict[str, FormatName] = {
+    ".srt": "srt",
+    ".vtt": "vtt",
+    ".webvtt": "vtt",
+    ".txt": "txt",
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".xlsx": "xlsx",
+    ".xlsm": "xlsx",
+}
+_FORMATS: dict[FormatName, _Format] = {
+    "srt": _Format(srt.parse, srt.render),
+    "vtt": _Format(vtt.parse, vtt.render),
+    "txt": _Format(txt.parse, txt.render),
+}
+
+
+def format_of(path_or_name: Path | str, explicit: FormatName | None = None) -> FormatName:
+    """Return the format of a file: the explicit one, else by its suffix.
+
+    Raises:
+        InputFileError: The suffix is not known.
+    """
+    if explicit is not None:
+        return explicit
+    suffix = Path(path_or_name).suffix.lower()
+    if suffix not in FORMAT_OF_SUFFIX:
+        known = ", ".join(FORMAT_OF_SUFFIX)
+        problem = f"no format is known for the suffix {suffix!r}" if suffix else "it has no suffix"
+        raise InputFileError(
+            path_or_name, problem, remedy=f"use one of {known}, or pass --input-format"
+        )
+    return FORMAT_OF_SUFFIX[suffix]
+
+
+def check_suffix(output: Path | str, source: Path | str) -> None:
+    """Make sure that a named output does not end in what is no format.
+
+    Args:
+        output: The output; a name without a suffix takes the input's format.
+        source: The input, whose own suffix is as good as any.
+
+    Raises:
+        UsageError: No format is known for the suffix.
+    """
+    suffix = Path(output).suffix.lower()
+    if suffix and suffix not in {*FORMAT_OF_SUFFIX, Path(source).suffix.lower()}:
+        known = ", ".join(FORMAT_OF_SUFFIX)
+        raise UsageError(
+            f"--output {output}: no format is known for the suffix {suffix!r}; use one of {known}"
+        )
+
+
+def read_track(
+    path: Path | str,
+    *,
+    input_format: FormatName | None = None,
+    encoding: str | None = None,
+    source_language: str | None = None,
+    script: ScriptReading = AS_HEADED,
+) -> Track:
+    """Read a subtitle file, or a dubbing script.
+
+    Args:
+        path: The file, or ``-`` for standard input.
+        input_format: Its format; by default that of its suffix, or of its content on ``-`` and
+            where a file named ``.srt`` begins as WebVTT does.
+        encoding: Its encoding; by default detected.
+        source_language: BCP 47 tag of its language, which helps to detect the encoding.
+        script: How to read it if it is a dubbing script.
+
+    Raises:
+        InputFileError: It cannot be read, or is no subtitle file.
+        UsageError: The encoding is unknown, or the columns of a script are not clear.
+    """
+    data = read_bytes(path)
+    format_name = input_format if str(path) == "-" else format_of(path, input_format)
+    return parse_track(
+        data,
+        name=str(path),
+        format=format_name,
+        by_name=input_format is None,
+        encoding=encoding,
+        source_language=source_language,
+        script=script,
+    )
+
+
+def parse_track(
+    data: bytes,
+    *,
+    name: str = "-",
+    format: FormatName | None = None,
+    by_name: bool = False,
+    encoding: str | None = None,
+    source_language: str | None = None,
+    script: ScriptReading = AS_HEADED,
+) -> Track:
+    """Parse the bytes of a subtitle file; as `read_track`, with the format sniffed if not given.
+
+    ``by_name`` says that the format is but what the file's name has, which its content overrules.
+    """
+    if format in SCRIPT_FORMATS:
+        return dubbing.parse(
+            data, name, format, script, encoding=encoding, source_language=source_language
+        )
+    decoded = decode(data, name=name, encoding=encoding, source_language=source_language)
+    format_name, told = format or _sniff(decoded.text, name), list[Repair]()
+    if by_name and format_name == "srt" and _is_webvtt(decoded.text):
+        format_name = "vtt"
+        told.append(Repair(1, "it begins with WEBVTT: read as WebVTT, not as SubRip"))
+    parsed = _FORMATS[format_name].parse(decoded.text, name)
+    repairs = fold_repairs([*told, *decoded.repairs, *parsed.repairs])
+    return Track(parsed.cues, format_name, decoded.encoding, repairs, parsed.layout)
+
+
+def render_track(
+    track: Track,
+    *,
+    output_format: FormatName | None = None,
+    output_encoding: str | None = None,
+    name: str = "-",
+) -> bytes:
+    """Return the bytes of a track's file, with everything but the cue texts as it was read.
+
+    Args:
+        track: The track.
+        output_format: The format to write; by default the track's own. Another one is converted
+            (see `convert_track` for what that leaves behind).
+        output_encoding: The encoding to write in, UTF-8 by default (a dubbing script's own). Line
+            ends and the byte order mark are those of the input.
+        name: The output's name, for messages.
+
+    Raises:
+        OutputFileError: The encoding cannot represent a character.
+        UsageError: The encoding is unknown, or a text without times is to become subtitles.
+    """
+    if output_format is not None and output_format != track.format:
+        track = convert_track(track, output_format)
+    if track.spoken:
+        return dubbing.render(track, output_encoding, name)
+    text = splice_track(track).text
+    return encode(text, track.encoding, output_encoding, name=name)
+
+
+def splice_track(track: Track, output_format: FormatName | None = None) -> Spliced:
+    """Return a track's file taken apart at its cue texts; see `render_track`."""
+    if output_format is not None and output_format != track.format:
+        track = convert_track(track, output_format)
+    return _FORMATS[track.format].render(track)
+
+
+def _sniff(text: str, name: str) -> FormatName:
+    if not text.strip():
+        raise InputFileError(name, "the file is empty")
+    if _SIGNATURE.match(text):
+        return "vtt"
+    if _has_times(text):
+        return "srt"
+    raise UsageError(f"{name}: the format cannot be told from the text; pass --input-format")
+
+
+def _is_webvtt(text: str) -> bool:
+    """Whether it is WebVTT with cues; without one, there is nothing that SubRip could become."""
+    return bool(_SIGNATURE.match(text)) and _has_times(text)
+
+
+def _has_times(text: str) -> bool:
+    return any("-->" in line and read_timing(line) for line in text.split("\n"))

@@ -1,0 +1,183 @@
+"""Bytes to text: which encoding a file is in, and how its lines end.
+
+In order: the encoding the user names, a byte order mark, UTF-16 and UTF-32 without one (by their
+NUL bytes), UTF-8, UTF-8 in which a few bytes are damaged, and at last a guess with the source
+language as prior (`legacy`). A guess is always told, as a `Repair`, and so is damage.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from dataclasses import dataclass
+
+from subfit.errors import InputFileError, UsageError
+from subfit.subtitles.cues import Encoding, Repair
+from subfit.subtitles.formats.legacy import guess_legacy_encoding, is_usual
+
+_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark begins it
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_NOT_FOR_FILES = {"idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape"}
+_REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+_TELL = "pass --encoding if it is another"
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """The text of a file."""
+
+    text: str
+    """With ``\\n`` between lines, without byte order mark and NUL."""
+    encoding: Encoding
+    repairs: tuple[Repair, ...] = ()
+
+
+def checked_encoding(name: str) -> str:
+    """Return the usual name of a text encoding.
+
+    Raises:
+        UsageError: Python knows no such encoding, or it is none for files.
+    """
+    try:
+        found = codecs.lookup(name).name
+        "0".encode(found)
+    except (LookupError, ValueError) as error:
+        raise UsageError(
+            f"unknown encoding {name!r}; use a name like utf-8, cp1252, shift_jis or gb18030"
+        ) from error
+    if found.replace("_", "-") in _NOT_FOR_FILES:
+        raise UsageError(f"{name!r} is no encoding for files; use a name like utf-8 or cp1252")
+    return found
+
+
+def decode(
+    data: bytes, *, name: str, encoding: str | None = None, source_language: str | None = None
+) -> Decoded:
+    """Decode a file.
+
+    Args:
+        data: The file's bytes.
+        name: The file's name, for messages.
+        encoding: The encoding the user names; nothing is guessed then.
+        source_language: BCP 47 tag of the text's language, where known; helps the guess.
+
+    Raises:
+        UsageError: `encoding` is not known.
+        InputFileError: The bytes are not text in `encoding`.
+    """
+    if encoding is not None:
+        return _as_told(data, name, checked_encoding(encoding))
+    for mark, marked in _MARKS:
+        if data.startswith(mark):
+            return _finish(*_tolerant(data[len(mark) :], marked), Encoding(marked, bom=True))
+    if wide := _wide_without_mark(data):
+        text, repairs = _tolerant(data, wide)
+        told = Repair(1, f"no byte order mark; read as {wide.upper()}, {_TELL}")
+        return _finish(text, (told, *repairs), Encoding(wide))
+    try:
+        return _finish(data.decode("utf-8"), (), Encoding("utf-8"))
+    except UnicodeDecodeError as error:
+        line = _line_of(data, error.start)
+    if _mostly_utf8(data, source_language):
+        return _finish(*_tolerant(data, "utf-8"), Encoding("utf-8"))
+    guess = guess_legacy_encoding(data, source_language)
+    text, repairs = _tolerant(data, guess)
+    told = Repair(line, f"not UTF-8; read as {guess.upper()}, {_TELL}")
+    return _finish(text, (told, *repairs), Encoding(guess))
+
+
+def _as_told(data: bytes, name: str, encoding: str) -> Decoded:
+    for mark, marked in _MARKS:
+        if data.startswith(mark) and _family(marked) == _family(encoding):
+            data, bom, encoding = data[len(mark) :], True, marked
+            break
+    else:
+        bom = False
+    try:
+        return _finish(data.decode(encoding), (), Encoding(encoding, bom=bom))
+    except UnicodeDecodeError as error:
+        line = _line_of(data, error.start)
+        byte = data[error.start]
+        raise InputFileError(
+            name, f"byte 0x{byte:02X} is not {encoding}", line=line, remedy="try another --encoding"
+        ) from error
+    except UnicodeError as error:
+        raise InputFileError(name, f"not {encoding}", remedy="try another --encoding") from error
+
+
+def _family(encoding: str) -> str:
+    return encoding.replace("_", "-").removesuffix("-sig").removesuffix("-le").removesuffix("-be")
+
+
+def _wide_without_mark(data: bytes) -> str | None:
+    """Recognise UTF-16 or UTF-32 by where the NUL bytes of digits, spaces and line ends stand."""
+    size = len(data) // 4
+    if size and all(data[at::4].count(0) >= 0.9 * size for at in (2, 3)):
+        return "utf-32-le"
+    if size and all(data[at::4].count(0) >= 0.9 * size for at in (0, 1)):
+        return "utf-32-be"
+    even, odd, pairs = data[0::2].count(0), data[1::2].count(0), len(data) // 2
+    if max(even, odd) < max(0.05 * pairs, 2):
+        return None
+    if odd > 5 * even:
+        return "utf-16-le"
+    return "utf-16-be" if even > 5 * odd else None
+
+
+def _mostly_utf8(data: bytes, source_language: str | None) -> bool:
+    """Whether data is UTF-8 in which a few bytes are damaged, rather than another encoding."""
+    text = data.decode("utf-8", errors="replace")
+    beyond = [char for char in text if char > "\x7f"]
+    damaged = text.count(_REPLACEMENT) - data.count(_REPLACEMENT.encode())
+    sound = len(beyond) - damaged
+    if sound >= 4 * damaged:
+        return True
+    # A short file may have one “ or é beside the damaged byte.
+    return sound >= damaged and all(
+        is_usual(char, source_language) for char in beyond if char != _REPLACEMENT
+    )
+
+
+def _tolerant(data: bytes, encoding: str) -> tuple[str, tuple[Repair, ...]]:
+    """Decode, with U+FFFD for what cannot be decoded, and say on which lines that was."""
+    try:
+        return data.decode(encoding), ()
+    except UnicodeDecodeError:
+        text = data.decode(encoding, errors="replace")
+    problem = f"bytes that are not {encoding.upper()}; replaced by {_REPLACEMENT}"
+    lines = re.split(r"\r\n|\r|\n", text)
+    return text, tuple(
+        Repair(number, problem) for number, line in enumerate(lines, 1) if _REPLACEMENT in line
+    )
+
+
+def _line_of(data: bytes, position: int) -> int:
+    before = data[:position]
+    return max(before.count(b"\n"), before.count(b"\r")) + 1
+
+
+def _finish(text: str, repairs: tuple[Repair, ...], encoding: Encoding) -> Decoded:
+    """Settle line ends and NUL characters, which are the same problem in every encoding."""
+    told = list(repairs)
+    if "\r\r\n" in text:
+        # Written twice through a text mode that turns every \n into \r\n.
+        told.append(Repair(1, "every line end is doubled (CR CR LF); read as one"))
+        text = text.replace("\r\r\n", "\r\n")
+    crlf = text.count("\r\n")
+    counts = {"\r\n": crlf, "\n": text.count("\n") - crlf, "\r": text.count("\r") - crlf}
+    newline = max(counts, key=lambda end: counts[end]) if any(counts.values()) else "\n"
+    if sum(count > 0 for count in counts.values()) > 1:
+        names = {"\r\n": "CRLF", "\n": "LF", "\r": "CR"}
+        told.append(Repair(1, f"mixed line ends; all written as {names[newline]}"))
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        told.append(Repair(line, f"NUL characters; replaced by {_REPLACEMENT}"))
+        text = text.replace("\0", _REPLACEMENT)
+    settled = Encoding(encoding.name, encoding.bom, newline)
+    return Decoded(text, settled, tuple(told))

@@ -1,0 +1,243 @@
+"""SubRip files: our own scanner in front of pysrt, which on its own loses cues silently.
+
+pysrt drops a cue without milliseconds, the text after a blank line, and a cue that no blank line
+separates from the one before. So the scanner finds every timing line first, mends what stands
+around it (each mend is a `Repair` with its line), hands pysrt a clean file in the strict mode, and
+compares what came out with what was found.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import pysrt
+
+from subfit.errors import InputFileError
+from subfit.subtitles.cues import Cue, Repair, Track, Unread
+from subfit.subtitles.formats.layout import (
+    UNREADABLE,
+    Block,
+    Layout,
+    Parsed,
+    Spliced,
+    quoted,
+    splice,
+)
+from subfit.subtitles.formats.timing import Timing, defused, is_strict, read_timing, write_timing
+
+_COORDINATES = re.compile(r"(?:[A-Za-z][A-Za-z0-9]*:\S+\s*)+")
+_INDEX = re.compile(r"[\s\ufeff]*([0-9]{1,9})\s*")
+
+
+def parse(text: str, name: str) -> Parsed:
+    """Parse a SubRip file.
+
+    Args:
+        text: The file with ``\\n`` between its lines.
+        name: The file's name, for messages.
+
+    Raises:
+        InputFileError: There is not a single timing line.
+    """
+    lines = text.split("\n")
+    found = [(at, timing) for at, line in enumerate(lines) if (timing := _times(line))]
+    if not found:
+        raise InputFileError(
+            name,
+            "the file is empty" if not text.strip() else "no cue found, nor any line with times",
+            line=1,
+            remedy="SubRip cues have a line like 00:00:01,000 --> 00:00:02,500; for a file of "
+            "plain sentences pass --input-format txt",
+        )
+    return _Scanner(lines, name).scan(found)
+
+
+def render(track: Track) -> Spliced:
+    """Return the track as a SubRip file, in its own layout if it has one.
+
+    A payload line that is blank or reads like times would end its cue, so the one is left out and
+    the arrow of the other is written as ``→``.
+    """
+    layout = track.layout
+    if track.format != "srt" or not isinstance(layout, Layout):
+        layout = _standard_layout(track.cues)
+    return splice(track.cues, layout, _payload, _timing_line)
+
+
+def _times(line: str) -> Timing | None:
+    timing = read_timing(line)
+    # pysrt splits the line at every arrow.
+    return None if timing is None or "-->" in timing.settings else timing
+
+
+def _payload(text: str) -> list[str]:
+    lines = [line for line in re.split(r"\r\n|\r|\n", text) if line.strip()]
+    return [defused(line) if _times(line) else line for line in lines]
+
+
+def _timing_line(cue: Cue) -> str:
+    return write_timing(cue.start, cue.end, cue.settings, "srt")
+
+
+def _standard_layout(cues: Sequence[Cue]) -> Layout:
+    blocks = [
+        Block(("", str(at)) if at > 1 else (str(at),), _timing_line(cue), cue.start, cue.end)
+        for at, cue in enumerate(cues, start=1)
+    ]
+    return Layout(tuple(blocks), ("",))
+
+
+def _index(line: str) -> int | None:
+    match = _INDEX.fullmatch(line)
+    return int(match[1]) if match else None
+
+
+@dataclass
+class _Scanner:
+    """One pass over the lines of one file; positions are 0-based, reported lines 1-based."""
+
+    lines: list[str]
+    name: str
+    repairs: list[Repair] = field(default_factory=list)
+    seen: set[int] = field(default_factory=set)
+
+    def scan(self, found: Sequence[tuple[int, Timing]]) -> Parsed:
+        """Build cues and layout around the timing lines that were found."""
+        stops = [*(at for at, _ in found[1:]), len(self.lines)]
+        lead = self._header(found[0][0])
+        number: int | None = None
+        cues: list[Cue] = []
+        blocks: list[Block] = []
+        for (at, timing), stop in zip(found, stops, strict=True):
+            lead, number = self._numbered(lead, at, len(cues) + 1)
+            blocks.append(Block(tuple(lead), self._timing(at, timing), timing.start, timing.end))
+            last = stop == len(self.lines)
+            indexed = not last and self._is_index(stop - 1, at, number)
+            payload, lead = self._region(at + 1, stop, indexed, last, number)
+            cue = Cue(
+                timing.start, timing.end, "\n".join(payload), str(number), timing.settings, at + 1
+            )
+            cues.append(cue)
+            self._check_duration(cue)
+        layout = Layout(tuple(blocks), tuple(lead))
+        return Parsed(_through_pysrt(cues, self.name), layout, tuple(self.repairs))
+
+    def _repair(self, at: int, problem: str) -> None:
+        self.repairs.append(Repair(at + 1, problem))
+
+    def _header(self, stop: int) -> list[str]:
+        end = stop - 1 if stop and _index(self.lines[stop - 1]) is not None else stop
+        text_at = [at for at in range(end) if self.lines[at].strip(" \t\ufeff")]
+        if text_at:
+            self._repair(text_at[0], "text before the first cue; kept as it stands, untranslated")
+            self._report_arrows(0, end, kept=True)
+        return self.lines[:stop]
+
+    def _numbered(self, lead: list[str], at: int, position: int) -> tuple[list[str], int]:
+        """Return the lines before a timing line with a cue number at their end, and the number."""
+        number = _index(lead[-1]) if lead else None
+        if number is None:
+            self._repair(at, "the cue has no number; numbered")
+            gap = [""] if lead and lead[-1].strip() else []
+            return [*lead, *gap, str(position)], position
+        if number in self.seen:
+            self._repair(at - 1, "a cue number that was used before; kept as written")
+        self.seen.add(number)
+        return lead, number
+
+    def _is_index(self, at: int, timing_at: int, number: int | None) -> bool:
+        """Whether the line right before a timing line is that cue's number, and not text."""
+        found = _index(self.lines[at])
+        if found is None or at == timing_at:
+            return False
+        # "3" alone between two timing lines: the number if it counts on, else the text.
+        return at > timing_at + 1 or (number is not None and found == number + 1)
+
+    def _timing(self, at: int, timing: Timing) -> str:
+        line = self.lines[at]
+        if timing.settings and not _COORDINATES.fullmatch(timing.settings):
+            self._repair(at, "text on the timing line; kept as it stands, untranslated")
+        if is_strict(line, "srt"):
+            return line
+        mended = write_timing(timing.start, timing.end, timing.settings, "srt")
+        self._repair(at, f"times not in SubRip form: {quoted(line)} read as {mended}")
+        return mended
+
+    def _region(
+        self, begin: int, stop: int, indexed: bool, last: bool, number: int | None
+    ) -> tuple[list[str], list[str]]:
+        """Divide the lines between two timing lines into a cue's text and the next one's lead."""
+        payload_end = stop - 1 if indexed else stop
+        payload: list[str] = []
+        rest = begin
+        for first, end in self._paragraphs(begin, payload_end):
+            if first > begin and self._is_orphan(first, end, number):
+                self._report_orphan(first, payload_end)
+                break
+            if first > begin:
+                self._repair(first, "a blank line inside a cue's text; taken out")
+            self._report_arrows(first, end, kept=False)
+            payload.extend(self.lines[first:end])
+            rest = end
+        lead = self.lines[rest:stop]
+        if not last and (not lead or lead[0].strip()):
+            self._repair(stop - 1 if indexed else stop, "no blank line before this cue; put in")
+            lead = ["", *lead]
+        return payload, lead
+
+    def _paragraphs(self, begin: int, end: int) -> list[tuple[int, int]]:
+        spans: list[tuple[int, int]] = []
+        start: int | None = None
+        for at in range(begin, end + 1):
+            blank = at == end or not self.lines[at].strip()
+            if blank and start is not None:
+                spans.append((start, at))
+                start = None
+            elif not blank and start is None:
+                start = at
+        return spans
+
+    def _is_orphan(self, first: int, end: int, number: int | None) -> bool:
+        """Whether a paragraph is a cue whose times are missing or unreadable, and not text."""
+        counts_on = number is not None and _index(self.lines[first]) == number + 1
+        return counts_on or any("-->" in line for line in self.lines[first:end][:2])
+
+    def _report_orphan(self, first: int, stop: int) -> None:
+        if not any("-->" in line for line in self.lines[first:stop][:2]):
+            told = "a cue number without times; kept as it stands, untranslated"
+            self.repairs.append(Unread(first + 1, told))
+        self._report_arrows(first, stop, kept=True)
+
+    def _report_arrows(self, begin: int, end: int, *, kept: bool) -> None:
+        what = "the block is kept as it stands, untranslated" if kept else "taken as text"
+        for at in range(begin, end):
+            line = self.lines[at]
+            if "-->" in line:
+                kind = Unread if kept and any(map(str.isdecimal, line)) else Repair
+                self.repairs.append(kind(at + 1, f"{UNREADABLE}: {quoted(line)}; {what}"))
+
+    def _check_duration(self, cue: Cue) -> None:
+        if cue.duration <= 0:
+            fault = "ends before it begins" if cue.duration < 0 else "has no duration"
+            self._repair(cue.line - 1, f"the cue {fault}; kept as written")
+
+
+def _through_pysrt(cues: Sequence[Cue], name: str) -> tuple[Cue, ...]:
+    """Let pysrt read the mended cues, and make sure that it sees each of them as we do."""
+    lines: list[str] = []
+    for at, cue in enumerate(cues, start=1):
+        lines += [f"{at}\n", f"{_timing_line(cue)}\n"]
+        lines += [f"{line}\n" for line in cue.text.split("\n") if line] + ["\n"]
+    # Our own list of lines: pysrt would split a string at U+2028 and U+0085 as well.
+    try:
+        items = list(pysrt.SubRipFile.stream(lines, error_handling=pysrt.SubRipFile.ERROR_RAISE))
+    except pysrt.Error as error:
+        raise InputFileError(name, f"pysrt cannot read a cue: {quoted(str(error))}") from error
+    for cue, item in zip(cues, items, strict=False):
+        if (item.start.ordinal, item.end.ordinal) != (cue.start, cue.end):
+            raise InputFileError(name, "the cue's times cannot be read", line=cue.line)
+    if len(items) != len(cues):
+        raise InputFileError(name, f"{len(cues)} timing lines but {len(items)} cues")
+    return tuple(cues)

@@ -1,0 +1,302 @@
+"""Which cues are one sentence.
+
+A sentence is followed into the next cue where the text visibly goes on: its end is open, at a
+comma, or in dots, and the next cue starts as the rest of a sentence does. What a start with a
+capital or a missing full stop mean differs from file to file, so that is read off the file first
+(`Habits`). A cue that closes one sentence and begins another is joined with all it has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import pairwise
+from statistics import fmean
+
+import regex
+
+from subfit.subtitles.cues import Cue
+from subfit.subtitles.markup.cuetext import is_pinned
+from subfit.subtitles.markup.payload import CueText, kind_of
+from subfit.subtitles.sentences import Part, Sentence
+from subfit.text.asides import split_asides
+from subfit.text.casing import language_of, small
+from subfit.text.languages import CAPITALISED
+from subfit.text.linebreak_lists import word_lists
+from subfit.text.sentence_ends import End, Start, end_of, start_of, without_dots
+
+MOST_CUES = 6
+"""Cues that one sentence is followed over."""
+MOST_CHARACTERS = 240
+"""Characters of a joined sentence: about what translation models see in training."""
+LONGEST_PAUSE = 1500
+"""A sentence is not followed over a longer gap, in milliseconds."""
+SHORT_PAUSE = 500
+"""Nor over more than this where only an open end, or dots, tell that it goes on."""
+LONGEST_OVERLAP = 100
+"""Milliseconds that times may overlap by their rounding; more, and two speak at once."""
+
+_NAME = regex.compile(r"(?<=[\p{Ll},] )\p{Lu}[\w'’]*")
+_POSSESSIVE = regex.compile(r"(?<=\w)['’]s?$")
+"""``Bell's``, ``James'``: the same name."""
+_FIRST_WORD = regex.compile(r"[^\w]*([\w'’]+)")
+_LAST_WORD = regex.compile(r"([\w'’]+)$")
+_FEW = 4
+"""So few cues tell nothing of a file's habits."""
+_OVERRIDE = regex.compile(r"\{\\[^{}]*\}\s*")
+_LINE = regex.compile(r"(?:^|\s)line:\S+")
+_UNCLOSED = regex.compile(r"<(/?)([ibu])\b[^>]*>", regex.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """What capitals and closing marks mean in a file."""
+
+    cased: bool = True
+    """A small letter starts no sentence: the file is neither in capitals nor without any."""
+    stopped: bool = True
+    """Sentences are closed by a mark, so that an open end is none."""
+    names: frozenset[str] = frozenset()
+    """Words that have a capital within sentences, without a possessive ending."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A spoken turn, with what tells whether it goes on from the one before."""
+
+    part: Part
+    cue: Cue
+    text: CueText
+
+    @property
+    def first(self) -> bool:
+        """Whether nobody speaks before it in its cue."""
+        return self.part.turn == 0
+
+    @property
+    def last(self) -> bool:
+        """Whether nobody speaks after it in its cue."""
+        return self.part.turn == len(self.text.turns) - 1
+
+    @property
+    def dashed(self) -> bool:
+        """Whether a dialogue dash opens it."""
+        return bool(self.text.turns[self.part.turn].dash)
+
+    @property
+    def pinned(self) -> bool:
+        """Whether it has markup at single places (times, ruby), which must stay in its cue."""
+        return any(map(is_pinned, self.text.turns[self.part.turn].spans))
+
+    @property
+    def style(self) -> str:
+        """The markup around it, which tells speakers apart; where it stands on screen does not."""
+        return str(_OVERRIDE.sub("", self.text.prefix + self.text.turns[self.part.turn].prefix))
+
+
+def join_cues(
+    cues: Sequence[Cue],
+    texts: Sequence[CueText],
+    *,
+    translate_sounds: bool = False,
+    across_cues: bool = True,
+    language: str = "en",
+) -> tuple[Sentence, ...]:
+    """Make sentences of the cues that have something to translate.
+
+    Empty cues, cues of music only and (unless ``translate_sounds``) of sounds only give none.
+
+    Args:
+        cues: The track's cues.
+        texts: Their payloads, from `subfit.subtitles.sentences.parse_cues`.
+        translate_sounds: Also translate ``[DOOR SLAMS]``.
+        across_cues: Follow sentences over cues; otherwise every cue stands alone.
+        language: The cues' language tag.
+
+    Returns:
+        Sentences in the order of their first cue; every turn that is spoken is in exactly one. Dots
+        that only show that a sentence runs on are not in its text but beside it
+        (`Part.opening`, `Part.closing`), as is what is not said (`Part.lead`, `Part.tail`).
+    """
+    spoken = {"speech", "sound"} if translate_sounds else {"speech"}
+    sounds = not translate_sounds
+    places = list(_places(cues, texts, spoken))
+    if not across_cues:
+        return tuple(_sentence([each], language, sounds=sounds) for each in places)
+    habits = habits_of(places, language)
+    chains: list[list[_Place]] = []
+    for place in places:
+        if chains and _runs_on(chains[-1][-1], place, habits, language):
+            chains[-1].append(place)
+        else:
+            chains.append([place])
+    return tuple(
+        _sentence(each, language, sounds=sounds)
+        for chain in chains
+        for each in _within_bounds(chain, language)
+    )
+
+
+def _places(cues: Sequence[Cue], texts: Sequence[CueText], spoken: set[str]) -> Iterator[_Place]:
+    for index, text in enumerate(texts):
+        if text.kind not in spoken or cues[index].target:
+            continue
+        lines = cues[index].text.count("\n") + 1 if len(text.turns) == 1 else 1
+        for number, turn in enumerate(text.turns):
+            if kind_of(turn.text) in spoken:
+                yield _Place(Part(index, number, turn.text, lines), cues[index], text)
+
+
+def habits_of(places: Sequence[_Place], language: str) -> Habits:
+    """Read off a file's turns what its capitals and its closing marks mean."""
+    texts = [each.part.text for each in places]
+    names = frozenset(_bare(name) for text in texts for name in _NAME.findall(text))
+    letters = [char for text in texts for char in text if char.isalpha()]
+    capitals, small = sum(map(str.isupper, letters)), sum(map(str.islower, letters))
+    closed: list[bool] = []
+    closed_before_capitals: list[bool] = []
+    for before, after in pairwise(texts):
+        end = end_of(before, after, language)
+        closed.append(end in ("closed", "trails"))
+        if end != "clause" and start_of(after, language) == "capital":
+            closed_before_capitals.append(closed[-1])
+    if len(texts) <= _FEW:
+        return Habits(names=names)
+    if capitals > 4 * small or not capitals or len(closed_before_capitals) < _FEW:
+        cased = 0 < capitals <= 4 * small
+        return Habits(cased, stopped=fmean(closed) >= 0.2, names=names)
+    return Habits(stopped=fmean(closed_before_capitals) >= 0.75, names=names)
+
+
+def _runs_on(before: _Place, after: _Place, habits: Habits, language: str) -> bool:
+    """Whether a sentence goes on from one turn to the next."""
+    if not _same_voice(before, after):
+        return False
+    pause = after.cue.start - before.cue.end
+    if not -LONGEST_OVERLAP <= pause <= LONGEST_PAUSE:
+        return False
+    end = end_of(before.part.text, after.part.text, language)
+    start: Start | None = start_of(after.part.text, language)
+    abbreviated = before.part.text.endswith(".")
+    if end == "open" and start == "capital" and habits.cased and not abbreviated:
+        start = "capital" if _is_name(before.part.text, after.part.text, habits, language) else None
+    return start is not None and _goes_on(end, start, habits, short=pause <= SHORT_PAUSE)
+
+
+def _is_name(before: str, after: str, habits: Habits, language: str) -> bool:
+    """Whether a text starts with a capital as names (in German, all nouns) have it anywhere.
+
+    A word that belongs with what follows would have none within a sentence, but what follows such a
+    word must be of its sentence.
+    """
+    words = function_words(language)
+    opening, last = _FIRST_WORD.match(after), _LAST_WORD.search(before)
+    if opening is None or opening[1].lower() in words:
+        return False
+    if language_of(language) in CAPITALISED:
+        return True
+    return _bare(opening[1]) in habits.names or (last is not None and last[1].lower() in words)
+
+
+def _bare(name: str) -> str:
+    return str(_POSSESSIVE.sub("", name))
+
+
+def _goes_on(end: End, start: Start, habits: Habits, *, short: bool) -> bool:
+    """Whether an end and a start belong to one sentence; ``short``: with hardly a pause between."""
+    if end == "closed" or start == "label":
+        return False
+    if start == "continues":
+        return True
+    if start == "small":
+        return (habits.cased or habits.stopped) if end != "trails" else habits.cased and short
+    if end in ("trails", "dash"):
+        return False
+    if end == "clause":
+        return start in ("number", "pronoun") or habits.stopped
+    return habits.stopped and (short or start in ("number", "pronoun"))
+
+
+def _same_voice(before: _Place, after: _Place) -> bool:
+    """Whether nothing tells that another one speaks, or that what is said must stay in its cue."""
+    return (
+        after.part.cue == before.part.cue + 1
+        and before.last
+        and after.first
+        and not after.dashed
+        and before.text.kind == after.text.kind == "speech"
+        and min(before.cue.duration, after.cue.duration) > 0
+        and _LINE.sub("", before.cue.settings) == _LINE.sub("", after.cue.settings)
+        and (before.style == after.style or _style_runs_over(before.cue.text, after.cue.text))
+        and not (before.pinned or after.pinned)
+    )
+
+
+def _style_runs_over(before: str, after: str) -> bool:
+    """Whether one cue opens italics (or the like) that the next one closes."""
+    opened = [(not close, name.lower()) for close, name in _UNCLOSED.findall(before)]
+    closed = [(not close, name.lower()) for close, name in _UNCLOSED.findall(after)]
+    names = {name for _, name in (*opened, *closed)}
+    return (
+        len(names) == 1
+        and [each for each, _ in opened] == [True]
+        and ([each for each, _ in closed] == [False])
+    )
+
+
+def _within_bounds(chain: list[_Place], language: str) -> Iterator[list[_Place]]:
+    """Cut a chain of turns where it is longer than a sentence may be, at the best places."""
+    characters = sum(len(each.part.text) + 1 for each in chain) - 1
+    if len(chain) == 1 or (len(chain) <= MOST_CUES and characters <= MOST_CHARACTERS):
+        yield chain
+        return
+
+    def badness(cut: int) -> float:
+        before, after = chain[cut - 1], chain[cut]
+        end = end_of(before.part.text, after.part.text, language)
+        begun = sum(len(each.part.text) + 1 for each in chain[:cut])
+        pause = min(after.cue.start - before.cue.end, LONGEST_PAUSE) / LONGEST_PAUSE
+        return abs(begun / characters - 0.5) - 0.2 * (end in ("clause", "trails")) - 0.2 * pause
+
+    cut = min(range(1, len(chain)), key=badness)
+    yield from _within_bounds(chain[:cut], language)
+    yield from _within_bounds(chain[cut:], language)
+
+
+def _sentence(chain: Sequence[_Place], language: str, *, sounds: bool) -> Sentence:
+    """A sentence of turns; dots where it runs on, and asides, stand beside its text."""
+    parts = [_without_asides(each.part, sounds=sounds) for each in chain]
+    for number in range(len(parts) - 1):
+        before, after = parts[number], parts[number + 1]
+        text, closing = without_dots(before.text, at_end=True)
+        rest, opening = without_dots(after.text, at_end=False)
+        if end_of(before.text, after.text, language) in ("clause", "trails"):
+            rest = _uncapitalised(rest, language)
+        parts[number] = replace(before, text=text, closing=closing)
+        parts[number + 1] = replace(after, text=rest, opening=opening)
+    return Sentence(tuple(parts), language)
+
+
+def _without_asides(part: Part, *, sounds: bool) -> Part:
+    """A part with what is not said of it beside its text; sound descriptions only if ``sounds``."""
+    lead, text, tail = split_asides(part.text, sounds=sounds)
+    return replace(part, text=text, lead=lead, tail=tail)
+
+
+def _uncapitalised(text: str, language: str) -> str:
+    """A text within a sentence without the capital that some files give every cue."""
+    opening = _FIRST_WORD.match(text)
+    if opening is None or start_of(text, language) != "capital" or text.isupper():
+        return text
+    at = opening.start(1)
+    known = small(opening[1], language) in function_words(language)
+    return text[:at] + small(text[at], language) + text[at + 1 :] if known else text
+
+
+@cache
+def function_words(language: str) -> frozenset[str]:
+    """Return the words of a language that hold sentences together: no nouns, verbs, names."""
+    lists = word_lists(language)
+    linking = lists.prepositions | lists.conjunctions | lists.determiners | lists.negations
+    return linking | lists.articles | lists.clitics | lists.pronouns | lists.auxiliaries

@@ -1,0 +1,1 @@
+"""Between a cue's payload and plain text, both ways."""

@@ -1,0 +1,179 @@
+"""Markup in payloads: where it stands, and what is left without it.
+
+SubRip has no grammar. What players understand counts as markup (``<i>``, ``<font …>``,
+``{\\an8}``), everything else is text: ``A < B``. WebVTT takes every ``<name …>`` for a tag.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from subfit.subtitles.cues import SCRIPT_FORMATS, FormatName
+from subfit.subtitles.markup.entities import decoded, encoded
+from subfit.subtitles.scripts.directions import split_directions
+
+# A tag that ends in "-->" is none: it would begin a new cue wherever it is put back.
+_SRT = re.compile(
+    r"(?P<mark>\{\\[^{}]*\}|\{[CcFfPSsYyo]:[^{}]*\})"  # ASS overrides; MicroDVD's {y:i}
+    r"|<(?P<slash>/?)(?P<name>b|i|u|s|em|strong|bold|italic|underline|strike|font|span|c|v|lang|br)"
+    r"(?:\.[\w.-]+)?(?:[\s=][^<>]*)?/?(?<!--)>",
+    re.IGNORECASE,
+)
+_VTT = re.compile(
+    r"(?P<mark><[0-9]+(?::[0-9]+)+(?:\.[0-9]+)?>)"
+    r"|<(?P<slash>/?)(?P<name>[A-Za-z][A-Za-z0-9]*)(?:\.[^\s<>]*)?(?:\s[^<>]*)?/?(?<!--)>"
+)
+_TOGGLE = re.compile(r"\{\\(?P<name>[ibus])(?P<on>[01])\}")
+_RUBY_TEXT = re.compile(r"<rt\b[^<>]*>(?:(?!<rt\b).)*?(?:</rt>|(?=</ruby>))", re.DOTALL)
+
+
+SPACE = " \t\n\r\f\v\x85\u2028\u2029"
+"""White space that may be collapsed; a no-break space is not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """Markup over ``text[start:end]``; at one place only if it has no name."""
+
+    start: int
+    end: int
+    open: str
+    close: str
+    name: str
+    """Lower case; empty for what stands at one place, like a timestamp."""
+
+    @property
+    def voice(self) -> bool:
+        """Whether this is the tag of a speaker in WebVTT."""
+        return self.name == "v"
+
+
+def lift_tags(payload: str, format: FormatName) -> tuple[str, tuple[Element, ...]]:
+    """Separate a payload into its text and its markup.
+
+    Tags that were never closed end with the text, closing tags that close nothing are left out,
+    and so are tags around nothing; so what comes out can always be written properly.
+
+    Returns:
+        The text, with its newlines and entities decoded, and the elements over it in the order
+        of their opening tags.
+    """
+    if format == "txt":
+        return payload, ()
+    lifter = _Lifter(format)
+    if format in SCRIPT_FORMATS:
+        for part, is_mark in split_directions(payload):
+            (lifter.mark if is_mark else lifter.add)(part)
+        return lifter.finish()
+    for token in tag_tokens(payload, format):
+        lifter.take(token)
+    return lifter.finish()
+
+
+def tag_tokens(payload: str, format: FormatName) -> Iterator[str | re.Match[str]]:
+    """Yield the texts (as written, perhaps empty) and the tags of a payload in turn."""
+    if format == "txt":
+        yield payload
+        return
+    pattern = _VTT if format == "vtt" else _SRT
+    at, ruby = 0, -1
+    while match := pattern.search(payload, at):
+        yield payload[at : match.start()]
+        name, at = (match["name"] or "").lower(), match.end()
+        if name == "ruby":
+            ruby = -1 if match["slash"] else at
+        base = pattern.sub("", payload[ruby : match.start()]) if name == "rt" and ruby >= 0 else ""
+        if base.strip() and (annotation := _RUBY_TEXT.match(payload, match.start())):
+            yield annotation
+            at = annotation.end()
+        else:
+            yield match
+    yield payload[at:]
+
+
+def escaped(text: str, format: FormatName) -> str:
+    """Return plain text as it stands in a payload: nothing in it is read as markup or entity.
+
+    Args:
+        text: Plain text.
+        format: The format to write.
+    """
+    text = encoded(text, format)
+    if format == "srt":  # where a lone "<" is no tag, and better left
+        text = _SRT.sub(lambda tag: tag[0].replace("<", "&lt;"), text)
+    return text
+
+
+class _Lifter:
+    """Collects text and matches opening with closing tags."""
+
+    def __init__(self, format: FormatName) -> None:
+        self._format = format
+        self._text: list[str] = []
+        self._length = 0
+        self._elements: list[Element] = []
+        self._open: list[int] = []
+
+    def take(self, token: str | re.Match[str]) -> None:
+        if isinstance(token, str):
+            self.add(decoded(token, self._format))
+        elif token.re is _RUBY_TEXT:
+            self.mark(token[0])
+        elif token["mark"]:
+            toggle = _TOGGLE.fullmatch(token["mark"])
+            if toggle is None:
+                self.mark(token[0])
+            elif toggle["on"] == "1":
+                self._start(f"\\{toggle['name']}", token[0], "")
+            else:
+                self._end(f"\\{toggle['name']}", token[0])
+        else:
+            self._tag(token)
+
+    def finish(self) -> tuple[str, tuple[Element, ...]]:
+        while self._open:
+            self._close_last()
+        kept = (found for found in self._elements if not found.name or found.start < found.end)
+        return "".join(self._text), tuple(kept)
+
+    def _tag(self, token: re.Match[str]) -> None:
+        name = token["name"].lower()
+        if name == "rt":  # without a base to read, the specification passes over the tag
+            return
+        if name == "br":
+            self.add("\n")
+        elif token["slash"]:
+            self._end(name, token[0])
+        else:
+            if name == "v":  # a voice lasts until the next one; hardly any file closes it
+                self._end("v", "")
+            self._start(name, token[0], "" if name == "v" else f"</{token['name']}>")
+
+    def add(self, text: str) -> None:
+        self._text.append(text)
+        self._length += len(text)
+
+    def mark(self, raw: str) -> None:
+        self._elements.append(Element(self._length, self._length, _one_line(raw), "", ""))
+
+    def _start(self, name: str, raw: str, close: str) -> None:
+        self._open.append(len(self._elements))
+        self._elements.append(Element(self._length, self._length, _one_line(raw), close, name))
+
+    def _end(self, name: str, raw: str) -> None:
+        if all(self._elements[at].name != name for at in self._open):
+            return
+        while self._elements[self._open[-1]].name != name:
+            self._close_last()
+        at = self._open.pop()
+        self._elements[at] = replace(self._elements[at], end=self._length, close=_one_line(raw))
+
+    def _close_last(self) -> None:
+        at = self._open.pop()
+        self._elements[at] = replace(self._elements[at], end=self._length)
+
+
+def _one_line(tag: str) -> str:
+    return re.sub(r"\s*[\r\n]\s*", " ", tag)

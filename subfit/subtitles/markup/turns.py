@@ -1,0 +1,123 @@
+"""Where the turns of a cue begin: at dashes, names, voices, colours, and the bounds of songs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+
+import regex
+
+from subfit.subtitles.cues import FormatName
+from subfit.subtitles.markup.colours import coloured_starts, slanted_starts
+from subfit.subtitles.markup.tags import SPACE, Element
+from subfit.text.asides import BIDI, LABEL, SPEAKER
+
+DASHES = "-‐‑‒–—―−"
+"""What may stand for a dialogue dash."""
+NOTES = "♪♫♬♩"
+_ANY_DASH = re.escape(DASHES)
+# Not "--Wait", not "-5 degrees", not an arrow; Arabic and Hebrew files put bidi marks in front.
+_DASH = re.compile(rf"[{BIDI}]*[{_ANY_DASH}](?![{_ANY_DASH}>\d])[^\S\n]*")
+# "- Hi. - Hello." in one line: the second dash begins a sentence.
+_INNER_DASH = regex.compile(
+    rf"(?<=[.?!…][\"'”’»)\]]?)[ \xa0]+(?=[{_ANY_DASH}](?!\d)[ \xa0]?[\"“«¿¡(\[]*(?!\p{{Ll}})\w)"
+)
+_SPOKEN = r"\s*[\"'“‘„«¿¡….]*\w"
+_NAMED = regex.compile(rf"(?:{SPEAKER}|{LABEL}){_SPOKEN}")
+_INNER_NAME = regex.compile(rf"(?<=[.?!…\"”»)\]]) (?={SPEAKER}{_SPOKEN})")
+_ENDED = re.compile(r"[.?!…:;\"'”»)\]♪。？！]\s*\Z")
+
+
+def turn_starts(text: str, elements: Sequence[Element], format: FormatName) -> list[int]:
+    """Return where the turns of a cue begin.
+
+    Args:
+        text: What is seen of it, in its lines.
+        elements: Its markup.
+        format: Only subtitles have turns.
+    """
+    if format not in ("srt", "vtt"):
+        return [0]
+    lines = [match.start() for match in re.finditer(r"(?<![^\n])[^\n]*\S", text)]
+    dashed = _dashed_starts(text, lines)
+    named = [at for at in lines if _is_named(text, at)]
+    named += [match.end() for match in _INNER_NAME.finditer(text)]
+    known = _with_text(
+        text, {*dashed, *named, *_song_bounds(text, lines), *_voices(text, elements)}
+    )
+    starts = {*known}
+    for start, stop in zip(known, [*known[1:], len(text)], strict=True):
+        bounds = [start, *(at for at in lines if start < at < stop), stop]
+        ranges = list(pairwise(bounds))
+        starts.update(coloured_starts(text, elements, ranges))
+        if not dashed:
+            starts.update(slanted_starts(text, elements, ranges))
+    return _with_text(text, starts)
+
+
+def _with_text(text: str, places: Iterable[int]) -> list[int]:
+    """Return places and the beginning, in order, but for those that have no text behind them."""
+    ordered = sorted({0, *places})
+    stops = [*ordered[1:], len(text)]
+    kept = [at for at, stop in zip(ordered, stops, strict=True) if text[at:stop].strip(SPACE)]
+    return [0, *kept[1:]]
+
+
+def _dashed_starts(text: str, lines: Sequence[int]) -> set[int]:
+    """Where dialogue dashes begin turns: at the beginning of lines, and within them."""
+    dashed = {
+        at for at in lines if dash_at(text, stripped_range(text, at, len(text))[0], len(text))
+    }
+    inner = {match.end() for match in _INNER_DASH.finditer(text)}
+    begun = len(dashed) > 1 or (dashed and _ENDED.search(text[: min(dashed)]))
+    if begun or dashed == {*lines[:1]} or len(inner) > 1:  # one alone may be a pause
+        return dashed | inner
+    return set()
+
+
+def _voices(text: str, elements: Sequence[Element]) -> list[int]:
+    """Where voices of WebVTT begin, if there are several."""
+    said = [each for each in elements if each.voice and text[each.start : each.end].strip(SPACE)]
+    return [_before_dash(text, each.start) for each in said] if len(said) > 1 else []
+
+
+def _is_named(text: str, at: int) -> bool:
+    """Whether a line names another speaker than the text before it, which has ended."""
+    begin, _ = stripped_range(text, at, len(text))
+    return bool(_NAMED.match(text, begin)) and bool(
+        text.startswith(">>", begin) or _ENDED.search(text[:begin])
+    )
+
+
+def _song_bounds(text: str, lines: Sequence[int]) -> Iterator[int]:
+    """Yield where lines between notes begin, and others after them, if a cue has both."""
+    before: bool | None = None
+    for at in lines:
+        line = text[at:].split("\n")[0].strip(SPACE + DASHES)
+        sung = len(line) > 2 and line[0] in NOTES and line[-1] in NOTES
+        if before is not None and sung != before:
+            yield at
+        before = sung
+
+
+def _before_dash(text: str, at: int) -> int:
+    """Where a line begins if there is nothing but a dash before a place in it, else the place."""
+    line = text.rfind("\n", 0, at) + 1
+    return line if text[line:at].strip(SPACE) and not text[line:at].strip(SPACE + DASHES) else at
+
+
+def dash_at(text: str, at: int, stop: int) -> str:
+    """Return the dialogue dash at a place, with what follows it; nothing if there is none."""
+    match = _DASH.match(text, at, stop)
+    if match is None or not text[match.end() : stop].split("\n")[0].strip(SPACE):
+        return ""
+    return match[0]
+
+
+def stripped_range(text: str, start: int, stop: int) -> tuple[int, int]:
+    """Return the range without white space at its ends."""
+    part = text[start:stop]
+    stripped = len(part.lstrip(SPACE))
+    begin = stop - stripped
+    return begin, begin + len(part.strip(SPACE))

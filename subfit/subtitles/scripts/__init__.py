@@ -1,0 +1,1 @@
+"""Dubbing scripts: tables with a line to be spoken in each row."""

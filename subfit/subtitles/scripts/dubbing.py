@@ -1,0 +1,293 @@
+"""Dubbing scripts: tables with a line to be spoken in each row (CSV, TSV, XLSX).
+
+There is no standard for them: which column holds what is told by the user or by the headings
+(`dubbing_columns`). A translation goes into the target's column, figures beside it; every other
+cell stays as it stands in the file (`dubbing_csv`, `dubbing_xlsx`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Protocol
+
+from subfit.errors import InputFileError, UsageError
+from subfit.subtitles.cues import Cue, Encoding, FormatName, Repair, Track
+from subfit.subtitles.formats.layout import fold_repairs, quoted
+from subfit.subtitles.scripts.columns import Columns, Role, ScriptReading, find_columns
+from subfit.subtitles.scripts.csv_table import TextTable, read_text_table
+from subfit.subtitles.scripts.timecodes import Cell, NoSuchFrameError, milliseconds_of
+from subfit.subtitles.scripts.workbook import WorkbookTable, read_workbook
+
+TARGET_HEADING = "Translation"
+"""Of the column for the translation where there is none yet."""
+
+
+class _Table(Protocol):
+    """A file as a table, whose cells can be written without touching others."""
+
+    @property
+    def cells(self) -> Sequence[Sequence[Cell]]: ...
+
+    @property
+    def width(self) -> int: ...
+
+    def place(self, row: int) -> int: ...
+
+    def may_write(self, row: int, column: int) -> bool: ...
+
+    def with_cells(
+        self,
+        edits: Mapping[tuple[int, int], str | float],
+        *,
+        like: int,
+        encoding: str | None,
+        name: str,
+    ) -> bytes: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptLayout:
+    """A script without its translations."""
+
+    table: _Table
+    columns: Columns
+    rows: tuple[int, ...]
+    """Index of the row of each cue."""
+    target: str
+    """Heading of the column for the translation, if it has none yet."""
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Takes the rows of a table for cues."""
+
+    table: _Table
+    columns: Columns
+    fps: float | None
+    repairs: list[Repair]
+    in_days: bool
+    """Whether numbers are fractions of a day, as spreadsheets keep times, and not seconds."""
+
+    def cues(self) -> Iterator[tuple[int, Cue]]:
+        """Yield the rows that have a source, each with its cue."""
+        first = 0 if self.columns.header is None else self.columns.header + 1
+        translated = 0
+        for row in range(first, len(self.table.cells)):
+            text = self._text(row, "source")
+            if not text.strip() or self._is_computed(row):
+                continue
+            target, at = self._text(row, "target"), self.columns.places.get("target")
+            if target.strip():
+                translated += 1
+            elif at is not None and not self.table.may_write(row, at):
+                self._tell(row, "its translation cannot be written: a formula or a merged cell")
+                continue
+            yield row, self._cue(row, text, target)
+        if translated:
+            told = f"rows that have a translation already, and keep it: {translated}"
+            self.repairs.append(Repair(self.table.place(first), told))
+
+    def _cue(self, row: int, text: str, target: str) -> Cue:
+        start, end, duration = (self._time(row, role) for role in ("start", "end", "duration"))
+        if end is None and duration is not None:
+            end = (start or 0) + duration
+            start = start or 0
+        if start is None or end is None:
+            if (start, end) != (None, None):
+                self._tell(row, "a time is missing: only its length limits this line")
+            start = end = 0
+        elif end <= start:
+            self._tell(row, "it ends before it begins: only its length limits this line")
+            start = end = 0
+        return Cue(
+            start,
+            end,
+            text.replace("\r\n", "\n").replace("\r", "\n"),
+            line=self.table.place(row),
+            speaker=" ".join(self._text(row, "speaker").split()),
+            notes=self._text(row, "notes").strip(),
+            target=target.strip(),
+        )
+
+    def _cell(self, row: int, role: Role) -> Cell:
+        at, cells = self.columns.places.get(role), self.table.cells[row]
+        return cells[at] if at is not None and at < len(cells) else None
+
+    def _text(self, row: int, role: Role) -> str:
+        cell = self._cell(row, role)
+        return "" if cell is None else f"{cell:g}" if isinstance(cell, float) else str(cell)
+
+    def _is_computed(self, row: int) -> bool:
+        """Whether a formula's number stands where the source would: lines, counted below them."""
+        source = self.columns.places["source"]
+        computed = not self.table.may_write(row, source)
+        return computed and not isinstance(self._cell(row, "source"), str)
+
+    def _time(self, row: int, role: Role) -> int | None:
+        cell = self._cell(row, role)
+        if cell is None or (isinstance(cell, str) and not cell.strip()):
+            return None
+        if self.in_days and isinstance(cell, int | float):
+            cell = timedelta(days=cell)
+        why = ""
+        try:
+            found = milliseconds_of(cell, self.fps)
+        except NoSuchFrameError as error:  # one slip of the pen is no reason to refuse a script
+            why = f" has no such frame at {error.fps:g} frames per second"
+            found = None
+        except UsageError as error:
+            raise UsageError(f"row {self.table.place(row)}: {error}") from error
+        if found is None:
+            self._tell(row, f"{role} cannot be read as a time: {quoted(str(cell))}{why}")
+        return found
+
+    def _tell(self, row: int, problem: str) -> None:
+        self.repairs.append(Repair(self.table.place(row), problem))
+
+
+def parse(
+    data: bytes,
+    name: str,
+    format: FormatName,
+    reading: ScriptReading,
+    *,
+    encoding: str | None = None,
+    source_language: str | None = None,
+) -> Track:
+    """Read a dubbing script; each row with a source is a cue, translated already or not.
+
+    Args:
+        data: The file's bytes.
+        name: Its name, for messages.
+        format: csv, tsv or xlsx.
+        reading: Columns, frame rate and sheet, as asked for.
+        encoding: Of text; by default detected.
+        source_language: BCP 47 tag of the source, which helps to detect the encoding.
+
+    Raises:
+        InputFileError: It cannot be read, or there is nothing to translate.
+        UsageError: Columns or time codes are not clear as they were described.
+    """
+    table: WorkbookTable | TextTable
+    if format == "xlsx":
+        table, columns = _workbook(data, name, reading)
+    else:
+        table = read_text_table(data, name, format, encoding, source_language)
+        columns = _columns(table, name, reading)
+    repairs = list(table.repairs) if isinstance(table, TextTable) else []
+    if columns.guessed:
+        repairs.append(_guess(table, columns))
+    in_days = _are_days(table, columns)
+    if in_days:
+        first = table.place(0 if columns.header is None else columns.header + 1)
+        repairs.append(Repair(first, "times are numbers below 1: read as fractions of a day"))
+    reader = _Reader(table, columns, reading.fps, repairs, in_days)
+    try:
+        rows = tuple(reader.cues())
+    except UsageError as error:
+        raise UsageError(f"{name}: {error}") from error
+    if not rows:
+        remedy = "name the column of the source with --columns"
+        raise InputFileError(name, "there is nothing to translate", remedy=remedy)
+    target = reading.columns.get("target", TARGET_HEADING)
+    if "target" in columns.places:
+        target = TARGET_HEADING
+    layout = ScriptLayout(table, columns, tuple(row for row, _ in rows), target)
+    found = table.encoding if isinstance(table, TextTable) else Encoding()
+    return Track(tuple(cue for _, cue in rows), format, found, fold_repairs(repairs), layout)
+
+
+def render(track: Track, output_encoding: str | None, name: str) -> bytes:
+    """Return the bytes of a script with its translations and what is remarked beside them.
+
+    Args:
+        track: A track from `parse`, with other texts.
+        output_encoding: Of text; by default the file's own.
+        name: The output's name, for messages.
+
+    Raises:
+        OutputFileError: The encoding cannot represent a character, or a cell cannot be written.
+    """
+    layout: ScriptLayout = track.layout
+    columns, table = layout.columns, layout.table
+    edits: dict[tuple[int, int], str | float] = {}
+    places = _places(layout, track)
+    target = columns.places.get("target", places.get(layout.target, -1))
+    if columns.header is not None:
+        named = {target: layout.target} | {at: heading for heading, at in places.items()}
+        for at, heading in named.items():
+            if not any(columns.headings[at : at + 1]) and table.may_write(columns.header, at):
+                edits[columns.header, at] = heading
+    for number, (row, cue) in enumerate(zip(layout.rows, track.cues, strict=True)):
+        if not cue.target:
+            edits[row, target] = cue.text
+        if track.remarks:
+            for heading, value in track.remarks[number].items():
+                edits[row, places[heading]] = "" if value is None else value
+    return table.with_cells(
+        edits, like=columns.places["source"], encoding=output_encoding, name=name
+    )
+
+
+def columns_of(track: Track) -> dict[str, str] | None:
+    """Return the columns of a script by their roles, None for other files."""
+    return track.layout.columns.describe() if isinstance(track.layout, ScriptLayout) else None
+
+
+def _places(layout: ScriptLayout, track: Track) -> dict[str, int]:
+    """Return the column of each heading that is written; new ones follow the last one there is."""
+    columns = layout.columns
+    wanted = [] if "target" in columns.places else [layout.target]
+    wanted += dict.fromkeys(heading for remarks in track.remarks for heading in remarks)
+    width = max(layout.table.width, columns.places.get("target", -1) + 1)
+    places: dict[str, int] = {}
+    for heading in wanted:
+        if heading in columns.headings:
+            places[heading] = columns.headings.index(heading)
+        else:
+            places[heading] = width
+            width += 1
+    return places
+
+
+def _workbook(data: bytes, name: str, reading: ScriptReading) -> tuple[WorkbookTable, Columns]:
+    """Return the sheet that was asked for, or the first one whose columns are clear."""
+    first: UsageError | None = None
+    for table in read_workbook(data, name, reading.sheet):
+        try:
+            return table, _columns(table, f"{name}, sheet {table.sheet!r}", reading)
+        except UsageError as error:
+            first = first or error
+    raise first or InputFileError(name, "it has no sheet with cells")
+
+
+def _are_days(table: _Table, columns: Columns) -> bool:
+    """Whether the times of a table are a spreadsheet's, without the format that says so.
+
+    As seconds, no script with ends all below 1 has anything to say; as days it has 24 hours. Of
+    durations alone, none is 30 milliseconds, nor 43 minutes.
+    """
+    role: Role = "end" if "end" in columns.places else "duration"
+    at = columns.places.get(role, -1)
+    cells = [row[at] for row in table.cells if 0 <= at < len(row)]
+    numbers = [cell for cell in cells if isinstance(cell, int | float)]
+    return bool(numbers) and 0 < max(numbers) < (1 if role == "end" else 0.03)
+
+
+def _columns(table: _Table, name: str, reading: ScriptReading) -> Columns:
+    try:
+        return find_columns(table.cells, reading.columns)
+    except UsageError as error:
+        raise UsageError(f"{name}: {error}") from error
+
+
+def _guess(table: _Table, columns: Columns) -> Repair:
+    """Tell which columns were taken for what."""
+    told = ", ".join(f"{role}={where}" for role, where in columns.describe().items())
+    sheet = f" of sheet {table.sheet!r}" if isinstance(table, WorkbookTable) else ""
+    return Repair(
+        table.place(columns.header or 0),
+        f"columns{sheet} taken by their headings: {told} (--columns says otherwise)",
+    )

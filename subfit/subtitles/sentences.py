@@ -1,0 +1,121 @@
+"""From cues to sentences, the units of translation, and what they must go back into."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from subfit.subtitles.cues import Cue, FormatName
+from subfit.subtitles.markup.payload import CueText, parse_cue_text
+from subfit.text.casing import capitalised, language_of, small
+
+_SENTENCE_START = re.compile(r"((?:^|[.!?…]\s+)[\W\d_]*)(\w+)")
+_STRAIGHT = str.maketrans("“”„", '"""')
+_PRONOUN = re.compile(r"\bi\b")
+YIELDING = ",;."
+"""Marks at the end of a part that give way to dots."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one cue's speaker contributes to a sentence."""
+
+    cue: int
+    """Index of the cue in its track."""
+    turn: int
+    """Which speaker's turn of that cue."""
+    text: str
+    """Plain source text."""
+    lines: int = 1
+    """Lines it stands in."""
+    opening: str = ""
+    """Dots before the text that show a sentence going on, which its cue keeps."""
+    closing: str = ""
+    """Dots after it that show that the sentence goes on, with the space before them."""
+    lead: str = ""
+    """What is not said and stands before all this (`subfit.text.asides`), with the space behind
+    it."""
+    tail: str = ""
+    """The same at its end."""
+
+    @property
+    def before(self) -> str:
+        """All that stands before its words."""
+        return self.lead + self.opening
+
+    @property
+    def behind(self) -> str:
+        """All that stands behind its words."""
+        return self.closing + self.tail
+
+    @property
+    def gives_way(self) -> bool:
+        """Whether a comma or full stop at the end of a text gives way to its dots.
+
+        So it is if the source has none there.
+        """
+        return bool(self.closing) and not self.text.endswith((",", ";"))
+
+    def dotted(self, text: str) -> str:
+        """Return a text with the dots that stand around this part's."""
+        if self.gives_way:
+            text = text.rstrip(YIELDING) or text
+        return f"{self.opening}{text}{self.closing}"
+
+    def shown(self, text: str) -> str:
+        """Return a text as it stands in place of this part, with all that stands around it."""
+        return f"{self.lead}{self.dotted(text)}{self.tail}"
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A unit of translation: one turn of one cue, or a sentence that runs over several cues."""
+
+    parts: tuple[Part, ...]
+    language: str = "en"
+    """Tag of the source's language, which tells what its capitals are without capitals."""
+
+    @property
+    def text(self) -> str:
+        """The plain source text."""
+        return " ".join(part.text for part in self.parts)
+
+    @property
+    def shouted(self) -> bool:
+        """Whether it is in capitals throughout, as whole files of captions are."""
+        letters = [each for each in self.text if each.isalpha()]
+        return len(letters) > 3 and " " in self.text and all(map(_is_loud, letters))
+
+    @property
+    def spoken(self) -> str:
+        """The source text as models read it: not in capitals, and with straight quotes.
+
+        Of other quotes many make the dashes of novels, which are those of speakers in subtitles.
+        """
+        text = self.text.translate(_STRAIGHT)
+        if not self.shouted:
+            return text
+        lower = small(text, self.language)
+        if language_of(self.language) == "en":
+            lower = _PRONOUN.sub("I", lower)
+        return _SENTENCE_START.sub(
+            lambda match: match[1] + capitalised(match[2], self.language), lower
+        )
+
+    def separated(self) -> tuple[Sentence, ...]:
+        """The same text as one sentence per cue."""
+        alone = (
+            replace(part, text=part.dotted(part.text), opening="", closing="")
+            for part in self.parts
+        )
+        return tuple(replace(self, parts=(part,)) for part in alone)
+
+
+def _is_loud(letter: str) -> bool:
+    return letter.isupper() or letter == "ß"  # which many write among capitals
+
+
+def parse_cues(cues: Sequence[Cue], format: FormatName) -> tuple[CueText, ...]:
+    """Return every cue's payload as speakers' turns of plain text, markup lifted off."""
+    return tuple(parse_cue_text(cue.text, format) for cue in cues)

@@ -1,0 +1,1 @@
+"""What is to be translated in one way: glossaries, names, numbers, addresses."""

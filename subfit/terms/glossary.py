@@ -1,0 +1,274 @@
+"""Terms that a client wants translated in one way, and names that stay as they are.
+
+Whole words count: `ship` is not found in `shipping`. What is whole in scripts without spaces, says
+`subfit.text.word_bounds`. Case counts only where a term says so, or is a name. White space of any
+width, straight and curly apostrophes, and hyphens of any kind are alike.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+import regex
+
+from subfit.text.casing import Folded, capitalised, fold, in_capitals, unfolded
+from subfit.text.languages import same_language
+from subfit.text.word_bounds import split_unspaced, word_bounds
+
+_ALIKE = str.maketrans(
+    {"’": "'", "‘": "'", "ʼ": "'", "‐": "-", "‑": "-", "\xa0": " ", "\u202f": " "}
+    # Soft hyphens, and what says that a line may or may not be broken, part no letters.
+    | dict.fromkeys("\xad\u200b\u2060")
+)
+_OPENING = 3
+"""Letters by which a form is looked up."""
+OPEN_END = "*"
+"""Ends a target form that other letters may follow: ``Leuchtturm*`` allows ``Leuchtturms``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """What a source word or phrase is to become in one language."""
+
+    sources: tuple[str, ...]
+    """Its forms in the source; the first is the one it is called by."""
+    targets: tuple[str, ...]
+    """What may stand for it, the preferred form first; see `OPEN_END`."""
+    language: str
+    """Tag of the language of the targets; empty for a name, which is the same in all."""
+    case: bool = False
+    """Whether capitals count in the source."""
+
+    @property
+    def is_name(self) -> bool:
+        """Whether it stays as it is."""
+        return not self.language
+
+    def targets_in(self, language: str) -> tuple[str, ...]:
+        """Return what may stand for it in a language; German names may have their genitive s."""
+        name = self.targets[0]
+        if self.is_name and same_language(language, "de") and re.search(r"[^\Wsxzß\d_]$", name):
+            return (name, name + "s")
+        return self.targets
+
+
+def name(text: str) -> Term:
+    """Return the term that keeps a name as it is."""
+    return Term((text,), (text,), language="", case=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """A term that a text has."""
+
+    source: str
+    """As the text has it."""
+    start: int
+    """Where, in characters of the text as NFC has it."""
+    targets: tuple[str, ...]
+    """What may stand for it in the translation, the preferred form first."""
+    placeable: bool = False
+    """Whether it is no term, but has to be kept all the same; see `subfit.terms.placeables`."""
+    held: bool = True
+    """Whether a translation with it is searched for; else it is only told where it is missing."""
+    language: str = ""
+    """Tag of the language of the targets, as far as known: of its capitals."""
+    digits: str = ""
+    """Of a number in words, how its source has it in digits. Such a placeable has a capital where a
+    sentence begins, and may be left out with what it counts."""
+
+    @property
+    def spelt(self) -> bool:
+        """Whether it is a number in words."""
+        return bool(self.digits)
+
+    def is_in(self, text: str) -> bool:
+        """Whether a translation has one of the forms, as a whole word.
+
+        The first letter may be a capital where the form has none, as where a sentence begins; a
+        translation in capitals throughout may have all of it in capitals. Of placeables no case
+        counts, and what is no Latin letter may stand right beside them, if they are no words.
+        """
+        plain = plain_characters(text)
+        if self.spelt:
+            return any(_spelt(each).search(plain) for each in self.targets)
+        if self.placeable:
+            digits = plain if plain.isascii() else _western_digits(plain)
+            return any(_placeable(each).search(digits) for each in self.targets)
+        return any(_stands_in(plain, each, self.language) for each in self.targets)
+
+
+class TermFinder:
+    """Finds terms in texts of the source language.
+
+    Args:
+        terms: Those of the target language, and names.
+        language: Tag of the target language.
+        source_language: Tag of the texts' language, which says what capitals are alike.
+    """
+
+    def __init__(self, terms: Iterable[Term], language: str, source_language: str = "en") -> None:
+        self._language = language
+        forms = [
+            (plain_form(form), term)
+            for term in terms
+            if term.is_name or same_language(term.language, language)
+            for form in term.sources
+        ]
+        # Of texts in capitals throughout, and of others.
+        self._forms = {loud: _Forms(forms, source_language, loud=loud) for loud in (False, True)}
+
+    def find(self, text: str) -> tuple[Occurrence, ...]:
+        """Return the terms of a text, each once, in the order of their first places.
+
+        Of terms that overlap the longest counts, and of equally long ones the first. In a text that
+        is in capitals throughout case does not count.
+        """
+        plain = plain_characters(text)
+        places = self._forms[in_capitals(plain)].places(plain)
+        found: dict[Term, Occurrence] = {}
+        taken: list[tuple[int, int]] = []
+        for each in sorted(places, key=lambda each: (each.start - each.end, each.start, each.rank)):
+            start, end, term = each.start, each.end, each.term
+            if all(end <= before or after <= start for before, after in taken):
+                taken.append((start, end))
+                earlier = found.get(term)
+                if earlier is None or start < earlier.start:
+                    targets = term.targets_in(self._language)
+                    found[term] = Occurrence(
+                        plain[start:end], start, targets, language=self._language
+                    )
+        return tuple(sorted(found.values(), key=lambda each: each.start))
+
+
+class _Form(NamedTuple):
+    """A form as it is looked for."""
+
+    text: str
+    rank: int
+    """Of equally long ones the first counts."""
+    term: Term
+
+
+class _Place(NamedTuple):
+    """Where a form stands in a text."""
+
+    start: int
+    end: int
+    rank: int
+    term: Term
+
+
+class _Forms:
+    """Forms of terms, by the letters they begin with.
+
+    Args:
+        forms: Each with its term.
+        language: Tag of their language.
+        loud: Whether the texts are in capitals throughout, and no case counts.
+    """
+
+    def __init__(self, forms: Iterable[tuple[str, Term]], language: str, *, loud: bool) -> None:
+        self._language, self._loud = language, loud
+        self._by_opening: dict[bool, dict[str, list[_Form]]] = {False: {}, True: {}}
+        """By whether case counts, and by what the forms begin with."""
+        for rank, (form, term) in enumerate(forms):
+            case = term.case and not loud
+            view = unfolded(form) if case else fold(form, language, loud=loud)
+            opening = next((part[:_OPENING] for part in _parts(view.text)), "")
+            if opening:
+                self._by_opening[case].setdefault(opening, []).append(_Form(view.text, rank, term))
+
+    def places(self, text: str) -> Iterator[_Place]:
+        """Yield all places of a text where a form stands."""
+        for case, by_opening in self._by_opening.items():
+            if by_opening:
+                view = unfolded(text) if case else fold(text, self._language, loud=self._loud)
+                yield from _places(text, view, by_opening)
+
+
+def _places(text: str, view: Folded, by_opening: dict[str, list[_Form]]) -> Iterator[_Place]:
+    bounds = word_bounds(text)
+    for start in sorted(bounds):
+        at = view.at(start)
+        for size in range(1, _OPENING + 1):
+            for form in by_opening.get(view.text[at : at + size], ()):
+                match = _expression(form.text).match(view.text, at)
+                end = view.origin(match.end()) if match else None
+                if end is not None and end in bounds:
+                    yield _Place(start, end, form.rank, form.term)
+
+
+def plain_form(form: str) -> str:
+    """Return a form in NFC, with single spaces, straight apostrophes and plain hyphens."""
+    return " ".join(plain_characters(form).split())
+
+
+def plain_characters(text: str) -> str:
+    """Return a text in NFC, with straight apostrophes, plain hyphens and breaking spaces."""
+    return unicodedata.normalize("NFC", text).translate(_ALIKE)
+
+
+def _stands_in(text: str, form: str, language: str) -> bool:
+    """Whether a text has a target form as a whole word, its first letter perhaps a capital."""
+    form, open_end = plain_form(form.removesuffix(OPEN_END)), form.endswith(OPEN_END)
+    view, forms = unfolded(text), {unfolded(form), unfolded(capitalised(form, language))}
+    if in_capitals(text):
+        view, forms = fold(text, language, loud=True), {fold(form, language, loud=True)}
+    bounds = word_bounds(text)
+    return any(
+        view.origin(match.start()) in bounds and (open_end or view.origin(match.end()) in bounds)
+        for each in forms
+        for match in _expression(each.text).finditer(view.text, overlapped=True)
+    )
+
+
+@lru_cache(maxsize=4096)
+def _expression(form: str) -> regex.Pattern[str]:
+    """An expression for a form, with any white space between its words."""
+    return regex.compile(_spaced(form))
+
+
+@lru_cache(maxsize=4096)
+def _placeable(form: str) -> re.Pattern[str]:
+    """A form of a placeable, which no other Latin letters or digits go on with."""
+    before = r"(?<!\d)(?<!\d[.,])" if form[:1].isdigit() else r"(?<![A-Za-z0-9_])"
+    after = r"(?!\d|[.,]\d)" if form[-1:].isdigit() else r"(?![A-Za-z0-9_])"
+    return re.compile(before + _spaced(form) + after, re.IGNORECASE)
+
+
+@lru_cache(maxsize=4096)
+def _spelt(form: str) -> re.Pattern[str]:
+    """A number in words, which is no part of another one; in digits it may begin a word."""
+    if form[:1].isdigit():
+        return _placeable(form)
+    after = "" if form.endswith("'") else r"(?![\w-])"
+    return re.compile(r"(?<![\w-])" + _spaced(form) + after, re.IGNORECASE)
+
+
+def _spaced(form: str) -> str:
+    """What matches a form, with any white space between its words.
+
+    Where the script has none, there may be some: a line was broken there.
+    """
+    words = (r"\s*".join(map(re.escape, split_unspaced(word))) for word in form.split())
+    return r"\s+".join(words)
+
+
+def _parts(form: str) -> Iterator[str]:
+    """Yield the parts of a form that no white space can stand within."""
+    return (part for word in form.split() for part in split_unspaced(word))
+
+
+def _western_digits(text: str) -> str:
+    return "".join(str(unicodedata.decimal(each)) if each.isdecimal() else each for each in text)
+
+
+def missing_from(text: str, terms: Sequence[Occurrence]) -> tuple[Occurrence, ...]:
+    """Return the terms that a translation does not have."""
+    return tuple(each for each in terms if not each.is_in(text))

@@ -1,0 +1,252 @@
+"""Glossaries and lists of names as files: CSV, or TSV, in any encoding that subtitles may have.
+
+A glossary has a row per term: source, target and, where wanted, case, part of speech and notes. A
+header names the columns in any order; with languages as names it may have several: ``en,de,fr``.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from subfit.errors import InputFileError, UsageError
+from subfit.files import read_bytes
+from subfit.subtitles.formats.decoding import decode
+from subfit.terms.glossary import OPEN_END, Term, name, plain_form
+from subfit.text.english_forms import noun_forms, verb_forms
+from subfit.text.languages import closest_language, primary_language, same_language
+
+_NAMES = {
+    "source": {"source", "source term", "source_term", "term"},
+    "target": {"target", "target term", "target_term", "translation"},
+    "case": {"case", "case sensitive", "case_sensitive", "case-sensitive"},
+    "pos": {"pos", "part of speech", "part_of_speech"},
+}
+_WITHOUT_HEADER = ("source", "target", "case", "pos", "notes")
+_CASE = {
+    **dict.fromkeys(("", "no", "n", "false", "0", "insensitive", "ignore"), False),
+    **dict.fromkeys(("yes", "y", "true", "1", "sensitive", "exact", "match"), True),
+}
+_FORMS: dict[str, Callable[[str], tuple[str, ...]]] = {
+    **dict.fromkeys(("n", "noun"), noun_forms),
+    **dict.fromkeys(("v", "verb"), verb_forms),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a term was asked for."""
+
+    path: str
+    line: int | None = None
+
+    def __str__(self) -> str:
+        return self.path if self.line is None else f"{self.path}:{self.line}"
+
+    def error(self, problem: str, remedy: str | None = None) -> InputFileError:
+        """Return the error of something that is wrong there."""
+        return InputFileError(self.path, problem, line=self.line, remedy=remedy)
+
+
+@dataclass(slots=True)
+class Entries:
+    """Terms from wherever they were asked for."""
+
+    terms: list[Term] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    """What there is to tell: how a file was decoded, rows that say the same twice."""
+    _places: dict[str, list[tuple[Place, Term]]] = field(default_factory=dict)
+
+    def add(self, place: Place, term: Term) -> None:
+        """Add a term.
+
+        Raises:
+            InputFileError: Another one says otherwise of the same source.
+        """
+        same = False
+        for form in term.sources:
+            beside = self._places.setdefault(plain_form(form).casefold(), [])
+            for other_place, other in beside:
+                if not _may_meet(term, other):
+                    continue
+                if term.targets != other.targets:
+                    raise place.error(
+                        f"{form!r} is to be {'|'.join(term.targets)!r} here and"
+                        f" {'|'.join(other.targets)!r} in {other_place}",
+                        "drop one, or allow both in one row, parted by |",
+                    )
+                if other_place != place and not same and _says_all_of(other, term):
+                    same = True
+                    self.notes.append(f"{place}: {form!r} stands in {other_place} already")
+            beside.append((place, term))
+        if not same:
+            self.terms.append(term)
+
+
+def _says_all_of(one: Term, other: Term) -> bool:
+    """Whether a term is found wherever another is that is translated alike."""
+    forms = [{plain_form(form).casefold() for form in each.sources} for each in (one, other)]
+    return one.case == other.case and forms[0] >= forms[1]
+
+
+def _may_meet(one: Term, other: Term) -> bool:
+    """Whether two terms with a form that differs in case at most are found in the same places."""
+    languages = one.language == other.language or one.is_name or other.is_name
+    by_case = one.case and other.case and not set(one.sources) & set(other.sources)
+    return languages and not by_case
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Makes terms of rows."""
+
+    path: str
+    source_language: str
+    columns: list[str]
+    targets: dict[str, int]
+    """The column of each target language."""
+    entries: Entries
+
+    def take(self, line: int, cells: list[str]) -> None:
+        """Take in a row."""
+        place = Place(self.path, line)
+        if len(cells) > len(self.columns):
+            raise place.error(
+                f"{len(cells)} cells where there are {len(self.columns)} columns",
+                "put a cell that has the separator in it into double quotes",
+            )
+        cells += [""] * (len(self.columns) - len(cells))
+        row = dict(zip(self.columns, cells, strict=True))
+        sources = _forms(row["source"])
+        if not sources:
+            raise place.error("no source term")
+        case = _CASE.get(row.get("case", "").casefold())
+        if case is None:
+            raise place.error(f"unknown case {row['case']!r}", "write yes or no")
+        inflect = _FORMS.get(row.get("pos", "").casefold())
+        if inflect and same_language(self.source_language, "en"):
+            sources = tuple(dict.fromkeys(form for each in sources for form in inflect(each)))
+        for language, column in self.targets.items():
+            targets = _forms(cells[column])
+            if any(not each.removesuffix(OPEN_END).strip() for each in targets):
+                raise place.error(f"a target of nothing but {OPEN_END}")
+            if targets:
+                self.entries.add(place, Term(sources, targets, language, case))
+            elif len(self.targets) == 1 and "target" in self.columns:
+                raise place.error(
+                    f"{sources[0]!r} has no target", "use --keep for what stays as it is"
+                )
+
+
+def read_glossary(
+    path: str, source_language: str, target_languages: Sequence[str], entries: Entries
+) -> None:
+    """Read a glossary.
+
+    Args:
+        path: A file with a row per term, or ``-``.
+        source_language: Tag of the language that is translated from.
+        target_languages: Tags of the languages that are translated into.
+        entries: Gets the terms of these languages, in the order of the file.
+
+    Raises:
+        InputFileError: It cannot be read; a row is broken, or says otherwise than another.
+        UsageError: It has no targets in one of the languages.
+    """
+    decoded = decode(read_bytes(path), name=path, source_language=source_language)
+    entries.notes += [f"{path}:{each.line}: {each.problem}" for each in decoded.repairs]
+    rows = list(_rows(decoded.text, path))
+    if not rows:
+        raise InputFileError(path, "no terms in it", remedy="write a row source,target for each")
+    header = _header(rows[0][1], source_language)
+    columns = header or list(_WITHOUT_HEADER)
+    targets = _target_columns(path, columns, target_languages)
+    reader = _Reader(path, source_language, columns, targets, entries)
+    for line, cells in rows[1:] if header else rows:
+        reader.take(line, cells)
+
+
+def read_names(path: str, entries: Entries) -> None:
+    """Read a list of names that stay as they are, one a line; ``#`` begins a comment.
+
+    Args:
+        path: The file, or ``-``.
+        entries: Gets them.
+
+    Raises:
+        InputFileError: It cannot be read, or has no names, or one is to be translated as well.
+    """
+    decoded = decode(read_bytes(path), name=path)
+    entries.notes += [f"{path}:{each.line}: {each.problem}" for each in decoded.repairs]
+    lines = [(number, _tidy(line)) for number, line in enumerate(decoded.text.split("\n"), 1)]
+    names = [(number, line) for number, line in lines if line and not line.startswith("#")]
+    if not names:
+        raise InputFileError(path, "no names in it", remedy="write one name a line")
+    for number, line in names:
+        entries.add(Place(path, number), name(line))
+
+
+def _rows(text: str, path: str) -> Iterator[tuple[int, list[str]]]:
+    """The rows of a table with the lines they begin in; no comments, no empty rows."""
+    lines = ["" if line.lstrip().startswith("#") else line for line in text.split("\n")]
+    first = next((line for line in lines if line.strip()), "")
+    separator = "\t" if "\t" in first else ";" if first.count(";") > first.count(",") else ","
+    reader = csv.reader((f"{each}\n" for each in lines), delimiter=separator, strict=True)
+    while True:
+        line = reader.line_num + 1
+        try:
+            cells = [_tidy(cell) for cell in next(reader)]
+        except StopIteration:
+            return
+        except csv.Error as error:
+            remedy = "write a double quote within a quoted cell twice"
+            raise Place(path, line).error(f"not a row of a table ({error})", remedy) from error
+        if any(cells):
+            yield line, cells
+
+
+def _header(cells: Sequence[str], source_language: str) -> list[str] | None:
+    """The columns that a row names, None if it is no header."""
+    columns = [_column(cell, source_language) for cell in cells]
+    languages = [each for each in columns if primary_language(each)]
+    return columns if "source" in columns and ("target" in columns or languages) else None
+
+
+def _column(cell: str, source_language: str) -> str:
+    """What a cell of a header calls its column."""
+    wanted = cell.casefold()
+    if primary_language(wanted) and same_language(wanted, source_language):
+        return "source"
+    return next((column for column, names in _NAMES.items() if wanted in names), wanted)
+
+
+def _target_columns(path: str, columns: Sequence[str], languages: Sequence[str]) -> dict[str, int]:
+    """The column of each target language."""
+    there = [each for each in columns if re.fullmatch(r"[a-z]{2,3}([-_]\w+)*", each)]
+    there = [each for each in there if primary_language(each) and each not in _NAMES]
+    if "target" in columns:
+        if len(languages) > 1 and not there:
+            raise UsageError(
+                f"{path}: one column of targets for {', '.join(languages)};"
+                " name a column for each language in a first row, as source,de,fr"
+            )
+        if not there:
+            return {languages[0]: columns.index("target")}
+    found = {language: closest_language(language, there) for language in languages}
+    absent = [language for language, column in found.items() if column is None]
+    if absent:
+        known = ", ".join(there) or "none"
+        raise UsageError(f"{path}: no column for {', '.join(absent)}; there are {known}")
+    return {language: columns.index(column) for language, column in found.items() if column}
+
+
+def _forms(cell: str) -> tuple[str, ...]:
+    """The forms of a cell, parted by ``|``, each once."""
+    return tuple(dict.fromkeys(form for each in cell.split("|") if (form := each.strip())))
+
+
+def _tidy(cell: str) -> str:
+    return " ".join(unicodedata.normalize("NFC", cell).split())

@@ -1,0 +1,154 @@
+"""Placeables: parts of a text that a translation has as the source has them, or nearly so.
+
+Addresses, names of things that are written as no word is (`PyTorch`, `GPT-4`, `get_text`), and
+numbers, which change their separators at most or, in words, are said in another language
+(`subfit.text.number_words`). Only what can hardly be meant otherwise counts: `7:30` becomes
+`19.30`, `24/7` a phrase and `the 1990s` a word, so these are left to the model.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+import regex
+
+from subfit.terms.glossary import Occurrence, name, plain_characters
+from subfit.text.languages import closest_language, same_language
+from subfit.text.number_words import find_spelt_numbers, in_digits, number_forms
+
+_ADDRESS = re.compile(
+    r"(?:https?://|www\.)[^\s<>\"'“”„«»]*[\w/]"  # of the web
+    r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"  # of mail
+    r"|(?<!\w)@\w+|(?<=\s)#(?=\d*[^\W\d])\w+"  # of social media
+)
+_THING = re.compile(
+    r"(?<![\w.'/-])(?:"
+    r"\w*[^\W\d_]_\w+"  # get_text
+    r"|(?!WW[12])(?:[A-Za-z]+[0-9][0-9A-Z]*|[A-Z]+-[0-9][0-9A-Z]*)"  # MP3, GPT-4
+    r"|[\w-]+\.(?:com|conf|css|csv|html|js|json|md|net|org|pdf|png|py|srt|txt|vtt|xml|ya?ml|zip)"
+    r")(?![\w-])"
+)
+_PHONE = re.compile(r"(?<![\w.'/-])(?:\(?[0-9]{3}\)?[ -])?[0-9]{3}-[0-9]{4}(?![\w-])")
+_INNER_CAPITAL = re.compile(
+    r"(?<![\w.'/-])(?!(?:PhDs?|WiFi|mRNA)\b)[^\W\d_]*[a-z][A-Z]\w*(?![\w-])"  # PyTorch
+)
+_PICTURE = regex.compile(r"(?![\d#*©®™♪♫♬♩])\p{Emoji}[\p{M}\u200d\p{Emoji}--[\d#*]]*", regex.V1)
+_ELSEWHERE = regex.compile(  # 你好, in a script that neither side is written in
+    r"(?:(?!\p{Latin})\p{L}\p{M}*)+(?:\s+(?:(?!\p{Latin})\p{L}\p{M}*)+)*"
+)
+_HOUR = r"(?i:\s?[ap]\.?\s?m\b|\s?Uhr\b|\s?h(?:eures?)?\b)"
+_NUMBER = re.compile(
+    r"(?<![\w.,:/'–-])(?<![0-9] )(?:"
+    r"(?P<version>[0-9]+(?:\.[0-9]+){2,})"  # 2.1.1
+    r"|(?P<grouped>[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?)"  # 12,500 and 1,250.50
+    r"|(?<!\bat )(?P<decimal>[0-9]+\.[0-9]+)"  # 3.5, but not "at 3.30"
+    r"|(?P<whole>[0-9]{2,})"  # 17, 2003
+    rf")(?!\w|[:/.,'′″\"–-][0-9]|'s\b| [0-9]{{3}}(?![0-9])|{_HOUR}"
+    rf"|\s(?:to|and|or|-|–)\s[0-9]{{1,2}}{_HOUR})"
+)
+_ROUND = re.compile(r"1(?:,000)+")
+"""What is said in words as often."""
+_GROUPED = {"de": ".", "es": ".", "fr": " ", "it": "."}
+"""What parts thousands; by everyone else's rules, numbers so written are left to the model."""
+
+
+def find_placeables(text: str, source_language: str, language: str) -> tuple[Occurrence, ...]:
+    """Return the placeables of a text, each once, in the order of their first places.
+
+    Args:
+        text: In the source language.
+        source_language: Its tag. Separators inside numbers and capitals inside words tell what is
+            meant in English alone.
+        language: Tag of the target language, which decides how numbers are written.
+    """
+    plain = plain_characters(text)
+    english = same_language(source_language, "en")
+    matches = [*_matches(plain, english), *(_strange(plain, language) if english else ())]
+    found: dict[str, Occurrence] = {}
+    end = 0
+    for match in sorted(matches, key=lambda each: (each.start(), -each.end())):
+        forms = _forms(match, english, language)
+        if match.start() >= end and forms:
+            held = match.re not in (_PICTURE, _ELSEWHERE)
+            occurrence = Occurrence(
+                match[0], match.start(), forms, placeable=True, held=held, language=language
+            )
+            found.setdefault(match[0], occurrence)
+            end = match.end()
+    numbers = _in_words(plain, language) if english else ()
+    return with_placeables(tuple(found.values()), tuple(numbers))
+
+
+def _in_words(text: str, language: str) -> Iterator[Occurrence]:
+    """The numbers that a text in English has in words, each once."""
+    known: set[int] = set()
+    for each in find_spelt_numbers(text):
+        forms = number_forms(each.value, language)
+        if forms and each.value not in known:
+            known.add(each.value)
+            digits = in_digits(each.value)
+            yield Occurrence(
+                each.text, each.start, forms, placeable=True, digits=digits, language=language
+            )
+
+
+def with_placeables(
+    terms: Sequence[Occurrence], placeables: Sequence[Occurrence]
+) -> tuple[Occurrence, ...]:
+    """Return terms and placeables in their order, without placeables that a term overlaps."""
+    taken = [(each.start, each.start + len(each.source)) for each in terms]
+    free = [
+        each
+        for each in placeables
+        if all(each.start + len(each.source) <= start or end <= each.start for start, end in taken)
+    ]
+    return tuple(sorted([*terms, *free], key=lambda each: each.start))
+
+
+def _matches(text: str, english: bool) -> Iterator[re.Match[str]]:
+    for pattern in (_ADDRESS, _THING, _NUMBER):
+        yield from pattern.finditer(text)
+    if english:
+        yield from _PHONE.finditer(text)
+        yield from _INNER_CAPITAL.finditer(text)
+
+
+def _strange(text: str, language: str) -> Iterator[re.Match[str]]:
+    """What models can neither read nor write: it is told where it is missing, but not held."""
+    yield from _PICTURE.finditer(text)
+    if closest_language(language, _GROUPED) is not None:
+        yield from _ELSEWHERE.finditer(text)
+
+
+def _forms(match: re.Match[str], english: bool, language: str) -> tuple[str, ...]:
+    """How a translation may have it, the preferred form first; nothing if that is not known."""
+    if match.re is _NUMBER:
+        return _number_forms(match, english, language)
+    if match.re in (_ADDRESS, _PICTURE, _ELSEWHERE):
+        return (match[0],)
+    if match.re is _PHONE:
+        return (match[0], match[0].replace("-", " "), re.sub(r"\D", "", match[0]))
+    bare = re.sub(r"-(?=[0-9])", "", match[0])  # COVID-19
+    spelt = re.sub(r"(?<=[A-Za-z])(?=[0-9])", "-", bare, count=1)
+    singular = match[0].removesuffix("s") if match.re is _INNER_CAPITAL else match[0]
+    endings = name(match[0]).targets_in(language)
+    return tuple(dict.fromkeys((match[0], *endings, singular, bare, spelt)))
+
+
+def _number_forms(match: re.Match[str], english: bool, language: str) -> tuple[str, ...]:
+    number = match[0]
+    known = closest_language(language, _GROUPED)
+    if match["grouped"]:
+        if not english or known is None or _ROUND.fullmatch(number):
+            return ()
+        elsewhere = known == "es" and "-" in language and not language.endswith("ES")
+        marks = [_GROUPED[known], "", " "]
+        marks += ["'"] if language.endswith("-CH") else []
+        whole, *decimals = number.split(".")
+        end = "".join(f",{each}" for each in decimals)
+        forms = [whole.replace(",", each) + end for each in dict.fromkeys(marks)]
+        return (*forms, number) if elsewhere else tuple(forms)
+    if match["decimal"]:
+        return (number.replace(".", ","), number) if english and known is not None else ()
+    return (number,)

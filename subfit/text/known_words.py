@@ -1,0 +1,97 @@
+"""Which words of a translation are none that its model has ever seen.
+
+A small model spells words it does not know piece by piece, and makes some up on the way:
+"raggiungeno", "konkrächen". A word that occurs nowhere in what the model was trained on, nor in the
+source, is seldom a real one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterable, Iterator
+from functools import lru_cache
+
+import regex
+
+from subfit.text.languages import CAPITALISED, primary_language
+from subfit.text.word_bounds import is_unspaced
+
+_WORD = regex.compile(r"[\p{L}\p{M}]+")
+_LEAST_PART = 4
+"""Letters of a part of a compound, at least: short ones would make anything of anything."""
+_MOST_PARTS = 4
+_COMPOUNDING = CAPITALISED | {"da", "fi", "hu", "nb", "nl", "nn", "no", "sv"}
+
+
+def words_of(text: str) -> Iterator[str]:
+    """Yield the words of a text as they are listed: letters alone, lower-cased.
+
+    Those of scripts that are written without spaces are left out: where they end is not shown.
+    """
+    for match in _WORD.finditer(text):
+        if not is_unspaced(match[0][0]):
+            yield match[0].lower()
+
+
+def fingerprint(word: str) -> int:
+    """Return what stands for a word in a list, of 32 bits: lists are small, and no texts."""
+    digest = hashlib.blake2b(word.encode("utf-8", "surrogatepass"), digest_size=4).digest()
+    return int.from_bytes(digest, "little", signed=True)
+
+
+class FamiliarWords:
+    """The words that a model has seen in a language.
+
+    Args:
+        fingerprints: Of these words, as `words_of` yields them.
+        language: Tag of the language, which says whether compounds of them are words too.
+    """
+
+    def __init__(self, fingerprints: Iterable[int], language: str) -> None:
+        self._known = frozenset(fingerprints)
+        self._language = primary_language(language) or language
+        self._compounds = lru_cache(maxsize=4096)(self._is_compound)
+
+    def unfamiliar(self, text: str, source: str, terms: Collection[str] = ()) -> tuple[str, ...]:
+        """Return the words of a translation that it can hardly have from anywhere.
+
+        Args:
+            text: The translation.
+            source: What it translates; its words may stay, also with an s: "Toms".
+            terms: Texts that a glossary asks for.
+
+        Returns:
+            These words as they stand, in their order, each once.
+        """
+        given = {word for each in (source, *terms) for word in words_of(each)}
+        found = dict.fromkeys(
+            match[0] for match in _WORD.finditer(text) if not is_unspaced(match[0][0])
+        )
+        return tuple(word for word in found if not self._is_familiar(word, given))
+
+    def _is_familiar(self, word: str, given: Collection[str]) -> bool:
+        lower = word.lower()
+        if len(word) == 1 or self._knows(lower) or lower in given:
+            return True
+        if lower.endswith("s") and lower[:-1] in given:
+            return True
+        may_be_compound = self._language in _COMPOUNDING and (
+            word[0].isupper() or self._language not in CAPITALISED
+        )
+        return may_be_compound and self._compounds(lower)
+
+    def _knows(self, word: str) -> bool:
+        return fingerprint(word) in self._known
+
+    def _is_compound(self, word: str, parts: int = _MOST_PARTS) -> bool:
+        """Whether a word is made of known ones, the first perhaps with an s: Nahrungs-würfel."""
+        if parts == 1:
+            return self._knows(word)
+        for end in range(_LEAST_PART, len(word) - _LEAST_PART + 1):
+            first, rest = word[:end], word[end:]
+            linked = first.endswith("s") and end > _LEAST_PART and self._knows(first[:-1])
+            if (self._knows(first) or linked) and (
+                self._knows(rest) or self._is_compound(rest, parts - 1)
+            ):
+                return True
+        return False

@@ -1,0 +1,72 @@
+"""The order of a run's batches: epoch after epoch, the same however many processes share them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from subfit.training.data.dataset import Batch, Dataset, Unit
+from subfit.training.recipe.recipe import Recipe
+from subfit.training.recipe.run import Run
+from subfit.training.run.distributed import process_count, process_rank
+
+
+def batches_per_step(run: Run) -> int:
+    """How many batches all processes together take in one step."""
+    return run.accumulate * process_count()
+
+
+@dataclass(frozen=True, slots=True)
+class SeededBatch:
+    """One batch and what its dropout depends on."""
+
+    seed: int
+    batch: Batch
+
+
+class Batches:
+    """Deals the batches of each step to the processes.
+
+    Whatever is random in a batch depends on its number in the run alone, counted from 0 over all
+    processes: resuming is exact, and N processes do what one does that accumulates N batches.
+
+    Args:
+        recipe: Says how batches are drawn.
+        dataset: The training pairs.
+    """
+
+    def __init__(self, recipe: Recipe, dataset: Dataset) -> None:
+        self.recipe, self.dataset = recipe, dataset
+        self.epoch = self.position = 0
+        """Where the next batch is; position counts the batches of the epoch."""
+        self._order: tuple[int, list[list[Unit]]] | None = None
+
+    def take(self, step: int) -> list[SeededBatch]:
+        """Return this process's batches of one step, and go on to the next.
+
+        Args:
+            step: Steps done so far.
+        """
+        count = batches_per_step(self.recipe.run)
+        dealt = [self._next() for _ in range(count)]
+        mine = range(process_rank(), count, process_count())
+        return [self._batch(dealt[each], step * count + each) for each in mine]
+
+    def _next(self) -> list[Unit]:
+        while self.position >= len(self._epoch_order()):
+            self.epoch, self.position = self.epoch + 1, 0
+        self.position += 1
+        return self._epoch_order()[self.position - 1]
+
+    def _epoch_order(self) -> list[list[Unit]]:
+        if self._order is None or self._order[0] != self.epoch:
+            recipe = self.recipe
+            seed = recipe.run.seed * 1000 + self.epoch
+            order = self.dataset.epoch(seed, recipe.data, recipe.run.batch_tokens)
+            self._order = self.epoch, order
+        return self._order[1]
+
+    def _batch(self, units: list[Unit], number: int) -> SeededBatch:
+        seed = self.recipe.run.seed * 1_000_003 + number
+        length = self.recipe.length
+        batch = self.dataset.batch(units, seed=seed, noise=length.noise, free=length.free)
+        return SeededBatch(seed, batch)

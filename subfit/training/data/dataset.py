@@ -1,0 +1,239 @@
+"""Pairs as token arrays, and the order in which a run sees them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import torch
+from torch import Tensor
+
+from subfit.evaluation.corpus import Pair
+from subfit.model.length import UNASKED
+from subfit.model.marian_config import SubfitConfig
+from subfit.model.tokenizer import AnyTokenizer, Side
+from subfit.training.data.example import Example
+from subfit.training.data.sampling import draw
+from subfit.training.data.variations import Sides, vary
+from subfit.training.recipe.data import Data
+
+IGNORED = -100
+"""Label of padding, which no loss is taken from."""
+
+
+Unit = tuple[int, ...]
+"""Indices of the examples that are shown as one text: one, or two short ones joined."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Tensors of one training step, padded on the right."""
+
+    source: Tensor
+    """(batch_size, max_source_length)"""
+    source_mask: Tensor
+    """(batch_size, max_source_length), 1 where there is a token"""
+    labels: Tensor
+    """(batch_size, max_target_length), `IGNORED` where there is none"""
+    asked: Tensor
+    """(batch_size,) characters asked for; 0 where none are"""
+    characters: Tensor
+    """(batch_size, 2) characters of source and target"""
+
+    def to(self, device: torch.device) -> Batch:
+        """Return the batch on a device."""
+        tensors = (self.source, self.source_mask, self.labels, self.asked, self.characters)
+        return Batch(*(each.to(device) for each in tensors))
+
+    @property
+    def target_tokens(self) -> int:
+        """Target tokens without padding, end tokens included."""
+        return int((self.labels != IGNORED).sum())
+
+
+class Dataset:
+    """The training pairs of a recipe in pieces.
+
+    Args:
+        pairs: What to train on.
+        tokenizer: Makes the pieces.
+        config: Gives the special tokens and the length classes.
+        max_tokens: Longer sides are left out, as are pairs with an empty side.
+        lowercased: Corpora whose sources are shown behind the token for lower-cased text.
+        sampling: Subword regularisation, see `subfit.training.recipe.data.Vocabulary`.
+        variations: Shares of the texts shown as subtitles would have them, see
+            `subfit.training.data.variations`.
+        weights: How often each pair is shown for its length; once each where there are none.
+    """
+
+    def __init__(
+        self,
+        pairs: Sequence[Pair],
+        tokenizer: AnyTokenizer,
+        config: SubfitConfig,
+        max_tokens: int,
+        *,
+        lowercased: frozenset[str] = frozenset(),
+        sampling: float = 0.0,
+        variations: Mapping[str, float] | None = None,
+        weights: Sequence[float] | None = None,
+    ) -> None:
+        self.config, self.max_tokens, self.lowercased = config, max_tokens, lowercased
+        self.tokenizer, self.sampling, self.variations = tokenizer, sampling, variations or {}
+        self._room = max_tokens - 1 - config.most_source_tokens  # the end token comes with it
+        sources = tokenizer.source.encode_all([pair.source for pair in pairs])
+        targets = tokenizer.target.encode_all([pair.target for pair in pairs])
+        groups: dict[tuple[str, str], int] = {}
+        self.pairs: list[Pair] = []
+        self.examples: list[Example] = []
+        each_weight = weights or [1.0] * len(pairs)
+        for pair, source, target, weight in zip(pairs, sources, targets, each_weight, strict=True):
+            if pair.source and pair.target and max(len(source), len(target)) < self._room:
+                group = groups.setdefault((pair.language, pair.source), len(groups))
+                lengths = len(pair.source), len(pair.target)
+                example = Example(
+                    pair.corpus, source, target, *lengths, pair.language, group, weight
+                )
+                self.pairs.append(pair)
+                self.examples.append(example)
+
+    @cached_property
+    def mean_length_ratio(self) -> float:
+        """Mean target/source characters, as budgets ask for when nothing else is known."""
+        ratios = [each.target_characters / each.source_characters for each in self.examples]
+        return sum(ratios) / len(ratios)
+
+    def epoch(self, seed: int, settings: Data, batch_tokens: int) -> list[list[Unit]]:
+        """Draw one epoch: which examples stand together in which batch, in order.
+
+        `draw` says which examples. Some short ones are joined to texts of two. Texts of like
+        length share a batch; batches come in random order.
+
+        Args:
+            seed: Determines everything.
+            settings: What is drawn, and how many examples are joined.
+            batch_tokens: Most target tokens of a batch, padding included.
+
+        Returns:
+            Batches of units for `batch`.
+        """
+        chooser = random.Random(seed)
+        drawn = draw(self.examples, settings, chooser)
+        chooser.shuffle(drawn)  # the sort is stable: other neighbours meet in every epoch
+        units = list(self._join(drawn, settings, chooser))
+        units.sort(key=lambda unit: self._text(unit).bucket)
+        batches = list(self._cut(units, batch_tokens))
+        chooser.shuffle(batches)
+        return batches
+
+    def _join(self, drawn: Sequence[int], settings: Data, chooser: random.Random) -> Iterator[Unit]:
+        """Join a share of the short examples with the next short one drawn of their kind."""
+        waiting: dict[tuple[str, bool], int] = {}
+        for index in drawn:
+            example = self.examples[index]
+            longest = max(example.source_characters, example.target_characters)
+            kind = example.language, example.corpus in self.lowercased
+            if longest > settings.join_characters or chooser.random() >= settings.join:
+                yield (index,)
+            elif kind not in waiting:
+                waiting[kind] = index
+            elif self._text((waiting[kind], index)).tokens < self._room:
+                yield (waiting.pop(kind), index)
+            else:
+                yield (index,)
+        for index in waiting.values():
+            yield (index,)
+
+    def _text(self, unit: Unit) -> Example:
+        first = self.examples[unit[0]]
+        return first if len(unit) == 1 else first.followed_by(self.examples[unit[1]])
+
+    def _cut(self, units: Sequence[Unit], batch_tokens: int) -> Iterator[list[Unit]]:
+        batch: list[Unit] = []
+        longest = 0
+        for unit in units:
+            length = self._text(unit).tokens + 2
+            if batch and max(longest, length) * (len(batch) + 1) > batch_tokens:
+                yield batch
+                batch, longest = [], 0
+            batch.append(unit)
+            longest = max(longest, length)
+        if batch:
+            yield batch
+
+    def batch(
+        self, units: Sequence[Unit], *, seed: int = 0, noise: int = 0, free: float = 0.0
+    ) -> Batch:
+        """Make the tensors of one step.
+
+        Args:
+            units: Which texts.
+            seed: Determines the noise, which texts go without a length signal, which are varied
+                and how, and the pieces where they are sampled.
+            noise: Uniform integer noise of [-noise, noise] on the asked length (Oka 2020).
+            free: Share of texts without length signal; of those that are shown more often for
+                their length, as much less, so that what is usual when no length is asked for stays
+                as it is.
+        """
+        chooser = random.Random(seed)
+        sources, targets, asked, characters = [], [], [], []
+        for text in list(self._shown(units, seed, chooser)):
+            is_free = chooser.random() < free / text.weight
+            shift = chooser.randint(-noise, noise)
+            asked.append(UNASKED if is_free else max(1, text.target_characters + shift))
+            characters.append((text.source_characters, text.target_characters))
+            sources.append(self._source(text, is_free))
+            targets.append([*text.target, self.config.eos_token_id])
+        source = _pad(sources, self.config.pad_token_id)
+        mask = _pad([[1] * len(each) for each in sources], 0)
+        labels = _pad(targets, IGNORED)
+        return Batch(source, mask, labels, torch.tensor(asked), torch.tensor(characters))
+
+    def _sides(self, unit: Unit) -> Sides:
+        pairs = [self.pairs[index] for index in unit]
+        return " ".join(pair.source for pair in pairs), " ".join(pair.target for pair in pairs)
+
+    def _shown(self, units: Sequence[Unit], seed: int, chooser: random.Random) -> Iterator[Example]:
+        """The texts of units, some of them varied, in pieces drawn at random where these are."""
+        anew: dict[int, Sides] = {}
+        for number, unit in enumerate(units) if self.variations or self.sampling else ():
+            varied = vary(*self._sides(unit), self.variations, chooser) if self.variations else None
+            if varied or self.sampling:
+                anew[number] = varied or self._sides(unit)
+        sources = self._encoded(self.tokenizer.source, [each for each, _ in anew.values()], seed)
+        targets = self._encoded(self.tokenizer.target, [each for _, each in anew.values()], seed)
+        encoded = dict(zip(anew, zip(sources, targets, strict=True), strict=True))
+        for number, unit in enumerate(units):
+            text = self._text(unit)
+            if number in anew:
+                lengths = len(anew[number][0]), len(anew[number][1])
+                other = Example(
+                    text.corpus, *encoded[number], *lengths, text.language, weight=text.weight
+                )
+                text = other if other.tokens < self._room else text
+            yield text
+
+    def _encoded(self, side: Side, texts: list[str], seed: int) -> list[list[int]]:
+        if self.sampling:
+            return side.sample_all(texts, self.sampling, seed)
+        return side.encode_all(texts)
+
+    def _source(self, example: Example, is_free: bool) -> list[int]:
+        """Language, length class and lower case, as far as each has a token, then the pieces."""
+        config = self.config
+        ratio = example.target_characters / example.source_characters
+        length_class = None if is_free else config.class_for(ratio)
+        before = [
+            config.language_token(example.language),
+            length_class and length_class.token_id,
+            config.lowercase_token if example.corpus in self.lowercased else None,
+        ]
+        tokens = [token for token in before if token is not None]
+        return [*tokens, *example.source, config.eos_token_id]
+
+
+def _pad(rows: list[list[int]], value: int) -> Tensor:
+    width = max(len(row) for row in rows)
+    return torch.tensor([row + [value] * (width - len(row)) for row in rows])

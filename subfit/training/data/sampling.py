@@ -1,0 +1,80 @@
+"""Which examples an epoch shows: corpora and lengths by weight, few targets per source, languages
+by T."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from subfit.training.data.example import Example
+from subfit.training.recipe.data import Data
+
+
+def draw(examples: Sequence[Example], settings: Data, chooser: random.Random) -> list[int]:
+    """Draw the examples of an epoch.
+
+    A corpus of weight 0.3 gives a random 30 % of its examples, one of weight 2 gives all twice.
+
+    Args:
+        examples: All there are.
+        settings: Weights of corpora and languages, targets per source, temperature over languages.
+        chooser: Determines everything.
+
+    Returns:
+        Indices of examples, ascending.
+    """
+    shown: Sequence[int] = range(len(examples))
+    if settings.targets_per_source:
+        shown = _few_targets(examples, settings.targets_per_source, chooser)
+    languages = [examples[index].language for index in shown]
+    weights = [
+        examples[index].weight
+        * settings.weights.get(examples[index].corpus, 1.0)
+        * settings.language_weights.get(language, 1.0)
+        for index, language in zip(shown, languages, strict=True)
+    ]
+    sizes: dict[str, float] = {}
+    for language, weight in zip(languages, weights, strict=True):
+        sizes[language] = sizes.get(language, 0.0) + weight
+    factors = language_factors(sizes, settings.temperature)
+    drawn: list[int] = []
+    for index, language, weight in zip(shown, languages, weights, strict=True):
+        if settings.temperature != 1:
+            weight *= factors.get(language, 0.0)
+        copies = int(weight) + (chooser.random() < weight % 1)
+        drawn.extend([index] * copies)
+    return drawn
+
+
+def language_factors(sizes: Mapping[str, float], temperature: float) -> dict[str, float]:
+    """Return how often each language's examples are shown, so that an epoch stays as long.
+
+    Language l of n_l examples gets the share p_l of all, p_l ∝ n_l^(1/T) (Arivazhagan et al.
+    2019, §4.2).
+
+    Args:
+        sizes: n_l, examples per language.
+        temperature: T; 1 leaves the shares as they are, the larger the more alike they get.
+    """
+    flattened = {name: size ** (1 / temperature) for name, size in sizes.items() if size > 0}
+    scale = sum(sizes.values()) / max(sum(flattened.values()), 1e-9)
+    return {name: scale * each / sizes[name] for name, each in flattened.items()}
+
+
+def _few_targets(examples: Sequence[Example], most: int, chooser: random.Random) -> list[int]:
+    """Draw at most so many examples of every source, of different lengths where there are such."""
+    groups: defaultdict[int, list[int]] = defaultdict(list)
+    for index, example in enumerate(examples):
+        groups[example.group].append(index)
+    drawn: list[int] = []
+    for members in groups.values():
+        if len(members) > most:
+            members = chooser.sample(members, len(members))
+            first_of_length: dict[int, int] = {}
+            for index in members:
+                first_of_length.setdefault(examples[index].target_characters, index)
+            # Those of lengths not drawn yet come first; sorting keeps the drawn order otherwise.
+            members.sort(key=lambda each: first_of_length[examples[each].target_characters] != each)
+        drawn += members[:most]
+    return sorted(drawn)

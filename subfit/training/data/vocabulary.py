@@ -1,0 +1,141 @@
+"""Training the SentencePiece models a recipe asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Literal
+
+import sentencepiece
+
+from subfit.errors import RecipeError
+from subfit.evaluation.corpus import Pair
+from subfit.model.tokenizer import (
+    TARGET_TOKENIZER_FILE,
+    TOKENIZER_FILE,
+    AnyTokenizer,
+    Tokenizer,
+    TokenizerPair,
+)
+from subfit.training.recipe.recipe import Recipe
+
+
+def class_piece(name: str) -> str:
+    """The source token of a length class, for example ``<short>``."""
+    return f"<{name}>"
+
+
+def language_piece(language: str) -> str:
+    """The source token of a target language, for example ``<2de>``."""
+    return f"<2{language}>"
+
+
+LOWERCASE_PIECE = "<lowercased>"
+"""The source token of lower-cased training pairs."""
+
+
+def source_pieces(recipe: Recipe) -> list[str]:
+    """Return all tokens that a recipe puts before sources."""
+    several = isinstance(recipe.target_language, tuple)
+    languages = recipe.target_languages if several else ()
+    return [
+        *map(class_piece, recipe.length.classes),
+        *map(language_piece, languages),
+        *([LOWERCASE_PIECE] if recipe.data.tagged else []),
+    ]
+
+
+Side = Literal["both", "source", "target"]
+"""Whose pieces a SentencePiece model has."""
+
+
+def run_tokenizer(recipe: Recipe, pairs: Sequence[Pair], folder: Path) -> AnyTokenizer:
+    """Return the tokenizer of a run; what is not in its folder yet is trained on its pairs.
+
+    Args:
+        recipe: Its ``vocabulary.target_type`` says whether the target side has one of its own.
+        pairs: The training pairs.
+        folder: The run folder.
+
+    Raises:
+        RecipeError: The pairs cannot give a vocabulary of that size.
+    """
+
+    def made(name: str, side: Side) -> Tokenizer:
+        path = folder / name
+        return Tokenizer(path) if path.exists() else train_tokenizer(recipe, pairs, path, side)
+
+    if recipe.vocabulary.target_type is None:
+        return made(TOKENIZER_FILE, "both")
+    return TokenizerPair(made(TOKENIZER_FILE, "source"), made(TARGET_TOKENIZER_FILE, "target"))
+
+
+def train_tokenizer(
+    recipe: Recipe, pairs: Sequence[Pair], path: Path, side: Side = "both"
+) -> Tokenizer:
+    """Train a SentencePiece model and write it to ``path``.
+
+    Ids: 0 padding, 1 unknown, 2 end of sentence, then `source_pieces`, which no target side
+    has of its own, then pieces. Characters outside ``character_coverage`` are spelt in UTF-8 bytes,
+    so nothing is ever unknown, and no normalisation changes the text (`Tokenizer.encode` composes
+    it to NFC).
+
+    Args:
+        recipe: Its ``vocabulary`` and ``length.classes`` say what to train.
+        pairs: The training pairs.
+        path: Where the ``.model`` file goes.
+        side: Which texts of the pairs it is for.
+
+    Raises:
+        RecipeError: The pairs cannot give a vocabulary of that size.
+    """
+    settings = recipe.vocabulary
+    kind, key = settings.type, "pieces"
+    if side == "target":
+        kind = settings.target_type or kind
+        key = "pieces" if settings.target_pieces is None else "target_pieces"
+    pieces = getattr(settings, key)
+    symbols = [] if side == "target" else source_pieces(recipe)
+    model = BytesIO()
+    sentencepiece.set_random_generator_seed(recipe.run.seed)
+    try:
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=iter(_texts(pairs, side)),
+            model_writer=model,
+            model_type=kind,
+            vocab_size=pieces,
+            control_symbols=symbols,
+            # There may be fewer characters than the recipe allows for.
+            hard_vocab_limit=kind != "char",
+            character_coverage=settings.character_coverage,
+            input_sentence_size=settings.sentences,
+            **_ALWAYS,
+        )
+    except RuntimeError as error:
+        # "Internal: src/trainer_interface.cc(582) [...] Vocabulary size too high (500). …"
+        reason = str(error).strip().rpartition("] ")[2]
+        raise RecipeError(f"vocabulary.{key}={pieces}: {reason}") from error
+    path.write_bytes(model.getvalue())
+    return Tokenizer(path)
+
+
+_ALWAYS: dict[str, Any] = {
+    "shuffle_input_sentence": True,
+    "normalization_rule_name": "identity",
+    "remove_extra_whitespaces": True,
+    "byte_fallback": True,
+    "pad_id": 0,
+    "unk_id": 1,
+    "eos_id": 2,
+    "bos_id": -1,
+    "minloglevel": 2,
+    "num_threads": 2,
+}
+"""What all our SentencePiece models have in common."""
+
+
+def _texts(pairs: Sequence[Pair], side: Side) -> list[str]:
+    if side == "both":
+        return [each for pair in pairs for each in (pair.source, pair.target)]
+    return [pair.source if side == "source" else pair.target for pair in pairs]

@@ -1,0 +1,1 @@
+"""Training length predictors."""

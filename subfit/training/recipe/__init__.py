@@ -1,0 +1,1 @@
+"""Recipes: everything that makes a checkpoint."""

@@ -1,0 +1,246 @@
+"""What is trained on: the sections ``data`` and ``vocabulary`` of a recipe."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from subfit.configuration.contradictions import Condition, positive, require
+from subfit.training.data.variations import VARIATIONS
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """Which sentence pairs are trained and validated on."""
+
+    root: str = "data"
+    """Folder the paths below are relative to."""
+    train: tuple[str, ...] | dict[str, tuple[str, ...]] = ()
+    """Files of ``corpus <TAB> source <TAB> target`` lines, plain or ``.xz``/``.gz``; with several
+    target languages, a mapping of each language to its files."""
+    dev: str | dict[str, str] = ""
+    """The validation set, in the same form; with several target languages, one for each."""
+    weights: dict[str, float] = field(default_factory=dict)
+    """How often a corpus is seen per epoch; 1 where it is not named, 0 leaves it out."""
+    language_weights: dict[str, float] = field(default_factory=dict)
+    """How often a target language is seen per epoch, on top of ``weights``; 1 where it is not
+    named."""
+    join: float = 0.0
+    """Share of the short pairs that are shown two at a time as one text, since a cue often holds
+    more than one sentence."""
+    join_characters: int = 50
+    """A pair is short when neither side is longer."""
+    variations: dict[str, float] = field(default_factory=dict)
+    """Share of the texts that are shown in another form, by the name of the variation:
+    ``unpunctuated``, ``fragment``, ``ellipsis``, ``emphasis``, ``stutter``, ``shouted`` or
+    ``renamed`` (see `subfit.training.data.variations`). Texts that a variation cannot be made of
+    stay as they are."""
+    min_characters: int = 1
+    """Pairs with a shorter side are left out."""
+    max_characters: int = 400
+    """Pairs with a longer side are left out."""
+    max_ratio: float = 3.0
+    """Pairs whose sides differ by more than this factor (plus ten characters) are left out."""
+    unseen_characters: tuple[int, ...] = ()
+    """Leave out pairs whose target has one of these numbers of characters, to see what a model
+    does with lengths that it never saw (Takase & Okazaki 2019, §3.2)."""
+    scripts: bool = False
+    """Leave out pairs with a side of whose letters half or more are not in the language's script;
+    a language whose scripts are not known is not filtered, which is said at the start."""
+    untranslated: bool = True
+    """Keep pairs whose two sides are the same text, but for case and punctuation."""
+    dedup: Literal["none", "pairs", "near", "sources"] = "pairs"
+    """What counts as a duplicate, of which the first is kept: ``pairs``, the same pair in the same
+    corpus; ``near``, the same pair in any corpus, but for case, punctuation and spaces;
+    ``sources``, the same source likewise, whatever its target."""
+    targets_per_source: int = 0
+    """Show at most this many translations of one source in each epoch, drawn anew every time and
+    of different lengths where there are such; 0 shows all."""
+    short_ratio: float = 0.8
+    """A translation is short when its target/source characters are below this share of their mean
+    in its language."""
+    short_weight: float = 1.0
+    """How often short translations of sources of 20 characters or more are shown, on top of the
+    other weights. The times above one are with a length signal, so that what is usual when no
+    length is asked for stays as it is."""
+    lowercased: dict[str, Literal["tag", "recase", "drop"]] = field(default_factory=dict)
+    """Corpora of lower-cased text: ``tag`` puts a token before their sources that is never used in
+    translation, ``recase`` gives words the case they mostly have in the other corpora, ``drop``
+    leaves the corpus out."""
+    temperature: float = 1.0
+    """T of the draw over several target languages: a language of n pairs gets a share of the epoch
+    proportional to n^(1/T) (Arivazhagan et al. 2019)."""
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The target languages that files are named for; none where there is one list of files."""
+        return tuple(self.train) if isinstance(self.train, dict) else ()
+
+    @property
+    def train_files(self) -> tuple[tuple[str, str], ...]:
+        """Every training file with its target language, which is empty where none is named."""
+        if isinstance(self.train, dict):
+            return tuple(
+                (language, file) for language in self.train for file in self.train[language]
+            )
+        return tuple(("", file) for file in self.train)
+
+    @property
+    def dev_files(self) -> tuple[tuple[str, str], ...]:
+        """Every validation file, likewise."""
+        return tuple(self.dev.items()) if isinstance(self.dev, dict) else (("", self.dev),)
+
+    @property
+    def tagged(self) -> frozenset[str]:
+        """The corpora whose sources are shown behind the token for lower-cased text."""
+        return frozenset(name for name, way in self.lowercased.items() if way == "tag")
+
+    @property
+    def whole(self) -> Data:
+        """These settings, but with every pair shown once and by itself, as in validation."""
+        plain = replace(self, weights={}, language_weights={}, targets_per_source=0)
+        return replace(plain, join=0.0, temperature=1.0)
+
+    def __post_init__(self) -> None:
+        require(*self._on_files(), *self._on_filters(), *self._on_shares(), *self._on_forms())
+
+    def _on_files(self) -> Iterator[Condition]:
+        dev = self.dev if isinstance(self.dev, dict) else {}
+        yield (
+            self.train and all(self.train.values() if isinstance(self.train, dict) else [1]),
+            "train",
+            "data.train must name at least one file",
+        )
+        yield (self.dev and all(dev.values()), "dev", "data.dev must name a file")
+        yield (
+            not self.train or not self.dev or set(dev) == set(self.languages),
+            "train dev",
+            "data.train and data.dev must be for the same target languages",
+        )
+
+    def _on_filters(self) -> Iterator[Condition]:
+        yield from positive("data", self, "min_characters", "max_characters")
+        yield (
+            not self.max_characters >= 1 or self.min_characters <= self.max_characters,
+            "min_characters max_characters",
+            f"data.min_characters={self.min_characters} is more than"
+            f" data.max_characters={self.max_characters}",
+        )
+        yield (
+            min(self.unseen_characters, default=1) >= 1,
+            "unseen_characters",
+            "data.unseen_characters must be 1 or more each",
+        )
+        yield (self.max_ratio >= 1, "max_ratio", "data.max_ratio must be 1 or more")
+
+    def _on_shares(self) -> Iterator[Condition]:
+        yield (self.temperature >= 1, "temperature", "data.temperature must be 1 or more")
+        yield (
+            self.temperature == 1 or not self.train or self.languages,
+            "temperature train",
+            "data.temperature needs several target languages to draw from",
+        )
+        yield (
+            min(self.weights.values(), default=0) >= 0,
+            "weights",
+            "data.weights must be 0 or more",
+        )
+        yield (
+            set(self.language_weights) <= set(self.languages) or not self.train,
+            "language_weights train",
+            "data.language_weights must be for languages that data.train has files for",
+        )
+        yield (
+            min(self.language_weights.values(), default=1) > 0,
+            "language_weights",
+            "data.language_weights must be more than 0",
+        )
+        yield (
+            self.targets_per_source >= 0,
+            "targets_per_source",
+            "data.targets_per_source must be 0 or more",
+        )
+        yield (
+            0 < self.short_ratio <= 1,
+            "short_ratio",
+            "data.short_ratio is a share: 0 < short_ratio <= 1",
+        )
+        yield (self.short_weight >= 1, "short_weight", "data.short_weight must be 1 or more")
+        yield (
+            self.dedup != "sources" or self.targets_per_source == 0,
+            "dedup targets_per_source",
+            "data.dedup: sources leaves one target per source; data.targets_per_source has"
+            " nothing to draw from",
+        )
+
+    def _on_forms(self) -> Iterator[Condition]:
+        yield (
+            set(self.variations) <= set(VARIATIONS),
+            "variations",
+            f"data.variations has only {', '.join(VARIATIONS)}",
+        )
+        yield (
+            min(self.variations.values(), default=0) >= 0 and sum(self.variations.values()) <= 1,
+            "variations",
+            "data.variations are shares, 0 or more each and 1 or less together",
+        )
+        yield (0 <= self.join <= 1, "join", "data.join is a share: 0 <= join <= 1")
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The SentencePiece model, trained on both sides of the training pairs, or one for each side.
+
+    A target side of type ``char`` gives the character decoder of Takase & Okazaki 2019 (§4).
+    """
+
+    type: Literal["unigram", "bpe", "char"] = "unigram"
+    pieces: int = 8000
+    """Size of the vocabulary; with ``char``, the most it may have."""
+    target_type: Literal["unigram", "bpe", "char"] | None = None
+    """Gives the target side a vocabulary of its own, of this type, and embeddings of its own; null
+    for one vocabulary for both sides."""
+    target_pieces: int | None = None
+    """Size of the target side's own vocabulary; null for that of ``pieces``."""
+    character_coverage: float = 0.9999
+    """Share of the characters that get a piece; the rest is spelt in bytes."""
+    sentences: int = 500_000
+    """At most this many lines, drawn at random, are read to train it."""
+    grown: bool = False
+    """With ``model.start``, train this vocabulary all the same: pieces that the start has too keep
+    their embeddings, every other one begins as the mean of the pieces that the start cuts it into.
+    Otherwise the start's own vocabulary is used."""
+    sampling: float = 0.0
+    """In training, cut every text into other pieces each time: alpha of the sampling for
+    ``unigram`` (Kudo 2018, e.g. 0.2; smaller is more varied), the share of merges left out for
+    ``bpe`` (BPE-dropout, Provilkov et al. 2020, e.g. 0.1); 0 always takes the best pieces."""
+
+    def __post_init__(self) -> None:
+        require(
+            *positive("vocabulary", self, "pieces"),
+            (0 <= self.sampling <= 1, "sampling", "vocabulary.sampling is 0 to 1"),
+            (
+                not self.sampling or "char" not in (self.type, self.target_type),
+                "sampling type target_type",
+                "vocabulary.sampling needs vocabulary.type (and target_type, if there is one)"
+                " unigram or bpe; single characters can be cut in one way only",
+            ),
+            (
+                self.target_pieces is None or self.target_pieces >= 1,
+                "target_pieces",
+                f"vocabulary.target_pieces={self.target_pieces} must be 1 or more",
+            ),
+            (
+                self.target_pieces is None or self.target_type is not None,
+                "target_pieces target_type",
+                "vocabulary.target_pieces needs vocabulary.target_type; name it or drop"
+                " target_pieces",
+            ),
+            (
+                0.9 <= self.character_coverage <= 1,
+                "character_coverage",
+                "vocabulary.character_coverage is 0.9 to 1",
+            ),
+            (self.sentences > 100, "sentences", "vocabulary.sentences must be more than 100"),
+        )

@@ -1,0 +1,115 @@
+"""Recipes: everything that makes a checkpoint, as frozen dataclasses read from YAML.
+
+A recipe is one YAML file with the sections below; `recipe_file` reads it. Whatever cannot be is
+refused by the sections themselves, all that is wrong with one at once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from subfit.configuration.contradictions import Condition, require
+from subfit.training.recipe.data import Data, Vocabulary
+from subfit.training.recipe.model import Architecture, Length
+from subfit.training.recipe.run import Optimizer, Run, Schedule
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """One recipe, whole."""
+
+    name: str
+    """Of the checkpoint it makes, and of the run's folder."""
+    source_language: str
+    target_language: str | tuple[str, ...]
+    """One language, or a list of those that ``data.train`` has files for."""
+    data: Data
+    vocabulary: Vocabulary = field(default_factory=Vocabulary)
+    length: Length = field(default_factory=Length)
+    model: Architecture = field(default_factory=Architecture)
+    optimizer: Optimizer = field(default_factory=Optimizer)
+    schedule: Schedule = field(default_factory=Schedule)
+    run: Run = field(default_factory=Run)
+
+    def __post_init__(self) -> None:
+        require(
+            (
+                re.fullmatch(r"\w([\w.,+=@ -]*[\w+])?", self.name),
+                "name",
+                f"name={self.name!r} must do for a folder: letters, digits and any of . , + = @ -",
+            ),
+            (self.source_language, "source_language", "source_language must not be empty"),
+            (
+                self.target_language and all(self.target_languages),
+                "target_language",
+                "target_language must not be empty",
+            ),
+            (
+                not any(re.fullmatch(r"lowercased|2.*", name) for name in self.length.classes),
+                "length",
+                "length.classes must not be called lowercased or begin with 2, as other source"
+                " tokens do",
+            ),
+            *self._languages_go_together(),
+            *self._training_goes_together(),
+        )
+
+    @property
+    def target_languages(self) -> tuple[str, ...]:
+        """All languages the model translates into."""
+        language = self.target_language
+        return (language,) if isinstance(language, str) else language
+
+    def _languages_go_together(self) -> Iterator[Condition]:
+        if not isinstance(self.data, Data) or not self.target_language:
+            return  # wrong by themselves, which has been said
+        several = self.target_languages if isinstance(self.target_language, tuple) else ()
+        yield (
+            len(set(several)) == len(several),
+            "target_language",
+            "target_language names a language twice",
+        )
+        yield (
+            not self.data.train or set(several) == set(self.data.languages),
+            "target_language data",
+            "a list in target_language needs data.train and data.dev as mappings of the same"
+            " languages to files, and these need that list",
+        )
+        yield (
+            self.data.short_weight == 1 or self.length.classes,
+            "data length",
+            "data.short_weight shows short translations more often behind the token of their"
+            " length, which needs length.classes",
+        )
+
+    def _training_goes_together(self) -> Iterator[Condition]:
+        yield (
+            not self.length.gate_steps or self.length.gate_steps < self.schedule.steps,
+            "length schedule",
+            f"length.gate_steps={self.length.gate_steps} must be less than"
+            f" schedule.steps={self.schedule.steps}, or the encodings never count in full",
+        )
+        yield (
+            not self.vocabulary.grown or (self.model.start and not self.vocabulary.target_type),
+            "vocabulary model",
+            "vocabulary.grown needs a model.start to grow from, and one vocabulary for both sides"
+            " (no vocabulary.target_type)",
+        )
+        yield (
+            not self.run.start_share or self.model.start,
+            "run model",
+            "run.start_share needs a model.start whose weights it is the share of",
+        )
+        yield (
+            not self.run.patience or self.schedule.shape != "cooldown",
+            "run schedule",
+            "run.patience would stop schedule.shape: cooldown before its cooldown, which is when"
+            " the loss falls; set run.patience: 0 or schedule.shape: inverse-sqrt",
+        )
+        yield (
+            not self.optimizer.r_drop or self.model.dropout,
+            "optimizer model",
+            "optimizer.r_drop compares two dropouts, but model.dropout is 0; set one of them",
+        )

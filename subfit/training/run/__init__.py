@@ -1,0 +1,1 @@
+"""One training run: model, loss, optimiser, loop, and what it leaves in its folder."""

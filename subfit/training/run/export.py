@@ -1,0 +1,59 @@
+"""From a training run to a model folder that can be shipped."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from subfit.model.checkpoint import METRICS_FILE, save_checkpoint
+from subfit.model.transformer import SubfitForTranslation
+from subfit.training.recipe.file import dump_recipe
+from subfit.training.run.folder import CARD_FILE, RECIPE_FILE, load_run
+
+
+def export_run(
+    run_folder: Path,
+    out_folder: Path,
+    *,
+    metrics: Mapping[str, Any] | None = None,
+    card: str | None = None,
+    dtype: torch.dtype = torch.float16,
+) -> SubfitForTranslation:
+    """Build a model folder from a run, finished or not.
+
+    The weights are the mean over the ``run.average`` validations kept, the last or the best by
+    ``run.keep``, or the last saved state's where none are kept or nothing was validated yet; with
+    ``run.start_share`` of those it began with.
+
+    Args:
+        run_folder: What `subfit.training.train.train` wrote.
+        out_folder: Made if absent; its files are replaced.
+        metrics: Figures for ``metrics.json``; by default those of the run, if it is finished.
+        card: Text of the model card, ``README.md``; by default that of the run, if it is finished.
+        dtype: Type of the stored weights.
+
+    Returns:
+        The model, with its weights in float32.
+
+    Raises:
+        ModelError: The folder holds no run, or nothing is saved in it yet.
+        RecipeError: Its recipe is damaged.
+    """
+    recipe, model, tokenizer = load_run(run_folder)
+    texts = {RECIPE_FILE: dump_recipe(replace(recipe, data=replace(recipe.data, root="data")))}
+    texts |= {
+        name: (run_folder / name).read_text(encoding="utf-8")
+        for name in (METRICS_FILE, CARD_FILE)
+        if (run_folder / name).is_file()
+    }
+    if metrics is not None:
+        texts[METRICS_FILE] = json.dumps(metrics, indent=2, ensure_ascii=False) + "\n"
+    if card is not None:
+        texts[CARD_FILE] = card
+    save_checkpoint(out_folder, model, tokenizer, texts, dtype=dtype)
+    return model

@@ -1,0 +1,143 @@
+"""What a training run leaves in its folder, and the model in it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+
+from subfit.errors import ModelError
+from subfit.model.checkpoint import METRICS_FILE, load_tokenizer
+from subfit.model.marian_config import SubfitConfig
+from subfit.model.marian_pieces import FILES as MARIAN_FILES
+from subfit.model.tokenizer import TARGET_TOKENIZER_FILE, TOKENIZER_FILE, AnyTokenizer
+from subfit.model.transformer import SubfitForTranslation
+from subfit.training.recipe.file import load_recipe
+from subfit.training.recipe.recipe import Recipe
+from subfit.training.run.early_stopping import VALIDATED
+from subfit.training.run.log import LOG_FILE
+from subfit.training.run.state import GATE, HEAD, weights_of, weights_of_state
+
+RECIPE_FILE = "recipe.yaml"
+CONFIG_FILE = "config.json"
+CARD_FILE = "README.md"
+START_FILE = "start.safetensors"
+"""The weights that a run began with, where its recipe wants a share of them."""
+
+
+class TrainedRun(NamedTuple):
+    """A run, finished or not, ready to be used."""
+
+    recipe: Recipe
+    model: SubfitForTranslation
+    """In evaluation mode, float32."""
+    tokenizer: AnyTokenizer
+
+
+def load_run(folder: Path) -> TrainedRun:
+    """Load the model of a run.
+
+    The weights are the mean over the ``run.average`` validations kept, the last or the best by
+    ``run.keep``, or the last saved state's where none are kept or nothing was validated yet; with
+    ``run.start_share`` of those it began with.
+
+    Args:
+        folder: What `subfit.training.train.train` wrote.
+
+    Raises:
+        ModelError: The folder holds no run, or nothing is saved in it yet.
+        RecipeError: Its recipe is damaged.
+    """
+    if not ((folder / RECIPE_FILE).is_file() and (folder / CONFIG_FILE).is_file()):
+        raise ModelError(f"{folder}: no training run in this folder")
+    recipe = load_recipe(folder / RECIPE_FILE)
+    config = SubfitConfig.from_pretrained(folder)
+    tokenizer = load_tokenizer(folder, shared=config.share_encoder_decoder_embeddings)
+    model = SubfitForTranslation(config)
+    model.set_piece_table(tokenizer.target.piece_characters, tokenizer.target.piece_leads)
+    validated = sorted((folder / VALIDATED).glob("*.safetensors"))[-recipe.run.average :]
+    use_validated = validated and (recipe.run.average > 1 or recipe.run.keeps_best)
+    weights = average_weights(validated) if use_validated else weights_of_state(folder)
+    if weights is None:
+        raise ModelError(f"{folder}: the run has saved nothing yet")
+    if recipe.run.start_share:
+        weights = _with_start(weights, folder, recipe.run.start_share)
+    model.load_state_dict(weights, strict=False)  # sinusoids and tied copies are not stored
+    return TrainedRun(recipe, model.eval(), tokenizer)
+
+
+def is_finished(recipe: Recipe, folder: Path) -> bool:
+    """Tell whether a run has come to its end by this recipe, and its model has been measured.
+
+    Args:
+        recipe: A recipe that the run can be resumed with.
+        folder: The run folder.
+    """
+    if not (folder / METRICS_FILE).is_file():  # written last
+        return False
+    former = load_recipe(folder / RECIPE_FILE)
+    return (former.schedule, former.run) == (recipe.schedule, recipe.run)
+
+
+def clear(folder: Path) -> None:
+    """Take away what a run left that ended before it saved a state: it may be of another recipe.
+
+    Args:
+        folder: A run folder without a state.
+    """
+    for name in (TOKENIZER_FILE, TARGET_TOKENIZER_FILE, *MARIAN_FILES, LOG_FILE, START_FILE):
+        (folder / name).unlink(missing_ok=True)
+    shutil.rmtree(folder / VALIDATED, ignore_errors=True)
+
+
+def reopen(folder: Path) -> None:
+    """Take away the figures and the card of a run that goes on: they are of other weights."""
+    for name in (METRICS_FILE, CARD_FILE):
+        (folder / name).unlink(missing_ok=True)
+
+
+def keep_start(folder: Path, model: nn.Module, *, head: bool) -> None:
+    """Keep the weights that a run begins with, for ``run.start_share``.
+
+    Args:
+        folder: The run's.
+        model: The model before its first step.
+        head: Whether its length head has been trained before; one that was drawn is not kept.
+    """
+    weights = weights_of(model)
+    kept = {name: weights[name] for name in weights if head or not name.startswith(HEAD)}
+    save_file(kept, folder / START_FILE)
+
+
+def _with_start(weights: dict[str, Tensor], folder: Path, share: float) -> dict[str, Tensor]:
+    """Weights interpolated with those that the run began with (Wortsman et al. 2022, §3).
+
+    The gate on the length signal is no weight: it stays as the training left it. So does a length
+    head that the model which the run began from did not have.
+    """
+    path = folder / START_FILE
+    if not path.is_file():
+        raise ModelError(f"{path}: absent, though run.start_share wants a share of these weights")
+    begun = load_file(path)
+    return {
+        name: begun[name].lerp(value, 1 - share) if name in begun and name != GATE else value
+        for name, value in weights.items()
+    }
+
+
+def average_weights(files: Sequence[Path]) -> dict[str, Tensor]:
+    """Return the mean of the weights in some files, all of the same model.
+
+    Args:
+        files: Safetensors files, at least one.
+    """
+    total: dict[str, Tensor] = {}
+    for path in files:
+        for name, value in load_file(path).items():
+            value = value.double()
+            total[name] = total[name] + value if name in total else value
+    return {name: (value / len(files)).float() for name, value in total.items()}

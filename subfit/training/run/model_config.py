@@ -1,0 +1,112 @@
+"""From a recipe to the configuration of the model that it trains."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from transformers import MarianConfig
+
+from subfit.model.checkpoint import Checkpoint
+from subfit.model.config import LengthConfig
+from subfit.model.marian_config import SubfitConfig
+from subfit.model.tokenizer import AnyTokenizer
+from subfit.training.data.vocabulary import (
+    LOWERCASE_PIECE,
+    class_piece,
+    language_piece,
+    source_pieces,
+)
+from subfit.training.recipe.recipe import Recipe
+
+
+def config_for(
+    recipe: Recipe, tokenizer: AnyTokenizer, start: Checkpoint | None = None
+) -> SubfitConfig:
+    """Return the configuration of the model that a recipe trains.
+
+    Args:
+        recipe: What to train.
+        tokenizer: Its pieces; tokens before sources that the source side lacks are added behind.
+        start: What the recipe starts from, if anything; gives the sizes then.
+    """
+    length = recipe.length
+    tokens = {piece: tokenizer.source.token_id(piece) for piece in source_pieces(recipe)}
+    added = len(tokenizer.source)
+    if start is not None and not recipe.vocabulary.grown:
+        added = int(start.model.config.vocab_size)
+    for piece in [piece for piece, token_id in tokens.items() if token_id is None]:
+        tokens[piece], added = added, added + 1
+    several = recipe.target_languages if isinstance(recipe.target_language, tuple) else ()
+    sizes = _sizes(recipe, tokenizer) if start is None else _sizes_of(start.model.config)
+    return SubfitConfig(
+        **sizes,
+        vocab_size=added,
+        decoder_vocab_size=added if tokenizer.shared else len(tokenizer.target),
+        share_encoder_decoder_embeddings=tokenizer.shared,
+        dropout=recipe.model.dropout,
+        attention_dropout=recipe.model.attention_dropout,
+        length_encodings=list(length.encodings),
+        rel_steps=length.rel_steps,
+        decoder_positions=length.positions,
+        closed_gate=length.gate_steps > 0,
+        length_classes=[
+            [name, tokens[class_piece(name)], upper] for name, upper in length.bounds.items()
+        ],
+        length_predictor=length.predictor is not None,
+        free_translation=length.free > 0 or not (length.encodings or length.classes),
+        source_language=recipe.source_language,
+        target_language=None if several else recipe.target_language,
+        language_tokens={each: tokens[language_piece(each)] for each in several} or None,
+        lowercase_token=tokens.get(LOWERCASE_PIECE),
+    )
+
+
+def with_sizes(recipe: Recipe, config: SubfitConfig) -> Recipe:
+    """Return the recipe with the sizes that a configuration has, whoever decided them."""
+    sizes = replace(
+        recipe.model,
+        encoder_layers=config.encoder_layers,
+        decoder_layers=config.decoder_layers,
+        width=config.d_model,
+        feed_forward=config.encoder_ffn_dim,
+        heads=config.encoder_attention_heads,
+        max_tokens=config.max_position_embeddings,
+    )
+    return replace(recipe, model=sizes)
+
+
+def _sizes(recipe: Recipe, tokenizer: AnyTokenizer) -> dict[str, Any]:
+    shape = recipe.model
+    return {
+        "d_model": shape.width,
+        "encoder_layers": shape.encoder_layers,
+        "decoder_layers": shape.decoder_layers,
+        "encoder_ffn_dim": shape.feed_forward,
+        "decoder_ffn_dim": shape.feed_forward,
+        "encoder_attention_heads": shape.heads,
+        "decoder_attention_heads": shape.heads,
+        "max_position_embeddings": shape.max_tokens,
+        "activation_function": "relu",
+        "scale_embedding": True,
+        "init_std": shape.width**-0.5,
+        "pad_token_id": tokenizer.pad_id,
+        "decoder_start_token_id": tokenizer.pad_id,
+        "eos_token_id": tokenizer.eos_id,
+        "forced_eos_token_id": None,
+    }
+
+
+def _sizes_of(config: MarianConfig) -> dict[str, Any]:
+    """Everything that a trained model's configuration says, but for what a recipe decides."""
+    decided = {
+        "model_type",
+        "vocab_size",
+        "decoder_vocab_size",
+        "share_encoder_decoder_embeddings",
+        "dropout",
+        "attention_dropout",
+        "architectures",
+    }
+    decided |= set(LengthConfig.__annotations__)
+    return {key: value for key, value in config.to_dict().items() if key not in decided}

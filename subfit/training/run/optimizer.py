@@ -1,0 +1,88 @@
+"""Optimisers and learning rates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from torch import nn
+from torch.optim import AdamW, Muon, Optimizer
+
+from subfit.training.recipe.run import Optimizer as OptimizerSettings
+from subfit.training.recipe.run import Schedule
+
+
+def build_optimizers(model: nn.Module, settings: OptimizerSettings) -> list[Optimizer]:
+    """Return the optimisers that together move every trainable weight.
+
+    ``muon`` takes the matrices of the encoder's and decoder's layers, its updates scaled to Adam's
+    usual size (Jordan 2024; Liu et al. 2025, "Muon is scalable", §2.2). Embeddings, biases and
+    norms stay with Adam. Every parameter group
+    keeps its peak rate as ``peak``.
+    """
+    rest = {name: weight for name, weight in model.named_parameters() if weight.requires_grad}
+    optimizers: list[Optimizer] = []
+    if settings.name == "muon":
+        chosen = [name for name, weight in rest.items() if ".layers." in name and weight.ndim == 2]
+        optimizers.append(
+            Muon(
+                [rest.pop(name) for name in chosen],
+                lr=settings.learning_rate,
+                weight_decay=settings.weight_decay,
+                adjust_lr_fn="match_rms_adamw",
+            )
+        )
+    optimizers.append(
+        AdamW(_adam_groups(rest, settings), betas=settings.betas, eps=1e-9, fused=True)
+    )
+    for group in _groups(optimizers):
+        group["peak"] = group["lr"]
+    return optimizers
+
+
+def _adam_groups(
+    weights: dict[str, nn.Parameter], settings: OptimizerSettings
+) -> list[dict[str, Any]]:
+    rate = settings.learning_rate
+    if settings.name == "muon" and settings.adam_learning_rate is not None:
+        rate = settings.adam_learning_rate
+    return [{"params": list(weights.values()), "lr": rate, "weight_decay": settings.weight_decay}]
+
+
+def clip_gradients(model: nn.Module, norm: float) -> None:
+    """Clip the gradient of a translator, and that of its length predictor by itself.
+
+    Args:
+        model: With gradients.
+        norm: The largest norm that either may have.
+    """
+    named = list(model.named_parameters())
+    head = [weight for name, weight in named if name.startswith("length_head.")]
+    rest = [weight for name, weight in named if not name.startswith("length_head.")]
+    for weights in (rest, head):
+        nn.utils.clip_grad_norm_(weights, norm)
+
+
+def rate_at(step: int, schedule: Schedule) -> float:
+    """Return the learning rate's share of its peak at a step, counted from 1.
+
+    ``inverse-sqrt`` rises linearly and falls with the square root (Vaswani et al. 2017, §5.3);
+    ``cooldown`` rises, stays, and falls linearly to 0 over the last steps.
+    """
+    if step < schedule.warmup:
+        return step / schedule.warmup
+    if schedule.shape == "inverse-sqrt":
+        return float((max(schedule.warmup, 1) / step) ** 0.5)
+    left = schedule.steps - step
+    return min(1.0, left / schedule.cooldown) if schedule.cooldown else 1.0
+
+
+def set_rate(optimizers: list[Optimizer], share: float) -> None:
+    """Set every parameter group to this share of its peak learning rate."""
+    for group in _groups(optimizers):
+        group["lr"] = share * group["peak"]
+
+
+def _groups(optimizers: list[Optimizer]) -> Iterator[dict[str, Any]]:
+    for optimizer in optimizers:
+        yield from optimizer.param_groups

@@ -1,0 +1,148 @@
+"""What the model of a run is worth on its dev set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from subfit.decoding.translator import DEFAULT_SEARCH
+from subfit.evaluation.asking import Wish, make_wish
+from subfit.evaluation.corpus import Pair
+from subfit.evaluation.evaluation import NATURALLY, Evaluation, Setup, measure
+from subfit.evaluation.outputs import translate_languages
+from subfit.localize import OnProgress
+from subfit.model.checkpoint import Checkpoint
+from subfit.model.marian_config import SubfitConfig
+from subfit.model.transformer import SubfitForTranslation
+from subfit.training.data.selection import load_dev
+from subfit.training.recipe.recipe import Recipe
+from subfit.training.run.environment import device_name
+from subfit.training.run.folder import load_run
+from subfit.training.run.log import read_log
+from subfit.training.run.trainer import Announce, Trainer
+from subfit.training.train import dataset_of
+
+ShowProgress = Callable[[str, int], AbstractContextManager[OnProgress]]
+"""Shows how far some work is, by its name and size."""
+
+
+def no_progress(_name: str, _size: int) -> AbstractContextManager[OnProgress]:
+    """Show nothing."""
+    return nullcontext(lambda _done, _all: None)
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """Figures of the weights as they are exported, all on the whole dev set."""
+
+    recipe: Recipe
+    config: SubfitConfig
+    parameters: int
+    training: dict[str, Any]
+    """``steps``, ``target_tokens``, ``seconds``, ``tokens_per_second``, ``device``."""
+    losses: dict[str, float]
+    """``dev_loss`` and, without length signal, ``dev_loss_free``, per token."""
+    pairs: tuple[Pair, ...]
+    natural: Evaluation
+    """With the lengths that the model finds natural."""
+    asked: Evaluation | None
+    """With the lengths of the references; None where the model takes no wish for a length."""
+
+    @property
+    def evaluations(self) -> dict[str, Evaluation]:
+        """The evaluations by their names in ``metrics.json``."""
+        return {"dev": self.natural} | ({"dev-ref": self.asked} if self.asked else {})
+
+    def command(self, found: Evaluation) -> str:
+        """Return the command that makes an evaluation again, for each of the dev files."""
+        asked = "" if found is self.natural else " --ask reference"
+        files = [
+            f"{name} -t {language}" if language else name
+            for language, name in self.recipe.data.dev_files
+        ]
+        return "; ".join(f"subfit evaluate {self.recipe.name} {file}{asked}" for file in files)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON."""
+        evaluations = {
+            name: {"command": self.command(found), **found.to_dict()}
+            for name, found in self.evaluations.items()
+        }
+        return {"training": self.training, **self.losses, **evaluations}
+
+
+def measure_run(
+    folder: Path,
+    announce: Announce = lambda _: None,
+    show: ShowProgress = no_progress,
+) -> Results:
+    """Translate the whole dev set with the weights of a run, as they are exported.
+
+    Args:
+        folder: The run folder.
+        announce: Called with a line of text on what is measured.
+        show: Shows the progress of each pass over the dev set.
+
+    Raises:
+        ModelError: There is no run, or nothing is saved in it.
+        InputFileError: The dev set cannot be read.
+    """
+    recipe, model, tokenizer = load_run(folder)
+    round_weights(model)
+    pairs = load_dev(recipe.data)
+    announce(f"measuring the model on {len(pairs)} lines of the dev set")
+    dev = dataset_of(pairs, tokenizer, model.config, recipe)
+    losses = Trainer(recipe, model, dev, dev, folder).validate()
+    checkpoint = Checkpoint(recipe.name, model.eval(), tokenizer)
+    takes_lengths = bool(model.config.length_encodings or model.config.length_classes)
+    return Results(
+        recipe=recipe,
+        config=model.config,
+        parameters=sum(each.numel() for each in model.parameters()),
+        training={**training_figures(folder), "device": device_name()},
+        losses=losses,
+        pairs=tuple(pairs),
+        natural=_measured(checkpoint, pairs, NATURALLY, show),
+        asked=_measured(checkpoint, pairs, make_wish("reference"), show) if takes_lengths else None,
+    )
+
+
+def _measured(
+    checkpoint: Checkpoint, pairs: list[Pair], wish: Wish, show: ShowProgress
+) -> Evaluation:
+    setup = Setup.by(checkpoint.name, wish, DEFAULT_SEARCH)
+    with show(f"dev, {wish.ask.text}", len(pairs)) as on_progress:
+        outputs = translate_languages(checkpoint, pairs, wish, on_progress)
+    return measure(outputs, pairs, setup)
+
+
+@torch.no_grad()
+def round_weights(model: SubfitForTranslation) -> None:
+    """Round weights to the precision in which they are exported."""
+    for weight in model.parameters():
+        weight.copy_(weight.half())
+
+
+def training_figures(folder: Path) -> dict[str, Any]:
+    """Return how long a run took by its log, and what it saw.
+
+    Args:
+        folder: The run folder.
+
+    Returns:
+        ``steps``, ``target_tokens``, ``seconds`` and ``tokens_per_second``.
+    """
+    log = read_log(folder)
+    steps, _ = log.series("loss")
+    tokens, seconds = log.last("target_tokens") or 0, log.last("seconds") or 0.0
+    return {
+        "steps": max(steps, default=0),
+        "target_tokens": tokens,
+        "seconds": round(seconds, 1),
+        "tokens_per_second": round(tokens / seconds, 1) if seconds else None,
+    }

@@ -1,0 +1,132 @@
+"""Starting from a trained model: its weights, sizes and vocabulary, with a length signal added.
+
+Lakew et al. 2019, §3.4. With ``length.gate_steps`` the fine-tuned model begins exactly as the one
+it starts from; what it adds (rows for length tokens) changes no output before it is trained.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from subfit.errors import ModelError
+from subfit.model.bundled import find_model
+from subfit.model.checkpoint import Checkpoint, load_trainable
+from subfit.model.tokenizer import AnyTokenizer, Tokenizer
+from subfit.model.transformer import SubfitForTranslation
+from subfit.training.recipe.recipe import Recipe
+from subfit.training.run.folder import load_run
+from subfit.training.run.growth import with_deeper_encoder
+from subfit.training.run.state import OUTPUT_BIAS, has_state
+
+ADDED_BIAS = -30.0
+"""Output bias of added length tokens, which no target holds: e^-30 changes no probability."""
+
+
+def load_start(recipe: Recipe) -> Checkpoint:
+    """Load the model that a recipe starts from.
+
+    Args:
+        recipe: Its ``model.start`` names a training run's folder, a model folder, a bundled model
+            or a Marian hub model. Only the last may use the network. ``model.grown_encoder``
+            gives it more layers.
+
+    Raises:
+        ModelError: There is none, it is damaged, of a kind that cannot be fine-tuned, or deeper
+            than it is to become.
+    """
+    start = _load(recipe)
+    layers = recipe.model.grown_encoder
+    return with_deeper_encoder(start, layers) if layers else start
+
+
+def _load(recipe: Recipe) -> Checkpoint:
+    folder = Path(recipe.model.start)
+    if has_state(folder):
+        run = load_run(folder)
+        return Checkpoint(folder.name, run.model, run.tokenizer)
+    place = find_model(recipe.model.start, recipe.source_language, recipe.target_languages[0])
+    start = load_trainable(place)
+    if start.tokenizer.shared != start.model.config.share_encoder_decoder_embeddings:
+        raise ModelError(
+            f"{place}: one vocabulary with embeddings for each side, which subfit cannot fine-tune"
+        )
+    return start
+
+
+@torch.no_grad()
+def copy_weights(start: Checkpoint, model: SubfitForTranslation) -> None:
+    """Give a model the weights of the one it starts from.
+
+    Pieces that only ``model`` has, at the end of its vocabulary, get the mean embedding.
+
+    Args:
+        start: The trained model.
+        model: One of the same sizes; its vocabulary may be larger.
+    """
+    own = model.state_dict()
+    weights = {
+        name: value
+        for name, value in start.model.state_dict().items()
+        if name in own and not name.startswith("length_signal.")  # the new signal starts anew
+    }
+    bias = weights.pop(OUTPUT_BIAS)
+    # Only embeddings can have more rows.
+    grown = {name: _with_mean_rows(value, own[name].shape) for name, value in weights.items()}
+    padding = bias.new_full((1, own[OUTPUT_BIAS].shape[1] - bias.shape[1]), ADDED_BIAS)
+    grown[OUTPUT_BIAS] = torch.cat([bias, padding], dim=1)
+    model.load_state_dict(grown, strict=False)
+
+
+@torch.no_grad()
+def with_vocabulary(start: Checkpoint, tokenizer: AnyTokenizer) -> Checkpoint:
+    """Return a trained model with the embeddings of another vocabulary.
+
+    Args:
+        start: The trained model; with one vocabulary for both sides, as the other has.
+        tokenizer: The other vocabulary. A piece that both have keeps its embedding; every other
+            one gets the mean of the pieces that the start cuts its text into.
+
+    Raises:
+        ModelError: The start has a vocabulary for each side, or is no SentencePiece model.
+    """
+    before = start.tokenizer
+    if not isinstance(before, Tokenizer) or not isinstance(tokenizer, Tokenizer):
+        raise ModelError(f"{start.name}: vocabulary.grown needs one SentencePiece vocabulary")
+    config = type(start.model.config).from_dict(start.model.config.to_dict())
+    config.vocab_size = config.decoder_vocab_size = len(tokenizer)
+    embedding = start.model.get_input_embeddings().weight
+    rows = torch.stack([embedding[each].mean(dim=0) for each in _cuts(before, tokenizer)])
+    model = SubfitForTranslation(config)
+    weights = start.model.state_dict()
+    for name, value in weights.items():
+        if value.shape == embedding.shape:
+            weights[name] = rows
+    weights[OUTPUT_BIAS] = rows.new_zeros(1, len(rows))
+    own = model.state_dict()
+    signal = {name: own[name] for name in own if name.startswith("length_signal.")}
+    model.load_state_dict(weights | signal)
+    return Checkpoint(start.name, model, tokenizer)
+
+
+def _cuts(before: Tokenizer, after: Tokenizer) -> list[list[int]]:
+    """Return, for each piece of a vocabulary, the pieces of another that make it up.
+
+    A piece that prints nothing, and that the other lacks, is made of all its pieces.
+    """
+    everything = list(range(len(before)))
+    cuts = []
+    for piece, text in zip(after.pieces, after.piece_texts, strict=True):
+        same = before.token_id(piece)
+        cut = [same] if same is not None else before.encode(text.strip())
+        cuts.append(cut or everything)
+    return cuts
+
+
+def _with_mean_rows(weight: Tensor, shape: torch.Size) -> Tensor:
+    if weight.shape == shape:
+        return weight
+    mean = weight.mean(dim=0, keepdim=True)
+    return torch.cat([weight, mean.expand(shape[0] - len(weight), -1)])

@@ -1,0 +1,261 @@
+"""The training loop."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from subfit.errors import RecipeError
+from subfit.model.transformer import SubfitForTranslation
+from subfit.training.data.batches import Batches, SeededBatch, batches_per_step
+from subfit.training.data.dataset import Dataset, Unit
+from subfit.training.recipe.recipe import Recipe
+from subfit.training.run.distributed import is_first, sum_over_processes
+from subfit.training.run.early_stopping import Patience, keep_weights
+from subfit.training.run.interruption import interruptions
+from subfit.training.run.log import LOG_FILE
+from subfit.training.run.loss import Gradients, token_losses
+from subfit.training.run.optimizer import build_optimizers, clip_gradients, rate_at, set_rate
+from subfit.training.run.state import load_state, save_state
+
+Scorer = Callable[[SubfitForTranslation], dict[str, float]]
+Announce = Callable[[str], None]
+Measured = Callable[[int, Mapping[str, float]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """One line of the log."""
+
+    step: int
+    epoch: int
+    loss: float
+    """Training loss per token since the last line, label smoothing included."""
+    rate: float
+    target_tokens: int
+    """Target tokens since the start of the run."""
+    tokens_per_second: float
+    seconds: float
+    """Training time since the start of the run, resumed parts added."""
+
+
+class Trainer:
+    """Trains one model by one recipe in one run folder, and goes on where it was cut off.
+
+    Args:
+        recipe: Everything that matters.
+        model: The model, on its device.
+        dataset: Training pairs.
+        dev: Validation pairs.
+        folder: The run folder, for state and log.
+        score: Translates part of the dev set and returns figures such as BLEU; optional.
+        report: Called with every `Progress`.
+        measured: Called with a step and what was measured on the dev set after it.
+        announce: Called with a line of text on everything else worth knowing.
+    """
+
+    def __init__(
+        self,
+        recipe: Recipe,
+        model: SubfitForTranslation,
+        dataset: Dataset,
+        dev: Dataset,
+        folder: Path,
+        *,
+        score: Scorer | None = None,
+        report: Callable[[Progress], None] | None = None,
+        measured: Measured = lambda _step, _figures: None,
+        announce: Announce = lambda _: None,
+    ) -> None:
+        self.recipe, self.model, self.dev = recipe, model, dev
+        self.folder, self.score, self.report, self.announce = folder, score, report, announce
+        self.measured = measured
+        self.optimizers = build_optimizers(model, recipe.optimizer)
+        self.batches = Batches(recipe, dataset)
+        self.patience = Patience(recipe.run.patience)
+        self.step = self.tokens = 0
+        self.seconds = 0.0
+        self.saved_at = time.monotonic()
+        self._window: list[tuple[float, int]] = []
+        self._window_start = time.monotonic()
+
+    def run(self) -> None:
+        """Train until the schedule or the patience ends; saves every few minutes and at the end.
+
+        Under `process_group` all processes call this with the same arguments, and the first alone
+        validates, scores, writes and reports.
+
+        Raises:
+            KeyboardInterrupt: On the first interruption or termination, after the step it fell
+                into, with the state saved; at once on the second.
+            RecipeError: The loss is not a number, or the state is of a run with another number of
+                batches per step.
+        """
+        self._resume()
+        self._gradients = Gradients(self.recipe, self.model)
+        self._window_start = self.saved_at = time.monotonic()
+        with interruptions() as interrupted:
+            while True:
+                flags = [float(interrupted()), float(is_first() and self._finished())]
+                halted, finished = sum_over_processes(flags)
+                if halted or finished:
+                    break
+                self._train_step(self.batches.take(self.step))
+                if is_first():
+                    self._after_step()
+        if is_first():
+            self._save()
+        if halted:
+            if is_first():
+                self.announce(f"interrupted; the state of step {self.step} is saved")
+            raise KeyboardInterrupt
+
+    def _finished(self) -> bool:
+        return self.step >= self.recipe.schedule.steps or self.patience.exhausted
+
+    def _resume(self) -> None:
+        progress = load_state(self.folder, self.model, self.optimizers)
+        if progress is None:
+            return
+        former, now = progress.get("batches_per_step", 1), batches_per_step(self.recipe.run)
+        if former != now:
+            raise RecipeError(
+                f"the run in {self.folder} has {former} batches per step, not {now}: processes"
+                f" times run.accumulate must stay {former}"
+            )
+        self.step, self.tokens, self.seconds = (
+            progress[name] for name in ("step", "tokens", "seconds")
+        )
+        self.batches.epoch, self.batches.position = progress["epoch"], progress["position"]
+        self.patience.best = progress.get("best_dev_loss")
+        self.patience.waited = progress.get("waited", 0)
+        if is_first():
+            self.announce(f"resumed at step {self.step}")
+
+    def _train_step(self, batches: list[SeededBatch]) -> None:
+        settings = self.recipe.optimizer
+        self.model.train()
+        self._open_gate()
+        [tokens] = sum_over_processes([sum(each.batch.target_tokens for each in batches)])
+        total = 0.0
+        for each in batches:
+            torch.manual_seed(each.seed)  # dropout depends on the batch alone: resuming is exact
+            batch = each.batch.to(self.model.device)
+            total += self._gradients.add(batch, tokens, last=each is batches[-1])
+        [total] = sum_over_processes([total])
+        if not math.isfinite(total):  # one such step would spoil every weight, and the state
+            raise RecipeError(
+                f"the loss of step {self.step + 1} is not a number; lower optimizer.learning_rate"
+                " or set optimizer.clip"
+            )
+        if settings.clip:
+            clip_gradients(self.model, settings.clip)
+        self.step += 1
+        set_rate(self.optimizers, rate_at(self.step, self.recipe.schedule))
+        for optimizer in self.optimizers:
+            optimizer.step()
+            optimizer.zero_grad(set_to_none=True)
+        self.tokens += int(tokens)
+        self._window.append((total, int(tokens)))
+
+    def _open_gate(self) -> None:
+        steps = self.recipe.length.gate_steps
+        if steps:
+            self.model.length_signal.open_gate(min(1.0, self.step / steps))
+
+    def _autocast(self) -> torch.autocast:
+        device = self.model.device.type
+        enabled = self.recipe.run.dtype == "bfloat16"
+        return torch.autocast(device, dtype=torch.bfloat16, enabled=enabled)
+
+    def _after_step(self) -> None:
+        run = self.recipe.run
+        last = self.step == self.recipe.schedule.steps
+        if self.step % run.log_steps == 0 or last:
+            self._log_progress()
+        if self.step % run.validate_steps == 0 or last:
+            self._validated(self.validate())
+        if self._finished() and self._window:  # stopped early, between two lines of the log
+            self._log_progress()
+        scoring = run.score_steps and self.step % run.score_steps == 0
+        if self.score and (scoring or self._finished()):
+            self._measured(self.score(self.model))
+        if time.monotonic() - self.saved_at > 60 * run.save_minutes:
+            self._save()
+
+    def _validated(self, figures: dict[str, float]) -> None:
+        self._measured(figures)
+        loss = figures["dev_loss"]
+        self.patience.see(loss)
+        keep_weights(self.folder, self.model, self.recipe.run, self.step, loss)
+        if self.patience.exhausted:
+            self.announce(
+                f"step {self.step}: stopped early; no dev loss below {self.patience.best:.3f} in"
+                f" {self.patience.waited} validations"
+            )
+
+    def _measured(self, figures: dict[str, float]) -> None:
+        self._record({"step": self.step, **figures})
+        self.measured(self.step, figures)
+        shown = ", ".join(f"{name} {value:.3f}" for name, value in figures.items())
+        self.announce(f"step {self.step}: {shown}")
+
+    def _log_progress(self) -> None:
+        now = time.monotonic()
+        elapsed = now - self._window_start
+        tokens = sum(count for _, count in self._window)
+        loss = sum(value for value, _ in self._window) / max(tokens, 1)
+        self.seconds += elapsed
+        self._window, self._window_start = [], now
+        rate = self.recipe.optimizer.learning_rate * rate_at(self.step, self.recipe.schedule)
+        progress = Progress(
+            self.step, self.batches.epoch, loss, rate, self.tokens, tokens / elapsed, self.seconds
+        )
+        self._record(asdict(progress))
+        if self.report:
+            self.report(progress)
+
+    @torch.no_grad()
+    def validate(self) -> dict[str, float]:
+        """Return the dev loss per token with the reference's length asked for, and with none."""
+        self.model.eval()
+        shares = {"dev_loss": 0.0}  # of texts without a length signal
+        if self.recipe.length.free or not self.recipe.length.encodings:
+            shares["dev_loss_free"] = 1.0
+        order = self.dev.epoch(0, self.recipe.data.whole, self.recipe.run.batch_tokens)
+        return {name: self._dev_loss(order, free) for name, free in shares.items()}
+
+    def _dev_loss(self, order: list[list[Unit]], free: float) -> float:
+        total = tokens = 0.0
+        for units in order:
+            batch = self.dev.batch(units, free=free).to(self.model.device)
+            with self._autocast():
+                loss = token_losses(self.model, batch)
+            total += loss.item() * batch.target_tokens
+            tokens += batch.target_tokens
+        return total / tokens
+
+    def _save(self) -> None:
+        progress = {
+            "step": self.step,
+            "batches_per_step": batches_per_step(self.recipe.run),
+            "epoch": self.batches.epoch,
+            "position": self.batches.position,
+            "best_dev_loss": self.patience.best,
+            "waited": self.patience.waited,
+            "tokens": self.tokens,
+            "seconds": self.seconds,
+        }
+        save_state(self.folder, self.model, self.optimizers, progress)
+        self.saved_at = time.monotonic()
+
+    def _record(self, line: dict[str, Any]) -> None:
+        with (self.folder / LOG_FILE).open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")

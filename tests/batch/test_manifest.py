@@ -1,0 +1,78 @@
+"""The manifest: what is written is what is read, and damage is told in one line."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from subfit.batch.manifest import Key, Manifest, Record
+from subfit.errors import OutputFileError
+
+RECORD = Record(
+    output="a/m.de.srt",
+    input="s/a/m.srt",
+    language="de",
+    key=Key("1", "2", "3"),
+    state="writing",
+    output_sha256="4",
+    figures={"totals": {"cues": 3, "what": "schön"}},
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / ".subfit").mkdir()
+    return tmp_path
+
+
+def test_records_come_back_as_they_were_the_later_one_of_an_output(folder: Path) -> None:
+    failed = replace(RECORD, output="b.srt", state="failed", output_sha256=None, error="no cues")
+    with closing(Manifest(folder)) as manifest:
+        manifest.write([RECORD, failed])
+        manifest.write([replace(RECORD, state="done")])
+    with closing(Manifest(folder, read_only=True)) as manifest:
+        assert manifest.records() == {
+            "a/m.de.srt": replace(RECORD, state="done"),
+            "b.srt": failed,
+        }
+
+
+def test_of_several_records_all_are_written_or_none(folder: Path) -> None:
+    with closing(Manifest(folder)) as manifest:
+        with pytest.raises(OutputFileError):
+            manifest.write([RECORD, replace(RECORD, output="b.srt", input=None)])  # type: ignore[arg-type]
+        assert manifest.records() == {}
+
+
+@pytest.mark.parametrize(
+    "damage", [b"not a database at all, not at all", b"SQLite format 3\0" * 300]
+)
+def test_a_damaged_manifest_is_told_with_what_to_do(damage: bytes, folder: Path) -> None:
+    (folder / ".subfit" / "manifest.sqlite").write_bytes(damage)
+    with pytest.raises(OutputFileError) as told:
+        Manifest(folder)
+    assert "manifest.sqlite: is damaged (" in str(told.value)
+    assert "; move it away and pass --overwrite" in str(told.value)
+
+
+def test_damage_within_a_manifest_is_found(folder: Path) -> None:
+    with closing(Manifest(folder)) as manifest:
+        manifest.write([replace(RECORD, output=f"{n}.srt") for n in range(300)])
+    path = folder / ".subfit" / "manifest.sqlite"
+    data = path.read_bytes()
+    path.write_bytes(data[:8192] + b"\xa5" * 8192 + data[16384:])
+    with pytest.raises(OutputFileError, match="is damaged"), closing(Manifest(folder)) as manifest:
+        manifest.records()
+
+
+def test_a_manifest_of_a_later_version_is_left_alone(folder: Path) -> None:
+    path = folder / ".subfit" / "manifest.sqlite"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE other (x)")
+        connection.execute("PRAGMA user_version = 99")
+    with pytest.raises(OutputFileError, match="is of version 99, not 1"):
+        Manifest(folder)

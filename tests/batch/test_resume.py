@@ -1,0 +1,397 @@
+"""Runs over folders: planned first, resumed, never over what is not ours."""
+
+from __future__ import annotations
+
+import errno
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from subfit.batch import groups
+from subfit.batch.lock import locked
+
+from .conftest import SEASON, Translate, film, tree, write
+
+
+def states(report: Path) -> dict[str, str]:
+    files = json.loads(report.read_text(encoding="utf-8"))["files"]
+    return {Path(each["input"]).name: each["state"] for each in files}
+
+
+def test_a_tree_becomes_a_tree_in_every_language(
+    translate: Translate, season: Path, tiny_marian_folder: Path
+) -> None:
+    outcome = translate("season", "-t", "it, fr", "-o", "out", model=tiny_marian_folder)
+    assert outcome.code in (0, 3), outcome.err
+    names = [f"{name[:-4]}.{tag}.srt" for name in SEASON for tag in ("de", "fr", "it")]
+    assert list(tree(Path("out"))) == sorted(names)
+
+
+def test_files_are_what_they_are_alone_whatever_they_are_grouped_with(
+    translate: Translate, season: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(season, *(f"{n}.srt" for n in range(3, 9)))
+    for name, cues in (("one", 1), ("some", 7), ("all", 1000)):
+        monkeypatch.setattr(groups, "GROUP_CUES", cues)
+        assert translate("season", "-o", name, "-q").code in (0, 3)
+    translate("season/specials/1.srt", "-o", "alone.srt")
+    assert tree(Path("one")) == tree(Path("some")) == tree(Path("all"))
+    assert Path("alone.srt").read_bytes() == tree(Path("all"))["specials/1.de.srt"]
+
+
+def test_what_is_done_is_not_done_again(translate: Translate, season: Path) -> None:
+    first = translate("season", "-o", "out", "--report", "first.json")
+    times = {path: path.stat().st_mtime_ns for path in Path("out").rglob("*.srt")}
+    again = translate("season", "-o", "out", "--report", "again.json")
+    assert first.code == again.code
+    assert set(states(Path("first.json")).values()) == {"done"}
+    assert set(states(Path("again.json")).values()) == {"earlier"}
+    assert {path: path.stat().st_mtime_ns for path in Path("out").rglob("*.srt")} == times
+    one, other = (json.loads(Path(f"{name}.json").read_text()) for name in ("first", "again"))
+    for document in (one, other):
+        document["totals"].pop("files")
+    assert one["totals"] == other["totals"]
+    assert "3 translated earlier" in again.out
+
+
+@pytest.mark.parametrize(
+    ("change", "done"),
+    [
+        ("input", {"1.srt"}),
+        ("lost", {"2.srt"}),
+        ("settings", {"1.srt", "2.srt", "3.srt"}),
+        ("model", {"1.srt", "2.srt", "3.srt"}),
+    ],
+)
+def test_what_has_changed_is_done_again_and_ours_is_replaced(
+    change: str, done: set[str], translate: Translate, tmp_path: Path, tiny_model_folder: Path
+) -> None:
+    season = tmp_path / "season"
+    write(season, "1.srt", "2.srt", "3.srt")
+    model = tmp_path / "model"
+    model.mkdir()
+    for file in tiny_model_folder.iterdir():
+        (model / file.name).write_bytes(file.read_bytes())
+    translate("season", "-o", "out", model=model)
+    options: tuple[str, ...] = ()
+    match change:
+        case "input":
+            (season / "1.srt").write_text(film(9), encoding="utf-8")
+        case "lost":
+            (tmp_path / "out" / "2.de.srt").unlink()
+        case "settings":
+            options = ("--cpl", "20")
+        case "model":
+            config = json.loads((model / "config.json").read_text())
+            (model / "config.json").write_text(json.dumps(config | {"note": "retrained"}))
+    outcome = translate("season", "-o", "out", "--report", "r.json", *options, model=model)
+    assert outcome.code in (0, 3), outcome.err
+    found = states(Path("r.json"))
+    assert {name for name, state in found.items() if state == "done"} == done
+    translate("season", "-o", "fresh", *options, model=model)
+    assert tree(Path("out")) == tree(Path("fresh"))
+
+
+def test_what_the_user_edited_or_another_wrote_is_kept(translate: Translate, season: Path) -> None:
+    translate("season", "-o", "out")
+    Path("out/1.de.srt").write_text("edited")
+    outcome = translate("season", "-o", "out", "-q")
+    assert (outcome.code, outcome.err) == (0, "")
+    (season / "1.srt").write_text(film(9), encoding="utf-8")
+    write(season, "4.srt", "5.srt")
+    Path("out/4.de.srt").write_text("of another")
+    outcome = translate("season", "-o", "out", "--report", "r.json")
+    assert outcome.code == 1
+    edited, other = outcome.err.splitlines()
+    assert "out/1.de.srt: it has been edited, and its input" in edited
+    assert "out/4.de.srt: the file exists already; pass --overwrite" in other
+    assert Path("out/1.de.srt").read_text() == "edited"
+    assert Path("out/4.de.srt").read_text() == "of another"
+    assert [*states(Path("r.json")).values()].count("done") == 1
+    assert translate("season", "-o", "out", "--overwrite").code == 0
+    assert "-->" in Path("out/1.de.srt").read_text(encoding="utf-8")
+    assert "-->" in Path("out/4.de.srt").read_text(encoding="utf-8")
+
+
+def test_a_file_that_fails_is_told_and_the_rest_is_done(translate: Translate, season: Path) -> None:
+    (season / "0.srt").write_bytes(b"nothing\n")
+    outcome = translate("season", "-o", "out", "--report", "r.json")
+    assert outcome.code == 1 and outcome.err.count("\n") == 1
+    assert "season/0.srt:1: no cue found" in outcome.err
+    assert len(tree(Path("out"))) == 3
+    (season / "0.srt").write_text(film(0), encoding="utf-8")
+    assert translate("season", "-o", "out").code == 0
+    assert len(tree(Path("out"))) == 4
+
+
+def test_fail_fast_stops_and_the_next_run_goes_on(
+    translate: Translate, season: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(groups, "GROUP_CUES", 1)
+    (season / "15.srt").write_bytes(b"nothing\n")
+    outcome = translate("season", "-o", "out", "--fail-fast", "--report", "r.json")
+    assert outcome.code == 1
+    files = json.loads(Path("r.json").read_text())["files"]
+    assert [each["state"] for each in files] == ["done", "failed", "stopped", "stopped"]
+    (season / "15.srt").unlink()
+    assert translate("season", "-o", "out", "--fail-fast").code == 0
+    assert len(tree(Path("out"))) == 3
+
+
+def test_the_second_run_on_a_folder_is_refused(translate: Translate, season: Path) -> None:
+    (Path("out/.subfit")).mkdir(parents=True)
+    with locked(Path("out/.subfit/lock")):
+        outcome = translate("season", "-o", "out")
+    assert outcome.code == 1 and outcome.err.count("\n") == 1
+    assert "out: another run of subfit (process " in outcome.err
+    assert tree(Path("out")) == {}
+
+
+def test_mistakes_are_told_before_a_model_is_loaded(
+    translate: Translate, season: Path, tmp_path: Path
+) -> None:
+    broken = tmp_path / "model"
+    broken.mkdir()
+    (broken / "config.json").write_text("{}")
+    write(season, "1.en.srt", "2.en.srt")
+    for arguments, told in (
+        (
+            ("season", "-o", "out"),
+            "season/1.en.srt and season/1.srt would both be written to out/1.de.srt; season/2.en",
+        ),
+        (("season",), "season is a folder; name one for its translations with -o"),
+        (("season", "-o", "film.srt"), "--output film.srt: several files go into a folder"),
+        (("none/*.srt", "-o", "out"), "none/*.srt matches no file"),
+        (
+            ("season", "-o", "out", "--include", "*.txt"),
+            "--include *.txt matches no file in season",
+        ),
+        (("season/specials", "-o", "out", "--guideline", "nefltix"), "did you mean netflix?"),
+    ):
+        outcome = translate(*arguments, model=broken)
+        assert outcome.code in (1, 2) and outcome.err.count("\n") == 1
+        assert told in outcome.err
+    outcome = translate("season/specials", "-t", "it", "-o", "out")
+    assert outcome.code == 2 and "tiny translates into de, not it" in outcome.err
+    assert not tree(tmp_path / "out")
+
+
+def test_a_full_disk_is_one_line_for_each_file(
+    translate: Translate, season: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import os
+
+    sync = os.fsync
+    left = [1]
+
+    def full(descriptor: int) -> None:
+        left[0] -= 1
+        if left[0] == 0:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        sync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", full)
+    outcome = translate("season", "-o", "out")
+    assert outcome.code == 1
+    assert (
+        outcome.err == "subfit: error: out/1.de.srt: cannot be written (no space left on device)\n"
+    )
+    assert list(tree(Path("out"))) == ["2.de.srt", "specials/1.de.srt"]
+    assert translate("season", "-o", "out").code == 0
+
+
+def test_a_damaged_manifest_is_one_line_and_nothing_is_touched(
+    translate: Translate, season: Path
+) -> None:
+    translate("season", "-o", "out")
+    before = tree(Path("out"))
+    Path("out/.subfit/manifest.sqlite").write_bytes(b"damaged" * 100)
+    outcome = translate("season", "-o", "out")
+    assert outcome.code == 1 and outcome.err.count("\n") == 1
+    assert "is damaged" in outcome.err and "move it away" in outcome.err
+    assert tree(Path("out")) == before
+
+
+def test_a_dry_run_tells_what_is_left_and_writes_nothing(
+    translate: Translate, season: Path
+) -> None:
+    outcome = translate("season", "-o", "out", "--dry-run")
+    assert outcome.code == 0 and outcome.out.count(" -> ") == 3
+    assert not Path("out").exists()
+    translate("season/specials", "-o", "out")
+    outcome = translate("season/specials", "-o", "out", "--dry-run")
+    assert outcome.code == 0 and " -> " not in outcome.out
+
+
+def test_a_single_file_keeps_no_manifest(translate: Translate, season: Path) -> None:
+    assert translate("season/1.srt", "--output-dir", "out").code == 0
+    assert [path.name for path in Path("out").iterdir()] == ["1.de.srt"]
+
+
+def test_the_exit_code_tells_of_earlier_cues_over_their_budget(
+    translate: Translate, season: Path
+) -> None:
+    for _ in range(2):
+        assert translate("season", "-o", "out", "--cps", "0.1").code == 3
+
+
+def test_the_same_command_again_replaces_its_own_report_and_no_other(
+    translate: Translate, season: Path
+) -> None:
+    for _ in range(2):
+        assert translate("season", "-o", "out", "--report", "night.csv").code == 0
+    Path("night.csv").write_text("mine")
+    outcome = translate("season", "-o", "out", "--report", "night.csv")
+    assert outcome.code == 1 and "night.csv: the file exists already" in outcome.err
+    assert Path("night.csv").read_text() == "mine"
+
+
+def test_names_that_are_no_text_are_translated_and_known(
+    translate: Translate, tmp_path: Path
+) -> None:
+    season = tmp_path / "season"
+    season.mkdir()
+    (season / "caf\udce9.srt").write_text(film(1), encoding="utf-8")
+    for told in ("1 translated", "1 translated earlier"):
+        outcome = translate("season", "-o", "out")
+        assert outcome.code == 0, outcome.err
+        assert f"1 translation: {told}" in outcome.out
+
+
+def test_a_run_with_nothing_left_to_do_loads_no_model(
+    translate: Translate, season: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from subfit.batch import work
+
+    translate("season", "-o", "out")
+    monkeypatch.setattr(work, "Models", None)
+    assert translate("season", "-o", "out").code == 0
+
+
+def test_every_translation_has_a_report_on_its_cues_if_wished_also_later(
+    translate: Translate, season: Path
+) -> None:
+    translate("season", "-o", "out")
+    options = ("season", "-o", "out", "--cue-reports", "cues", "--report", "r.json")
+    assert translate(*options).code == 0
+    assert set(states(Path("r.json")).values()) == {"done"}
+    names = [f"{name}.json" for name in tree(Path("out"))]
+    assert list(tree(Path("cues"))) == names
+    report = json.loads(Path("cues/specials/1.de.srt.json").read_text(encoding="utf-8"))
+    assert report["output"] == "out/specials/1.de.srt"
+    assert [cue["number"] for cue in report["cues"]] == [1, 2, 3]
+    assert translate(*options).code == 0
+    assert set(states(Path("r.json")).values()) == {"earlier"}
+    Path("cues/1.de.srt.json").unlink()
+    Path("cues/2.de.srt.json").write_text("mine")
+    outcome = translate(*options)
+    assert outcome.code == 1 and "cues/2.de.srt.json: the file exists already" in outcome.err
+    files = json.loads(Path("r.json").read_text(encoding="utf-8"))["files"]
+    assert [each["state"] for each in files] == ["done", "failed", "earlier"]
+    assert list(tree(Path("cues"))) == names
+    assert translate("season/1.srt", "-o", "x.srt", "--cue-reports", "cues").code == 2
+
+
+@pytest.mark.parametrize("inputs", [("season/1.srt", "-o", "x.srt"), ("season", "-o", "out")])
+def test_a_format_of_reports_on_cues_that_nothing_writes_is_refused(
+    inputs: tuple[str, ...], translate: Translate, season: Path
+) -> None:
+    outcome = translate(*inputs, "--cue-report-format", "html")
+    assert outcome.code == 2 and outcome.err.startswith("subfit: error: --cue-report-format is for")
+    assert not Path(inputs[-1]).exists()
+
+
+def test_reports_on_cues_may_be_pages_to_edit_in(translate: Translate, season: Path) -> None:
+    options = ("season", "-o", "out", "--cue-reports", "cues", "--cue-report-format", "html")
+    assert translate(*options).code == 0
+    assert list(tree(Path("cues"))) == [f"{name}.html" for name in tree(Path("out"))]
+    assert "<!DOCTYPE html>" in Path("cues/1.de.srt.html").read_text(encoding="utf-8")
+    assert translate(*options).code == 0
+    assert translate(*options, "--report", "r.html").code == 0
+    page = Path("r.html").read_text(encoding="utf-8")
+    links = re.findall(r'<a href="([^"]*)">', page)
+    assert links == [f"cues/{name}" for name in tree(Path("cues"))]
+    assert "<script" not in page
+
+
+def test_what_was_mended_or_guessed_in_each_file_is_told_once(
+    translate: Translate, season: Path
+) -> None:
+    guessed = film(1).replace("\n\n", " Señor, é così.\n\n", 1).encode("cp1252")
+    Path("season/2.srt").write_bytes(guessed)
+    damaged = "".join(f"\n{n}\n??:00 --> ??:01\nLost.\n" for n in range(10, 15))
+    with Path("season/specials/1.srt").open("a") as file:
+        file.write(damaged)
+    outcome = translate("season", "-o", "out", to="de,de-AT")
+    assert outcome.code == 3
+    lines = outcome.out.splitlines()
+    at = next(n for n, line in enumerate(lines) if line.startswith("season/2.srt -> "))
+    assert lines[at + 1] == "  line 3: not UTF-8; read as CP1252, pass --encoding if it is another"
+    assert outcome.out.count("not UTF-8") == 1
+    at = next(n for n, line in enumerate(lines) if line.startswith("season/specials/1.srt -> "))
+    assert all(line.startswith("  line ") for line in lines[at + 1 : at + 4])
+    assert lines[at + 4] == "  and 2 more; --json or --report FILE.json lists them all"
+    assert translate("season", "-o", "quiet", "-q").out == ""
+
+
+def test_an_input_that_cannot_be_read_is_one_line_and_the_rest_is_done(
+    translate: Translate, season: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = Path.read_bytes
+
+    def refusing(self: Path) -> bytes:
+        if self.name == "2.srt":
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return read(self)
+
+    monkeypatch.setattr(Path, "read_bytes", refusing)
+    outcome = translate("season", "-o", "out")
+    assert outcome.code == 1
+    assert outcome.err == "subfit: error: season/2.srt: cannot be read (permission denied)\n"
+    assert list(tree(Path("out"))) == ["1.de.srt", "specials/1.de.srt"]
+
+
+def test_every_film_has_a_list_of_shot_changes(translate: Translate, season: Path) -> None:
+    shots = Path("shots")
+    lists = ("1.shots.txt", "2.shots.txt", "specials/1.shots.txt")
+    for name in lists:
+        (shots / name).parent.mkdir(parents=True, exist_ok=True)
+        (shots / name).write_text("# none\n")
+    options = ("-o", "out", "--timing", "extend", "--shot-changes", shots)
+    assert translate("season", *options).code in (0, 3)
+    (shots / "2.shots.txt").write_text("2.6\n")
+    translate("season", *options, "--report", "r.json")
+    assert {name for name, state in states(Path("r.json")).items() if state == "done"} == {"2.srt"}
+    translate("season", "-o", "out", "--report", "r.json")
+    assert set(states(Path("r.json")).values()) == {"done"}
+
+
+def test_a_list_of_shot_changes_is_missed_and_one_is_not_for_all(
+    translate: Translate, season: Path
+) -> None:
+    (season / "1.en.shots.txt").write_text("")
+    (season / "specials/1.shots.txt").write_text("")
+    (season / "1.srt").rename(season / "1.en.srt")
+    options = ("-o", "out", "--timing", "extend", "--shot-changes")
+    outcome = translate("season", *options, "season")
+    assert outcome.code == 1 and outcome.err.count("\n") == 1
+    assert "season/2.shots.txt: cannot be read" in outcome.err
+    assert list(tree(Path("out"))) == ["1.de.srt", "specials/1.de.srt"]
+    outcome = translate("season", *options, season / "1.en.shots.txt")
+    assert outcome.code == 2
+    assert "several inputs need a folder with a list for each, named as 1.shots.txt" in outcome.err
+
+
+def test_moved_out_times_of_all_films_are_told(translate: Translate, season: Path) -> None:
+    outcome = translate(
+        "season", "-o", "out", "--timing", "extend", "--cps", "9", "--report", "r.json"
+    )
+    document = json.loads(Path("r.json").read_text(encoding="utf-8"))
+    each = [file["totals"]["timing"] for file in document["files"]]
+    timing = document["totals"]["timing"]
+    assert timing["moved"] == sum(one["moved"] for one in each) > 1
+    assert timing["milliseconds"] == sum(one["milliseconds"] for one in each)
+    assert timing["longest"] == max(one["longest"] for one in each) <= 500
+    assert f"out-times       {timing['moved']} cues later" in outcome.out

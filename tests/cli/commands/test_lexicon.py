@@ -1,0 +1,73 @@
+"""``subfit lexicon``: a model folder gets its lexical tables."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from subfit.model.checkpoint import load_checkpoint
+from subfit.model.lexicon import find_table
+from subfit.model.word_list import find_words
+from subfit.text.known_words import words_of
+from tests.cli.conftest import Cli
+from tests.tiny import PAIRS, write_pairs
+
+
+@pytest.fixture
+def model(tiny_model_folder: Path, tmp_path: Path) -> Path:
+    """The tiny model, with a recipe over ``toy.tsv``."""
+    folder = Path(shutil.copytree(tiny_model_folder, tmp_path / "tiny"))
+    (tmp_path / "data").mkdir()
+    write_pairs(tmp_path / "data" / "toy.tsv")
+    recipe = "name: toy\nsource_language: en\ntarget_language: de\n"
+    recipe += "data: {train: [toy.tsv], dev: toy.tsv}\n"
+    (folder / "recipe.yaml").write_text(recipe, encoding="utf-8")
+    return folder
+
+
+def test_the_folder_gets_tables(cli: Cli, model: Path) -> None:
+    outcome = cli("lexicon", model, "--data", "data", "--json")
+    assert outcome.code == 0, outcome.err
+    (found,) = outcome.json["tables"]
+    assert (found["language"], found["pairs"]) == ("de", 30)
+    checkpoint = load_checkpoint(str(model))
+    table = find_table(checkpoint, "de")
+    assert table is not None
+    (door,) = checkpoint.tokenizer.encode("lighthouse")[:1]
+    assert table.translations(door)
+
+
+def test_the_folder_gets_the_words_of_all_pairs(cli: Cli, model: Path) -> None:
+    outcome = cli("lexicon", model, "--data", "data", "--pairs", "1", "--json")
+    (found,) = outcome.json["tables"]
+    assert [Path(each).name for each in outcome.json["files"]] == [
+        "lexicon.safetensors",
+        "words.safetensors",
+    ]
+    words = find_words(load_checkpoint(str(model)), "de")
+    assert words is not None
+    targets = " ".join(pair.target for pair in PAIRS)
+    assert words.unfamiliar(f"{targets} Leuchttturm", "") == ("Leuchttturm",)
+    assert found["words"] == len(set(words_of(targets)))
+
+
+def test_tables_are_replaced_only_when_asked(cli: Cli, model: Path) -> None:
+    assert cli("lexicon", model, "--data", "data").code == 0
+    former = (model / "lexicon.safetensors").read_bytes()
+    refused = cli("lexicon", model, "--data", "data", "--pairs", "10")
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+    assert (model / "lexicon.safetensors").read_bytes() == former
+    assert cli("lexicon", model, "--data", "data", "--pairs", "10", "--overwrite").code == 0
+    assert (model / "lexicon.safetensors").read_bytes() != former
+
+
+@pytest.mark.parametrize("absent", ["recipe.yaml", "toy.tsv"])
+def test_what_is_missing_is_named(absent: str, cli: Cli, model: Path, tmp_path: Path) -> None:
+    for folder in (model, tmp_path / "data"):
+        (folder / absent).unlink(missing_ok=True)
+    outcome = cli("lexicon", model, "--data", "data")
+    assert outcome.code in (1, 2)
+    assert absent in outcome.err
+    assert outcome.err.count("\n") == 1

@@ -1,0 +1,121 @@
+"""Linear layers in the arithmetic of a processor, and which one is chosen."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from subfit.decoding import linears
+from subfit.decoding.devices import choose_device
+from subfit.decoding.linears import FloatLinear, Int8Linear, choose_precision
+from subfit.errors import UsageError
+from subfit.model.computing import Computing
+
+CPU, GPU = torch.device("cpu"), torch.device("cuda")
+
+
+def random_layer(inputs: int, outputs: int, seed: int = 1) -> tuple[torch.Tensor, torch.Tensor]:
+    draw = torch.Generator().manual_seed(seed)
+    return (
+        torch.randn(outputs, inputs, generator=draw) / inputs**0.5,
+        torch.randn(outputs, generator=draw),
+    )
+
+
+@pytest.fixture
+def processor(monkeypatch: pytest.MonkeyPatch):
+    """Say what the processor has."""
+
+    def has(*, onednn: bool = True, bytes: bool = True, bf16_gpu: bool = True) -> None:
+        monkeypatch.setattr(linears, "_has_onednn", lambda: onednn)
+        monkeypatch.setattr(linears, "_multiplies_bytes", lambda: bytes)
+        monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda: bf16_gpu)
+
+    return has
+
+
+@pytest.mark.parametrize(("inputs", "outputs"), [(32, 96), (64, 33), (200, 70)])
+def test_whole_numbers_are_close_to_the_product(inputs, outputs):
+    weight, bias = random_layer(inputs, outputs)
+    rows = torch.randn(50, inputs, generator=torch.Generator().manual_seed(2))
+    exact = torch.nn.functional.linear(rows, weight)
+    error = (Int8Linear(weight, None)(rows) - exact).norm() / exact.norm()
+    assert 0 < error < 0.02
+    assert torch.allclose(
+        Int8Linear(weight, bias)(rows), Int8Linear(weight, None)(rows) + bias, atol=1e-5
+    )
+
+
+@pytest.mark.parametrize("kind", [Int8Linear, FloatLinear])
+def test_a_row_does_not_depend_on_the_rows_beside_it(kind):
+    weight, bias = random_layer(64, 96)
+    layer = kind(weight, bias)
+    draw = torch.Generator().manual_seed(3)
+    rows = torch.randn(70, 64, generator=draw) * 10.0 ** torch.randint(-3, 3, (70, 1))
+    together = layer(rows)
+    for first, last in ((0, 1), (3, 8), (10, 27), (30, 70), (69, 70)):
+        assert torch.equal(layer(rows[first:last].clone()), together[first:last])
+    assert torch.equal(layer(rows.flip(0)), together.flip(0))
+
+
+def test_rows_of_zeros_give_the_bias_and_signs_are_kept():
+    weight, bias = random_layer(64, 32)
+    assert torch.equal(Int8Linear(weight, bias)(torch.zeros(3, 64)), bias.expand(3, -1))
+    rows = torch.rand(4, 64) + 0.1
+    layer = Int8Linear(weight, None)
+    assert torch.allclose(layer(-rows), -layer(rows), rtol=0.02, atol=0.02)
+    exact = -rows @ weight.T
+    assert (layer(-rows) - exact).norm() / exact.norm() < 0.02
+
+
+def test_a_layer_leaves_its_input_and_weights_alone():
+    weight, bias = random_layer(32, 32)
+    rows, kept = torch.randn(5, 32), [weight.clone(), bias.clone()]
+    before = rows.clone()
+    for kind in (Int8Linear, FloatLinear):
+        kind(weight, bias)(rows)
+    assert torch.equal(rows, before)
+    assert torch.equal(weight, kept[0]) and torch.equal(bias, kept[1])
+
+
+@pytest.mark.parametrize(
+    ("has", "device", "chosen"),
+    [
+        ({}, CPU, "int8"),
+        ({"bytes": False}, CPU, "fp32"),
+        ({"onednn": False}, CPU, "fp32"),
+        ({}, GPU, "bf16"),
+        ({"bf16_gpu": False}, GPU, "fp16"),
+    ],
+)
+def test_auto_is_the_fastest_that_the_processor_is_made_for(processor, has, device, chosen):
+    processor(**has)
+    assert choose_precision(Computing().precision, device) == chosen
+
+
+@pytest.mark.parametrize(
+    ("has", "device", "wish", "message"),
+    [
+        ({}, GPU, "int8", "--precision int8 runs on CPUs with oneDNN only, not on cuda"),
+        ({"onednn": False}, CPU, "int8", "--precision int8 runs on CPUs with oneDNN only"),
+        ({}, CPU, "fp16", "--precision fp16 is for GPUs; on a CPU take int8, bf16 or fp32"),
+        ({}, CPU, "int4", "--precision int4: choose auto or one of fp32, int8, bf16, fp16"),
+    ],
+)
+def test_an_impossible_precision_is_one_line(processor, has, device, wish, message):
+    processor(**has)
+    with pytest.raises(UsageError) as caught:
+        choose_precision(wish, device)
+    assert str(caught.value).startswith(message)
+    assert "\n" not in str(caught.value)
+
+
+def test_without_a_gpu_auto_is_the_cpu_and_a_gpu_cannot_be_had(monkeypatch):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    assert choose_device("auto") == choose_device("cpu") == CPU
+    with pytest.raises(UsageError) as caught:
+        choose_device("cuda")
+    assert str(caught.value).startswith("--device cuda: PyTorch finds no GPU here")
+    assert "\n" not in str(caught.value)
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    assert choose_device("auto").type == "cuda"

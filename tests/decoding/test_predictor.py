@@ -1,0 +1,126 @@
+"""Predicting natural lengths: from texts alone, kept with the model, and independent of company."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+import torch
+
+from subfit.decoding.translator import Translator
+from subfit.errors import ModelError, UsageError
+from subfit.model.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
+from subfit.model.length_head import LengthHead
+from subfit.model.tokenizer import Tokenizer
+from subfit.model.transformer import SubfitForTranslation
+from subfit.training.run.model_config import config_for
+from tests.tiny import PAIRS, RECIPE, tiny_model
+
+TEXTS = [pair.source for pair in PAIRS]
+
+
+@pytest.fixture(scope="module")
+def tokenizer(tiny_model_folder: Path) -> Tokenizer:
+    return Tokenizer(tiny_model_folder / "tokenizer.model")
+
+
+@pytest.fixture(scope="module")
+def predicting(tokenizer: Tokenizer) -> Checkpoint:
+    """A random model whose head has an opinion on every text."""
+    model = tiny_model(tokenizer, length_predictor=True, mean_length_ratio=1.2)
+    assert isinstance(model.length_head, LengthHead)
+    torch.manual_seed(3)
+    with torch.no_grad():
+        model.length_head.output.normal_(std=0.05)
+        model.length_head.attention.normal_()
+    return Checkpoint("predicting", model, tokenizer)
+
+
+def test_an_untrained_head_predicts_the_mean_ratio(tokenizer):
+    model = tiny_model(tokenizer, length_predictor=True, mean_length_ratio=1.25)
+    found = Translator(Checkpoint("new", model, tokenizer)).predict_lengths(["x" * 100, "How?"])
+    assert found == [125, 5]
+
+
+def test_predictions_are_positive_integers_whatever_the_text(predicting):
+    texts = ["", " ", "?", "漢字", "x " * 400, *TEXTS]
+    found = Translator(predicting).predict_lengths(texts)
+    assert all(isinstance(each, int) and each >= 1 for each in found)
+    assert len(set(found)) > 5
+
+
+def test_company_and_order_change_no_prediction(predicting):
+    translator = Translator(predicting)
+    together = translator.predict_lengths(TEXTS)
+    assert [translator.predict_lengths([text])[0] for text in TEXTS] == together
+    assert translator.predict_lengths(TEXTS[::-1])[::-1] == together
+    assert translator.predict_lengths([]) == []
+
+
+def test_predictions_that_explode_stay_within_ten_times_the_source(predicting, tokenizer):
+    model = tiny_model(tokenizer, length_predictor=True)
+    with torch.no_grad():
+        model.length_head.bias.fill_(1e4)
+    translator = Translator(Checkpoint("wild", model, tokenizer))
+    assert translator.predict_lengths(["x" * 10]) == [100]
+    with torch.no_grad():
+        model.length_head.bias.fill_(-1e4)
+    assert translator.predict_lengths(["x" * 10]) == [1]
+
+
+def test_padding_states_do_not_reach_the_head():
+    torch.manual_seed(1)
+    head = LengthHead(8, 1.1)
+    torch.nn.init.normal_(head.output)
+    torch.nn.init.normal_(head.attention)
+    states, mask = torch.randn(1, 5, 8), torch.tensor([[1, 1, 1, 0, 0]])
+    other = states.clone()
+    other[:, 3:] = 1e3
+    characters = torch.tensor([20.0])
+    assert torch.equal(head(states, mask, characters), head(other, mask, characters))
+    short = head(states[:, :3], mask[:, :3], characters)
+    assert torch.allclose(head(states, mask, characters), short)
+
+
+def test_a_head_is_saved_with_its_model(predicting, tokenizer, tmp_path):
+    save_checkpoint(tmp_path, predicting.model, tokenizer, {}, dtype=torch.float32)
+    loaded = load_checkpoint(str(tmp_path))
+    expected = Translator(predicting).predict_lengths(TEXTS)
+    assert Translator(loaded).predict_lengths(TEXTS) == expected
+
+
+def test_a_folder_whose_head_is_missing_is_refused(tokenizer, tmp_path):
+    model = tiny_model(tokenizer)
+    model.config.length_predictor = True
+    save_checkpoint(tmp_path, model, tokenizer, {})
+    with pytest.raises(ModelError, match="length_head"):
+        load_checkpoint(str(tmp_path))
+
+
+def test_a_head_leaves_the_new_translator_as_it_is(tokenizer):
+    weights = []
+    for has_head in (False, True):
+        config = config_for(RECIPE, tokenizer)
+        config.length_predictor = has_head
+        torch.manual_seed(5)
+        weights.append(SubfitForTranslation(config).state_dict())
+    without, having = weights
+    assert set(having) - set(without) == {name for name in having if "length_head" in name}
+    for name, weight in without.items():
+        assert torch.equal(weight, having[name]), name
+
+
+def test_models_without_a_predictor_say_so(tiny_model_folder, tiny_marian_folder):
+    for folder in (tiny_model_folder, tiny_marian_folder):
+        translator = Translator(load_checkpoint(str(folder)))
+        assert not translator.can_predict_lengths
+        with pytest.raises(UsageError, match=f"{folder.name} has no length predictor"):
+            translator.predict_lengths(["Hello."])
+
+
+def test_the_ratio_is_read_off_in_characters(predicting):
+    text = TEXTS[9]
+    (length,) = Translator(predicting).predict_lengths([f"  {text.replace(' ', '   ')} "])
+    assert (length,) == tuple(Translator(predicting).predict_lengths([text]))
+    assert 0.5 < length / len(text) < math.e

@@ -1,0 +1,248 @@
+"""The beam search beside Hugging Face's, and under ceilings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from transformers import MarianMTModel
+
+from subfit.decoding.network import Network
+from subfit.decoding.piece_table import piece_table
+from subfit.decoding.queries import Found, Query, SearchSettings
+from subfit.decoding.search import BudgetedBeamSearch
+from subfit.decoding.translator import BROKEN_BYTES
+from subfit.limits.guideline import EVERYTHING
+from subfit.model.checkpoint import Checkpoint, load_checkpoint, load_trainable
+from subfit.model.tokenizer import Tokenizer
+from tests.tiny import PAIRS, tiny_marian, tiny_model
+
+STEPS = 24
+
+
+class AnyPieces:
+    """A vocabulary for models without a tokenizer: every piece prints one letter."""
+
+    eos_id = 0
+
+    def __init__(self, size: int) -> None:
+        self.pad_id = size - 1
+        self.piece_texts = ("", *["a"] * (size - 2), "")
+
+
+def search_with(model: MarianMTModel, tokenizer: object, **changes: int) -> BudgetedBeamSearch:
+    table = piece_table(Checkpoint("x", model, tokenizer), EVERYTHING)
+    return BudgetedBeamSearch(
+        Network([model]), table, SearchSettings(**{"max_steps": STEPS, **changes})
+    )
+
+
+def sources(vocab_size: int, rows: int, seed: int, end: int, pad: int) -> torch.Tensor:
+    """Random sentences of different lengths, padded."""
+    draw = torch.Generator().manual_seed(seed)
+    lengths = torch.randint(1, 9, (rows,), generator=draw).tolist()
+    source = torch.full((rows, max(lengths) + 1), pad)
+    for row, length in enumerate(lengths):
+        source[row, :length] = torch.randint(6, vocab_size - 1, (length,), generator=draw)
+        source[row, length] = end
+    return source
+
+
+def theirs(model: MarianMTModel, source: torch.Tensor, mask: torch.Tensor, beams: int, asked):
+    """The best hypothesis per sentence by `generate`, or None where it was cut off."""
+    config = model.config
+    barred = [config.pad_token_id, *(each.token_id for each in getattr(config, "classes", ()))]
+    length = {} if asked is None else {"decoder_char_budget": asked}
+    # Up to transformers 5.17 `generate` takes the size of the sources' vocabulary for both.
+    with patch.object(config, "vocab_size", model.lm_head.out_features):
+        made = model.generate(
+            input_ids=source,
+            attention_mask=mask,
+            num_beams=beams,
+            early_stopping=False,
+            length_penalty=1.0,
+            do_sample=False,
+            max_new_tokens=STEPS,
+            bad_words_ids=[[each] for each in barred],
+            output_scores=True,
+            return_dict_in_generate=True,
+            **length,
+        )
+    best = []
+    for row, score in zip(made.sequences[:, 1:].tolist(), made.sequences_scores, strict=True):
+        ended = config.eos_token_id in row
+        tokens = tuple(row[: row.index(config.eos_token_id)]) if ended else None
+        best.append((tokens, score.item()))
+    return best
+
+
+def unpadded(source: torch.Tensor, mask: torch.Tensor) -> list[tuple[int, ...]]:
+    return [tuple(row[real].tolist()) for row, real in zip(source, mask.bool(), strict=True)]
+
+
+def compare(
+    model: MarianMTModel,
+    tokenizer: object,
+    source: torch.Tensor,
+    beams: int,
+    asked,
+    batch_size: int = 4,
+) -> int:
+    """Check that both searches agree; return for how many sentences there was something to say."""
+    mask = (source != model.config.pad_token_id).long()
+    lengths = [0] * len(source) if asked is None else asked.tolist()
+    search = search_with(model, tokenizer, beams=beams, nbest=beams, batch_size=batch_size)
+    ours = search.search(
+        [Query(*each) for each in zip(unpadded(source, mask), lengths, strict=True)]
+    )
+    compared = 0
+    for (tokens, score), nbest in zip(theirs(model, source, mask, beams, asked), ours, strict=True):
+        # `generate` ends what it cuts off at the last step; we only return what ended by itself.
+        if tokens is None or not nbest or len(tokens) >= STEPS - 1:
+            continue
+        assert nbest[0].token_ids == tokens
+        assert nbest[0].score == pytest.approx(score, abs=1e-4)
+        compared += 1
+    return compared
+
+
+@pytest.fixture(scope="module")
+def tokenizer(tiny_model_folder: Path) -> Tokenizer:
+    return Tokenizer(tiny_model_folder / "tokenizer.model")
+
+
+@pytest.mark.parametrize("beams", [2, 3, 5])
+@pytest.mark.parametrize("rows", [1, 7])
+@pytest.mark.parametrize("wish", ["none", "free", "asked"])
+def test_without_ceiling_the_search_is_that_of_generate(tokenizer, beams, rows, wish):
+    compared = 0
+    for seed in range(4):
+        model = tiny_model(tokenizer, seed=seed, end_bias=4.5)
+        source = sources(len(tokenizer), rows, seed, tokenizer.eos_id, tokenizer.pad_id)
+        asked = {
+            "none": None,
+            "free": torch.zeros(rows, dtype=torch.int64),
+            "asked": torch.arange(5, 5 + 6 * rows, 6),
+        }[wish]
+        compared += compare(model, tokenizer, source, beams, asked)
+    assert compared > rows  # most sentences ended
+
+
+@pytest.mark.parametrize("beams", [2, 4])
+def test_plain_marian_is_searched_as_generate_does(beams):
+    compared = 0
+    for seed in range(4):
+        model = tiny_marian(60, seed=seed, end_bias=4.0)
+        source = sources(60, 6, seed, 0, 59)
+        compared += compare(model, AnyPieces(60), source, beams, None)
+    assert compared > 6
+
+
+@pytest.mark.parametrize("beams", [2, 5])
+def test_a_trained_model_is_searched_as_generate_does(tiny_model_folder, beams):
+    checkpoint = load_trainable(str(tiny_model_folder))
+    tokenizer = checkpoint.tokenizer
+    rows = [[*tokenizer.encode(pair.source), tokenizer.eos_id] for pair in PAIRS]
+    width = max(map(len, rows))
+    source = torch.tensor([row + [tokenizer.pad_id] * (width - len(row)) for row in rows])
+    asked = torch.tensor([len(pair.target) for pair in PAIRS])
+    assert compare(checkpoint.model, tokenizer, source, beams, asked) > 20
+    assert compare(checkpoint.model, tokenizer, source, beams, None) > 20
+
+
+def run(
+    search: BudgetedBeamSearch, source: torch.Tensor, ceilings: list[float]
+) -> list[list[Found]]:
+    mask = (source != search.network.config.pad_token_id).long()
+    asked = [min(int(min(each, 99)), 99) for each in ceilings]
+    rows = zip(unpadded(source, mask), asked, ceilings, strict=True)
+    return search.search([Query(*each) for each in rows])
+
+
+CEILING = st.one_of(
+    st.just(float("inf")),
+    st.integers(-3, 40).map(float),
+    st.integers(0, 60).map(lambda each: each / 2),
+)
+
+
+@settings(max_examples=30, deadline=None)
+@given(ceilings=st.lists(CEILING, min_size=1, max_size=6), seed=st.integers(0, 5))
+def test_no_hypothesis_passes_its_ceiling(tokenizer, ceilings, seed):
+    model = tiny_model(tokenizer, seed=seed, end_bias=3.0)
+    source = sources(len(tokenizer), len(ceilings), seed, tokenizer.eos_id, tokenizer.pad_id)
+    found = run(search_with(model, tokenizer), source, ceilings)
+    for ceiling, nbest in zip(ceilings, found, strict=True):
+        assert len({each.token_ids for each in nbest}) == len(nbest)
+        assert [each.score for each in nbest] == sorted(
+            (each.score for each in nbest), reverse=True
+        )
+        for each in nbest:
+            assert each.characters <= ceiling
+            text = tokenizer.decode(each.token_ids)
+            # A random model also strings bytes together that are no characters; the translator
+            # drops what prints such.
+            assert BROKEN_BYTES in text or len(text) <= max(ceiling, 0)
+            assert each.score == pytest.approx(
+                each.log_probability / (len(each.token_ids) + 1), rel=1e-5
+            )
+
+
+@pytest.mark.parametrize("ceiling", [-1.0, 0.0, 0.5])
+def test_where_nothing_fits_nothing_is_found(tokenizer, ceiling):
+    model = tiny_model(tokenizer)
+    source = sources(len(tokenizer), 2, 3, tokenizer.eos_id, tokenizer.pad_id)
+    found = run(search_with(model, tokenizer), source, [ceiling, 30.0])
+    assert found[0] == []
+    assert found[1] != []
+
+
+def test_all_sentences_get_done_also_those_without_room(tokenizer):
+    queries = [Query((7, 8, tokenizer.eos_id), 0, ceiling) for ceiling in (-1.0, 30.0, 0.0, 20.0)]
+    done: list[int] = []
+    search_with(tiny_model(tokenizer), tokenizer).search(queries, done.append)
+    assert sum(done) == len(queries)
+
+
+def test_a_sentence_is_translated_the_same_alone_and_in_company(tiny_model_folder):
+    checkpoint = load_checkpoint(str(tiny_model_folder))
+    tokenizer = checkpoint.tokenizer
+    search = search_with(checkpoint.model, tokenizer)
+    rows = [[*tokenizer.encode(pair.source), tokenizer.eos_id] for pair in PAIRS]
+    width = max(map(len, rows))
+    source = torch.tensor([row + [tokenizer.pad_id] * (width - len(row)) for row in rows])
+    ceilings = [float(10 + 7 * number % 30) for number in range(len(rows))]
+    together = run(search, source, ceilings)
+    for row, ceiling, nbest in zip(rows, ceilings, together, strict=True):
+        alone = run(search, torch.tensor([row]), [ceiling])[0]
+        assert [each.token_ids for each in alone[:1]] == [each.token_ids for each in nbest[:1]]
+
+
+def test_length_tokens_never_stand_in_a_target(tokenizer):
+    model = tiny_model(tokenizer)
+    classes = [each.token_id for each in model.config.classes]
+    model.final_logits_bias[0, classes] += 20.0
+    source = sources(len(tokenizer), 3, 1, tokenizer.eos_id, tokenizer.pad_id)
+    model.final_logits_bias[0, tokenizer.eos_id] += 20.0  # so that what has them is finished too
+    found = 0
+    for nbest in run(search_with(model, tokenizer), source, [9.0, 20.0, float("inf")]):
+        for each in nbest:
+            found += len(each.token_ids)
+            assert not set(classes) & set(each.token_ids)
+    assert found
+
+
+def test_the_search_leaves_no_trace_in_the_model(tokenizer):
+    model = tiny_model(tokenizer)
+    before = {name: weight.clone() for name, weight in model.state_dict().items()}
+    torch.manual_seed(5)
+    state = torch.get_rng_state()
+    source = sources(len(tokenizer), 2, 1, tokenizer.eos_id, tokenizer.pad_id)
+    run(search_with(model, tokenizer), source, [9.0, 20.0])
+    assert torch.equal(state, torch.get_rng_state())
+    for name, weight in model.state_dict().items():
+        assert torch.equal(weight, before[name])

@@ -1,0 +1,127 @@
+"""Sentences that come and go in a running search, alone and in any company."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from subfit.decoding.encoder import Encoder
+from subfit.decoding.network import Network
+from subfit.decoding.piece_table import piece_table
+from subfit.decoding.queries import Query, SearchSettings
+from subfit.decoding.search import BudgetedBeamSearch
+from subfit.model.checkpoint import Checkpoint, load_trainable
+from subfit.text.counting import Counting
+from tests.decoding.test_search import compare
+from tests.tiny import PAIRS
+
+STEPS = 24
+
+
+@pytest.fixture(scope="module")
+def trained(tiny_model_folder: Path) -> Checkpoint:
+    return load_trainable(str(tiny_model_folder))
+
+
+def search_of(checkpoint: Checkpoint, batch_size: int) -> BudgetedBeamSearch:
+    settings = SearchSettings(beams=3, nbest=3, batch_size=batch_size, max_steps=STEPS)
+    network = Network([checkpoint.model], checkpoint.precision)
+    return BudgetedBeamSearch(network, piece_table(checkpoint, Counting()), settings)
+
+
+def random_sources(checkpoint: Checkpoint, count: int, seed: int) -> list[tuple[int, ...]]:
+    """Sentences of the trained model's words in any order."""
+    draw, tokenizer = random.Random(seed), checkpoint.tokenizer
+    words = sorted({word for pair in PAIRS for word in pair.source.split()})
+    texts = [" ".join(draw.choices(words, k=draw.randint(1, 7))) for _ in range(count)]
+    return [(*tokenizer.encode(text), tokenizer.eos_id) for text in texts]
+
+
+def queries_of(checkpoint: Checkpoint) -> list[Query]:
+    """Sources of 1 to 100 tokens, free, asked for a length, and under a ceiling."""
+    end, draw = checkpoint.tokenizer.eos_id, random.Random(5)
+    longest = max(random_sources(checkpoint, 40, 1), key=len)[:-1]
+    sources = [
+        ((*(longest * 20)[: length - 1], end)) for length in (1, 2, 3, 15, 16, 17, 31, 33, 64, 100)
+    ]
+    sources += random_sources(checkpoint, 10, 2)
+    queries = [Query(source, *limits) for source in sources for limits in ((), (12, 14.0))]
+    draw.shuffle(queries)
+    return queries
+
+
+@pytest.mark.parametrize("precision", ["fp32", "int8"])
+def test_rows_that_come_and_go_change_no_bit(trained, precision):
+    computed = replace(trained, precision=precision)
+    queries = queries_of(trained)
+    alone = search_of(computed, 1).search(queries)
+    assert sum(map(bool, alone)) > len(queries) // 2
+    for batch_size in (2, 3, 64):
+        assert search_of(computed, batch_size).search(queries) == alone
+    shuffled = random.Random(1).sample(range(len(queries)), len(queries))
+    again = search_of(computed, 3).search([queries[number] for number in shuffled])
+    assert again == [alone[number] for number in shuffled]
+
+
+def test_more_threads_change_no_bit(trained):
+    queries = queries_of(trained)[:16]
+    alone = search_of(trained, 8).search(queries)
+    torch.set_num_threads(2)
+    try:
+        assert search_of(trained, 8).search(queries) == alone
+    finally:
+        torch.set_num_threads(1)
+
+
+@pytest.mark.parametrize("batch_size", [1, 4, 64])
+def test_a_source_asked_for_at_several_lengths_is_encoded_once(trained, batch_size, monkeypatch):
+    encoded: list[tuple[int, ...]] = []
+    encode = Encoder.__call__
+
+    def counted(self, sources):
+        encoded.extend(map(tuple, sources))
+        return encode(self, sources)
+
+    monkeypatch.setattr(Encoder, "__call__", counted)
+    sources = random_sources(trained, 5, 3)
+    assert len(set(sources)) == 5
+    queries = [Query(source, asked) for asked in (0, 10, 20, 30) for source in sources]
+    found = search_of(trained, batch_size).search(queries)
+    if batch_size == 64:
+        assert sorted(encoded) == sorted(sources)
+    else:  # a source whose lengths do not all fit among those encoded ahead comes twice
+        assert len(encoded) < len(queries)
+    assert found[:5] != found[5:10]  # the lengths make a difference
+
+
+def test_before_anything_is_done_only_the_shortest_sources_are_encoded(trained, monkeypatch):
+    encoded: list[int] = []
+    encode = Encoder.__call__
+
+    def noted(self, sources):
+        encoded.extend(map(len, sources))
+        return encode(self, sources)
+
+    monkeypatch.setattr(Encoder, "__call__", noted)
+    sources = sorted(set(random_sources(trained, 60, 6)), key=len)
+    before: list[list[int]] = []
+    search_of(trained, 4).search(
+        [Query(source) for source in sources], lambda done: before.append(encoded[:])
+    )
+    lengths = list(map(len, sources))
+    assert sorted(before[0]) == lengths[:4]
+    assert encoded[4] == lengths[-1]  # from then on the longest is next
+    assert sorted(encoded) == lengths
+
+
+@pytest.mark.parametrize("asked", [None, 18])
+def test_random_sentences_are_searched_as_generate_does(trained, asked):
+    rows = random_sources(trained, 290, 4)
+    width, pad = max(map(len, rows)), trained.tokenizer.pad_id
+    source = torch.tensor([[*row, *[pad] * (width - len(row))] for row in rows])
+    lengths = None if asked is None else torch.full((len(rows),), asked)
+    assert compare(trained.model, trained.tokenizer, source, 3, lengths, batch_size=16) >= 200

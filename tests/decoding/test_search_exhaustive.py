@@ -1,0 +1,125 @@
+"""The budgeted search beside the best of all sequences, on a vocabulary of six pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+import pytest
+import torch
+from transformers import MarianMTModel
+
+from subfit.decoding.network import Network
+from subfit.decoding.piece_table import piece_table
+from subfit.decoding.queries import Query, SearchSettings
+from subfit.decoding.search import BudgetedBeamSearch
+from subfit.model.checkpoint import Checkpoint
+from subfit.text.counting import Counting, count_characters, count_piece
+from tests.tiny import tiny_marian
+
+PIECES = ("", " ab", "c", " d", "efg", "")
+END, PAD = 0, 5
+WORDS = (1, 2, 3, 4)
+INSIDE_WORD = (2, 4)
+MOST_TOKENS = 4
+SOURCE = [1, 2, 4, END]
+
+
+class Pieces:
+    eos_id, pad_id, piece_texts = END, PAD, PIECES
+
+
+def model_of(seed: int) -> MarianMTModel:
+    """A random model that is about as likely to go on with a word as not."""
+    model = tiny_marian(len(PIECES), seed=seed, end_bias=-1.0)
+    model.final_logits_bias[0, list(INSIDE_WORD)] += 0.7
+    return model
+
+
+def text_of(sequence: tuple[int, ...]) -> str:
+    return "".join(PIECES[each] for each in sequence).lstrip(" ")
+
+
+def all_log_probabilities(
+    models: Sequence[MarianMTModel], sequences: list[tuple[int, ...]]
+) -> torch.Tensor:
+    """(sequences, MOST_TOKENS, pieces): of every next token, by the models' own forward passes."""
+    fed = torch.tensor([(PAD, *each, *[END] * (MOST_TOKENS - 1 - len(each))) for each in sequences])
+    source = torch.tensor([SOURCE]).expand(len(fed), -1)
+    with torch.inference_mode():
+        each = [model(input_ids=source, decoder_input_ids=fed).logits for model in models]
+    return torch.stack([logits.log_softmax(-1) for logits in each]).mean(0)
+
+
+def every_hypothesis(
+    models: Sequence[MarianMTModel], ceiling: float, counting: Counting, penalty: float
+):
+    """All sequences the rules allow, with their scores, best first.
+
+    A piece is allowed while the text stays within the ceiling; what is forbidden keeps its
+    probability. Where something was forbidden, the end is so too if nothing has been printed yet;
+    and if the models give more than half of its probability to pieces that go on with the word,
+    only these are allowed.
+    """
+    sequences = [each for count in range(MOST_TOKENS) for each in product(WORDS, repeat=count)]
+    tables = all_log_probabilities(models, sequences)
+    found = []
+    for sequence, table in zip(sequences, tables, strict=True):
+        if count_characters(text_of(sequence), counting) > ceiling:
+            continue
+        tokens = (*sequence, END)
+        if not all(
+            follows(token, sequence[:step], table[step], ceiling, counting)
+            for step, token in enumerate(tokens)
+        ):
+            continue
+        total = sum(float(table[step, token]) for step, token in enumerate(tokens))
+        found.append((sequence, total / len(tokens) ** penalty))
+    return sorted(found, key=lambda each: -each[1])
+
+
+def follows(
+    token: int, before: tuple[int, ...], log_probs: torch.Tensor, ceiling: float, counting: Counting
+) -> bool:
+    """Whether a token that fits may follow others."""
+    longer = [count_characters(text_of((*before, word)), counting) for word in WORDS]
+    if max(longer) <= ceiling:
+        return True
+    if not text_of(before):
+        return token != END
+    return token in INSIDE_WORD or bool(log_probs[list(INSIDE_WORD)].exp().sum() <= 0.5)
+
+
+@pytest.mark.parametrize("counting", [Counting(), Counting(spaces=False)], ids=["all", "no spaces"])
+@pytest.mark.parametrize("penalty", [1.0, 0.0])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_wide_beam_finds_all_there_is(seed, penalty, counting):
+    model = model_of(seed)
+    table = piece_table(Checkpoint("x", model, Pieces()), counting)
+    settings = SearchSettings(beams=330, nbest=330, length_penalty=penalty, max_steps=MOST_TOKENS)
+    search = BudgetedBeamSearch(Network([model]), table, settings)
+    ceilings = [float("inf"), 9.0, 6.0, 4.0, 3.0, 2.0, 1.0]
+    found = search.search([Query(tuple(SOURCE), 0, ceiling) for ceiling in ceilings])
+    for ceiling, nbest in zip(ceilings, found, strict=True):
+        wanted = every_hypothesis([model], ceiling, counting, penalty)
+        assert {each.token_ids for each in nbest} == {sequence for sequence, _ in wanted}
+        assert [each.score for each in nbest] == pytest.approx(
+            [score for _, score in wanted], abs=1e-4
+        )
+        assert [each.token_ids for each in nbest[:1]] == [each for each, _ in wanted[:1]]
+        for each in nbest:
+            assert each.characters == count_characters(text_of(each.token_ids), counting)
+
+
+def test_the_rules_bite():
+    """The cases above are worth something: ceilings forbid pieces, and words forbid ends."""
+    model = model_of(1)
+    everything = every_hypothesis([model], float("inf"), Counting(), 1.0)
+    tight = every_hypothesis([model], 6.0, Counting(), 1.0)
+    fitting = [each for each, _ in everything if len(text_of(each)) <= 6]
+    assert len(everything) == sum(4**count for count in range(MOST_TOKENS))
+    assert 0 < len(tight) < len(fitting)
+
+
+def test_the_vocabulary_is_as_small_as_it_looks():
+    assert [count_piece(each, Counting()) for each in PIECES] == [0, 3, 1, 2, 3, 0]

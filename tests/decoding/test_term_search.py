@@ -1,0 +1,223 @@
+"""Searches that must say certain terms, beside the best of all sequences that say them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from subfit.decoding.agenda import START, Agenda, Progress
+from subfit.decoding.network import Network
+from subfit.decoding.piece_table import piece_table
+from subfit.decoding.queries import Demand, Query, SearchSettings, Wording
+from subfit.decoding.search import BudgetedBeamSearch
+from subfit.decoding.term_beams import Offer, allot
+from subfit.model.checkpoint import Checkpoint
+from subfit.text.counting import Counting
+
+from .test_search_exhaustive import (
+    END,
+    INSIDE_WORD,
+    MOST_TOKENS,
+    PIECES,
+    SOURCE,
+    WORDS,
+    Pieces,
+    every_hypothesis,
+    model_of,
+    text_of,
+)
+
+ABC, D, EFG = Wording((1, 2)), Wording((3,)), Wording((3, 4))
+TERMS = {
+    "abc": ((ABC,),),
+    "d": ((D,),),
+    "abc or defg": ((ABC, EFG),),
+    "abc and d": ((ABC,), (D,)),
+    "d...": ((replace(D, goes_on=True),),),
+    "not first": ((replace(D, opens=False),),),
+    "behind c": ((replace(D, opens=False, behind=frozenset({2})),),),
+}
+SAID = {
+    "abc": lambda words: ["abc" in words],
+    "d": lambda words: ["d" in words],
+    "abc or defg": lambda words: ["abc" in words or "defg" in words],
+    "abc and d": lambda words: ["abc" in words, "d" in words],
+    "d...": lambda words: [any(word.startswith("d") for word in words)],
+    "not first": lambda words: ["d" in words[1:]],
+    "behind c": lambda words: [("c", "d") in {(a[-1], b) for a, b in pairwise(words)}],
+}
+
+
+def demands(terms: tuple[tuple[Wording, ...], ...]) -> tuple[Demand, ...]:
+    return tuple(map(Demand, terms))
+
+
+def search_of(seed: int, *, end_bias: float = 0.0, **changes: object) -> BudgetedBeamSearch:
+    model = model_of(seed)
+    model.final_logits_bias[0, END] += end_bias
+    table = piece_table(Checkpoint("x", model, Pieces()), Counting())
+    chosen = SearchSettings(**{"max_steps": MOST_TOKENS, **changes})
+    return BudgetedBeamSearch(Network([model]), table, chosen)
+
+
+def missed(sequence: tuple[int, ...], terms: str) -> int:
+    return SAID[terms](text_of(sequence).split()).count(False)
+
+
+@pytest.mark.parametrize("terms", TERMS)
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
+def test_a_wide_beam_finds_all_there_is_and_knows_what_each_lacks(seed, terms):
+    search = search_of(seed, beams=330, nbest=330)
+    ceilings = [float("inf"), 6.0, 4.0, 2.0]
+    queries = [Query(tuple(SOURCE), 0, ceiling, demands(TERMS[terms])) for ceiling in ceilings]
+    for ceiling, nbest in zip(ceilings, search.search(queries), strict=True):
+        wanted = sorted(
+            (missed(sequence, terms), -score, sequence)
+            for sequence, score in every_hypothesis([model_of(seed)], ceiling, Counting(), 1.0)
+        )
+        assert {each.token_ids for each in nbest} == {sequence for *_, sequence in wanted}
+        assert [each.missed for each in nbest] == [lacking for lacking, *_ in wanted]
+        assert [-each.score for each in nbest] == pytest.approx(
+            [score for _, score, _ in wanted], abs=1e-4
+        )
+        assert [each.token_ids for each in nbest[:1]] == [each for *_, each in wanted[:1]]
+
+
+@pytest.mark.parametrize("beams", [1, 2, 3, 5])
+@pytest.mark.parametrize("terms", TERMS)
+def test_a_narrow_beam_says_all_terms_that_there_is_room_for(terms, beams):
+    """However improbable: the terms are in the result, and nothing is over its ceiling."""
+    search = search_of(3, beams=beams, nbest=beams, end_bias=3.0, max_steps=24)
+    ceilings = [float("inf"), 12.0, 9.0]
+    for nbest, ceiling in zip(
+        search.search([Query(tuple(SOURCE), 0, each, demands(TERMS[terms])) for each in ceilings]),
+        ceilings,
+        strict=True,
+    ):
+        assert nbest[0].missed == 0 == missed(nbest[0].token_ids, terms)
+        assert all(each.missed == missed(each.token_ids, terms) for each in nbest)
+        assert all(each.characters <= ceiling for each in nbest)
+
+
+def test_what_has_no_room_for_a_term_says_what_there_is_room_for():
+    search = search_of(2, end_bias=3.0, max_steps=24)
+    (both,) = search.search([Query(tuple(SOURCE), 0, 3.0, demands(TERMS["abc and d"]))])
+    assert both[0].missed == 1
+    (none,) = search.search([Query(tuple(SOURCE), 0, 2.0, demands(TERMS["abc"]))])
+    assert none and all(each.missed == 1 for each in none)
+
+
+def test_queries_without_terms_are_found_as_without_the_others():
+    search = search_of(1, end_bias=3.0, max_steps=24)
+    plain = [Query(tuple(SOURCE), 0, ceiling) for ceiling in (float("inf"), 7.0, 4.0)]
+    insisting = [replace(each, terms=demands(terms)) for each in plain for terms in TERMS.values()]
+    alone = search.search(plain)
+    mixed = [query for pair in zip(plain, insisting, strict=False) for query in pair]
+    together = search.search([*mixed, *insisting])
+    assert together[:6:2] == alone
+
+
+@pytest.mark.parametrize("rows", [1, 2, 64])
+def test_company_changes_nothing(rows):
+    search = search_of(4, end_bias=3.0, max_steps=24, batch_size=rows)
+    queries = [
+        Query((*SOURCE[: 1 + n % 3], SOURCE[-1]), 0, ceiling, demands(terms))
+        for n, terms in enumerate(TERMS.values())
+        for ceiling in (float("inf"), 9.0)
+    ]
+    assert search.search(queries) == [search.search([each])[0] for each in queries]
+
+
+def test_as_many_are_told_as_done_as_there_are():
+    search, done = search_of(1, end_bias=3.0, max_steps=24), []
+    queries = [
+        Query(tuple(SOURCE)),
+        *(Query(tuple(SOURCE), terms=demands(each)) for each in TERMS.values()),
+    ]
+    search.search(queries, done.append)
+    assert sum(done) == len(queries)
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=6), st.sampled_from(sorted(TERMS)))
+def test_progress_is_what_the_text_has(sequence, terms):
+    table = piece_table(Checkpoint("x", model_of(1), Pieces()), Counting())
+    agenda, progress = Agenda(demands(TERMS[terms]), table), START
+    for piece in sequence:
+        progress = agenda.after(progress, piece, inside_word=piece in INSIDE_WORD)
+    lacking = agenda.count - progress.count
+    assert lacking == missed(tuple(sequence), terms)
+    assert (agenda.needed(progress) > 0) == bool(lacking)
+    if lacking and terms not in ("not first", "behind c"):
+        assert list(agenda.next_pieces(progress))
+
+
+def test_a_term_is_not_asked_for_once_it_is_there():
+    table = piece_table(Checkpoint("x", model_of(1), Pieces()), Counting())
+    agenda = Agenda(demands(((ABC,),)), table)
+    begun = agenda.after(START, 1, inside_word=False)
+    assert [each.token_id for each in agenda.next_pieces(START)] == [1]
+    assert [each.token_id for each in agenda.next_pieces(begun)] == [2, 1]
+    whole = agenda.after(begun, 2, inside_word=True)
+    assert not list(agenda.next_pieces(whole)) and whole.count == 1
+    assert agenda.after(whole, 3, inside_word=False).said == {0}
+    assert agenda.after(whole, 4, inside_word=True).count == 0
+
+
+def test_terms_that_may_be_said_in_one_need_no_more_than_the_longest():
+    table = piece_table(Checkpoint("x", model_of(1), Pieces()), Counting())
+    longer, shorter = (Wording((1, 2)),), (Wording((1,)),)
+    alone, both = Agenda(demands((longer,)), table), Agenda(demands((shorter, longer)), table)
+    assert both.needed(START) == alone.needed(START) > 0
+    apart = Agenda(demands((longer, (Wording((3,)),))), table)
+    assert apart.needed(START) > alone.needed(START)
+
+
+def test_a_term_that_breaks_off_has_no_credit_where_the_text_ends():
+    table = piece_table(Checkpoint("x", model_of(1), Pieces()), Counting())
+    agenda = Agenda(demands(((Wording((1, 2)),),)), table)
+    begun = agenda.after(START, 1, inside_word=False, credit=8.0)
+    assert (begun.credit, begun.credit_at_end) == (8.0, 0.0)
+    whole = agenda.after(begun, 2, inside_word=True, credit=1.0)
+    assert (whole.credit, whole.credit_at_end) == (9.0, 9.0)
+
+
+def test_progress_knows_wordings_that_begin_alike():
+    table = piece_table(Checkpoint("x", model_of(1), Pieces()), Counting())
+    agenda = Agenda(demands(((Wording((1,)), Wording((1, 3))),)), table)
+    begun = agenda.after(START, 1, inside_word=False)
+    assert begun == Progress(1, frozenset(), frozenset({0}), ((0, 1, 1, 0.0),))
+    assert agenda.after(begun, 3, inside_word=False).count == 1
+
+
+offers = st.builds(
+    Offer,
+    score=st.floats(-20, 0),
+    parent=st.integers(0, 5),
+    column=st.integers(0, 9),
+    said=st.integers(0, 2),
+    begun=st.integers(0, 3),
+    hopeless=st.booleans(),
+)
+
+
+@settings(max_examples=200)
+@given(st.lists(offers, unique_by=lambda one: (one.parent, one.column)), st.integers(2, 5))
+def test_no_kind_of_hypothesis_drives_out_another(found, each):
+    width = 5 * each
+    ended, running = allot(found, each, 2, width)
+    assert not ended
+    assert len(running) == min(width, len(found)) == len({(o.parent, o.column) for o in running})
+    assert [o.score for o in running] == sorted((o.score for o in running), reverse=True)
+    for said in range(3):
+        kind = [one for one in found if one.said == said and not one.hopeless]
+        assert sum(one.said == said for one in running) >= min(len(kind), each)
+        if kind and said == 2:
+            assert max(kind, key=lambda one: one.score) in running
+
+
+def test_the_vocabulary_has_but_one_spelling_for_each_term():
+    assert [PIECES[each] for each in (*ABC.token_ids, *EFG.token_ids)] == [" ab", "c", " d", "efg"]

@@ -1,0 +1,170 @@
+"""Models of several target languages: each is asked for by its token."""
+
+from __future__ import annotations
+
+import json
+from contextlib import contextmanager
+from copy import deepcopy
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+import subfit.model.bundled as bundled
+from subfit.cli.main import run
+from subfit.decoding.hypotheses import Request
+from subfit.decoding.translator import Translator
+from subfit.errors import UsageError
+from subfit.evaluation.comparison import compare
+from subfit.evaluation.comparison_rows import Comparison, Row
+from subfit.evaluation.evaluation import evaluate
+from subfit.evaluation.evaluation_set import read_evaluation_set
+from subfit.evaluation.output_store import OutputStore
+from subfit.model.checkpoint import Checkpoint, load_checkpoint, load_trainable
+from subfit.training.length.predictor import check_one_language
+from subfit.training.run.export import export_run
+from subfit.training.run.finish import finish_run
+from subfit.training.train import train
+from tests.tiny import PAIRS, RECIPE, write_pairs
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Checkpoint:
+    folder = tmp_path_factory.mktemp("several")
+    write_pairs(folder / "toy.tsv")
+    data = replace(
+        RECIPE.data,
+        root=str(folder),
+        train={"de": ("toy.tsv",), "it": ("toy.tsv",)},
+        dev={"de": "toy.tsv", "it": "toy.tsv"},
+        temperature=5.0,
+    )
+    length = replace(RECIPE.length, predictor="encoder")
+    recipe = replace(RECIPE, target_language=("de", "it"), data=data, length=length)
+    train(recipe, folder / "run")
+    assert '"bleu_it"' in (folder / "run" / "log.jsonl").read_text()
+    export_run(folder / "run", folder / "model")
+    return load_checkpoint(str(folder / "model"))
+
+
+def test_the_language_token_comes_first_and_then_the_length_class(trained):
+    tokens = trained.model.config.language_tokens
+    short = trained.model.config.class_named("short").token_id
+    for tag, language in (("it", "it"), ("de", "de"), ("de-AT", "de")):
+        translator = Translator(trained, target_language=tag)
+        assert translator._tokens(Request("Go."))[0] == tokens[language]
+        assert translator._tokens(Request("Go on.", asked=3))[:2] == [tokens[language], short]
+
+
+def test_tokens_before_sources_are_never_found_in_translations(trained):
+    barred = set(trained.model.config.source_token_ids)
+    assert len(barred) == 5
+    model = deepcopy(trained.model)
+    model.final_logits_bias[0, list(barred)] += 20.0
+    wished = Translator(replace(trained, model=model), target_language="it")
+    for nbest in wished.translate([Request(pair.source, 30) for pair in PAIRS[:5]]):
+        assert nbest
+        assert not any(barred & set(each.token_ids) for each in nbest)
+
+
+@pytest.mark.parametrize(("tag", "problem"), [(None, "name the target"), ("fr", "not fr")])
+def test_a_language_the_model_does_not_have_is_refused(trained, tag, problem):
+    with pytest.raises(UsageError, match=f"translates into de, it.*{problem}"):
+        Translator(trained, target_language=tag)
+
+
+def test_a_run_is_measured_in_every_language(trained):
+    seen = []
+
+    @contextmanager
+    def show(name, size):
+        yield lambda done, of: seen.append((name, done, of, size))
+
+    results = finish_run(trained.folder.parent / "run", show=show)
+    passes = {"dev, natural": 2 * len(PAIRS), "dev, reference": 2 * len(PAIRS)}
+    assert {name: done for name, done, _, _ in seen} == passes
+    assert {(of, size) for _, _, of, size in seen} == {(2 * len(PAIRS), 2 * len(PAIRS))}
+    assert sorted(seen, key=lambda each: each[:2]) == seen
+    assert results.natural.lines == 2 * len(PAIRS)
+    by_language = [
+        evaluate(Translator(trained, target_language=tag), PAIRS).hypotheses for tag in ("de", "it")
+    ]
+    assert results.natural.hypotheses == by_language[0] + by_language[1]
+    assert results.asked.asked_lines == 2 * len(PAIRS)
+    assert results.command(results.asked) == (
+        "subfit evaluate tiny toy.tsv -t de --ask reference;"
+        " subfit evaluate tiny toy.tsv -t it --ask reference"
+    )
+
+
+def test_lengths_are_predicted_behind_the_language_token(trained):
+    text = PAIRS[0].source
+    model = load_trainable(str(trained.folder)).model
+    for tag, token in trained.model.config.language_tokens.items():
+        predictor = Translator(trained, target_language=tag)._predictor
+        tokens = [token, *trained.tokenizer.encode(text), trained.tokenizer.eos_id]
+        source = torch.tensor([tokens])
+        with torch.inference_mode():
+            states = model.model.encoder(source).last_hidden_state
+            wanted = model.length_head(
+                states, torch.ones_like(source), torch.tensor([float(len(text))])
+            )
+        torch.testing.assert_close(predictor.log_ratios([text]), wanted)
+
+
+def test_rows_of_a_comparison_name_their_language(trained, tmp_path):
+    test = read_evaluation_set(write_pairs(tmp_path / "test.tsv", PAIRS[:4]))
+    store = OutputStore(tmp_path / "outputs")
+    rows = {
+        tag: Row(str(trained.folder), ask="free", beam=2, target_language=tag)
+        for tag in ("it", "de")
+    }
+    found = compare(Comparison(rows), test, store, trials=10)
+    assert [each.evaluation.setup.target_language for each in found] == ["it", "de"]
+    assert compare(Comparison(rows), test, store, trials=10) == found  # as kept
+    other = {"it": replace(rows["it"], target_language="de")}
+    [changed] = compare(Comparison(other), test, store, trials=10)
+    assert changed.evaluation.hypotheses == found[1].evaluation.hypotheses
+    unnamed = {"row": replace(rows["it"], target_language=None, beam=3)}
+    with pytest.raises(UsageError, match=r"row 'row': .* name the target language"):
+        compare(Comparison(unnamed), test, store, trials=10)
+
+
+def test_its_predictor_is_not_trained_afterwards(trained):
+    with pytest.raises(UsageError, match=r"translates into de, it; .* is trained with it"):
+        check_one_language(trained)
+
+
+def test_a_model_of_one_language_needs_none_named(tiny_model_folder: Path):
+    checkpoint = load_checkpoint(str(tiny_model_folder))
+    assert Translator(checkpoint)._tokens(Request("Go.")) == Translator(
+        checkpoint, target_language="de-AT"
+    )._tokens(Request("Go."))
+
+
+def test_a_model_of_one_language_refuses_others(tiny_model_folder: Path):
+    checkpoint = load_checkpoint(str(tiny_model_folder))
+    with pytest.raises(UsageError, match=r"translates into de, not it"):
+        Translator(checkpoint, target_language="it")
+
+
+def test_a_marian_model_takes_any_language_since_it_does_not_tell_its_own(tiny_marian_folder):
+    Translator(load_checkpoint(str(tiny_marian_folder)), target_language="it")
+
+
+def test_it_is_found_among_the_bundled_models_for_each_of_its_languages(
+    trained, tmp_path, monkeypatch, capfd
+):
+    (tmp_path / "en-several").symlink_to(trained.folder)
+    monkeypatch.setattr(bundled, "bundled_folder", lambda name: tmp_path)
+    source = tmp_path / "scene.srt"
+    source.write_text("1\n00:00:01,000 --> 00:00:05,000\nWho is there?\n", encoding="utf-8")
+    for tag in ("de", "it-CH"):
+        assert run(["translate", str(source), "-t", tag, "--json"]) in (0, 3)
+        (file,) = json.loads(capfd.readouterr().out)["files"]
+        assert file["settings"]["model"] == "en-several"
+        assert (tmp_path / f"scene.{tag}.srt").is_file()
+    assert run(["translate", str(source), "-t", "fr"]) == 2
+    told = capfd.readouterr().err
+    assert "for en to fr (there is: en to de, it)" in told and told.count("\n") == 1

@@ -1,0 +1,251 @@
+"""The translator: requests in, hypotheses out, whatever they are batched with."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from subfit.decoding.hypotheses import Hypothesis, Request
+from subfit.decoding.legible import Legible
+from subfit.decoding.queries import SearchSettings
+from subfit.decoding.translator import BROKEN_BYTES, Translator
+from subfit.model.checkpoint import Checkpoint, load_checkpoint, load_trainable
+from subfit.model.tokenizer import Tokenizer
+from subfit.text.counting import Counting, count_characters
+from tests.regenerate import TRANSLATIONS, translations
+from tests.tiny import PAIRS, tiny_model
+
+
+@pytest.fixture(scope="module")
+def checkpoint(tiny_model_folder: Path) -> Checkpoint:
+    return load_checkpoint(str(tiny_model_folder))
+
+
+@pytest.fixture(scope="module")
+def marian(tiny_marian_folder: Path) -> Checkpoint:
+    return load_checkpoint(str(tiny_marian_folder))
+
+
+def test_what_a_model_cannot_read_is_left_out_and_never_made_up(tiny_model_folder) -> None:
+    checkpoint = load_checkpoint(str(tiny_model_folder))
+    translator = Translator(checkpoint)
+    plain, strange, nothing = translator.translate(
+        [Request("It is cold."), Request("It is \U0001f3b5 cold.\u202c"), Request("你好 →")]
+    )
+    assert [each.text for each in strange] == [each.text for each in plain] != []
+    assert nothing == []
+    done: list[int] = []
+    translator.translate([Request("你好"), Request("It is cold.")], done.append)
+    assert sum(done) == 2
+
+
+def test_letters_currencies_and_marks_are_read_however_they_are_spelt(tiny_model_folder) -> None:
+    legible = Legible(load_checkpoint(str(tiny_model_folder)).tokenizer)
+    assert legible.text("Erdoğan’s £5 & 3 °C – 50%") == "Erdoğan’s £5 & 3 °C – 50%"
+    assert legible.text("cafe\u0301 Z\u0323\u0353a \u202bhere\u202c") == "café Ẓa here"
+    assert legible.text("I <3 ♪ 你好 this") == "I  3      this".replace("♪", " ")
+
+
+@pytest.fixture(scope="module")
+def random_checkpoint(checkpoint: Checkpoint) -> Checkpoint:
+    """A model that writes nonsense, bytes included."""
+    tokenizer = checkpoint.tokenizer
+    assert isinstance(tokenizer, Tokenizer)
+    return Checkpoint("random", tiny_model(tokenizer, end_bias=3.0), tokenizer)
+
+
+def test_the_frozen_model_translates_as_it_did():
+    golden = json.loads(TRANSLATIONS.read_text(encoding="utf-8"))
+    found = translations()
+    assert len(found) == len(golden)
+    for now, then in zip(found, golden, strict=True):
+        assert {**now, "hypotheses": None} == {**then, "hypotheses": None}
+        assert [each[:2] for each in now["hypotheses"]] == [each[:2] for each in then["hypotheses"]]
+        scores = [each[2] for each in then["hypotheses"]]
+        assert [each[2] for each in now["hypotheses"]] == pytest.approx(scores, abs=2e-3)
+
+
+def test_the_frozen_model_knows_its_sentences(checkpoint):
+    found = Translator(checkpoint).translate([Request(pair.source) for pair in PAIRS])
+    right = sum(
+        nbest[0].text == pair.target for nbest, pair in zip(found, PAIRS, strict=True) if nbest
+    )
+    assert right >= 24
+
+
+def test_what_is_asked_for_moves_the_length(checkpoint):
+    translator = Translator(checkpoint)
+    few, many = (
+        sum(
+            nbest[0].characters
+            for nbest in translator.translate([Request(pair.source, asked=asked) for pair in PAIRS])
+        )
+        for asked in (8, 45)
+    )
+    assert few < 0.9 * many
+
+
+@pytest.mark.parametrize("which", ["checkpoint", "marian", "random_checkpoint"])
+@settings(max_examples=12, deadline=None)
+@given(data=st.data())
+def test_no_text_passes_its_ceiling_in_any_counting(which, request, data):
+    model = request.getfixturevalue(which)
+    counting = data.draw(
+        st.sampled_from(
+            [
+                Counting(),
+                Counting(spaces=False),
+                Counting(punctuation=False),
+                Counting(half_width=True),
+            ]
+        )
+    )
+    text = data.draw(
+        st.sampled_from([pair.source for pair in PAIRS] + ["😀 漢字 ok", "", "x" * 50])
+    )
+    ceiling = data.draw(st.integers(0, 40)) / 2
+    asked = data.draw(st.integers(0, 40))
+    translator = Translator(model, counting, SearchSettings(beams=3, max_steps=24))
+    (nbest,) = translator.translate([Request(text, ceiling, asked)])
+    for each in nbest:
+        assert count_characters(each.text, counting) <= each.characters <= ceiling
+        assert BROKEN_BYTES not in each.text
+        assert each.text == each.text.strip()
+
+
+def test_hypotheses_are_ranked_and_as_many_as_wished(checkpoint):
+    translator = Translator(checkpoint, settings=SearchSettings(beams=4, nbest=3))
+    (nbest,) = translator.translate([Request("Where is the ship?")])
+    assert len(nbest) == 3
+    assert [each.score for each in nbest] == sorted((each.score for each in nbest), reverse=True)
+
+
+@pytest.mark.parametrize("precision", ["fp32", "int8"])
+def test_company_changes_nothing(checkpoint, precision):
+    computed = replace(checkpoint, precision=precision)
+    requests = [
+        Request(pair.source, ceiling, asked)
+        for pair in PAIRS[::2]
+        for ceiling, asked in ((math.inf, 0), (16, 16))
+    ]
+    alone = [Translator(computed).translate([each])[0] for each in requests]
+    for batch_size in (5, 64):
+        translator = Translator(computed, settings=SearchSettings(batch_size=batch_size))
+        assert translator.translate(requests) == alone  # scores and all, to the last bit
+
+
+def test_order_and_progress(checkpoint):
+    done: list[int] = []
+    requests = [Request(pair.source) for pair in PAIRS]
+    translator = Translator(checkpoint, settings=SearchSettings(batch_size=8))
+    forwards = translator.translate(requests, done.append)
+    backwards = translator.translate(requests[::-1])[::-1]
+    assert sum(done) == len(PAIRS)
+    assert len(done) > 1
+    assert [each[0].text for each in forwards] == [each[0].text for each in backwards]
+    assert translator.translate([]) == []
+
+
+def test_a_second_run_gives_the_same(checkpoint):
+    requests = [Request(pair.source, 20, 15) for pair in PAIRS]
+    translator = Translator(checkpoint)
+    torch.manual_seed(1)
+    first = translator.translate(requests)
+    torch.manual_seed(2)
+    assert translator.translate(requests) == first
+
+
+def test_texts_too_long_for_the_model_are_known_beforehand(checkpoint, marian):
+    for model in (checkpoint, marian):
+        translator = Translator(model, settings=SearchSettings(max_steps=10))
+        most = int(model.model.config.max_position_embeddings)
+        assert translator.accepts("How are you?")
+        assert not translator.accepts("x? " * most)
+        text = next(
+            text
+            for text in ("x " * count for count in range(most, 0, -1))
+            if translator.accepts(text)
+        )
+        assert translator.translate([Request(text, asked=20)])
+
+
+def test_a_request_may_have_beams_of_its_own(checkpoint):
+    def texts(translator: Translator, requests: list[Request]) -> list[list[str]]:
+        return [[each.text for each in nbest] for nbest in translator.translate(requests)]
+
+    narrow = Translator(checkpoint, settings=SearchSettings(beams=2, nbest=2))
+    wide = Translator(checkpoint, settings=SearchSettings(beams=7, nbest=7))
+    sources = ["Who is there?", "The door is open.", "He writes a long letter to his mother."]
+    plain = [Request(text, 24.0, 20) for text in sources]
+    mixed = [plain[0], replace(plain[1], beams=7), plain[2], replace(plain[0], beams=7)]
+    ours, theirs = texts(narrow, plain), texts(wide, plain)
+    assert texts(narrow, mixed) == [ours[0], theirs[1], ours[2], theirs[0]]
+    assert len(theirs[0]) > 2
+
+
+def test_what_translators_say_of_themselves(checkpoint, marian):
+    ours, plain = Translator(checkpoint), Translator(marian)
+    assert (checkpoint.length_aware, ours.can_translate_freely) == (True, True)
+    assert 1.0 < ours.mean_length_ratio < 1.2
+    assert (marian.length_aware, plain.can_translate_freely) == (False, True)
+    assert plain.mean_length_ratio == 1.0
+
+
+def test_plain_marian_prints_words_not_pieces(marian):
+    tokens = marian.tokenizer.encode("How are you?")
+    assert marian.tokenizer.eos_id not in tokens
+    assert marian.tokenizer.decode(tokens) == "How are you?"
+    texts = marian.tokenizer.piece_texts
+    assert not any("▁" in text for text in texts)
+    assert texts[marian.tokenizer.eos_id] == texts[marian.tokenizer.pad_id] == ""
+
+
+def test_rating_gives_free_hypotheses_the_scores_their_search_gave_them(
+    tiny_model_folder: Path,
+) -> None:
+    translator = Translator(load_checkpoint(str(tiny_model_folder)))
+    texts = ["How are you?", "The door is open.", "He writes a long letter to his mother."]
+    found = translator.translate([Request(text) for text in texts])
+    for searched, rated in zip(found, translator.rate(texts, found), strict=True):
+        assert [each.text for each in rated] == [each.text for each in searched]
+        assert [each.score for each in rated] == pytest.approx(
+            [each.score for each in searched], abs=1e-4
+        )
+
+
+def test_the_closing_is_that_of_the_last_marks_and_the_end(tiny_model_folder: Path) -> None:
+    checkpoint = load_trainable(str(tiny_model_folder))
+    translator, tokenizer = Translator(checkpoint), checkpoint.tokenizer
+    source = "Where is the old lighthouse?"
+    for text, marks in (("Wo ist der Turm?", 1), ("Wo ist der Turm", 0), ("...", 3), ("Wo?!", 2)):
+        ids = tokenizer.encode(text)
+        printed = [tokenizer.piece_texts[each].strip() for each in ids]
+        (nbest,) = translator.rate([source], [[Hypothesis(text, 1.0, 0.0, 0.0, tuple(ids))]])
+        tokens = [*tokenizer.encode(source), tokenizer.eos_id]
+        logits = checkpoint.model(
+            input_ids=torch.tensor([tokens]),
+            decoder_input_ids=torch.tensor([[tokenizer.pad_id, *ids]]),
+        ).logits[0]
+        each = logits.log_softmax(-1)[range(len(ids) + 1), [*ids, tokenizer.eos_id]]
+        words = [number for number, one in enumerate(printed) if any(map(str.isalnum, one))]
+        last = max(words, default=-1)
+        assert "".join(printed[last + 1 :]) == text[len(text) - marks :]
+        expected = each[last + 1 :].sum().item()
+        assert nbest[0].closing == pytest.approx(expected, abs=1e-4)
+        assert nbest[0].log_probability == pytest.approx(each.sum().item(), abs=1e-4)
+
+
+def test_rating_forgets_the_length_that_was_asked_for(tiny_model_folder: Path) -> None:
+    translator = Translator(load_checkpoint(str(tiny_model_folder)))
+    text = "He writes a long letter to his mother."
+    found = translator.translate([Request(text, ceiling=20, asked=20)])
+    ((rated, *_),) = translator.rate([text], found)
+    assert rated.score < found[0][0].score
+    assert rated.text == found[0][0].text

@@ -1,0 +1,158 @@
+"""What lengths are asked for, and of which models they can be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from subfit.decoding.hypotheses import FREE, Request
+from subfit.decoding.translator import Translator
+from subfit.errors import InputFileError, UsageError
+from subfit.evaluation.asking import asked_lengths, make_wish, parse_ask
+from subfit.evaluation.evaluation import evaluate
+from subfit.limits.budget import LengthRatio
+from subfit.model.checkpoint import Checkpoint, load_checkpoint
+from subfit.training.recipe.model import Length
+from tests.tiny import PAIRS, tiny_model
+
+CLASSES = {"short": 0.95, "normal": 1.15, "long": None}
+
+
+@pytest.fixture(scope="module")
+def translator(tiny_model_folder: Path) -> Translator:
+    return Translator(load_checkpoint(str(tiny_model_folder)))
+
+
+@pytest.fixture(scope="module")
+def with_signals(translator):
+    """Make a random model with other length signals."""
+
+    def make(**length) -> Translator:
+        tokenizer = translator.checkpoint.tokenizer
+        model = tiny_model(tokenizer, length=Length(**length))
+        return Translator(Checkpoint("random", model, tokenizer))
+
+    return make
+
+
+@pytest.mark.parametrize(
+    ("ask", "lengths"),
+    [
+        ("free", [FREE, FREE]),
+        ("source", [12, 21]),
+        ("source*1.1", [13, 23]),
+        ("source*0.9", [11, 19]),
+        ("source*.01", [1, 1]),
+        ("reference", [16, 23]),
+        ("reference*2", [32, 46]),
+        ("30", [30, 30]),
+    ],
+)
+def test_lengths(translator, ask, lengths):
+    assert asked_lengths(parse_ask(ask), translator, PAIRS[:2]) == lengths
+
+
+def test_lengths_of_a_file(translator, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("lengths.txt").write_bytes(b"\xef\xbb\xbf7\r\n12 \r\n")
+    ask = parse_ask("lengths.txt")
+    assert asked_lengths(ask, translator, PAIRS[:2]) == [7, 12]
+    assert ask.at([1]).lengths == (12,)
+
+
+def test_predicted_lengths_are_those_of_the_model(translator, monkeypatch):
+    monkeypatch.setattr(Translator, "can_predict_lengths", True, raising=False)
+    monkeypatch.setattr(
+        Translator,
+        "predict_lengths",
+        lambda self, texts: [len(t) + 1 for t in texts],
+        raising=False,
+    )
+    assert asked_lengths(parse_ask("predicted*2"), translator, PAIRS[:2]) == [26, 44]
+    assert evaluate(translator, PAIRS[:2], make_wish("predicted")).asked_lines == 2
+
+
+@pytest.mark.parametrize("text", ["", "0", "-3", "3.5", "much", "source*", "source*0", "source*x"])
+def test_what_is_no_length_is_refused(text):
+    with pytest.raises(UsageError, match="--ask"):
+        parse_ask(text)
+
+
+@pytest.mark.parametrize("line", ["", "0", "-1", "1.5", "ten", "1234567"])
+def test_a_bad_line_of_a_file_is_named(tmp_path, line):
+    path = tmp_path / "lengths.txt"
+    path.write_text(f"5\n{line}\n7\n", encoding="utf-8")
+    with pytest.raises(InputFileError, match=r"lengths.txt:2: .* is no length"):
+        parse_ask(str(path))
+
+
+def test_the_token_of_a_class_stands_before_the_source(translator):
+    classes = {each.name: each.token_id for each in translator.config.classes}
+    for asked in (FREE, 5, 500):
+        tokens = translator._tokens(Request("Who is there?", asked=asked, length_class="normal"))
+        assert tokens[0] == classes["normal"]
+    assert translator._tokens(Request("Who is there?", asked=500))[0] == classes["long"]
+    assert translator._tokens(Request("Who is there?"))[0] not in classes.values()
+
+
+def test_classes_alone_are_a_wish(with_signals):
+    tokens_only = with_signals(classes=CLASSES)
+    scores = set()
+    for name in CLASSES:
+        found = evaluate(tokens_only, PAIRS[:1], make_wish(None, name))
+        (nbest,) = tokens_only.translate([Request(PAIRS[0].source, length_class=name)])
+        assert found.hypotheses == (nbest[0].text,)
+        assert (found.asked_lines, found.variance) == (0, None)
+        assert (found.setup.ask, found.setup.length_class) == ("free", name)
+        scores.add(nbest[0].score)
+    assert len(scores) == 3
+
+
+def test_a_class_besides_a_length(translator):
+    """Lakew 2019, table 6: token and encoding, the length scaled independently of the token."""
+    wish = make_wish("source*1.1", "short")
+    found = evaluate(translator, PAIRS[:6], wish)
+    assert found.asked_lines == 6
+    requests = [
+        Request(pair.source, asked=round(1.1 * len(pair.source)), length_class="short")
+        for pair in PAIRS[:6]
+    ]
+    assert found.hypotheses == tuple(each[0].text for each in translator.translate(requests))
+
+
+@pytest.mark.parametrize(
+    ("signals", "wish", "problem"),
+    [
+        ({"classes": CLASSES}, (None, "tiny"), "no length class 'tiny'; it has: short, normal"),
+        ({}, (None, "short"), "no length class 'short'; it has none"),
+        ({"classes": CLASSES, "encodings": ("abs",)}, (None, "short"), "add --ask"),
+        ({"classes": CLASSES}, ("source", "short"), "leave out --ask source"),
+        ({"classes": CLASSES}, ("free",), "must be asked for some length"),
+        ({"encodings": ("abs",)}, ("free",), "must be asked for some length"),
+        ({}, ("30",), "takes no wish"),
+        ({"encodings": ("abs",)}, ("predicted",), "does not predict lengths"),
+    ],
+)
+def test_what_a_model_cannot_be_asked_for(with_signals, signals, wish, problem):
+    with pytest.raises(UsageError, match=problem):
+        evaluate(with_signals(**signals), PAIRS[:2], make_wish(*wish))
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        ("natural", "short", None),
+        ("source", None, LengthRatio(0, 1)),
+        (None, "short", LengthRatio(0, 1)),
+    ],
+)
+def test_wishes_that_do_not_go_together(wish):
+    with pytest.raises(UsageError, match="leave out"):
+        make_wish(*wish)
+
+
+def test_whole_sentences_go_over_a_ceiling_so_there_must_be_one():
+    with pytest.raises(UsageError, match="--whole-sentences goes over a ceiling; give one with"):
+        make_wish(None, whole_sentences=True)
+    assert make_wish(None, natural_ratio=0.7, whole_sentences=True).whole_sentences

@@ -1,0 +1,187 @@
+"""Where a sentence cannot be said whole, what can be spared of it is left out, and told."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from subfit.condensing import Condensation, condensations
+from subfit.decoding.hypotheses import FREE, Hypothesis, Request
+from subfit.fitting.condensed import condensed_requests, omitted_of
+from subfit.fitting.policy import DEFAULT_POLICY
+from subfit.fitting.ranking import Candidate, ranked
+from subfit.fitting.task import Task
+from subfit.limits.budget import LengthBudget, LengthRatio
+from subfit.limits.guideline import load_guideline
+from subfit.localize import Localization, Options, localize
+from subfit.subtitles.formats import parse_track
+from subfit.subtitles.sentences import Part, Sentence
+from subfit.terms.glossary import Term
+from tests.scripted import ScriptedTranslator
+
+SOURCE = "We have to save the moon now, Mrs. Owl."
+NATURAL = "Wir müssen den Mond jetzt retten, Frau Eule."
+CUT = "Wir müssen den Mond jetzt."
+POOR = "Mond her, Eule!"
+SHORT = "Wir müssen den Mond retten."
+SHORTER = "Wir retten den Mond."
+
+
+class Owl(ScriptedTranslator):
+    """What it finds within a budget breaks off, or is as good as a test says."""
+
+    def __init__(self, within: str = CUT, score: float = -0.3, closing: float = -9.0) -> None:
+        super().__init__({})
+        self.requests: list[Request] = []
+        self.within = Hypothesis(within, len(within), score, score, closing=closing)
+
+    def _answers(self, request: Request) -> list[Hypothesis]:
+        self.requests.append(request)
+        if request.text == SOURCE:
+            natural = Hypothesis(NATURAL, len(NATURAL), -0.2, -0.2, closing=-0.1)
+            found = [natural, self.within]
+        else:
+            text = SHORT if "now" in request.text else SHORTER
+            found = [Hypothesis(text, len(text), -0.2, -0.2, closing=-0.1)]
+        return [each for each in found if each.characters <= request.ceiling]
+
+    @property
+    def condensed(self) -> list[str]:
+        return [each.text for each in self.requests if each.text != SOURCE]
+
+
+def task_of(text: str, characters: float) -> Task:
+    return Task(Sentence((Part(0, 0, text),)), (LengthBudget(characters),))
+
+
+def translated(translator: Owl, share: float = 0.75, **options: object) -> Localization:
+    track = parse_track(f"{SOURCE}\n".encode(), name="scene.txt", format="txt")
+    ratio = LengthRatio(maximum=share)
+    return localize(
+        track, translator, load_guideline("none", "de"), Options(length_ratio=ratio, **options)
+    )
+
+
+def test_a_condensation_takes_the_place_of_what_is_cut():
+    translator = Owl()
+    (cue,) = translated(translator).report.cues
+    assert (cue.target, cue.status, cue.doubtful) == (SHORT, "fits", False)
+    assert cue.omitted == ("Mrs. Owl",)
+    assert cue.natural == NATURAL
+    assert "We have to save the moon now." in translator.condensed
+
+
+def test_what_loses_less_goes_first():
+    (cue,) = translated(Owl(), 0.65).report.cues  # 25 characters
+    assert (cue.target, cue.omitted) == (SHORTER, ("now", "Mrs. Owl"))
+
+
+def test_condensing_can_be_left():
+    translator = Owl()
+    done = translated(translator, condense=False)
+    (cue,) = done.report.cues
+    assert (cue.target, cue.doubtful, cue.omitted) == (CUT, True, ())
+    assert not translator.condensed and done.report.totals.condensed == 0
+
+
+@pytest.mark.parametrize(("score", "taken"), [(-0.4, POOR), (-2.0, SHORT)])
+def test_a_whole_translation_stays_unless_it_is_much_worse(score, taken):
+    translator = Owl(POOR, score, closing=-0.1)
+    (cue,) = translated(translator).report.cues
+    assert cue.target == taken
+    assert bool(translator.condensed) is (taken == SHORT)
+
+
+def test_what_fits_is_not_condensed():
+    translator = Owl()
+    (cue,) = translated(translator, 1.2).report.cues
+    assert (cue.target, cue.omitted) == (NATURAL, ())
+    assert not translator.condensed
+
+
+def test_a_term_is_not_left_out():
+    terms = (Term(("Mrs. Owl",), ("Frau Eule",), "de"),)
+    translator = Owl()
+    translated(translator, 1.0, terms=terms)
+    assert translator.condensed
+    assert all("Mrs. Owl" in each for each in translator.condensed)
+
+
+def test_no_alternative_leaves_words_out_without_telling():
+    (cue,) = translated(Owl(), alternatives=3).report.cues
+    assert cue.target == SHORT
+    assert not {SHORT, SHORTER} & {each.text for each in cue.alternatives}
+
+
+def test_what_was_found_of_the_whole_source_lacks_nothing():
+    def candidate(score: float, condensation: Condensation | None) -> Candidate:
+        return Candidate(Hypothesis(SHORT, len(SHORT), score, score), 0, 0, condensation)
+
+    (condensation, *_) = condensations(SOURCE, 0.9, "en")
+    both = [candidate(-0.3, None), candidate(-0.2, condensation)]
+    (kept,) = ranked(both, SOURCE, lambda _: True)
+    assert kept.condensation is None
+
+
+def test_a_model_that_must_be_asked_for_a_length_is():
+    natural = Hypothesis(NATURAL, len(NATURAL), -0.2, -0.2)
+    task = task_of(SOURCE, 30)
+    asked = condensed_requests(task, natural, "en", DEFAULT_POLICY, freely=False)
+    assert asked and all(0 < each.request.asked <= 30 for each in asked)
+    none = condensed_requests(task, natural, "en", DEFAULT_POLICY, asks=False)
+    assert none and all(each.request.asked == FREE for each in none)
+
+
+def test_what_is_whole_is_not_over_its_budget():
+    (cue,) = translated(Owl(), whole_sentences=True).report.cues
+    assert (cue.target, cue.status) == (SHORT, "fits")
+
+
+def left_out(sentence: Sentence, condensation: Condensation) -> tuple[tuple[str, ...], ...]:
+    """Return the words that are left out of each part of a sentence."""
+    places = omitted_of(sentence, condensation)
+    return tuple(
+        tuple(part.text[start:end] for start, end in ranges)
+        for part, ranges in zip(sentence.parts, places, strict=True)
+    )
+
+
+def test_sources_in_capitals_are_condensed_and_told_as_they_are():
+    sentence = Sentence((Part(0, 0, SOURCE.upper()),))
+    (found, *_) = condensations(sentence.spoken, 0.9, "en", kept=["now"])
+    assert left_out(sentence, found) == (("MRS. OWL",),)
+
+
+def test_what_is_left_out_is_told_of_the_cue_where_it_stood():
+    parts = (
+        Part(0, 0, "After the long meeting in May,"),
+        Part(1, 0, "we went home, you know."),
+    )
+    sentence = Sentence(parts)
+    both = [
+        left_out(sentence, each)
+        for each in condensations(sentence.spoken, 0.4, "en", most=100)
+        if len(each.omitted) > 1
+    ]
+    assert (("After the long meeting in May",), ("you know",)) in both
+    assert omitted_of(sentence, None) == ()
+
+
+def test_a_length_is_asked_for_only_of_what_may_be_too_long():
+    task = task_of(SOURCE, 30)
+    natural = Hypothesis(NATURAL, len(NATURAL), -0.2, -0.2)
+    requests = condensed_requests(task, natural, "en", DEFAULT_POLICY)
+    expected = {each.request.text: len(each.request.text) / len(SOURCE) * 44 for each in requests}
+    assert {each.request.asked for each in requests} == {FREE, 30}
+    for each in requests:
+        assert each.request.ceiling == 30
+        assert (each.request.asked == FREE) is (expected[each.request.text] <= 30)
+
+
+def test_nothing_is_condensed_without_a_budget():
+    natural = Hypothesis(NATURAL, len(NATURAL), -0.2, -0.2)
+    assert condensed_requests(task_of(SOURCE, math.inf), natural, "en", DEFAULT_POLICY) == []
+    none = replace(DEFAULT_POLICY, condensations=0)
+    assert condensed_requests(task_of(SOURCE, 30), natural, "en", none) == []

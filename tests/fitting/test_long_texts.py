@@ -1,0 +1,173 @@
+"""Cues that are too long for the model: translated sentence by sentence, under one budget."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+import pytest
+
+from subfit.fitting.long_texts import LongText
+from subfit.fitting.outcomes import CueOutcome
+from subfit.fitting.task import Task
+from subfit.limits.budget import LengthBudget, LengthRatio
+from subfit.limits.guideline import Guideline
+from subfit.localize import Localization, Options, localize
+from subfit.subtitles.cues import Cue, Track
+from subfit.subtitles.formats import parse_track
+from subfit.subtitles.sentences import Part, Sentence
+from subfit.terms.glossary import Term, TermFinder
+from subfit.text.known_words import FamiliarWords, fingerprint, words_of
+from subfit.text.sentence_ends import sentences_in
+from tests.scripted import ScriptedTranslator
+
+SCRIPT = {
+    "We met Mr. Bell there.": ["Wir trafen dort Herrn Bell.", "Wir trafen Bell."],
+    "He was old and very tired.": ["Er war alt und sehr müde.", "Er war alt, müde."],
+    "Why?": ["Warum?"],
+}
+TEXT = " ".join(SCRIPT)
+NATURAL = "Wir trafen dort Herrn Bell. Er war alt und sehr müde. Warum?"
+SHORT = "Wir trafen Bell. Er war alt, müde. Warum?"
+FREE = Guideline("none", "de")
+
+
+class ShortSighted(ScriptedTranslator):
+    """Takes no text of more than 30 characters."""
+
+    def accepts(self, text: str) -> bool:
+        return len(text) <= 30
+
+
+def localized(
+    text: str,
+    guideline: Guideline = FREE,
+    *,
+    script: Mapping[str, str | Sequence[str]] = SCRIPT,
+    following: Sequence[Cue] = (),
+    **options: Any,
+) -> Localization:
+    track = Track((Cue(0, 3000, text), *following), "srt")
+    translator = cast(Any, ShortSighted(script))
+    return localize(track, translator, guideline, Options(condense=False, **options))
+
+
+def outcome_of(text: str, guideline: Guideline = FREE, **options: Any) -> CueOutcome:
+    return localized(text, guideline, **options).outcomes[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        (TEXT, tuple(SCRIPT)),
+        (
+            '"Go!" he said. "Now?" It was 3.5 m. long',
+            ('"Go!" he said.', '"Now?"', "It was 3.5 m. long"),
+        ),
+        ("Well... I know. ♪", ("Well...", "I know. ♪")),
+        ("Go on... and on; then: stop.", ("Go on... and on; then: stop.",)),
+        ("好的。我来了！", ("好的。", "我来了！")),
+        ("", ("",)),
+    ],
+)
+def test_running_text_is_parted_at_the_ends_of_sentences(
+    text: str, sentences: tuple[str, ...]
+) -> None:
+    assert sentences_in(text, "en") == sentences
+
+
+def test_sentences_are_translated_one_by_one_and_put_together() -> None:
+    done = outcome_of(f"[SIGHS] {TEXT}")
+    assert (done.status, done.target) == ("fits", f"[SIGHS] {NATURAL}")
+    assert done.natural == f"[SIGHS] {NATURAL}"
+
+
+def test_all_of_them_keep_the_one_budget_of_their_cue() -> None:
+    tight = Guideline("tight", "de", max_characters=len(NATURAL) - 1)
+    done = outcome_of(TEXT, tight)
+    assert (done.status, done.target, done.natural) == ("fits", SHORT, NATURAL)
+    assert outcome_of(TEXT, Guideline("just", "de", max_characters=len(NATURAL))).target == NATURAL
+
+
+def test_they_stand_in_the_lines_of_their_cue() -> None:
+    done = outcome_of(TEXT, Guideline("lines", "de", cpl=24, lines=2))
+    assert (done.status, done.target) == ("fits", "Wir trafen Bell.\nEr war alt, müde. Warum?")
+
+
+def test_with_far_too_little_room_nothing_is_shortened() -> None:
+    done = outcome_of(TEXT, Guideline("hopeless", "de", max_characters=20))
+    assert (done.status, done.target) == ("overflow", NATURAL)
+
+
+def test_a_floor_is_reached_where_one_of_them_can_be_longer() -> None:
+    script = {"One two three four five.": ["Eins.", "Eins zwei."], "Why is that so?": ["Wieso?"]}
+    text = " ".join(script)
+    long = outcome_of(text, script=script, length_ratio=LengthRatio(minimum=0.4))
+    assert long.target == "Eins zwei. Wieso?"
+    assert outcome_of(text, script=script).target == "Eins. Wieso?"
+
+
+def test_more_time_is_taken_before_they_are_shortened() -> None:
+    slow = Guideline("slow", "de", cps=len(NATURAL) / 4, out_slack=2000)
+    assert outcome_of(TEXT, slow).target == SHORT
+    done = outcome_of(TEXT, slow, extend=True)
+    assert (done.status, done.target) == ("fits", NATURAL)
+    assert 3000 < done.written_end <= 5000
+
+
+def test_terms_of_every_sentence_are_looked_for() -> None:
+    terms = (Term(("Bell",), ("Bell",), "de"), Term(("tired",), ("schläfrig",), "de"))
+    done = outcome_of(TEXT, terms=terms)
+    assert [(each.source, each.placed) for each in done.terms] == [("Bell", True), ("tired", False)]
+
+
+def test_a_sentence_that_is_too_long_itself_leaves_its_cue_as_it_is() -> None:
+    endless = "and so on and on and on and on and on."
+    done = localized(f"Why? {endless}", following=[Cue(4000, 6000, "Why?")])
+    assert [each.status for each in done.outcomes] == ["untranslated", "fits"]
+    assert done.track.cues[0].text == f"Why? {endless}"
+    assert not done.report.clean
+
+
+def test_a_sentence_without_a_translation_leaves_its_cue_as_it_is() -> None:
+    done = outcome_of(f"{TEXT} What?", script={**SCRIPT, "What?": ()})
+    assert (done.status, done.target) == ("untranslated", f"{TEXT} What?")
+
+
+def test_lines_of_a_text_file_and_of_a_script_are_parted_too() -> None:
+    # A row without times keeps about the length of its source.
+    for format, words in (("txt", NATURAL), ("csv", SHORT)):
+        data = f"Text\n{TEXT}\n" if format == "csv" else f"{TEXT}\n"
+        track = parse_track(data.encode(), name=f"x.{format}", format=cast(Any, format))
+        done = localize(track, cast(Any, ShortSighted(SCRIPT)), FREE, Options(condense=False))
+        assert done.track.cues[0].text == words
+
+
+def test_words_the_model_never_saw_are_told_of_all_its_sentences(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    known = "Wir trafen dort Er war alt und sehr"
+    words = FamiliarWords(map(fingerprint, words_of(known)), "de")
+    monkeypatch.setattr(ShortSighted, "familiar_words", words)
+    assert outcome_of(TEXT).unfamiliar == ("Herrn", "müde", "Warum")
+
+
+@pytest.mark.parametrize(
+    ("text", "term", "expected"),
+    [
+        ("One  two.  Three  four.  We saw the ship.", "ship", ("We saw the ship.", 11)),
+        ("你好吗？我很好。今天天气很好。灯塔在山上。", "灯塔", ("灯塔在山上。", 0)),
+    ],
+)
+def test_a_term_belongs_to_the_sentence_that_it_stands_in(
+    text: str, term: str, expected: tuple[str, int]
+) -> None:
+    language = "en" if text.isascii() else "zh"
+    terms = TermFinder([Term((term,), ("Wort",), "de")], "de", language).find(text)
+    task = Task(Sentence((Part(0, 0, text),), language), (LengthBudget(),), terms)
+    found = [
+        (piece.sentence.text, each.start)
+        for piece in LongText.of(task).pieces
+        for each in piece.terms
+    ]
+    assert found == [expected]

@@ -1,0 +1,210 @@
+import math
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from subfit.errors import UsageError
+from subfit.limits.budget import LengthBudget, LengthRatio, budget_for, split_budget
+from subfit.limits.guideline import Counting, Guideline, count_characters, load_guideline
+
+NETFLIX = load_guideline("netflix", "de")
+ISOMETRIC = LengthRatio(0.9, 1.1)
+FORTY = "x" * 40
+
+
+@pytest.mark.parametrize(
+    ("source", "duration", "guideline", "ratio", "characters", "binding"),
+    [
+        (FORTY, 1000, NETFLIX, None, 17, "cps"),
+        (FORTY, 1999, NETFLIX, None, 33, "cps"),
+        (FORTY, 2940, replace(NETFLIX, cps=16.666), None, 48, "cps"),  # 48.998
+        (FORTY, 7000, NETFLIX, None, 84, "cpl"),
+        (FORTY, 7000, NETFLIX, ISOMETRIC, 44, "length_ratio"),
+        (FORTY, 1000, NETFLIX, ISOMETRIC, 17, "cps"),
+        (FORTY, 9000, replace(NETFLIX, max_characters=70), None, 70, "characters"),
+        (FORTY, 1000, load_guideline("netflix", "ja"), None, 4, "cps"),
+        (FORTY, 1125, load_guideline("netflix", "ja"), None, 4.5, "cps"),
+        (FORTY, 1000, load_guideline("bbc", "en"), None, 17, "cps"),
+        (FORTY, 0, NETFLIX, None, 0, "cps"),
+        (FORTY, -500, NETFLIX, ISOMETRIC, 0, "cps"),
+        (FORTY, 10**12, NETFLIX, None, 84, "cpl"),
+        (FORTY, 0, Guideline(), None, math.inf, None),
+        (FORTY, None, NETFLIX, None, math.inf, None),
+        (FORTY, None, NETFLIX, ISOMETRIC, 44, "length_ratio"),
+        ("", 2000, NETFLIX, ISOMETRIC, 0, "length_ratio"),
+    ],
+)
+def test_the_smallest_limit_binds(source, duration, guideline, ratio, characters, binding):
+    budget = budget_for(source, duration, guideline, ratio)
+    assert (budget.characters, budget.binding) == (characters, binding)
+
+
+def test_every_limit_is_told():
+    budget = budget_for(FORTY, 3000, NETFLIX, ISOMETRIC)
+    assert budget.limits == (("cps", 51), ("cpl", 84), ("length_ratio", 44))
+    assert (budget.lines, budget.cpl, budget.source_characters) == (2, 42, 40)
+
+
+@pytest.mark.parametrize(
+    ("ratio", "duration", "floor"),
+    [(ISOMETRIC, 5000, 38), (ISOMETRIC, 1000, 17), (LengthRatio(maximum=1.1), 5000, 0)],
+)
+def test_the_floor_is_rounded_up_and_never_above_the_ceiling(ratio, duration, floor):
+    assert budget_for("x" * 42, duration, NETFLIX, ratio).floor == floor
+
+
+def test_marks_that_are_kept_take_room_but_do_not_change_the_ratio():
+    budget = budget_for(FORTY, 1000, NETFLIX, LengthRatio(maximum=1), overhead=4)
+    assert dict(budget.limits) == {"cps": 13, "cpl": 80, "length_ratio": 40}
+    assert budget_for(FORTY, 100, NETFLIX, overhead=4).characters == 0
+
+
+def test_a_turn_may_have_fewer_lines_than_the_guideline():
+    budget = budget_for(FORTY, 5000, NETFLIX, lines=1)
+    assert (budget.characters, budget.lines) == (42, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "fits"),
+    [
+        ("x" * 42 + "\n" + "y" * 9, True),
+        ("x" * 43 + "\n" + "y" * 8, False),  # a line too wide
+        ("x\ny\nz", False),  # a line too many
+        ("x" * 26 + "\n" + "y" * 26, False),  # too long to read in three seconds
+    ],
+)
+def test_a_broken_text_fits_or_not(text, fits):
+    assert budget_for(FORTY, 3000, NETFLIX).fits(text, NETFLIX) is fits
+
+
+def test_a_text_that_is_still_in_one_piece_is_only_counted():
+    budget = budget_for(FORTY, 3000, NETFLIX)
+    assert budget.allows("x" * 51, NETFLIX)
+    assert not budget.allows("x" * 52, NETFLIX)
+    assert not budget.fits("x" * 51, NETFLIX)
+
+
+def test_reading_speed_with_its_own_count_is_a_second_ceiling():
+    guideline = replace(NETFLIX, cps_counting=Counting(spaces=False))
+    budget = budget_for("some words of a source", 1000, guideline)
+    assert (budget.characters, budget.reading, budget.binding) == (84, 17, "cps")
+    assert budget.allows("a b c d e f g h i j k l m n o p q", guideline)
+    assert not budget.allows("a b c d e f g h i j k l m n o p q r", guideline)
+
+
+@pytest.mark.parametrize(
+    ("text", "minimum", "maximum"),
+    [
+        ("0.9:1.1", 0.9, 1.1),
+        (" 1 : 1 ", 1, 1),
+        (":1.1", 0, 1.1),
+        ("0.9:", 0.9, math.inf),
+        ("0:2", 0, 2),
+    ],
+)
+def test_length_ratios_are_read(text, minimum, maximum):
+    assert LengthRatio.parse(text) == LengthRatio(minimum, maximum)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("1.1", "needs a colon: 0.9:1.1, or :1.1"),
+        ("", "needs a colon"),
+        (":", "sets no limit"),
+        ("a:b", "is not two numbers"),
+        ("0.9:1.1:1.2", "is not two numbers"),
+        ("0,9:1,1", "is not two numbers"),
+        ("1.1:0.9", "MIN is more than MAX"),
+        ("-1:1", "MIN must be"),
+        ("inf:", "MIN must be"),
+        ("nan:1", "MIN must be"),
+        ("0:0", "MAX must be"),
+        ("0.9:nan", "MAX must be"),
+        ("0.9:inf", "MAX must be"),
+    ],
+)
+def test_impossible_length_ratios_are_refused(text, problem):
+    with pytest.raises(UsageError, match=problem):
+        LengthRatio.parse(text)
+
+
+def test_two_speakers_share_a_cue():
+    cue = budget_for("x" * 60, 3000, NETFLIX)
+    long, short = split_budget(cue, [40, 20])
+    assert (long.lines, short.lines, long.cpl, short.cpl) == (1, 1, 40, 40)
+    assert (long.characters, short.characters) == (31, 15)  # 51 less two dashes, 2 : 1
+    assert (long.source_characters, long.binding) == (40, "cps")
+
+
+def test_what_one_speaker_has_no_line_for_goes_to_the_other():
+    cue = budget_for("x" * 60, 4000, NETFLIX)  # 68, less two dashes
+    long, short = split_budget(cue, [57, 3])
+    assert (long.characters, long.binding) == (40, "cpl")
+    assert (short.characters, short.binding) == (24, "cps")
+
+
+def test_each_speaker_keeps_the_ratio():
+    cue = budget_for("x" * 30, 9000, NETFLIX, ISOMETRIC)
+    first, second = split_budget(cue, [20, 10])
+    assert (first.characters, first.floor, first.binding) == (22, 18, "length_ratio")
+    assert (second.characters, second.floor) == (11, 9)
+
+
+@pytest.mark.parametrize(
+    ("lines", "lengths", "shares"),
+    [(2, [10, 10], [1, 1]), (3, [30, 10], [2, 1]), (2, [5, 5, 5], [1, 1, 1]), (None, [5], [None])],
+)
+def test_every_speaker_gets_a_line(lines, lengths, shares):
+    cue = budget_for(FORTY, 5000, replace(NETFLIX, lines=lines))
+    assert [turn.lines for turn in split_budget(cue, lengths)] == shares
+
+
+def test_unlimited_budgets_split_into_unlimited_ones():
+    assert all(math.isinf(turn.characters) for turn in split_budget(LengthBudget(), [3, 4]))
+    assert split_budget(LengthBudget(), []) == ()
+
+
+guidelines = st.builds(
+    Guideline,
+    cps=st.none() | st.floats(1, 30),
+    cpl=st.none() | st.integers(4, 50),
+    lines=st.none() | st.integers(1, 4),
+    max_characters=st.none() | st.integers(1, 90),
+    counting=st.builds(Counting, half_width=st.booleans()),
+)
+ratios = st.none() | st.builds(LengthRatio, st.floats(0, 1), st.floats(1, 2))
+
+
+@given(
+    guidelines,
+    ratios,
+    st.integers(-1000, 20_000),
+    st.lists(st.integers(0, 60), min_size=1, max_size=4),
+)
+def test_what_fits_the_turns_fits_the_cue(guideline, ratio, duration, lengths):
+    guideline = replace(guideline, cps_counting=guideline.counting)
+    source = "\n".join("- " + "漢" * length for length in lengths)
+    cue = budget_for(source, duration, guideline, ratio)
+    dash = count_characters("- ", guideline.counting)
+    turns = split_budget(cue, lengths, dash=dash)
+    for limit, ceiling in cue.limits:
+        dashes = dash * len(turns)
+        if limit == "cpl" and guideline.lines < len(turns):
+            continue  # more speakers than lines: every one has a line all the same
+        total = sum(dict(turn.limits)[limit] for turn in turns)
+        assert total <= max(ceiling - dashes, 0) + 1e-6
+    for turn in turns:
+        assert turn.characters == min([c for _, c in turn.limits], default=math.inf)
+        assert turn.floor <= turn.characters
+
+
+@given(guidelines, st.integers(1, 20_000), st.text("ab 漢é", max_size=120))
+def test_a_budget_allows_exactly_the_reading_speed(guideline, duration, text):
+    guideline = replace(guideline, cps_counting=guideline.counting, cpl=None, max_characters=None)
+    budget = budget_for("source", duration, guideline)
+    characters = count_characters(text, guideline.counting)
+    slow_enough = guideline.cps is None or characters / (duration / 1000) <= guideline.cps + 1e-6
+    assert budget.allows(text, guideline) is slow_enough

@@ -1,0 +1,155 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from subfit.errors import UsageError
+from subfit.limits.budget import LengthRatio
+from subfit.limits.dubbing_budgets import Dubbing, dub_budgets
+from subfit.limits.guideline import load_guideline
+from subfit.localize import Localization, Options, localize
+from subfit.reporting.dubbing_figures import remarks_on
+from subfit.speech.speaking import estimate_seconds
+from subfit.subtitles.cues import Cue, Track
+from subfit.subtitles.sentences import parse_cues
+from tests.scripted import ScriptedTranslator
+
+GERMAN = load_guideline("none", "de")
+SOURCE = "The last boat left an hour ago."
+SHORT, MEDIUM, LONG = (
+    "Es ist weg.",
+    "Das letzte Boot ist seit einer Stunde weg.",
+    "Das allerletzte Boot hat den Hafen bereits vor einer ganzen Stunde verlassen.",
+)
+
+
+def script(*lines: tuple[str, int]) -> Track:
+    """A script of lines with the milliseconds they have."""
+    return Track(tuple(Cue(0, length, text, speaker="ANN") for text, length in lines), "csv")
+
+
+def dubbed(track: Track, answers: list[str], **options: object) -> Localization:
+    translator = ScriptedTranslator(dict.fromkeys([cue.text for cue in track.cues], answers))
+    return localize(track, translator, GERMAN, Options(**options))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("budget", "bindings"),
+    [
+        ("isochronous", [["speech"], ["length_ratio"]]),
+        ("isometric", [["length_ratio"], ["length_ratio"]]),
+        ("both", [["length_ratio", "speech"], ["length_ratio"]]),
+    ],
+)
+def test_each_kind_of_budget_has_its_limits(budget: str, bindings: list[list[str]]) -> None:
+    track = script((SOURCE, 2000), (SOURCE, 0))
+    dubbing = Dubbing(budget=budget)  # type: ignore[arg-type]
+    budgets = dub_budgets(track, parse_cues(track.cues, "csv"), GERMAN, dubbing)
+    assert [[name for name, _ in each.limits] for each in budgets] == bindings
+    assert budgets[1].floor == 28
+    assert budgets[1].characters == 34
+
+
+def test_a_ratio_that_is_asked_for_holds_besides() -> None:
+    track = script((SOURCE, 2000), (SOURCE, 0))
+    texts = parse_cues(track.cues, "csv")
+    budgets = dub_budgets(track, texts, GERMAN, Dubbing(), LengthRatio(0.5, 1.0))
+    assert [dict(each.limits)["length_ratio"] for each in budgets] == [31, 31]
+
+
+def test_directions_take_no_time() -> None:
+    with_directions = script((f"(OFF) {SOURCE} [sighs]", 2000))
+    budgets = dub_budgets(
+        with_directions, parse_cues(with_directions.cues, "csv"), GERMAN, Dubbing()
+    )
+    track = script((SOURCE, 2000))
+    assert budgets == dub_budgets(track, parse_cues(track.cues, "csv"), GERMAN, Dubbing())
+
+
+@pytest.mark.parametrize(
+    ("milliseconds", "expected", "sync", "status"),
+    [
+        (4000, LONG, "ok", "fits"),  # the best one, where there is time
+        (2000, MEDIUM, "ok", "fits"),
+        (600, SHORT, "ok", "fits"),
+        (300, SHORT, "over", "overflow"),
+    ],
+)
+def test_the_best_translation_that_can_be_said_in_time_is_taken(
+    milliseconds: int, expected: str, sync: str, status: str
+) -> None:
+    done = dubbed(script((SOURCE, milliseconds)), [LONG, MEDIUM, SHORT])
+    (verdict,) = done.report.cues
+    assert verdict.target == expected
+    assert verdict.speaking is not None
+    assert (verdict.speaking.sync, verdict.status) == (sync, status)
+    assert verdict.speaking.slot == milliseconds / 1000
+    estimated = estimate_seconds(expected, "de")
+    assert verdict.speaking.estimated == round(estimated, 2)
+    assert verdict.speaking.speed_factor == round(estimated / milliseconds * 1000, 2)
+
+
+def test_a_translation_that_is_too_short_gives_way_to_one_that_fills_the_time() -> None:
+    done = dubbed(script((SOURCE, 2400)), [SHORT, MEDIUM])
+    assert done.report.cues[0].target == MEDIUM
+    alone = dubbed(script((SOURCE, 2400)), [SHORT])
+    (verdict,) = alone.report.cues
+    assert verdict.speaking is not None
+    assert (verdict.target, verdict.speaking.sync, verdict.status) == (SHORT, "under", "fits")
+    assert alone.report.clean
+
+
+def test_a_greater_speed_factor_allows_more() -> None:
+    track = script((SOURCE, 2000))
+    slow, fast = (
+        dubbed(track, [LONG, MEDIUM, SHORT], dubbing=Dubbing(speed_factor=factor))
+        for factor in (1.0, 2.5)
+    )
+    assert len(slow.report.cues[0].target) < len(fast.report.cues[0].target)
+    with pytest.raises(UsageError, match=r"--speed-factor 0\.9"):
+        Dubbing(speed_factor=0.9)
+
+
+def test_what_is_over_in_time_is_told_in_characters() -> None:
+    done = dubbed(script((SOURCE, 300)), [SHORT])
+    (verdict,) = done.report.cues
+    assert verdict.speaking is not None
+    estimated = estimate_seconds(SHORT, "de")
+    assert verdict.excess == pytest.approx(len(SHORT) * (1 - 0.36 / estimated))
+    totals = done.report.totals
+    assert (totals.overflow_after.over, totals.lines_overflow) == (1, 0)
+    assert totals.speaking is not None
+    assert (totals.speaking.over, totals.speaking.lines) == (1, 1)
+
+
+def test_rows_are_translated_each_by_itself() -> None:
+    first, second = "I asked for one in May, but", "someone told me to use a candle."
+    track = script((first, 3000), (second, 3000))
+    track = replace(track, cues=(track.cues[0], replace(track.cues[1], start=3100, end=6000)))
+    translator = ScriptedTranslator({first: "Ich bat im Mai,", second: "doch man riet ab."})
+    done = localize(track, translator, GERMAN)  # type: ignore[arg-type]
+    assert [cue.joined for cue in done.report.cues] == [(), ()]
+
+
+def test_what_stands_beside_each_line_is_what_the_report_says() -> None:
+    done = dubbed(script((SOURCE, 2000), ("(laughs)", 900)), [MEDIUM])
+    spoken = done.report.cues[0].speaking
+    assert spoken is not None
+    assert done.track.remarks[0] == {
+        "LR": round(len(MEDIUM) / len(SOURCE), 2),
+        "Estimated s": spoken.estimated,
+        "Speed factor": spoken.speed_factor,
+        "Over/under": spoken.sync,
+        "Status": "fits",
+        "Left out": None,
+    }
+    assert set(done.track.remarks[1].values()) == {None, "passed"}
+
+
+def test_what_was_left_out_of_a_line_stands_beside_it() -> None:
+    cues = dubbed(script((SOURCE, 2000), (SOURCE, 2000)), [MEDIUM]).report.cues
+    first, second = remarks_on([replace(cues[0], omitted=("Well", "Sir")), cues[1]], None)
+    assert (first["Left out"], second["Left out"]) == ("Well | Sir", None)
+    (kept,) = remarks_on([replace(cues[0], status="passed")], None)
+    assert "Left out" not in kept  # what a run before wrote there may still hold

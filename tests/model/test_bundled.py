@@ -1,0 +1,109 @@
+"""Which bundled model serves which languages, with folders that hold a configuration only."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import subfit.model.bundled as bundled
+from subfit.errors import ModelError, UsageError
+from subfit.model.bundled import bundled_models, check_target, find_model
+
+MODELS: dict[str, dict[str, object]] = {
+    "en-de": {"source_language": "en", "target_language": "de"},
+    "a-multi": {"source_language": "en", "language_tokens": {"de": 8, "es": 9, "it": 10}},
+    "fr-en": {"source_language": "fr", "target_language": "en"},
+}
+
+
+@pytest.fixture
+def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of three bundled models."""
+    for name, config in MODELS.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    monkeypatch.setattr(bundled, "bundled_folder", lambda name: tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "name"),
+    [
+        ("en", "de", "en-de"),
+        ("en-GB", "de-AT", "en-de"),
+        ("en", "it", "a-multi"),
+        ("EN", "es-419", "a-multi"),
+        ("eng", "ita", "a-multi"),
+        ("fr-CA", "en", "fr-en"),
+    ],
+)
+def test_the_model_of_the_pair_goes_before_one_of_several_languages(models, source, target, name):
+    assert find_model(None, source, target) == str(models / name)
+
+
+@pytest.mark.parametrize(("source", "target"), [("en", "tlh"), ("en", "fr"), ("fr", "it")])
+def test_languages_without_a_model_are_told_with_those_that_have_one(models, source, target):
+    with pytest.raises(UsageError) as raised:
+        find_model(None, source, target)
+    assert str(raised.value) == (
+        f"no model comes with subfit for {source} to {target} (there is: en to de, es, it;"
+        " fr to en); name a model folder or a Marian hub model with --model"
+    )
+
+
+@pytest.mark.parametrize("damaged", ["{", "{}", '{"source_language": "en"}'])
+def test_a_damaged_configuration_is_told(models, damaged):
+    (models / "en-de" / "config.json").write_text(damaged, encoding="utf-8")
+    with pytest.raises(ModelError, match=r"en-de/config\.json: no configuration of a model"):
+        find_model(None, "en", "it")
+
+
+def test_an_installation_without_models_says_so(tmp_path, monkeypatch):
+    monkeypatch.setattr(bundled, "bundled_folder", lambda name: None)
+    with pytest.raises(UsageError, match=r"en to de \(there is: none\)"):
+        find_model(None, "en", "de")
+
+
+@pytest.mark.parametrize(
+    ("name", "target", "problem"),
+    [
+        ("en-de", None, None),
+        ("en-de", "de-AT", None),
+        ("en-de", "fr", "en-de translates into de, not fr"),
+        ("a-multi", "es-419", None),
+        ("a-multi", None, "a-multi translates into de, es, it; name the target language"),
+        ("a-multi", "fr", "a-multi translates into de, es, it, not fr"),
+    ],
+)
+def test_the_language_is_checked_without_loading_the_model(models, name, target, problem):
+    if problem is None:
+        check_target(str(models / name), target)
+        return
+    with pytest.raises(UsageError) as raised:
+        check_target(str(models / name), target)
+    assert str(raised.value) == problem
+
+
+@pytest.mark.parametrize("config", ["{}", '{"source_language": null, "target_language": null}'])
+def test_a_model_that_does_not_tell_its_languages_may_be_asked_for_any(config, tmp_path):
+    (tmp_path / "config.json").write_text(config, encoding="utf-8")
+    check_target(str(tmp_path), "tlh")
+    check_target("owner/model", "tlh")
+
+
+def test_models_are_found_by_folder_name_and_hub_name(models, tiny_model_folder, tmp_path):
+    assert find_model(str(tiny_model_folder), "en", "de") == str(tiny_model_folder)
+    assert find_model("owner/model", "en", "de") == "owner/model"
+    assert find_model("a-multi", "xx", "yy") == str(models / "a-multi")
+    for name in ("no-such-model", "./no/such", "/no/such", str(tmp_path)):
+        with pytest.raises(ModelError, match="one of: a-multi, en-de, fr-en"):
+            find_model(name, "en", "de")
+
+
+def test_every_model_that_comes_with_subfit_is_found_by_its_languages():
+    for model in bundled_models().values():
+        for target in model.target_languages:
+            found = bundled_models()[Path(find_model(None, model.source_language, target)).name]
+            assert found.serves(model.source_language, target)

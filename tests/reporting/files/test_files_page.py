@@ -1,0 +1,67 @@
+"""The page on many files: what it says, and that names cannot become markup."""
+
+import re
+from typing import Any
+
+from subfit.reporting.files.files_page import files_page
+from subfit.reporting.files.table import Table
+
+TOTALS = {
+    "files": {"all": 2, "done": 1, "failed": 1},
+    **{"cues": 10, "translated": 8, "passed": 2, "untranslated": 0, "lines_overflow": 1},
+    "doubtful": 3,
+    "condensed": 4,
+    "unfamiliar": 6,
+    "lost": 2,
+    "overflow": {"before": {"over": 4}, "after": {"over": 1}},
+    "length_ratio": {"mean": 1.0449},
+    "compliance": {"strict": 0.5},
+    "cps": {"mean": None, "worst": None},
+}
+NAMES = (
+    "output",
+    "language",
+    "state",
+    "cues",
+    "over",
+    "lines_overflow",
+    "untranslated",
+    "doubtful",
+    "condensed",
+    "unfamiliar",
+    "lost",
+)
+NAMES += ("length_ratio", "compliance", "cps", "cps_worst", "error")
+
+
+def row(*values: Any) -> dict[str, Any]:
+    return dict(zip(NAMES, values, strict=True))
+
+
+ROWS = (
+    row("a.srt", "de", "done", 10, 1, 1, 0, 3, 4, 6, 2, 1.0449, 0.5, None, None, None),
+    row("<img src=x>.srt", "de", "failed", *[None] * 13),
+)
+ROWS[1]["error"] = "</td><script>x</script>"
+TABLE = Table("Files", NAMES, ROWS, {"subfit": "0", "totals": TOTALS}, {"over": 'said "so"'})
+
+
+def test_every_file_has_a_row_and_what_is_bad_is_marked() -> None:
+    page = files_page(TABLE, {"a.srt": "pages/a%20b.html"})
+    rows = re.findall(r"<tr.*?</tr>", page)
+    assert len(rows) == 3
+    assert '<a href="pages/a%20b.html">a.srt</a>' in rows[1]
+    assert '<td class="number bad">1</td>' in rows[1] and "1.04" in rows[1] and "50 %" in rows[1]
+    assert 'title="said &quot;so&quot;"' in rows[0]
+    assert "<th" in rows[0] and "CPS" not in rows[0]  # nobody has any
+    assert '<td class="number">3</td>' in rows[1] and ">In doubt<" in rows[0]
+    assert '<td class="number">4</td>' in rows[1] and ">Condensed<" in rows[0]
+    assert '<td class="number">6</td>' in rows[1] and ">Unfamiliar words<" in rows[0]
+    assert '<td class="number">2</td>' in rows[1] and ">Lost<" in rows[0]
+
+
+def test_names_and_errors_are_text_and_nothing_may_run() -> None:
+    page = files_page(TABLE, {})
+    assert "<img" not in page and "<script" not in page
+    assert "&lt;img src=x&gt;.srt" in page
+    assert "script-src &#x27;none&#x27;" in page

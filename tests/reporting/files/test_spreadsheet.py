@@ -1,0 +1,93 @@
+"""Reports as Excel workbooks, read back as a spreadsheet program does."""
+
+import io
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from openpyxl import Workbook, load_workbook
+
+from subfit.reporting.definitions import DEFINITIONS
+from subfit.reporting.files.spreadsheet import to_xlsx
+from subfit.reporting.files.table import Table, table_of
+from subfit.reporting.report import Report
+
+
+def opened(table: Table) -> Workbook:
+    return load_workbook(io.BytesIO(to_xlsx(table)))
+
+
+def rows_of(book: Workbook, sheet: str) -> list[dict[str, Any]]:
+    names, *rows = book[sheet].iter_rows(values_only=True)
+    return [dict(zip(names, row, strict=True)) for row in rows]
+
+
+@pytest.fixture(scope="module")
+def book(report: Report) -> Workbook:
+    return opened(table_of([("a.srt", report)]))
+
+
+def test_a_row_per_cue_with_lists_as_people_read_them(book: Workbook) -> None:
+    rows = rows_of(book, "Cues")
+    assert [row["number"] for row in rows] == [1, 2, 3, 4, 5]
+    assert (rows[2]["characters"], rows[2]["budget"], rows[2]["excess"]) == (40, 34, 6)
+    assert rows[1]["target"] == "a" * 30 + "\n" + "b" * 30
+    assert (rows[0]["limits.cps"], rows[0]["limits.cpl"], rows[1]["cpl"]) == (17, 84, "30, 30")
+    assert rows[3]["budget"] is None and rows[0]["alternatives"] is None
+
+
+def test_what_was_left_out_stands_line_by_line(report: Report) -> None:
+    cue = replace(report.cues[0], omitted=("Well,", "you know,"))
+    rows = rows_of(opened(table_of([("a.srt", replace(report, cues=(cue,)))])), "Cues")
+    assert rows[0]["omitted"] == "Well,\nyou know,"
+
+
+def test_times_are_times(book: Workbook) -> None:
+    sheet = book["Cues"]
+    column = [cell.value for cell in sheet[1]].index("end") + 1
+    assert sheet.cell(4, column).number_format == "[hh]:mm:ss.000"
+    assert sheet.cell(4, column).value.total_seconds() == 32
+
+
+def test_headings_stay_in_view_and_filter(book: Workbook) -> None:
+    sheet = book["Cues"]
+    assert sheet.freeze_panes == "A2"
+    assert sheet.auto_filter.ref == sheet.dimensions
+
+
+def test_totals_and_definitions_have_sheets_of_their_own(book: Workbook) -> None:
+    totals = {row["figure"]: row["value"] for row in rows_of(book, "Summary")}
+    assert totals["totals of a.srt.overflow.after.over"] == 1
+    assert totals["settings of a.srt.model"] == "en-de"
+    names = [row["name"] for row in rows_of(book, "Definitions")]
+    assert names == list(DEFINITIONS)
+
+
+def test_rules_colour_what_is_over_and_what_is_near(book: Workbook) -> None:
+    (found,) = book["Cues"].conditional_formatting
+    assert [rule.formula[0].split('="')[-1] for rule in found.rules[:2]] == [
+        'overflow"',
+        'untranslated"',
+    ]
+    assert len(found.rules) == 3
+
+
+@pytest.mark.parametrize("text", ["=HYPERLINK(1)", "+1", "- Hi.", "@SUM(A1)", "=1\n=2"])
+def test_no_text_is_a_formula(text: str, report: Report) -> None:
+    cue = replace(report.cues[0], source=text, target=text)
+    sheet = opened(table_of([("=a.srt", replace(report, cues=(cue,)))]))["Cues"]
+    cells = [cell for cell in sheet[2] if isinstance(cell.value, str)]
+    assert [cell.value for cell in cells].count(text) == 2
+    assert all(cell.data_type == "s" for cell in cells)
+    assert all(cell.quotePrefix for cell in cells if cell.value in (text, "=a.srt"))
+
+
+def test_what_a_workbook_cannot_hold_is_marked() -> None:
+    table = Table("Cues", ("target",), [{"target": "a\x00b\ud800"}, {"target": "x" * 40_000}], {})
+    first, second = rows_of(opened(table), "Cues")
+    assert first["target"] == "a\ufffdb\ufffd"
+    assert len(second["target"]) == 32_767 and second["target"].endswith("…")
+
+
+def test_no_rows_make_a_workbook() -> None:
+    assert opened(Table("Cues", (), [], {})).sheetnames == ["Summary", "Cues"]

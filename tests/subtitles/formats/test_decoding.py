@@ -1,0 +1,176 @@
+"""Encodings: what files are in is found out, told when it is a guess, and overruled by the user."""
+
+import codecs
+
+import pytest
+
+from subfit.errors import InputFileError, UsageError
+from subfit.subtitles.formats.decoding import decode
+
+CUES = "1\n00:00:01,000 --> 00:00:02,000\n{}\n\n2\n00:00:03,000 --> 00:00:04,000\n{}\n"
+LINES = {
+    "fr": ("Où étiez-vous ? Ça m'a énervé…", "Être ou ne pas être, « voilà »."),
+    "de": ("Schöne Grüße aus München!", "Das heißt: „Übermut tut selten gut.“"),
+    "es": ("¿Dónde está el niño?", "¡Mañana será otro día, señor!"),
+    "it": ("Perché è così?", "La città è più bella."),
+    "pl": ("Zażółć gęślą jaźń.", "Wszystko będzie dobrze, kochanie."),
+    "cs": ("Příliš žluťoučký kůň.", "Děkuji, už musím jít."),
+    "ru": ("Привет, как дела?", "Я не знаю, что сказать."),
+    "uk": ("Привіт, як справи?", "Їжак є тут."),
+    "el": ("Καλημέρα, τι κάνεις;", "Δεν ξέρω τίποτα."),
+    "tr": ("Günaydın, nasılsın?", "Şimdi gitmeliyim, ağabey."),
+    "he": ("שלום, מה שלומך?", "אני לא יודע."),
+    "ar": ("مرحبا، كيف حالك؟", "لا أعرف شيئا."),
+    "ja": ("おはようございます。元気ですか。", "ええ、とても元気です。"),
+    "zh": ("你好，最近怎么样？", "我不知道该说什么。"),
+    "ko": ("안녕하세요, 어떻게 지내세요?", "저는 잘 모르겠어요."),
+}
+LEGACY = [
+    *((language, "cp1252") for language in ("fr", "de", "es", "it")),
+    *((language, "cp1250") for language in ("pl", "cs")),
+    *(("ru", name) for name in ("cp1251", "koi8-r", "cp866", "iso8859-5")),
+    ("uk", "cp1251"),
+    ("el", "cp1253"),
+    ("tr", "cp1254"),
+    ("he", "cp1255"),
+    ("ar", "cp1256"),
+    ("ja", "cp932"),
+    ("ja", "euc-jp"),
+    ("zh", "gb18030"),
+    ("ko", "cp949"),
+]
+WIDE = ["utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"]
+MARKS = {
+    "utf-8": codecs.BOM_UTF8,
+    "utf-16-le": codecs.BOM_UTF16_LE,
+    "utf-16-be": codecs.BOM_UTF16_BE,
+    "utf-32-le": codecs.BOM_UTF32_LE,
+    "utf-32-be": codecs.BOM_UTF32_BE,
+}
+
+
+def text_in(language):
+    return CUES.format(*LINES[language])
+
+
+@pytest.mark.parametrize(("language", "encoding"), LEGACY)
+def test_source_language_decides_between_legacy_encodings(language, encoding):
+    text = text_in(language)
+    decoded = decode(text.encode(encoding), name="x", source_language=language)
+    assert decoded.text == text
+    (repair,) = decoded.repairs
+    assert repair.line == 3
+    assert "--encoding" in repair.problem
+
+
+def test_chinese_is_told_from_chinese():
+    text = CUES.format("你好，最近怎麼樣？", "我不知道該說什麼，真的。")
+    assert decode(text.encode("big5"), name="x", source_language="zh").text == text
+
+
+def test_taiwan_writes_big5():
+    text = CUES.format("你好，最近怎麼樣？", "我不知道該說什麼。")
+    assert decode(text.encode("big5"), name="x", source_language="zh-TW").text == text
+
+
+@pytest.mark.parametrize(("language", "encoding"), [("fr", "cp1252"), ("de", "cp1252")])
+def test_western_text_needs_no_language(language, encoding):
+    text = text_in(language)
+    assert decode(text.encode(encoding), name="x").text == text
+
+
+@pytest.mark.parametrize("language", LINES)
+@pytest.mark.parametrize("encoding", WIDE)
+def test_byte_order_mark_decides(language, encoding):
+    text = text_in(language)
+    decoded = decode(MARKS[encoding] + text.encode(encoding), name="x")
+    assert decoded.text == text
+    assert (decoded.encoding.name, decoded.encoding.bom) == (encoding, True)
+    assert decoded.repairs == ()
+
+
+@pytest.mark.parametrize("language", LINES)
+@pytest.mark.parametrize("encoding", WIDE)
+def test_unicode_is_found_without_a_mark(language, encoding):
+    text = text_in(language)
+    decoded = decode(text.encode(encoding), name="x")
+    assert decoded.text == text
+    assert (decoded.encoding.name, decoded.encoding.bom) == (encoding, False)
+    assert len(decoded.repairs) == (encoding != "utf-8")
+
+
+@pytest.mark.parametrize(
+    ("newline", "text"),
+    [
+        ("\n", "a\nb\n"),
+        ("\r\n", "a\r\nb"),
+        ("\r", "a\rb\r"),
+        ("\n", "a"),
+        ("\r\n", "a\r\nb\r\nc\n"),
+    ],
+)
+def test_line_ends_are_remembered(newline, text):
+    decoded = decode(text.encode(), name="x")
+    assert decoded.encoding.newline == newline
+    assert decoded.text == text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def test_encoding_given_by_the_user_overrules():
+    data = "Привет".encode("cp1251")
+    assert decode(data, name="x", encoding="cp1251", source_language="fr").text == "Привет"
+    assert decode("é".encode(), name="x", encoding="latin-1").text == "Ã©"
+    marked = codecs.BOM_UTF16_BE + "hé".encode("utf-16-be")
+    assert decode(marked, name="x", encoding="utf-16").text == "hé"
+    assert decode(codecs.BOM_UTF8 + b"hi", name="x", encoding="utf-8").text == "hi"
+
+
+@pytest.mark.parametrize("name", ["klingon", "", "a\0b", "base64", "idna", "punycode", "é"])
+def test_an_unknown_encoding_is_wrong_usage(name):
+    with pytest.raises(UsageError, match="encoding"):
+        decode(b"x", name="x", encoding=name)
+
+
+def test_bytes_that_are_not_in_the_given_encoding_are_named_with_their_line():
+    with pytest.raises(InputFileError) as caught:
+        decode(b"a\nb\xff\n", name="x.srt", encoding="utf-8")
+    assert str(caught.value) == "x.srt:2: byte 0xFF is not utf-8; try another --encoding"
+
+
+def test_a_few_damaged_bytes_do_not_make_utf8_something_else():
+    damaged = text_in("ru").encode().replace("Я".encode(), b"\xd0", 1)
+    decoded = decode(damaged, name="x", source_language="ru")
+    assert "Привет" in decoded.text
+    assert [(repair.line, "\ufffd" in repair.problem) for repair in decoded.repairs] == [(7, True)]
+
+
+@pytest.mark.parametrize("text", ["“Yes.”", "Café.", "It’s me.", "Où étiez-vous ?", "Wait…"])
+@pytest.mark.parametrize("damage", [b"\xff", b"\x81", b"\x9d", b"\xc3", b"\xe9", b"\xe2\x80"])
+@pytest.mark.parametrize("language", ["en", "fr", "de", None])
+def test_one_damaged_byte_does_not_either_where_little_is_not_ascii(text, damage, language):
+    data = CUES.format(text, "Yes").encode().rstrip(b"\n") + damage + b"\n"
+    decoded = decode(data, name="x", source_language=language)
+    assert decoded.text == CUES.format(text, "Yes\ufffd")
+    assert [(each.line, "not UTF-8" in each.problem) for each in decoded.repairs] == [(7, True)]
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("Café.", "fr"),
+        ("“CAFÉ”", "en"),
+        ("Ça va ? “CAFÉ”, hein", "fr"),
+        ("Être : « voilà\xa0»", "fr"),
+        ("OÙ… É", "fr"),
+    ],
+)
+def test_what_is_utf8_by_chance_makes_no_file_utf8(text, language):
+    decoded = decode(CUES.format(text, "Yes").encode("cp1252"), name="x", source_language=language)
+    assert decoded.text == CUES.format(text, "Yes")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-32-be"])
+def test_a_cut_file_loses_one_character_not_the_rest(encoding):
+    data = MARKS[encoding] + "Hallo ü".encode(encoding)
+    decoded = decode(data[:-1], name="x")
+    assert decoded.text.startswith("Hallo ")
+    assert decoded.repairs

@@ -1,0 +1,211 @@
+"""Reading and writing whole files, as the command line does."""
+
+import io
+import sys
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from subfit.errors import InputFileError, OutputFileError, SubfitError, UsageError
+from subfit.subtitles.cues import Cue, Track
+from subfit.subtitles.formats import format_of, parse_track, read_track, render_track
+from tests.places import ROOT
+
+SHARED = ROOT.parent / "shared" / "subtitles"
+REAL_FILES = sorted(
+    path for folder in ("fixtures", "timed") for path in (SHARED / folder).glob("*.[sv]*")
+)
+SRT = b"1\n00:00:01,000 --> 00:00:02,000\nHello.\n"
+VTT = b"WEBVTT\n\n00:01.000 --> 00:02.000\nHello.\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "explicit", "expected"),
+    [
+        ("a.srt", None, "srt"),
+        ("a.SRT", None, "srt"),
+        ("dir.srt/a.vtt", None, "vtt"),
+        ("a.webvtt", None, "vtt"),
+        ("a.txt", None, "txt"),
+        ("a.txt", "srt", "srt"),
+        ("-", "vtt", "vtt"),
+    ],
+)
+def test_format_by_suffix(name, explicit, expected):
+    assert format_of(name, explicit) == expected
+
+
+@pytest.mark.parametrize("name", ["movie.ass", "movie", "-"])
+def test_unknown_suffix_names_the_remedy(name):
+    with pytest.raises(InputFileError, match="--input-format"):
+        format_of(name, None)
+
+
+@pytest.mark.parametrize(("data", "expected"), [(SRT, "srt"), (VTT, "vtt"), (b"\n" + SRT, "srt")])
+def test_standard_input_is_sniffed(monkeypatch, data, expected):
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(data)))
+    assert read_track("-").format == expected
+
+
+def test_webvtt_that_is_named_srt_is_told_by_its_content(tmp_path):
+    path = tmp_path / "movie.srt"
+    path.write_text("WEBVTT\n\n00:01.000 --> 00:02.000 line:0\n<v Ann>Q&amp;A\n")
+    track = read_track(path)
+    assert (track.format, [cue.text for cue in track.cues]) == ("vtt", ["<v Ann>Q&amp;A"])
+    assert [repair.problem for repair in track.repairs] == [
+        "it begins with WEBVTT: read as WebVTT, not as SubRip"
+    ]
+    assert read_track(path, input_format="srt").format == "srt"
+    path.write_text("WEBVTT\n\nNOTE no cue\n")
+    with pytest.raises(InputFileError, match="no cue found"):
+        read_track(path)
+
+
+def test_plain_text_on_standard_input_must_be_said(monkeypatch):
+    stream = io.BytesIO(b"How are you?\n")
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=stream))
+    with pytest.raises(UsageError, match="--input-format"):
+        read_track("-")
+    stream.seek(0)
+    assert [cue.text for cue in read_track("-", input_format="txt").cues] == ["How are you?"]
+
+
+def test_files_that_cannot_be_read_are_named(tmp_path):
+    (tmp_path / "folder.srt").mkdir()
+    for name in ("none.srt", "folder.srt", "a\0b.srt"):
+        with pytest.raises(InputFileError, match="cannot be read"):
+            read_track(tmp_path / name)
+
+
+@pytest.mark.parametrize("text", ["one\ntwo\n", "one\n\ntwo", "one\r\n\r\n", "\n\none\u2028two\n"])
+def test_plain_text_is_written_as_it_was(text):
+    track = parse_track(text.encode(), format="txt")
+    assert not track.timed
+    assert render_track(track) == text.encode()
+
+
+def test_plain_text_keeps_one_sentence_a_line():
+    track = parse_track(b"one\n\ntwo\n", format="txt")
+    assert [(cue.text, cue.line) for cue in track.cues] == [("one", 1), ("", 2), ("two", 3)]
+    assert render_track(track.with_texts(["eins\neins", "", "zwei"])) == b"eins eins\n\nzwei\n"
+    with pytest.raises(InputFileError, match="empty"):
+        parse_track(b"\n", format="txt")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-8"])
+def test_output_is_utf8_with_the_mark_and_line_ends_of_the_input(encoding):
+    data = ("\ufeff" + SRT.decode().replace("\n", "\r\n")).encode(encoding)
+    written = render_track(parse_track(data, format="srt"))
+    assert written == ("\ufeff" + SRT.decode().replace("\n", "\r\n")).encode()
+    unmarked = data[2 if encoding == "utf-16-le" else 3 :]
+    assert render_track(parse_track(unmarked, format="srt")) == written[3:]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "begins"),
+    [
+        ("utf-16-le", b"\xff\xfe1\0"),
+        ("utf-8-sig", b"\xef\xbb\xbf1"),
+        ("utf-16", b"\xff\xfe1\0"),
+        ("cp1252", b"1\r\n"),
+    ],
+)
+def test_output_encoding_writes_one_mark_at_most(encoding, begins):
+    track = parse_track(b"\xef\xbb\xbf" + SRT.replace(b"\n", b"\r\n"), format="srt")
+    assert render_track(track, output_encoding=encoding).startswith(begins)
+
+
+def test_a_character_that_cannot_be_written_is_named_with_its_line():
+    track = parse_track(SRT, format="srt").with_texts(["Привет"])
+    with pytest.raises(OutputFileError) as caught:
+        render_track(track, output_encoding="cp1252", name="movie.de.srt")
+    assert str(caught.value).startswith("movie.de.srt:3: 'П' (U+041F) cannot be written in cp1252")
+    with pytest.raises(UsageError):
+        render_track(track, output_encoding="klingon")
+
+
+def test_a_lone_surrogate_does_not_stop_the_writing():
+    track = parse_track(SRT, format="srt").with_texts(["a\ud800b"])
+    assert "a\ufffdb" in render_track(track).decode()
+
+
+def test_conversion_to_webvtt_and_back():
+    srt = b"1\n00:00:01,000 --> 00:00:02,000 X1:1\n{\\an8}<i>A & B</i> <font color=red>c</font>\n"
+    track = parse_track(srt, format="srt")
+    written = render_track(track, output_format="vtt")
+    assert written == b"WEBVTT\n\n00:00:01.000 --> 00:00:02.000 line:0\n<i>A &amp; B</i> c\n"
+    back = render_track(parse_track(written, format="vtt"), output_format="srt")
+    assert back == b"1\n00:00:01,000 --> 00:00:02,000\n{\\an8}<i>A & B</i> c\n"
+    assert render_track(track, output_format="txt") == b"A & B c\n"
+    with pytest.raises(UsageError, match="no times"):
+        render_track(parse_track(b"a", format="txt"), output_format="srt")
+
+
+def test_changed_times_are_written():
+    track = parse_track(VTT, format="vtt")
+    later = Track((Cue(5000, 6500, "Hello."),), "vtt", layout=track.layout)
+    assert render_track(later) == VTT.replace(
+        b"00:01.000 --> 00:02.000", b"00:00:05.000 --> 00:00:06.500"
+    )
+
+
+@pytest.mark.skipif(not REAL_FILES, reason="no ../shared/subtitles beside the project")
+@pytest.mark.parametrize("path", REAL_FILES, ids=lambda path: path.name)
+def test_real_file_goes_through(path):
+    from fuzz import check
+
+    data = path.read_bytes()
+    track = check(data, format_of(path), None)
+    if track is None:
+        assert path.name in {"webvttpy_invalid_format2.srt", "webvttpy_invalid_format3.srt"}
+    elif not track.repairs and track.encoding.name == "utf-8":
+        assert render_track(track) == data
+
+
+LINE = st.text(
+    st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"], exclude_characters="\x85"),
+    min_size=1,
+    max_size=30,
+).filter(lambda line: line.strip() == line and "-->" not in line)
+CUES = st.lists(
+    st.tuples(
+        st.integers(0, 10**9), st.integers(1, 10**5), st.lists(LINE, max_size=3).map("\n".join)
+    ),
+    min_size=1,
+    max_size=5,
+)
+
+
+@given(CUES, st.sampled_from(["srt", "vtt"]), st.sampled_from(["\n", "\r\n", "\r"]))
+@settings(deadline=None)
+def test_what_is_written_is_what_is_read(rows, format, newline):
+    cues = tuple(Cue(start, start + length, text) for start, length, text in rows)
+    data = render_track(Track(cues, format)).decode().replace("\n", newline).encode()
+    track = parse_track(data, format=format)
+    assert not track.repairs
+    assert [(c.start, c.end, c.text) for c in track.cues] == [
+        (c.start, c.end, c.text) for c in cues
+    ]
+    assert render_track(track) == data
+
+
+@given(st.binary(max_size=300), st.sampled_from(["srt", "vtt", "txt", None]))
+@settings(deadline=None)
+def test_any_bytes_are_read_or_refused(data, format):
+    try:
+        track = parse_track(data, format=format)
+    except SubfitError as error:
+        assert "\n" not in str(error)
+    else:
+        render_track(track)
+
+
+def test_damaged_files_lose_no_cue():
+    import itertools
+
+    from fuzz import cases, check
+
+    for _, data, format_name, language in itertools.islice(cases(seed=2026), 400):
+        check(data, format_name, language)

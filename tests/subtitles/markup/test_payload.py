@@ -1,0 +1,361 @@
+"""Markup is lifted off a payload and put back around other words."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from subfit.subtitles.markup.payload import (
+    Span,
+    kind_of,
+    parse_cue_text,
+    plain_text,
+    render_cue_text,
+)
+
+
+def turns(text, format="srt"):
+    return [(turn.dash, turn.text) for turn in parse_cue_text(text, format).turns]
+
+
+def rendered(text, format="srt", **_):
+    """Render a payload around its own words, broken where it breaks them."""
+    parsed = parse_cue_text(text, format)
+    lines = plain_text(text, format).split("\n")
+    texts = []
+    for turn in parsed.turns:
+        mine, length = [], 0
+        while lines and length < len("".join(turn.text.split())) + len(turn.dash.strip()):
+            line = lines.pop(0).strip()
+            length += len("".join(line.split()))
+            mine.append(line.removeprefix(turn.dash.strip()).strip() if not mine else line)
+        texts.append(tuple(mine))
+    result = render_cue_text(parsed, texts, format)
+    assert not result.unplaced
+    return result.text
+
+
+def translated(text, *lines, format="srt"):
+    """Render a payload around other words: for each turn a tuple of lines."""
+    result = render_cue_text(parse_cue_text(text, format), lines, format)
+    return result.text, result.unplaced
+
+
+SAME = [
+    ("srt", "Hello."),
+    ("srt", "Hello,\nyou."),
+    ("srt", "<i>Hello.</i>"),
+    ("srt", "<i>Hello,\nyou.</i>"),
+    ("srt", "<i>Hello,</i>\n<i>you.</i>"),
+    ("srt", "{\\an8}<i>Hello,</i>\n<i>you.</i>"),
+    ("srt", "{\\an8}Hello."),
+    ("srt", '{\\an8}<b><i><font color="#fff">Hello.</font></i></b>'),
+    ("srt", "Hello, <i>you</i> there."),
+    ("srt", "Hello, <i>you</i> <b>there</b>."),
+    ("srt", "Hel<i>lo</i>, <b>you <u>there</u></b>."),
+    ("srt", "{\\i1}Hello{\\i0} there"),
+    ("srt", "- Hi.\n- Hello."),
+    ("srt", "-Hi.\n-Hello."),
+    ("srt", "– Hi,\nyou.\n– Hello."),
+    ("srt", "<i>- Hi.\n- Hello.</i>"),
+    ("srt", "<i>- Hi.</i>\n<i>- Hello.</i>"),
+    ("srt", "<i>- Hi.</i>\n- Hello."),
+    ("srt", "- <i>Hi.</i>\n- Hello."),
+    ("srt", "{\\an8}- Hi.\n- Hello."),
+    ("srt", "- And so on."),
+    ("srt", "A < B & C > D"),
+    ("srt", "<laughs> Hello"),
+    ("srt", "♪ La la ♪"),
+    ("srt", "[DOOR SLAMS]"),
+    ("srt", "JOHN: Hello."),
+    ("vtt", "<v Ann>Hello."),
+    ("vtt", "<v.loud Ann Lee>Hello.</v>"),
+    ("vtt", "<v Ann>Hi.</v>\n<v Bob>Hello.</v>"),
+    ("vtt", "<v Ann>Hi.\n<v Bob>Hello."),
+    ("vtt", "<v Ann>- Hi.</v>\n<v Bob>- Hello.</v>"),
+    ("vtt", "<c.yellow.bg_blue>Hello.</c>"),
+    ("vtt", "<c.yellow>Hi.</c>\n<c.cyan>Ho.</c>"),
+    ("srt", '{\\an8}<font color="#ffff00">Hi.</font>\n<font color="#00ffff">Ho.</font>'),
+    ("srt", "<i>Hi.</i>\nHo."),
+    ("srt", "{\\i1}Hi.{\\i0}\nHo."),
+    ("vtt", "Tom &amp; Ann &lt;3"),
+    ("vtt", "<00:00:01.000>one <00:00:02.000>two"),
+    ("vtt", "this<00:01.199><c> will</c><c.x><00:01.379><c> happen</c></c>"),
+    ("vtt", "<00:00.000><b>Text</b><00:00.001>"),
+    ("vtt", "<lang en>Yes</lang>, oui"),
+    ("vtt", "<ruby>左<rt>ひだり</rt></ruby>に"),
+    ("vtt", "&lrm;Hello&rlm;"),
+    ("txt", "How are <i>you</i>?"),
+]
+
+
+@pytest.mark.parametrize(("format", "text"), SAME)
+def test_unchanged_words_get_their_markup_back_exactly(format, text):
+    assert rendered(text, format) == text
+
+
+TURNS = [
+    ("Hello,\n  you.", [("", "Hello, you.")]),
+    ("- Hi.\n- Hello.", [("- ", "Hi."), ("- ", "Hello.")]),
+    ("-Hi.\n-Hello.", [("-", "Hi."), ("-", "Hello.")]),
+    ("‐ Hi.\n— Hello.", [("‐ ", "Hi."), ("— ", "Hello.")]),
+    ("<i>- Hi.</i>\n- Hello.", [("- ", "Hi."), ("- ", "Hello.")]),
+    ("{\\an8}- Hi\n- Ho", [("- ", "Hi"), ("- ", "Ho")]),
+    ("- Hi,\nyou.\n- Hello.", [("- ", "Hi, you."), ("- ", "Hello.")]),
+    ("- One speaker,\ntwo lines.", [("- ", "One speaker, two lines.")]),
+    ("- Hi. - Hello.", [("- ", "Hi."), ("- ", "Hello.")]),
+    ("- Hi, you.\n- Well... - he said.", [("- ", "Hi, you."), ("- ", "Well... - he said.")]),
+    ("It was fun. - Not for me.", [("", "It was fun. - Not for me.")]),
+    (
+        "<i>What?</i> - Nothing. - Are you sure?",
+        [("", "What?"), ("- ", "Nothing."), ("- ", "Are you sure?")],
+    ),
+    ("What? - Nothing.\n- No?", [("", "What?"), ("- ", "Nothing."), ("- ", "No?")]),
+    ("- Come,\nplease. - Never.", [("- ", "Come, please."), ("- ", "Never.")]),
+    ('- "No." - ¿Qué?', [("- ", '"No."'), ("- ", "¿Qué?")]),
+    ("It was. - no, it - it is. - éh.", [("", "It was. - no, it - it is. - éh.")]),
+    ("Cold. -5 now. -7 there.", [("", "Cold. -5 now. -7 there.")]),
+    ("The well\n-known man. - Me.", [("", "The well -known man. - Me.")]),
+    ("Who is it?\n- Me.", [("", "Who is it?"), ("- ", "Me.")]),
+    ("The well\n-known man.", [("", "The well -known man.")]),
+    ("-5 degrees\n-7 degrees", [("", "-5 degrees -7 degrees")]),
+    ("--Wait", [("", "--Wait")]),
+    ("-", [("", "-")]),
+    ("[laughs] Hello", [("", "[laughs] Hello")]),
+    ("A\u2028B\x85C", [("", "A B C")]),
+    ("Quoi\xa0?", [("", "Quoi\xa0?")]),
+    ("One<br/>two", [("", "One two")]),
+    ("", []),
+    ("<i></i>", []),
+    ("MAN: Stop!\nWOMAN: Why?", [("", "MAN: Stop!"), ("", "WOMAN: Why?")]),
+    ("MAN #1: Stop! MAN #2: Why?", [("", "MAN #1: Stop!"), ("", "MAN #2: Why?")]),
+    (">> Where is he\n>> I don't know.", [("", ">> Where is he"), ("", ">> I don't know.")]),
+    ("[man] Come in.\n[woman] No.", [("", "[man] Come in."), ("", "[woman] No.")]),
+    ("(JOHN) Where?\n(MARY) I am here.", [("", "(JOHN) Where?"), ("", "(MARY) I am here.")]),
+    ("Where?\n(MAN #2): Here.", [("", "Where?"), ("", "(MAN #2): Here.")]),
+    ("It was late.\n(I think so.) Or not.", [("", "It was late. (I think so.) Or not.")]),
+    ("It was late.\n(1945) Or not.", [("", "It was late. (1945) Or not.")]),
+    ("I told\n(MARY) that.", [("", "I told (MARY) that.")]),
+    (
+        '<font color="#ffff00">No.</font>\n<font color="#00ffff">Yes.</font>',
+        [("", "No."), ("", "Yes.")],
+    ),
+    ("Ever?\n<font color=yellow>I said no</font>", [("", "Ever?"), ("", "I said no")]),
+    (
+        "<font color=yellow>I never</font>\n<font color=yellow>did.\n</font>You",
+        [("", "I never did."), ("", "You")],
+    ),
+    ("I <font color=yellow>never.</font>\nYou did.", [("", "I never. You did.")]),
+    (
+        "<font color=yellow>I never,</font>\n<font color=red>ever did.</font>",
+        [("", "I never, ever did.")],
+    ),
+    ("<font size=9>No.</font>\nYes.", [("", "No. Yes.")]),
+    ("<i>No.</i>\nYes.", [("", "No."), ("", "Yes.")]),
+    ("You know him?\n{\\i1}He will\ncome.{\\i0}", [("", "You know him?"), ("", "He will come.")]),
+    ("<i>I know...</i>\nWhat?", [("", "I know..."), ("", "What?")]),
+    ("<i>I know...</i>\nwhat you did.", [("", "I know... what you did.")]),
+    ("I told you\n<i>That is all.</i>", [("", "I told you That is all.")]),
+    ("So it was Mr.\n<i>Smith!</i>", [("", "So it was Mr. Smith!")]),
+    ("I know. He <i>has</i>.\n<i>Never.</i>", [("", "I know. He has. Never.")]),
+    ("- I know.\n<i>Never.</i>", [("- ", "I know. Never.")]),
+    ("<b>No.</b>\nYes.", [("", "No. Yes.")]),
+    ("(ANA) ¿Qué?\n[EVA] ¿Yo?", [("", "(ANA) ¿Qué?"), ("", "[EVA] ¿Yo?")]),
+    ('ANA: "No." EVA: "...yes."', [("", 'ANA: "No."'), ("", 'EVA: "...yes."')]),
+    ("He left.\n[SIGHS]", [("", "He left. [SIGHS]")]),
+    ("He said\n[sighs] no.", [("", "He said [sighs] no.")]),
+    ("♪ La la la ♪\nTurn that off!", [("", "♪ La la la ♪"), ("", "Turn that off!")]),
+    ("♪ La la\nla la ♪", [("", "♪ La la la la ♪")]),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), TURNS)
+def test_speakers_are_turns(text, expected):
+    assert turns(text) == expected
+
+
+def test_voices_are_turns():
+    assert turns("<v Ann>Hi,\nyou.\n<v Bob>Hello.", "vtt") == [("", "Hi, you."), ("", "Hello.")]
+
+
+@pytest.mark.parametrize(
+    ("payload", "expected"),
+    [
+        ("<c.yellow>No.</c>\n<c.cyan>Yes.</c>", ["No.", "Yes."]),
+        ("<c.yellow>No.\nI say no.</c>\n<c.cyan>Yes.</c>", ["No. I say no.", "Yes."]),
+        ("<c.yellow>No.</c>\n<c.yellow>I say no.</c>\nYes.", ["No. I say no.", "Yes."]),
+        ("<c>No.</c>\nYes.", ["No. Yes."]),
+        ("No.\n<v Ann>Yes.</v>", ["No.", "Yes."]),
+        ("<v Ann>No.</v>\nYes.", ["No.", "Yes."]),
+    ],
+)
+def test_colours_of_lines_are_turns(payload, expected):
+    assert [text for _, text in turns(payload, "vtt")] == expected
+
+
+def test_a_dash_before_a_voice_is_its_dialogue_dash():
+    payload = "- <v Ann>Where are you?\n- <v Bob>Here."
+    assert turns(payload, "vtt") == [("- ", "Where are you?"), ("- ", "Here.")]
+    cue = parse_cue_text(payload, "vtt")
+    assert (
+        render_cue_text(cue, [("Wo?",), ("Hier.",)], "vtt").text == "- <v Ann>Wo?\n- <v Bob>Hier."
+    )
+
+
+def test_spans_stand_in_the_plain_text():
+    (turn,) = parse_cue_text("Oh,\n<b>my</b> <i>dear</i>", "srt").turns
+    assert turn.text == "Oh, my dear"
+    assert turn.spans == (Span(4, 6, "<b>", "</b>"), Span(7, 11, "<i>", "</i>"))
+
+
+TRANSLATED = [
+    ("srt", "<i>Hello,\nyou.</i>", [("Hallo, du.",)], "<i>Hallo, du.</i>"),
+    ("srt", "<i>Hi,</i>\n<i>you.</i>", [("Na,", "du", "da.")], "<i>Na,</i>\n<i>du</i>\n<i>da.</i>"),
+    ("srt", "{\\an8}- Hi.\n- Ho.", [("Na?",), ("Ja,", "ja.")], "{\\an8}- Na?\n- Ja,\nja."),
+    (
+        "srt",
+        "I said <i>never</i> again.",
+        [("Ich sagte niemals mehr.",)],
+        "Ich sagte <i>niemals</i> mehr.",
+    ),
+    (
+        "srt",
+        "<b>Stop</b> right there.",
+        [("Halt, stehen", "bleiben.")],
+        "<b>Halt</b>, stehen\nbleiben.",
+    ),
+    ("srt", "a <i>b</i> <b>c</b>", [("Wort",)], None),
+    (
+        "vtt",
+        "<c.yellow>Hi there.</c>\n<c.cyan>Yes, <i>no</i>.</c>",
+        [("Na", "du."), ("Ja, nein.",)],
+        "<c.yellow>Na\ndu.</c>\n<c.cyan>Ja, <i>nein</i>.</c>",
+    ),
+    ("vtt", "<v Ann>Yes, <i>no</i>.", [("Ja, nein.",)], "<v Ann>Ja, <i>nein</i>."),
+    ("srt", "<i>open only", [("offen",)], "<i>offen</i>"),
+    ("srt", "closed only</i>", [("zu",)], "zu"),
+    ("srt", "<b><i>crossed</b></i>", [("quer",)], "<b><i>quer</i></b>"),
+    ("srt", "Go there", [("Geh --> da",)], "Geh → da"),
+    ("srt", "&quot;Q&amp;A&quot;", [('"F & A"',)], '"F & A"'),
+    ("srt", "In AT&T; &amp; Q&A", [("Bei AT&T; & Q&A",)], "Bei AT&T; & Q&A"),
+    ("srt", "Write &lt;b&gt;", [("Schreib <b> mit &lt; <3",)], "Schreib &lt;b> mit &amp;lt; <3"),
+    ("srt", "Go there", [("Geh\n\nda", " ", "hin")], "Geh\nda\nhin"),
+    ("vtt", "Go there", [("Geh --> da & <dort>",)], "Geh --&gt; da &amp; &lt;dort&gt;"),
+    ("vtt", "<v Ann>Hi.\n<v Bob>Ho.", [("Na?",), ("Ja.",)], "<v Ann>Na?\n<v Bob>Ja."),
+    (
+        "vtt",
+        "<00:01.000>one <00:02.000>two",
+        [("eins", "zwei")],
+        "<00:01.000>eins\n<00:02.000>zwei",
+    ),
+]
+
+
+@pytest.mark.parametrize(("format", "text", "lines", "expected"), TRANSLATED)
+def test_other_words_get_the_markup(format, text, lines, expected):
+    result, unplaced = translated(text, *lines, format=format)
+    if expected is None:
+        assert unplaced
+    else:
+        assert (result, unplaced) == (expected, ())
+
+
+def test_what_cannot_be_placed_is_listed():
+    text = "a<i>b</i> <ruby>左<rt>ひだり</rt></ruby>に"
+    result, unplaced = translated(text, ("Nur Wörter hier",), format="vtt")
+    assert "ruby" not in result
+    assert unplaced == ("<ruby>", "<rt>ひだり</rt>")
+    assert translated("<b>x</b> y", ()) == ("", ("<b>",))
+
+
+KINDS = [
+    ("Hello.", "speech"),
+    ("[laughs] Hello", "speech"),
+    ("Hey! ♪ La la ♪", "speech"),
+    ("Take #5 to the #6 bus", "speech"),
+    ("♪", "music"),
+    ("♪♪ ♪", "music"),
+    ("#", "music"),
+    ("♪ La la\nla la ♪", "music"),
+    ("♪ La la", "music"),
+    ("la la ♪", "music"),
+    ("♪ La ♪\n♪ la ♪", "music"),
+    ("# La la la #", "music"),
+    ("[DOOR SLAMS]", "sound"),
+    ("(sighs)", "sound"),
+    ("- [LAUGHS]\n- (coughs)", "sound"),
+    ("♪ [MUSIC PLAYS] ♪", "music"),
+    ("", "empty"),
+    (" \n ", "empty"),
+]
+
+
+@pytest.mark.parametrize(("text", "kind"), KINDS)
+def test_kind_of_a_cue(text, kind):
+    assert kind_of(text) == kind
+    assert parse_cue_text(f"<i>{text}</i>", "srt").kind == kind
+
+
+PLAIN = [
+    ("srt", "{\\an8}<i>A</i>\nB & <3", "A\nB & <3"),
+    ("srt", "&quot;I&#39;m&quot; &amp; &lt;3&nbsp;&#xE9;", '"I\'m" & <3\xa0é'),
+    ("srt", "AT&T; done, Q&A, R&D; &x; &copy 1", "AT&T; done, Q&A, R&D; &x; &copy 1"),
+    ("srt", "&lt;i&gt;no tag&lt;/i&gt; &amp;quot;", "<i>no tag</i> &quot;"),
+    ("vtt", "<v Ann>A &amp; <c.x>B</c>\nC&nbsp;D", "A & B\nC\xa0D"),
+    ("vtt", "<ruby>左<rt>ひだり</rt></ruby>に", "左に"),
+    ("txt", "<i>A</i>", "<i>A</i>"),
+]
+
+
+@pytest.mark.parametrize(("format", "text", "expected"), PLAIN)
+def test_plain_text_is_what_a_viewer_sees(format, text, expected):
+    assert plain_text(text, format) == expected
+
+
+PIECES = st.sampled_from(
+    "Hello you. - – \n \n ♪ < & > &amp; &lt; <i> </i> <b> </b> <v_Ann> <v_Bob> </v> <c.x> </c> "
+    '<ruby> <rt> </rt> </ruby> <00:01.000> {\\an8} {\\i1} {\\i0} [x] --> 左 <font_color="#fff"> '
+    "</font> <c.y> No. A \u2028 &#10; 5 &quot; &gt; /i lt;".replace("_", "\x00").split(" ")
+).map(lambda piece: piece.replace("\x00", " ") or " ")
+PAYLOADS = st.lists(PIECES, max_size=14).map("".join)
+FORMATS = st.sampled_from(["srt", "vtt", "txt"])
+WORDS = st.lists(st.sampled_from(["Wort", "zwei drei", "&", "<", "-->", "語"]), max_size=3)
+
+
+@given(PAYLOADS, FORMATS)
+@settings(max_examples=400, deadline=None)
+def test_rendering_its_own_words_is_stable(payload, format):
+    """Whatever the markup: no text is lost, and doing it twice changes nothing more."""
+    parsed = parse_cue_text(payload, format)
+    own = [(turn.text,) if turn.text else () for turn in parsed.turns]
+    once = render_cue_text(parsed, own, format)
+    assert "".join(plain_text(once.text, format).split()) == "".join(
+        plain_text(payload, format).replace("-->", "→" if format == "srt" else "-->").split()
+    )
+    if parsed.turns and "-->" not in payload:
+        again = parse_cue_text(once.text, format)
+        own = [(turn.text,) if turn.text else () for turn in again.turns]
+        twice = render_cue_text(again, own, format)
+        assert plain_text(twice.text, format) == plain_text(once.text, format)
+
+
+@given(PAYLOADS, FORMATS, st.data())
+@settings(max_examples=400, deadline=None)
+def test_new_words_arrive_whole_and_tags_stay_balanced(payload, format, data):
+    parsed = parse_cue_text(payload, format)
+    texts = [tuple(data.draw(WORDS)) for _ in parsed.turns]
+    result = render_cue_text(parsed, texts, format)
+    if parsed.turns:
+        assert "\n\n" not in result.text
+    if format == "vtt":
+        plain = plain_text(result.text, format)
+        dashes = [turn.dash for turn in parsed.turns]
+        expected = "".join(
+            dash + "".join(lines) for dash, lines in zip(dashes, texts, strict=True) if lines
+        )
+        if parsed.turns:
+            assert "".join(plain.split()) == "".join(expected.split())
+            assert "-->" not in result.text
+            for name in ("i", "b", "c", "font", "ruby"):
+                opened = result.text.count(f"<{name}>") + result.text.count(f"<{name}.")
+                opened += result.text.count(f"<{name} ")
+                assert opened == result.text.count(f"</{name}>")

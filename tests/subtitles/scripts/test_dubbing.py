@@ -1,0 +1,202 @@
+"""Dubbing scripts in CSV and TSV: what is read, asked for and written."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from subfit.errors import InputFileError, OutputFileError, UsageError
+from subfit.subtitles.cues import Track
+from subfit.subtitles.formats import columns_of, parse_track, render_track
+from subfit.subtitles.scripts.columns import parse_columns
+from tests.subtitles.scripts.scripts import read, texts, workbook
+
+CSV = (
+    "Reel 1;;;;\r\n"
+    "\r\n"
+    "In;Out;Figur;Text;Notes\r\n"
+    '00:00:01:00;00:00:03:12;ANN;"Wait, ""you"" there.";"two\nlines"\r\n'
+    "00:00:04:00;00:00:05:00;BOB;;nothing said\r\n"
+    "00:00:06:00;00:00:08:00;ANN;No – never.;\r\n"
+)
+
+
+def test_rows_with_text_are_cues_with_times_and_speakers() -> None:
+    track = read(CSV)
+    first, second = track.cues
+    assert (first.start, first.end, first.speaker, first.line) == (1000, 3480, "ANN", 4)
+    assert first.text == 'Wait, "you" there.'
+    assert first.notes == "two\nlines"
+    assert second.line == 7  # the note above it has two lines
+    assert columns_of(track) == {
+        "start": "A 'In'",
+        "end": "B 'Out'",
+        "speaker": "C 'Figur'",
+        "source": "D 'Text'",
+        "notes": "E 'Notes'",
+    }
+
+
+@pytest.mark.parametrize(
+    ("encoding", "mark"),
+    [("utf-8", b""), ("utf-8", b"\xef\xbb\xbf"), ("cp1252", b""), ("utf-16", b"")],
+)
+def test_every_other_byte_of_a_csv_stays(encoding: str, mark: bytes) -> None:
+    data = mark + CSV.encode(encoding)
+    written = render_track(read(data).with_texts(["Stopp; du da", "Nein."]))
+    expected = (
+        "Reel 1;;;;;\r\n"
+        "\r\n"
+        "In;Out;Figur;Text;Notes;Translation\r\n"
+        '00:00:01:00;00:00:03:12;ANN;"Wait, ""you"" there.";"two\nlines";"Stopp; du da"\r\n'
+        "00:00:04:00;00:00:05:00;BOB;;nothing said;\r\n"
+        "00:00:06:00;00:00:08:00;ANN;No – never.;;Nein.\r\n"
+    )
+    assert written == mark + expected.encode(encoding)
+
+
+def test_a_target_column_is_filled_and_what_stands_in_it_stays() -> None:
+    script = 'Text,Translation,Take\n"One.",,1\nTwo.,Zwei.,2\n,,3\n'
+    track = read(script)
+    assert [(cue.text, cue.target) for cue in track.cues] == [("One.", ""), ("Two.", "Zwei.")]
+    assert any("keep it: 1" in repair.problem for repair in track.repairs)
+    written = render_track(track.with_texts(["Eins.", "never written"]))
+    assert written.decode() == 'Text,Translation,Take\n"One.","Eins.",1\nTwo.,Zwei.,2\n,,3\n'
+
+
+def test_remarks_get_columns_of_their_own_once() -> None:
+    script = "Text\nOne.\n"
+    track = read(script).with_texts(["Eins."])
+    remarked = Track(
+        **{name: getattr(track, name) for name in track.__slots__}
+        | {"remarks": ({"LR": 1.25, "Status": "fits"},)}
+    )
+    written = render_track(remarked).decode()
+    assert written == "Text,Translation,LR,Status\nOne.,Eins.,1.25,fits\n"
+    again = read("Text,Translation,LR,Status\nOne.,,1.25,fits\n").with_texts(["Eins."])
+    assert render_track(again).decode() == written
+
+
+@pytest.mark.parametrize("formula", ["=1+1", "+49", "-2", "@SUM(A1)"])
+def test_what_a_spreadsheet_would_compute_is_written_as_text(formula: str) -> None:
+    written = render_track(read("Text\nOne.\n").with_texts([formula])).decode()
+    assert written == f"Text,Translation\nOne.,'{formula}\n"
+    assert texts(read(f"Text\n'{formula}\n")) == [formula]
+    book = render_track(read(workbook(), format="xlsx").with_texts([formula, "x"]))
+    cell = openpyxl.load_workbook(io.BytesIO(book))["Reel 1"]["F4"]
+    assert (cell.value, cell.data_type) == (formula, "s")
+
+
+@pytest.mark.parametrize(
+    ("columns", "script", "told"),
+    [
+        ("", "Name,Words\nAnn,One.\n", "headings found: A 'Name', B 'Words'"),
+        ("", "Text,Original\nOne.,Two.\n", "source may be 'Text' or 'Original'"),
+        ("source=Words", "Name,Line\nAnn,One.\n", "no column 'Words'.*A 'Name', B 'Line'"),
+        ("source=Line", "Line,line\nA,B\n", "heads columns A and B; give a letter"),
+        ("source=Line,speaker=A", "Line,Who\nA,B\n", "same column"),
+    ],
+)
+def test_columns_that_are_not_clear_are_asked_for(columns: str, script: str, told: str) -> None:
+    with pytest.raises(UsageError, match=f"script.csv: .*{told}"):
+        read(script, columns=columns)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("source", "not one of start"),
+        ("words=Text", "not one of start"),
+        ("source=A,source=B", "given twice"),
+        ("source=A,end=B,duration=C", "not both"),
+    ],
+)
+def test_columns_must_make_sense(text: str, told: str) -> None:
+    with pytest.raises(UsageError, match=told):
+        parse_columns(text)
+
+
+@pytest.mark.parametrize(
+    "columns",
+    ["source=D", "source=4", "source=text", 'start=In,end=Out,"source=Text"', "speaker=Figur"],
+)
+def test_columns_go_by_heading_letter_or_number(columns: str) -> None:
+    assert texts(read(CSV, columns=columns)) == ['Wait, "you" there.', "No – never."]
+
+
+def test_a_table_without_a_header_goes_by_letters() -> None:
+    track = read("00:01.0,00:02.0,Hello.\n", columns="start=A,end=B,source=C")
+    assert (track.cues[0].start, track.cues[0].end, track.cues[0].text) == (1000, 2000, "Hello.")
+    assert render_track(track.with_texts(["Hallo."])) == b"00:01.0,00:02.0,Hello.,Hallo.\n"
+
+
+def test_an_unknown_header_is_no_line_to_translate() -> None:
+    track = read("Zeit,Bis,Wörter\n00:01.0,00:02.0,Hello.\n", columns="start=A,end=B,source=C")
+    assert texts(track) == ["Hello."]
+    assert (
+        render_track(track.with_texts(["x"])).decode().startswith("Zeit,Bis,Wörter,Translation\n")
+    )
+
+
+def test_headings_are_known_in_other_languages() -> None:
+    track = read("Début\tFin\tPersonnage\tTexte original\n1\t2\tLéa\tHi.\n", format="tsv")
+    assert list(columns_of(track) or {}) == ["start", "end", "speaker", "source"]
+
+
+def test_a_duration_serves_for_the_end() -> None:
+    (cue,) = read("Start,Duration,Text\n10,1.5,Hi.\n").cues
+    assert (cue.start, cue.end) == (10_000, 11_500)
+
+
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        ("1,,Hi.", "missing"),
+        ("2,1,Hi.", "ends before"),
+        ("soon,2,Hi.", "cannot be read"),
+        ("00:00:01:00,00:00:02:25,Hi.", "“00:00:02:25” has no such frame at 25 frames per second"),
+    ],
+)
+def test_a_row_without_good_times_is_kept_and_told_of(row: str, told: str) -> None:
+    track = read(f"Start,End,Text\n{row}\n")
+    assert [(cue.start, cue.end, cue.text) for cue in track.cues] == [(0, 0, "Hi.")]
+    assert any(repair.line == 2 and told in repair.problem for repair in track.repairs)
+
+
+def test_frames_need_a_rate_and_the_row_is_named() -> None:
+    with pytest.raises(UsageError, match=r"script.csv: row 4: .*pass --fps"):
+        read(CSV, fps=None)
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b"", "is empty"),
+        (b'Text\n"One.\n', "never closed"),
+        (b"Text\n,\n", "nothing to translate"),
+    ],
+)
+def test_a_csv_that_is_none_is_refused(data: bytes, told: str) -> None:
+    with pytest.raises(InputFileError, match=told):
+        read(data)
+
+
+def test_a_character_the_file_cannot_hold_is_told() -> None:
+    data = "Text\nCafé.\n".encode("cp1252")
+    track = parse_track(data, name="script.csv", format="csv", encoding="cp1252")
+    with pytest.raises(OutputFileError, match="U\\+0142"):
+        render_track(track.with_texts(["Miło."]))
+    assert (
+        render_track(track.with_texts(["Miło."]), output_encoding="utf-8")
+        .decode()
+        .endswith("Miło.\n")
+    )
+
+
+def test_a_script_is_not_converted(tmp_path: Path) -> None:
+    track = read("Text\nOne.\n")
+    with pytest.raises(UsageError, match="cannot be converted"):
+        render_track(track, output_format="srt")

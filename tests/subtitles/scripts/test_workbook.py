@@ -1,0 +1,141 @@
+"""Dubbing scripts in workbooks: what is read, and that every other cell stays."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+import openpyxl
+import pytest
+
+from subfit.errors import InputFileError, UsageError
+from subfit.subtitles.formats import render_track
+from tests.subtitles.scripts.scripts import read, texts, workbook
+
+
+def test_times_of_a_workbook_are_read_in_all_their_kinds() -> None:
+    track = read(workbook(), format="xlsx")
+    assert [(cue.start, cue.end, cue.line) for cue in track.cues] == [
+        (1000, 3500, 4),
+        (4000, 5480, 5),
+    ]
+    assert any("sheet 'Reel 1'" in repair.problem for repair in track.repairs)
+
+
+def test_a_workbook_keeps_every_other_cell_and_its_style() -> None:
+    data = workbook()
+    written = render_track(read(data, format="xlsx").with_texts(["Halt,\ndu da.", "(OFF) Nie."]))
+    old, new = (openpyxl.load_workbook(io.BytesIO(each)) for each in (data, written))
+    assert new.sheetnames == old.sheetnames
+    for name in old.sheetnames:
+        for row in old[name].iter_rows():
+            for cell in row:
+                twin = new[name][cell.coordinate]
+                assert twin.value == cell.value
+                assert twin._style == cell._style
+    sheet = new["Reel 1"]
+    assert [sheet[each].value for each in ("F3", "F4", "F5")] == [
+        "Translation",
+        "Halt,\ndu da.",
+        "(OFF) Nie.",
+    ]
+    assert sheet["F3"].font.bold
+    assert sheet["F4"].alignment.wrap_text and sheet["F4"].font.name == "Courier"
+    assert sheet.column_dimensions["F"].width == 48
+    assert sheet.freeze_panes == "A4"
+    assert sheet.auto_filter.ref == "A3:E5"
+    assert [str(each) for each in sheet.merged_cells.ranges] == ["A1:E1"]
+    assert sheet["C4"].comment.text == "a low voice"
+    assert sheet.data_validations.dataValidation[0].formula1 == '"ANN,BOB"'
+
+
+def test_what_openpyxl_does_not_know_stays_in_a_workbook() -> None:
+    data = io.BytesIO(workbook())
+    with zipfile.ZipFile(data, "a") as archive:
+        archive.writestr("xl/vbaProject.bin", b"macros")
+        archive.writestr("xl/media/image1.png", b"a picture")
+    written = render_track(read(data.getvalue(), format="xlsx").with_texts(["a", "b"]))
+    with zipfile.ZipFile(data) as old, zipfile.ZipFile(io.BytesIO(written)) as new:
+        assert new.namelist() == old.namelist()
+        changed = [name for name in old.namelist() if new.read(name) != old.read(name)]
+    assert changed == ["xl/worksheets/sheet2.xml"]
+
+
+def test_text_of_any_kind_goes_through_a_workbook() -> None:
+    strange = "<b>&amp;\x02 _x0041_ 'ß' ♪\n  end "
+    book = render_track(read(workbook(), format="xlsx").with_texts([strange, "x"]))
+    value = openpyxl.load_workbook(io.BytesIO(book))["Reel 1"]["F4"].value
+    assert value == strange.replace("\x02", "\ufffd").replace("_x0041_", "_x005F_x0041_")
+
+
+def test_a_formula_is_never_written_over() -> None:
+    with pytest.raises(InputFileError, match="nothing to translate"):
+        read(workbook(), format="xlsx", columns="target=Length")
+    track = read(workbook(), format="xlsx", columns="target=F")
+    assert render_track(track.with_texts(["a", "b"]))
+
+
+def test_a_translation_that_stands_in_a_workbook_keeps_its_cell() -> None:
+    data = render_track(read(workbook(), format="xlsx").with_texts(["Halt,\ndu da.", "(OFF) Nie."]))
+    track = read(data, format="xlsx")
+    assert [cue.target for cue in track.cues] == ["Halt,\ndu da.", "(OFF) Nie."]
+    assert render_track(track.with_texts(["x", "y"])) == data
+
+
+def test_a_number_that_a_formula_gives_below_the_lines_is_no_line() -> None:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    for row in (["Text"], ["One."], ["=COUNTA(A2:A2)"]):
+        sheet.append(row)
+    out, cached = io.BytesIO(), io.BytesIO()
+    book.save(out)
+    with zipfile.ZipFile(out) as old, zipfile.ZipFile(cached, "w") as new:
+        for info in old.infolist():
+            data = old.read(info)
+            new.writestr(info, data.replace(b"<v></v>", b"<v>1</v>").replace(b"<v />", b"<v>1</v>"))
+    track = read(cached.getvalue(), format="xlsx")
+    assert track.layout.table.cells[2] == [1]
+    assert texts(track) == ["One."]
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "expected"), [(0.5, 0.50002, (43_200_000, 43_201_728)), (1, 2.5, (1000, 2500))]
+)
+def test_numbers_below_one_are_a_spreadsheets_times(
+    start: float, end: float, expected: tuple[int, int]
+) -> None:
+    book = openpyxl.Workbook()
+    for row in (["Start", "End", "Text"], [start, end, "One."]):
+        book.active.append(row)
+    out = io.BytesIO()
+    book.save(out)
+    (cue,) = read(out.getvalue(), format="xlsx").cues
+    assert (cue.start, cue.end) == expected
+
+
+def test_lines_within_a_cell_end_as_they_do_in_the_source() -> None:
+    track = read('Text\r\n"One,\r\ntwo."\r\n')
+    assert texts(track) == ["One,\ntwo."]
+    written = render_track(track.with_texts(["Eins,\nzwei."]))
+    assert written == b'Text,Translation\r\n"One,\r\ntwo.","Eins,\r\nzwei."\r\n'
+
+
+def test_sheets_are_chosen_by_name() -> None:
+    assert len(read(workbook(), format="xlsx", sheet="Reel 1").cues) == 2
+    with pytest.raises(UsageError, match="no sheet 'Reel 2'; it has 'Sheet', 'Reel 1'"):
+        read(workbook(), format="xlsx", sheet="Reel 2")
+    with pytest.raises(UsageError, match="sheet 'Sheet': it is not clear which column"):
+        read(workbook(), format="xlsx", sheet="Sheet")
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b"PK\x03\x04 damaged", "no ZIP archive"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "locked by a password"),
+        (b"", "no ZIP archive"),
+    ],
+)
+def test_a_workbook_that_is_none_is_refused(data: bytes, told: str) -> None:
+    with pytest.raises(InputFileError, match=told):
+        read(data, format="xlsx")

@@ -1,0 +1,300 @@
+"""Cues to sentences: nothing spoken is lost, and only what visibly runs on is joined."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from subfit.subtitles.cues import Cue
+from subfit.subtitles.joining import MOST_CUES, join_cues
+from subfit.subtitles.sentences import parse_cues
+from subfit.text.sentence_ends import end_of
+
+SECOND = 1000
+
+
+def cues_of(*texts: str, gap: int = 100) -> list[Cue]:
+    """Cues of two seconds, one after the other."""
+    return [
+        Cue(start=n * (2 * SECOND + gap), end=n * (2 * SECOND + gap) + 2 * SECOND, text=text)
+        for n, text in enumerate(texts)
+    ]
+
+
+def joined(*texts: str, language: str = "en", **options: int) -> list[tuple[int, ...]]:
+    cues = cues_of(*texts, **options)
+    sentences = join_cues(cues, parse_cues(cues, "srt"), language=language)
+    return [tuple(part.cue for part in sentence.parts) for sentence in sentences]
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        (("We are going to close", "the lighthouse this month."), [(0, 1)]),
+        (("We are going to close the lighthouse.", "it is old"), [(0,), (1,)]),
+        (("Yes, but first", "I have to sleep."), [(0, 1)]),
+        (("My name is", "Walter Finch."), [(0, 1)]),
+        (("one", "two", "three", "four"), [(0, 1, 2, 3)]),
+        (("<i>she said", "that it rains</i>"), [(0, 1)]),
+        (("<i>she said</i>", "<i>that it rains</i>"), [(0, 1)]),
+        (("- Who are you?\n- nobody", "at all"), [(0,), (0, 1)]),
+        (("wait for", "[DOOR SLAMS]", "me"), [(0,), (2,)]),
+        (("wait for", "♪ la la la ♪"), [(0,)]),
+        (("", "hello"), [(1,)]),
+    ],
+)
+def test_only_what_runs_on_is_joined(
+    texts: tuple[str, ...], expected: list[tuple[int, ...]]
+) -> None:
+    assert joined(*texts) == expected
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "one"),
+    [
+        # Abbreviations
+        ("I have to see Mr.", "Finch today.", True),
+        ("Ask for Dr.", "Amara Okoye.", True),
+        ("I was born in St.", "Louis, you know.", True),
+        ("See No.", "5 of the list.", True),
+        ("The answer is No.", "Nobody came.", False),
+        ("No.", "5 boats are enough.", False),
+        ("We met at 5 p.m.", "and went home.", True),
+        ("We met at 5 p.m.", "Then we left.", False),
+        ("Apples, pears, etc.", "are in the crate.", True),
+        ("He lives in the U.S.", "He likes it.", False),
+        ("I met John F.", "Keller there.", True),
+        ("It costs 3.50", "a kilo.", True),
+        # Dots
+        ("I thought you...", "...were asleep.", True),
+        ("I thought that…", "you were asleep.", True),
+        ("I thought...", "Never mind.", False),
+        ("They all...", "I have no words.", False),
+        ("The crew,", "...and the captain.", True),
+        # Capitals and numbers
+        ("I gave it to", "Walter.", True),
+        ("It was built in", "1902.", True),
+        ("We sail at dawn", "Be there", False),
+        ("Yes, I know,", "Walter told me.", True),
+        ("But you and", "I'm sorry to say it", True),
+        # Who speaks
+        ("ANNA: I said", "WALTER: nothing!", False),
+        ("I said", "[ANNA] nothing!", False),
+        ("I said", "(ANNA) nothing!", False),
+        ("I said", ">> nothing!", False),
+        ("I said", "- nothing!", False),
+        ("- Who is it?\n- I said", "that nobody came.", True),
+        ("- I said", "- nothing!", False),
+        ("he said", "♪ la la la ♪", False),
+        # Quotes, brackets, dashes, colons
+        ('"Who is there?"', '"nobody"', False),
+        ('He shouted "stop', 'right there!"', True),
+        ("He said (quietly)", "that it rains.", True),
+        ("*Get out of my way!*", "*or else*", False),
+        ("I wanted to --", "Stop it!", False),
+        ("I wanted to say --", "that I am sorry.", True),
+        ("He told me this:", "stay here.", False),
+        # Markup
+        ("{\\an8}he said", "that it rains", True),
+        ("<i>he said</i>", "that it rains", False),
+        ("<font color=red>he said</font>", "<font color=lime>that</font>", False),
+        ("he said <b>never</b>", "to come back", True),
+    ],
+)
+def test_what_ends_a_sentence(first: str, second: str, one: bool) -> None:
+    chains = joined(first, second)
+    assert ((0, 1) in chains) == one
+
+
+def test_what_ends_a_sentence_in_german() -> None:
+    for cues in (
+        ("Er hat gestern ein", "Haus gekauft."),
+        ("Wir fahren am 3.", "Mai nach Kiel."),
+        ("Das war z.B.", "gestern so."),
+        ("Ich kenne Hr.", "Finke gut."),
+    ):
+        assert joined(*cues, language="de") == [(0, 1)], cues
+
+
+def test_voices_and_positions_of_webvtt_tell_speakers_apart() -> None:
+    def chains(*payloads: str, settings: tuple[str, str] = ("", "")) -> int:
+        cues = [
+            replace(cue, settings=each)
+            for cue, each in zip(cues_of(*payloads), settings, strict=True)
+        ]
+        return len(join_cues(cues, parse_cues(cues, "vtt")))
+
+    assert chains("<v Ann>we are", "<v Ann>going home") == 1
+    assert chains("<v Ann>we are", "<v Bob>going home") == 2
+    assert chains("we are", "going home", settings=("line:10%", "line:80%")) == 1
+    assert chains("we are", "going home", settings=("position:10%", "position:80%")) == 2
+
+
+def test_dots_that_show_a_sentence_running_on_stand_beside_its_text() -> None:
+    cues = cues_of("I thought you were...", "... fast asleep.", "And gone...")
+    sentence, last = join_cues(cues, parse_cues(cues, "srt"))
+    assert sentence.text == "I thought you were fast asleep."
+    assert [(each.opening, each.closing) for each in sentence.parts] == [("", "..."), ("... ", "")]
+    assert [each.text for each in sentence.separated()] == [
+        "I thought you were...",
+        "... fast asleep.",
+    ]
+    assert last.text == "And gone..."
+
+
+FILLER = ("We sailed on.", "Nobody spoke.", "It was cold.", "The sea was calm.", "Then it rained.")
+
+
+def test_a_file_without_full_stops_is_not_glued_together() -> None:
+    lines = [
+        "Here we have a boat",
+        "Let me show you the sails",
+        "Pull this rope",
+        "Now look up",
+    ] * 5
+    assert joined(*lines) == [(number,) for number in range(len(lines))]
+    small = ["so this is a boat", "it has two sails", "you pull this rope"] * 5
+    assert joined(*small) == [(number,) for number in range(len(small))]
+
+
+def test_a_file_in_capitals_is_joined_by_its_marks_alone() -> None:
+    shouted = [each.upper() for each in (*FILLER, "We are going to close", "the lighthouse.")]
+    assert joined(*shouted)[-1] == (5, 6)
+    assert joined(*(each.rstrip(".") for each in shouted)) == [(n,) for n in range(7)]
+
+
+def test_a_capital_goes_on_only_where_the_file_shows_it_to_be_a_name() -> None:
+    assert joined(*FILLER, "We met old", "Finch there.")[-1] == (6,)
+    assert joined(*FILLER, "We like Finch.", "We met old", "Finch there.")[-1] == (6, 7)
+
+
+@pytest.mark.parametrize(
+    ("known", "name", "one"),
+    [
+        ("We like Finch.", "Finch's", True),
+        ("We like Finch’s boat.", "Finch", True),
+        ("We like James.", "James'", True),
+        ("We like Finchley.", "Finch's", False),
+    ],
+)
+def test_a_possessive_name_is_that_name(known: str, name: str, one: bool) -> None:
+    last = joined(*FILLER, known, "We met old", f"{name} sister there.")[-1]
+    assert last == ((6, 7) if one else (7,))
+
+
+def test_a_capital_given_to_every_cue_is_taken_off_within_a_sentence() -> None:
+    cues = cues_of(*FILLER, "When the storm came,", "We went inside,", "Walter and Anna.")
+    *_, last = join_cues(cues, parse_cues(cues, "srt"))
+    assert last.text == "When the storm came, we went inside, Walter and Anna."
+
+
+def test_a_sentence_without_end_is_cut_where_it_is_best() -> None:
+    lines = [f"and then we went on to place {number}" for number in range(20)]
+    lines[9] += ","
+    found = joined(*FILLER, *lines)
+    longest = max(len(each) for each in found)
+    assert 1 < longest <= MOST_CUES
+    assert sorted(cue for each in found for cue in each) == list(range(25))
+    assert any(each[-1] == 14 for each in found)  # at the comma
+
+
+def test_a_long_pause_ends_a_sentence() -> None:
+    assert joined("and then we", "came home.", gap=3 * SECOND) == [(0,), (1,)]
+
+
+def test_a_sentence_knows_its_text_and_its_cues_apart() -> None:
+    cues = cues_of("We are going to close", "the lighthouse.")
+    (sentence,) = join_cues(cues, parse_cues(cues, "srt"))
+    assert sentence.text == "We are going to close the lighthouse."
+    assert [each.text for each in sentence.separated()] == [
+        "We are going to close",
+        "the lighthouse.",
+    ]
+
+
+def test_sounds_are_translated_only_when_asked() -> None:
+    cues = cues_of("[DOOR SLAMS]", "- [GASPS]\n- No!")
+    texts = parse_cues(cues, "srt")
+    assert [each.text for each in join_cues(cues, texts)] == ["No!"]
+    every = join_cues(cues, texts, translate_sounds=True)
+    assert [each.text for each in every] == ["[DOOR SLAMS]", "[GASPS]", "No!"]
+
+
+@pytest.mark.parametrize(
+    ("text", "spoken"),
+    [
+        ("WHERE ARE YOU? I AM HERE.", "Where are you? I am here."),
+        ("I'M LATE, AND I KNOW IT!", "I'm late, and I know it!"),
+        ("OK", "OK"),
+        ("NASA", "NASA"),
+        ("Call the FBI now.", "Call the FBI now."),
+    ],
+)
+def test_capitals_are_lowered_for_the_model(text: str, spoken: str) -> None:
+    cues = cues_of(text)
+    (sentence,) = join_cues(cues, parse_cues(cues, "srt"))
+    assert sentence.spoken == spoken
+    assert sentence.shouted == (spoken != text)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "spoken"),
+    [
+        ("eng", "IS IT I? YES.", "Is it I? Yes."),
+        ("it", "FRANCESI I PRIMI, I SECONDI", "Francesi i primi, i secondi"),
+        ("cy-GB", "CATH I MI", "Cath i mi"),
+        ("tr", "İYİ MİSİN? IŞIK AÇIK.", "İyi misin? Işık açık."),
+        ("az-Latn", "QIZ İLƏ. İKİ", "Qız ilə. İki"),
+        ("en", "İSTANBUL IS BIG", "Istanbul is big"),
+        ("de", "DIE STRAßE IST LANG", "Die straße ist lang"),
+        ("el", "ΠΟΥ ΕΙΝΑΙ Ο ΦΑΡΟΣ;", "Που ειναι ο φαρος;"),
+        ("nl", "IJS IS KOUD", "IJs is koud"),
+        ("hr", "ǄEP JE TU", "ǅep je tu"),
+        ("ka", "ეს ჩემი სახლია", "ეს ჩემი სახლია"),
+    ],
+)
+def test_capitals_are_lowered_as_the_language_has_them(language, text, spoken) -> None:
+    cues = cues_of(text)
+    for across in (True, False):
+        (sentence,) = join_cues(
+            cues, parse_cues(cues, "srt"), language=language, across_cues=across
+        )
+        assert sentence.spoken == spoken
+        assert sentence.separated()[0].spoken == spoken
+
+
+def test_georgian_which_has_no_capitals_does_not_run_on_for_want_of_one() -> None:
+    texts = ["ეს ჩემი სახლია", "FBI CIA", *["სად არის ნავი", "აქ არის"] * 4]
+    cues = cues_of(*texts)
+    joined = join_cues(cues, parse_cues(cues, "srt"), language="ka")
+    assert [len(each.parts) for each in joined] == [1] * len(texts)
+
+
+LINES = st.sampled_from(
+    ["and so", "I went home.", "Why?", "- Yes.\n- No.", "♪ la ♪", "[BANG]", "", "<i>well</i>", "it"]
+)
+
+
+@settings(max_examples=200)
+@given(st.lists(LINES, max_size=12), st.booleans())
+def test_every_spoken_turn_is_in_exactly_one_sentence(texts: list[str], across: bool) -> None:
+    cues = cues_of(*texts)
+    parsed = parse_cues(cues, "srt")
+    sentences = join_cues(cues, parsed, across_cues=across)
+    found = sorted((part.cue, part.turn) for each in sentences for part in each.parts)
+    spoken = [
+        (cue, turn)
+        for cue, text in enumerate(parsed)
+        if text.kind == "speech"
+        for turn in range(len(text.turns))
+    ]
+    assert found == spoken
+
+
+@pytest.mark.parametrize("tag", ["de", "DE", "deu", "de_DE", "de-AT"])
+def test_every_tag_of_a_language_has_its_abbreviations(tag: str) -> None:
+    assert end_of("Es war am 3.", "Mai, glaube ich.", tag) == "open"
+    assert end_of("Da kommt Dr.", "Bell.", tag) == "open"

@@ -1,0 +1,74 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from subfit.text.alignment import align, words_of
+
+
+class Dictionary:
+    """Knows a few words, each of one translation."""
+
+    def __init__(self, **known):
+        self.known = known
+
+    def scores(self, source, source_words, target, target_words):
+        return [
+            [
+                float(self.known.get(one.text.lower()) == other.text.lower())
+                for other in target_words
+            ]
+            for one in source_words
+        ]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Don't go, Anna's here.", ["Don't", "go", "Anna", "'s", "here"]),
+        ("C'est l’amour, n'est-ce pas ?", ["C'", "est", "l’", "amour", "n'", "est-ce", "pas"]),
+        ("Quelqu'un, aujourd'hui", ["Quelqu'un", "aujourd'hui"]),
+        ("At 7.15, for 1,000 €…", ["At", "7.15", "for", "1", "000"]),
+        ("他在Linux灯塔里。", ["他", "在", "Linux", "灯", "塔", "里"]),
+        ("किताबें, שָׁלוֹם", ["किताबें", "שָׁלוֹם"]),
+        ("", []),
+    ],
+)
+def test_words(text, words):
+    assert [word.text for word in words_of(text)] == words
+
+
+def best(alignment):
+    """Per target word the source word that has most of it."""
+    return {
+        word.text: alignment.source[max(range(len(row)), key=row.__getitem__)].text
+        for word, row in zip(alignment.target, alignment.of_target, strict=True)
+    }
+
+
+def test_words_are_aligned_by_what_is_known_of_them_however_they_are_ordered():
+    known = Dictionary(i="ich", saw="sah", yesterday="gestern", him="ihn")
+    found = best(align("I saw him yesterday.", "Gestern sah ich ihn.", known))
+    assert found == {"Gestern": "yesterday", "sah": "saw", "ich": "I", "ihn": "him"}
+
+
+def test_names_and_numbers_tell_without_a_table():
+    found = best(align("We met Clara on March 12.", "Am 12. März trafen wir Clara."))
+    assert found["Clara"] == "Clara" and found["12"] == "12"
+
+
+def test_places_tell_where_nothing_else_does():
+    assert best(align("aa bb cc", "xx yy zz")) == {"xx": "aa", "yy": "bb", "zz": "cc"}
+
+
+texts = st.lists(st.sampled_from(["aa", "b'c", "Dd", "12", "é", "-", "…"]), max_size=6).map(
+    " ".join
+)
+
+
+@given(texts, texts)
+def test_shares_sum_to_one(source, target):
+    found = align(source, target)
+    for row in (*found.of_target, *found.of_source):
+        assert not row or sum(row) == pytest.approx(1.0)
+    assert len(found.of_target) == len(found.target_sure) == len(words_of(target))
+    assert len(found.of_source) == len(found.source_sure) == len(words_of(source))

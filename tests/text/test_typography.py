@@ -1,0 +1,127 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from subfit.limits.guideline import count_characters
+from subfit.text.typography import Style, complete, style_of, typeset
+
+PLAIN = Style()
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "wanted"),
+    [
+        ("fr", "Quoi ? Non !", "Quoi~? Non~!"),
+        ("fr-BE", "Il a dit : « Quoi ?! »", "Il a dit~: «~Quoi~?!~»"),
+        ("fr", "À 10:30, il y en a 50 % ; voilà.", "À 10:30, il y en a 50~%~; voilà."),
+        ("fr-CA", "Quoi ? Non ! Oui ; il a dit : « Ah ! »", "Quoi? Non! Oui; il a dit~: «~Ah!~»"),
+        ("es", "¿ Qué ? ¡ Anda !", "¿Qué? ¡Anda!"),
+        ("es-419", "¿ Vienes ?", "¿Vienes?"),
+        ("de", "Was ? Nein !", "Was? Nein!"),
+        ("it", "Che cosa ?", "Che cosa?"),
+        ("nl", "Wat ? « Nee »", "Wat ? « Nee »"),
+        ("und", "L’ami ?", "L’ami ?"),
+    ],
+)
+def test_spaces_before_marks_are_those_of_the_language(language, text, wanted):
+    assert typeset(text, language, PLAIN) == wanted.replace("~", "\u00a0")
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "wanted"),
+    [
+        ("es", "Qué?", "¿Qué?"),
+        ("es", "Qué? Vete! Ya.", "¿Qué? ¡Vete! Ya."),
+        ("es", "Ya. Por qué no?", "Ya. ¿Por qué no?"),
+        ("es", "¿Qué? ¡Vete!", "¿Qué? ¡Vete!"),
+        # Not sure where the question begins, or whether it does here.
+        ("es", "Ana, vienes?", "Ana, vienes?"),
+        ("es", "que vienes?", "que vienes?"),
+        ("es", "Qué?!", "Qué?!"),
+        ("es", "¿Vienes, Ana? ¡No, Eva!", "¿Vienes, Ana? ¡No, Eva!"),
+        ("fr", "Quoi? Non!", "Quoi~? Non~!"),
+        ("fr", "Quoi...?!", "Quoi...~?!"),
+        ("fr", "Quoi~?!", "Quoi~?!"),
+        ("fr-CA", "Quoi?", "Quoi?"),
+        ("fr-CA", "Il dit: 50%, à 10:30.", "Il dit~: 50~%, à 10:30."),
+        ("fr", "Il dit: 50%, à 10:30.", "Il dit~: 50~%, à 10:30."),
+        ("fr", "???", "???"),
+        ("de", "Was?", "Was?"),
+    ],
+)
+def test_what_is_lacking_is_added_where_it_is_sure(language, text, wanted):
+    assert complete(text.replace("~", "\u00a0"), language, PLAIN) == wanted.replace("~", "\u00a0")
+
+
+@pytest.mark.parametrize(
+    ("sources", "style"),
+    [
+        (["I'm here.", "Don't!"], Style()),
+        (["I’m here.", "Don’t!", "It's."], Style(apostrophe="’")),
+        (["Hello."], Style()),
+        (["Well…", "I… I mean...", "....."], Style(ellipsis="…")),
+        (["Well...", "..."], Style(ellipsis="...")),
+        (['"No," he said.'], Style(straight_quotes=True)),
+        (["“No,” he said.", 'The "other" one.'], Style(curly_quotes=True)),
+    ],
+)
+def test_the_style_of_a_source(sources, style):
+    assert style_of(sources) == style
+
+
+@pytest.mark.parametrize(
+    ("style", "language", "text", "wanted"),
+    [
+        (PLAIN, "fr", "L’ami d’Anna, c'est lui.", "L'ami d'Anna, c'est lui."),
+        (Style("’"), "it", "L'amico, un po' tardi", "L’amico, un po’ tardi"),
+        (Style("’"), "it", "Un po' di 'calma'", "Un po' di 'calma'"),
+        (Style("’"), "it", "Un '50 lire'", "Un '50 lire'"),
+        (PLAIN, "de", "Er rief „Halt“ und ging.", "Er rief „Halt“ und ging."),
+        (Style(ellipsis="…"), "de", "Na... ja… ....", "Na… ja… ...."),
+        (Style(ellipsis="..."), "de", "Na... ja…", "Na... ja…"),  # longer
+        (Style(straight_quotes=True), "de", "Er rief „Halt“, »ja«.", 'Er rief "Halt", "ja".'),
+        (Style(straight_quotes=True), "fr", "Il dit « halte ».", 'Il dit "halte".'),
+        (Style(curly_quotes=True), "de", '"Halt", rief er, »ja«!', "„Halt“, rief er, „ja“!"),
+        (Style(curly_quotes=True), "de-CH", '"Halt", rief er.', "«Halt», rief er."),
+        (Style(curly_quotes=True), "es", '¿"Alto"? ("Ya".)', "¿“Alto”? (“Ya”.)"),
+        (Style(curly_quotes=True), "it", 'Disse: "Basta', "Disse: “Basta"),
+        (Style(curly_quotes=True), "fr", "Il dit « halte ».", "Il dit “halte”."),
+    ],
+)
+def test_quotes_and_apostrophes_follow_the_source(style, language, text, wanted):
+    assert typeset(text, language, style) == wanted
+
+
+def test_an_ellipsis_takes_the_dots_of_the_source_where_there_is_room():
+    assert complete("Na… ja…", "de", Style(ellipsis="...")) == "Na... ja..."
+    assert complete("Na… ja…", "de", PLAIN) == complete("Na… ja…", "de", Style(ellipsis="…"))
+
+
+def test_french_quotes_have_their_spaces_where_there_is_room():
+    curly = Style(curly_quotes=True)
+    assert complete("Il dit “halte”.", "fr-BE", curly) == "Il dit «\u00a0halte\u00a0»."
+    assert complete("Il dit “halte”.", "fr", PLAIN) == "Il dit “halte”."
+
+
+texts = st.text(alphabet="aB é?!:;.,…«»“„\"'’¿¡ %5\u00a0", max_size=25)
+
+
+@given(
+    texts,
+    st.sampled_from(["de", "es", "fr", "fr-CA", "it"]),
+    st.builds(
+        Style,
+        st.sampled_from("'’"),
+        st.sampled_from([None, "…", "..."]),
+        st.booleans(),
+        st.booleans(),
+    ),
+)
+def test_typesetting_never_lengthens_and_is_done_at_once(text, language, style):
+    text = " ".join(text.split())
+    once = typeset(text, language, style)
+    assert count_characters(once) <= count_characters(text)
+    assert typeset(once, language, style) == once
+    whole = complete(once, language, style)
+    assert complete(whole, language, style) == whole
+    assert [each for each in whole if each.isalnum()] == [each for each in text if each.isalnum()]

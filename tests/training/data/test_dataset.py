@@ -1,0 +1,299 @@
+"""Batches: what is in them, in which order, and that only the seed decides."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+import torch
+
+from subfit.evaluation.corpus import Pair
+from subfit.model.length import characters_emitted
+from subfit.model.marian_config import SubfitConfig
+from subfit.model.tokenizer import Tokenizer
+from subfit.training.data.dataset import IGNORED, Dataset
+from subfit.training.recipe.data import Data
+from subfit.training.train import dataset_of
+from tests.tiny import PAIRS, RECIPE
+
+MANY = tuple(
+    Pair(
+        ("half", "twice", "once")[number % 3], f"{pair.source} {number}", f"{pair.target} {number}"
+    )
+    for number in range(200)
+    for pair in (PAIRS[number % len(PAIRS)],)
+)
+
+
+@pytest.fixture(scope="module")
+def dataset(tokenizer: Tokenizer, config: SubfitConfig) -> Dataset:
+    return Dataset(MANY, tokenizer, config, 128)
+
+
+def data(**changes) -> Data:
+    return Data(train=("a",), dev="b", **changes)
+
+
+def drawn(epoch) -> Counter[int]:
+    return Counter(index for batch in epoch for unit in batch for index in unit)
+
+
+@pytest.mark.parametrize("join", [0.0, 0.5, 1.0])
+def test_an_epoch_shows_every_pair_once_whatever_is_joined(dataset, join):
+    epoch = dataset.epoch(1, data(join=join), 300)
+    assert drawn(epoch) == Counter(range(len(MANY)))
+    joined = sum(len(unit) == 2 for batch in epoch for unit in batch)
+    assert (joined > 10) == (join > 0)
+
+
+def test_weights_draw_a_share_or_several_copies(dataset):
+    counts = drawn(dataset.epoch(1, data(weights={"half": 0.3, "twice": 2.0}), 300))
+    by_corpus = Counter(dict.fromkeys(("half", "twice", "once"), 0))
+    for index, count in counts.items():
+        by_corpus[dataset.examples[index].corpus] += count
+    sizes = Counter(example.corpus for example in dataset.examples)
+    assert by_corpus["once"] == sizes["once"]
+    assert by_corpus["twice"] == 2 * sizes["twice"]
+    assert by_corpus["half"] == pytest.approx(0.3 * sizes["half"], abs=10)
+    assert 0 < by_corpus["half"] < sizes["half"]
+
+
+def test_only_the_seed_decides(dataset):
+    settings = data(weights={"half": 0.5}, join=0.3)
+    assert dataset.epoch(4, settings, 300) == dataset.epoch(4, settings, 300)
+    assert dataset.epoch(4, settings, 300) != dataset.epoch(5, settings, 300)
+
+
+@pytest.mark.parametrize("batch_tokens", [1, 60, 300])
+def test_batches_keep_to_their_size_and_hold_texts_of_like_length(dataset, batch_tokens):
+    for units in dataset.epoch(1, data(join=0.3), batch_tokens):
+        batch = dataset.batch(units)
+        assert len(units) == 1 or batch.labels.numel() <= batch_tokens
+        assert len(units) == 1 or batch.source.numel() <= batch_tokens + len(units)
+        lengths = (batch.labels != IGNORED).sum(dim=1)
+        assert batch.target_tokens == lengths.sum()
+
+
+def test_a_batch_holds_what_its_pairs_say(dataset, tokenizer, config):
+    batch = dataset.batch([(0,), (1, 2)])
+    first, joined = MANY[0], (MANY[1], MANY[2])
+    assert batch.asked.tolist() == [
+        len(first.target),
+        len(f"{joined[0].target} {joined[1].target}"),
+    ]
+    for row, source, target in (
+        (0, first.source, first.target),
+        (1, f"{joined[0].source} {joined[1].source}", f"{joined[0].target} {joined[1].target}"),
+    ):
+        tokens = batch.source[row][batch.source_mask[row] == 1].tolist()
+        labels = [each for each in batch.labels[row].tolist() if each != IGNORED]
+        length_class = config.class_for(len(target) / len(source))
+        assert tokens[0] == length_class.token_id
+        assert tokens[-1] == labels[-1] == tokenizer.eos_id
+        assert tokenizer.decode(tokens) == source
+        assert tokenizer.decode(labels) == target
+        assert (batch.source[row][batch.source_mask[row] == 0] == config.pad_token_id).all()
+
+
+def test_free_texts_have_no_length_signal(dataset, config):
+    units = [(index,) for index in range(100)]
+    tokens = {each.token_id for each in config.classes}
+    batch = dataset.batch(units, seed=1, free=0.4)
+    free = batch.asked == 0
+    assert 20 < free.sum() < 60
+    with_class = torch.tensor([int(row[0]) in tokens for row in batch.source])
+    assert torch.equal(with_class, ~free)
+    assert not dataset.batch(units, free=1.0).asked.any()
+
+
+def test_noise_stays_in_its_window_and_uses_all_of_it(dataset):
+    units = [(index,) for index in range(150)]
+    exact = dataset.batch(units).asked
+    shifts = dataset.batch(units, seed=3, noise=2).asked - exact
+    assert set(shifts.tolist()) == {-2, -1, 0, 1, 2}
+    counts = Counter(shifts.tolist())
+    assert min(counts.values()) > 12
+    assert torch.equal(dataset.batch(units, seed=3, noise=2).asked, exact + shifts)
+
+
+def test_no_noise_asks_for_less_than_one_character(tokenizer, config):
+    short = Dataset([Pair("", "a", "b")] * 30, tokenizer, config, 128)
+    assert short.batch([(index,) for index in range(30)], noise=4).asked.min() == 1
+
+
+def test_pairs_that_are_empty_or_too_long_for_the_model_are_left_out(tokenizer, config):
+    pairs = [Pair("", "", "x"), Pair("", "x", ""), Pair("", "ж" * 40, "x"), Pair("", "x", "y")]
+    kept = Dataset(pairs, tokenizer, config, 64)
+    assert [example.source_characters for example in kept.examples] == [1]
+
+
+def test_texts_are_not_joined_beyond_the_models_positions(tokenizer, config):
+    pairs = [Pair("", "ж" * 20, "ж" * 20), Pair("", "ш" * 20, "ш" * 20)]  # two bytes a letter
+    small = Dataset(pairs, tokenizer, config, 64)
+    assert drawn(small.epoch(1, data(join=1.0), 999)) == {0: 1, 1: 1}
+    assert all(len(unit) == 1 for batch in small.epoch(1, data(join=1.0), 999) for unit in batch)
+
+
+def test_the_mean_length_ratio_is_a_mean_of_ratios(tokenizer, config):
+    pairs = [Pair("", "ab", "abcd"), Pair("", "abcd", "abcd")]
+    assert Dataset(pairs, tokenizer, config, 64).mean_length_ratio == 1.5
+
+
+def test_sampled_pieces_print_the_same_text_and_count_the_same_characters(tokenizer, config):
+    dataset = Dataset(PAIRS, tokenizer, config, 128, sampling=0.1)
+    plain = Dataset(PAIRS, tokenizer, config, 128)
+    units = [*((index,) for index in range(20)), (20, 21)]
+    batch, best = dataset.batch(units, seed=3), plain.batch(units, seed=3)
+    assert batch.labels.shape != best.labels.shape or not torch.equal(batch.labels, best.labels)
+    assert torch.equal(batch.asked, best.asked)
+    characters = torch.tensor(tokenizer.piece_characters)
+    leads = torch.tensor(tokenizer.piece_leads)
+    for row, wanted in zip(batch.labels, best.labels, strict=True):
+        labels = row[row != IGNORED]
+        assert tokenizer.decode(labels) == tokenizer.decode(wanted[wanted != IGNORED])
+        emitted = characters_emitted(labels.unsqueeze(0), characters, leads)
+        assert emitted[0, -1] == len(tokenizer.decode(labels))
+
+
+def test_only_the_seed_decides_the_sampled_pieces(tokenizer, config):
+    dataset = Dataset(PAIRS, tokenizer, config, 128, sampling=0.1)
+    units = [(index,) for index in range(30)]
+    first = dataset.batch(units, seed=1)
+    other = dataset.batch(units, seed=2)
+    again = dataset.batch(units, seed=1)
+    assert torch.equal(first.labels, again.labels)
+    assert torch.equal(first.source, again.source)
+    assert first.labels.shape != other.labels.shape or not torch.equal(first.labels, other.labels)
+
+
+def test_pieces_are_not_sampled_beyond_the_models_positions(tokenizer, config):
+    texts = [text for pair in PAIRS for text in (pair.source, pair.target)]
+    longest = max(len(tokenizer.encode(text)) for text in texts)
+    dataset = Dataset(PAIRS, tokenizer, config, longest + 3, sampling=1e-6)  # all cuts alike
+    for seed in range(3):
+        batch = dataset.batch([(index,) for index in range(30)], seed=seed)
+        assert max(batch.labels.shape[1], batch.source.shape[1]) <= longest + 3
+
+
+VARIED = {"unpunctuated": 0.5, "emphasis": 0.3}
+
+
+def shown(batch, tokenizer) -> list[tuple[str, str]]:
+    sources = [
+        row[mask == 1].tolist() for row, mask in zip(batch.source, batch.source_mask, strict=True)
+    ]
+    targets = [row[row != IGNORED].tolist() for row in batch.labels]
+    return [
+        (tokenizer.decode(source), tokenizer.decode(target))
+        for source, target in zip(sources, targets, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("sampling", [0.0, 0.1])
+def test_a_batch_shows_varied_texts_and_asks_for_their_lengths(tokenizer, config, sampling):
+    dataset = Dataset(PAIRS, tokenizer, config, 128, sampling=sampling, variations=VARIED)
+    units = [*((index,) for index in range(20)), (20, 21)]
+    batch = dataset.batch(units, seed=3)
+    plain = Dataset(PAIRS, tokenizer, config, 128).batch(units)
+    texts, wholes = shown(batch, tokenizer), shown(plain, tokenizer)
+    changed = [(text, whole) for text, whole in zip(texts, wholes, strict=True) if text != whole]
+    assert 5 < len(changed) < 20
+    for text, whole in changed:
+        unpunctuated = tuple(side[:-1] for side in whole)
+        assert text == unpunctuated or [side.lower() for side in text] == [
+            side.lower() for side in whole
+        ]
+    assert batch.characters.tolist() == [[len(one), len(other)] for one, other in texts]
+    assert batch.asked.tolist() == [len(target) for _, target in texts]
+    classes = [config.class_for(len(other) / len(one)).token_id for one, other in texts]
+    assert batch.source[:, 0].tolist() == classes
+    assert shown(dataset.batch(units, seed=3), tokenizer) == texts
+    assert shown(dataset.batch(units, seed=4), tokenizer) != texts
+
+
+def test_texts_that_are_not_varied_are_in_their_best_pieces(tokenizer, config):
+    units = [(index,) for index in range(30)]
+    dataset = Dataset(PAIRS, tokenizer, config, 128, variations={"renamed": 1.0})
+    varied, plain = dataset.batch(units), Dataset(PAIRS, tokenizer, config, 128).batch(units)
+    named = [number for number, pair in enumerate(PAIRS) if pair.target in NAMED]
+    texts = zip(shown(varied, tokenizer), shown(plain, tokenizer), strict=True)
+    assert [number for number, (one, other) in enumerate(texts) if one != other] == named
+    for number in set(range(30)) - set(named):
+        row, best = varied.labels[number], plain.labels[number]
+        assert row[row != IGNORED].tolist() == best[best != IGNORED].tolist()
+
+
+NAMED = ("Gute Nacht, Anna.", "Guten Morgen, Peter.")
+
+
+def test_only_training_pairs_are_varied(tokenizer, config):
+    recipe = replace(RECIPE, data=replace(RECIPE.data, variations={"stutter": 1.0}))
+    units = [(index,) for index in range(30)]
+    texts = [(pair.source, pair.target) for pair in PAIRS]
+    dev = dataset_of(PAIRS, tokenizer, config, recipe)
+    assert shown(dev.batch(units), tokenizer) == texts
+    training = dataset_of(PAIRS, tokenizer, config, recipe, training=True)
+    assert all(
+        one != other
+        for one, other in zip(shown(training.batch(units), tokenizer), texts, strict=True)
+    )
+
+
+def test_variations_do_not_make_texts_too_long_for_the_model(tokenizer, config):
+    longest = max(len(tokenizer.encode(text)) for p in PAIRS for text in (p.source, p.target))
+    pairs = [Pair("", f"{'x' * (longest - 6)} Bo.", "Ja.")]
+    room = len(tokenizer.encode(pairs[0].source))
+    dataset = Dataset(pairs, tokenizer, config, room + 3, variations={"ellipsis": 1.0})
+    for seed in range(9):
+        assert dataset.batch([(0,)], seed=seed).source.shape[1] <= room + 3
+
+
+@pytest.fixture
+def several(config: SubfitConfig) -> SubfitConfig:
+    """A configuration with source tokens that stand for anything."""
+    return SubfitConfig(
+        **{
+            **config.to_dict(),
+            "language_tokens": {"de": 300, "it": 301},
+            "lowercase_token": 302,
+        }
+    )
+
+
+def test_tokens_for_language_class_and_case_stand_before_the_source(tokenizer, several):
+    pairs = [Pair("lc", "who is there", "wer ist da", "de"), Pair("", "Yes.", "Sì.", "it")]
+    dataset = Dataset(pairs, tokenizer, several, 128, lowercased=frozenset({"lc"}))
+    source = dataset.batch([(0,), (1,)]).source.tolist()
+    short = several.class_for(10 / 12).token_id
+    assert source[0][:3] == [300, short, 302]
+    assert tokenizer.decode(source[0][3:]) == "who is there"
+    assert source[1][:2] == [301, short]
+    assert source[1][2] not in several.source_token_ids
+    free = dataset.batch([(0,)], free=1.0).source[0]
+    assert free[:2].tolist() == [300, 302]
+
+
+def test_only_texts_of_one_kind_are_joined(tokenizer, several):
+    pairs = [
+        Pair("lc" * (number % 3 == 0), f"a {number}", f"b {number}", ("de", "it")[number % 2])
+        for number in range(60)
+    ]
+    dataset = Dataset(pairs, tokenizer, several, 128, lowercased=frozenset({"lc"}))
+    units = [unit for batch in dataset.epoch(1, data(join=1.0), 300) for unit in batch]
+    joined = [[pairs[index] for index in unit] for unit in units if len(unit) == 2]
+    assert len(joined) == 30
+    for first, second in joined:
+        assert (first.language, first.corpus) == (second.language, second.corpus)
+
+
+def test_translations_of_a_source_are_one_group_per_language(tokenizer, several):
+    pairs = [
+        Pair("", "Go", "Geh", "de"),
+        Pair("", "Go", "Geh schon", "de"),
+        Pair("", "Go", "Vai", "it"),
+        Pair("", "No", "Nein", "de"),
+    ]
+    groups = [each.group for each in Dataset(pairs, tokenizer, several, 64).examples]
+    assert groups[0] == groups[1]
+    assert len(set(groups)) == 3

@@ -1,0 +1,37 @@
+"""Optimisers: which weight moves at which rate."""
+
+from __future__ import annotations
+
+import pytest
+
+from subfit.training.recipe.run import Optimizer
+from subfit.training.run.optimizer import build_optimizers
+from tests.tiny import tiny_model, tiny_tokenizer
+
+
+@pytest.fixture(scope="module")
+def tokenizer(tmp_path_factory):
+    return tiny_tokenizer(tmp_path_factory.mktemp("tokenizer"))
+
+
+def group_of(optimizers, weight):
+    groups = [group for each in optimizers for group in each.param_groups]
+    return [group for group in groups if any(weight is each for each in group["params"])]
+
+
+@pytest.mark.parametrize("name", ["adam", "muon"])
+def test_every_trainable_weight_moves_by_one_optimizer(tokenizer, name):
+    model = tiny_model(tokenizer)
+    optimizers = build_optimizers(model, Optimizer(name=name))
+    for weight in model.parameters():
+        assert len(group_of(optimizers, weight)) == weight.requires_grad
+
+
+def test_muon_takes_the_matrices_of_the_layers_at_their_own_rate(tokenizer):
+    model = tiny_model(tokenizer)
+    optimizers = build_optimizers(model, Optimizer(name="muon", adam_learning_rate=7e-4))
+    for name, weight in model.named_parameters():
+        if weight.requires_grad:
+            [group] = group_of(optimizers, weight)
+            of_muon = ".layers." in name and weight.ndim == 2
+            assert group["peak"] == (1e-3 if of_muon else 7e-4), name

@@ -1,0 +1,320 @@
+"""Fine-tuning: a run begins as the model it starts from, and ends as one that obeys lengths."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from transformers import MarianConfig, MarianMTModel
+
+from subfit.decoding.hypotheses import Request
+from subfit.decoding.translator import Translator
+from subfit.errors import ModelError, RecipeError
+from subfit.model.checkpoint import Checkpoint, load_checkpoint
+from subfit.model.tokenizer import Tokenizer
+from subfit.training.recipe.data import Vocabulary
+from subfit.training.recipe.model import Length
+from subfit.training.recipe.recipe import Recipe
+from subfit.training.recipe.run import Schedule
+from subfit.training.run.export import export_run
+from subfit.training.run.folder import load_run
+from subfit.training.run.growth import with_deeper_encoder
+from subfit.training.train import check_resumable, train
+from tests.tiny import PAIRS, RECIPE, save_tiny_marian, write_pairs
+
+CLASSES = {"brief": 0.95, "usual": 1.15, "ample": None}
+"""Length classes that the first model's vocabulary knows nothing of."""
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The run folder of a model without any length signal."""
+    folder = tmp_path_factory.mktemp("plain")
+    write_pairs(folder / "toy.tsv")
+    recipe = replace(RECIPE, data=replace(RECIPE.data, root=str(folder)), length=Length())
+    train(replace(recipe, schedule=Schedule(steps=8, warmup=2)), folder / "run")
+    return folder
+
+
+def fine_tuned(plain: Path, length: Length, steps: int, start: str = "") -> Recipe:
+    model = replace(RECIPE.model, start=start or str(plain / "run"), width=64)  # not its width
+    data = replace(RECIPE.data, root=str(plain))
+    schedule = Schedule(steps=steps, warmup=1)
+    return replace(RECIPE, data=data, length=length, model=model, schedule=schedule)
+
+
+SIGNALS = {
+    "encodings": Length(encodings=("abs", "rel", "lrpe", "leninit", "lc"), gate_steps=3),
+    "tokens": Length(classes=CLASSES),
+    "both": Length(classes=CLASSES, encodings=("rel",), gate_steps=2),
+}
+
+
+@pytest.mark.parametrize("length", SIGNALS.values(), ids=SIGNALS)
+def test_at_step_0_it_is_the_model_it_starts_from(plain, tmp_path, length, monkeypatch):
+    monkeypatch.setattr("subfit.training.run.trainer.Trainer.run", lambda _: None)
+    model = train(fine_tuned(plain, length, 5), tmp_path / "run").eval()
+    before = load_run(plain / "run")
+    asked = torch.tensor([9, 40])
+    source = torch.tensor([before.tokenizer.encode("It is cold tonight.")] * 2)
+    target = torch.tensor([before.tokenizer.encode("Heute Nacht ist es kalt.")] * 2)
+    with torch.inference_mode():
+        wanted = before.model(input_ids=source, decoder_input_ids=target).logits
+        found = model(input_ids=source, decoder_input_ids=target, decoder_char_budget=asked).logits
+    pieces = wanted.shape[-1]
+    torch.testing.assert_close(found[..., :pieces], wanted)
+    torch.testing.assert_close(found.log_softmax(-1)[..., :pieces], wanted.log_softmax(-1))
+
+
+@pytest.mark.parametrize("length", SIGNALS.values(), ids=SIGNALS)
+def test_it_trains_saves_loads_and_translates(plain, tmp_path, length):
+    recipe = fine_tuned(plain, length, 4)
+    train(recipe, tmp_path / "run")
+    check_resumable(recipe, tmp_path / "run")  # though its sizes are the other model's
+    run = load_run(tmp_path / "run")
+    assert run.recipe.model.width == RECIPE.model.width
+    added = 0 if not length.classes else len(CLASSES)
+    assert run.model.config.vocab_size == len(run.tokenizer) + added
+    export_run(tmp_path / "run", tmp_path / "model", dtype=torch.float32)
+    requests = [Request(pair.source, asked=12) for pair in PAIRS[:5]]
+    exported = Translator(load_checkpoint(str(tmp_path / "model"))).translate(requests)
+    kept = Translator(Checkpoint("run", run.model, run.tokenizer)).translate(requests)
+    assert [[each.text for each in nbest] for nbest in exported] == [
+        [each.text for each in nbest] for nbest in kept
+    ]
+    assert run.model.length_signal.gate.item() == 1.0
+
+
+@pytest.mark.parametrize("length", SIGNALS.values(), ids=SIGNALS)
+class TestMarian:
+    """Starting from a model as Hugging Face has it."""
+
+    def test_at_step_0_it_is_that_model(self, plain, tmp_path, length, monkeypatch):
+        marian = load_checkpoint(str(save_tiny_marian(tmp_path / "marian")))
+        monkeypatch.setattr("subfit.training.run.trainer.Trainer.run", lambda _: None)
+        recipe = fine_tuned(plain, length, 5, str(tmp_path / "marian"))
+        ours = train(recipe, tmp_path / "run").eval()
+        source = torch.tensor([marian.tokenizer.encode(PAIRS[0].source)] * 2)
+        target = torch.tensor(marian.tokenizer.target.encode_all([PAIRS[0].target] * 2))
+        asked = torch.tensor([9, 40])
+        with torch.inference_mode():
+            wanted = marian.model(input_ids=source, decoder_input_ids=target).logits
+            found = ours(
+                input_ids=source, decoder_input_ids=target, decoder_char_budget=asked
+            ).logits
+        torch.testing.assert_close(
+            found.log_softmax(-1)[..., : wanted.shape[-1]], wanted.log_softmax(-1)
+        )
+
+    def test_it_trains_saves_loads_and_translates(self, plain, tmp_path, length):
+        marian = save_tiny_marian(tmp_path / "marian")
+        recipe = fine_tuned(plain, length, 4, str(marian))
+        train(recipe, tmp_path / "run")
+        shutil.rmtree(marian)
+        train(replace(recipe, schedule=Schedule(steps=6, warmup=1)), tmp_path / "run")
+        export_run(tmp_path / "run", tmp_path / "model", dtype=torch.float32)
+        run, exported = load_run(tmp_path / "run"), load_checkpoint(str(tmp_path / "model"))
+        for name, weight in run.model.state_dict().items():
+            assert torch.equal(weight, exported.model.state_dict()[name]), name
+        request = Request(PAIRS[0].source, asked=12, ceiling=20)
+        nbest = Translator(exported).translate([request])[0]
+        assert nbest and all(len(each.text) <= 20 for each in nbest)
+
+
+def test_the_pieces_of_a_marian_model_count_what_they_print(tmp_path):
+    tokenizer = load_checkpoint(str(save_tiny_marian(tmp_path / "marian"))).tokenizer
+    for pair in PAIRS:
+        [pieces] = tokenizer.target.encode_all([pair.target])
+        characters = sum(tokenizer.target.piece_characters[piece] for piece in pieces)
+        lead = tokenizer.target.piece_leads[pieces[0]]
+        assert characters - lead == len(tokenizer.decode(pieces))
+
+
+def test_a_run_cut_in_two_needs_its_start_no_more(plain, tmp_path):
+    shutil.copytree(plain / "run", tmp_path / "start")
+    recipe = fine_tuned(plain, SIGNALS["both"], 6, str(tmp_path / "start"))
+    train(recipe, tmp_path / "whole")
+    train(replace(recipe, schedule=Schedule(steps=3, warmup=1)), tmp_path / "cut")
+    shutil.rmtree(tmp_path / "start")
+    train(recipe, tmp_path / "cut")
+    whole, cut = load_run(tmp_path / "whole").model, load_run(tmp_path / "cut").model
+    for name, weight in whole.state_dict().items():
+        assert torch.equal(weight, cut.state_dict()[name]), name
+
+
+def test_a_length_head_stays_where_the_recipe_has_one(plain, tmp_path, monkeypatch):
+    length = Length(predictor="encoder")
+    train(fine_tuned(plain, length, 2), tmp_path / "first")
+    head = load_run(tmp_path / "first").model.length_head.state_dict()
+    monkeypatch.setattr("subfit.training.run.trainer.Trainer.run", lambda _: None)
+    kept = train(fine_tuned(plain, length, 2, str(tmp_path / "first")), tmp_path / "kept")
+    for name, weight in kept.length_head.state_dict().items():
+        torch.testing.assert_close(weight.cpu(), head[name])
+    dropped = train(fine_tuned(plain, Length(), 2, str(tmp_path / "first")), tmp_path / "dropped")
+    assert dropped.length_head is None
+
+
+def test_a_marian_model_with_embeddings_for_each_side_is_refused(plain, tmp_path):
+    folder = save_tiny_marian(tmp_path / "marian")
+    config = MarianConfig.from_pretrained(folder, share_encoder_decoder_embeddings=False)
+    MarianMTModel(config).save_pretrained(folder)
+    with pytest.raises(ModelError, match="embeddings for each side"):
+        train(fine_tuned(plain, Length(), 2, str(folder)), tmp_path / "run")
+
+
+class TestGrownVocabulary:
+    """A vocabulary of the recipe's own, on top of another model's embeddings."""
+
+    def grown(self, plain: Path, **vocabulary: Any) -> Recipe:
+        recipe = fine_tuned(plain, Length(encodings=("abs",)), 3)
+        own = Vocabulary(type="bpe", pieces=340, character_coverage=1.0, **vocabulary)
+        return replace(recipe, vocabulary=own)
+
+    def test_pieces_keep_their_embeddings_or_begin_as_the_mean_of_their_parts(
+        self, plain, tmp_path, monkeypatch
+    ):
+        monkeypatch.setattr("subfit.training.run.trainer.Trainer.run", lambda _: None)
+        model = train(self.grown(plain, grown=True), tmp_path / "run").cpu()
+        before, own = load_run(plain / "run"), Tokenizer(tmp_path / "run" / "tokenizer.model")
+        assert len(own) == 340 != len(before.tokenizer)
+        rows, former = model.model.shared.weight, before.model.model.shared.weight
+        kept = made = 0
+        for row, piece, text in zip(rows, own.pieces, own.piece_texts, strict=True):
+            same = before.tokenizer.token_id(piece)
+            parts = before.tokenizer.encode(text.strip())
+            if same is not None:
+                torch.testing.assert_close(row, former[same])
+                kept += 1
+            elif parts:
+                torch.testing.assert_close(row, former[parts].mean(dim=0))
+                made += 1
+        assert kept > 100
+        assert made > 0
+        torch.testing.assert_close(
+            model.model.encoder.layers[0].fc1.weight,
+            before.model.model.encoder.layers[0].fc1.weight,
+        )
+
+    def test_it_trains_goes_on_and_translates(self, plain, tmp_path):
+        recipe = self.grown(plain, grown=True)
+        train(recipe, tmp_path / "run")
+        train(replace(recipe, schedule=Schedule(steps=5, warmup=1)), tmp_path / "run")
+        export_run(tmp_path / "run", tmp_path / "model", dtype=torch.float32)
+        translator = Translator(load_checkpoint(str(tmp_path / "model")))
+        assert translator.translate([Request(PAIRS[0].source, asked=12)])[0]
+
+    def test_another_vocabulary_cannot_go_on(self, plain, tmp_path):
+        recipe = self.grown(plain, grown=True)
+        train(recipe, tmp_path / "run")
+        with pytest.raises(RecipeError, match=r"vocabulary\.sampling was 0\.0, is 0\.5"):
+            check_resumable(self.grown(plain, grown=True, sampling=0.5), tmp_path / "run")
+
+    def test_there_must_be_something_to_grow_from(self):
+        with pytest.raises(RecipeError, match=r"vocabulary\.grown needs a model\.start"):
+            replace(RECIPE, vocabulary=replace(RECIPE.vocabulary, grown=True))
+
+    def test_a_marian_vocabulary_is_refused(self, plain, tmp_path):
+        folder = save_tiny_marian(tmp_path / "marian")
+        recipe = self.grown(plain, grown=True)
+        recipe = replace(recipe, model=replace(recipe.model, start=str(folder)))
+        with pytest.raises(ModelError, match=r"vocabulary\.grown needs one SentencePiece"):
+            train(recipe, tmp_path / "run")
+
+
+def test_a_start_that_is_not_there_is_named(plain, tmp_path):
+    with pytest.raises(ModelError, match="nowhere: no model here"):
+        train(fine_tuned(plain, Length(), 2, str(tmp_path / "nowhere")), tmp_path / "run")
+
+
+@pytest.mark.parametrize("length", [Length(), SIGNALS["both"]], ids=["plain", "gated"])
+def test_the_model_may_keep_a_share_of_what_it_started_from(plain, tmp_path, length, monkeypatch):
+    recipe = fine_tuned(plain, length, 4)
+    shared = replace(recipe, run=replace(recipe.run, start_share=0.3))
+    train(recipe, tmp_path / "alone")
+    train(shared, tmp_path / "shared")
+    with monkeypatch.context() as patch:
+        patch.setattr("subfit.training.run.trainer.Trainer.run", lambda _: None)
+        begun = dict(train(recipe, tmp_path / "begun").named_parameters())
+    alone, found = (load_run(tmp_path / name).model for name in ("alone", "shared"))
+    trained = dict(alone.named_parameters())
+    for name, value in found.named_parameters():
+        torch.testing.assert_close(value, 0.3 * begun[name] + 0.7 * trained[name])
+    name = "model.encoder.layers.0.fc1.weight"
+    assert not torch.equal(dict(found.named_parameters())[name], trained[name])
+    if length.gate_steps:
+        assert found.length_signal.gate == alone.length_signal.gate == 1
+
+
+def test_a_length_head_that_is_new_is_not_mixed_with_what_it_was_drawn_as(plain, tmp_path):
+    recipe = fine_tuned(plain, Length(predictor="encoder"), 4)
+    shared = replace(recipe, run=replace(recipe.run, start_share=0.5))
+    train(recipe, tmp_path / "alone")
+    train(shared, tmp_path / "shared")
+    alone, found = (
+        dict(load_run(tmp_path / name).model.named_parameters()) for name in ("alone", "shared")
+    )
+    heads = [name for name in found if name.startswith("length_head.")]
+    assert heads and all(torch.equal(found[name], alone[name]) for name in heads)
+    name = "model.encoder.layers.0.fc1.weight"
+    assert not torch.equal(found[name], alone[name])
+
+
+def test_a_share_of_a_start_that_was_not_kept_is_refused_before_anything_is_lost(plain, tmp_path):
+    recipe, folder = fine_tuned(plain, Length(), 2), tmp_path / "run"
+    train(recipe, folder)
+    before = {each.name: each.read_bytes() for each in folder.iterdir() if each.is_file()}
+    with pytest.raises(RecipeError, match=r"run\.start_share was not set when it began"):
+        train(replace(recipe, run=replace(recipe.run, start_share=0.5)), folder)
+    assert {each.name: each.read_bytes() for each in folder.iterdir() if each.is_file()} == before
+
+
+def test_a_share_of_no_start_is_refused():
+    with pytest.raises(RecipeError, match=r"start_share needs a model\.start"):
+        replace(RECIPE, run=replace(RECIPE.run, start_share=0.3))
+
+
+class TestDeeperEncoder:
+    """More encoder layers than the model has that a recipe starts from."""
+
+    def deeper(self, plain: Path, layers: int, steps: int = 3) -> Recipe:
+        recipe = fine_tuned(plain, Length(encodings=("abs",), gate_steps=2), steps)
+        return replace(recipe, model=replace(recipe.model, grown_encoder=layers))
+
+    @pytest.mark.parametrize("layers", [2, 3, 5])
+    def test_it_begins_as_the_shallower_one(self, plain, tmp_path, layers, monkeypatch):
+        monkeypatch.setattr("subfit.training.run.trainer.Trainer.run", lambda _: None)
+        model = train(self.deeper(plain, layers), tmp_path / "run").eval().cpu()
+        before = load_run(plain / "run")
+        with torch.no_grad():  # normalisations that scale and shift, as trained ones do
+            for name, weight in before.model.named_parameters():
+                if "norm" in name:
+                    weight.add_(torch.linspace(0.1, 0.5, len(weight)))
+        grown = with_deeper_encoder(Checkpoint("x", before.model, before.tokenizer), layers).model
+        assert len(model.model.encoder.layers) == len(grown.model.encoder.layers) == layers
+        source = torch.tensor([before.tokenizer.encode("It is cold tonight.")])
+        target = torch.tensor([before.tokenizer.encode("Heute Nacht ist es kalt.")])
+        with torch.inference_mode():
+            wanted = before.model(input_ids=source, decoder_input_ids=target).logits
+            found = grown.eval()(input_ids=source, decoder_input_ids=target).logits
+        torch.testing.assert_close(found, wanted, rtol=1e-4, atol=1e-4)
+
+    def test_the_added_layers_learn_and_the_run_goes_on(self, plain, tmp_path):
+        train(self.deeper(plain, 4), tmp_path / "run")
+        train(self.deeper(plain, 4, steps=5), tmp_path / "run")
+        run = load_run(tmp_path / "run")
+        assert run.recipe.model.encoder_layers == 4
+        assert all(layer.fc2.weight.abs().max() > 0 for layer in run.model.model.encoder.layers)
+        with pytest.raises(RecipeError, match=r"model\.grown_encoder was 4, is 6"):
+            check_resumable(self.deeper(plain, 6), tmp_path / "run")
+
+    def test_a_model_cannot_shrink(self, plain, tmp_path):
+        with pytest.raises(ModelError, match=r"has 2 encoder layers already"):
+            train(self.deeper(plain, 1), tmp_path / "run")
+
+    def test_there_must_be_a_model_to_grow(self):
+        with pytest.raises(RecipeError, match=r"model\.grown_encoder=4"):
+            replace(RECIPE, model=replace(RECIPE.model, grown_encoder=4))
