@@ -27,8 +27,8 @@ from benchmarks.measuring import machine, markdown
 from subfit import __version__
 from subfit.decoding.hypotheses import Hypothesis, Request
 from subfit.decoding.translator import Translator
-from subfit.limits.guideline import load_guideline
-from subfit.localize import Localization, Options, localize_all
+from subfit.limits.guideline import Guideline
+from subfit.localization import Localization, Options, localize_all
 from subfit.model.checkpoint import load_checkpoint
 from subfit.reporting.lengths import plain_data
 from subfit.subtitles.formats import FORMAT_OF_SUFFIX
@@ -80,7 +80,7 @@ def measure(
     options: argparse.Namespace, sources: Sequence[Source], language: str
 ) -> dict[str, Any]:
     """Translate all files both ways and measure them."""
-    guideline = load_guideline(options.guideline, language)
+    guideline = Guideline.load(options.guideline, language)
     checkpoint = load_checkpoint(str(options.model))
     translator = Remembering(checkpoint, guideline.counting, target_language=language)
     tracks = [source.track for source in sources]

@@ -11,7 +11,7 @@ from benchmarks.phrases import PhraseBreaks, cue_breaks, phrase_breaks
 from subfit.evaluation.metrics import translation_quality
 from subfit.evaluation.significance import paired_test
 from subfit.limits.guideline import Guideline
-from subfit.localize import Localization
+from subfit.localization import Localization
 from subfit.reporting.report import totals_of
 from subfit.subtitles.cues import Track
 from subfit.subtitles.formats import read_track

@@ -22,7 +22,7 @@ from subfit.decoding.translator import Translator
 from subfit.decoding.word_table import find_words
 from subfit.fitting.cue_splits import split_over_cues
 from subfit.limits.budget import LengthBudget
-from subfit.limits.guideline import Guideline, load_guideline
+from subfit.limits.guideline import Guideline
 from subfit.model.checkpoint import load_checkpoint
 from subfit.subtitles.sentences import Part
 from subfit.text.alignment import WordScores
@@ -98,7 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         translator = Translator(checkpoint, target_language=language)
         words = find_words(checkpoint, translator.lexical_table)
         found = cases(sources, options.source_language, language)
-        rows.append(row(language, found, load_guideline("netflix", language), words))
+        rows.append(row(language, found, Guideline.load("netflix", language), words))
     print("Cuts in the very place (mean characters off).\n")
     print(markdown(TITLES, rows))
 

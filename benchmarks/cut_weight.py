@@ -21,8 +21,8 @@ from benchmarks.across_figures import Source, compared, figures, quality
 from benchmarks.measuring import markdown
 from subfit.decoding.devices import set_up
 from subfit.fitting.policy import DEFAULT_POLICY
-from subfit.limits.guideline import load_guideline
-from subfit.localize import Localization, Options, localize_all
+from subfit.limits.guideline import Guideline
+from subfit.localization import Localization, Options, localize_all
 from subfit.model.checkpoint import load_checkpoint
 from subfit.model.computing import Computing
 
@@ -41,7 +41,7 @@ def rows(
     options: argparse.Namespace, sources: Sequence[Source], language: str
 ) -> Iterator[tuple[str, ...]]:
     """Yield a row of the table for each weight."""
-    guideline = load_guideline(options.guideline, language)
+    guideline = Guideline.load(options.guideline, language)
     checkpoint = set_up(
         load_checkpoint(str(options.model)), Computing("cpu", "auto", options.threads)
     )

@@ -18,8 +18,8 @@ def main(film: str, model: str, language: str, threads: str) -> None:
     import torch
 
     from subfit.decoding.translator import Translator
-    from subfit.limits.guideline import load_guideline
-    from subfit.localize import localize
+    from subfit.limits.guideline import Guideline
+    from subfit.localization import localize
     from subfit.model.checkpoint import load_checkpoint
     from subfit.subtitles.formats import read_track
 
@@ -30,7 +30,7 @@ def main(film: str, model: str, language: str, threads: str) -> None:
 
     torch.set_num_threads(int(threads))
     track = read_track(Path(film))
-    guideline = load_guideline("netflix", language)
+    guideline = Guideline.load("netflix", language)
     translator = Translator(load_checkpoint(model), guideline.counting, target_language=language)
     localize(track, translator, guideline, on_progress=on_progress)
 

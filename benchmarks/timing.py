@@ -20,8 +20,8 @@ from subfit.decoding.devices import set_up
 from subfit.decoding.hypotheses import Hypothesis, Request
 from subfit.decoding.translator import Translator
 from subfit.evaluation.metrics import translation_quality
-from subfit.limits.guideline import Guideline, load_guideline, override
-from subfit.localize import Localization, Options, localize_all
+from subfit.limits.guideline import Guideline, override
+from subfit.localization import Localization, Options, localize_all
 from subfit.model.checkpoint import load_checkpoint
 from subfit.model.computing import Computing
 from subfit.reporting.check import check_track
@@ -192,7 +192,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     checkpoint = set_up(load_checkpoint(str(options.model)), computing)
     rows, figures = [], {}
     for language in options.target_languages:
-        guideline = load_guideline(options.guideline, language)
+        guideline = Guideline.load(options.guideline, language)
         guideline = override(guideline, frame_rate=options.fps, out_slack=options.out_slack)
         translator = Translator(checkpoint, guideline.counting, target_language=language)
         for cells, found in measure(translator, guideline, sources, language):

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from subfit.limits.guideline import count_characters, load_guideline, override
-from subfit.localize import localize
+from subfit.limits.guideline import Guideline, count_characters, override
+from subfit.localization import localize
 from subfit.reporting.check import check_track
 from subfit.subtitles.cues import Cue, Track
 from subfit.subtitles.formats import parse_track, render_track
@@ -23,7 +23,7 @@ def localized(
 ) -> str:
     """Translate one cue under Netflix's limits and return its payload as a file has it."""
     track = Track((Cue(0, duration, payload),), "srt")
-    guideline = override(load_guideline("netflix", language), **limits)
+    guideline = override(Guideline.load("netflix", language), **limits)
     done = localize(track, cast(Any, ScriptedTranslator(script)), guideline)
     written = parse_track(render_track(done.track), name="-", format="srt")
     return written.cues[0].text.replace("\u00a0", "~")
@@ -112,7 +112,7 @@ def test_french_marks_begin_no_line_and_no_cue() -> None:
         "go away from there?": "partir ?",
     }
     done = localize(
-        Track(cues, "srt"), cast(Any, ScriptedTranslator(script)), load_guideline("netflix", "fr")
+        Track(cues, "srt"), cast(Any, ScriptedTranslator(script)), Guideline.load("netflix", "fr")
     )
     assert [cue.text for cue in done.track.cues] == ["Pourquoi", "partir\u00a0?"]
 
@@ -125,7 +125,7 @@ def test_a_mark_is_only_added_where_the_budget_has_room(characters: int, wanted:
 
 def test_a_no_break_space_is_one_character_to_a_check() -> None:
     track = Track((Cue(0, 1000, "Quoi\u00a0? Où\u202f!"),), "srt")
-    limits = override(load_guideline("netflix", "fr"), cps=11, cpl=11)
+    limits = override(Guideline.load("netflix", "fr"), cps=11, cpl=11)
     assert not check_track(track, limits).violations
     assert check_track(track, override(limits, cpl=10)).violations
 
@@ -181,7 +181,7 @@ def test_whatever_is_answered_keeps_its_budget_and_its_marks(
     answer: str, characters: int, language: str, apostrophe: str
 ) -> None:
     source = f'It{apostrophe}s "so"...'
-    limits = override(load_guideline("netflix", language), cps=10, cpl=20)
+    limits = override(Guideline.load("netflix", language), cps=10, cpl=20)
     track = Track((Cue(0, characters * 100, source),), "srt")
     done = localize(track, cast(Any, ScriptedTranslator({source: answer})), limits)
     (outcome,) = done.outcomes

@@ -17,7 +17,7 @@ from benchmarks.challenge.results import Verdict, count, describe, judge, table
 from benchmarks.challenge.run import GUIDELINE, answers
 from subfit.decoding.translator import Translator
 from subfit.errors import SubfitError, UsageError
-from subfit.limits.guideline import load_guideline
+from subfit.limits.guideline import Guideline
 from subfit.model.bundled import find_model
 from subfit.model.checkpoint import load_checkpoint
 
@@ -32,7 +32,7 @@ def verdicts_on(model: str | None, language: str) -> tuple[Verdict, ...]:
     Raises:
         SubfitError: There is no such model, or it translates into other languages.
     """
-    guideline = load_guideline(GUIDELINE, language)
+    guideline = Guideline.load(GUIDELINE, language)
     checkpoint = load_checkpoint(find_model(model, "en", language))
     own = getattr(checkpoint.model.config, "target_language", None)
     if own not in (None, language):

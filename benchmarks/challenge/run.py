@@ -10,7 +10,7 @@ from benchmarks.challenge.checks import Answer
 from benchmarks.screenplay import clock
 from subfit.decoding.translator import Translator
 from subfit.limits.guideline import Guideline
-from subfit.localize import localize
+from subfit.localization import localize
 from subfit.subtitles.cues import Track
 from subfit.subtitles.formats import parse_track
 

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from subfit.errors import UsageError
 from subfit.limits.budget import LengthRatio
 from subfit.limits.dubbing_budgets import DEFAULT_DUBBING, Dubbing
-from subfit.limits.guideline import Guideline, load_guideline, override
+from subfit.limits.guideline import Guideline, override
 from subfit.subtitles.bilingual import Bilingual
 from subfit.subtitles.cues import FormatName, Track
 from subfit.subtitles.formats import AS_HEADED, format_of, parse_track, read_track
@@ -48,7 +48,7 @@ class Limits:
             UsageError: A limit is impossible.
         """
         name = self.guideline or (DEFAULT_GUIDELINE if timed else "none")
-        changed = load_guideline(name, language)
+        changed = Guideline.load(name, language)
         return override(
             changed,
             cps=self.cps,

@@ -13,7 +13,7 @@ from subfit.batch.setup import Setup
 from subfit.decoding.devices import set_up
 from subfit.decoding.translator import Translator
 from subfit.limits.guideline import Guideline
-from subfit.localize import Localization, OnProgress, Options, localize_all
+from subfit.localization import Localization, OnProgress, Options, localize_all
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.reporting.files.written import written_file
 from subfit.subtitles.bilingual import bilingual_track

@@ -16,7 +16,7 @@ from subfit.evaluation.metrics import Quality, translation_quality
 from subfit.evaluation.outputs import NO_LIMITS, Outputs, translate_pairs
 from subfit.limits.budget import LengthRatio
 from subfit.limits.guideline import EVERYTHING, Counting, Guideline, count_characters
-from subfit.localize import OnProgress
+from subfit.localization import OnProgress
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.tokenizer import AnyTokenizer
 from subfit.model.transformer import SubfitForTranslation

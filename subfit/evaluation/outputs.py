@@ -14,7 +14,7 @@ from subfit.evaluation.corpus import Pair
 from subfit.fitting.policy import DEFAULT_POLICY, Policy
 from subfit.limits.budget import LengthRatio
 from subfit.limits.guideline import Guideline, count_characters
-from subfit.localize import Localization, OnProgress, Options, localize
+from subfit.localization import Localization, OnProgress, Options, localize
 from subfit.model.checkpoint import Checkpoint
 from subfit.subtitles.cues import Cue, Track
 

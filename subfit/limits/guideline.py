@@ -26,7 +26,6 @@ __all__ = [
     "count_characters",
     "count_piece",
     "list_guidelines",
-    "load_guideline",
     "override",
 ]
 
@@ -84,6 +83,29 @@ class Guideline:
     cps_counting: Counting = EVERYTHING
     """What a character is, for reading speed."""
 
+    @classmethod
+    def load(cls, name_or_path: str | Path, language: str) -> Guideline:
+        """Load a preset or the user's own file for a language.
+
+        Args:
+            name_or_path: A name from `list_guidelines`, or the path of a YAML file.
+            language: A language tag, such as ``de`` or ``pt-BR``; if the guideline does not list
+                it, its parents are tried, then the values for all languages hold.
+
+        Raises:
+            GuidelineError: There is no such guideline, or it has problems; all of them are named.
+        """
+        chain = _read_chain(str(name_or_path))
+        values: Values = {}
+        entries = [_entry_for(language, file.languages or {}) for file in chain]
+        for file, entry in zip(reversed(chain), reversed(entries), strict=True):
+            _overlay(values, file.values)
+            _overlay(values, entry or {})
+        exact = any(entry is not None for entry in entries) or not any(f.languages for f in chain)
+        guideline = cls(chain[0].origin, language, exact, **_fields(values))
+        _check_durations(guideline)
+        return guideline
+
     @property
     def min_gap(self) -> int:
         """Shortest gap between cues in milliseconds; file times are cut to whole ones."""
@@ -107,29 +129,6 @@ def list_guidelines() -> tuple[str, ...]:
     """Return the names of the presets that come with subfit, in alphabetical order."""
     names = (entry.name for entry in files("subfit.limits").joinpath("guidelines").iterdir())
     return tuple(sorted(name.removesuffix(".yaml") for name in names if name.endswith(".yaml")))
-
-
-def load_guideline(name_or_path: str | Path, language: str) -> Guideline:
-    """Load a preset or the user's own file for a language.
-
-    Args:
-        name_or_path: A name from `list_guidelines`, or the path of a YAML file.
-        language: A language tag, such as ``de`` or ``pt-BR``; if the guideline does not list it,
-            its parents are tried, then the values for all languages hold.
-
-    Raises:
-        GuidelineError: There is no such guideline, or it has problems; all of them are named.
-    """
-    chain = _read_chain(str(name_or_path))
-    values: Values = {}
-    entries = [_entry_for(language, file.languages or {}) for file in chain]
-    for file, entry in zip(reversed(chain), reversed(entries), strict=True):
-        _overlay(values, file.values)
-        _overlay(values, entry or {})
-    exact = any(entry is not None for entry in entries) or not any(f.languages for f in chain)
-    guideline = Guideline(chain[0].origin, language, exact, **_fields(values))
-    _check_durations(guideline)
-    return guideline
 
 
 def override(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.screenplay import LINE, SHORTEST, film
-from subfit.limits.guideline import load_guideline
+from subfit.limits.guideline import Guideline
 from subfit.subtitles.formats import parse_track
 from subfit.subtitles.joining import join_cues
 from subfit.subtitles.sentences import parse_cues
@@ -40,7 +40,7 @@ def test_it_has_sentences_over_cues_dialogue_and_tight_cues(track):
     sentences = join_cues(track.cues, payloads)
     assert sum(len(each.parts) > 1 for each in sentences) > 20
     assert sum(cue.text.startswith("- ") for cue in track.cues) > 15
-    speed = load_guideline("netflix", "de").reading_speed  # German is a fifth longer, or so
+    speed = Guideline.load("netflix", "de").reading_speed  # German is a fifth longer, or so
     tight = [cue for cue in track.cues if 1.2 * len(cue.text) * 1000 > speed * cue.duration]
     assert 0.2 < len(tight) / len(track.cues) < 0.6
 

@@ -7,14 +7,14 @@ from benchmarks.challenge.checks import Answer
 from benchmarks.challenge.run import GUIDELINE, track_of
 from benchmarks.challenge.texts import without_tags
 from subfit.limits.cue_budgets import cue_budgets
-from subfit.limits.guideline import count_characters, load_guideline
+from subfit.limits.guideline import Guideline, count_characters
 from subfit.subtitles.sentences import parse_cues
 from subfit.text.linebreak import break_lines
 
 
 def answer_with(case: Case, language: str, payloads: tuple[str, ...]) -> Answer:
     """Return payloads as a translation, after holding them against the case's budgets."""
-    guideline = load_guideline(GUIDELINE, language)
+    guideline = Guideline.load(GUIDELINE, language)
     track = track_of([case], language, guideline)
     budgets = cue_budgets(track, parse_cues(track.cues, track.format), guideline)
     fits = all(
@@ -28,6 +28,6 @@ def _broken(text: str, language: str) -> str:
     """Return a text in lines, as it is if it has several."""
     if "\n" in text:
         return text
-    guideline = load_guideline(GUIDELINE, language)
+    guideline = Guideline.load(GUIDELINE, language)
     lines = break_lines(text, guideline.cpl, None, count_characters, language)
     return text if lines is None else "\n".join(lines)

@@ -12,11 +12,11 @@ from benchmarks.challenge.cases import Case, Properties
 from benchmarks.challenge.checks import Answer
 from benchmarks.challenge.results import count, describe, judge, table
 from benchmarks.challenge.run import track_of
-from subfit.limits.guideline import load_guideline
+from subfit.limits.guideline import Guideline
 from subfit.subtitles.joining import join_cues
 from subfit.subtitles.sentences import parse_cues
 
-NETFLIX = load_guideline("netflix", "de")
+NETFLIX = Guideline.load("netflix", "de")
 
 
 def case(name: str, *source: str, seconds: float = 7.0, **properties: Properties) -> Case:

@@ -20,7 +20,7 @@ from subfit.evaluation.evaluation import dev_scorer, evaluate
 from subfit.evaluation.outputs import translate_pairs
 from subfit.limits.budget import LengthRatio
 from subfit.limits.guideline import Guideline
-from subfit.localize import Options, localize
+from subfit.localization import Options, localize
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.tokenizer import Tokenizer
 from subfit.subtitles.cues import Cue, Track

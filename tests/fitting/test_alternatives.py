@@ -14,13 +14,13 @@ from subfit.fitting.fit import choose
 from subfit.fitting.ranking import Candidate
 from subfit.fitting.task import Task
 from subfit.limits.budget import LengthBudget
-from subfit.limits.guideline import count_characters, load_guideline
-from subfit.localize import Localization, Options, localize
+from subfit.limits.guideline import Guideline, count_characters
+from subfit.localization import Localization, Options, localize
 from subfit.subtitles.cues import Cue, Track
 from subfit.subtitles.sentences import Part, Sentence
 from tests.scripted import ScriptedTranslator
 
-NETFLIX = load_guideline("netflix", "de")
+NETFLIX = Guideline.load("netflix", "de")
 NATURAL = "Ich habe dir insgesamt drei Briefe geschrieben."  # 47 characters
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from subfit.limits.guideline import load_guideline
-from subfit.localize import Localization, localize
+from subfit.limits.guideline import Guideline
+from subfit.localization import Localization, localize
 from subfit.subtitles.cues import Cue, Track
 from tests.scripted import ScriptedTranslator
 
-NETFLIX = load_guideline("netflix", "de")
+NETFLIX = Guideline.load("netflix", "de")
 FIRST, SECOND = "We are going to close", "the lighthouse."
 WHOLE = f"{FIRST} {SECOND}"
 

@@ -11,7 +11,7 @@ from subfit.fitting.search_work import Work, least_bad_of
 from subfit.fitting.task import Task
 from subfit.fitting.whole_sentences import whole_instead
 from subfit.limits.budget import LengthBudget
-from subfit.limits.guideline import load_guideline
+from subfit.limits.guideline import Guideline
 from subfit.subtitles.sentences import Part, Sentence
 from subfit.text.typography import style_of
 
@@ -24,7 +24,7 @@ def test_the_policy_counts_where_nothing_fits():
     whole = Hypothesis("Ein Satz, der viel zu lang ist, ja.", 35.0, -1.0, -1.0)
     short = Hypothesis("Ein kurzer Satz, ja.", 20.0, -1.0, -1.0)
     candidates = [Candidate(whole, FREE), Candidate(short, FREE, 0, Condensation("x", 1.0, ()))]
-    netflix = load_guideline("netflix", "de")
+    netflix = Guideline.load("netflix", "de")
     for omission, text in ((0.2, short.text), (100.0, whole.text)):
         policy = Policy(omission=omission)
         work = Work(task, style_of([]), list(candidates))
@@ -39,7 +39,7 @@ def test_a_natural_translation_that_fits_stays_rather_than_one_in_doubt():
     cut = Hypothesis("Er geht.", 8.0, -0.2, -0.2, closing=-9.0)
     task = Task(Sentence((Part(0, 0, "He leaves now."),)), (LengthBudget(30.0),))
     work = Work(task, style_of([]), [Candidate(natural, FREE), Candidate(cut, FREE)])
-    chooser = Chooser(load_guideline("netflix", "de"), Policy())
+    chooser = Chooser(Guideline.load("netflix", "de"), Policy())
     chooser.choose(work)
     assert work.fitted is not None and work.fitted.hypothesis is cut
     chooser.keep_if_no_doubt(work)

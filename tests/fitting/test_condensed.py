@@ -14,8 +14,8 @@ from subfit.fitting.policy import DEFAULT_POLICY
 from subfit.fitting.ranking import Candidate, ranked
 from subfit.fitting.task import Task
 from subfit.limits.budget import LengthBudget, LengthRatio
-from subfit.limits.guideline import load_guideline
-from subfit.localize import Localization, Options, localize
+from subfit.limits.guideline import Guideline
+from subfit.localization import Localization, Options, localize
 from subfit.subtitles.formats import parse_track
 from subfit.subtitles.sentences import Part, Sentence
 from subfit.terms.glossary import Term
@@ -60,7 +60,7 @@ def translated(translator: Owl, share: float = 0.75, **options: object) -> Local
     track = parse_track(f"{SOURCE}\n".encode(), name="scene.txt", format="txt")
     ratio = LengthRatio(maximum=share)
     return localize(
-        track, translator, load_guideline("none", "de"), Options(length_ratio=ratio, **options)
+        track, translator, Guideline.load("none", "de"), Options(length_ratio=ratio, **options)
     )
 
 

@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 
 from subfit.fitting.cue_splits import DRIFT, FILL, SECOND, STRAY, cut_cost, split_over_cues
 from subfit.limits.budget import LengthBudget
-from subfit.limits.guideline import Guideline, load_guideline
+from subfit.limits.guideline import Guideline
 from subfit.subtitles.sentences import Part
 from subfit.text.alignment import align
 from subfit.text.counting import Counting
 from subfit.text.linebreak import break_lines
 from subfit.text.linebreak_rules import joined, split_pieces
 
-NETFLIX = load_guideline("netflix", "de")
+NETFLIX = Guideline.load("netflix", "de")
 GUIDELINES = st.sampled_from([NETFLIX, replace(NETFLIX, cps_counting=Counting(spaces=False))])
 WORDS = st.sampled_from(
     [
@@ -193,7 +193,7 @@ def test_cues_part_where_the_language_allows_near_the_sources_place(
 ) -> None:
     parts = [Part(cue, 0, "x" * length) for cue, length in enumerate(lengths)]
     free = [LengthBudget(characters=42.0, lines=1, cpl=42.0)] * 2
-    guideline = load_guideline("netflix", language)
+    guideline = Guideline.load("netflix", language)
     assert spread(" ".join(cues), parts, free, guideline, language) == cues
 
 

@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from subfit.limits.guideline import load_guideline, override
+from subfit.limits.guideline import Guideline, override
 from subfit.limits.timing_slack import later_ends
-from subfit.localize import Localization, Options, localize
+from subfit.localization import Localization, Options, localize
 from subfit.reporting.check import check_track
 from subfit.subtitles.bilingual import bilingual_track
 from subfit.subtitles.cues import Cue, Track
 from subfit.subtitles.formats import convert_track, parse_track, render_track
 from tests.scripted import ScriptedTranslator
 
-NETFLIX = load_guideline("netflix", "de")
+NETFLIX = Guideline.load("netflix", "de")
 EXTEND = Options(extend=True, condense=False)
 WAIT = "Wait here."
 # One second is 17 characters, and with all of the slack 25.

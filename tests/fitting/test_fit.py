@@ -22,10 +22,10 @@ from subfit.fitting.fit import (
 from subfit.fitting.policy import Policy
 from subfit.fitting.task import Task
 from subfit.limits.budget import LengthBudget, LengthRatio, budget_for
-from subfit.limits.guideline import Guideline, load_guideline
+from subfit.limits.guideline import Guideline
 from subfit.subtitles.sentences import Part, Sentence
 
-NETFLIX = load_guideline("netflix", "de")
+NETFLIX = Guideline.load("netflix", "de")
 SOURCE = "I wrote you three letters."
 
 
@@ -93,7 +93,7 @@ def test_a_translation_without_words_never_stands_for_a_source_with_words(empty:
 
 
 def test_candidates_that_reach_the_floor_go_first() -> None:
-    none = load_guideline("none", "de")
+    none = Guideline.load("none", "de")
     task = task_of(guideline=none, ratio=LengthRatio(0.9, 1.9))
     short, long = candidates_of(("Drei Briefe.", -0.1), (SHORT, -0.8))
     found = choose(task, [short, long], none, "de")
@@ -109,7 +109,7 @@ def test_a_predicted_length_is_asked_for_unless_the_budget_is_less(length: int, 
 
 
 def test_without_a_budget_the_predicted_length_is_asked_for() -> None:
-    assert predicted_request(task_of(guideline=load_guideline("none", "de")), 50).asked == 50
+    assert predicted_request(task_of(guideline=Guideline.load("none", "de")), 50).asked == 50
 
 
 def test_the_natural_length_is_asked_first_then_the_budget_then_less() -> None:
@@ -173,7 +173,7 @@ def test_the_policy_says_which_lengths_are_asked_for() -> None:
 
 
 def test_too_short_a_natural_translation_is_asked_for_more() -> None:
-    task = task_of(guideline=load_guideline("none", "de"), ratio=LengthRatio(0.9, 1.1))
+    task = task_of(guideline=Guideline.load("none", "de"), ratio=LengthRatio(0.9, 1.1))
     (requests,) = fitting_requests(task, candidates_of(("Briefe.", -0.1))[0].hypothesis)
     assert all(task.floor - 1 <= each.asked <= task.ceiling for each in requests)
 
@@ -223,7 +223,7 @@ def test_cues_part_where_lines_would(language: str, cues: tuple[str, str]) -> No
 
 
 def test_without_a_width_the_source_s_own_number_of_lines_is_kept() -> None:
-    none = load_guideline("none", "de")
+    none = Guideline.load("none", "de")
     sentence = Sentence((Part(0, 0, "one two three four, five six seven", lines=2),))
     task = Task(sentence, (LengthBudget(),))
     placed = place("eins zwei drei vier, fünf sechs sieben", task, none, "de")

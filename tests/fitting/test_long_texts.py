@@ -12,7 +12,7 @@ from subfit.fitting.outcomes import CueOutcome
 from subfit.fitting.task import Task
 from subfit.limits.budget import LengthBudget, LengthRatio
 from subfit.limits.guideline import Guideline
-from subfit.localize import Localization, Options, localize
+from subfit.localization import Localization, Options, localize
 from subfit.subtitles.cues import Cue, Track
 from subfit.subtitles.formats import parse_track
 from subfit.subtitles.sentences import Part, Sentence

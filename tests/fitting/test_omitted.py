@@ -14,8 +14,8 @@ from subfit.batch.summary import totals_of_results
 from subfit.cli.views.batch import ManyFiles
 from subfit.cli.views.console import Messages
 from subfit.fitting.fit import Fitted
-from subfit.limits.guideline import load_guideline
-from subfit.localize import Localization, localize
+from subfit.limits.guideline import Guideline
+from subfit.localization import Localization, localize
 from subfit.subtitles.formats import parse_track
 from tests.scripted import ScriptedTranslator
 
@@ -72,7 +72,7 @@ def done(monkeypatch: pytest.MonkeyPatch) -> Localization:
 
     monkeypatch.setattr(module, "fit_all", condensing)
     track = parse_track(FILE.encode(), name="scene.srt", format="srt")
-    return localize(track, ScriptedTranslator(SCRIPT), load_guideline("netflix", "de"))
+    return localize(track, ScriptedTranslator(SCRIPT), Guideline.load("netflix", "de"))
 
 
 def test_every_cue_has_what_was_left_out_of_its_part_and_its_speakers(done: Localization) -> None:

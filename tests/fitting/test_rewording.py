@@ -13,8 +13,8 @@ from subfit.decoding.translator import Translator
 from subfit.fitting.rewording import LESS, reworded, rewordings
 from subfit.fitting.task import Task
 from subfit.limits.budget import budget_for
-from subfit.limits.guideline import Guideline, load_guideline
-from subfit.localize import Options, localize
+from subfit.limits.guideline import Guideline
+from subfit.localization import Options, localize
 from subfit.model.checkpoint import load_checkpoint
 from subfit.subtitles.sentences import Part, Sentence
 from subfit.terms.glossary import Occurrence, Term, TermFinder
@@ -139,7 +139,7 @@ def test_a_term_that_the_model_would_never_say_stands_where_it_belongs():
     track = parse_track(
         b"1\n00:00:01,000 --> 00:00:06,000\nPut the guns in the boat, Nora.\n", name="a.srt"
     )
-    done = localize(track, translator, load_guideline("netflix", "de"), Options(terms=(GUN, BOAT)))
+    done = localize(track, translator, Guideline.load("netflix", "de"), Options(terms=(GUN, BOAT)))
     (cue,) = done.report.cues
     words = cue.target.replace(",", " ").replace(".", " ").split()
     assert words.count("Kahn") == 1 and {"Knarre", "Knarren"} & set(words)

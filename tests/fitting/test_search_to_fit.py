@@ -16,8 +16,8 @@ from subfit.fitting.policy import Policy
 from subfit.fitting.search_to_fit import fit_all
 from subfit.fitting.task import Task
 from subfit.limits.budget import LengthBudget, LengthRatio
-from subfit.limits.guideline import load_guideline
-from subfit.localize import Options, localize
+from subfit.limits.guideline import Guideline
+from subfit.localization import Options, localize
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.subtitles.formats import parse_track
 from subfit.subtitles.sentences import Part, Sentence
@@ -53,7 +53,7 @@ def first_asked(checkpoint: Checkpoint, monkeypatch: pytest.MonkeyPatch) -> list
 
     monkeypatch.setattr(translator, "translate", spy)
     track = parse_track(SCENE.encode(), name="scene.srt", format="srt")
-    localize(track, translator, load_guideline("netflix", "de"))
+    localize(track, translator, Guideline.load("netflix", "de"))
     assert [each.text for each in rounds[0]] == list(TEXTS)
     return [each.asked for each in rounds[0]]
 
@@ -115,7 +115,7 @@ def test_a_doubtful_end_is_no_reason_to_stop(doubtful, weight, asked, chosen):
     )
     track = parse_track(SCENE.encode(), name="scene.srt", format="srt")
     only_last = replace(track, cues=track.cues[1:])
-    netflix = load_guideline("netflix", "de")
+    netflix = Guideline.load("netflix", "de")
     done = localize(only_last, translator, netflix, Options(policy=policy))
     assert [each.target for each in done.outcomes] == [chosen]
     assert done.report.cues[0].doubtful is (chosen == "Warte an der." and doubtful > -math.inf)
@@ -138,7 +138,7 @@ def test_doubt_is_told_of_the_cue_where_the_sentence_ends_and_not_of_natural_end
             f"2\n00:00:01,600 --> 00:00:0{seconds},000\nnever come back here.\n"
         )
         track = parse_track(file.encode(), name="scene.srt", format="srt")
-        done = localize(track, Cut({}), load_guideline("netflix", "de"))
+        done = localize(track, Cut({}), Guideline.load("netflix", "de"))
         assert [each.status for each in done.outcomes] == ["fits", "fits"]
         return [each.doubtful for each in done.report.cues]
 
@@ -154,7 +154,7 @@ def test_what_was_made_longer_does_not_end_too_early():
 
     track = parse_track(b"That is what I know, too.\n", name="x.txt", format="txt")
     options = Options(length_ratio=LengthRatio(0.8, 1.1))
-    done = localize(track, Longer({}), load_guideline("none", "de"), options)
+    done = localize(track, Longer({}), Guideline.load("none", "de"), options)
     (cue,) = done.report.cues
     assert (cue.target, cue.doubtful) == ("Ja, das weiß ich auch.", False)
 
@@ -170,7 +170,7 @@ def test_coverage_is_measured_where_the_policy_weighs_it(checkpoint, weight, mon
     sentence = Sentence((Part(0, 0, TEXTS[0]),))
     policy = Policy(coverage_weight=weight)
     tasks = [[Task(sentence, (LengthBudget(),))]]
-    ((fitted,),) = fit_all(tasks, translator, load_guideline("none", "de"), policy=policy)
+    ((fitted,),) = fit_all(tasks, translator, Guideline.load("none", "de"), policy=policy)
     assert fitted.hypothesis.coverage == (0.25 if weight else 1.0)
 
 
@@ -203,7 +203,7 @@ def test_whole_sentences_may_go_over_their_budget(seconds, whole, target, status
     file = f"1\n00:00:00,000 --> 00:00:0{seconds}\nHe said that he would never come back here.\n"
     track = parse_track(file.encode(), name="scene.srt", format="srt")
     done = localize(
-        track, Hurried({}), load_guideline("netflix", "de"), Options(whole_sentences=whole)
+        track, Hurried({}), Guideline.load("netflix", "de"), Options(whole_sentences=whole)
     )
     (cue,) = done.report.cues
     assert (" ".join(cue.target.split()), cue.status) == (target, status)
@@ -222,7 +222,7 @@ def test_of_whole_sentences_a_little_over_goes_before_much_over():
         b"He said that he would never come back here.\n", name="x.txt", format="txt"
     )
     options = Options(length_ratio=LengthRatio(maximum=0.75), whole_sentences=True)
-    done = localize(track, Natural({}), load_guideline("none", "de"), options)
+    done = localize(track, Natural({}), Guideline.load("none", "de"), options)
     assert done.report.cues[0].target == Hurried.NEARLY  # 35 characters of 32
     assert done.report.cues[0].status == "overflow"
 
@@ -237,7 +237,7 @@ def test_a_whole_sentence_that_fits_is_taken_unless_it_is_much_worse(score, fits
 
     track = parse_track(b"He said that he would never come back here.\n", name="x", format="txt")
     options = Options(length_ratio=LengthRatio(maximum=0.7), whole_sentences=True)
-    done = localize(track, Terse({}), load_guideline("none", "de"), options)
+    done = localize(track, Terse({}), Guideline.load("none", "de"), options)
     (cue,) = done.outcomes
     whole = ("Er sagte: nie mehr zurück.", "fits") if fits else (Hurried.NEARLY, "overflow")
     assert (cue.target, cue.status) == whole
@@ -257,7 +257,7 @@ def test_alternatives_leave_whole_sentences_whole():
         options = Options(
             length_ratio=LengthRatio(maximum=0.7), alternatives=3, whole_sentences=whole
         )
-        done = localize(track, Late({}), load_guideline("none", "de"), options)
+        done = localize(track, Late({}), Guideline.load("none", "de"), options)
         (cue,) = done.report.cues
         assert (cue.status, cue.doubtful) == (("overflow", False) if whole else ("fits", True))
 
@@ -287,7 +287,7 @@ def test_a_joined_sentence_in_doubt_may_be_whole_cue_by_cue(whole):
         "2\n00:00:01,100 --> 00:00:02,700\nthat he would never come back here.\n"
     )
     track = parse_track(file.encode(), name="scene.srt", format="srt")
-    netflix = load_guideline("netflix", "de")
+    netflix = Guideline.load("netflix", "de")
     done = localize(track, Joined({}), netflix, Options(whole_sentences=whole))
     assert [each.status for each in done.outcomes] == ["fits", "fits"]
     texts = [" ".join(each.target.split()) for each in done.outcomes]
@@ -322,7 +322,7 @@ def test_what_is_taken_for_its_cut_alone_is_looked_at_for_doubt():
     )
     track = parse_track(file.encode(), name="scene.srt", format="srt")
     translator = Parting({})
-    done = localize(track, translator, load_guideline("netflix", "de"), Options())
+    done = localize(track, translator, Guideline.load("netflix", "de"), Options())
     text = " ".join(" ".join(each.target.split()) for each in done.outcomes)
     assert text == Parting.NATURAL
     assert translator.rated and not done.report.totals.doubtful
@@ -341,11 +341,11 @@ def test_a_floor_without_a_ceiling_asks_for_more_and_is_no_overflow():
     track = parse_track(b"That is what I know, too.\n", name="x.txt", format="txt")
     translator = Longer({})
     options = Options(length_ratio=LengthRatio(0.8))
-    done = localize(track, translator, load_guideline("none", "de"), options)
+    done = localize(track, translator, Guideline.load("none", "de"), options)
     assert [(e.target, e.status) for e in done.outcomes] == [("Ja, das weiß ich auch.", "fits")]
     assert translator.lengths == [FREE, 20, 22]
     stubborn = ScriptedTranslator({"That is what I know, too.": "Ja."})
-    done = localize(track, stubborn, load_guideline("none", "de"), options)
+    done = localize(track, stubborn, Guideline.load("none", "de"), options)
     assert [(e.target, e.status) for e in done.outcomes] == [("Ja.", "fits")]
 
 
@@ -377,5 +377,5 @@ def test_what_was_found_for_a_lost_number_is_looked_at_for_doubt():
 
     file = "1\n00:00:00,000 --> 00:00:01,200\nThe train with 17 people leaves.\n"
     track = parse_track(file.encode(), name="scene.srt", format="srt")
-    (cue,) = localize(track, Counting({}), load_guideline("netflix", "de")).report.cues
+    (cue,) = localize(track, Counting({}), Guideline.load("netflix", "de")).report.cues
     assert (cue.target, cue.doubtful) == (Counting.CUT, True)

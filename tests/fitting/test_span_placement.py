@@ -4,8 +4,8 @@ from hypothesis import strategies as st
 
 from subfit.decoding.word_table import WordTable
 from subfit.fitting.span_placement import CondensedTurn, SpanPlacer, condense_turn, place_over_cues
-from subfit.limits.guideline import load_guideline
-from subfit.localize import localize
+from subfit.limits.guideline import Guideline
+from subfit.localization import localize
 from subfit.model.checkpoint import load_tokenizer
 from subfit.model.lexicon import load_lexicon
 from subfit.subtitles.formats import parse_track
@@ -164,7 +164,7 @@ def test_a_joined_sentence_is_put_back_with_its_markup():
     )
     source = "I saw the opera Rigoletto and then Aida in Verona."
     target = "Ich sah die Oper Rigoletto und dann Aida in Verona."
-    done = localize(track, ScriptedTranslator({source: target}), load_guideline("netflix", "de"))
+    done = localize(track, ScriptedTranslator({source: target}), Guideline.load("netflix", "de"))
     text = " ".join(" ".join(cue.text.split()) for cue in done.track.cues)
     assert text == "Ich sah die Oper <i>Rigoletto</i> und dann <b>Aida</b> in Verona."
     assert done.outcomes[0].joined == (0, 1)

@@ -12,7 +12,7 @@ from subfit.fitting.search_work import separated
 from subfit.fitting.task import Task
 from subfit.limits.budget import LengthBudget
 from subfit.limits.guideline import Guideline, override
-from subfit.localize import Localization, Options, localize
+from subfit.localization import Localization, Options, localize
 from subfit.subtitles.cues import Cue, Track
 from subfit.subtitles.joining import join_cues
 from subfit.subtitles.sentences import Part, Sentence, parse_cues

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from subfit.errors import UsageError
 from subfit.limits.budget import LengthBudget, LengthRatio, budget_for, split_budget
-from subfit.limits.guideline import Counting, Guideline, count_characters, load_guideline
+from subfit.limits.guideline import Counting, Guideline, count_characters
 
-NETFLIX = load_guideline("netflix", "de")
+NETFLIX = Guideline.load("netflix", "de")
 ISOMETRIC = LengthRatio(0.9, 1.1)
 FORTY = "x" * 40
 
@@ -24,9 +24,9 @@ FORTY = "x" * 40
         (FORTY, 7000, NETFLIX, ISOMETRIC, 44, "length_ratio"),
         (FORTY, 1000, NETFLIX, ISOMETRIC, 17, "cps"),
         (FORTY, 9000, replace(NETFLIX, max_characters=70), None, 70, "characters"),
-        (FORTY, 1000, load_guideline("netflix", "ja"), None, 4, "cps"),
-        (FORTY, 1125, load_guideline("netflix", "ja"), None, 4.5, "cps"),
-        (FORTY, 1000, load_guideline("bbc", "en"), None, 17, "cps"),
+        (FORTY, 1000, Guideline.load("netflix", "ja"), None, 4, "cps"),
+        (FORTY, 1125, Guideline.load("netflix", "ja"), None, 4.5, "cps"),
+        (FORTY, 1000, Guideline.load("bbc", "en"), None, 17, "cps"),
         (FORTY, 0, NETFLIX, None, 0, "cps"),
         (FORTY, -500, NETFLIX, ISOMETRIC, 0, "cps"),
         (FORTY, 10**12, NETFLIX, None, 84, "cpl"),

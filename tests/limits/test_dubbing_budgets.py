@@ -7,15 +7,15 @@ import pytest
 from subfit.errors import UsageError
 from subfit.limits.budget import LengthRatio
 from subfit.limits.dubbing_budgets import Dubbing, dub_budgets
-from subfit.limits.guideline import load_guideline
-from subfit.localize import Localization, Options, localize
+from subfit.limits.guideline import Guideline
+from subfit.localization import Localization, Options, localize
 from subfit.reporting.dubbing_figures import remarks_on
 from subfit.speech.speaking import estimate_seconds
 from subfit.subtitles.cues import Cue, Track
 from subfit.subtitles.sentences import parse_cues
 from tests.scripted import ScriptedTranslator
 
-GERMAN = load_guideline("none", "de")
+GERMAN = Guideline.load("none", "de")
 SOURCE = "The last boat left an hour ago."
 SHORT, MEDIUM, LONG = (
     "Es ist weg.",

@@ -14,7 +14,6 @@ from subfit.limits.guideline import (
     count_characters,
     count_piece,
     list_guidelines,
-    load_guideline,
     override,
 )
 from subfit.subtitles.markup.payload import plain_text
@@ -117,20 +116,20 @@ def test_the_short_cut_for_simple_text_agrees_with_segmentation(text):
     ],
 )
 def test_presets_have_the_published_values(name, language, expected):
-    guideline = load_guideline(name, language)
+    guideline = Guideline.load(name, language)
     assert {key: getattr(guideline, key) for key in expected} == expected
 
 
 def test_every_preset_loads_and_says_where_it_comes_from():
     assert {"netflix", "ted", "bbc", "amazon", "arte", "ard-zdf", "none"} < set(list_guidelines())
     for name in list_guidelines():
-        guideline = load_guideline(name, "en")
+        guideline = Guideline.load(name, "en")
         assert guideline.name == name and guideline.source and guideline.description
 
 
 def test_words_per_minute_become_a_reading_speed():
-    assert load_guideline("bbc", "en").reading_speed == pytest.approx(180 * 5.7 / 60)
-    assert override(load_guideline("bbc", "en"), cps=15).reading_speed == 15
+    assert Guideline.load("bbc", "en").reading_speed == pytest.approx(180 * 5.7 / 60)
+    assert override(Guideline.load("bbc", "en"), cps=15).reading_speed == 15
     assert Guideline(cps=12, wpm=200).reading_speed == 12
     assert Guideline().reading_speed is None
 
@@ -141,28 +140,28 @@ def test_a_users_file_extends_a_preset(tmp_path: Path):
         "extends: netflix\ncps: 15\ncpl: null\ncounting: {spaces: false}\n"
         "languages:\n  DE_at: {lines: 3, cps_counting: {punctuation: false}}\n"
     )
-    english, austrian = load_guideline(path, "en"), load_guideline(str(path), "de-AT")
+    english, austrian = Guideline.load(path, "en"), Guideline.load(str(path), "de-AT")
     assert (english.cps, english.cpl, english.lines) == (15, None, 2)  # 15 also beats en: 20
     assert english.counting == english.cps_counting == Counting(spaces=False)
     assert (austrian.cps, austrian.lines, austrian.exact) == (15, 3, True)
     assert austrian.cps_counting == Counting(spaces=False, punctuation=False)
-    assert load_guideline(path, "ja").counting == Counting(spaces=False, half_width=True)
-    assert load_guideline(path, "ja").name == str(path)
+    assert Guideline.load(path, "ja").counting == Counting(spaces=False, half_width=True)
+    assert Guideline.load(path, "ja").name == str(path)
 
 
 def test_extends_is_relative_to_the_file_that_says_so(tmp_path: Path):
     (tmp_path / "base").mkdir()
     (tmp_path / "base" / "house.yaml").write_text("extends: ted\ncpl: 39\n")
     (tmp_path / "client.yaml").write_text("extends: base/house.yaml\nlines: 1\n")
-    guideline = load_guideline(tmp_path / "client.yaml", "fr")
+    guideline = Guideline.load(tmp_path / "client.yaml", "fr")
     assert (guideline.cps, guideline.cpl, guideline.lines) == (21, 39, 1)
 
 
 def test_only_listed_languages_are_exact(tmp_path: Path):
     path = tmp_path / "ours.yaml"
     path.write_text("extends: none\nlanguages: {de: {cps: 15}}\n")
-    assert load_guideline(path, "de").exact
-    assert not load_guideline(path, "fr").exact
+    assert Guideline.load(path, "de").exact
+    assert not Guideline.load(path, "fr").exact
 
 
 @pytest.mark.parametrize(
@@ -206,7 +205,7 @@ def test_problems_are_told_with_their_line(tmp_path: Path, content: str, line: i
     path = tmp_path / "ours.yaml"
     path.write_bytes(content.encode("latin-1"))
     with pytest.raises(GuidelineError) as error:
-        load_guideline(path, "de")
+        Guideline.load(path, "de")
     assert f"{path}:{line}: " in str(error.value)
     assert problem in str(error.value)
     assert "\n" not in str(error.value)
@@ -216,7 +215,7 @@ def test_all_problems_are_told_at_once(tmp_path: Path):
     path = tmp_path / "ours.yaml"
     path.write_text("cps: -3\ncpz: 1\nlanguages:\n  de: {cpl: x}\n")
     with pytest.raises(GuidelineError) as error:
-        load_guideline(path, "fr")
+        Guideline.load(path, "fr")
     assert [f"{path}:{line}: " in str(error.value) for line in (1, 2, 4)] == [True] * 3
 
 
@@ -224,21 +223,21 @@ def test_circles_of_extends_are_named(tmp_path: Path):
     (tmp_path / "a.yaml").write_text(f"extends: ../{tmp_path.name}/b.yaml")
     (tmp_path / "b.yaml").write_text("extends: a.yaml")
     with pytest.raises(GuidelineError, match=r"b\.yaml:1: extends itself: .*a\.yaml -> .*b\.yaml"):
-        load_guideline(tmp_path / "a.yaml", "de")
+        Guideline.load(tmp_path / "a.yaml", "de")
 
 
 @pytest.mark.parametrize("content", ["", "# nothing yet\n", "languages:\n", "\ufeffcps: 17\n"])
 def test_harmless_files_load(tmp_path: Path, content: str):
     path = tmp_path / "ours.yaml"
     path.write_text(content, encoding="utf-8")
-    assert load_guideline(path, "de").cpl is None
+    assert Guideline.load(path, "de").cpl is None
 
 
 def test_deeply_nested_yaml_is_refused(tmp_path: Path):
     path = tmp_path / "ours.yaml"
     path.write_text("cps: " + "[" * 5000)
     with pytest.raises(GuidelineError, match="not valid YAML"):
-        load_guideline(path, "de")
+        Guideline.load(path, "de")
 
 
 @pytest.mark.parametrize(
@@ -253,18 +252,18 @@ def test_deeply_nested_yaml_is_refused(tmp_path: Path):
 )
 def test_unknown_guidelines_are_refused_with_advice(name: str, problem: str):
     with pytest.raises(GuidelineError, match=problem):
-        load_guideline(name, "de")
+        Guideline.load(name, "de")
 
 
 def test_durations_may_not_contradict(tmp_path: Path):
     path = tmp_path / "ours.yaml"
     path.write_text("extends: netflix\nmax_duration: 7\n")
     with pytest.raises(GuidelineError, match="min_duration 833 is more than max_duration 7"):
-        load_guideline(path, "de")
+        Guideline.load(path, "de")
 
 
 def test_options_override_a_guideline():
-    guideline = override(load_guideline("netflix", "de"), cps=12.5, lines=1)
+    guideline = override(Guideline.load("netflix", "de"), cps=12.5, lines=1)
     assert (guideline.cps, guideline.cpl, guideline.lines) == (12.5, 42, 1)
 
 

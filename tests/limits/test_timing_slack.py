@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subfit.limits.guideline import Guideline, load_guideline, override
+from subfit.limits.guideline import Guideline, override
 from subfit.limits.timing_slack import later_ends
 from subfit.reporting.check import check_track
 from subfit.subtitles.cues import Cue, Track
 from subfit.subtitles.frames import FrameGrid
 
-NETFLIX = load_guideline("netflix", "de")
+NETFLIX = Guideline.load("netflix", "de")
 FRAMES_24 = [round(1000 * frame / 24) for frame in range(200)]
 RATES = [23.976, 24, 25, 29.97, 30, 50, 59.94, 60]
 
@@ -120,25 +120,25 @@ def test_an_out_time_between_frames_moves_to_a_frame() -> None:
 def test_slack_is_the_guidelines_or_as_asked(
     guideline: str, slack: int | None, latest: int
 ) -> None:
-    limits = override(load_guideline(guideline, "en"), out_slack=slack)
+    limits = override(Guideline.load(guideline, "en"), out_slack=slack)
     (ends,) = later_ends(track((0, 1000)), limits)
     assert max(ends, default=1000) == latest
 
 
 def test_the_bbc_wants_no_gap_or_one_of_a_second() -> None:
-    limits = load_guideline("bbc", "en")
+    limits = Guideline.load("bbc", "en")
     assert later_ends(track((0, 1000), (1920, 3000)), limits)[0] == (1920,)
     ends = later_ends(track((0, 1000), (2120, 3000)), limits)[0]
     assert ends == (1040, 1080, 1120, 2120)
 
 
 def test_japanese_gaps_are_not_closed() -> None:
-    ends = later_ends(track((0, 1000), (1250, 3000)), load_guideline("netflix", "ja"))[0]
+    ends = later_ends(track((0, 1000), (1250, 3000)), Guideline.load("netflix", "ja"))[0]
     assert ends == (1041, 1083, 1125, 1166, 1208, 1250)
 
 
 def test_a_gap_in_milliseconds_is_kept() -> None:
-    limits = override(load_guideline("subtitle-edit", "en"), frame_rate=50, out_slack=200)
+    limits = override(Guideline.load("subtitle-edit", "en"), frame_rate=50, out_slack=200)
     assert later_ends(track((0, 1000), (1100, 3000)), limits)[0] == (1020, 1040, 1060)
 
 
@@ -166,7 +166,7 @@ def timed(draw: st.DrawFn) -> tuple[Track, Guideline]:
     shots = tuple(sorted(draw(st.sets(st.integers(0, 20_000), max_size=4))))
     name = draw(st.sampled_from(["netflix", "bbc", "arte", "subtitle-edit", "none"]))
     slack = draw(st.sampled_from([None, 0, 200, 1000]))
-    guideline = override(load_guideline(name, "de"), frame_rate=rate, out_slack=slack)
+    guideline = override(Guideline.load(name, "de"), frame_rate=rate, out_slack=slack)
     return replace(cues, shot_changes=shots), guideline
 
 

@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from subfit.errors import UsageError
 from subfit.limits.budget import LengthRatio
-from subfit.limits.guideline import Guideline, load_guideline
+from subfit.limits.guideline import Guideline
 from subfit.reporting.check import check_track
 from subfit.subtitles.cues import Cue, Track
 from subfit.subtitles.formats import read_track
 from tests.places import TIMED
 
-NETFLIX = load_guideline("netflix", "de")
+NETFLIX = Guideline.load("netflix", "de")
 
 
 def track(*cues: tuple[int, int, str], format: str = "srt") -> Track:
@@ -45,15 +45,15 @@ def kinds(report, cue: int = 0) -> dict[str, tuple[float, float]]:
         ((0, 1, "x" * 999), Guideline(), {}),
         (
             (0, 7000, "x" * 42 + "\n" + "y" * 42 + "\n" + "z" * 10),
-            load_guideline("ted", "de"),
+            Guideline.load("ted", "de"),
             {"lines": (3, 2), "characters": (94, 84), "line_balance": (10 / 42, 0.5)},
         ),
-        ((0, 2000, "one two three four five six"), load_guideline("bbc", "en"), {}),
+        ((0, 2000, "one two three four five six"), Guideline.load("bbc", "en"), {}),
         # Neither dashes nor the marks that French has behind a space are words.
-        ((0, 2000, "- Un deux\u00a0?\n- Trois quatre cinq six !"), load_guideline("bbc", "fr"), {}),
+        ((0, 2000, "- Un deux\u00a0?\n- Trois quatre cinq six !"), Guideline.load("bbc", "fr"), {}),
         (
             (0, 2000, "one two three four five six seven"),
-            load_guideline("bbc", "en"),
+            Guideline.load("bbc", "en"),
             {"wpm": (210, 180)},
         ),
     ],

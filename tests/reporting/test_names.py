@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from subfit.limits.guideline import Guideline
-from subfit.localize import localize
+from subfit.localization import localize
 from subfit.reporting.names import WaveringName, wavering_names
 from subfit.subtitles.cues import Cue, Track
 from tests.scripted import ScriptedTranslator

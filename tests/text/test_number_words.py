@@ -14,7 +14,7 @@ from subfit.fitting.fit import fitting_requests, wide_request
 from subfit.fitting.task import Task, place_in
 from subfit.limits.budget import LengthBudget
 from subfit.limits.guideline import Guideline
-from subfit.localize import Localization, localize
+from subfit.localization import Localization, localize
 from subfit.subtitles.cues import Cue, Track
 from subfit.subtitles.sentences import Part, Sentence
 from subfit.terms.glossary import Occurrence

@@ -9,8 +9,8 @@ import pytest
 from subfit.cli.views.summary import figures_of
 from subfit.decoding.hypotheses import Hypothesis, Request
 from subfit.fitting.policy import DEFAULT_POLICY
-from subfit.limits.guideline import load_guideline
-from subfit.localize import Localization, Options, localize
+from subfit.limits.guideline import Guideline
+from subfit.localization import Localization, Options, localize
 from subfit.subtitles.formats import parse_track
 from subfit.text.known_words import FamiliarWords, fingerprint, words_of
 from tests.scripted import ScriptedTranslator
@@ -28,7 +28,7 @@ MADE_UP = "Die Männer der Königin erreichern jede Ecke."
 KNOWN = "Die Männer der Königin erreichen jeden Winkel."
 SHORT = "Sie errein jede Ecke."
 SHORT_KNOWN = "Sie sind in jeder Ecke."
-NETFLIX = load_guideline("netflix", "de")
+NETFLIX = Guideline.load("netflix", "de")
 
 
 class Inventive(ScriptedTranslator):

@@ -15,7 +15,7 @@ from subfit.files import check_writable, write_bytes
 from subfit.model.computing import Computing
 
 if TYPE_CHECKING:
-    from subfit.localize import OnProgress
+    from subfit.localization import OnProgress
     from subfit.training.release.inputs import Inputs
     from subfit.training.release.translators import Bench
 

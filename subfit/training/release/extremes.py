@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from subfit.evaluation.asking import NATURAL, Wish
 from subfit.evaluation.outputs import translate_pairs
 from subfit.evaluation.weaknesses import Line, least_like_references, most_like_references
-from subfit.localize import OnProgress
+from subfit.localization import OnProgress
 from subfit.training.release.card_text import table
 from subfit.training.release.test_sets import TestSet
 from subfit.training.release.translators import Bench

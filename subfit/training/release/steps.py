@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from subfit.localize import OnProgress
+from subfit.localization import OnProgress
 from subfit.training.release.measurements import Measurements, Slot
 from subfit.training.run.results import ShowProgress
 

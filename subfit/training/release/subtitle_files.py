@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from subfit.errors import InputFileError
-from subfit.limits.guideline import load_guideline
-from subfit.localize import OnProgress, localize
+from subfit.limits.guideline import Guideline
+from subfit.localization import OnProgress, localize
 from subfit.reporting.lengths import plain_data
 from subfit.reporting.report import totals_of
 from subfit.reporting.verdicts import CueVerdict
@@ -93,7 +93,7 @@ def subtitle_steps(bench: Bench, subtitles: SubtitleFolder) -> Iterator[Step]:
 def _figures(
     bench: Bench, language: str, subtitles: SubtitleFolder, on_progress: OnProgress
 ) -> dict[str, Any]:
-    guideline = load_guideline(GUIDELINE, language)
+    guideline = Guideline.load(GUIDELINE, language)
     translator = bench.translator(language, str(subtitles.folder), guideline.counting)
     cues: list[CueVerdict] = []
     done = same = 0

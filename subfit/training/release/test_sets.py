@@ -15,7 +15,7 @@ from subfit.evaluation.evaluation import Setup, measure
 from subfit.evaluation.evaluation_set import EvaluationSet, read_evaluation_set
 from subfit.evaluation.outputs import Outputs, translate_pairs
 from subfit.limits.guideline import EVERYTHING, count_characters
-from subfit.localize import OnProgress
+from subfit.localization import OnProgress
 from subfit.reporting.lengths import SHORT_SOURCE, length_compliance, one_line, overflow, plain_data
 from subfit.training.release.by_reference import compliant_references, cut_references
 from subfit.training.release.measurements import Slot

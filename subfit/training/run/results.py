@@ -15,7 +15,7 @@ from subfit.evaluation.asking import Wish, make_wish
 from subfit.evaluation.corpus import Pair
 from subfit.evaluation.evaluation import NATURALLY, Evaluation, Setup, measure
 from subfit.evaluation.outputs import translate_languages
-from subfit.localize import OnProgress
+from subfit.localization import OnProgress
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.marian_config import SubfitConfig
 from subfit.model.transformer import SubfitForTranslation

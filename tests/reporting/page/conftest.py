@@ -14,7 +14,7 @@ import pytest
 from subfit.batch.cue_reports import cue_page
 from subfit.batch.items import Item
 from subfit.limits.guideline import Guideline
-from subfit.localize import Localization, Options, localize
+from subfit.localization import Localization, Options, localize
 from subfit.reporting.files.written import written_file
 from subfit.subtitles.cues import FormatName, Track
 from subfit.subtitles.formats import parse_track, render_track

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from subfit.decoding.queries import SearchSettings
 from subfit.decoding.translator import Translator
 from subfit.limits.budget import LengthRatio
-from subfit.limits.guideline import count_characters, load_guideline, override
-from subfit.localize import Options, localize, localize_all
+from subfit.limits.guideline import Guideline, count_characters, override
+from subfit.localization import Options, localize, localize_all
 from subfit.model.checkpoint import load_checkpoint
 from subfit.reporting.check import check_track
 from subfit.subtitles.cues import Cue, FormatName, Track
@@ -22,7 +22,7 @@ from subfit.subtitles.formats import parse_track, render_track
 from subfit.subtitles.markup.payload import plain_text
 from tests.scripted import ScriptedTranslator
 
-NETFLIX = load_guideline("netflix", "de")
+NETFLIX = Guideline.load("netflix", "de")
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +96,7 @@ def test_capitals_are_those_of_each_language(
     source_language, language, text, model_reads, translation, target
 ) -> None:
     track = srt(("00:00:01,000 --> 00:00:04,000", text))
-    guideline = load_guideline("none", language)
+    guideline = Guideline.load("none", language)
     options = Options(source_language=source_language)
     scripted = ScriptedTranslator({model_reads: translation})
     (outcome,) = localize(track, scripted, guideline, options).outcomes
@@ -214,7 +214,7 @@ def test_a_text_longer_than_the_model_takes_is_kept_and_said(translator: Transla
 def test_plain_text_has_budgets_from_the_ratio_only(translator: Translator) -> None:
     track = parse_track(b"How are you?\n\nWhere is the old lighthouse?\n", name="-", format="txt")
     options = Options(length_ratio=LengthRatio(0.0, 1.4))
-    done = localize(track, translator, load_guideline("none", "de"), options)
+    done = localize(track, translator, Guideline.load("none", "de"), options)
     assert render_track(done.track) == b"Wie geht es dir?\n\nWo ist der alte Leuchtturm?\n"
 
 
@@ -300,5 +300,5 @@ def test_what_stays_beside_speech_takes_its_room_first(kept: str) -> None:
     ]
     track = srt(("00:00:01,000 --> 00:00:03,500", f"- {kept}\n- {said}"))
     scripted = ScriptedTranslator({said: texts})
-    (cue,) = localize(track, scripted, load_guideline("netflix", "de")).outcomes
+    (cue,) = localize(track, scripted, Guideline.load("netflix", "de")).outcomes
     assert (cue.status, cue.target) == ("fits", f"- {kept}\n- Ich sagte, du gehst.")
