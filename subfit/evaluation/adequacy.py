@@ -1,0 +1,190 @@
+"""How much translations say twice, and how much they leave out: REP and DROP.
+
+Ferreira and Martins, Improving the Quality of Neural Machine Translation, section IV. Both are
+per cent and the lower the better; both may pass 100. Words are those of sacreBLEU's tokenisation
+``13a``, in lower case.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from itertools import pairwise
+from typing import NamedTuple, Protocol, cast
+
+REPEATED_BIGRAM = 1.0
+"""λ1 of equation 10: a bigram that the hypothesis has more often than the reference."""
+REPEATED_WORD = 2.0
+"""λ2 of equation 10: a word that stands twice in a row."""
+
+Words = tuple[str, ...]
+
+
+class WordAligner(Protocol):
+    """Tells which source words stand for some word of a target."""
+
+    def aligned_sources(self, source: Words, target: Words) -> frozenset[int]:
+        """Return the indices of the source words that are aligned with any target word."""
+
+
+def words_of(text: str) -> Words:
+    """Return the words of a text, as both scores count them."""
+    return tuple(_tokenizer()(text.lower()).split())
+
+
+@cache
+def _tokenizer() -> Callable[[str], str]:
+    from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+
+    return cast(Callable[[str], str], Tokenizer13a())
+
+
+def rep_score(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) -> float:
+    """Return REP, how much is said more often than in the references (equations 10 and 11).
+
+    Args:
+        hypotheses: Detokenised translations, one a line.
+        references: The references of every line, one or more. A bigram may stand as often as in
+            the reference that has it most often; the reference nearest in words counts for length.
+
+    Returns:
+        Per cent of the references' words; 0 where nothing is said too often.
+
+    Raises:
+        ValueError: The numbers differ, a line has no reference, or all references are empty.
+    """
+    texts = [words_of(hypothesis) for hypothesis in hypotheses]
+    allowed = [tuple(words_of(text) for text in line) for line in references]
+    lengths = _lengths(texts, allowed)
+    repeated = sum(map(_repetition, texts, allowed))
+    return 100 * _penalty(lengths.reference, lengths.hypothesis) * repeated / lengths.reference
+
+
+def drop_score(
+    sources: Sequence[str],
+    hypotheses: Sequence[str],
+    references: Sequence[Sequence[str]],
+    aligner: WordAligner,
+) -> float:
+    """Return DROP, how many source words the references say and the hypotheses do not (eq. 12).
+
+    The share is that of all lines together, as the authors' program has it; the paper prints a
+    sum of the lines' shares.
+
+    Args:
+        sources: One a line.
+        hypotheses: Detokenised translations, one a line.
+        references: The references of every line, one or more; a source word counts where at least
+            one of them says it.
+        aligner: Learned from text of the same languages, see `learn_alignment`.
+
+    Returns:
+        Per cent of the source words that the references say; 0 where nothing was dropped.
+
+    Raises:
+        ValueError: The numbers differ, a line has no reference, or all references are empty.
+    """
+    texts = [words_of(hypothesis) for hypothesis in hypotheses]
+    allowed = [tuple(words_of(text) for text in line) for line in references]
+    lengths = _lengths(texts, allowed)
+    said = dropped = 0
+    for source, text, line in zip(map(words_of, sources), texts, allowed, strict=True):
+        wanted = frozenset[int]().union(*(aligner.aligned_sources(source, each) for each in line))
+        said += len(wanted)
+        dropped += len(wanted - aligner.aligned_sources(source, text))
+    if not said:
+        return 0.0
+    return 100 * _penalty(lengths.hypothesis, lengths.reference) * dropped / said
+
+
+class _Lengths(NamedTuple):
+    """Words of all hypotheses, and of the references nearest to them in words."""
+
+    hypothesis: int
+    reference: int
+
+
+def _lengths(texts: Sequence[Words], references: Sequence[Sequence[Words]]) -> _Lengths:
+    if len(texts) != len(references) or not all(references):
+        raise ValueError(f"{len(texts)} hypotheses and references of {len(references)} lines")
+    nearest = [
+        min((len(words) for words in line), key=lambda length: (abs(length - len(text)), length))
+        for text, line in zip(texts, references, strict=True)
+    ]
+    if not sum(nearest):
+        raise ValueError("the references have no words")
+    return _Lengths(sum(map(len, texts)), sum(nearest))
+
+
+def _penalty(longer: int, shorter: int) -> float:
+    """e^(longer/shorter − 1) where the first is longer, else 1.
+
+    REP's brevity penalty, since a short text repeats less; DROP's length penalty, since a long one
+    has more words for the source to align with. Without any words there is nothing to punish.
+    """
+    return math.exp(longer / shorter - 1) if longer > shorter > 0 else 1.0
+
+
+def _repetition(text: Words, references: Sequence[Words]) -> float:
+    """σ of equation 10, for one line."""
+    bigrams = Counter(pairwise(text))
+    most = _most([Counter(pairwise(words)) for words in references])
+    too_often = {
+        bigram: max(0, count - most[bigram]) for bigram, count in bigrams.items() if count >= 2
+    }
+    in_a_row = (
+        max(0, count - most[bigram]) for bigram, count in bigrams.items() if bigram[0] == bigram[1]
+    )
+    return REPEATED_BIGRAM * sum(too_often.values()) + REPEATED_WORD * sum(in_a_row)
+
+
+def _most(counts: Iterable[Counter[tuple[str, str]]]) -> Counter[tuple[str, str]]:
+    """The counts that at least one of the references has."""
+    union: Counter[tuple[str, str]] = Counter()
+    for count in counts:
+        union |= count
+    return union
+
+
+def rare_ngrams(
+    hypotheses: Sequence[str],
+    references: Sequence[str],
+    training: Iterable[str],
+    *,
+    longest: int = 4,
+    most: int = 10,
+) -> dict[int, int]:
+    """Count the correctly translated n-grams by how rare they were in training (section VI-B).
+
+    Args:
+        hypotheses: Detokenised translations.
+        references: One for each.
+        training: The target side of the training text.
+        longest: n-grams of 1 to so many words.
+        most: n-grams that training has more often than this are not counted.
+
+    Returns:
+        How often n-grams that both sides of the test have stand in the hypotheses (at most as often
+        as in the references), by their count ψ in training, from 0 to ``most``.
+    """
+    ours, theirs = (
+        Counter(ngram for text in side for ngram in _ngrams(words_of(text), longest))
+        for side in (hypotheses, references)
+    )
+    both = ours & theirs
+    seen: Counter[Words] = Counter()
+    for text in training:
+        seen.update(ngram for ngram in _ngrams(words_of(text), longest) if ngram in both)
+    counts = dict.fromkeys(range(most + 1), 0)
+    for ngram, count in both.items():
+        if seen[ngram] <= most:
+            counts[seen[ngram]] += count
+    return counts
+
+
+def _ngrams(words: Words, longest: int) -> Iterator[Words]:
+    for size in range(1, longest + 1):
+        for start in range(len(words) - size + 1):
+            yield words[start : start + size]

@@ -1,0 +1,35 @@
+"""Alignment learned from a few sentences."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from subfit.errors import UsageError
+from subfit.evaluation.adequacy import drop_score, words_of
+from subfit.evaluation.word_alignment import learn_alignment
+
+PAIRS = [
+    ("the house is green", "das Haus ist grün"),
+    ("the dog is big", "der Hund ist groß"),
+    ("a green dog", "ein grüner Hund"),
+    ("the house", "das Haus"),
+    ("is the dog green", "ist der Hund grün"),
+]
+
+
+def test_a_dropped_word_is_found() -> None:
+    pytest.importorskip("systran_align")
+    aligner = learn_alignment([(words_of(s), words_of(t)) for s, t in PAIRS * 20])
+    source, whole, cut = "the house is green", "das Haus ist grün", "das Haus"
+    assert aligner.aligned_sources(words_of(source), words_of(whole)) == {0, 1, 2, 3}
+    assert drop_score([source], [whole], [[whole]], aligner) == 0.0
+    assert drop_score([source], [cut], [[whole]], aligner) > 20
+    assert aligner.aligned_sources((), ("das",)) == frozenset()
+
+
+def test_without_the_package_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "systran_align", None)
+    with pytest.raises(UsageError, match=r"subfit\[adequacy\]"):
+        learn_alignment([])
