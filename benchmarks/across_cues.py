@@ -87,7 +87,7 @@ def measure(
     found: dict[str, Any] = {}
     ways: list[list[Localization]] = []
     for name, across in zip(WAYS, (False, True), strict=True):
-        setting = Options(across_cues=across, source_language=options.source_language)
+        setting = Options(join=across, source_language=options.source_language)
         ways.append(localize_all(tracks, translator, guideline, setting))
         found[name] = figures(sources, ways[-1], guideline)
     files = [

@@ -164,8 +164,13 @@ def measure(
     references = [references_of(*pair) for pair in zip(tracks, places, strict=True)]
     remembering: Any = Remembering(translator)
     keep, extend = (
-        Run(localize_all(tracks, remembering, guideline, Options(extend=on)), references)
-        for on in (False, True)
+        Run(
+            localize_all(
+                tracks, remembering, guideline, Options(timing=timing)
+            ),
+            references,
+        )
+        for timing in ("keep", "extend")
     )
     return [
         row(f"{language}, keep", keep, extend, guideline),

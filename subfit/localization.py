@@ -9,15 +9,15 @@ from subfit.decoding.translator import Translator
 from subfit.decoding.word_table import find_words
 from subfit.fitting.extension import BudgetAt, settle
 from subfit.fitting.fit import Fitted
+from subfit.fitting.options import DEFAULT_OPTIONS, Options
 from subfit.fitting.outcomes import CueOutcome
 from subfit.fitting.placement import outcomes_of
-from subfit.fitting.policy import DEFAULT_POLICY, Policy
 from subfit.fitting.search_to_fit import fit_all
 from subfit.fitting.span_placement import SpanPlacer
 from subfit.fitting.task import Task
-from subfit.limits.budget import LengthBudget, LengthRatio, ratio_of
+from subfit.limits.budget import LengthBudget, ratio_of
 from subfit.limits.cue_budgets import cue_budget, cue_budgets, sentence_budgets
-from subfit.limits.dubbing_budgets import DEFAULT_DUBBING, Dubbing, dub_budgets
+from subfit.limits.dubbing_budgets import dub_budgets
 from subfit.limits.guideline import Guideline
 from subfit.limits.timing_slack import later_ends
 from subfit.reporting.dubbing_figures import remarks_on, with_speaking
@@ -26,44 +26,14 @@ from subfit.subtitles.cues import Track
 from subfit.subtitles.joining import join_cues
 from subfit.subtitles.markup.payload import CueText
 from subfit.subtitles.sentences import parse_cues
-from subfit.terms.glossary import Term, TermFinder
+from subfit.terms.glossary import TermFinder
 from subfit.terms.placeables import find_placeables, with_placeables
 from subfit.text.alignment import WordScores
 
+__all__ = ["DEFAULT_OPTIONS", "Localization", "OnProgress", "Options", "localize", "localize_all"]
+
 OnProgress = Callable[[int, int], None]
 """Called with the sentences that are done and all that there are."""
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What a user may choose about translating a track."""
-
-    length_ratio: LengthRatio | tuple[LengthRatio, ...] | None = None
-    """Floor and ceiling as multiples of the source's characters; for all cues, or one for each."""
-    translate_sounds: bool = False
-    """Also translate sound descriptions such as ``[DOOR SLAMS]``."""
-    across_cues: bool = True
-    """Translate a sentence that runs over several cues as one."""
-    source_language: str = "en"
-    """Tag of the tracks' language, which tells where its sentences end."""
-    policy: Policy = DEFAULT_POLICY
-    """How far to shorten, and what makes a shortened translation good."""
-    dubbing: Dubbing = DEFAULT_DUBBING
-    """What the lines of dubbing scripts are held to."""
-    alternatives: int = 0
-    """How many other translations to search for, at several lengths, of every sentence; 0 for some
-    that are found anyway."""
-    terms: tuple[Term, ...] = ()
-    """Of the target language, and names: what is to be translated in one way."""
-    condense: bool = True
-    """Leave out what can be spared of a source where it cannot be said whole in its budget."""
-    whole_sentences: bool = False
-    """Rather go over a budget than keep to it with a sentence that may end too early."""
-    extend: bool = False
-    """Let cues end later where that saves shortening, as far as the guideline allows it."""
-
-
-DEFAULT_OPTIONS = Options()
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +123,7 @@ def _take_apart(
         budgets = dub_budgets(track, texts, guideline, options.dubbing, ratio)
     else:
         budgets = cue_budgets(track, texts, guideline, ratio)
-    ends = later_ends(track, guideline) if options.extend and track.timed else None
+    ends = later_ends(track, guideline) if options.timing == "extend" and track.timed else None
     most = budgets
     if ends is not None:
         latest = [max((cue.end, *more)) for cue, more in zip(track.cues, ends, strict=True)]
@@ -162,7 +132,7 @@ def _take_apart(
         track.cues,
         texts,
         translate_sounds=options.translate_sounds,
-        across_cues=options.across_cues and track.timed,
+        across_cues=options.join and track.timed,
         language=options.source_language,
     )
     tasks = []
@@ -191,7 +161,7 @@ def _put_back(
     if apart.ends is not None:
         outcomes = settle(outcomes, apart.ends, _budget_at(apart, guideline, options), guideline)
         translated = translated.with_ends([each.written_end for each in outcomes])
-    assert options.extend or _times(translated) == _times(track), "times are not kept"
+    assert options.timing == "extend" or _times(translated) == _times(track), "times are not kept"
     if track.spoken:
         outcomes = with_speaking(outcomes, options.dubbing, guideline.language)
     report = report_on(outcomes, track, guideline)

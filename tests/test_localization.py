@@ -248,7 +248,7 @@ def test_no_cue_is_lost_and_none_that_fits_is_over_its_budget(
         ),
         format="vtt",
     )
-    done = localize(track, translator, NETFLIX, Options(across_cues=across))
+    done = localize(track, translator, NETFLIX, Options(join=across))
     assert len(done.track.cues) == len(done.outcomes) == len(track.cues)
     for source, target, outcome in zip(track.cues, done.track.cues, done.outcomes, strict=True):
         assert (source.start, source.end) == (target.start, target.end)
@@ -284,7 +284,7 @@ def test_joining_never_makes_more_cues_overflow(
     )
     over = {}
     for across in (False, True):
-        done = localize(Track(cues, "srt"), translator, NETFLIX, Options(across_cues=across))
+        done = localize(Track(cues, "srt"), translator, NETFLIX, Options(join=across))
         assert all(each.target.strip() for each in done.outcomes)
         over[across] = sum(each.status == "overflow" for each in done.outcomes)
     assert over[True] <= over[False]

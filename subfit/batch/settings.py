@@ -7,6 +7,7 @@ import json
 from dataclasses import asdict, dataclass
 
 from subfit.errors import UsageError
+from subfit.fitting.options import Timing as TimingMode
 from subfit.limits.budget import LengthRatio
 from subfit.limits.dubbing_budgets import DEFAULT_DUBBING, Dubbing
 from subfit.limits.guideline import Guideline, override
@@ -107,7 +108,7 @@ class Timing:
     """By how many milliseconds; None for what the guideline says."""
 
     @property
-    def mode(self) -> str:
+    def mode(self) -> TimingMode:
         """As the command line calls it."""
         return "extend" if self.extend else "keep"
 
@@ -124,7 +125,7 @@ class Settings:
     length_penalty: float | None = None
     """Scores are divided by tokens to this power; None for the default."""
     translate_sounds: bool = False
-    across_cues: bool = True
+    join: bool = True
     dubbing: Dubbing = DEFAULT_DUBBING
     """What the lines of dubbing scripts are held to."""
     alternatives: int = 0

@@ -50,7 +50,7 @@ class Setup:
             "target_language": language,
             "length_ratio": None if ratio is None else plain_data(asdict(ratio)),
             "translate_sounds": settings.translate_sounds,
-            "join": settings.across_cues,
+            "join": settings.join,
             "dubbing": asdict(settings.dubbing),
             "alternatives": settings.alternatives,
             "condense": settings.condense,

@@ -94,14 +94,14 @@ def _translate(
     options = Options(
         settings.limits.length_ratio,
         settings.translate_sounds,
-        settings.across_cues,
+        settings.join,
         settings.reading.source_language,
         dubbing=settings.dubbing,
         alternatives=settings.alternatives,
         terms=settings.terms_in(prepared[0].source.item.language),
         condense=settings.condense,
         whole_sentences=settings.whole_sentences,
-        extend=settings.timing.extend,
+        timing=settings.timing.mode,
     )
     tracks = [each.track for each in prepared]
     try:

@@ -19,7 +19,7 @@ from subfit.subtitles.formats import convert_track, parse_track, render_track
 from tests.scripted import ScriptedTranslator
 
 NETFLIX = Guideline.load("netflix", "de")
-EXTEND = Options(extend=True, condense=False)
+EXTEND = Options(timing="extend", condense=False)
 WAIT = "Wait here."
 # One second is 17 characters, and with all of the slack 25.
 SHORT, OF_20, OF_23, OF_25, OF_26 = (
@@ -147,7 +147,7 @@ def test_two_speakers_of_a_cue() -> None:
 
 
 def test_alternatives_fit_the_time_that_is_taken() -> None:
-    done = localized(ONE, {WAIT: [OF_20, OF_23, SHORT]}, Options(extend=True, alternatives=5))
+    done = localized(ONE, {WAIT: [OF_20, OF_23, SHORT]}, Options(timing="extend", alternatives=5))
     (outcome, _) = done.outcomes
     assert outcome.written_end == 2208
     assert [each.text for each in outcome.alternatives] == [SHORT]

@@ -110,7 +110,7 @@ def test_a_floor_is_reached_where_one_of_them_can_be_longer() -> None:
 def test_more_time_is_taken_before_they_are_shortened() -> None:
     slow = Guideline("slow", "de", cps=len(NATURAL) / 4, out_slack=2000)
     assert outcome_of(TEXT, slow).target == SHORT
-    done = outcome_of(TEXT, slow, extend=True)
+    done = outcome_of(TEXT, slow, timing="extend")
     assert (done.status, done.target) == ("fits", NATURAL)
     assert 3000 < done.written_end <= 5000
 

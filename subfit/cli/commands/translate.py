@@ -207,7 +207,7 @@ def _request(
             beam=options["beam"],
             length_penalty=options["length_penalty"],
             translate_sounds=options["translate_sounds"],
-            across_cues=not options["no_join"],
+            join=not options["no_join"],
             alternatives=options["alternatives"],
             condense=not options["no_condense"],
             whole_sentences=options["whole_sentences"],

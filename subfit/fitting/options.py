@@ -1,0 +1,47 @@
+"""What a user may choose about translating a track: one dataclass from command line to stages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from subfit.fitting.policy import DEFAULT_POLICY, Policy
+from subfit.limits.budget import LengthRatio
+from subfit.limits.dubbing_budgets import DEFAULT_DUBBING, Dubbing
+from subfit.terms.glossary import Term
+
+Timing = Literal["keep", "extend"]
+"""Whether cues keep their out-times, or may end later, as far as the guideline allows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to translate tracks, beside the guideline: every field is an option of `translate`."""
+
+    length_ratio: LengthRatio | tuple[LengthRatio, ...] | None = None
+    """Floor and ceiling as multiples of the source's characters; for all cues, or one for each."""
+    translate_sounds: bool = False
+    """Also translate sound descriptions such as ``[DOOR SLAMS]``."""
+    join: bool = True
+    """Translate a sentence that runs over several cues as one."""
+    source_language: str = "en"
+    """Tag of the tracks' language, which tells where its sentences end."""
+    policy: Policy = DEFAULT_POLICY
+    """How far to shorten, and what makes a shortened translation good; no option of a command."""
+    dubbing: Dubbing = DEFAULT_DUBBING
+    """What the lines of dubbing scripts must keep."""
+    alternatives: int = 0
+    """How many other translations to search for, at several lengths, of every sentence; 0 for some
+    that come up anyway."""
+    terms: tuple[Term, ...] = ()
+    """Terms to translate in one way, and names to keep; those of other target languages are
+    passed over."""
+    condense: bool = True
+    """Leave out what can be spared of a source where it cannot be said whole in its budget."""
+    whole_sentences: bool = False
+    """Rather go over a budget than keep to it with a sentence that may end too early."""
+    timing: Timing = "keep"
+    """Let cues end later where that saves shortening (``extend``), as the guideline allows it."""
+
+
+DEFAULT_OPTIONS = Options()
