@@ -7,9 +7,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from subfit.threads import WAITING
 
 ROOT = Path(__file__).parent.parent
 PYTHON = (sys.executable, "-P")
@@ -31,17 +33,25 @@ class Cost:
     """What it wrote to stdout."""
 
 
-def cost_of(command: Sequence[str], accepted: Sequence[int] = (0,)) -> Cost:
+def cost_of(
+    command: Sequence[str],
+    accepted: Sequence[int] = (0,),
+    variables: Mapping[str, str] | None = None,
+) -> Cost:
     """Run a command of this checkout to its end.
 
     Args:
         command: Program and arguments.
         accepted: Exit codes that are no failure.
+        variables: Added to this process's environment. Where they are given, what
+            `subfit.threads` set in it is left out.
 
     Raises:
         RuntimeError: It ended with another code; what it wrote to stderr is told.
     """
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    inherited = {name: text for name, text in os.environ.items() if WAITING.get(name) != text}
+    own = os.environ if variables is None else inherited | dict(variables)
+    environment = {**own, "PYTHONPATH": str(ROOT)}
     with tempfile.TemporaryFile("w+") as errors:
         start = time.perf_counter()
         process = subprocess.Popen(
