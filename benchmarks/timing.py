@@ -165,9 +165,7 @@ def measure(
     remembering: Any = Remembering(translator)
     keep, extend = (
         Run(
-            localize_all(
-                tracks, remembering, guideline, Options(timing=timing)
-            ),
+            localize_all(tracks, remembering, guideline, Options(timing=timing)),
             references,
         )
         for timing in ("keep", "extend")
