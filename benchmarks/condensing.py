@@ -15,7 +15,7 @@ from subfit.evaluation.corpus import Pair, read_pairs
 from subfit.evaluation.evaluation import Evaluation, evaluate
 from subfit.evaluation.systems import load_translator
 from subfit.model.computing import Computing
-from subfit.training.release.wishes import WISHES
+from subfit.training.release.test_sets import WISHES
 
 ASKED = ("isometric", "−15 %", "−30 %")
 TITLES = ("asked for", "condensed", "BLEU", "BLEU*", "chrF", "LR", "in doubt", "condensed", "s")

@@ -32,7 +32,7 @@ from subfit.evaluation.outputs import translate_pairs
 from subfit.fitting.policy import DEFAULT_POLICY, Policy
 from subfit.model.checkpoint import load_checkpoint
 from subfit.reporting.lengths import SHORT_SOURCE, length_compliance
-from subfit.training.release.wishes import WISHES
+from subfit.training.release.test_sets import WISHES
 
 ROUNDS = (
     ((1.0, 0.94), (0.85, 0.75), (0.64,)),

@@ -26,8 +26,8 @@ from torch.nn.functional import cross_entropy
 from benchmarks.measuring import markdown
 from subfit.evaluation.corpus import Pair
 from subfit.training.data.dataset import IGNORED, Dataset
+from subfit.training.data.sampling import are_short
 from subfit.training.data.selection import load_dev
-from subfit.training.data.short_targets import are_short
 from subfit.training.data.variations import VARIATIONS, vary
 from subfit.training.run.folder import TrainedRun, load_run
 from subfit.training.run.loss import target_logits, target_states

@@ -10,7 +10,7 @@ from itertools import pairwise
 from subfit.errors import UsageError
 from subfit.evaluation.asking import check_wish, make_wish
 from subfit.evaluation.comparison import LoadedModel, translate_rows
-from subfit.evaluation.comparison_rows import Comparison, Row
+from subfit.evaluation.comparison_file import Comparison, Row
 from subfit.evaluation.evaluation_set import EvaluationSet
 from subfit.evaluation.metrics import Score, translation_quality
 from subfit.evaluation.output_store import OutputStore

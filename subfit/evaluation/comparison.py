@@ -9,7 +9,7 @@ from subfit.decoding.queries import SearchSettings
 from subfit.decoding.translator import Translator
 from subfit.errors import UsageError
 from subfit.evaluation.asking import Wish, check_wish
-from subfit.evaluation.comparison_rows import Comparison, Row
+from subfit.evaluation.comparison_file import Comparison, Row
 from subfit.evaluation.evaluation import Evaluation, Setup, measure
 from subfit.evaluation.evaluation_set import EvaluationSet
 from subfit.evaluation.output_store import OutputStore, Stored

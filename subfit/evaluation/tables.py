@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 
 from subfit.evaluation.comparison import RowResult
-from subfit.evaluation.comparison_rows import Comparison
+from subfit.evaluation.comparison_file import Comparison
 from subfit.evaluation.evaluation import Evaluation, Setup
 from subfit.evaluation.metrics import Score
 from subfit.evaluation.significance import LEVEL, Significance

@@ -15,10 +15,10 @@ from subfit.model.checkpoint import Checkpoint, load_tokenizer
 from subfit.model.marian_config import SubfitConfig
 from subfit.model.tokenizer import TARGET_TOKENIZER_FILE, AnyTokenizer
 from subfit.model.transformer import SubfitForTranslation
-from subfit.training.data.bins import with_class_bounds
+from subfit.training.data.class_bounds import with_class_bounds
 from subfit.training.data.dataset import Dataset
-from subfit.training.data.selection import Corpus, describe_data, load_corpus, load_dev
-from subfit.training.data.short_targets import describe_short, length_weights
+from subfit.training.data.sampling import describe_short, length_weights
+from subfit.training.data.selection import corpus_of, describe_data, load_dev
 from subfit.training.data.variations import describe_variations
 from subfit.training.data.vocabulary import run_tokenizer
 from subfit.training.recipe.file import dump_recipe, load_recipe
@@ -126,13 +126,6 @@ def _set_up(
         measured=drawn,
         announce=announce,
     )
-
-
-def corpus_of(recipe: Recipe) -> Corpus:
-    """Return the training pairs of a recipe; raises as `load_corpus` does."""
-    language = recipe.target_language
-    single = language if isinstance(language, str) else ""
-    return load_corpus(recipe.data, recipe.source_language, single)
 
 
 def check_resumable(recipe: Recipe, folder: Path) -> None:

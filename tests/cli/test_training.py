@@ -78,7 +78,7 @@ def test_train_resume_and_export(cli: Cli, tmp_path: Path, monkeypatch: pytest.M
         raise AssertionError("a finished run was trained or measured again")
 
     monkeypatch.setattr("subfit.training.train.train", never)
-    monkeypatch.setattr("subfit.training.run.finish.finish_run", never)
+    monkeypatch.setattr("subfit.training.release.finish.finish_run", never)
     outcome = cli("train", "tiny.yaml", "schedule.steps=2", "--resume", "--export", "model")
     assert outcome.code == 0, outcome.err
     assert (tmp_path / "model" / "README.md").read_bytes() == (run / "README.md").read_bytes()

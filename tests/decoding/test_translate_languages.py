@@ -17,14 +17,14 @@ from subfit.decoding.hypotheses import Request
 from subfit.decoding.translator import Translator
 from subfit.errors import UsageError
 from subfit.evaluation.comparison import compare
-from subfit.evaluation.comparison_rows import Comparison, Row
+from subfit.evaluation.comparison_file import Comparison, Row
 from subfit.evaluation.evaluation import evaluate
 from subfit.evaluation.evaluation_set import read_evaluation_set
 from subfit.evaluation.output_store import OutputStore
 from subfit.model.checkpoint import Checkpoint, load_checkpoint, load_trainable
 from subfit.training.length.predictor import check_one_language
+from subfit.training.release.finish import finish_run
 from subfit.training.run.export import export_run
-from subfit.training.run.finish import finish_run
 from subfit.training.train import train
 from tests.tiny import PAIRS, RECIPE, write_pairs
 

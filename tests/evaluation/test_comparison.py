@@ -16,8 +16,7 @@ from subfit.evaluation import comparison as comparison_module
 from subfit.evaluation.asking import make_wish
 from subfit.evaluation.by_length import bucket_scores, variances_at
 from subfit.evaluation.comparison import compare
-from subfit.evaluation.comparison_file import read_comparison
-from subfit.evaluation.comparison_rows import Comparison, Row
+from subfit.evaluation.comparison_file import Comparison, Row, read_comparison
 from subfit.evaluation.evaluation import evaluate
 from subfit.evaluation.evaluation_set import CharacterRange, read_evaluation_set
 from subfit.evaluation.output_store import OutputStore

@@ -17,7 +17,7 @@ from subfit.model.computing import Computing
 if TYPE_CHECKING:
     from subfit.localization import OnProgress
     from subfit.training.release.inputs import Inputs
-    from subfit.training.release.translators import Bench
+    from subfit.training.release.model_under_test import Bench
 
 CARD_FILE = "README.md"
 _FOLDER = click.Path(path_type=Path, file_okay=False, exists=True)
@@ -104,9 +104,8 @@ def card(
     from subfit.training.release.card import write_card
     from subfit.training.release.facts import tell_facts
     from subfit.training.release.inputs import read_inputs, steps_for
-    from subfit.training.release.measurements import Measurements
-    from subfit.training.release.steps import take
-    from subfit.training.release.translators import Bench
+    from subfit.training.release.measurements import Measurements, take
+    from subfit.training.release.model_under_test import Bench
 
     _check(folder / CARD_FILE, extremes, overwrite=overwrite)
     bench, measurements = Bench(folder, computing), Measurements(folder)
@@ -138,7 +137,7 @@ def _progress(name: str, size: int) -> Iterator[OnProgress]:
 
 
 def _write_extremes(path: Path, bench: Bench, inputs: Inputs) -> None:
-    from subfit.training.release.extremes import extremes
+    from subfit.training.release.test_sets import extremes
 
     parts = []
     for language, test in inputs.test_sets:

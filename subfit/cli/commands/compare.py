@@ -22,7 +22,7 @@ from subfit.files import check_writable, write_bytes
 
 if TYPE_CHECKING:
     from subfit.evaluation.comparison import RowResult
-    from subfit.evaluation.comparison_rows import Comparison
+    from subfit.evaluation.comparison_file import Comparison
     from subfit.evaluation.evaluation_set import EvaluationSet
     from subfit.evaluation.output_store import OutputStore
 

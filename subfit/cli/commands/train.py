@@ -144,7 +144,7 @@ def _train(recipe: Recipe, folder: Path, threads: int | None) -> None:
 
 def _finish(folder: Path) -> None:
     from subfit.model.checkpoint import METRICS_FILE
-    from subfit.training.run.finish import finish_run
+    from subfit.training.release.finish import finish_run
     from subfit.training.run.folder import CARD_FILE
 
     results = finish_run(

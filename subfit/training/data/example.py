@@ -19,7 +19,7 @@ class Example:
     group: int = 0
     """The same number for all translations of one source into one language."""
     weight: float = 1.0
-    """How often it is shown for its length, see `subfit.training.data.short_targets`."""
+    """How often it is shown for its length, see `subfit.training.data.sampling`."""
 
     @property
     def bucket(self) -> tuple[int, int]:

@@ -12,9 +12,9 @@ from subfit.model.lexicon import LexicalTable
 from subfit.model.tokenizer import AnyTokenizer
 from subfit.model.word_list import words_in
 from subfit.training.data.alignment import DEFAULT_SETTINGS, AlignmentSettings, learn_table
+from subfit.training.data.selection import corpus_of
 from subfit.training.recipe.file import load_recipe
 from subfit.training.recipe.recipe import Recipe
-from subfit.training.train import corpus_of
 
 
 @dataclass(frozen=True, slots=True)

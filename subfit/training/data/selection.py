@@ -14,6 +14,7 @@ from subfit.evaluation.corpus import Pair, read_pairs
 from subfit.training.data.filters import PairFilter, duplicate_key
 from subfit.training.data.truecasing import Truecaser
 from subfit.training.recipe.data import Data
+from subfit.training.recipe.recipe import Recipe
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,13 @@ class Corpus:
             "not_filtered_by_script": list(self.unfiltered),
             "translations": asdict(self.variants),
         }
+
+
+def corpus_of(recipe: Recipe) -> Corpus:
+    """Return the training pairs of a recipe; raises as `load_corpus` does."""
+    language = recipe.target_language
+    single = language if isinstance(language, str) else ""
+    return load_corpus(recipe.data, recipe.source_language, single)
 
 
 def load_corpus(data: Data, source_language: str = "", target_language: str = "") -> Corpus:

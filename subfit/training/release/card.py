@@ -18,8 +18,7 @@ from subfit.training.release.card_text import (
     length_signals,
     table,
 )
-from subfit.training.release.energy import energy_text
-from subfit.training.release.facts import Source
+from subfit.training.release.facts import Source, energy_text
 from subfit.training.release.measurements import Measurements
 from subfit.training.run.folder import CARD_FILE, RECIPE_FILE
 

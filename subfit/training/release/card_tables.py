@@ -9,7 +9,7 @@ from subfit.reporting.lengths import SHORT_SOURCE
 from subfit.training.release.card_text import table
 from subfit.training.release.measurements import Row
 from subfit.training.release.subtitle_files import FEWEST, SHOWN
-from subfit.training.release.wishes import WISHES
+from subfit.training.release.test_sets import WISHES
 
 LANGUAGES = {"de": "German", "en": "English", "es": "Spanish", "fr": "French", "it": "Italian"}
 """Names of languages, where the tag alone would be rude."""

@@ -30,7 +30,7 @@ def architecture(config: Any, parameters: int) -> str:
 
 
 def effort(training: Mapping[str, Any]) -> str:
-    """Describe how long a training was, from `subfit.training.run.results.training_figures`."""
+    """Describe how long a training was, from `subfit.training.release.results.training_figures`."""
     return (
         f"{training['steps']:,} steps, {training['target_tokens']:,} target tokens in"
         f" {timedelta(seconds=round(training['seconds']))}"

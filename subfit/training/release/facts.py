@@ -13,10 +13,9 @@ from subfit.configuration.tree import Problem, RecipeProblemsError, read_tree
 from subfit.configuration.values import build_section
 from subfit.errors import InputFileError, ModelError, reason_of
 from subfit.training.release.card_text import machines
-from subfit.training.release.energy import GRAMS_PER_KWH, WATTS
 from subfit.training.release.measurements import Measurements
+from subfit.training.release.results import training_figures
 from subfit.training.run.environment import DATA_FILE, environments, read_json
-from subfit.training.run.results import training_figures
 
 WEIGHTS, SOURCES = "weights", "sources"
 _OF_DATA = ("pairs", "corpora", "left_out")
@@ -152,3 +151,30 @@ def _counts(found: Any) -> list[int]:
     if not 0 <= passed <= total:
         raise ValueError(found)
     return [passed, total]
+
+
+WATTS = 100.0
+"""What a desktop processor with its memory draws under load, about."""
+GRAMS_PER_KWH = 475.0
+"""CO2 equivalent of the world's electricity in the years 2023 and 2024, about (Ember, Global
+Electricity Review 2024 and 2025: 480 and 473)."""
+
+
+def energy_text(seconds: float, assumed: Mapping[str, Any]) -> str:
+    """Describe the energy of a training, and what it is estimated from.
+
+    Args:
+        seconds: The training took.
+        assumed: ``watts`` of the machine and ``grams_per_kwh`` of the grid.
+    """
+    watts, grams = assumed["watts"], assumed["grams_per_kwh"]
+    hours = seconds / 3600
+    energy = hours * watts / 1000
+    return (
+        f"about {_short(energy)} kWh and {_short(energy * grams / 1000)} kg of CO2 equivalent:"
+        f" an estimate from {hours:.1f} hours × {watts:g} W × {grams:g} g/kWh, not a measurement"
+    )
+
+
+def _short(value: float) -> str:
+    return f"{value:.0f}" if value >= 10 else f"{value:.2g}"

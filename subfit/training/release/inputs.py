@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from subfit.errors import InputFileError
-from subfit.training.release.steps import Step
+from subfit.training.release.measurements import Step
+from subfit.training.release.model_under_test import Bench
 from subfit.training.release.subtitle_files import SubtitleFolder, find_subtitles, subtitle_steps
 from subfit.training.release.test_sets import TestSet, find_test_sets, steps_on
-from subfit.training.release.translators import Bench
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -12,7 +12,9 @@ from subfit import __version__
 from subfit.errors import InputFileError
 from subfit.evaluation.systems import model_checksum
 from subfit.fitting.policy import DEFAULT_POLICY
+from subfit.localization import OnProgress
 from subfit.model.checkpoint import MEASUREMENTS_FILE
+from subfit.training.release.results import ShowProgress
 from subfit.training.run.environment import write_json
 
 Kind = Literal["test", "files"]
@@ -31,7 +33,7 @@ class Slot:
     name: str
     """The test set's or folder's."""
     wish: str = ""
-    """One of `subfit.training.release.wishes.WISHES`, on test sets."""
+    """One of `subfit.training.release.test_sets.WISHES`, on test sets."""
 
     def __str__(self) -> str:
         return ", ".join(filter(None, (self.language, self.name, self.wish)))
@@ -135,3 +137,43 @@ def _full(key: Mapping[str, Any]) -> dict[str, Any]:
 def _row(entry: Mapping[str, Any]) -> Row:
     slot = Slot(entry["kind"], entry["language"], entry["name"], entry["wish"])
     return Row(slot, entry["key"], entry["command"], entry["figures"])
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One row of figures that can be measured."""
+
+    slot: Slot
+    key: Mapping[str, Any]
+    """What the figures depend on besides the model."""
+    command: str
+    """Measures the same by itself."""
+    size: int
+    """Lines or cues."""
+    run: Callable[[OnProgress], dict[str, Any]]
+    """Measures, and returns JSON values."""
+
+
+def take(steps: Iterable[Step], measurements: Measurements, show: ShowProgress) -> int:
+    """Measure what is not known yet, and keep every row as soon as it is there.
+
+    Args:
+        steps: What to measure.
+        measurements: What is known.
+        show: Shows the progress of each step that is taken.
+
+    Returns:
+        How many steps were taken.
+
+    Raises:
+        OutputFileError: The measurements cannot be written.
+    """
+    taken = 0
+    for step in steps:
+        if measurements.knows(step.slot, step.key):
+            continue
+        with show(str(step.slot), step.size) as on_progress:
+            figures = step.run(on_progress)
+        measurements.add(step.slot, step.key, step.command, figures)
+        taken += 1
+    return taken

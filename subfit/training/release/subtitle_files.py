@@ -18,9 +18,8 @@ from subfit.reporting.report import totals_of
 from subfit.reporting.verdicts import CueVerdict
 from subfit.subtitles.cues import Track
 from subfit.subtitles.formats import FORMAT_OF_SUFFIX, parse_track, read_track, render_track
-from subfit.training.release.measurements import Slot
-from subfit.training.release.steps import Step
-from subfit.training.release.translators import Bench
+from subfit.training.release.measurements import Slot, Step
+from subfit.training.release.model_under_test import Bench
 
 GUIDELINE = "netflix"
 SHOWN = 5

@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from subfit.evaluation.asking import Wish
+from subfit.evaluation.asking import NATURAL, Wish
 from subfit.evaluation.corpus import Pair
 from subfit.evaluation.evaluation import Setup, measure
 from subfit.evaluation.evaluation_set import EvaluationSet, read_evaluation_set
+from subfit.evaluation.metrics import translation_quality
 from subfit.evaluation.outputs import Outputs, translate_pairs
+from subfit.evaluation.weaknesses import Line, least_like_references, most_like_references
+from subfit.limits.budget import LengthRatio
 from subfit.limits.guideline import EVERYTHING, count_characters
 from subfit.localization import OnProgress
-from subfit.reporting.lengths import SHORT_SOURCE, length_compliance, one_line, overflow, plain_data
-from subfit.training.release.by_reference import compliant_references, cut_references
-from subfit.training.release.measurements import Slot
-from subfit.training.release.steps import Step
-from subfit.training.release.translators import Bench
-from subfit.training.release.wishes import WISHES, options_for
+from subfit.reporting.lengths import (
+    SHORT_SOURCE,
+    is_compliant_strict,
+    length_compliance,
+    one_line,
+    overflow,
+    plain_data,
+)
+from subfit.training.release.card_text import table
+from subfit.training.release.measurements import Slot, Step
+from subfit.training.release.model_under_test import Bench
 
 FOLDER = "test"
 """Where test sets are within the folder of the data."""
@@ -125,3 +133,104 @@ def _long(outputs: Outputs, pairs: Sequence[Pair]) -> dict[str, Any]:
     over = None if ceilings is None else asdict(overflow(lengths, ceilings))
     figures = {"lines": len(numbers), "strict": compliance.strict, "overflow": over}
     return dict(plain_data(figures))
+
+
+ISOMETRIC = LengthRatio(0.9, 1.1)
+
+WISHES: Mapping[str, Wish] = {
+    "natural": Wish(NATURAL),
+    "isometric": Wish(NATURAL, length_ratio=ISOMETRIC),
+    "−15 %": Wish(NATURAL, natural_ratio=0.85),
+    "−30 %": Wish(NATURAL, natural_ratio=0.7),
+    "−30 %, whole": Wish(NATURAL, natural_ratio=0.7, whole_sentences=True),
+}
+"""By their names in the card.
+
+The two shorter ones have a ceiling that is a share of the model's own natural translation, not of
+the source: this is how much has to go when a subtitler finds a cue too long, and it is as hard in
+every language, while 0.85 times the source is more than a quarter less in German and hardly less
+than natural in a terse language. The last one goes over its ceiling rather than end a sentence too
+early, which tells what such endings are worth.
+"""
+
+
+def options_for(wish: Wish) -> list[str]:
+    """Return the options of ``subfit evaluate`` that ask for one of `WISHES`."""
+    if wish.length_ratio is not None:
+        ratio = wish.length_ratio
+        return ["--length-ratio", f"{ratio.minimum:g}:{ratio.maximum:g}"]
+    whole = ["--whole-sentences"] if wish.whole_sentences else []
+    if wish.natural_ratio is not None:
+        return ["--natural-ratio", f"{wish.natural_ratio:g}", *whole]
+    return whole
+
+
+def compliant_references(texts: Sequence[str], pairs: Sequence[Pair]) -> dict[str, Any] | None:
+    """Compare translations with references on the lines whose reference is isometric.
+
+    Args:
+        texts: The translations, one per pair.
+        pairs: Sources and references.
+
+    Returns:
+        The number of lines whose reference has 0.9 to 1.1 times the source's characters, and the
+        quality on them; None if there are none.
+    """
+    chosen = [
+        (text, pair.target)
+        for text, pair in zip(texts, pairs, strict=True)
+        if is_compliant_strict(pair.source, pair.target)
+    ]
+    if not chosen:
+        return None
+    quality = translation_quality(*zip(*chosen, strict=True))
+    return {"lines": len(chosen), "quality": quality.to_dict()}
+
+
+def cut_references(pairs: Sequence[Pair], ceilings: Sequence[float]) -> dict[str, Any]:
+    """Compare references with themselves, each cut after a word so that it keeps to its ceiling.
+
+    Args:
+        pairs: Sources and references, at least one pair.
+        ceilings: The most characters of each.
+
+    Returns:
+        The quality that words in the best order have, if all that can be done is leaving some out.
+    """
+    references = [pair.target for pair in pairs]
+    cut = [_cut(text, ceiling) for text, ceiling in zip(references, ceilings, strict=True)]
+    return translation_quality(cut, references).to_dict()
+
+
+def _cut(text: str, ceiling: float) -> str:
+    words = one_line(text).split(" ")
+    while words and count_characters(" ".join(words), EVERYTHING) > ceiling:
+        words.pop()
+    return " ".join(words)
+
+
+COUNT = 10
+
+
+def extremes(bench: Bench, language: str, test: TestSet, on_progress: OnProgress) -> str:
+    """Return the best and the worst natural translations of a test set, as Markdown.
+
+    Args:
+        bench: The model.
+        language: Tag of the language to translate into.
+        test: Sources and references.
+        on_progress: Called with the lines that are done and all that there are.
+    """
+    translator = bench.translator(language, test.name)
+    texts = translate_pairs(translator, test.pairs, Wish(NATURAL), on_progress=on_progress).texts
+    best = most_like_references(test.pairs, texts, COUNT)
+    worst = least_like_references(test.pairs, texts, COUNT)
+    return (
+        f"## {language}, {test.name}: best\n\n{_table(best)}\n\n"
+        f"## {language}, {test.name}: worst\n\n{_table(worst)}\n"
+    )
+
+
+def _table(lines: Iterable[Line]) -> str:
+    rows = ((f"{each.value:.1f}", each.source, each.output, each.reference) for each in lines)
+    return table(("chrF of the line", "source", "output", "reference"), rows)

@@ -14,9 +14,9 @@ import torch
 
 from subfit.errors import RecipeError
 from subfit.model.transformer import SubfitForTranslation
-from subfit.training.data.batches import Batches, SeededBatch, batches_per_step
 from subfit.training.data.dataset import Dataset, Unit
 from subfit.training.recipe.recipe import Recipe
+from subfit.training.run.batches import Batches, SeededBatch, batches_per_step
 from subfit.training.run.distributed import is_first, sum_over_processes
 from subfit.training.run.early_stopping import Patience, keep_weights
 from subfit.training.run.interruption import interruptions

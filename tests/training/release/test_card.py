@@ -16,7 +16,7 @@ from sacrebleu.metrics import BLEU
 from subfit.evaluation.corpus import Pair
 from subfit.training.release import test_sets as test_sets_module
 from subfit.training.release.facts import read_licences
-from subfit.training.release.wishes import options_for
+from subfit.training.release.test_sets import options_for
 from tests.cli.conftest import SCENE, Cli, cli  # noqa: F401
 from tests.tiny import write_pairs
 from tests.training.release.conftest import LINES

@@ -23,8 +23,8 @@ from subfit.training.release.card_text import (
     spread_text,
     table,
 )
+from subfit.training.release.results import Results
 from subfit.training.run.environment import DATA_FILE, environments, read_json
-from subfit.training.run.results import Results
 
 _LISTED_CORPORA = 30
 

@@ -8,7 +8,7 @@ import pytest
 
 from subfit.errors import RecipeError
 from subfit.evaluation.corpus import Pair
-from subfit.training.data.bins import with_class_bounds
+from subfit.training.data.class_bounds import with_class_bounds
 from subfit.training.recipe.recipe import Recipe
 from tests.tiny import RECIPE
 

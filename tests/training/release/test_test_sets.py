@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from subfit.evaluation.corpus import Pair
-from subfit.training.release.by_reference import compliant_references, cut_references
+from subfit.training.release.test_sets import compliant_references, cut_references
 
 LINES = (
     Pair("toy", "The cat sleeps on it.", "Die Katze liegt darauf."),  # 21 and 23 characters

@@ -14,8 +14,8 @@ from subfit.model.marian_config import SubfitConfig
 from subfit.training.recipe.model import Length
 from subfit.training.recipe.recipe import Recipe
 from subfit.training.release.card_text import length_signals
+from subfit.training.release.finish import finish_run
 from subfit.training.run.export import export_run
-from subfit.training.run.finish import finish_run
 from subfit.training.run.folder import is_finished
 from subfit.training.train import train
 from tests.tiny import PAIRS, RECIPE, write_pairs

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from subfit.files import write_bytes
 from subfit.model.checkpoint import METRICS_FILE
-from subfit.training.run.card import model_card
+from subfit.training.release.results import Results, ShowProgress, measure_run, no_progress
+from subfit.training.release.run_card import model_card
 from subfit.training.run.environment import write_json
 from subfit.training.run.folder import CARD_FILE
-from subfit.training.run.results import Results, ShowProgress, measure_run, no_progress
 from subfit.training.run.trainer import Announce
 
 
