@@ -1,0 +1,1 @@
+"""Translation memories: what was translated before, indexed, exact and fuzzy matches found."""

@@ -1,0 +1,277 @@
+"""A translation memory as one indexed file.
+
+SQLite holds it: entries by their source for exact matches, and its full-text index (FTS5), whose
+BM25 weights words by their inverse document frequency, to retrieve like ones. It reads what it
+needs from disk, so that a memory of millions of entries opens at once.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from subfit.errors import InputFileError, reason_of
+from subfit.files import output_file
+from subfit.memory.entry import Entry, Match
+from subfit.memory.similarity import plain, similarity, words_of
+
+SUFFIX = ".memory"
+FORMAT = "1"
+RETRIEVED = 50
+"""Entries that are retrieved by their words, to be compared with the text in full."""
+COMMON = 0.02
+"""Words that more than this share of the entries have tell little, and are slow to look for."""
+FEWEST_WORDS = 3
+"""So many of a text's rarest words are looked for, however common they are."""
+
+_SCHEMA = """
+CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE entries (
+    id INTEGER PRIMARY KEY, key TEXT NOT NULL, source TEXT NOT NULL, target TEXT NOT NULL,
+    origin TEXT NOT NULL, UNIQUE (key, target)
+);
+CREATE VIRTUAL TABLE words USING fts5(
+    source, content='entries', content_rowid='id', tokenize='unicode61 remove_diacritics 0'
+);
+CREATE VIRTUAL TABLE frequencies USING fts5vocab('words', 'row');
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Languages:
+    """What a memory translates, as BCP 47 tags."""
+
+    source: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What became of the entries that were to be added."""
+
+    new: int
+    known: int
+    """Stood there already, with the same translation."""
+
+
+class Memory:
+    """A translation memory that is open for reading.
+
+    Args:
+        connection: To its database.
+        name: Of its file, for messages.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, name: str) -> None:
+        self.name, self._database = name, connection
+        about = dict(connection.execute("SELECT name, value FROM about"))
+        if about.get("format") != FORMAT:
+            raise sqlite3.DatabaseError(f"format {about.get('format')!r} is not {FORMAT!r}")
+        self.languages = Languages(about["source"], about["target"])
+
+    @classmethod
+    def open(cls, path: Path) -> Memory:
+        """Open a memory that `create` has made.
+
+        Raises:
+            InputFileError: There is none, or it is damaged.
+        """
+        if not path.is_file():
+            raise InputFileError(path, "there is no such translation memory")
+        try:
+            return cls(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True), str(path))
+        except (sqlite3.Error, KeyError) as error:
+            raise _damaged(path, error) from error
+
+    @classmethod
+    def of(cls, entries: Iterable[Entry], languages: Languages, name: str = "") -> Memory:
+        """Return a memory that stands in no file."""
+        connection = sqlite3.connect(":memory:")
+        _begin(connection, languages)
+        _add(connection, entries)
+        return cls(connection, name)
+
+    def __len__(self) -> int:
+        with self._reading() as database:
+            return int(database.execute("SELECT count(*) FROM entries").fetchone()[0])
+
+    def __iter__(self) -> Iterator[Entry]:
+        """Yield all entries, in the order they were added."""
+        with self._reading() as database:
+            rows = database.execute("SELECT source, target, origin FROM entries ORDER BY id")
+            yield from (Entry(*row) for row in rows)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._database.close()
+
+    def exact(self, source: str) -> tuple[Entry, ...]:
+        """Return the entries whose source is a text, the one that was added last first."""
+        with self._reading() as database:
+            rows = database.execute(
+                "SELECT source, target, origin FROM entries WHERE key = ? ORDER BY id DESC",
+                (plain(source),),
+            )
+            return tuple(Entry(*row) for row in rows)
+
+    def similar(self, source: str, *, most: int = 5, least: float = 0.4) -> tuple[Match, ...]:
+        """Return the entries whose sources are most like a text.
+
+        Args:
+            source: The text.
+            most: So many at most (M of Ferreira and Martins, algorithm 1).
+            least: The least similarity (their γ).
+
+        Returns:
+            The most similar first; of those alike, the one that was added last.
+
+        Raises:
+            InputFileError: The memory is damaged.
+        """
+        with self._reading() as database:
+            query = self._query(source, database)
+            rows = (
+                database.execute(
+                    "SELECT entries.id, entries.source, target, origin FROM words"
+                    " JOIN entries ON entries.id = words.rowid"
+                    " WHERE words MATCH ? ORDER BY rank LIMIT ?",
+                    (query, RETRIEVED),
+                ).fetchall()
+                if query
+                else []
+            )
+        ranked = sorted(
+            ((similarity(source, row[1]), row) for row in rows),
+            key=lambda match: (-match[0], -match[1][0]),
+        )
+        return tuple(
+            Match(Entry(*row[1:]), degree) for degree, row in ranked[:most] if degree >= least
+        )
+
+    def _query(self, source: str, database: sqlite3.Connection) -> str:
+        """The rarer words of a text that the memory has, any of which an entry must have."""
+        words = {word for word in words_of(source) if any(map(str.isalnum, word))}
+        counts = {word: count for word in words if (count := _frequency(database, word))}
+        total = database.execute("SELECT max(id) FROM entries").fetchone()[0] or 0
+        rarest = sorted(counts, key=lambda word: (counts[word], word))
+        telling = [word for word in rarest if counts[word] <= total * COMMON]
+        return " OR ".join(_quoted(word) for word in telling or rarest[:FEWEST_WORDS])
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        try:
+            yield self._database
+        except sqlite3.Error as error:
+            raise _damaged(self.name, error) from error
+
+
+def create(
+    path: Path, entries: Iterable[Entry], languages: Languages, *, overwrite: bool = False
+) -> Added:
+    """Write a new memory.
+
+    Args:
+        path: Its file, which appears when all is written.
+        entries: What it holds. Of those with the same source and target one is kept.
+        languages: What it translates.
+        overwrite: Whether a file that is there may be replaced.
+
+    Raises:
+        OutputFileError: It cannot be written, or is there already.
+    """
+    database = sqlite3.connect(":memory:")
+    _begin(database, languages)
+    added = _add(database, entries)
+    _write(database, path, overwrite=overwrite)
+    return added
+
+
+def extend(path: Path, entries: Iterable[Entry]) -> Added:
+    """Add entries to a memory, which is replaced when all is written.
+
+    Raises:
+        InputFileError: There is none, or it is damaged.
+        OutputFileError: It cannot be written.
+    """
+    memory = Memory.open(path)
+    database = sqlite3.connect(":memory:")
+    try:
+        memory._database.backup(database)
+    except sqlite3.Error as error:
+        raise _damaged(path, error) from error
+    finally:
+        memory.close()
+    added = _add(database, entries)
+    _write(database, path, overwrite=True)
+    return added
+
+
+def _begin(database: sqlite3.Connection, languages: Languages) -> None:
+    database.executescript(_SCHEMA)
+    about = {"format": FORMAT, "source": languages.source, "target": languages.target}
+    database.executemany("INSERT INTO about VALUES (?, ?)", about.items())
+
+
+def _add(database: sqlite3.Connection, entries: Iterable[Entry]) -> Added:
+    """Add entries; one that is there already counts as added last."""
+    new = known = 0
+    with database:
+        for entry in entries:
+            key = plain(entry.source)
+            same = database.execute(
+                "SELECT id FROM entries WHERE key = ? AND target = ?", (key, entry.target)
+            ).fetchone()
+            if same:
+                _take_out(database, same[0])
+            known, new = known + bool(same), new + (not same)
+            cursor = database.execute(
+                "INSERT INTO entries (key, source, target, origin) VALUES (?, ?, ?, ?)",
+                (key, entry.source, entry.target, entry.origin),
+            )
+            database.execute(
+                "INSERT INTO words (rowid, source) VALUES (?, ?)", (cursor.lastrowid, entry.source)
+            )
+    return Added(new, known)
+
+
+def _take_out(database: sqlite3.Connection, number: int) -> None:
+    row = database.execute("SELECT source FROM entries WHERE id = ?", (number,)).fetchone()
+    database.execute(
+        "INSERT INTO words (words, rowid, source) VALUES ('delete', ?, ?)", (number, row[0])
+    )
+    database.execute("DELETE FROM entries WHERE id = ?", (number,))
+
+
+def _write(database: sqlite3.Connection, path: Path, *, overwrite: bool) -> None:
+    database.commit()
+    database.execute("VACUUM")
+    with output_file(path, overwrite=overwrite) as file:
+        file.write(database.serialize())
+    database.close()
+
+
+def _frequency(database: sqlite3.Connection, word: str) -> int:
+    """How many entries have a word, by the first of the terms that the index makes of it."""
+    term = next(iter(_terms(word)), "")
+    row = database.execute("SELECT doc FROM frequencies WHERE term = ?", (term,)).fetchone()
+    return row[0] if row else 0
+
+
+def _terms(word: str) -> list[str]:
+    """A word in the terms of the index, which parts it at everything but letters and digits."""
+    return "".join(char if char.isalnum() else " " for char in word).split()
+
+
+def _quoted(word: str) -> str:
+    return '"' + word.replace('"', '""') + '"'
+
+
+def _damaged(path: Path | str, error: Exception) -> InputFileError:
+    return InputFileError(
+        path,
+        f"is no translation memory of subfit, or damaged ({reason_of(error)})",
+        remedy="make it anew with 'subfit memory build'",
+    )

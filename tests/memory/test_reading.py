@@ -1,0 +1,159 @@
+"""Files that memories are made of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from subfit.errors import InputFileError, UsageError
+from subfit.memory.entry import Entry
+from subfit.memory.reading import LONGEST, read_entries
+from subfit.memory.store import Languages, create
+from subfit.memory.xml import write_tmx
+
+GERMAN = Languages("en", "de")
+TMX = """<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE tmx SYSTEM "tmx14.dtd">
+<tmx version="1.4"><header srclang="en-US"/><body>
+<tu><tuv xml:lang="en-US"><seg>Mind the <bpt i="1">&lt;b&gt;</bpt>step<ept i="1">&lt;/b&gt;</ept>.
+</seg></tuv><tuv xml:lang="de-DE"><seg>Vorsicht, <hi>Stufe</hi>!</seg></tuv></tu>
+<tu><tuv xml:lang="en"><seg>Bread</seg></tuv><tuv xml:lang="fr"><seg>Pain</seg></tuv></tu>
+<tu><tuv xml:lang="DE"><seg>Brot</seg></tuv><tuv xml:lang="EN"><seg>Bread</seg></tuv></tu>
+<tu><tuv xml:lang="en"><seg>Salt &amp; oil</seg></tuv><tuv xml:lang="de"><seg/></tuv></tu>
+</body></tmx>"""
+XLIFF = """<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">
+<file source-language="en" target-language="de" original="a" datatype="plaintext"><body>
+<trans-unit id="1"><source>Open <g id="1">the</g> gate<x id="2"/>.</source>
+<target>Mach das Tor auf.</target></trans-unit>
+<trans-unit id="2"><source>Not yet.</source></trans-unit></body></file></xliff>"""
+XLIFF2 = """<xliff version="2.0" srcLang="en" trgLang="de"
+xmlns="urn:oasis:names:tc:xliff:document:2.0"><file id="f"><unit id="u"><segment>
+<source>Wait.</source><target>Warte.</target></segment></unit></file></xliff>"""
+PO = """msgid ""
+msgstr "Content-Type: text/plain; charset=UTF-8\\n"
+
+msgid "Good night"
+msgstr "Gute Nacht"
+
+#, fuzzy
+msgid "Good morning"
+msgstr "Gute Nacht"
+
+msgid "Empty"
+msgstr ""
+"""
+ENGLISH = """1
+00:00:01,000 --> 00:00:02,000
+- Who is it?
+- <i>The postman.</i>
+
+2
+00:00:03,000 --> 00:00:04,000
+He waited,
+
+3
+00:00:04,100 --> 00:00:05,000
+but nobody came.
+"""
+GERMAN_SRT = """1
+00:00:01,000 --> 00:00:02,000
+- Wer ist da?
+- Der Postbote.
+
+2
+00:00:03,000 --> 00:00:04,000
+Er wartete,
+
+3
+00:00:04,100 --> 00:00:05,000
+aber niemand kam.
+"""
+
+
+def entries(folder: Path, name: str, text: str) -> list[tuple[str, str]]:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return [(entry.source, entry.target) for entry in read_entries(str(path), GERMAN)]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("a.tmx", TMX, [("Mind the step.", "Vorsicht, Stufe!"), ("Bread", "Brot")]),
+        ("a.xlf", XLIFF, [("Open the gate.", "Mach das Tor auf.")]),
+        ("a.xliff", XLIFF2, [("Wait.", "Warte.")]),
+        ("a.po", PO, [("Good night", "Gute Nacht")]),
+        ("a.tsv", "one\teins\n\ntwo\tzwei\tnote\n", [("one", "eins"), ("two", "zwei")]),
+        ("a.tsv", "x" * (LONGEST + 1) + "\ty\n", []),
+    ],
+)
+def test_files_are_read(
+    tmp_path: Path, name: str, text: str, expected: list[tuple[str, str]]
+) -> None:
+    assert entries(tmp_path, name, text) == expected
+
+
+def test_a_pair_of_subtitle_files_gives_sentences_and_turns(tmp_path: Path) -> None:
+    (tmp_path / "film.de.srt").write_text(GERMAN_SRT, encoding="utf-8")
+    (tmp_path / "film.en.srt").write_text(ENGLISH, encoding="utf-8")
+    pair = f"{tmp_path / 'film.en.srt'}:{tmp_path / 'film.de.srt'}"
+    assert [(entry.source, entry.target) for entry in read_entries(pair, GERMAN)] == [
+        ("Who is it?", "Wer ist da?"),
+        ("The postman.", "Der Postbote."),
+        ("He waited, but nobody came.", "Er wartete, aber niemand kam."),
+    ]
+
+
+def test_what_is_written_as_tmx_is_read_again(tmp_path: Path) -> None:
+    given = [Entry('"A" & <b>', "„A“ & <b>"), Entry("bell\a", "Glocke")]
+    assert write_tmx(tmp_path / "out.tmx", iter(given), GERMAN, overwrite=False) == 2
+    back = list(read_entries(str(tmp_path / "out.tmx"), GERMAN))
+    assert [(entry.source, entry.target) for entry in back] == [
+        ('"A" & <b>', "„A“ & <b>"),
+        ("bell", "Glocke"),
+    ]
+
+
+def test_a_memory_is_read_if_it_is_of_the_same_languages(tmp_path: Path) -> None:
+    create(tmp_path / "a.memory", [Entry("one", "eins")], GERMAN)
+    assert len(list(read_entries(str(tmp_path / "a.memory"), Languages("en-GB", "de-AT")))) == 1
+    with pytest.raises(UsageError, match="en to de, not en to fr"):
+        list(read_entries(str(tmp_path / "a.memory"), Languages("en", "fr")))
+
+
+BOMB = """<?xml version="1.0"?><!DOCTYPE tmx [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">
+<!ENTITY c "&b;&b;&b;&b;">]><tmx version="1.4"><body><tu><tuv xml:lang="en"><seg>x &c;</seg></tuv>
+<tuv xml:lang="de"><seg>y</seg></tuv></tu></body></tmx>"""
+OUTSIDE = BOMB.replace('"aaaaaaaaaa"', 'SYSTEM "http://127.0.0.1:9/a"').replace("x &c;", "x &a;")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "problem"),
+    [
+        ("a.tmx", BOMB, "entity of its own"),
+        ("a.tmx", OUTSIDE, "entity of its own"),
+        ("a.tmx", TMX[:300], "damaged XML"),
+        ("a.tmx", "", "damaged XML"),
+        ("a.tsv", "only one\n", "one column"),
+    ],
+)
+def test_damaged_and_hostile_files_are_one_clear_line(
+    tmp_path: Path, name: str, text: str, problem: str
+) -> None:
+    with pytest.raises(InputFileError, match=problem) as caught:
+        entries(tmp_path, name, text)
+    assert "\n" not in str(caught.value)
+    assert str(tmp_path / name) in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["a.docx", "nothing", "a.srt:b.srt"])
+def test_unknown_files_are_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(UsageError, match="use one of"):
+        list(read_entries(str(tmp_path / name), GERMAN))
+
+
+def test_half_a_pair_says_which_file_is_missing(tmp_path: Path) -> None:
+    (tmp_path / "film.en.srt").write_text(ENGLISH, encoding="utf-8")
+    with pytest.raises(InputFileError, match=r"film\.de\.srt: there is no such file"):
+        list(read_entries(f"{tmp_path / 'film.en.srt'}:{tmp_path / 'film.de.srt'}", GERMAN))

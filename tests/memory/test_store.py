@@ -1,0 +1,97 @@
+"""Memories: what is stored comes back, exact and fuzzy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from subfit.errors import InputFileError, OutputFileError
+from subfit.memory.entry import Entry
+from subfit.memory.store import Added, Languages, Memory, create, extend
+
+GERMAN = Languages("en", "de")
+ENTRIES = [
+    Entry("The lamp is out.", "Die Lampe ist aus.", "one"),
+    Entry("The lamp is out again.", "Die Lampe ist wieder aus.", "one"),
+    Entry("Who lit the fire?", "Wer hat das Feuer gemacht?", "one"),
+]
+
+
+def test_an_exact_match_is_word_for_word_but_for_quotes_and_spaces() -> None:
+    memory = Memory.of([Entry("Don’t  go.", "Geh nicht.")], GERMAN)
+    assert [entry.target for entry in memory.exact("Don't go.")] == ["Geh nicht."]
+    assert memory.exact("don't go.") == ()
+
+
+def test_the_translation_added_last_comes_first(tmp_path: Path) -> None:
+    path = tmp_path / "season.memory"
+    assert create(path, ENTRIES, GERMAN) == Added(3, 0)
+    later = Entry("The lamp is out.", "Das Licht ist aus.", "two")
+    assert extend(path, [later]) == Added(1, 0)
+    assert [entry.target for entry in Memory.open(path).exact("The lamp is out.")] == [
+        "Das Licht ist aus.",
+        "Die Lampe ist aus.",
+    ]
+    assert extend(path, [ENTRIES[0]]) == Added(0, 1)
+    memory = Memory.open(path)
+    assert memory.exact("The lamp is out.")[0].target == "Die Lampe ist aus."
+    assert len(memory) == 4
+    assert memory.languages == GERMAN
+
+
+def test_fuzzy_matches_are_ranked_by_the_words_that_differ() -> None:
+    memory = Memory.of(ENTRIES, GERMAN)
+    matches = memory.similar("The lamp is out.", least=0.4)
+    assert [match.entry.source for match in matches] == [
+        "The lamp is out.",
+        "The lamp is out again.",
+    ]
+    assert [match.similarity for match in matches] == [1.0, pytest.approx(1 - 1 / 6)]
+    assert [match.match_class for match in matches] == ["100 %", "75–84 %"]
+    assert memory.similar("The lamp is out.", least=0.9) == matches[:1]
+    assert memory.similar("The lamp is out.", most=1) == matches[:1]
+    assert memory.similar("Quite another thing") == ()
+
+
+def test_another_case_is_no_exact_match() -> None:
+    (match, *_) = Memory.of(ENTRIES, GERMAN).similar("the lamp is OUT.")
+    assert match.similarity == pytest.approx(0.99)
+    assert match.match_class == "95–99 %"
+
+
+@pytest.mark.parametrize("text", ['a "quoted" word', "NEAR AND OR NOT", "x* (y) ^z", "", "…", "'"])
+def test_no_text_is_taken_for_a_query_of_the_database(text: str) -> None:
+    memory = Memory.of([*ENTRIES, Entry(text or "x", "y")], GERMAN)
+    memory.similar(text)
+    assert memory.exact(text) or not text
+
+
+@given(st.lists(st.tuples(st.text(min_size=1), st.text(min_size=1)), max_size=20))
+def test_everything_stored_is_found_again(pairs: list[tuple[str, str]]) -> None:
+    memory = Memory.of([Entry(*pair) for pair in pairs], GERMAN)
+    for source, target in pairs:
+        assert target in [entry.target for entry in memory.exact(source)]
+        memory.similar(source)
+
+
+def test_a_file_that_is_there_is_not_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "season.memory"
+    create(path, ENTRIES, GERMAN)
+    with pytest.raises(OutputFileError, match="--overwrite"):
+        create(path, [], GERMAN)
+    assert len(Memory.open(path)) == 3
+
+
+@pytest.mark.parametrize("content", [b"", b"no database", b"SQLite format 3\0" + bytes(200)])
+def test_a_damaged_memory_is_one_clear_line(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "season.memory"
+    path.write_bytes(content)
+    with pytest.raises(InputFileError, match="subfit memory build") as caught:
+        len(Memory.open(path))
+    assert "\n" not in str(caught.value)
+    with pytest.raises(InputFileError):
+        extend(path, ENTRIES)
+    assert path.read_bytes() == content
