@@ -24,7 +24,6 @@ import torch
 
 from benchmarks.across_figures import Source, compared, figures, quality
 from benchmarks.measuring import machine, markdown
-from subfit import __version__
 from subfit.decoding.hypotheses import Hypothesis, Request
 from subfit.decoding.translator import Translator
 from subfit.limits.guideline import Guideline
@@ -33,6 +32,7 @@ from subfit.model.checkpoint import load_checkpoint
 from subfit.reporting.lengths import plain_data
 from subfit.subtitles.formats import FORMAT_OF_SUFFIX
 from subfit.subtitles.joining import MOST_CHARACTERS, MOST_CUES
+from subfit.version import __version__
 
 WAYS = ("cue by cue", "sentences")
 TITLES = (

@@ -11,9 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.measuring import markdown
+from subfit.decoding.translator import Translator
 from subfit.evaluation.corpus import Pair, read_pairs
 from subfit.evaluation.evaluation import Evaluation, evaluate
-from subfit.evaluation.systems import load_translator
 from subfit.model.computing import Computing
 from subfit.training.release.test_sets import WISHES
 
@@ -46,7 +46,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=1)
     given = parser.parse_args()
     computing = Computing("cpu", "auto", given.threads)
-    translator = load_translator(
+    translator = Translator.load(
         given.model, target_language=given.target_lang, computing=computing
     )
     pairs: list[Pair] = list(read_pairs(given.file))

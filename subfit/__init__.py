@@ -1,7 +1,118 @@
-"""subfit: subtitles that fit."""
+"""subfit: subtitles that fit. The names of `__all__` are its public interface.
 
+::
+
+    import subfit
+
+    guideline = subfit.Guideline.load("netflix", "de")
+    translator = subfit.Translator.load("en-multi", target_language="de")
+    done = subfit.localize(subfit.read_track("movie.en.srt"), translator, guideline)
+    subfit.write_track(done.track, "movie.de.srt")
+
+``docs/api.md`` has more examples and says what stays as it is between versions. What is asked for
+is imported when it is first used, so that ``import subfit`` takes no time, and reading, budgets and
+checks need no PyTorch.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from subfit.errors import (
+    EngineError,
+    FileError,
+    GuidelineError,
+    InputFileError,
+    ModelError,
+    OutputFileError,
+    RecipeError,
+    SubfitError,
+    UsageError,
+)
 from subfit.threads import wait_passively
+from subfit.version import __version__
+
+if TYPE_CHECKING:
+    from subfit.decoding.translator import Translator
+    from subfit.evaluation.corpus import Pair, read_pairs
+    from subfit.evaluation.evaluation import Evaluation, evaluate
+    from subfit.fitting.options import Options
+    from subfit.limits.budget import LengthBudget, LengthRatio
+    from subfit.limits.cue_budgets import cue_budgets
+    from subfit.limits.guideline import Guideline, list_guidelines
+    from subfit.localization import Localization, localize, localize_all
+    from subfit.subtitles.cues import Cue, Track
+    from subfit.subtitles.formats import read_track, write_track
+    from subfit.terms.glossary import Term
+
+__all__ = [
+    "Cue",
+    "EngineError",
+    "Evaluation",
+    "FileError",
+    "Guideline",
+    "GuidelineError",
+    "InputFileError",
+    "LengthBudget",
+    "LengthRatio",
+    "Localization",
+    "ModelError",
+    "Options",
+    "OutputFileError",
+    "Pair",
+    "RecipeError",
+    "SubfitError",
+    "Term",
+    "Track",
+    "Translator",
+    "UsageError",
+    "__version__",
+    "cue_budgets",
+    "evaluate",
+    "list_guidelines",
+    "localize",
+    "localize_all",
+    "read_pairs",
+    "read_track",
+    "write_track",
+]
+
+_HOMES = {
+    "Cue": "subfit.subtitles.cues",
+    "Evaluation": "subfit.evaluation.evaluation",
+    "Guideline": "subfit.limits.guideline",
+    "LengthBudget": "subfit.limits.budget",
+    "LengthRatio": "subfit.limits.budget",
+    "Localization": "subfit.localization",
+    "Options": "subfit.fitting.options",
+    "Pair": "subfit.evaluation.corpus",
+    "Term": "subfit.terms.glossary",
+    "Track": "subfit.subtitles.cues",
+    "Translator": "subfit.decoding.translator",
+    "cue_budgets": "subfit.limits.cue_budgets",
+    "evaluate": "subfit.evaluation.evaluation",
+    "list_guidelines": "subfit.limits.guideline",
+    "localize": "subfit.localization",
+    "localize_all": "subfit.localization",
+    "read_pairs": "subfit.evaluation.corpus",
+    "read_track": "subfit.subtitles.formats",
+    "write_track": "subfit.subtitles.formats",
+}
+"""The modules of the names that are imported when they are first used (PEP 562)."""
+
 
 wait_passively()  # before anything imports PyTorch
 
-__version__ = "0.1.0"
+
+def __getattr__(name: str) -> object:
+    """Import one of the public names from its module."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'subfit' has no attribute {name!r}")
+    value: object = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from subfit.decoding.translator import Translator
 from subfit.decoding.word_table import find_words
+from subfit.errors import UsageError
 from subfit.fitting.extension import BudgetAt, settle
 from subfit.fitting.fit import Fitted
 from subfit.fitting.options import DEFAULT_OPTIONS, Options
@@ -17,7 +18,6 @@ from subfit.fitting.span_placement import SpanPlacer
 from subfit.fitting.task import Task
 from subfit.limits.budget import LengthBudget, ratio_of
 from subfit.limits.cue_budgets import cue_budget, cue_budgets, sentence_budgets
-from subfit.limits.dubbing_budgets import dub_budgets
 from subfit.limits.guideline import Guideline
 from subfit.limits.timing_slack import later_ends
 from subfit.reporting.dubbing_figures import remarks_on, with_speaking
@@ -90,7 +90,12 @@ def localize_all(
     Returns:
         Per track the translated one, with as many cues as the source, the same in-times and, unless
         they are extended, the same out-times, and a report.
+
+    Raises:
+        UsageError: The translator counts characters otherwise than the guideline.
     """
+    if translator.counting != guideline.counting:
+        raise UsageError(f"the translator does not count characters as {guideline.name} does")
     finder = TermFinder(options.terms, guideline.language, options.source_language)
     words = find_words(translator.checkpoint, translator.lexical_table)
     apart = [_take_apart(track, guideline, options, finder, words) for track in tracks]
@@ -119,15 +124,12 @@ def _take_apart(
     """The sentences of a track, each with its budget and its terms."""
     texts = parse_cues(track.cues, track.format)
     ratio = options.length_ratio
-    if track.spoken:
-        budgets = dub_budgets(track, texts, guideline, options.dubbing, ratio)
-    else:
-        budgets = cue_budgets(track, texts, guideline, ratio)
+    budgets = cue_budgets(track, guideline, ratio, options.dubbing)
     ends = later_ends(track, guideline) if options.timing == "extend" and track.timed else None
     most = budgets
     if ends is not None:
         latest = [max((cue.end, *more)) for cue, more in zip(track.cues, ends, strict=True)]
-        most = cue_budgets(track.with_ends(latest), texts, guideline, ratio)
+        most = cue_budgets(track.with_ends(latest), guideline, ratio)
     sentences = join_cues(
         track.cues,
         texts,

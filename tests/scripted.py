@@ -8,7 +8,7 @@ from typing import Any
 
 from subfit.decoding.hypotheses import Hypothesis, Request
 from subfit.decoding.queries import SearchSettings
-from subfit.limits.guideline import count_characters
+from subfit.limits.guideline import EVERYTHING, count_characters
 
 
 class ScriptedTranslator:
@@ -32,6 +32,7 @@ class ScriptedTranslator:
     familiar_words = None
     can_translate_freely = True
     can_predict_lengths = False
+    counting = EVERYTHING
     settings = SearchSettings()
 
     def __init__(self, script: Mapping[str, str | Sequence[str]]) -> None:

@@ -9,7 +9,6 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from subfit import __version__
 from subfit.batch.settings import Settings
 from subfit.errors import ModelError, reason_of
 from subfit.fitting.policy import DEFAULT_POLICY
@@ -20,6 +19,7 @@ from subfit.reporting.lengths import plain_data
 from subfit.reporting.report import describe_guideline
 from subfit.speech.voice import check_voice
 from subfit.subtitles.formats.decoding import checked_encoding
+from subfit.version import __version__
 
 if TYPE_CHECKING:
     from subfit.decoding.queries import SearchSettings

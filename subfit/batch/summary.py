@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from subfit import __version__
 from subfit.batch.items import STATES, Result
 from subfit.batch.setup import Setup
 from subfit.reporting.definitions import DEFINITIONS
 from subfit.reporting.files.table import Table
 from subfit.reporting.report import describe_guideline
+from subfit.version import __version__
 
 Figures = Mapping[str, Any]
 """Totals of a report as JSON values."""

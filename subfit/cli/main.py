@@ -17,7 +17,6 @@ from typing import NoReturn
 
 import click
 
-from subfit import __version__
 from subfit.batch.failures import Failure
 from subfit.cli.failures import (
     INTERRUPTED,
@@ -26,6 +25,7 @@ from subfit.cli.failures import (
     failure_of,
     print_failure,
 )
+from subfit.version import __version__
 
 _NO_COMMAND: tuple[type[click.UsageError], ...] = tuple(
     filter(None, [getattr(click.exceptions, "NoArgsIsHelpError", None)])

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
+from pathlib import Path
+from typing import Self
 
 import torch
 
 from subfit.decoding.coverage import Coverage
+from subfit.decoding.devices import set_up
 from subfit.decoding.ensemble import check_ensemble
 from subfit.decoding.hypotheses import FREE, Hypothesis, Request
 from subfit.decoding.language_pieces import language_pieces
@@ -22,7 +25,9 @@ from subfit.decoding.target_language import language_token
 from subfit.decoding.wordings import Wordings
 from subfit.errors import UsageError
 from subfit.limits.guideline import EVERYTHING, Counting
-from subfit.model.checkpoint import Checkpoint
+from subfit.model.bundled import find_model
+from subfit.model.checkpoint import Checkpoint, load_checkpoint
+from subfit.model.computing import DEFAULT_COMPUTING, Computing
 from subfit.model.config import LengthClass, LengthConfig
 from subfit.model.length_predictor import LengthPredictor
 from subfit.model.lexicon import find_table
@@ -65,7 +70,7 @@ class Translator:
         target_language: str | None = None,
         all_pieces: bool = False,
     ) -> None:
-        self.checkpoint, self.settings = checkpoint, settings
+        self.checkpoint, self.counting, self.settings = checkpoint, counting, settings
         self.checkpoints = (checkpoint, *beside)
         check_ensemble(self.checkpoints)
         self.config = checkpoint.model.config
@@ -79,6 +84,40 @@ class Translator:
         self._network = Network(models, checkpoint.precision, pieces)
         self._table = piece_table(checkpoint, counting)
         self._searches: dict[int, BudgetedBeamSearch] = {}
+
+    @classmethod
+    def load(
+        cls,
+        model: str | Path,
+        *,
+        target_language: str | None = None,
+        counting: Counting = EVERYTHING,
+        settings: SearchSettings = DEFAULT_SEARCH,
+        computing: Computing = DEFAULT_COMPUTING,
+        beside: Sequence[str | Path] = (),
+    ) -> Self:
+        """Load a model to translate with.
+
+        Args:
+            model: The name of a model that comes with subfit (``en-multi``), a folder, or a Marian
+                model's name on the Hugging Face hub (``owner/model``), the only one that needs a
+                network.
+            target_language: Tag of the language to translate into; a model of several must be told.
+            counting: What a character is, for ceilings: the guideline's ``counting``.
+            settings: Beam search.
+            computing: Device, precision and threads.
+            beside: Other models whose log-probabilities are averaged with the model's.
+
+        Raises:
+            ModelError: There is no such model, or it cannot be loaded.
+            UsageError: It does not translate into that language, has several and none is named,
+                or the models do not belong together; or the device or precision is not to be had.
+        """
+        first, *others = (
+            set_up(load_checkpoint(find_model(str(name), "und", "und")), computing)
+            for name in (model, *beside)
+        )
+        return cls(first, counting, settings, beside=others, target_language=target_language)
 
     @property
     def name(self) -> str:

@@ -17,10 +17,10 @@ from subfit.evaluation.outputs import Outputs, translate_pairs
 from subfit.evaluation.significance import Significance, paired_test
 from subfit.evaluation.systems import (
     is_translations,
-    load_translator,
     model_checksum,
     read_translations,
 )
+from subfit.model.computing import EXACT
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +109,11 @@ class LoadedModel:
         """Return the translator of a row."""
         key = (row.model, row.settings, row.target_language)
         if self._translator is None or self._key != key:
-            self._translator = load_translator(
-                row.model, row.beam, row.length_penalty, row.target_language
+            self._translator = Translator.load(
+                row.model,
+                target_language=row.target_language,
+                settings=row.settings,
+                computing=EXACT,
             )
             self._key = key
         return self._translator

@@ -11,13 +11,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from subfit import __version__
 from subfit.errors import OutputFileError, reason_of
 from subfit.evaluation.evaluation import Setup
 from subfit.evaluation.outputs import Outputs
 from subfit.files import write_bytes
 from subfit.fitting.policy import DEFAULT_POLICY
 from subfit.limits.budget import LengthRatio
+from subfit.version import __version__
 
 
 @dataclass(frozen=True, slots=True)

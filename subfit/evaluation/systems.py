@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from pathlib import Path
 
-from subfit.decoding.devices import set_up
 from subfit.decoding.queries import SearchSettings
 from subfit.decoding.translator import Translator
 from subfit.errors import UsageError
@@ -15,49 +13,12 @@ from subfit.evaluation.evaluation import Evaluation, evaluate, measure
 from subfit.evaluation.evaluation_set import EvaluationSet, read_lines
 from subfit.evaluation.outputs import Outputs
 from subfit.model.bundled import find_model
-from subfit.model.checkpoint import MEASUREMENTS_FILE, METRICS_FILE, load_checkpoint
+from subfit.model.checkpoint import MEASUREMENTS_FILE, METRICS_FILE
 from subfit.model.computing import EXACT, Computing
 
 _DEFAULTS = SearchSettings()
 _MODEL_SUFFIXES = (".json", ".safetensors", ".model", ".spm")
 _FIGURES = (METRICS_FILE, MEASUREMENTS_FILE)
-
-
-def load_translator(
-    model: str,
-    beam: int | None = None,
-    length_penalty: float | None = None,
-    target_language: str | None = None,
-    computing: Computing = EXACT,
-    *,
-    beside: Sequence[str] = (),
-) -> Translator:
-    """Load a model to be measured.
-
-    Args:
-        model: A folder, a bundled model's name, or a hub name.
-        beam: Hypotheses kept while searching; the search's default if None.
-        length_penalty: The exponent of the number of tokens that scores are divided by; the
-            search's default if None.
-        target_language: To translate into; a model of several must be told.
-        computing: Where and how precisely.
-        beside: Models that translate together with it.
-
-    Raises:
-        ModelError: There is no such model, or it cannot be loaded.
-        UsageError: It has several target languages, and this is none of them; or the models do not
-            belong together.
-    """
-    first, *others = (
-        set_up(load_checkpoint(find_model(name, "und", "und")), computing)
-        for name in (model, *beside)
-    )
-    return Translator(
-        first,
-        beside=others,
-        settings=settings_of(beam, length_penalty),
-        target_language=target_language,
-    )
 
 
 def settings_of(beam: int | None, length_penalty: float | None) -> SearchSettings:
@@ -106,8 +67,8 @@ def evaluate_other(
     """
     if is_translations(system):
         return measure(read_translations(system, test), test.pairs)
-    translator = load_translator(
-        system, settings.beams, settings.length_penalty, target_language, computing
+    translator = Translator.load(
+        system, target_language=target_language, settings=settings, computing=computing
     )
     try:
         check_wish(translator, wish)
@@ -120,7 +81,7 @@ def model_checksum(model: str) -> str:
     """Return a SHA-256 over what a model's translations depend on.
 
     Args:
-        model: As for `load_translator`. A hub model, whose files subfit does not keep, is known by
+        model: As for `Translator.load`. A hub model, whose files subfit does not keep, is known by
             its name alone.
 
     Raises:

@@ -12,34 +12,39 @@ from subfit.limits.budget import (
     split_budget,
     without_kept,
 )
+from subfit.limits.dubbing_budgets import DEFAULT_DUBBING, Dubbing, dubbing_budget
 from subfit.limits.guideline import Guideline, count_characters
-from subfit.subtitles.cues import Track
+from subfit.subtitles.cues import Cue, Track
 from subfit.subtitles.markup.cuetext import Turn
 from subfit.subtitles.markup.payload import CueText
-from subfit.subtitles.sentences import Part, Sentence
+from subfit.subtitles.sentences import Part, Sentence, parse_cues
 
 
 def cue_budgets(
     track: Track,
-    texts: Sequence[CueText],
     guideline: Guideline,
     length_ratio: LengthRatio | Sequence[LengthRatio] | None = None,
+    dubbing: Dubbing = DEFAULT_DUBBING,
 ) -> tuple[LengthBudget, ...]:
     """Work out the budget of every whole cue, its dialogue dashes included.
 
     Args:
         track: The source cues.
-        texts: Their payloads, from `subfit.subtitles.sentences.parse_cues`.
         guideline: The limits for the target language.
         length_ratio: Floor and ceiling as multiples of the source's characters; for all cues, or
             one for each.
+        dubbing: What the lines of a dubbing script are held to.
     """
-    return tuple(
-        cue_budget(
-            text, cue.duration if track.timed else None, guideline, ratio_of(length_ratio, index)
-        )
-        for index, (cue, text) in enumerate(zip(track.cues, texts, strict=True))
-    )
+
+    def budget_of(index: int, cue: Cue, text: CueText) -> LengthBudget:
+        ratio = ratio_of(length_ratio, index)
+        if track.spoken:
+            return dubbing_budget(cue, text, guideline, dubbing, ratio)
+        return cue_budget(text, cue.duration if track.timed else None, guideline, ratio)
+
+    texts = parse_cues(track.cues, track.format)
+    pairs = zip(track.cues, texts, strict=True)
+    return tuple(budget_of(index, *pair) for index, pair in enumerate(pairs))
 
 
 def cue_budget(

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from subfit.errors import UsageError
-from subfit.limits.budget import LengthBudget, LengthRatio, Limit, budget_for, limited, ratio_of
+from subfit.limits.budget import LengthBudget, LengthRatio, Limit, budget_for, limited
 from subfit.limits.guideline import Guideline
 from subfit.speech.speaking import SpeakingTime, estimate_seconds
 from subfit.speech.voice import VoiceName
-from subfit.subtitles.cues import Cue, Track
+from subfit.subtitles.cues import Cue
 from subfit.subtitles.markup.payload import CueText
 
 DubBudget = Literal["isochronous", "isometric", "both"]
@@ -39,29 +38,6 @@ class Dubbing:
 DEFAULT_DUBBING = Dubbing()
 
 
-def dub_budgets(
-    track: Track,
-    texts: Sequence[CueText],
-    guideline: Guideline,
-    dubbing: Dubbing,
-    length_ratio: LengthRatio | Sequence[LengthRatio] | None = None,
-) -> tuple[LengthBudget, ...]:
-    """Work out the budget of every line of a dubbing script.
-
-    Args:
-        track: The script.
-        texts: Its lines, from `subfit.subtitles.sentences.parse_cues`; directions do not count.
-        guideline: Says what a character is, and names the target language.
-        dubbing: What the lines are held to.
-        length_ratio: A ratio that was asked for, which holds whatever else does; for all lines,
-            or one for each.
-    """
-    return tuple(
-        _budget(cue, text, guideline, dubbing, ratio_of(length_ratio, index))
-        for index, (cue, text) in enumerate(zip(track.cues, texts, strict=True))
-    )
-
-
 def speaking_time(cue: Cue, source: str, dubbing: Dubbing, language: str) -> SpeakingTime | None:
     """Work out how long the translation of a line may take.
 
@@ -81,9 +57,23 @@ def speaking_time(cue: Cue, source: str, dubbing: Dubbing, language: str) -> Spe
     return SpeakingTime(language, slot, shortest, slot * factor, dubbing.voice)
 
 
-def _budget(
-    cue: Cue, text: CueText, guideline: Guideline, dubbing: Dubbing, ratio: LengthRatio | None
+def dubbing_budget(
+    cue: Cue,
+    text: CueText,
+    guideline: Guideline,
+    dubbing: Dubbing = DEFAULT_DUBBING,
+    ratio: LengthRatio | None = None,
 ) -> LengthBudget:
+    """Work out the budget of one line of a dubbing script.
+
+    Args:
+        cue: The line, with its slot.
+        text: Its payload; directions do not count.
+        guideline: Says what a character is, and names the target language.
+        dubbing: What the line is held to.
+        ratio: Floor and ceiling as multiples of the source's characters, which hold whatever else
+            does.
+    """
     source = text.shown
     time = speaking_time(cue, source, dubbing, guideline.language)
     timed = time is not None and dubbing.budget != "isometric"

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, cast, get_args
 
-from subfit import __version__
 from subfit.fitting.outcomes import CueOutcome
 from subfit.limits.budget import Limit
 from subfit.limits.guideline import Guideline
@@ -25,6 +24,7 @@ from subfit.reporting.lengths import (
 from subfit.reporting.names import WaveringName, wavering_names
 from subfit.reporting.verdicts import CueVerdict, TimesMoved, verdict_on
 from subfit.subtitles.cues import Repair, Track, Unread
+from subfit.version import __version__
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from benchmarks.challenge.run import GUIDELINE, track_of
 from benchmarks.challenge.texts import without_tags
 from subfit.limits.cue_budgets import cue_budgets
 from subfit.limits.guideline import Guideline, count_characters
-from subfit.subtitles.sentences import parse_cues
 from subfit.text.linebreak import break_lines
 
 
@@ -16,7 +15,7 @@ def answer_with(case: Case, language: str, payloads: tuple[str, ...]) -> Answer:
     """Return payloads as a translation, after holding them against the case's budgets."""
     guideline = Guideline.load(GUIDELINE, language)
     track = track_of([case], language, guideline)
-    budgets = cue_budgets(track, parse_cues(track.cues, track.format), guideline)
+    budgets = cue_budgets(track, guideline)
     fits = all(
         budget.fits(_broken(without_tags(payload), language), guideline)
         for budget, payload in zip(budgets, payloads, strict=True)

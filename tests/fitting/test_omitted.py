@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from subfit import localize as module
+from subfit import localization as module
 from subfit.batch.items import Item, Result
 from subfit.batch.summary import totals_of_results
 from subfit.cli.views.batch import ManyFiles

@@ -6,13 +6,13 @@ import pytest
 
 from subfit.errors import UsageError
 from subfit.limits.budget import LengthRatio
-from subfit.limits.dubbing_budgets import Dubbing, dub_budgets
+from subfit.limits.cue_budgets import cue_budgets
+from subfit.limits.dubbing_budgets import Dubbing
 from subfit.limits.guideline import Guideline
 from subfit.localization import Localization, Options, localize
 from subfit.reporting.dubbing_figures import remarks_on
 from subfit.speech.speaking import estimate_seconds
 from subfit.subtitles.cues import Cue, Track
-from subfit.subtitles.sentences import parse_cues
 from tests.scripted import ScriptedTranslator
 
 GERMAN = Guideline.load("none", "de")
@@ -45,7 +45,7 @@ def dubbed(track: Track, answers: list[str], **options: object) -> Localization:
 def test_each_kind_of_budget_has_its_limits(budget: str, bindings: list[list[str]]) -> None:
     track = script((SOURCE, 2000), (SOURCE, 0))
     dubbing = Dubbing(budget=budget)  # type: ignore[arg-type]
-    budgets = dub_budgets(track, parse_cues(track.cues, "csv"), GERMAN, dubbing)
+    budgets = cue_budgets(track, GERMAN, dubbing=dubbing)
     assert [[name for name, _ in each.limits] for each in budgets] == bindings
     assert budgets[1].floor == 28
     assert budgets[1].characters == 34
@@ -53,18 +53,15 @@ def test_each_kind_of_budget_has_its_limits(budget: str, bindings: list[list[str
 
 def test_a_ratio_that_is_asked_for_holds_besides() -> None:
     track = script((SOURCE, 2000), (SOURCE, 0))
-    texts = parse_cues(track.cues, "csv")
-    budgets = dub_budgets(track, texts, GERMAN, Dubbing(), LengthRatio(0.5, 1.0))
+    budgets = cue_budgets(track, GERMAN, LengthRatio(0.5, 1.0))
     assert [dict(each.limits)["length_ratio"] for each in budgets] == [31, 31]
 
 
 def test_directions_take_no_time() -> None:
     with_directions = script((f"(OFF) {SOURCE} [sighs]", 2000))
-    budgets = dub_budgets(
-        with_directions, parse_cues(with_directions.cues, "csv"), GERMAN, Dubbing()
-    )
+    budgets = cue_budgets(with_directions, GERMAN)
     track = script((SOURCE, 2000))
-    assert budgets == dub_budgets(track, parse_cues(track.cues, "csv"), GERMAN, Dubbing())
+    assert budgets == cue_budgets(track, GERMAN)
 
 
 @pytest.mark.parametrize(

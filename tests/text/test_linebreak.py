@@ -286,7 +286,7 @@ def test_no_other_break_into_as_many_lines_is_better(text, cpl, balance):
 
 
 def test_word_lists_are_words():
-    folder = resources.files("subfit") / "linebreak_words"
+    folder = resources.files("subfit.text") / "linebreak_words"
     for file in (each for each in folder.iterdir() if each.name.endswith(".yaml")):
         lists = yaml.safe_load(file.read_text(encoding="utf-8"))
         assert set(lists) <= set(NAMES), file.name

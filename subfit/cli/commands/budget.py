@@ -9,7 +9,6 @@ from typing import Any
 
 import click
 
-from subfit import __version__
 from subfit.batch.settings import Limits, Reading
 from subfit.cli.failures import print_json
 from subfit.cli.options.dubbing import dubbing_options, guess_note
@@ -25,13 +24,14 @@ from subfit.cli.views.console import Messages
 from subfit.cli.views.figures import LIMIT_NAMES, number
 from subfit.limits.budget import LengthBudget
 from subfit.limits.cue_budgets import cue_budgets
-from subfit.limits.dubbing_budgets import Dubbing, dub_budgets
+from subfit.limits.dubbing_budgets import Dubbing
 from subfit.limits.guideline import Guideline, count_characters
 from subfit.reporting.lengths import one_line, plain_data
 from subfit.reporting.report import describe_guideline
 from subfit.subtitles.cues import Track
 from subfit.subtitles.markup.payload import CueText, plain_text, seen_lines
 from subfit.subtitles.sentences import parse_cues
+from subfit.version import __version__
 
 _CEILINGS = {
     "cps": "≤ CPS",
@@ -71,11 +71,8 @@ def budget(
     track = reading.read(input)
     guideline = limits.guideline_for(target_language, timed=track.timed)
     texts = parse_cues(track.cues, track.format)
-    if track.spoken:
-        dubbing = replace(dubbing, source_language=reading.source_language)
-        budgets = dub_budgets(track, texts, guideline, dubbing, limits.length_ratio)
-    else:
-        budgets = cue_budgets(track, texts, guideline, limits.length_ratio)
+    dubbing = replace(dubbing, source_language=reading.source_language)
+    budgets = cue_budgets(track, guideline, limits.length_ratio, dubbing)
     cues = [
         _describe(position, track, text, each, guideline)
         for position, (text, each) in enumerate(zip(texts, budgets, strict=True), 1)

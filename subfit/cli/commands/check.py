@@ -9,7 +9,6 @@ from typing import Any
 
 import click
 
-from subfit import __version__
 from subfit.batch.items import STREAM
 from subfit.batch.plan import is_script
 from subfit.batch.settings import Limits, Reading
@@ -47,6 +46,7 @@ from subfit.reporting.files.rendering import Forms, render_report
 from subfit.reporting.files.table import Table
 from subfit.subtitles.cues import Track
 from subfit.subtitles.pairing import can_pair
+from subfit.version import __version__
 
 
 @dataclass(frozen=True, slots=True)

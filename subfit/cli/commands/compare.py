@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from subfit import __version__
 from subfit.cli.failures import print_json
 from subfit.cli.options.shared import (
     json_option,
@@ -19,6 +18,7 @@ from subfit.cli.options.shared import (
 )
 from subfit.errors import UsageError
 from subfit.files import check_writable, write_bytes
+from subfit.version import __version__
 
 if TYPE_CHECKING:
     from subfit.evaluation.comparison import RowResult

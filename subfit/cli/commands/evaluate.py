@@ -128,11 +128,16 @@ def evaluate(
     if output is not None:
         check_writable(output, overwrite=overwrite)
     # These take seconds to import: wrong arguments are told before.
+    from subfit.decoding.translator import Translator
     from subfit.evaluation.evaluation import evaluate as measure
-    from subfit.evaluation.systems import evaluate_other, load_translator
+    from subfit.evaluation.systems import evaluate_other, settings_of
 
-    translator = load_translator(
-        model, beam, length_penalty, target_language, computing, beside=beside
+    translator = Translator.load(
+        model,
+        target_language=target_language,
+        settings=settings_of(beam, length_penalty),
+        computing=computing,
+        beside=beside,
     )
     messages = Messages(data_on_stdout=json, quiet=False)
     other = None

@@ -10,7 +10,6 @@ from typing import Any
 
 import click
 
-from subfit import __version__
 from subfit.batch.failures import FAILED, Failure, failure_of
 from subfit.batch.items import STREAM
 from subfit.batch.plan import is_script
@@ -28,6 +27,7 @@ from subfit.reporting.report import describe_guideline
 from subfit.subtitles.cues import FormatName
 from subfit.subtitles.formats import render_track
 from subfit.subtitles.formats.decoding import checked_encoding
+from subfit.version import __version__
 
 
 @dataclass(frozen=True, slots=True)

@@ -156,13 +156,19 @@ def synthesize(
     sources = _sources(file, known, limit)
     check_writable(output, overwrite=overwrite)
     # These take seconds to import: wrong arguments are told before.
+    from subfit.decoding.translator import Translator
     from subfit.evaluation.corpus import Pair, pair_writer
-    from subfit.evaluation.systems import load_translator
+    from subfit.evaluation.systems import settings_of
     from subfit.training.data.synthesis import Policy
     from subfit.training.data.synthesis import synthesize as translate
 
     policy = Policy(lengths=lengths, least_score=least_score, margin=margin)
-    translator = load_translator(model, beam, target_language=target_language, computing=computing)
+    translator = Translator.load(
+        model,
+        target_language=target_language,
+        settings=settings_of(beam, None),
+        computing=computing,
+    )
     messages = Messages(data_on_stdout=json, quiet=False)
     tally = Tally(len(sources))
     with (

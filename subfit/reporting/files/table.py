@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from subfit import __version__
 from subfit.reporting.definitions import DEFINITIONS
 from subfit.reporting.report import Report
 from subfit.reporting.verdicts import CueVerdict
+from subfit.version import __version__
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from subfit.errors import InputFileError, UsageError
-from subfit.files import read_bytes
+from subfit.files import read_bytes, write_bytes
 from subfit.subtitles.cues import SCRIPT_FORMATS, FormatName, Repair, Track
 from subfit.subtitles.formats import srt, txt, vtt
 from subfit.subtitles.formats.convert import convert_track
@@ -37,6 +37,7 @@ __all__ = [
     "read_track",
     "render_track",
     "splice_track",
+    "write_track",
 ]
 
 
@@ -191,6 +192,37 @@ def render_track(
         return dubbing.render(track, output_encoding, name)
     text = splice_track(track).text
     return encode(text, track.encoding, output_encoding, name=name)
+
+
+def write_track(
+    track: Track,
+    path: Path | str,
+    *,
+    overwrite: bool = False,
+    output_format: FormatName | None = None,
+    encoding: str | None = None,
+) -> None:
+    """Write a track to a file, which appears whole or not at all.
+
+    Args:
+        track: The track.
+        path: The file. Its suffix chooses the format; without one, the track's own is written.
+        overwrite: Whether an existing file may be replaced.
+        output_format: The format, whatever the suffix.
+        encoding: The encoding; see `render_track`.
+
+    Raises:
+        InputFileError: No format is known for the suffix.
+        OutputFileError: The file exists already or cannot be written, or the encoding cannot
+            represent a character.
+        UsageError: The encoding is unknown, or a text without times is to become subtitles.
+    """
+    if output_format is None:
+        output_format = format_of(path) if Path(path).suffix else track.format
+    data = render_track(
+        track, output_format=output_format, output_encoding=encoding, name=str(path)
+    )
+    write_bytes(Path(path), data, overwrite=overwrite)
 
 
 def splice_track(track: Track, output_format: FormatName | None = None) -> Spliced:

@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from subfit import __version__
 from subfit.errors import InputFileError
 from subfit.evaluation.systems import model_checksum
 from subfit.fitting.policy import DEFAULT_POLICY
@@ -16,6 +15,7 @@ from subfit.localization import OnProgress
 from subfit.model.checkpoint import MEASUREMENTS_FILE
 from subfit.training.release.results import ShowProgress
 from subfit.training.run.environment import write_json
+from subfit.version import __version__
 
 Kind = Literal["test", "files"]
 OF_WEIGHTS = ("training", "challenge")

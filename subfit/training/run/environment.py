@@ -15,10 +15,10 @@ from typing import Any, TypeVar
 
 import torch
 
-import subfit
 from subfit.evaluation.corpus import Pair
 from subfit.files import write_bytes
 from subfit.training.data.selection import Corpus
+from subfit.version import __version__
 
 ENVIRONMENT_FILE = "environment.json"
 DATA_FILE = "data.json"
@@ -71,7 +71,7 @@ def _environment() -> dict[str, Any]:
     return {
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
         "command": shlex.join(sys.argv),
-        "subfit": subfit.__version__,
+        "subfit": __version__,
         "commit": _commit(),
         "python": platform.python_version(),
         "packages": {name: _version(name) for name in _PACKAGES},
@@ -102,7 +102,7 @@ def _version(package: str) -> str | None:
 
 def _commit() -> str | None:
     """The checkout's commit, ``-dirty`` behind it if files differ; None outside a checkout."""
-    root = Path(subfit.__file__).parents[1]
+    root = Path(__file__).parents[3]
     if not (root / ".git").exists():  # else git would name a repository around site-packages
         return None
     command = ["git", "-C", str(root), "describe", "--always", "--dirty", "--abbrev=40"]
