@@ -20,10 +20,10 @@ from collections.abc import Callable, Iterator
 
 from subfit.errors import SubfitError
 from subfit.subtitles.cues import FormatName, Track
+from subfit.subtitles.encoding import decode
 from subfit.subtitles.formats import parse_track, render_track
-from subfit.subtitles.formats.decoding import decode
-from subfit.subtitles.formats.layout import UNREADABLE
 from subfit.subtitles.markup.payload import parse_cue_text, plain_text, render_cue_text
+from subfit.subtitles.repairs import UNREADABLE
 from tests.places import ROOT
 
 LANGUAGES = (None, "en", "fr", "ru", "ja", "zh", "ko", "pl", "el", "ar", "xx")

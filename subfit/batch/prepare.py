@@ -12,8 +12,8 @@ from subfit.limits.guideline import Guideline
 from subfit.subtitles.bilingual import check_bilingual
 from subfit.subtitles.cues import FormatName, Track
 from subfit.subtitles.formats import FORMAT_OF_SUFFIX, render_track
-from subfit.subtitles.formats.losses import losses_of
-from subfit.subtitles.formats.shot_changes import parse_shot_changes
+from subfit.subtitles.formats.convert import losses_of
+from subfit.subtitles.shot_changes import parse_shot_changes
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from subfit.model.computing import DEFAULT_COMPUTING, Computing
 from subfit.reporting.lengths import plain_data
 from subfit.reporting.report import describe_guideline
 from subfit.speech.voice import check_voice
-from subfit.subtitles.formats.decoding import checked_encoding
+from subfit.subtitles.encoding import checked_encoding
 from subfit.version import __version__
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 from subfit.limits.guideline import Guideline
 from subfit.subtitles.cues import Cue, Track
-from subfit.subtitles.frames import FrameGrid
+from subfit.subtitles.timecodes import FrameGrid
 
 
 def later_ends(track: Track, guideline: Guideline) -> tuple[tuple[int, ...], ...]:

@@ -12,7 +12,7 @@ from subfit.memory.entry import Entry
 from subfit.memory.store import SUFFIX, Languages, Memory
 from subfit.memory.subtitle_pairs import read_subtitle_pair
 from subfit.memory.xml import read_tmx, read_xliff
-from subfit.subtitles.formats.decoding import decode
+from subfit.subtitles.encoding import decode
 from subfit.text.languages import same_language
 
 LONGEST = 2000

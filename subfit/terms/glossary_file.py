@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from subfit.errors import InputFileError, UsageError
 from subfit.files import read_bytes
-from subfit.subtitles.formats.decoding import decode
+from subfit.subtitles.encoding import decode
 from subfit.terms.glossary import OPEN_END, Term, name, plain_form
 from subfit.text.english_forms import noun_forms, verb_forms
 from subfit.text.languages import closest_language, primary_language, same_language

@@ -13,7 +13,7 @@ from subfit.limits.guideline import Guideline, override
 from subfit.limits.timing_slack import later_ends
 from subfit.reporting.check import check_track
 from subfit.subtitles.cues import Cue, Track
-from subfit.subtitles.frames import FrameGrid
+from subfit.subtitles.timecodes import FrameGrid
 
 NETFLIX = Guideline.load("netflix", "de")
 FRAMES_24 = [round(1000 * frame / 24) for frame in range(200)]

@@ -25,8 +25,8 @@ from subfit.files import make_folder, write_bytes
 from subfit.reporting.reflow import CueReflow, Reflow, reflow_track
 from subfit.reporting.report import describe_guideline
 from subfit.subtitles.cues import FormatName
+from subfit.subtitles.encoding import checked_encoding
 from subfit.subtitles.formats import render_track
-from subfit.subtitles.formats.decoding import checked_encoding
 from subfit.version import __version__
 
 

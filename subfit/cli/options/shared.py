@@ -16,7 +16,7 @@ from subfit.limits.budget import LengthRatio
 from subfit.model.computing import DEVICES, PRECISIONS, Computing
 from subfit.subtitles.cues import SCRIPT_FORMATS, FormatName
 from subfit.subtitles.scripts.columns import Role, ScriptReading, parse_columns
-from subfit.subtitles.scripts.timecodes import parse_fps
+from subfit.subtitles.timecodes import parse_fps
 from subfit.text.languages import primary_language
 
 UNTIMED = "plain text is on no screen: only --length-ratio limits it"

@@ -15,13 +15,13 @@ from typing import NamedTuple
 from subfit.errors import InputFileError, UsageError
 from subfit.files import read_bytes, write_bytes
 from subfit.subtitles.cues import SCRIPT_FORMATS, FormatName, Repair, Track
+from subfit.subtitles.encoding import decode, encode
 from subfit.subtitles.formats import srt, txt, vtt
 from subfit.subtitles.formats.convert import convert_track
-from subfit.subtitles.formats.decoding import decode
-from subfit.subtitles.formats.encoding import encode
-from subfit.subtitles.formats.layout import Parsed, Spliced, fold_repairs
+from subfit.subtitles.formats.layout import Parsed, Spliced
 from subfit.subtitles.formats.naming import output_path
 from subfit.subtitles.formats.timing import read_timing
+from subfit.subtitles.repairs import fold_repairs
 from subfit.subtitles.scripts import dubbing
 from subfit.subtitles.scripts.columns import ScriptReading
 from subfit.subtitles.scripts.dubbing import columns_of

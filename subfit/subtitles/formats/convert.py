@@ -1,16 +1,27 @@
-"""From one subtitle format to another."""
+"""From one subtitle format to another, and what that leaves out, told in one line."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 
 from subfit.errors import UsageError
-from subfit.subtitles.cues import SCRIPT_FORMATS, Cue, FormatName, Track
-from subfit.subtitles.formats.losses import COMMON
-from subfit.subtitles.formats.positions import TOP_MARK, TOP_SETTING, alignment_of, height_of
+from subfit.subtitles.cues import SCRIPT_FORMATS, Cue, FormatName, Loss, Track
+from subfit.subtitles.formats.layout import Layout
+from subfit.subtitles.formats.positions import (
+    TOP_MARK,
+    TOP_SETTING,
+    alignment_of,
+    commands_of,
+    height_of,
+    is_in_region,
+    is_more_than_height,
+)
 from subfit.subtitles.markup.cuetext import Span
 from subfit.subtitles.markup.restore import weave
-from subfit.subtitles.markup.tags import lift_tags
+from subfit.subtitles.markup.tags import Element, lift_tags
 
 
 def convert_track(track: Track, format: FormatName) -> Track:
@@ -18,7 +29,7 @@ def convert_track(track: Track, format: FormatName) -> Track:
 
     Of the markup, italics, bold and underline are kept, and of positions that a cue is at the top.
     Other positions, colours, voices, identifiers, notes and styles have no equal in the other
-    format and are left out; `subfit.subtitles.formats.losses` tells of them.
+    format and are left out; `subfit.subtitles.formats.convert` tells of them.
 
     Raises:
         UsageError: Plain text has no times for a subtitle file; a dubbing script is only written
@@ -64,3 +75,98 @@ def convert_text(payload: str, old: FormatName, new: FormatName) -> str:
     names = ((element, element.name.removeprefix("\\")) for element in elements)
     spans = [Span(e.start, e.end, f"<{n}>", f"</{n}>") for e, n in names if n in COMMON]
     return weave(text, spans, new)
+
+
+_NAMES = {"srt": "SubRip", "vtt": "WebVTT"}
+COMMON = {"b", "i", "u"}
+"""The tags that SubRip and WebVTT both have."""
+_TAGS = {"v": "voice", "c": "class", "lang": "language", "ruby": "ruby", "font": "font"}
+_SAME = {"an2", "an8"}
+"""ASS commands that WebVTT can say as well: below, where cues are anyway, and at the top."""
+_PLACING = re.compile(r"an?\d|pos|move")
+_BLOCK = re.compile(r"(NOTE|STYLE|REGION)(?:[ \t].*)?")
+_ORDER = (
+    "position",
+    "region",
+    "voice",
+    "class",
+    "language",
+    "ruby",
+    "font",
+    "inner times",
+    "overrides",
+    "other markup",
+    "identifier",
+)
+
+
+def losses_of(track: Track, format: FormatName) -> tuple[Loss, ...]:
+    """Tell what `subfit.subtitles.formats.convert_track` will leave out of a subtitle file.
+
+    Args:
+        track: The file as it was read.
+        format: The format it will be written in. Plain text has nothing but words, of which nobody
+            needs to be told.
+
+    Returns:
+        Nothing, or one loss, at the line of the first cue that it is about.
+    """
+    if format == track.format or format not in _NAMES or track.format not in _NAMES:
+        return ()
+    of_cues = [(cue, set(_lost(cue, track.format))) for cue in track.cues]
+    counts = Counter(what for _, lost in of_cues for what in lost)
+    told = [f"the {what} of {_count(counts[what], 'cue')}" for what in _ORDER if counts[what]]
+    told += [_count(number, what) for what, number in _blocks(track).items() if number]
+    if not told:
+        return ()
+    line = next((cue.line for cue, lost in of_cues if lost), 1)
+    return (Loss(line, f"not written to {_NAMES[format]}: {', '.join(told)}"),)
+
+
+def _lost(cue: Cue, format: FormatName) -> Iterator[str]:
+    """Name what a cue has that the other format has not."""
+    if format == "vtt":
+        yield from _lost_settings(cue)
+    elif cue.settings:  # coordinates
+        yield "position"
+    for element in lift_tags(cue.text, format)[1]:
+        if element.name.removeprefix("\\") not in COMMON:
+            yield from _lost_element(element, format)
+
+
+def _lost_settings(cue: Cue) -> Iterator[str]:
+    if is_more_than_height(cue.settings):
+        yield "position"
+    if is_in_region(cue.settings):
+        yield "region"
+    if cue.identifier and not cue.identifier.strip().isdecimal():
+        yield "identifier"
+
+
+def _lost_element(element: Element, format: FormatName) -> Iterator[str]:
+    if element.name:
+        yield _TAGS.get(element.name, "other markup")
+    elif format == "vtt":
+        yield "ruby" if element.open.startswith("<rt") else "inner times"
+    else:
+        for command in commands_of(element.open):
+            if command not in _SAME:
+                yield "position" if _PLACING.match(command) else "overrides"
+
+
+def _blocks(track: Track) -> dict[str, int]:
+    """How many notes, styles and regions stand between the cues, and whether a header does."""
+    found = {"note": 0, "style": 0, "region": 0, "header": 0}
+    if track.format == "vtt" and isinstance(track.layout, Layout):
+        gaps = [*(block.lead for block in track.layout.blocks), track.layout.tail]
+        signature, *metadata = [*gaps[0], ""][:2]
+        found["header"] = int(signature != "WEBVTT" or any(metadata))
+        for lines in gaps:
+            for before, line in zip(("", *lines), lines, strict=False):
+                if not before and (match := _BLOCK.fullmatch(line)):
+                    found[match[1].lower()] += 1
+    return found
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" + ("s" if number != 1 else "")

@@ -16,16 +16,9 @@ import pysrt
 
 from subfit.errors import InputFileError
 from subfit.subtitles.cues import Cue, Repair, Track, Unread
-from subfit.subtitles.formats.layout import (
-    UNREADABLE,
-    Block,
-    Layout,
-    Parsed,
-    Spliced,
-    quoted,
-    splice,
-)
+from subfit.subtitles.formats.layout import Block, Layout, Parsed, Spliced, splice
 from subfit.subtitles.formats.timing import Timing, defused, is_strict, read_timing, write_timing
+from subfit.subtitles.repairs import UNREADABLE, quoted
 
 _COORDINATES = re.compile(r"(?:[A-Za-z][A-Za-z0-9]*:\S+\s*)+")
 _INDEX = re.compile(r"[\s\ufeff]*([0-9]{1,9})\s*")

@@ -15,16 +15,9 @@ import webvtt
 
 from subfit.errors import InputFileError
 from subfit.subtitles.cues import Cue, Repair, Track, Unread
-from subfit.subtitles.formats.layout import (
-    UNREADABLE,
-    Block,
-    Layout,
-    Parsed,
-    Spliced,
-    quoted,
-    splice,
-)
+from subfit.subtitles.formats.layout import Block, Layout, Parsed, Spliced, splice
 from subfit.subtitles.formats.timing import Timing, defused, is_strict, read_timing, write_timing
+from subfit.subtitles.repairs import UNREADABLE, quoted
 
 _SIGNATURE = re.compile(r"WEBVTT(?:[ \t].*)?")
 _ROUGH_SIGNATURE = re.compile(r"[\s\ufeff]*WEBVTT\b[ \t]*(.*)", re.IGNORECASE)

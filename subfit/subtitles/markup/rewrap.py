@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from subfit.subtitles.cues import FormatName
-from subfit.subtitles.markup.entities import decoded
 from subfit.subtitles.markup.payload import unwrap_lines
-from subfit.subtitles.markup.tags import tag_tokens
+from subfit.subtitles.markup.tags import decoded, tag_tokens
 
 _NO_BREAK_SPACES = "\xa0\u2007\u202f"
 _PARTS = re.compile(

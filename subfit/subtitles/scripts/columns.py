@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from subfit.errors import UsageError
-from subfit.subtitles.scripts.timecodes import Cell, milliseconds_of
+from subfit.subtitles.timecodes import Cell, milliseconds_of
 
 Role = Literal["start", "end", "duration", "speaker", "source", "target", "notes"]
 ROLES: tuple[Role, ...] = get_args(Role)

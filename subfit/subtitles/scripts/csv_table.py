@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 from subfit.errors import InputFileError
 from subfit.subtitles.cues import Encoding, FormatName, Repair
-from subfit.subtitles.formats.decoding import decode
-from subfit.subtitles.formats.encoding import encode
+from subfit.subtitles.encoding import decode, encode
 
 _SEPARATORS = ",;\t|"
 _SEP_LINE = re.compile(r"sep=(.)(\r\n|\r|\n)")

@@ -14,11 +14,11 @@ from typing import Protocol
 
 from subfit.errors import InputFileError, UsageError
 from subfit.subtitles.cues import Cue, Encoding, FormatName, Repair, Track
-from subfit.subtitles.formats.layout import fold_repairs, quoted
+from subfit.subtitles.repairs import fold_repairs, quoted
 from subfit.subtitles.scripts.columns import Columns, Role, ScriptReading, find_columns
 from subfit.subtitles.scripts.csv_table import TextTable, read_text_table
-from subfit.subtitles.scripts.timecodes import Cell, NoSuchFrameError, milliseconds_of
 from subfit.subtitles.scripts.workbook import WorkbookTable, read_workbook
+from subfit.subtitles.timecodes import Cell, NoSuchFrameError, milliseconds_of
 
 TARGET_HEADING = "Translation"
 """Of the column for the translation where there is none yet."""

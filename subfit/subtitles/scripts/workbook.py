@@ -19,7 +19,7 @@ from xml.etree import ElementTree
 from subfit.errors import InputFileError, OutputFileError, UsageError
 from subfit.subtitles.scripts.columns import letter_of
 from subfit.subtitles.scripts.sheet_xml import SheetXml
-from subfit.subtitles.scripts.timecodes import Cell
+from subfit.subtitles.timecodes import Cell
 
 _MOST_BYTES = 500_000_000
 """Of an unpacked workbook: more is no script."""

@@ -3,8 +3,7 @@
 import pytest
 
 from subfit.subtitles.formats import convert_track, parse_track, render_track
-from subfit.subtitles.formats.convert import convert_text
-from subfit.subtitles.formats.losses import losses_of
+from subfit.subtitles.formats.convert import convert_text, losses_of
 
 TIMES = "00:00:01.000 --> 00:00:02.000"
 

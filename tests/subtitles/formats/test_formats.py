@@ -154,7 +154,7 @@ def test_changed_times_are_written():
 @pytest.mark.skipif(not REAL_FILES, reason="no ../shared/subtitles beside the project")
 @pytest.mark.parametrize("path", REAL_FILES, ids=lambda path: path.name)
 def test_real_file_goes_through(path):
-    from fuzz import check
+    from tests.fuzz_formats import check
 
     data = path.read_bytes()
     track = check(data, format_of(path), None)

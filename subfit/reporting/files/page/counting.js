@@ -63,7 +63,7 @@ const SRT_TAG =
 const VTT_TAG =
   /<[0-9]+(?::[0-9]+)+(?:\.[0-9]+)?>|<(\/?)([A-Za-z][A-Za-z0-9]*)(?:\.[^\s<>]*)?(?:\s[^<>]*)?\/?(?<!--)>/gu;
 const ENTITY = /&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]{1,31});?/g;
-// In SubRip, as in subfit/subtitles/markup/entities.py.
+// In SubRip, as in subfit/subtitles/markup/tags.py.
 const WHOLE_ENTITY = /&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});/g;
 const RUBY_TEXT = /^<rt\b[^<>]*>(?:(?!<rt\b)[^])*?(?:<\/rt>|(?=<\/ruby>))/;
 
@@ -76,7 +76,7 @@ function decodeEntity(entity) {
   return new DOMParser().parseFromString(entity, "text/html").documentElement.textContent || entity;
 }
 
-// Marks in dubbing scripts that are not spoken, as in subfit/subtitles/scripts/directions.py.
+// Marks in dubbing scripts that are not spoken, as in subfit/subtitles/markup/directions.py.
 const DIRECTION = /\[[^\[\]\n]*\]|\([^()\n]*\)|(?<!\S)\/{1,3}(?!\S)/g;
 const OF_A_WORD = /^\p{L}\([a-z]{1,2}\)/u;
 const SENTENCE_END = /[.?!…][^\p{L}\p{N}_]*$/u;

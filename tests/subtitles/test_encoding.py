@@ -5,7 +5,7 @@ import codecs
 import pytest
 
 from subfit.errors import InputFileError, UsageError
-from subfit.subtitles.formats.decoding import decode
+from subfit.subtitles.encoding import decode
 
 CUES = "1\n00:00:01,000 --> 00:00:02,000\n{}\n\n2\n00:00:03,000 --> 00:00:04,000\n{}\n"
 LINES = {

@@ -15,9 +15,8 @@ from __future__ import annotations
 import re
 
 from subfit.errors import InputFileError, UsageError
-from subfit.subtitles.formats.layout import quoted
-from subfit.subtitles.frames import FrameGrid
-from subfit.subtitles.scripts.timecodes import milliseconds_of
+from subfit.subtitles.repairs import quoted
+from subfit.subtitles.timecodes import FrameGrid, milliseconds_of
 
 _WHOLE = re.compile(r"\d{1,9}", re.ASCII)
 _SECONDS = re.compile(r"\d{1,6}[.,]\d{1,9}", re.ASCII)
