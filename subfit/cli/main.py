@@ -53,6 +53,7 @@ COMMANDS = {
     "check": Entry("subfit.cli.commands.check", "Measure a subtitle file against a guideline."),
     "reflow": Entry("subfit.cli.commands.reflow", "Break the lines of subtitles anew."),
     "guidelines": Entry("subfit.cli.commands.guidelines", "List the guidelines, or show one."),
+    "memory": Entry("subfit.cli.commands.memory", "Keep and search what was translated before."),
     "models": Entry("subfit.cli.commands.models", "List the models that come with subfit."),
     "recipe": Entry(
         "subfit.cli.commands.recipe", "List, show, copy and check recipes for training."

@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 
 from subfit.errors import InputFileError, reason_of
@@ -22,10 +23,11 @@ SUFFIX = ".memory"
 FORMAT = "1"
 RETRIEVED = 50
 """Entries that are retrieved by their words, to be compared with the text in full."""
-COMMON = 0.02
-"""Words that more than this share of the entries have tell little, and are slow to look for."""
+MOST_POSTINGS = 4000
+"""A text's rarest words are looked for, as long as no more entries have them in all: common ones
+tell little, and are slow to look for."""
 FEWEST_WORDS = 3
-"""So many of a text's rarest words are looked for, however common they are."""
+"""So many of them are looked for, however common they are."""
 
 _SCHEMA = """
 CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -152,13 +154,13 @@ class Memory:
         )
 
     def _query(self, source: str, database: sqlite3.Connection) -> str:
-        """The rarer words of a text that the memory has, any of which an entry must have."""
+        """The rarest words of a text that the memory has, any of which an entry must have."""
         words = {word for word in words_of(source) if any(map(str.isalnum, word))}
         counts = {word: count for word in words if (count := _frequency(database, word))}
-        total = database.execute("SELECT max(id) FROM entries").fetchone()[0] or 0
         rarest = sorted(counts, key=lambda word: (counts[word], word))
-        telling = [word for word in rarest if counts[word] <= total * COMMON]
-        return " OR ".join(_quoted(word) for word in telling or rarest[:FEWEST_WORDS])
+        postings = accumulate(counts[word] for word in rarest)
+        telling = sum(total <= MOST_POSTINGS for total in postings)
+        return " OR ".join(_quoted(word) for word in rarest[: max(telling, FEWEST_WORDS)])
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:

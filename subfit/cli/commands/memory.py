@@ -1,0 +1,176 @@
+"""``subfit memory``: what was translated before, indexed and searched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from subfit.cli.failures import print_json
+from subfit.cli.options.shared import json_option, language_tag, target_language_option
+from subfit.cli.views.text import one_line
+from subfit.memory.entry import Entry
+from subfit.memory.reading import read_entries
+from subfit.memory.store import SUFFIX, Added, Languages, Memory, create, extend
+from subfit.memory.writing import write_entries
+
+_FILES = (
+    "FILES are TMX, XLIFF, PO or tab-separated text, other memories, or two subtitle files of the"
+    " same programme, parted by a colon: film.en.srt:film.de.srt."
+)
+memory_argument = click.argument("memory", type=click.Path(path_type=Path))
+files_argument = click.argument("names", nargs=-1, required=True, metavar="FILES...")
+overwrite_option = click.option("--overwrite", is_flag=True, help="Replace a file that is there.")
+
+
+@click.group()
+def memory() -> None:
+    """Build, search and export translation memories."""
+
+
+@memory.command(epilog=_FILES)
+@files_argument
+@click.option(
+    "-s",
+    "--source-lang",
+    "source_language",
+    type=language_tag,
+    metavar="TAG",
+    default="en",
+    show_default=True,
+    help="Language that is translated from.",
+)
+@target_language_option("Language that is translated into.", default=None)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="FILE",
+    help=f"The memory's file, by convention NAME{SUFFIX}.",
+)
+@overwrite_option
+@json_option
+def build(
+    names: tuple[str, ...],
+    source_language: str,
+    target_language: str | None,
+    output: Path,
+    overwrite: bool,
+    json: bool,
+) -> None:
+    """Make a memory of what was translated before."""
+    if target_language is None:
+        raise click.UsageError("name the language that is translated into with -t")
+    languages = Languages(source_language, target_language)
+    added = create(output, _entries(names, languages), languages, overwrite=overwrite)
+    _tell(added, output, json=json)
+
+
+@memory.command(epilog=_FILES)
+@memory_argument
+@files_argument
+@json_option
+def add(memory: Path, names: tuple[str, ...], json: bool) -> None:
+    """Add to a memory; what is added last is preferred.
+
+    A corrected translation comes back as a pair: subfit memory add season.memory
+    film.en.srt:film.de.srt
+    """
+    languages = Memory.open(memory).languages
+    _tell(extend(memory, _entries(names, languages)), memory, json=json)
+
+
+@memory.command()
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@json_option
+def ls(paths: tuple[Path, ...], json: bool) -> None:
+    """List memories: files, or those in folders; by default those that lie here."""
+    rows = []
+    for path in _memories(paths or (Path(),)):
+        opened = Memory.open(path)
+        rows.append({"file": str(path), **asdict(opened.languages), "entries": len(opened)})
+        opened.close()
+    if json:
+        print_json({"memories": rows})
+        return
+    for row in rows:
+        name = one_line(str(row["file"]))
+        click.echo(f"{name}: {row['source']} to {row['target']}, {row['entries']} entries")
+    if not rows:
+        click.echo(f"no memories here (files named *{SUFFIX})")
+
+
+@memory.command()
+@memory_argument
+@click.argument("text")
+@click.option(
+    "--most", type=click.IntRange(min=1), default=5, show_default=True, metavar="N",
+    help="So many matches at most.",
+)  # fmt: skip
+@click.option(
+    "--least", type=click.FloatRange(0, 1), default=0.5, show_default=True, metavar="SHARE",
+    help="The least similarity: the share of words that are the same.",
+)  # fmt: skip
+@json_option
+def search(memory: Path, text: str, most: int, least: float, json: bool) -> None:
+    """Show what a memory has for a text, the most similar first."""
+    matches = Memory.open(memory).similar(text, most=most, least=least)
+    if json:
+        print_json(
+            {
+                "matches": [
+                    {
+                        "similarity": match.similarity,
+                        "match_class": match.match_class,
+                        **asdict(match.entry),
+                    }
+                    for match in matches
+                ]
+            }
+        )
+        return
+    for match in matches:
+        entry = match.entry
+        click.echo(f"{match.similarity:4.0%}  {one_line(entry.source)}")
+        click.echo(f"      {one_line(entry.target)}  ({one_line(entry.origin)})")
+    if not matches:
+        click.echo("no match")
+
+
+@memory.command()
+@memory_argument
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), required=True, metavar="FILE",
+    help="A file named .tmx or .tsv.",
+)  # fmt: skip
+@overwrite_option
+@json_option
+def export(memory: Path, output: Path, overwrite: bool, json: bool) -> None:
+    """Write a memory as TMX or tab-separated text, for other tools."""
+    opened = Memory.open(memory)
+    count = write_entries(output, iter(opened), opened.languages, overwrite=overwrite)
+    if json:
+        print_json({"output": str(output), "entries": count})
+    else:
+        click.echo(f"{one_line(str(output))}: {count} entries")
+
+
+def _entries(names: tuple[str, ...], languages: Languages) -> Iterator[Entry]:
+    for name in names:
+        yield from read_entries(name, languages)
+
+
+def _memories(paths: tuple[Path, ...]) -> Iterator[Path]:
+    for path in paths:
+        yield from sorted(path.glob(f"*{SUFFIX}")) if path.is_dir() else [path]
+
+
+def _tell(added: Added, path: Path, *, json: bool) -> None:
+    if json:
+        print_json({"memory": str(path), **asdict(added)})
+        return
+    known = f", {added.known} stood there already" if added.known else ""
+    click.echo(f"{one_line(str(path))}: {added.new} new entries{known}")
