@@ -1,17 +1,19 @@
-"""Recipes as trees in which every value knows the line it stands in, and how they are overlaid."""
+"""YAML files as trees in which every value knows its line; and how files extend one another."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from subfit.errors import RecipeError, reason_of
-from subfit.model.bundled import bundled_recipes
 
 EXTENDS = "extends"
 VARIANTS = "variants"
@@ -19,12 +21,13 @@ NAME = "name"
 _DEEPEST = 8
 """Levels; a recipe needs five. An alias that holds itself would have no end."""
 _OVER_ALL_FILES = 1000
-_NO_VALUE = (yaml.YAMLError, ValueError, LookupError, AttributeError, ArithmeticError)
-"""What PyYAML raises on values such as ``!python/name x``, ``2020-99-99`` and ``!!bool maybe``."""
+UNREADABLE = object()
+"""Stands for a value that is none; what is wrong with it has been told."""
+_NO_VALUE = "neither text, a finite number, true, false, null, a list nor a mapping"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Location:
     """Where a value was given."""
 
     path: str
@@ -38,25 +41,25 @@ class Place:
         return self.path if self.line is None else f"{self.path}:{self.line}"
 
 
-COMMAND_LINE = Place("command line", None, rank=2 * _OVER_ALL_FILES)
+COMMAND_LINE = Location("command line", None, rank=2 * _OVER_ALL_FILES)
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
     """One thing that is wrong with a recipe."""
 
-    place: Place
+    location: Location
     text: str
     mendable: bool = False
     """A variant's values may mend it: something is missing, or does not go together."""
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.text}"
+        return f"{self.location}: {self.text}"
 
     @property
     def order(self) -> tuple[bool, str, int]:
         """Sorts problems by file and line, those of the command line last."""
-        return self.place.line is None, self.place.path, self.place.line or 0
+        return self.location.line is None, self.location.path, self.location.line or 0
 
 
 class RecipeProblemsError(RecipeError):
@@ -77,7 +80,7 @@ class Node:
     """A value; a mapping holds nodes."""
 
     value: Any
-    place: Place
+    location: Location
 
     @property
     def is_mapping(self) -> bool:
@@ -100,11 +103,11 @@ class Node:
         return replace(self, value=kept)
 
 
-def node_of(value: Any, place: Place) -> Node:
-    """Return a plain value as a tree that was given in one place."""
+def node_of(value: Any, location: Location) -> Node:
+    """Return a plain value as a tree that was given in one location."""
     if isinstance(value, dict):
-        value = {str(key): node_of(each, place) for key, each in value.items()}
-    return Node(value, place)
+        value = {str(key): node_of(each, location) for key, each in value.items()}
+    return Node(value, location)
 
 
 def overlay(base: Node, upper: Node) -> Node:
@@ -119,68 +122,91 @@ def overlay(base: Node, upper: Node) -> Node:
         if below is not None and below.is_mapping and node.is_mapping and node.value:
             node = overlay(below, node)
         merged[key] = node
-    return Node(merged, upper.place)
+    return Node(merged, upper.location)
 
 
 def parse_value(text: str) -> Any:
     """Return the value of a piece of YAML.
 
     Raises:
-        ValueError: It is not YAML.
+        ValueError: It is not YAML, or no value that a setting can have.
     """
     try:
-        return yaml.safe_load(text)
-    except (*_NO_VALUE, RecursionError) as error:
+        node = yaml.compose(text, Loader=_Loader)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise ValueError(f"{text!r} is not YAML") from error
+    return None if node is None else _construct(node)
 
 
-def read_tree(path: Path, problems: list[Problem], above: tuple[Path, ...] = ()) -> Node:
-    """Read a recipe, laid over the one it extends, if any.
+def read_tree(path: Path, known: Mapping[str, Path], problems: list[Problem]) -> Node:
+    """Read a file, laid over the one it extends, if any.
 
     Args:
         path: The YAML file.
+        known: Files that can be extended by name.
         problems: Grows by what is wrong with the files as such.
-        above: The recipes that extend this one, the outermost first.
 
     Returns:
         The values of all files. ``extends`` is among them only if what it names cannot be read.
 
     Raises:
-        RecipeProblemsError: The file cannot be read, or is no recipe at all.
+        RecipeProblemsError: The file cannot be read, or is no mapping.
+    """
+    tree, *bases = read_chain(path, known, problems)
+    # Two recipes of one name would make one checkpoint of two kinds.
+    return reduce(lambda base, upper: overlay(base.without(NAME), upper), [*bases[::-1], tree])
+
+
+def read_chain(
+    path: Path, known: Mapping[str, Path], problems: list[Problem], above: tuple[Path, ...] = ()
+) -> list[Node]:
+    """Read a file, the file that it extends, and so on.
+
+    Args:
+        path: The YAML file.
+        known: Files that can be extended by name.
+        problems: Grows by what is wrong with the files as such.
+        above: The files that extend this one, the outermost first.
+
+    Returns:
+        The files, the one at ``path`` first; ``extends`` is among their values only if what it
+        names cannot be read.
+
+    Raises:
+        RecipeProblemsError: The file cannot be read, or is no mapping.
     """
     tree = _parse(path, problems, rank=-len(above))
-    named = tree.value.get(EXTENDS)
-    if named is None:
-        return tree
+    name = tree.value.get(EXTENDS)
+    if name is None:
+        return [tree]
     chain = (*above, path)
     try:
-        base = read_tree(_extended(named, chain), problems, chain)
+        bases = read_chain(_extended(name, known, chain), known, problems, chain)
     except RecipeProblemsError as error:
         problems.extend(error.problems)
-        return tree
-    # Two recipes of one name would make one checkpoint of two kinds.
-    return overlay(base.without(NAME), tree.without(EXTENDS))
+        return [tree]
+    return [tree.without(EXTENDS), *bases]
 
 
-def _extended(named: Node, chain: tuple[Path, ...]) -> Path:
-    """Return the file that ``extends`` names in the last recipe of the chain."""
-    name, bundled = named.value, bundled_recipes()
+def _extended(named: Node, known: Mapping[str, Path], chain: tuple[Path, ...]) -> Path:
+    """Return the file that ``extends`` names in the last file of the chain."""
+    name = named.value
     if not isinstance(name, str) or not name or "\0" in name:
-        raise _wrong(named, f"{name!r} is not a file or a recipe's name")
+        raise _wrong(named, f"{name!r} is not a file or a known name")
     beside = chain[-1].parent / name
-    path = beside if beside.is_file() else bundled.get(name)
+    path = beside if beside.is_file() else known.get(name)
     if path is None:
         is_file = beside.suffix in (".yaml", ".yml")
-        hint = "" if is_file else f", nor a recipe of that name{did_you_mean(name, bundled)}"
+        hint = "" if is_file else f", nor one of that name{did_you_mean(name, known)}"
         raise _wrong(named, f"there is no file {beside}{hint}")
-    if path.resolve() in (each.resolve() for each in chain):
-        way = " > ".join(each.name for each in (*chain, path))
+    if path.resolve() in (file.resolve() for file in chain):
+        way = " > ".join(file.name for file in (*chain, path))
         raise _wrong(named, f"goes round in a circle: {way}")
     return path
 
 
 def _wrong(named: Node, text: str) -> RecipeProblemsError:
-    return RecipeProblemsError([Problem(named.place, f"{EXTENDS}: {text}")])
+    return RecipeProblemsError([Problem(named.location, f"{EXTENDS}: {text}")])
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
@@ -191,25 +217,69 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     return f" ({hint}known: {', '.join(names) or 'none'})"
 
 
-def _parse(path: Path, problems: list[Problem], rank: int) -> Node:
-    place = Place(str(path), None, rank)
+class _Loader(yaml.SafeLoader):
+    """Reads the values that settings have: text, numbers, booleans, null, lists and mappings."""
+
+
+_Loader.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in resolvers if not tag.endswith("timestamp")]
+    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+# YAML 1.1 takes 1e-3, which lacks a point, for text.
+_Loader.add_implicit_resolver(
+    "tag:yaml.org,2002:float", re.compile(r"[+-]?\d+(\.\d*)?[eE][+-]?\d+$"), list("+-0123456789")
+)
+
+
+def _construct(node: yaml.Node) -> Any:
+    """Return the value of a node; `ValueError` if settings cannot have it."""
     try:
-        root = yaml.compose(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
-    except OSError as error:
-        raise RecipeProblemsError(
-            [Problem(place, f"cannot be read ({reason_of(error)})")]
-        ) from error
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else None
-        problem = Problem(replace(place, line=line), f"not YAML: {error.problem}")
-        raise RecipeProblemsError([problem]) from error
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        text = " ".join(str(error).split())
-        raise RecipeProblemsError([Problem(place, f"not YAML: {text}")]) from error
-    place = replace(place, line=1)
+        value = _Loader("").construct_object(node, deep=True)
+        json.dumps(value, allow_nan=False)
+        if type(value) is int:
+            float(value)  # fails beyond 308 digits
+        return value
+    except (yaml.YAMLError, ValueError, LookupError, TypeError, ArithmeticError, AttributeError):
+        raise ValueError(f"{str(node.value)[:40]!r} is {_NO_VALUE}") from None
+
+
+def _parse(path: Path, problems: list[Problem], rank: int) -> Node:
+    location = Location(str(path), None, rank)
+    root = _compose(location, path)
+    location = replace(location, line=1)
+    if root is None:  # an empty file sets nothing
+        return Node({}, location)
     if not isinstance(root, yaml.MappingNode):
-        raise RecipeProblemsError([Problem(place, "a recipe is a mapping of sections")])
-    return Node(dict(_Reader(place.path, rank, problems).entries(root, ())), place)
+        raise RecipeProblemsError([Problem(location, "must be a mapping of keys to values")])
+    return Node(dict(_Reader(location.path, rank, problems).entries(root, ())), location)
+
+
+def _compose(location: Location, path: Path) -> yaml.Node | None:
+    """Parse YAML to nodes, which unlike values know their lines."""
+    try:
+        content = path.read_bytes()
+    except (OSError, ValueError) as error:  # ValueError: a null character in the path
+        problem = Problem(location, f"cannot be read ({reason_of(error)})")
+        raise RecipeProblemsError([problem]) from error
+    try:
+        return yaml.compose(content.decode("utf-8-sig"), Loader=_Loader)
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        line, text = _reason(error, content)
+        raise RecipeProblemsError([Problem(replace(location, line=line), text)]) from error
+
+
+def _reason(error: Exception, content: bytes) -> tuple[int | None, str]:
+    """Return the line at which a file cannot be read, if there is one, and the reason."""
+    match error:
+        case UnicodeDecodeError():
+            return content.count(b"\n", 0, error.start) + 1, "is not UTF-8 text"
+        case yaml.MarkedYAMLError():
+            mark = error.problem_mark
+            return mark.line + 1 if mark else None, f"not YAML: {error.problem}"
+        case yaml.reader.ReaderError():
+            text = content.decode("utf-8-sig")
+            return text.count("\n", 0, error.position) + 1, "not YAML: has a control character"
+    return None, f"not YAML: {' '.join(str(error).split())}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,29 +294,29 @@ class _Reader:
         """Yield the entries of the mapping at ``where``."""
         seen = set()
         for key_node, value_node in root.value:
-            place = self._place(key_node, where)
+            location = self._place(key_node, where)
             if not isinstance(key_node, yaml.ScalarNode):
-                self.problems.append(Problem(place, "a key must be plain text"))
+                self.problems.append(Problem(location, "a key must be plain text"))
                 continue
             key = str(key_node.value)
             if key in seen:
-                self.problems.append(Problem(place, f"{'.'.join((*where, key))} is given twice"))
+                self.problems.append(Problem(location, f"{'.'.join((*where, key))} is given twice"))
             seen.add(key)
-            yield key, Node(self._value(value_node, (*where, key), place), place)
+            yield key, Node(self._value(value_node, (*where, key), location), location)
 
-    def _place(self, key_node: yaml.Node, where: tuple[str, ...]) -> Place:
+    def _place(self, key_node: yaml.Node, where: tuple[str, ...]) -> Location:
         # A variant lies over all plain values, also over those of recipes that extend this one.
         rank = self.rank + (_OVER_ALL_FILES if where[:1] == (VARIANTS,) else 0)
-        return Place(self.path, key_node.start_mark.line + 1, rank)
+        return Location(self.path, key_node.start_mark.line + 1, rank)
 
-    def _value(self, node: yaml.Node, where: tuple[str, ...], place: Place) -> Any:
+    def _value(self, node: yaml.Node, where: tuple[str, ...], location: Location) -> Any:
         if isinstance(node, yaml.MappingNode):
             if len(where) < _DEEPEST:
                 return dict(self.entries(node, where))
-            self.problems.append(Problem(place, "mappings are nested too deeply"))
-            return None
+            self.problems.append(Problem(location, "mappings are nested too deeply"))
+            return UNREADABLE
         try:
-            return yaml.SafeLoader("").construct_object(node, deep=True)
-        except _NO_VALUE:
-            self.problems.append(Problem(place, f"{'.'.join(where)}: not a value that YAML knows"))
-            return None
+            return _construct(node)
+        except ValueError as error:
+            self.problems.append(Problem(location, f"{'.'.join(where)}: {error}"))
+            return UNREADABLE

@@ -1,20 +1,16 @@
-"""YAML to `Comparison`, with every problem reported at once, by file and line."""
+"""The rows of a table of systems: which models, and what is asked of them; read from YAML."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Annotated
 
-from subfit.configuration.contradictions import require
-from subfit.configuration.tree import (
-    Node,
-    Problem,
-    RecipeProblemsError,
-    did_you_mean,
-    read_tree,
-)
-from subfit.configuration.values import build_section
+from annotated_types import Ge, Le, MinLen
+
+from subfit.configuration.checking import check, require
+from subfit.configuration.tree import Node, Problem, RecipeProblemsError, read_tree
 from subfit.decoding.queries import SearchSettings
 from subfit.errors import ModelError, SubfitError
 from subfit.evaluation.asking import Wish, make_wish
@@ -22,62 +18,6 @@ from subfit.evaluation.output_store import file_name
 from subfit.evaluation.systems import is_translations, settings_of
 from subfit.limits.budget import LengthRatio
 from subfit.model.bundled import find_model
-
-ROWS, AGAINST = "rows", "against"
-
-
-def read_comparison(path: Path) -> Comparison:
-    """Read the rows of a table.
-
-    Args:
-        path: A YAML file with the mapping ``rows`` from labels to the keys of `Row`, and the label
-            ``against`` of the row that all others are tested against, if they are. With
-            ``extends`` it may be laid over another such file.
-
-    Raises:
-        RecipeError: All problems of the file, with their lines.
-    """
-    problems: list[Problem] = []
-    tree = read_tree(path, problems)
-    for key, node in tree.value.items():
-        if key not in (ROWS, AGAINST):
-            hint = did_you_mean(key, (ROWS, AGAINST))
-            problems.append(Problem(node.place, f"unknown key {key}{hint}"))
-    rows = _rows(tree, problems)
-    against = tree.value.get(AGAINST)
-    if against is not None and rows and against.plain() not in rows:
-        text = f"{AGAINST}: there is no row {against.plain()!r}"
-        problems.append(Problem(against.place, text))
-    if problems:
-        raise RecipeProblemsError(problems)
-    made = {label: row for label, row in rows.items() if row is not None}
-    return Comparison(made, None if against is None else str(against.plain()))
-
-
-def _rows(tree: Node, problems: list[Problem]) -> dict[str, Row | None]:
-    listed = tree.value.get(ROWS)
-    if listed is None or not listed.is_mapping or not listed.value:
-        place = tree.place if listed is None else listed.place
-        problems.append(Problem(place, f"{ROWS} must map the label of each row to its keys"))
-        return {}
-    names: dict[str, str] = {}
-    for label, node in listed.value.items():
-        other = names.setdefault(file_name(label), label)
-        if other != label:
-            text = f"{ROWS}.{label} would be kept under the same name as {ROWS}.{other}"
-            problems.append(Problem(node.place, text))
-    return {label: _row(label, node, problems) for label, node in listed.value.items()}
-
-
-def _row(label: str, node: Node, problems: list[Problem]) -> Row | None:
-    row = build_section(Row, node, f"{ROWS}.{label}", problems)
-    if row is None or is_translations(row.model):
-        return row
-    try:
-        find_model(row.model, "und", "und")
-    except ModelError as error:
-        problems.append(Problem(node.value["model"].place, f"{ROWS}.{label}.model: {error}"))
-    return row
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +33,9 @@ class Row:
     """The length token to use, whatever length is asked for."""
     length_ratio: str | None = None
     """Floor and ceiling as multiples of the source's characters: ``0.9:1.1``."""
-    length_penalty: float | None = None
+    length_penalty: Annotated[float, Ge(0), Le(10)] | None = None
     """Scores are divided by tokens to this power; 1 by default."""
-    beam: int | None = None
+    beam: Annotated[int, Ge(1), Le(64)] | None = None
     """Hypotheses kept while searching."""
     target_language: str | None = None
     """Tag of the language to translate into, for a model of several."""
@@ -103,12 +43,6 @@ class Row:
     def __post_init__(self) -> None:
         require(
             (not self._wrong_wish(), "ask length_class length_ratio", self._wrong_wish()),
-            (self.beam is None or 1 <= self.beam <= 64, "beam", "beam must be from 1 to 64"),
-            (
-                self.length_penalty is None or 0 <= self.length_penalty <= 10,
-                "length_penalty",
-                "length_penalty must be from 0 to 10",
-            ),
             (
                 not is_translations(self.model) or self._asks_nothing,
                 " ".join(_ASKED),
@@ -147,7 +81,45 @@ _ASKED = tuple(each.name for each in fields(Row) if each.name != "model")
 class Comparison:
     """The rows of a table."""
 
-    rows: Mapping[str, Row]
+    rows: Annotated[dict[str, Row], MinLen(1)]
     """By label, in order."""
     against: str | None = None
     """Label of the row that all others are tested against."""
+
+
+def read_comparison(path: Path) -> Comparison:
+    """Read the rows of a table.
+
+    Args:
+        path: A YAML file with the keys of `Comparison`; with ``extends`` it may be laid over
+            another one.
+
+    Raises:
+        RecipeError: All problems of the file, with their lines.
+    """
+    problems: list[Problem] = []
+    tree = read_tree(path, {}, problems)
+    comparison = check(Comparison, tree, problems)
+    rows, against = _entries(tree.value.get("rows")), tree.value.get("against")
+    if against is not None and against.value not in rows:
+        text = f"against: there is no row {against.plain()!r}"
+        problems.append(Problem(against.location, text))
+    names: dict[str, str] = {}
+    for label, node in rows.items():
+        other = names.setdefault(file_name(label), label)
+        if other != label:
+            text = f"rows.{label} would be kept under the same name as rows.{other}"
+            problems.append(Problem(node.location, text))
+        model = node.value.get("model") if node.is_mapping else None
+        if model is not None and isinstance(model.value, str) and not is_translations(model.value):
+            try:
+                find_model(model.value, "und", "und")
+            except ModelError as error:
+                problems.append(Problem(model.location, f"rows.{label}.model: {error}"))
+    if comparison is None or problems:
+        raise RecipeProblemsError(problems)
+    return comparison
+
+
+def _entries(rows: Node | None) -> Mapping[str, Node]:
+    return rows.value if rows is not None and rows.is_mapping else {}

@@ -10,13 +10,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from subfit.errors import GuidelineError, UsageError, reason_of
-from subfit.limits.guideline_file import GuidelineFile, Values, read_guideline_file
+from subfit.configuration.tree import did_you_mean
+from subfit.errors import GuidelineError, UsageError
+from subfit.limits.guideline_file import presets, read_guideline_files
 from subfit.text.counting import EVERYTHING, Counting, count_characters, count_piece
 
 __all__ = [
@@ -95,14 +94,15 @@ class Guideline:
         Raises:
             GuidelineError: There is no such guideline, or it has problems; all of them are named.
         """
-        chain = _read_chain(str(name_or_path))
-        values: Values = {}
-        entries = [_entry_for(language, file.languages or {}) for file in chain]
-        for file, entry in zip(reversed(chain), reversed(entries), strict=True):
-            _overlay(values, file.values)
+        files = read_guideline_files(_path_of(str(name_or_path)))
+        languages = [file.pop("languages", {}) for file in files]
+        entries = [_entry_for(language, limits) for limits in languages]
+        values: dict[str, Any] = {}
+        for file, entry in zip(reversed(files), reversed(entries), strict=True):
+            _overlay(values, file)
             _overlay(values, entry or {})
-        exact = any(entry is not None for entry in entries) or not any(f.languages for f in chain)
-        guideline = cls(chain[0].origin, language, exact, **_fields(values))
+        exact = any(entry is not None for entry in entries) or not any(languages)
+        guideline = cls(str(name_or_path), language, exact, **_fields(values))
         _check_durations(guideline)
         return guideline
 
@@ -127,8 +127,7 @@ class Guideline:
 
 def list_guidelines() -> tuple[str, ...]:
     """Return the names of the presets that come with subfit, in alphabetical order."""
-    names = (entry.name for entry in files("subfit.limits").joinpath("guidelines").iterdir())
-    return tuple(sorted(name.removesuffix(".yaml") for name in names if name.endswith(".yaml")))
+    return tuple(presets())
 
 
 def override(
@@ -169,58 +168,18 @@ def override(
     return replace(guideline, **changes)
 
 
-def _read_chain(name_or_path: str) -> tuple[GuidelineFile, ...]:
-    """Read a guideline and what it extends, the most special first."""
-    content, origin = _find(name_or_path, None)
-    chain = [read_guideline_file(content, origin)]
-    while (base := chain[-1].extends) is not None:
-        content, origin = _find(base, chain[-1])
-        seen = [Path(file.origin).resolve() for file in chain]
-        if Path(origin).resolve() in seen:
-            circle = " -> ".join((*(file.origin for file in chain), origin))
-            raise GuidelineError(f"{_where(chain[-1])}extends itself: {circle}")
-        chain.append(read_guideline_file(content, origin))
-    return tuple(chain)
+def _path_of(name_or_path: str) -> Path:
+    """Return the file of a guideline; a preset's name wins over a file of that name."""
+    known = presets()
+    path = known.get(name_or_path, Path(name_or_path))
+    if path.suffix not in (".yaml", ".yml") and "\0" not in name_or_path and not path.exists():
+        hint = did_you_mean(name_or_path.lower(), known)
+        problem = f"unknown guideline {name_or_path!r}{hint}"
+        raise GuidelineError(f"{problem}, or the path of a YAML file")
+    return path
 
 
-def _find(name_or_path: str, extending: GuidelineFile | None) -> tuple[bytes, str]:
-    """Return the content of a preset or file and the name messages give it.
-
-    A preset's name wins over a file of that name; paths in ``extends`` start at that file.
-    """
-    presets = list_guidelines()
-    if name_or_path in presets:
-        preset = files("subfit.limits").joinpath("guidelines", f"{name_or_path}.yaml")
-        return preset.read_bytes(), name_or_path
-    path = Path(name_or_path)
-    if extending is not None and extending.origin not in presets:
-        path = Path(extending.origin).parent / path
-    try:
-        return path.read_bytes(), str(path)
-    except FileNotFoundError:
-        if path.suffix not in (".yaml", ".yml"):
-            raise _unknown(name_or_path, presets, extending) from None
-        raise GuidelineError(f"{_where(extending)}there is no guideline file {path}") from None
-    except (OSError, ValueError) as error:  # ValueError: a null character in the path
-        message = f"{_where(extending)}cannot read guideline {path}: {reason_of(error)}"
-        raise GuidelineError(message) from None
-
-
-def _unknown(name: str, presets: tuple[str, ...], extending: GuidelineFile | None) -> Exception:
-    close = get_close_matches(name.lower(), presets, n=1)
-    hint = f"did you mean {close[0]}? " if close else ""
-    known = ", ".join(presets)
-    return GuidelineError(
-        f"{_where(extending)}unknown guideline {name!r}; {hint}known: {known}, "
-        "or the path of a YAML file"
-    )
-
-
-def _where(extending: GuidelineFile | None) -> str:
-    return f"{extending.origin}:{extending.extends_line}: " if extending else ""
-
-
-def _entry_for(language: str, entries: Mapping[str, Values]) -> Values | None:
+def _entry_for(language: str, entries: Mapping[str, dict[str, Any]]) -> dict[str, Any] | None:
     """Return the values for a language tag or its closest parent: pt-BR, then pt."""
     subtags = language.lower().replace("_", "-").split("-")
     for length in range(len(subtags), 0, -1):
@@ -230,20 +189,20 @@ def _entry_for(language: str, entries: Mapping[str, Values]) -> Values | None:
     return None
 
 
-def _overlay(values: Values, upper: Mapping[str, Any]) -> None:
+def _overlay(values: dict[str, Any], upper: Mapping[str, Any]) -> None:
     """Let ``upper`` overrule ``values``; countings are merged key by key."""
     for key, value in upper.items():
         if isinstance(value, dict):
-            value = {**values.get(key, {}), **value}
+            value = {**(values.get(key) or {}), **value}
         values[key] = value
 
 
-def _fields(values: Values) -> dict[str, Any]:
+def _fields(values: dict[str, Any]) -> dict[str, Any]:
     """Turn checked YAML values into arguments for `Guideline`."""
-    counting = values.get("counting", {})
+    counting = values.get("counting") or {}
     fields = {key: value for key, value in values.items() if value is not None}
     fields["counting"] = Counting(**counting)
-    fields["cps_counting"] = Counting(**{**counting, **values.get("cps_counting", {})})
+    fields["cps_counting"] = Counting(**{**counting, **(values.get("cps_counting") or {})})
     return fields
 
 

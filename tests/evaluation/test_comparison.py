@@ -228,7 +228,7 @@ class TestRowsFile:
             "10: ",
             "is a file of translations",
             "12: rows.x y would be kept under the same name as rows.x/y",
-            "12: beam must be from 1 to 64",
+            "12: rows.x y.beam must be greater than or equal to 1, not 0",
         ):
             assert problem in told
 

@@ -117,13 +117,13 @@ def _text_of(path: Path) -> str:
 
 
 def _problems(name: str) -> tuple[Problem, ...]:
-    from subfit.configuration.tree import Place, Problem
+    from subfit.configuration.tree import Location, Problem
     from subfit.training.recipe.file import recipe_problems
 
     try:
         return recipe_problems(find_recipe(name))
     except RecipeError as error:  # there is no such recipe
-        return (Problem(Place(name, None), str(error).removeprefix(f"{name}: ")),)
+        return (Problem(Location(name, None), str(error).removeprefix(f"{name}: ")),)
 
 
 def _valid(name: str) -> str:
@@ -135,7 +135,7 @@ def _valid(name: str) -> str:
 
 def _verdict(name: str, problems: tuple[Problem, ...]) -> dict[str, Any]:
     told = [
-        {"path": each.place.path, "line": each.place.line, "problem": each.text}
+        {"path": each.location.path, "line": each.location.line, "problem": each.text}
         for each in problems
     ]
     return {"recipe": name, "valid": not told, "problems": told}

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from subfit.configuration.contradictions import ContradictionsError
+from subfit.configuration.checking import ContradictionsError
 from subfit.errors import RecipeError
 from subfit.evaluation.corpus import Pair
 from subfit.training.recipe.recipe import Recipe

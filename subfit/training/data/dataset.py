@@ -17,7 +17,7 @@ from subfit.model.tokenizer import AnyTokenizer, Side
 from subfit.training.data.example import Example
 from subfit.training.data.sampling import draw
 from subfit.training.data.variations import Sides, vary
-from subfit.training.recipe.data import Data
+from subfit.training.recipe.data import Data, VariationName
 
 IGNORED = -100
 """Label of padding, which no loss is taken from."""
@@ -77,7 +77,7 @@ class Dataset:
         *,
         lowercased: frozenset[str] = frozenset(),
         sampling: float = 0.0,
-        variations: Mapping[str, float] | None = None,
+        variations: Mapping[VariationName, float] | None = None,
         weights: Sequence[float] | None = None,
     ) -> None:
         self.config, self.max_tokens, self.lowercased = config, max_tokens, lowercased

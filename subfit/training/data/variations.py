@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 import regex
 
 from subfit.subtitles.sentences import Part, Sentence
+from subfit.training.recipe.data import VariationName
 
 if TYPE_CHECKING:
     from subfit.evaluation.corpus import Pair
@@ -128,17 +129,22 @@ def renamed(source: str, target: str, chooser: random.Random) -> Sides | None:
 
 Variation = Callable[[str, str, random.Random], Sides | None]
 
-VARIATIONS: Mapping[str, Variation] = MappingProxyType(
+VARIATIONS: Mapping[VariationName, Variation] = MappingProxyType(
     {
-        each.__name__: each
-        for each in (unpunctuated, fragment, ellipsis, emphasis, stutter, shouted, renamed)
+        "unpunctuated": unpunctuated,
+        "fragment": fragment,
+        "ellipsis": ellipsis,
+        "emphasis": emphasis,
+        "stutter": stutter,
+        "shouted": shouted,
+        "renamed": renamed,
     }
 )
 """All of them by the names that ``data.variations`` has for them."""
 
 
 def vary(
-    source: str, target: str, shares: Mapping[str, float], chooser: random.Random
+    source: str, target: str, shares: Mapping[VariationName, float], chooser: random.Random
 ) -> Sides | None:
     """Draw whether a pair is varied and how.
 
@@ -159,7 +165,7 @@ def vary(
     return None
 
 
-def describe_variations(pairs: Sequence[Pair], shares: Mapping[str, float]) -> str:
+def describe_variations(pairs: Sequence[Pair], shares: Mapping[VariationName, float]) -> str:
     """Return one line on how many of the texts will be varied, estimated on a sample."""
     sample = pairs[:: len(pairs) // SAMPLE + 1]
     told = []

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Annotated, Literal
 
-from subfit.configuration.contradictions import Condition, positive, require
-from subfit.training.data.variations import VARIATIONS
+from annotated_types import Ge, Gt, Le
+
+from subfit.configuration.checking import Condition, require
+from subfit.configuration.ranges import AtLeastOne, Count, NotNegative, Positive, Share
+
+VariationName = Literal[
+    "unpunctuated", "fragment", "ellipsis", "emphasis", "stutter", "shouted", "renamed"
+]
+"""What a text can be shown as, see `subfit.training.data.variations`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,28 +28,26 @@ class Data:
     target languages, a mapping of each language to its files."""
     dev: str | dict[str, str] = ""
     """The validation set, in the same form; with several target languages, one for each."""
-    weights: dict[str, float] = field(default_factory=dict)
+    weights: dict[str, NotNegative] = field(default_factory=dict)
     """How often a corpus is seen per epoch; 1 where it is not named, 0 leaves it out."""
-    language_weights: dict[str, float] = field(default_factory=dict)
+    language_weights: dict[str, Positive] = field(default_factory=dict)
     """How often a target language is seen per epoch, on top of ``weights``; 1 where it is not
     named."""
-    join: float = 0.0
+    join: Share = 0.0
     """Share of the short pairs that are shown two at a time as one text, since a cue often holds
     more than one sentence."""
     join_characters: int = 50
     """A pair is short when neither side is longer."""
-    variations: dict[str, float] = field(default_factory=dict)
-    """Share of the texts that are shown in another form, by the name of the variation:
-    ``unpunctuated``, ``fragment``, ``ellipsis``, ``emphasis``, ``stutter``, ``shouted`` or
-    ``renamed`` (see `subfit.training.data.variations`). Texts that a variation cannot be made of
-    stay as they are."""
-    min_characters: int = 1
+    variations: dict[VariationName, Share] = field(default_factory=dict)
+    """Share of the texts that are shown in another form, by the name of the variation. Texts that
+    a variation cannot be made of stay as they are."""
+    min_characters: AtLeastOne = 1
     """Pairs with a shorter side are left out."""
-    max_characters: int = 400
+    max_characters: AtLeastOne = 400
     """Pairs with a longer side are left out."""
-    max_ratio: float = 3.0
+    max_ratio: Annotated[float, Ge(1)] = 3.0
     """Pairs whose sides differ by more than this factor (plus ten characters) are left out."""
-    unseen_characters: tuple[int, ...] = ()
+    unseen_characters: tuple[AtLeastOne, ...] = ()
     """Leave out pairs whose target has one of these numbers of characters, to see what a model
     does with lengths that it never saw (Takase & Okazaki 2019, §3.2)."""
     scripts: bool = False
@@ -54,13 +59,13 @@ class Data:
     """What counts as a duplicate, of which the first is kept: ``pairs``, the same pair in the same
     corpus; ``near``, the same pair in any corpus, but for case, punctuation and spaces;
     ``sources``, the same source likewise, whatever its target."""
-    targets_per_source: int = 0
+    targets_per_source: Count = 0
     """Show at most this many translations of one source in each epoch, drawn anew every time and
     of different lengths where there are such; 0 shows all."""
-    short_ratio: float = 0.8
+    short_ratio: Annotated[float, Gt(0), Le(1)] = 0.8
     """A translation is short when its target/source characters are below this share of their mean
     in its language."""
-    short_weight: float = 1.0
+    short_weight: Annotated[float, Ge(1)] = 1.0
     """How often short translations of sources of 20 characters or more are shown, on top of the
     other weights. The times above one are with a length signal, so that what is usual when no
     length is asked for stays as it is."""
@@ -68,7 +73,7 @@ class Data:
     """Corpora of lower-cased text: ``tag`` puts a token before their sources that is never used in
     translation, ``recase`` gives words the case they mostly have in the other corpora, ``drop``
     leaves the corpus out."""
-    temperature: float = 1.0
+    temperature: Annotated[float, Ge(1)] = 1.0
     """T of the draw over several target languages: a language of n pairs gets a share of the epoch
     proportional to n^(1/T) (Arivazhagan et al. 2019)."""
 
@@ -103,9 +108,9 @@ class Data:
         return replace(plain, join=0.0, temperature=1.0)
 
     def __post_init__(self) -> None:
-        require(*self._on_files(), *self._on_filters(), *self._on_shares(), *self._on_forms())
+        require(*self._files_go_together(), *self._shares_go_together())
 
-    def _on_files(self) -> Iterator[Condition]:
+    def _files_go_together(self) -> Iterator[Condition]:
         dev = self.dev if isinstance(self.dev, dict) else {}
         yield (
             self.train and all(self.train.values() if isinstance(self.train, dict) else [1]),
@@ -118,74 +123,35 @@ class Data:
             "train dev",
             "data.train and data.dev must be for the same target languages",
         )
-
-    def _on_filters(self) -> Iterator[Condition]:
-        yield from positive("data", self, "min_characters", "max_characters")
-        yield (
-            not self.max_characters >= 1 or self.min_characters <= self.max_characters,
-            "min_characters max_characters",
-            f"data.min_characters={self.min_characters} is more than"
-            f" data.max_characters={self.max_characters}",
-        )
-        yield (
-            min(self.unseen_characters, default=1) >= 1,
-            "unseen_characters",
-            "data.unseen_characters must be 1 or more each",
-        )
-        yield (self.max_ratio >= 1, "max_ratio", "data.max_ratio must be 1 or more")
-
-    def _on_shares(self) -> Iterator[Condition]:
-        yield (self.temperature >= 1, "temperature", "data.temperature must be 1 or more")
-        yield (
-            self.temperature == 1 or not self.train or self.languages,
-            "temperature train",
-            "data.temperature needs several target languages to draw from",
-        )
-        yield (
-            min(self.weights.values(), default=0) >= 0,
-            "weights",
-            "data.weights must be 0 or more",
-        )
         yield (
             set(self.language_weights) <= set(self.languages) or not self.train,
             "language_weights train",
             "data.language_weights must be for languages that data.train has files for",
         )
         yield (
-            min(self.language_weights.values(), default=1) > 0,
-            "language_weights",
-            "data.language_weights must be more than 0",
+            self.temperature == 1 or not self.train or self.languages,
+            "temperature train",
+            "data.temperature needs several target languages to draw from",
+        )
+
+    def _shares_go_together(self) -> Iterator[Condition]:
+        yield (
+            self.min_characters <= self.max_characters,
+            "min_characters max_characters",
+            f"data.min_characters={self.min_characters} is more than"
+            f" data.max_characters={self.max_characters}",
         )
         yield (
-            self.targets_per_source >= 0,
-            "targets_per_source",
-            "data.targets_per_source must be 0 or more",
+            sum(self.variations.values()) <= 1,
+            "variations",
+            "data.variations are shares, 1 or less together",
         )
-        yield (
-            0 < self.short_ratio <= 1,
-            "short_ratio",
-            "data.short_ratio is a share: 0 < short_ratio <= 1",
-        )
-        yield (self.short_weight >= 1, "short_weight", "data.short_weight must be 1 or more")
         yield (
             self.dedup != "sources" or self.targets_per_source == 0,
             "dedup targets_per_source",
             "data.dedup: sources leaves one target per source; data.targets_per_source has"
             " nothing to draw from",
         )
-
-    def _on_forms(self) -> Iterator[Condition]:
-        yield (
-            set(self.variations) <= set(VARIATIONS),
-            "variations",
-            f"data.variations has only {', '.join(VARIATIONS)}",
-        )
-        yield (
-            min(self.variations.values(), default=0) >= 0 and sum(self.variations.values()) <= 1,
-            "variations",
-            "data.variations are shares, 0 or more each and 1 or less together",
-        )
-        yield (0 <= self.join <= 1, "join", "data.join is a share: 0 <= join <= 1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,30 +162,28 @@ class Vocabulary:
     """
 
     type: Literal["unigram", "bpe", "char"] = "unigram"
-    pieces: int = 8000
+    pieces: AtLeastOne = 8000
     """Size of the vocabulary; with ``char``, the most it may have."""
     target_type: Literal["unigram", "bpe", "char"] | None = None
     """Gives the target side a vocabulary of its own, of this type, and embeddings of its own; null
     for one vocabulary for both sides."""
-    target_pieces: int | None = None
+    target_pieces: AtLeastOne | None = None
     """Size of the target side's own vocabulary; null for that of ``pieces``."""
-    character_coverage: float = 0.9999
+    character_coverage: Annotated[float, Ge(0.9), Le(1)] = 0.9999
     """Share of the characters that get a piece; the rest is spelt in bytes."""
-    sentences: int = 500_000
+    sentences: Annotated[int, Gt(100)] = 500_000
     """At most this many lines, drawn at random, are read to train it."""
     grown: bool = False
     """With ``model.start``, train this vocabulary all the same: pieces that the start has too keep
     their embeddings, every other one begins as the mean of the pieces that the start cuts it into.
     Otherwise the start's own vocabulary is used."""
-    sampling: float = 0.0
+    sampling: Share = 0.0
     """In training, cut every text into other pieces each time: alpha of the sampling for
     ``unigram`` (Kudo 2018, e.g. 0.2; smaller is more varied), the share of merges left out for
     ``bpe`` (BPE-dropout, Provilkov et al. 2020, e.g. 0.1); 0 always takes the best pieces."""
 
     def __post_init__(self) -> None:
         require(
-            *positive("vocabulary", self, "pieces"),
-            (0 <= self.sampling <= 1, "sampling", "vocabulary.sampling is 0 to 1"),
             (
                 not self.sampling or "char" not in (self.type, self.target_type),
                 "sampling type target_type",
@@ -227,20 +191,9 @@ class Vocabulary:
                 " unigram or bpe; single characters can be cut in one way only",
             ),
             (
-                self.target_pieces is None or self.target_pieces >= 1,
-                "target_pieces",
-                f"vocabulary.target_pieces={self.target_pieces} must be 1 or more",
-            ),
-            (
                 self.target_pieces is None or self.target_type is not None,
                 "target_pieces target_type",
                 "vocabulary.target_pieces needs vocabulary.target_type; name it or drop"
                 " target_pieces",
             ),
-            (
-                0.9 <= self.character_coverage <= 1,
-                "character_coverage",
-                "vocabulary.character_coverage is 0.9 to 1",
-            ),
-            (self.sentences > 100, "sentences", "vocabulary.sentences must be more than 100"),
         )

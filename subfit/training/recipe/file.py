@@ -12,6 +12,7 @@ from typing import Any
 
 import yaml
 
+from subfit.configuration.checking import check
 from subfit.configuration.tree import (
     COMMAND_LINE,
     EXTENDS,
@@ -26,8 +27,8 @@ from subfit.configuration.tree import (
     parse_value,
     read_tree,
 )
-from subfit.configuration.values import build_section
 from subfit.errors import RecipeError
+from subfit.model.bundled import bundled_recipes
 from subfit.training.recipe.recipe import Recipe
 
 
@@ -44,7 +45,7 @@ def load_recipe(path: Path, overrides: Iterable[str] = (), variant: str | None =
             their lines; or there is no such variant.
     """
     problems: list[Problem] = []
-    tree = read_tree(path, problems)
+    tree = read_tree(path, bundled_recipes(), problems)
     variants = _variants(tree, problems)
     chosen = _choose(tree, variants, variant, path)
     for assignment in overrides:
@@ -66,7 +67,7 @@ def recipe_problems(path: Path) -> tuple[Problem, ...]:
     """
     problems: list[Problem] = []
     try:
-        tree = read_tree(path, problems)
+        tree = read_tree(path, bundled_recipes(), problems)
     except RecipeProblemsError as error:
         return error.problems
     variants = _variants(tree, problems)
@@ -90,7 +91,7 @@ def recipe_variants(path: Path) -> tuple[str, ...]:
         RecipeError: It cannot be read, or its variants are no variants.
     """
     problems: list[Problem] = []
-    variants = _variants(read_tree(path, problems), problems)
+    variants = _variants(read_tree(path, bundled_recipes(), problems), problems)
     if problems:
         raise RecipeProblemsError(problems)
     return tuple(variants)
@@ -108,7 +109,7 @@ def dump_given(path: Path, variant: str | None = None) -> str:
         RecipeError: As `load_recipe` does.
     """
     load_recipe(path, variant=variant)
-    tree = read_tree(path, [])
+    tree = read_tree(path, bundled_recipes(), [])
     values = _choose(tree, _variants(tree, []), variant, path).plain()
     return _dump({key: values[key] for key in Recipe.__dataclass_fields__ if key in values})
 
@@ -132,7 +133,7 @@ def _variants(tree: Node, problems: list[Problem]) -> dict[str, Node]:
         return {}
     if not listed.is_mapping:
         text = f"{VARIANTS} must be a mapping of names to what each of them changes"
-        problems.append(Problem(listed.place, text))
+        problems.append(Problem(listed.location, text))
         return {}
     return {name: _variant(name, node, problems) for name, node in listed.value.items()}
 
@@ -140,14 +141,14 @@ def _variants(tree: Node, problems: list[Problem]) -> dict[str, Node]:
 def _variant(name: str, node: Node, problems: list[Problem]) -> Node:
     """Return what a variant changes; nothing, if that cannot be."""
     if node.value is None:  # "baseline:", the plain values under a name of their own
-        return Node({}, node.place)
+        return Node({}, node.location)
     if not node.is_mapping:
-        problems.append(Problem(node.place, f"{VARIANTS}.{name} must be a mapping of sections"))
-        return Node({}, node.place)
+        problems.append(Problem(node.location, f"{VARIANTS}.{name} must be a mapping of sections"))
+        return Node({}, node.location)
     for key in (NAME, EXTENDS, VARIANTS):
         if key in node.value:
             text = f"{VARIANTS}.{name}.{key}: a variant cannot have this key"
-            problems.append(Problem(node.value[key].place, text))
+            problems.append(Problem(node.value[key].location, text))
     return node.without(NAME, EXTENDS, VARIANTS)
 
 
@@ -161,13 +162,13 @@ def _choose(tree: Node, variants: dict[str, Node], variant: str | None, path: Pa
         raise RecipeError(f"{path}: there is no variant {variant!r}{known}")
     changes, name = variants[variant], plain.value.get(NAME)
     if name is not None and isinstance(name.value, str):
-        changes = changes.with_entry(NAME, Node(f"{name.value}-{variant}", changes.place))
+        changes = changes.with_entry(NAME, Node(f"{name.value}-{variant}", changes.location))
     return overlay(plain, changes)
 
 
 def _build(tree: Node, problems: list[Problem]) -> Recipe | None:
     found: list[Problem] = []
-    recipe = build_section(Recipe, tree.without(EXTENDS), "", found)
+    recipe = check(Recipe, tree.without(EXTENDS), found)
     # Where a recipe that is extended could not be read, all that it says would be missing.
     unread = EXTENDS in tree.value
     problems.extend(each for each in found if not (unread and each.mendable))

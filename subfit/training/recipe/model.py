@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Annotated, Literal
 
-from subfit.configuration.contradictions import Condition, positive, require
+from annotated_types import Ge
+
+from subfit.configuration.checking import Condition, require
+from subfit.configuration.ranges import AtLeastOne, Count, Positive, ShareBelowOne
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,22 +22,22 @@ class Length:
     replaces by numbers when it starts."""
     encodings: tuple[Literal["abs", "rel", "lrpe", "leninit", "lc"], ...] = ()
     """Length encodings summed into the decoder's input."""
-    gate_steps: int = 0
+    gate_steps: Count = 0
     """Over so many steps, open the factor on the encodings from 0 to 1, so that a fine-tuned model
     begins as the one it starts from."""
-    rel_steps: int = 5
+    rel_steps: AtLeastOne = 5
     """N of the ``rel`` encoding."""
     positions: bool = True
     """Keep the decoder's ordinary position encoding ("+PE")."""
-    noise: int = 0
+    noise: Count = 0
     """In training, add a uniform integer of [-noise, noise] to the reference's length (Oka)."""
-    free: float = 0.0
+    free: ShareBelowOne = 0.0
     """Share of training sentences shown without any length signal, so that the model can also be
     asked for no length at all."""
     predictor: Literal["encoder"] | None = None
     """Train a head on the encoder with the translator that predicts natural lengths (Oka). It
     learns from texts without a length token only, since that would tell."""
-    predictor_weight: float = 1.0
+    predictor_weight: Positive = 1.0
     """What the head's loss, a mean over texts, is multiplied by before it is added to the loss per
     target token."""
     predictor_gradient: bool = False
@@ -63,15 +66,11 @@ class Length:
                 "encodings",
                 "length.encodings names one twice",
             ),
-            *positive("length", self, "rel_steps"),
-            (self.noise >= 0, "noise", "length.noise must be 0 or more"),
-            (0 <= self.free < 1, "free", "length.free is a share: 0 <= free < 1"),
             (
                 self.encodings or not self.noise,
                 "noise encodings",
                 "length.noise needs length.encodings to act on; name one or drop it",
             ),
-            (self.gate_steps >= 0, "gate_steps", "length.gate_steps must be 0 or more"),
             (
                 self.encodings or not self.gate_steps,
                 "gate_steps encodings",
@@ -83,11 +82,6 @@ class Length:
     def _about_predictor(self) -> list[Condition]:
         changed = self.predictor_weight != 1.0 or self.predictor_gradient
         return [
-            (
-                self.predictor_weight > 0,
-                "predictor_weight",
-                "length.predictor_weight must be more than 0",
-            ),
             (
                 self.predictor or not changed,
                 "predictor predictor_weight predictor_gradient",
@@ -136,40 +130,31 @@ class Architecture:
     """Fine-tune this model: a folder (of a model or of a training run), a model that comes with
     subfit, or a Marian model by its hub name. Sizes are then its own, and so is the vocabulary
     unless ``vocabulary.grown`` is set."""
-    grown_encoder: int = 0
+    grown_encoder: Count = 0
     """With ``start``, give its encoder this many layers in all. Those that are added change nothing
     before they are trained (Chen et al. 2016, Net2Net). 0: as many as it has."""
-    encoder_layers: int = 6
-    decoder_layers: int = 2
-    width: int = 320
+    encoder_layers: AtLeastOne = 6
+    decoder_layers: AtLeastOne = 2
+    width: AtLeastOne = 320
     """d, the width of the hidden states; a multiple of ``heads``."""
-    feed_forward: int = 1280
-    heads: int = 5
-    dropout: float = 0.1
-    attention_dropout: float = 0.0
-    max_tokens: int = 512
+    feed_forward: AtLeastOne = 1280
+    heads: AtLeastOne = 5
+    dropout: ShareBelowOne = 0.1
+    attention_dropout: ShareBelowOne = 0.0
+    max_tokens: Annotated[int, Ge(4)] = 512
     """Longest source or target in pieces."""
 
     def __post_init__(self) -> None:
-        sizes = ("encoder_layers", "decoder_layers", "width", "feed_forward", "heads")
         require(
-            *positive("model", self, *sizes),
             (
                 self.heads < 1 or (self.width % 2 == 0 and self.width % self.heads == 0),
                 "width heads",
                 f"model.width={self.width} must be even and a multiple of model.heads={self.heads}",
             ),
             (
-                self.grown_encoder == 0 or (self.grown_encoder > 0 and self.start),
+                not self.grown_encoder or self.start,
                 "grown_encoder start",
                 f"model.grown_encoder={self.grown_encoder} is a number of layers that model.start"
                 " grows to; 0 leaves it as it is",
             ),
-            (0 <= self.dropout < 1, "dropout", "model.dropout is a share: 0 <= dropout < 1"),
-            (
-                0 <= self.attention_dropout < 1,
-                "attention_dropout",
-                "model.attention_dropout is a share: 0 <= attention_dropout < 1",
-            ),
-            (self.max_tokens >= 4, "max_tokens", "model.max_tokens must be 4 or more"),
         )

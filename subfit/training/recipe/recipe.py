@@ -1,7 +1,7 @@
 """Recipes: everything that makes a checkpoint, as frozen dataclasses read from YAML.
 
-A recipe is one YAML file with the sections below; `recipe_file` reads it. Whatever cannot be is
-refused by the sections themselves, all that is wrong with one at once.
+A recipe is one YAML file with the sections below; `subfit.training.recipe.file` reads it. Values
+are checked when it is read; sections refuse values that cannot be together, all of them at once.
 """
 
 from __future__ import annotations
@@ -9,21 +9,39 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Annotated
 
-from subfit.configuration.contradictions import Condition, require
+from annotated_types import MinLen
+from pydantic import AfterValidator
+
+from subfit.configuration.checking import Condition, require
 from subfit.training.recipe.data import Data, Vocabulary
 from subfit.training.recipe.model import Architecture, Length
 from subfit.training.recipe.run import Optimizer, Run, Schedule
+
+Tag = Annotated[str, MinLen(1)]
+"""Of a language."""
+
+
+def folder_name(name: str) -> str:
+    """Return a name that does for a folder.
+
+    Raises:
+        ValueError: This one does not.
+    """
+    if not re.fullmatch(r"\w([\w.,+=@ -]*[\w+])?", name):
+        raise ValueError("must do for a folder: letters, digits and any of . , + = @ -")
+    return name
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
     """One recipe, whole."""
 
-    name: str
+    name: Annotated[str, AfterValidator(folder_name)]
     """Of the checkpoint it makes, and of the run's folder."""
-    source_language: str
-    target_language: str | tuple[str, ...]
+    source_language: Tag
+    target_language: Tag | Annotated[tuple[Tag, ...], MinLen(1)]
     """One language, or a list of those that ``data.train`` has files for."""
     data: Data
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
@@ -35,17 +53,6 @@ class Recipe:
 
     def __post_init__(self) -> None:
         require(
-            (
-                re.fullmatch(r"\w([\w.,+=@ -]*[\w+])?", self.name),
-                "name",
-                f"name={self.name!r} must do for a folder: letters, digits and any of . , + = @ -",
-            ),
-            (self.source_language, "source_language", "source_language must not be empty"),
-            (
-                self.target_language and all(self.target_languages),
-                "target_language",
-                "target_language must not be empty",
-            ),
             (
                 not any(re.fullmatch(r"lowercased|2.*", name) for name in self.length.classes),
                 "length",
@@ -63,8 +70,6 @@ class Recipe:
         return (language,) if isinstance(language, str) else language
 
     def _languages_go_together(self) -> Iterator[Condition]:
-        if not isinstance(self.data, Data) or not self.target_language:
-            return  # wrong by themselves, which has been said
         several = self.target_languages if isinstance(self.target_language, tuple) else ()
         yield (
             len(set(several)) == len(several),

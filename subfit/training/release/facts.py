@@ -9,15 +9,14 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+from subfit.configuration.checking import check
 from subfit.configuration.tree import Problem, RecipeProblemsError, read_tree
-from subfit.configuration.values import build_section
 from subfit.errors import InputFileError, ModelError, reason_of
 from subfit.training.release.card_text import machines
 from subfit.training.release.measurements import Measurements
 from subfit.training.release.results import training_figures
 from subfit.training.run.environment import DATA_FILE, environments, read_json
 
-WEIGHTS, SOURCES = "weights", "sources"
 _OF_DATA = ("pairs", "corpora", "left_out")
 """What a card tells of ``data.json``."""
 
@@ -49,7 +48,7 @@ def tell_facts(
     energy |= {name: value for name, value in given.items() if value is not None}
     measurements.tell(
         training=None if run is None else read_training(run),
-        licences=None if licences is None else read_licences(licences).to_dict(),
+        licences=None if licences is None else asdict(read_licences(licences)),
         challenge=None if challenge is None else read_challenge(challenge),
         energy=energy,
     )
@@ -75,13 +74,8 @@ class Licences:
     """The licences of a model's weights and training data."""
 
     weights: str
-    sources: Mapping[str, Source]
+    sources: dict[str, Source]
     """By title."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain data for JSON."""
-        sources = {title: asdict(source) for title, source in self.sources.items()}
-        return {WEIGHTS: self.weights, SOURCES: sources}
 
 
 def read_licences(path: Path) -> Licences:
@@ -94,19 +88,10 @@ def read_licences(path: Path) -> Licences:
         RecipeError: All problems of the file, with their lines.
     """
     problems: list[Problem] = []
-    tree = read_tree(path, problems)
-    missing = (key for key in (WEIGHTS, SOURCES) if key not in tree.value)
-    problems += (Problem(tree.place, f"missing key {key}") for key in missing)
-    listed = tree.value.get(SOURCES)
-    entries = listed.value if listed is not None and listed.is_mapping else {}
-    sources = {
-        title: build_section(Source, node, f"{SOURCES}.{title}", problems)
-        for title, node in entries.items()
-    }
-    if problems:
+    licences = check(Licences, read_tree(path, {}, problems), problems)
+    if licences is None or problems:
         raise RecipeProblemsError(problems)
-    made = {title: source for title, source in sources.items() if source is not None}
-    return Licences(str(tree.value[WEIGHTS].value), made)
+    return licences
 
 
 def read_training(run: Path) -> dict[str, Any]:

@@ -118,7 +118,7 @@ def test_all_problems_of_all_files_and_variants_are_told(cli: Cli, recipes: Path
     assert outcome.code == 1
     assert [line[:70] for line in outcome.out.splitlines()] == [
         "bad.yaml:3: unknown key shedule (did you mean schedule? known: name, s"[:70],
-        "bad.yaml:4: run.seed: 'soon' is not int",
+        'bad.yaml:4: run.seed must be an integer, not "soon"',
         "bad.yaml:6: model.width=321 must be even and a multiple of model.heads"[:70],
         "no.yaml: cannot be read (no such file or directory)",
         "good.yaml: valid, with the variants token, token+rel",
@@ -131,7 +131,7 @@ def test_all_problems_of_all_files_and_variants_are_told(cli: Cli, recipes: Path
     assert verdicts[0]["problems"][1] == {
         "path": "bad.yaml",
         "line": 4,
-        "problem": "run.seed: 'soon' is not int",
+        "problem": 'run.seed must be an integer, not "soon"',
     }
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from subfit.configuration.contradictions import ContradictionsError
+from subfit.configuration.checking import ContradictionsError
 from subfit.errors import RecipeError
 from subfit.evaluation.corpus import Pair
 from subfit.training.data.dataset import Dataset
