@@ -55,9 +55,8 @@ class GuidelineFile(Limits):
 
 def presets() -> dict[str, Path]:
     """Return the guidelines that come with subfit, by name, in alphabetical order."""
-    return {
-        path.stem: path for path in sorted(Path(__file__).with_name("guidelines").glob("*.yaml"))
-    }
+    paths = Path(__file__).with_name("guidelines").glob("*.yaml")
+    return {path.stem: path for path in sorted(paths, key=lambda path: path.stem)}
 
 
 def read_guideline_files(path: Path) -> list[dict[str, Any]]:

@@ -300,7 +300,8 @@ def test_presets_are_right_and_so_need_no_check():
 
 def test_a_preset_is_read_without_pydantic():
     program = (
-        "import sys; from subfit.limits.guideline import Guideline; Guideline.load('netflix', 'de');"
+        "import sys; from subfit.limits.guideline import Guideline;"
+        "Guideline.load('netflix', 'de');"
         "sys.exit('pydantic' in sys.modules)"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
