@@ -52,6 +52,7 @@ def test_the_second_is_told_who_holds_it_and_a_dead_one_holds_nothing(path: Path
         (os.getpid(), socket.gethostname(), False),
         (2**22 + 1, "another-host", False),
     ],
+    ids=["gone", "running", "elsewhere"],
 )
 def test_without_locks_of_the_system_the_file_is_the_lock(
     process: int, host: str, free: bool, path: Path, monkeypatch: pytest.MonkeyPatch

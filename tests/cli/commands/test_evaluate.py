@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-from .conftest import Cli
+from tests.cli.conftest import Cli
 
 
 def test_models_that_translate_together_are_measured_as_one(

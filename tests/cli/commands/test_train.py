@@ -11,9 +11,8 @@ import pytest
 from subfit.cli.views.training import TrainingView
 from subfit.training.recipe.file import dump_recipe
 from subfit.training.run.trainer import Progress
+from tests.cli.conftest import Cli
 from tests.tiny import RECIPE, write_pairs
-
-from .conftest import Cli
 
 LINE = Progress(30, 1, 2.5, 0.001, 9000, 450.0, 20.0)
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import SCENE, Cli
+from tests.cli.conftest import SCENE, Cli
 
 
 def test_an_existing_output_is_refused_before_the_model_is_loaded(cli: Cli, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import SCENE, Cli
+from tests.cli.conftest import SCENE, Cli
 
 TIMES = re.compile(r"^.*-->.*$", re.MULTILINE)
 # "Wo ist der alte Leuchtturm?" has 27 characters and the cue 2 seconds.

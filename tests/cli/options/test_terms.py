@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from subfit.subtitles.formats import read_track
-
-from .conftest import SCENE, Cli
+from tests.cli.conftest import SCENE, Cli
 
 
 def test_the_report_tells_of_every_term(translate: Cli, tmp_path: Path) -> None:

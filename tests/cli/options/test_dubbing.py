@@ -11,8 +11,8 @@ import openpyxl
 import pytest
 
 from tests.cli.conftest import Cli
+from tests.places import EXAMPLES
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 BOOK, TABLE = EXAMPLES / "lighthouse-script.en.xlsx", EXAMPLES / "lighthouse-script.en.csv"
 HEADINGS = ["LR", "Estimated s", "Speed factor", "Over/under", "Status", "Left out"]
 

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.challenge.cases import LANGUAGES, Case, read_cases
 from benchmarks.challenge.checks import ALWAYS, CHECKS, complaints
-from tests.challenge.answers import answer_with
+from tests.benchmarks.challenge.answers import answer_with
 
 CASES = read_cases()
 TRANSLATED = [

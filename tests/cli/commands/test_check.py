@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 import subfit.model.bundled as bundled
-
-from .conftest import SCENE, Cli
+from tests.cli.conftest import SCENE, Cli
 
 
 def test_budget_names_the_limit_that_binds_and_every_ceiling(cli: Cli) -> None:
