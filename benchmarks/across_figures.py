@@ -12,7 +12,7 @@ from subfit.evaluation.metrics import translation_quality
 from subfit.evaluation.significance import paired_test
 from subfit.limits.guideline import Guideline
 from subfit.localization import Localization
-from subfit.reporting.report import totals_of
+from subfit.reporting.totals import totals_of
 from subfit.subtitles.cues import Track
 from subfit.subtitles.formats import read_track
 from subfit.subtitles.joining import join_cues

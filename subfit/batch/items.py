@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from subfit.batch.failures import Failure
 from subfit.reporting.files.written import WrittenFile
-from subfit.reporting.report import Report
+from subfit.reporting.report import Report, is_over
 
 STREAM = "-"
 """Stands for standard input or output."""
@@ -99,8 +99,4 @@ class Result:
     @property
     def over(self) -> bool:
         """Whether anything in the translation is over its limits, or was not read or translated."""
-        if self.figures is None:
-            return False
-        totals = self.figures["totals"]
-        over = totals["overflow"]["after"]["over"] + totals["lines_overflow"]
-        return bool(over or totals["untranslated"] or totals.get("unread"))
+        return self.figures is not None and is_over(self.figures["totals"])

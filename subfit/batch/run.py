@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -236,5 +236,4 @@ def _failed(item: Item, error: SubfitError) -> Result:
 
 def _figures(report: Report) -> dict[str, Any]:
     """What is kept of a report: all but its cues."""
-    repairs = [asdict(repair) for repair in report.repairs]
-    return {"totals": plain_data(report.totals.to_dict()), "repairs": repairs}
+    return {"totals": report.totals, "repairs": plain_data(report.repairs)}

@@ -16,7 +16,6 @@ from subfit.limits.guideline import Guideline
 from subfit.model.bundled import check_direction, find_model
 from subfit.model.computing import DEFAULT_COMPUTING, Computing
 from subfit.reporting.lengths import plain_data
-from subfit.reporting.report import describe_guideline
 from subfit.speech.voice import check_voice
 from subfit.subtitles.encoding import checked_encoding
 from subfit.version import __version__
@@ -81,9 +80,7 @@ class Setup:
             "glossary": self.settings.describe_terms(language),
             "precision": self.computing.precision,
             "language": language,
-            "guidelines": [
-                describe_guideline(self.guidelines[language, timed]) for timed in (True, False)
-            ],
+            "guidelines": [plain_data(self.guidelines[language, timed]) for timed in (True, False)],
         }
         return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()
 

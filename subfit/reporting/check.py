@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 from subfit.limits.budget import LengthRatio, budget_for
 from subfit.limits.guideline import Guideline, count_characters
 from subfit.reporting.check_report import CheckReport, CueCheck, SourcePart, Violation
 from subfit.reporting.lengths import (
+    Measures,
     is_compliant_iwslt,
     is_compliant_strict,
     length_metrics,
+    measure,
     one_line,
-    overflow,
-    spread,
+    plain_data,
+    speeds,
+    surplus,
 )
 from subfit.subtitles.cues import Cue, FormatName, Track
 from subfit.subtitles.markup.payload import kind_of, plain_text, seen_lines
@@ -66,7 +71,8 @@ def check_track(
             zip(track.cues, texts, _gaps(track), parts, strict=True), start=1
         )
     )
-    return _summarise(cues, guideline, ratio, pairing)
+    method = pairing.method if pairing else None
+    return CheckReport(guideline, ratio, cues, method, _totals(cues, guideline, pairing))
 
 
 def _seen(cue: Cue, format: FormatName, plain: Callable[[str, FormatName], str]) -> str:
@@ -98,14 +104,14 @@ def _with_lost(
     parts: Sequence[SourcePart | None], texts: Sequence[str], source_language: str, language: str
 ) -> list[SourcePart | None]:
     """The sources with what is the same in all languages, but in no cue near it."""
-    found: list[SourcePart | None] = []
+    completed: list[SourcePart | None] = []
     for index, part in enumerate(parts):
         if part is not None and kind_of(part.text) == "speech":
             near = " ".join(map(one_line, texts[max(0, index - 1) : index + 2]))
             kept = find_placeables(one_line(part.text), source_language, language)
             part = replace(part, lost=missing_from(near, kept))
-        found.append(part)
-    return found
+        completed.append(part)
+    return completed
 
 
 def _compare(source: str, numbers: Sequence[int], text: str, guideline: Guideline) -> SourcePart:
@@ -140,32 +146,29 @@ def _check_cue(
 ) -> CueCheck:
     """Measure one cue. Its budget is that of its own source, where a ratio asks for one."""
     compared = source is not None and not source.kept
-    characters = count_characters(text, guideline.counting)
-    lines = tuple(count_characters(line, guideline.counting) for line in text.split("\n") if text)
+    measured = measure(text, cue.duration if timed else None, guideline)
     words = sum(any(map(str.isalnum, word)) for word in text.split())  # French has "Quoi ?"
-    reading = count_characters(text, guideline.cps_counting)
-    cps = reading / cue.duration * 1000 if timed and cue.duration > 0 else math.nan
     budget = budget_for(
         one_line(source.text) if source else "",
         cue.duration if timed else None,
         guideline,
         length_ratio if compared else None,
     )
-    over = max(characters - budget.characters, reading - budget.reading, 0.0)
+    over = max(measured.characters - budget.characters, measured.reading - budget.reading, 0.0)
     violations: list[Violation] = []
     if source is not None and compared and length_ratio is not None:
         violations += _violations_of_ratio(source, length_ratio)
     if timed:  # a line of plain text is no cue: nothing but the ratio limits it
-        violations += _violations_of_length(cps, characters, lines, guideline)
+        violations += _violations_of_length(measured, guideline)
         violations += _violations_of_time(cue, words, gap, guideline)
     return CueCheck(
         position=position,
         cue=cue,
         text=text,
-        characters=characters,
-        line_characters=lines,
+        characters=measured.characters,
+        line_characters=measured.line_characters,
         words=words,
-        cps=cps,
+        cps=measured.cps,
         gap=gap,
         budget=budget.characters,
         binding=budget.binding,
@@ -175,10 +178,9 @@ def _check_cue(
     )
 
 
-def _violations_of_length(
-    cps: float, characters: float, lines: Sequence[float], guideline: Guideline
-) -> Iterator[Violation]:
-    if guideline.cps is not None and cps > guideline.cps + _ROUNDING:  # never true of NaN
+def _violations_of_length(measured: Measures, guideline: Guideline) -> Iterator[Violation]:
+    cps, characters, lines = measured.cps, measured.characters, measured.line_characters
+    if cps is not None and guideline.cps is not None and cps > guideline.cps + _ROUNDING:
         yield Violation("cps", cps, guideline.cps)
     if guideline.max_characters is not None and characters > guideline.max_characters:
         yield Violation("characters", characters, guideline.max_characters)
@@ -219,23 +221,26 @@ def _violations_of_time(
         yield Violation("gap", gap, guideline.min_gap)
 
 
-def _summarise(
-    cues: tuple[CueCheck, ...],
-    guideline: Guideline,
-    length_ratio: LengthRatio | None,
-    pairing: Pairing | None,
-) -> CheckReport:
-    speeds = [cue.cps for cue in cues if cue.text and not math.isnan(cue.cps)]
-    pairs = [(cue.source.text, cue.text) for cue in cues if cue.source and not cue.source.kept]
-    sources, targets = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
-    return CheckReport(
-        guideline=guideline,
-        length_ratio=length_ratio,
-        cues=cues,
-        pairing=pairing.method if pairing else None,
-        unpaired_source_cues=pairing.left_over if pairing else 0,
-        cps=spread(speeds),
-        worst_cps=max(speeds, default=math.nan),
-        overflow=overflow([cue.overflow for cue in cues], [0.0] * len(cues)),
-        lengths=length_metrics(sources, targets, guideline.counting) if pairing else None,
-    )
+def _totals(
+    cues: Sequence[CueCheck], guideline: Guideline, pairing: Pairing | None
+) -> dict[str, Any]:
+    broken = Counter(kind for cue in cues for kind in {v.kind for v in cue.violations})
+    sources = [cue.source for cue in cues if cue.source]
+    compared = [(cue.source.text, cue.text) for cue in cues if cue.source and not cue.source.kept]
+    texts, translations = [source for source, _ in compared], [text for _, text in compared]
+    totals = {
+        "cues": len(cues),
+        "compliant_cues": sum(not cue.violations for cue in cues),
+        "violations": {
+            kind: {"cues": count, "share": count / len(cues)}
+            for kind, count in broken.most_common()
+        },
+        "cps": speeds(cue.cps for cue in cues if cue.text and cue.cps is not None),
+        "overflow": surplus(cue.overflow for cue in cues),
+        "lengths": length_metrics(texts, translations, guideline.counting) if pairing else None,
+        "kept": sum(source.kept for source in sources),
+        "unpaired_cues": len(cues) - len(sources) if pairing else 0,
+        "unpaired_source_cues": pairing.left_over if pairing else 0,
+        "lost": sum(len(source.lost) for source in sources),
+    }
+    return dict(plain_data(totals))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from subfit.limits.budget import LengthRatio, Limit
 from subfit.limits.guideline import Guideline
-from subfit.reporting.lengths import LengthMetrics, Overflow, Spread, plain_data
+from subfit.reporting.lengths import plain_data
 from subfit.subtitles.cues import Cue
 from subfit.subtitles.pairing import Method
 from subfit.terms.glossary import Occurrence
@@ -80,8 +80,8 @@ class CueCheck:
     line_characters: tuple[float, ...]
     """Characters of each line."""
     words: int
-    cps: float
-    """Characters per second, as counted for reading speed; NaN without a duration."""
+    cps: float | None
+    """Characters per second, as counted for reading speed; None without a duration."""
     gap: int | None
     """Milliseconds until the next cue in time; negative if they overlap; None for the last."""
     budget: float
@@ -96,11 +96,11 @@ class CueCheck:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
-        data = asdict(self)
+        data = plain_data(self)
         cue = data.pop("cue")
-        keys = ("identifier", "line", "start", "end")
-        plain = {"position": data.pop("position")} | {key: cue[key] for key in keys} | data
-        return {key: plain_data(value) for key, value in plain.items()}
+        names = ("identifier", "line", "start", "end")
+        place = {"position": data.pop("position"), **{name: cue[name] for name in names}}
+        return {**place, **data}
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,60 +113,25 @@ class CheckReport:
     cues: tuple[CueCheck, ...]
     pairing: Method | None
     """How cues were paired with the source's; None without a source."""
-    unpaired_source_cues: int
-    cps: Spread
-    """Of all cues with text and a duration."""
-    worst_cps: float
-    """Highest characters per second of a cue; NaN if there is none."""
-    overflow: Overflow
-    """Cues over their budget."""
-    lengths: LengthMetrics | None
-    """LR and LC over all cues that have a source and were not kept as it is, if there is one."""
+    totals: Mapping[str, Any]
+    """JSON values: ``cues``; ``compliant_cues``, which keep every limit; ``violations``, the limits
+    that cues break, the commonest first, each with ``cues`` and ``share``; ``cps`` of cues with
+    text and a duration; ``overflow``, of cues over their budget; ``lengths`` (LR and LC), over all
+    cues that have a source and were not kept as it is; ``kept``, cues that are no speech and as in
+    the source; ``unpaired_cues`` and ``unpaired_source_cues``; ``lost``, the numbers, addresses
+    and the like of the source that the cues have not."""
 
     @property
     def violations(self) -> dict[Kind, int]:
         """How many cues break each limit; only limits that are broken, the commonest first."""
-        counts = Counter(kind for cue in self.cues for kind in {v.kind for v in cue.violations})
-        return dict(counts.most_common())
-
-    @property
-    def compliant_cues(self) -> int:
-        """How many cues keep every limit."""
-        return sum(not cue.violations for cue in self.cues)
-
-    @property
-    def kept(self) -> int:
-        """How many cues are no speech, and as in the source."""
-        return sum(cue.source.kept for cue in self.cues if cue.source)
-
-    @property
-    def lost(self) -> int:
-        """How many numbers, addresses and the like of the source the cues have not."""
-        return sum(len(cue.source.lost) for cue in self.cues if cue.source)
+        return {kind: broken["cues"] for kind, broken in self.totals["violations"].items()}
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON: settings, totals and every cue."""
-        cues = len(self.cues)
-        totals = {
-            "cues": cues,
-            "compliant_cues": self.compliant_cues,
-            "violations": {
-                kind: {"cues": count, "share": count / cues}
-                for kind, count in self.violations.items()
-            },
-            "cps": asdict(self.cps) | {"worst": self.worst_cps},
-            "overflow": asdict(self.overflow) | {"share": self.overflow.share},
-            "lengths": asdict(self.lengths) if self.lengths else None,
-            "kept": self.kept,
-            "unpaired_cues": sum(cue.source is None for cue in self.cues) if self.pairing else 0,
-            "unpaired_source_cues": self.unpaired_source_cues,
-            "lost": self.lost,
-        }
-        ratio = self.length_ratio
         return {
-            "guideline": plain_data(asdict(self.guideline)),
-            "length_ratio": plain_data(asdict(ratio)) if ratio else None,
+            "guideline": plain_data(self.guideline),
+            "length_ratio": plain_data(self.length_ratio),
             "pairing": self.pairing,
-            "totals": plain_data(totals),
+            "totals": self.totals,
             "cues": [cue.to_dict() for cue in self.cues],
         }

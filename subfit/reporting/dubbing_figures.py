@@ -27,7 +27,7 @@ def with_speaking(
     Raises:
         VoiceError: The voice cannot be used.
     """
-    return tuple(_with_speaking(each, dubbing, language) for each in outcomes)
+    return tuple(_with_speaking(outcome, dubbing, language) for outcome in outcomes)
 
 
 def remarks_on(
@@ -43,39 +43,39 @@ def remarks_on(
 
 
 def _remarks(cue: CueVerdict, *, measured: bool) -> Mapping[str, str | float | None]:
-    spoken = cue.speaking or Speaking("", "", None, 0.0)
+    spoken = cue.outcome.speaking or Speaking("", "", None, 0.0)
     ratio = None if spoken.estimated is None else cue.length_ratio
-    found: dict[str, str | float | None] = {
+    remarks: dict[str, str | float | None] = {
         "LR": None if ratio is None else round(ratio, _DECIMALS),
         "Estimated s": spoken.estimated,
     }
     if measured:
-        found["Measured s"] = spoken.measured
-    found |= {
+        remarks["Measured s"] = spoken.measured
+    remarks |= {
         "Speed factor": spoken.speed_factor,
         "Over/under": spoken.sync,
-        "Status": cue.status,
+        "Status": cue.outcome.status,
     }
     if cue.translated and not spoken.kept:  # else what stands there may still hold
-        found["Left out"] = " | ".join(cue.omitted) or None
-    return found
+        remarks["Left out"] = " | ".join(cue.outcome.omitted) or None
+    return remarks
 
 
 def _with_speaking(outcome: CueOutcome, dubbing: Dubbing, language: str) -> CueOutcome:
     cue = outcome.cue
     time = speaking_time(cue, outcome.source, dubbing, language)
     source = estimate_seconds(outcome.source, dubbing.source_language)
-    found = Speaking(
+    spoken = Speaking(
         cue.speaker, cue.notes, None if time is None else time.slot, round(source, _DECIMALS)
     )
     if outcome.status not in ("fits", "overflow"):
-        return replace(outcome, speaking=found)
+        return replace(outcome, speaking=spoken)
     seconds = estimate_seconds(outcome.target, language)
-    found = replace(found, estimated=round(seconds, _DECIMALS), kept=bool(cue.target))
+    spoken = replace(spoken, estimated=round(seconds, _DECIMALS), kept=bool(cue.target))
     if dubbing.voice is not None:
         seconds = measure_at_rate(outcome.target, language, dubbing.voice)
-        found = replace(found, measured=round(seconds, _DECIMALS))
+        spoken = replace(spoken, measured=round(seconds, _DECIMALS))
     if time is None:
-        return replace(outcome, speaking=found)
+        return replace(outcome, speaking=spoken)
     sync, factor = time.sync(seconds), round(seconds / time.slot, _DECIMALS)
-    return replace(outcome, speaking=replace(found, speed_factor=factor, sync=sync))
+    return replace(outcome, speaking=replace(spoken, speed_factor=factor, sync=sync))

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from statistics import fmean, pstdev
 from typing import Any
 
-from subfit.limits.guideline import EVERYTHING, Counting, count_characters
+from subfit.limits.guideline import EVERYTHING, Counting, Guideline, count_characters
 
 ISOMETRIC = (0.9, 1.1)
 """The range of length ratios that count as compliant."""
@@ -70,13 +70,45 @@ class LengthMetrics:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
-        return {key: plain_data(value) for key, value in asdict(self).items()}
+        return dict(plain_data(self))
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """How long a text is that stands in a cue."""
+
+    characters: float
+    line_characters: tuple[float, ...]
+    """Of each line; of an empty text none."""
+    reading: float
+    """Characters as they count for reading speed."""
+    cps: float | None
+    """Characters per second as they count for reading speed; None without a duration."""
+
+
+def measure(text: str, duration: int | None, guideline: Guideline) -> Measures:
+    """Measure a text in its cue.
+
+    Args:
+        text: As seen on screen, with its line breaks.
+        duration: Of the cue in milliseconds; None if it has no times.
+        guideline: Says what a character is.
+    """
+    lines = tuple(map(guideline.count, text.split("\n"))) if text else ()
+    reading = count_characters(text, guideline.cps_counting)
+    cps = reading / duration * 1000 if duration is not None and duration > 0 else None
+    return Measures(guideline.count(text), lines, reading, cps)
 
 
 def plain_data(value: object) -> Any:
-    """Return nested dictionaries and sequences as JSON can hold them: NaN and infinity as None."""
+    """Return nested dataclasses, dictionaries and sequences as JSON can hold them.
+
+    NaN and infinity become None.
+    """
     if isinstance(value, float):
         return value if math.isfinite(value) else None
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: plain_data(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, dict):
         return {key: plain_data(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
@@ -90,6 +122,23 @@ def spread(values: Iterable[float]) -> Spread:
     if not known:
         return Spread(math.nan, math.nan, 0)
     return Spread(fmean(known), pstdev(known), len(known))
+
+
+def speeds(values: Iterable[float]) -> dict[str, Any]:
+    """Return mean, standard deviation and maximum of reading speeds, as JSON values."""
+    known = list(values)
+    return {**plain_data(spread(known)), "worst": max(known, default=None)}
+
+
+def surplus(excesses: Iterable[float]) -> dict[str, Any]:
+    """Return how many texts are over their budget, and by how much, as JSON values.
+
+    Args:
+        excesses: Characters over the budget, of every text.
+    """
+    known = list(excesses)
+    found = overflow(known, [0.0] * len(known))
+    return {**plain_data(found), "share": plain_data(found.share)}
 
 
 def one_line(text: str) -> str:

@@ -24,7 +24,7 @@ _GOES_ON = re.compile(r"[^\W_][,;]? $")
 
 
 @dataclass(frozen=True, slots=True)
-class WaveringName:
+class InconsistentName:
     """A name that some sentences keep and others do not."""
 
     name: str
@@ -58,7 +58,7 @@ class _Seen:
     """With a capital elsewhere."""
 
 
-def wavering_names(cues: Sequence[CueVerdict], language: str) -> tuple[WaveringName, ...]:
+def inconsistent_names(cues: Sequence[CueVerdict], language: str) -> tuple[InconsistentName, ...]:
     """Return the names that not all sentences keep, those that most sentences have first.
 
     A sentence does not have what was left out of it.
@@ -72,30 +72,30 @@ def wavering_names(cues: Sequence[CueVerdict], language: str) -> tuple[WaveringN
     for index, sentence in enumerate(sentences):
         if not sentence.source.isupper():
             _note_words(sentence.source, index, seen)
-    found: list[WaveringName] = []
+    names: list[InconsistentName] = []
     for word, places in seen.items():
         if not places.within or places.small:
             continue
         indices = sorted({*places.within, *places.first})
-        having = [sentences[each] for each in indices if word not in sentences[each].omitted]
+        having = [sentences[index] for index in indices if word not in sentences[index].omitted]
         kept = Occurrence(word, 0, name(word).targets_in(language), language=language)
-        lost = [each.number for each in having if not kept.is_in(each.target)]
+        lost = [sentence.number for sentence in having if not kept.is_in(sentence.target)]
         if 0 < len(lost) < len(having):
-            found.append(WaveringName(word, len(having), tuple(lost)))
-    return tuple(sorted(found, key=lambda each: (-each.sentences, each.name)))
+            names.append(InconsistentName(word, len(having), tuple(lost)))
+    return tuple(sorted(names, key=lambda name: (-name.sentences, name.name)))
 
 
 def _sentences(cues: Sequence[CueVerdict]) -> list[_Sentence]:
-    found: list[_Sentence] = []
+    sentences: list[_Sentence] = []
     for cue in cues:
         numbers = cue.joined or (cue.number,)
         if cue.translated and cue.number == numbers[0]:
-            members = [cues[each - 1] for each in numbers]
-            source = _plain(each.source for each in members)
-            target = _plain(each.target for each in members)
-            omitted = _plain(words for each in members for words in each.omitted)
-            found.append(_Sentence(cue.number, source, target, frozenset(_words(omitted))))
-    return found
+            outcomes = [cues[number - 1].outcome for number in numbers]
+            source = _plain(outcome.source for outcome in outcomes)
+            target = _plain(outcome.target for outcome in outcomes)
+            omitted = _plain(words for outcome in outcomes for words in outcome.omitted)
+            sentences.append(_Sentence(cue.number, source, target, frozenset(_words(omitted))))
+    return sentences
 
 
 def _plain(texts: Iterable[str]) -> str:

@@ -6,19 +6,19 @@ from dataclasses import replace
 
 from subfit.limits.guideline import Guideline
 from subfit.localization import localize
-from subfit.reporting.names import WaveringName, wavering_names
+from subfit.reporting.names import InconsistentName, inconsistent_names
 from subfit.subtitles.cues import Cue, Track
 from tests.scripted import ScriptedTranslator
 
 
 def wavering(
     *pairs: tuple[str, str], language: str = "de", **spoken: str
-) -> tuple[WaveringName, ...]:
+) -> tuple[InconsistentName, ...]:
     """Names of a track of these cues, with translations of what their sentences are read as."""
     cues = tuple(Cue(4000 * n, 4000 * n + 3950, pair[0]) for n, pair in enumerate(pairs))
     translator = ScriptedTranslator(dict(pairs) | spoken)
     done = localize(Track(cues, "srt"), translator, Guideline(language=language))
-    assert done.report.names == wavering_names(done.report.cues, language)
+    assert done.report.names == inconsistent_names(done.report.cues, language)
     return done.report.names
 
 
@@ -27,7 +27,7 @@ def test_a_name_that_is_lost_here_and_kept_there_is_told():
         ("I saw Marlowe.", "Ich sah Marlowe."),
         ("Marlowe has the key.", "Die Schulter hat den Schlüssel."),
         ("Ask Marlowe!", "Frag Marlowe!"),
-    ) == (WaveringName("Marlowe", 3, (2,)),)
+    ) == (InconsistentName("Marlowe", 3, (2,)),)
 
 
 def test_what_is_always_kept_or_never_is_not():
@@ -48,7 +48,7 @@ def test_a_word_that_is_also_written_small_or_only_begins_sentences_is_no_name()
 
 def test_a_genitive_is_a_name():
     pairs = ("This is Anna's hat.", "Das ist Annas Hut."), ("It was Anna.", "Es war Hanna.")
-    assert wavering(*pairs) == (WaveringName("Anna", 2, (2,)),)
+    assert wavering(*pairs) == (InconsistentName("Anna", 2, (2,)),)
 
 
 def test_cues_in_capitals_tell_nothing():
@@ -59,7 +59,7 @@ def test_cues_in_capitals_tell_nothing():
 def test_a_sentence_over_two_cues_may_have_a_name_in_either():
     pairs = ("I told you that", ""), ("Anna is here.", ""), ("It was Anna.", "Das war sie.")
     whole = {"I told you that Anna is here.": "Dass Anna hier ist, habe ich dir schon gesagt."}
-    assert wavering(*pairs, **whole) == (WaveringName("Anna", 2, (3,)),)
+    assert wavering(*pairs, **whole) == (InconsistentName("Anna", 2, (3,)),)
 
 
 def test_a_name_that_was_left_out_with_its_words_is_not_told_again():
@@ -68,8 +68,8 @@ def test_a_name_that_was_left_out_with_its_words_is_not_told_again():
     done = localize(Track(cues, "srt"), ScriptedTranslator(dict(pairs)), Guideline(language="de"))
     first, *others = done.report.cues
     condensed = replace(first, omitted=("Anna",))
-    assert done.report.names == (WaveringName("Anna", 3, (1, 3)),)
-    assert wavering_names([condensed, *others], "de") == (WaveringName("Anna", 2, (3,)),)
+    assert done.report.names == (InconsistentName("Anna", 3, (1, 3)),)
+    assert inconsistent_names([condensed, *others], "de") == (InconsistentName("Anna", 2, (3,)),)
 
 
 def test_the_most_frequent_comes_first():

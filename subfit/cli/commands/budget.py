@@ -21,13 +21,12 @@ from subfit.cli.options.shared import (
     target_language_option,
 )
 from subfit.cli.views.console import Messages
-from subfit.cli.views.figures import LIMIT_NAMES, number
 from subfit.limits.budget import LengthBudget
 from subfit.limits.cue_budgets import cue_budgets
 from subfit.limits.dubbing_budgets import Dubbing
 from subfit.limits.guideline import Guideline, count_characters
 from subfit.reporting.lengths import one_line, plain_data
-from subfit.reporting.report import describe_guideline
+from subfit.reporting.wording import LIMIT_NAMES, number
 from subfit.subtitles.cues import Track
 from subfit.subtitles.markup.payload import CueText, plain_text, seen_lines
 from subfit.subtitles.sentences import parse_cues
@@ -128,7 +127,7 @@ def _document(
         "subfit": __version__,
         "input": name,
         "settings": {
-            "guideline": describe_guideline(guideline),
+            "guideline": plain_data(guideline),
             "length_ratio": None if ratio is None else plain_data(asdict(ratio)),
         },
         "totals": {"cues": len(cues), "binding": _bound(cues)},

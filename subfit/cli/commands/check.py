@@ -25,7 +25,17 @@ from subfit.cli.options.shared import (
 )
 from subfit.cli.views.check_page import check_page
 from subfit.cli.views.console import WORST, Messages
-from subfit.cli.views.figures import (
+from subfit.cli.views.text import one_line
+from subfit.cli.views.violations import KIND_NAMES, violation_of
+from subfit.errors import UsageError
+from subfit.files import write_bytes
+from subfit.limits.guideline import Guideline, override
+from subfit.reporting.check import check_track
+from subfit.reporting.check_report import CheckReport, CueCheck
+from subfit.reporting.figures import TEXT
+from subfit.reporting.files.rendering import Forms, render_report
+from subfit.reporting.files.table import Table
+from subfit.reporting.wording import (
     compliance_of,
     count_of,
     lost_of,
@@ -35,15 +45,6 @@ from subfit.cli.views.figures import (
     ratio_of,
     speed_of,
 )
-from subfit.cli.views.text import one_line
-from subfit.cli.views.violations import KIND_NAMES, violation_of
-from subfit.errors import UsageError
-from subfit.files import write_bytes
-from subfit.limits.guideline import Guideline, override
-from subfit.reporting.check import check_track
-from subfit.reporting.check_report import CheckReport, CueCheck
-from subfit.reporting.files.rendering import Forms, render_report
-from subfit.reporting.files.table import Table
 from subfit.subtitles.cues import Track
 from subfit.subtitles.pairing import can_pair
 from subfit.version import __version__
@@ -191,7 +192,9 @@ def _size(track: Track) -> str:
 def _table(document: dict[str, Any]) -> Table:
     cues: list[dict[str, Any]] = document["cues"]
     columns = tuple(cues[0]) if cues else ()
-    return Table("Cues", columns, cues, {k: v for k, v in document.items() if k != "cues"})
+    facts = {name: value for name, value in document.items() if name != "cues"}
+    widths, times = {"text": TEXT, "source": TEXT}, frozenset({"start", "end"})
+    return Table("Cues", columns, cues, facts, widths=widths, times=times)
 
 
 def _show(name: str, track: Track, found: CheckReport, messages: Messages) -> None:
@@ -226,23 +229,24 @@ def _cells(cue: CueCheck) -> Iterator[str]:
 
 
 def _figures(found: CheckReport) -> Iterator[tuple[str, str]]:
-    yield "cues", f"{len(found.cues)}: {found.compliant_cues} keep every limit"
-    for kind, count in found.violations.items():
-        yield KIND_NAMES[kind], f"{count} ({percent(count / len(found.cues))})"
-    if found.cps.count:
-        yield "CPS", speed_of(found.cps, found.worst_cps)
-    yield "over budget", over_budget(found.overflow)
-    if found.lengths is not None:
-        yield "LR", ratio_of(found.lengths.length_ratio)
-        yield "LC", compliance_of(found.lengths.compliance)
-        if found.kept:
-            yield "kept", f"{count_of(found.kept, 'cue')} as in the source, without LR and LC"
-        unpaired = sum(cue.source is None for cue in found.cues)
-        if unpaired or found.unpaired_source_cues:
+    totals = found.totals
+    yield "cues", f"{totals['cues']}: {totals['compliant_cues']} keep every limit"
+    for kind, broken in totals["violations"].items():
+        yield KIND_NAMES[kind], f"{broken['cues']} ({percent(broken['share'])})"
+    if totals["cps"]["count"]:
+        yield "CPS", speed_of(totals["cps"])
+    yield "over budget", over_budget(totals["overflow"])
+    if totals["lengths"] is not None:
+        yield "LR", ratio_of(totals["lengths"]["length_ratio"])
+        yield "LC", compliance_of(totals["lengths"]["compliance"])
+        if totals["kept"]:
+            yield "kept", f"{count_of(totals['kept'], 'cue')} as in the source, without LR and LC"
+        unpaired, left_over = totals["unpaired_cues"], totals["unpaired_source_cues"]
+        if unpaired or left_over:
             yield (
                 "unpaired",
                 f"{count_of(unpaired, 'cue')} without source, "
-                f"{count_of(found.unpaired_source_cues, 'source cue')} without translation",
+                f"{count_of(left_over, 'source cue')} without translation",
             )
-        if found.lost:
-            yield "lost", lost_of(found.lost)
+        if totals["lost"]:
+            yield "lost", lost_of(totals["lost"])

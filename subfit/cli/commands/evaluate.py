@@ -20,10 +20,11 @@ from subfit.cli.options.shared import (
     trials_option,
 )
 from subfit.cli.views.console import Messages
-from subfit.cli.views.figures import number, percent, spread_of
 from subfit.files import check_writable, write_bytes
 from subfit.limits.budget import LengthRatio
 from subfit.model.computing import Computing
+from subfit.reporting.lengths import plain_data
+from subfit.reporting.wording import number, percent, spread_of
 
 if TYPE_CHECKING:
     from subfit.evaluation.asking import Wish
@@ -223,8 +224,8 @@ def _figures(found: Evaluation) -> Iterator[tuple[str, str]]:
     yield "BLEU", f"{quality.bleu.value:.2f}  ({quality.bleu.signature})"
     yield "BLEU*", f"{quality.bleu_star.value:.2f}  ({quality.bleu_star.signature})"
     yield "chrF", f"{quality.chrf.value:.2f}  ({quality.chrf.signature})"
-    yield "LR source", spread_of(found.source_ratio, 3)
-    yield "LR reference", spread_of(found.reference_ratio, 3)
+    yield "LR source", spread_of(plain_data(found.source_ratio), 3)
+    yield "LR reference", spread_of(plain_data(found.reference_ratio), 3)
     yield (
         "LC",
         f"{percent(compliance.iwslt)} (IWSLT rule), {percent(compliance.strict)} (strict rule)",

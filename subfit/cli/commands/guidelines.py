@@ -7,7 +7,7 @@ import click
 from subfit.cli.failures import print_json
 from subfit.cli.options.shared import json_option, language_tag
 from subfit.limits.guideline import Guideline, list_guidelines
-from subfit.reporting.report import describe_guideline
+from subfit.reporting.lengths import plain_data
 
 
 @click.command()
@@ -26,13 +26,13 @@ def guidelines(name: str | None, lang: str, json: bool) -> None:
     NAME is a preset or the path of a YAML file.
     """
     if name is not None:
-        values = describe_guideline(Guideline.load(name, lang))
+        values = plain_data(Guideline.load(name, lang))
         if json:
             print_json(values)
         else:
             _show(values)
         return
-    found = [describe_guideline(Guideline.load(each, lang)) for each in list_guidelines()]
+    found = [plain_data(Guideline.load(each, lang)) for each in list_guidelines()]
     if json:
         print_json({"guidelines": found})
         return

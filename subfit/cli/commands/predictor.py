@@ -18,9 +18,9 @@ from subfit.cli.options.shared import (
     threads_option,
 )
 from subfit.cli.views.console import Messages
-from subfit.cli.views.figures import number
 from subfit.cli.views.text import one_line
 from subfit.errors import InputFileError, UsageError
+from subfit.reporting.wording import number
 
 if TYPE_CHECKING:
     from subfit.evaluation.corpus import Pair

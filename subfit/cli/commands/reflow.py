@@ -18,12 +18,12 @@ from subfit.batch.settings import Limits, Reading
 from subfit.cli.failures import OVER_LIMITS, print_json
 from subfit.cli.options.shared import json_option, language_of, language_tag, line_shape_option
 from subfit.cli.views.console import WORST, Messages
-from subfit.cli.views.figures import count_of
 from subfit.cli.views.violations import violation_of
 from subfit.errors import UsageError
 from subfit.files import make_folder, write_bytes
+from subfit.reporting.lengths import plain_data
 from subfit.reporting.reflow import CueReflow, Reflow, reflow_track
-from subfit.reporting.report import describe_guideline
+from subfit.reporting.wording import count_of
 from subfit.subtitles.cues import FormatName
 from subfit.subtitles.encoding import checked_encoding
 from subfit.subtitles.formats import render_track
@@ -217,7 +217,7 @@ def _entry(done: _Done) -> dict[str, Any]:
     return {
         **named,
         "language": done.language,
-        "settings": {"guideline": describe_guideline(found.guideline)},
+        "settings": {"guideline": plain_data(found.guideline)},
         "totals": {"cues": len(found.cues), "broken": found.broken, "over": found.over},
         "repairs": [asdict(repair) for repair in found.track.repairs],
         "cues": [_cue(number, each) for number, each in enumerate(found.cues, 1)],

@@ -19,11 +19,11 @@ from subfit.cli.options.shared import (
     target_language_option,
 )
 from subfit.cli.views.console import Messages
-from subfit.cli.views.figures import count_of
 from subfit.cli.views.text import one_line
 from subfit.errors import InputFileError, UsageError
 from subfit.files import check_writable
 from subfit.model.computing import Computing
+from subfit.reporting.wording import count_of
 
 if TYPE_CHECKING:
     from subfit.training.data.synthesis import Synthesized

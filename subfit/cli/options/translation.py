@@ -26,14 +26,14 @@ from subfit.cli.options.dubbing import refuse_dubbing_options
 from subfit.cli.options.reports import check_report
 from subfit.cli.views.batch import ManyFiles, OneFile, tell_plan
 from subfit.cli.views.console import Messages
-from subfit.cli.views.figures import count_of
 from subfit.errors import UsageError
 from subfit.files import make_folder, read_bytes, write_bytes
 from subfit.model.computing import DEFAULT_COMPUTING, Computing
 from subfit.reporting.files.files_page import files_page
 from subfit.reporting.files.rendering import PAGE, Forms, render_report
 from subfit.reporting.files.table import Table, table_of
-from subfit.reporting.report import describe_guideline
+from subfit.reporting.lengths import plain_data
+from subfit.reporting.wording import count_of
 from subfit.subtitles.formats import columns_of
 from subfit.text.languages import same_language
 
@@ -293,7 +293,7 @@ def _entry(result: Result) -> dict[str, Any]:
 def _planned_entry(prepared: Prepared) -> dict[str, Any]:
     return {
         **_named(prepared.source.item),
-        "settings": {"guideline": describe_guideline(prepared.guideline)},
+        "settings": {"guideline": plain_data(prepared.guideline)},
         **({} if (columns := columns_of(prepared.track)) is None else {"columns": columns}),
         "totals": {"cues": len(prepared.track.cues)},
         "repairs": [asdict(repair) for repair in prepared.track.repairs],

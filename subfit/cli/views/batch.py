@@ -18,21 +18,10 @@ from subfit.cli.failures import debugging
 from subfit.cli.options.dubbing import guess_note
 from subfit.cli.options.shared import UNSEEN, UNTIMED
 from subfit.cli.views.console import LiveBar, Messages
-from subfit.cli.views.figures import (
-    condensed_of,
-    count_of,
-    doubtful_of,
-    lost_of,
-    not_judged,
-    number,
-    terms_of,
-    times_moved,
-    unfamiliar_of,
-    unread_of,
-)
 from subfit.cli.views.text import one_line
 from subfit.reporting.report import Report
-from subfit.reporting.verdicts import TimesMoved
+from subfit.reporting.totals import told_in_short, told_lines
+from subfit.reporting.wording import count_of, not_judged, number, terms_of, times_moved
 
 REPAIRS = 3
 """Of what was mended in a file, how many places are told one by one where there are many files."""
@@ -77,9 +66,9 @@ class OneFile:
         if report is None:
             return
         self._messages.summary(result.item.source, result.item.target, report)
-        if self._for_screens and report.totals.speaking is not None:
+        if self._for_screens and "speaking" in report.totals:
             self._messages.note(UNSEEN)
-        elif self._for_screens and all(cue.start is None for cue in report.cues):
+        elif self._for_screens and not any(cue.timed for cue in report.cues):
             self._messages.note(UNTIMED)
         if note := _guess_in(report):
             self._messages.note(note)
@@ -134,38 +123,25 @@ class ManyFiles:
         """Tell what became of all."""
         totals = totals_of_results(results)
         states = {state: totals["files"][state] for state in STATE_NAMES}
-        files = ", ".join(f"{states[each]} {STATE_NAMES[each]}" for each in states if states[each])
+        files = ", ".join(f"{many} {STATE_NAMES[state]}" for state, many in states.items() if many)
         self._messages.say(f"{count_of(len(results), 'translation')}: {files or 'nothing to do'}")
-        terms = totals["terms"]
-        over, ratio = totals["overflow"]["after"], totals["length_ratio"]["mean"]
-        self._messages.figures(
-            [
-                ("cues", f"{totals['cues']}: {totals['untranslated']} untranslated"),
-                ("LR", number(ratio, 2)),
-                (
-                    "over budget",
-                    f"{over['over']} by {count_of(over['characters'], 'character')}"
-                    + not_judged(totals["untranslated"]),
-                ),
-                ("over lines", str(totals["lines_overflow"])),
-            ]
-        )
-        if totals["unread"]:
-            self._messages.figures([("unread", unread_of(totals["unread"]))])
-        if totals["doubtful"]:
-            self._messages.figures([("in doubt", doubtful_of(totals["doubtful"]))])
-        if totals["condensed"]:
-            self._messages.figures([("condensed", condensed_of(totals["condensed"]))])
-        if totals["unfamiliar"]:
-            self._messages.figures([("unfamiliar", unfamiliar_of(totals["unfamiliar"]))])
-        if totals["lost"]:
-            self._messages.figures([("lost", lost_of(totals["lost"]))])
-        if terms.get("found"):
-            glossary = terms_of(terms["found"], terms["placed"])
-            self._messages.figures([("glossary", glossary)])
-        times = TimesMoved(**totals["timing"])
-        if times.moved:
-            self._messages.figures([("out-times", times_moved(times))])
+        over = totals["overflow"]["after"]
+        characters = count_of(over["characters"], "character")
+        lines = [
+            ("cues", f"{totals['cues']}: {totals['untranslated']} untranslated"),
+            ("LR", number(totals["length_ratio"]["mean"], 2)),
+            (
+                "over budget",
+                f"{over['over']} by {characters}{not_judged(totals['untranslated'])}",
+            ),
+            ("over lines", str(totals["lines_overflow"])),
+            *told_lines(totals),
+        ]
+        if totals["terms"].get("found"):
+            lines.append(("glossary", terms_of(totals["terms"])))
+        if totals["timing"]["moved"]:
+            lines.append(("out-times", times_moved(totals["timing"])))
+        self._messages.figures(lines)
 
     def _tell_repairs(self, result: Result) -> None:
         """Tell what was mended or guessed in a file, with the first of its translations."""
@@ -215,9 +191,10 @@ def tell_plan(plan: Plan, messages: Messages) -> None:
 
 def _guess_in(report: Report) -> str | None:
     """What to tell of a dubbing script whose speaking times are but guesses."""
-    if report.totals.speaking is None:
+    if "speaking" not in report.totals:
         return None
-    return guess_note(text for cue in report.cues for text in (cue.source, cue.target))
+    outcomes = [cue.outcome for cue in report.cues]
+    return guess_note(text for cue in outcomes for text in (cue.source, cue.target))
 
 
 def _figures(result: Result) -> str:
@@ -228,12 +205,5 @@ def _figures(result: Result) -> str:
     parts = [count_of(totals["cues"], "cue"), f"{over} over" if over else fit]
     if totals["untranslated"]:
         parts.append(f"{totals['untranslated']} untranslated")
-    if totals.get("unread"):
-        parts.append(f"{totals['unread']} unread")
-    if totals.get("doubtful"):
-        parts.append(f"{totals['doubtful']} in doubt")
-    if totals.get("condensed"):
-        parts.append(f"{totals['condensed']} condensed")
-    if totals.get("lost"):
-        parts.append(f"{totals['lost']} lost")
-    return ", ".join([*parts, f"LR {number(totals['length_ratio']['mean'], 2)}"])
+    ratio = f"LR {number(totals['length_ratio']['mean'], 2)}"
+    return ", ".join([*parts, *told_in_short(totals), ratio])

@@ -13,7 +13,6 @@ from subfit.reporting.files.page import to_html
 from subfit.reporting.files.page_data import page_data
 from subfit.reporting.files.written import written_file
 from subfit.reporting.lengths import plain_data
-from subfit.reporting.report import describe_guideline
 from subfit.subtitles.cues import Track
 
 
@@ -29,7 +28,7 @@ def check_page(
         languages: Of the source and of the file.
     """
     source_language, language = languages
-    settings = {"guideline": describe_guideline(found.guideline), "target_language": language}
+    settings = {"guideline": plain_data(found.guideline), "target_language": language}
     if document["source"] is not None:
         settings["source_language"] = source_language
     report = {

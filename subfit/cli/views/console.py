@@ -20,11 +20,11 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
-from subfit.cli.views.figures import count_of, limit_of, of_budget
-from subfit.cli.views.summary import figures_of, guideline_of
+from subfit.cli.views.summary import cells_of, figures_of, guideline_of, remarks_of
 from subfit.cli.views.text import one_line, printable, shortened
 from subfit.limits.guideline import Guideline
 from subfit.reporting.report import Report
+from subfit.reporting.wording import count_of
 from subfit.subtitles.cues import Loss, Repair, Track
 
 PLAIN_WIDTH = 160
@@ -129,23 +129,16 @@ class Messages:
         self.heading(_files(source, target), report.guideline)
         self.figures(figures_of(report))
         self.repairs(report.repairs)
-        for cue in report.cues:
-            if cue.omitted:
-                self.say(f"  line {cue.line}: left out: {one_line(' | '.join(cue.omitted))}")
-            if cue.unplaced:
-                self.say(f"  line {cue.line}: no place for {one_line(' '.join(cue.unplaced))}")
-            for term in (*cue.terms, *cue.lost):
-                if not term.placed:
-                    wanted = f"{one_line(term.source)} ({one_line(' | '.join(term.targets))})"
-                    self.say(f"  line {cue.line}: without {wanted}: {term.reason}")
+        for line in remarks_of(report):
+            self.say(f"  {line}")
         worst = report.worst(WORST)
         if worst:
             headings = ("line", "source", "translation", "characters", "limit")
-            rows = [(str(c.line), c.source, c.target, of_budget(c), limit_of(c)) for c in worst]
-            fit = all(cue.status == "fits" for cue in worst)
-            sure = not any(cue.suspect or cue.omitted for cue in worst)
+            fit = all(cue.outcome.status == "fits" for cue in worst)
+            sure = not any(cue.suspect or cue.outcome.omitted for cue in worst)
             what = "the model is least sure of" if sure else "most worth a look"
             title = f"All fit; {what}:" if fit else "Worst cues:"
+            rows = map(cells_of, worst)
             self.table(headings, rows, texts={"source", "translation"}, title=title)
 
     def heading(self, title: str, guideline: Guideline) -> None:

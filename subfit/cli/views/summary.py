@@ -1,82 +1,69 @@
-"""The figures of a translated file, as people see them in the end."""
+"""What became of a translated file, as people are told in the end."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from subfit.cli.views.figures import (
+from subfit.cli.views.text import one_line
+from subfit.limits.guideline import Guideline
+from subfit.reporting.report import Report
+from subfit.reporting.totals import told_lines
+from subfit.reporting.verdicts import CueVerdict
+from subfit.reporting.wording import (
     LIMIT_NAMES,
     compliance_of,
-    condensed_of,
     count_of,
-    doubtful_of,
-    lost_of,
+    names_of,
     not_judged,
     number,
     over_budget,
     ratio_of,
-    speed_factors_of,
     speed_of,
+    spread_of,
     terms_of,
     times_moved,
-    unfamiliar_of,
-    unread_of,
-    wavering_of,
 )
-from subfit.limits.guideline import Guideline
-from subfit.reporting.report import Report
 
 
 def figures_of(report: Report) -> Iterator[tuple[str, str]]:
-    """Yield the figures of a report, each with its label, as printed."""
-    totals = report.totals
-    before, after = totals.overflow_before, totals.overflow_after
+    """Yield the figures of a report, each with its label."""
+    totals, lines = report.totals, dict(told_lines(report.totals, report.cues))
+    spoken = totals.get("speaking")
     kept = [
-        count_of(totals.passed, "passed by rule", plural=""),
-        count_of(totals.untranslated, "untranslated", plural=""),
+        count_of(totals["passed"], "passed by rule", plural=""),
+        count_of(totals["untranslated"], "untranslated", plural=""),
     ]
-    spoken = totals.speaking
-    already = f" ({spoken.kept} already)" if spoken and spoken.kept else ""
-    yield "cues", f"{totals.cues}: {totals.translated} translated{already}, {', '.join(kept)}"
-    if totals.unread:
-        yield "unread", unread_of(totals.unread)
-    yield "LR", ratio_of(totals.length_ratio)
-    yield "LC", compliance_of(totals.compliance)
-    if before.over:
-        otherwise = f"; without length control {before.over} by {number(before.characters)}"
-    else:
-        otherwise = ", even without length control" if before.texts and not after.over else ""
-    over = over_budget(after) if totals.translated else "–"
-    yield "over budget", over + otherwise + not_judged(totals.untranslated)
-    if totals.lines_overflow:
+    already = f" ({spoken['kept']} already)" if spoken and spoken["kept"] else ""
+    yield "cues", f"{totals['cues']}: {totals['translated']} translated{already}, {', '.join(kept)}"
+    if "unread" in lines:
+        yield "unread", lines.pop("unread")
+    yield "LR", ratio_of(totals["length_ratio"])
+    yield "LC", compliance_of(totals["compliance"])
+    yield "over budget", _over_budget(report)
+    if totals["lines_overflow"]:
         what = "over lines" if spoken is None else "over time"
-        yield what, f"{count_of(totals.lines_overflow, 'cue')} within budget"
-    if totals.doubtful:
-        yield "in doubt", doubtful_of(totals.doubtful)
-    if totals.condensed:
-        yield "condensed", condensed_of(totals.condensed)
-    if totals.unfamiliar:
-        words = [word for cue in report.cues for word in cue.unfamiliar]
-        yield "unfamiliar", unfamiliar_of(totals.unfamiliar, words)
-    if totals.lost:
-        yield "lost", lost_of(totals.lost)
+        yield what, f"{count_of(totals['lines_overflow'], 'cue')} within budget"
+    yield from lines.items()
     if report.names:
-        yield "names", wavering_of(report.names)
-    if totals.terms_found:
-        yield "glossary", terms_of(totals.terms_found, totals.terms_placed)
-    if totals.cps.count:
-        yield "CPS", speed_of(totals.cps, totals.cps_worst)
+        yield "names", names_of(report.names)
+    if totals["terms"]["found"]:
+        yield "glossary", terms_of(totals["terms"])
+    if totals["cps"]["count"]:
+        yield "CPS", speed_of(totals["cps"])
     if spoken is not None:
-        yield "speed factor", speed_factors_of(spoken.speed_factor, spoken.worst)
-        yield "over/under", f"of {spoken.lines} lines {spoken.over} over, {spoken.under} under"
-    if totals.binding_all:
+        factors = spread_of(spoken["speed_factor"], 2)
+        worst = "–" if spoken["worst"] is None else f"{spoken['worst']:.2f}"
+        yield "speed factor", f"{factors} seconds of speech per second there is, worst {worst}"
+        over, under = f"{spoken['over']} over", f"{spoken['under']} under"
+        yield "over/under", f"of {spoken['lines']} lines {over}, {under}"
+    if totals["binding"]["all"]:
         yield "bound by", _bound(report)
-    if totals.timing.moved:
-        yield "out-times", times_moved(totals.timing, report.guideline.frame_rate)
+    if totals["timing"]["moved"]:
+        yield "out-times", times_moved(totals["timing"], report.guideline.frame_rate)
 
 
 def guideline_of(guideline: Guideline) -> str:
-    """Return a guideline's name and limits, as printed."""
+    """Return a guideline's name and limits."""
     values = {
         "CPS": guideline.reading_speed,
         "CPL": guideline.cpl,
@@ -90,11 +77,56 @@ def guideline_of(guideline: Guideline) -> str:
     return f"{guideline.name} ({', '.join(known) or 'no limits'}{general})"
 
 
+def remarks_of(report: Report) -> Iterator[str]:
+    """Yield what was left out of single cues, and what found no place in them."""
+    for cue in report.cues:
+        outcome = cue.outcome
+        place = f"line {outcome.cue.line}"
+        if outcome.omitted:
+            yield f"{place}: left out: {one_line(' | '.join(outcome.omitted))}"
+        if outcome.unplaced:
+            yield f"{place}: no place for {one_line(' '.join(outcome.unplaced))}"
+        for term in (*cue.terms, *cue.lost):
+            if not term.placed:
+                wanted = f"{one_line(term.source)} ({one_line(' | '.join(term.targets))})"
+                yield f"{place}: without {wanted}: {term.reason}"
+
+
+def cells_of(cue: CueVerdict) -> tuple[str, ...]:
+    """Return a cue's row in a table: its line, source, translation, characters and limit."""
+    outcome = cue.outcome
+    characters = f"{number(cue.characters)}/{number(cue.most_characters)}"
+    line = str(outcome.cue.line)
+    return line, outcome.source, outcome.target, characters, _limit_of(cue)
+
+
+def _limit_of(cue: CueVerdict) -> str:
+    """Return what a cue is over, or else what limits it."""
+    outcome = cue.outcome
+    if outcome.status == "untranslated":
+        return "untranslated"
+    if outcome.status != "overflow" or cue.excess:
+        return LIMIT_NAMES[cue.budget.binding] if cue.budget.binding else "none"
+    if not cue.characters:
+        return "no words"
+    return "speaking time" if outcome.speaking and outcome.speaking.sync == "over" else "lines"
+
+
+def _over_budget(report: Report) -> str:
+    totals = report.totals
+    before, after = totals["overflow"]["before"], totals["overflow"]["after"]
+    over = over_budget(after) if totals["translated"] else "–"
+    if before["over"]:
+        over += f"; without length control {before['over']} by {number(before['characters'])}"
+    elif before["texts"] and not after["over"]:
+        over += ", even without length control"
+    return over + not_judged(totals["untranslated"])
+
+
 def _bound(report: Report) -> str:
-    over = report.totals.binding_natural_overflow
-    what = "shortened or extended" if report.totals.timing.moved else "shortened"
-    parts = [
+    binding, over = (report.totals["binding"][part] for part in ("all", "natural_overflow"))
+    what = "shortened or extended" if report.totals["timing"]["moved"] else "shortened"
+    return ", ".join(
         f"{LIMIT_NAMES[limit]} {count}" + (f" ({over[limit]} {what})" if limit in over else "")
-        for limit, count in report.totals.binding_all.items()
-    ]
-    return ", ".join(parts)
+        for limit, count in binding.items()
+    )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from subfit.cli.views.figures import number
 from subfit.reporting.check_report import Kind, Violation
+from subfit.reporting.wording import number
 
 KIND_NAMES: dict[Kind, str] = {
     "cps": "reading speed",

@@ -9,27 +9,13 @@ from typing import Any
 
 from subfit.reporting.files.page import fill_page
 from subfit.reporting.files.table import Table
+from subfit.reporting.totals import file_columns, flags
 
-_COLUMNS = {
-    "output": "Translation",
-    "language": "Language",
-    "state": "State",
-    "cues": "Cues",
-    "over": "Over budget",
-    "lines_overflow": "Over lines",
-    "untranslated": "Untranslated",
-    "doubtful": "In doubt",
-    "condensed": "Condensed",
-    "unfamiliar": "Unfamiliar words",
-    "lost": "Lost",
-    "length_ratio": "LR",
-    "compliance": "LC",
-    "cps": "CPS",
-    "cps_worst": "Worst CPS",
-    "error": "Error",
-}
+_FIRST = ("cues", "over", "lines_overflow", "untranslated")
+"""Figures that a reader looks for first; the others follow in the order of the table."""
 _BAD = ("over", "lines_overflow", "untranslated")
-_TEXTS = ("output", "language", "state", "error")
+_TEXTS = {"output": "Translation", "language": "Language", "state": "State"}
+_ERROR = {"error": "Error"}
 
 
 def files_page(table: Table, links: Mapping[str, str]) -> str:
@@ -40,17 +26,24 @@ def files_page(table: Table, links: Mapping[str, str]) -> str:
         links: Addresses of the pages on the files, by output; none for those without one.
     """
     totals = table.facts["totals"]
-    shown = [name for name in _COLUMNS if any(row[name] not in (None, "") for row in table.rows)]
-    headings = "".join(_cell("th", name, _COLUMNS[name], table) for name in shown)
+    named = _headings()
+    shown = [name for name in named if any(row[name] not in (None, "") for row in table.rows)]
+    headings = "".join(_cell("th", name, named[name], table) for name in shown)
     rows = "\n".join(_row(row, shown, links, table) for row in table.rows)
     values = {
         "title": f"{len(table.rows)} translations",
         "facts": f"<span><b>subfit</b> {html.escape(table.facts['subfit'])}</span>",
-        "tiles": "".join(_tile(*each) for each in _tiles(totals)),
+        "tiles": "".join(_tile(*tile) for tile in _tiles(totals)),
         "headings": f"<tr>{headings}</tr>",
         "rows": rows,
     }
     return fill_page("files.html", values)
+
+
+def _headings() -> dict[str, str]:
+    figures = {column.name: column.heading for column in file_columns() if column.heading}
+    first = {name: figures[name] for name in _FIRST if name in figures}
+    return {**_TEXTS, **first, **figures, **_ERROR}
 
 
 def _tiles(totals: Mapping[str, Any]) -> list[tuple[str, str, str]]:
@@ -62,8 +55,10 @@ def _tiles(totals: Mapping[str, Any]) -> list[tuple[str, str, str]]:
         ("Over budget", str(after["over"]), f"{before['over']} before length control"),
         ("Over lines", str(totals["lines_overflow"]), ""),
         ("Untranslated", str(totals["untranslated"]), f"{totals['passed']} kept by rule"),
-        ("In doubt", str(totals["doubtful"]), "shortened, and may end too early"),
-        ("Condensed", str(totals["condensed"]), "words of the source left out"),
+        *(
+            (total.columns[0].heading, str(totals[total.name]), flag.tile)
+            for total, flag in flags()
+        ),
         ("Length ratio (LR)", _number(totals["length_ratio"]["mean"]), ""),
         ("Compliance (LC)", _percent(totals["compliance"]["strict"]), ""),
         (
@@ -100,7 +95,7 @@ def _cell(
     inner = html.escape(text)
     if link is not None:
         inner = f'<a href="{html.escape(link)}">{inner}</a>'
-    kinds = " ".join(["" if name in _TEXTS else "number", "bad" if bad else ""]).strip()
+    kinds = " ".join(["" if name in (*_TEXTS, *_ERROR) else "number", "bad" if bad else ""]).strip()
     about = table.definitions.get(name, "") if tag == "th" else ""
     title = f' title="{html.escape(about)}"' if about else ""
     scope = ' scope="col"' if tag == "th" else ""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -13,9 +12,11 @@ from typing import Any
 
 from subfit.limits.budget import budget_for
 from subfit.limits.guideline import Guideline
+from subfit.reporting import totals
 from subfit.reporting.files.characters import character_ranges
 from subfit.reporting.files.written import WrittenFile, frame_of
 from subfit.reporting.lengths import plain_data
+from subfit.reporting.totals import Flag, Total
 from subfit.subtitles.formats import FORMAT_OF_SUFFIX, output_path
 
 Values = Mapping[str, Any]
@@ -25,21 +26,20 @@ def page_data(document: Values, written: WrittenFile, guideline: Guideline) -> d
     """Return all that a page needs, as JSON values.
 
     Args:
-        document: A report as JSON values (`subfit.reporting.report.Report.to_dict`), with ``input``
-        and
-            ``output``.
+        document: A report as JSON values (`subfit.reporting.report.Report.to_dict`), with
+            ``input`` and ``output``.
         written: The file it is about; as many cues as the report has.
         guideline: The one that the report was made with.
     """
-    wavering = _wavering(document)
+    inconsistent = _inconsistent_names(document)
     cues = [
         {
             **_with_limits(cue, guideline),
             **_with_pieces(cue),
-            "wavering": wavering[cue["number"]],
+            "inconsistent_names": inconsistent[cue["number"]],
             "payload": payload,
-            "frame": asdict(frame),
-            "alternatives": [_with_body(each, written) for each in cue["alternatives"]],
+            "frame": plain_data(frame),
+            "alternatives": [_with_body(other, written) for other in cue["alternatives"]],
         }
         for cue, payload, frame in zip(
             document["cues"], written.payloads, written.frames(), strict=True
@@ -47,16 +47,23 @@ def page_data(document: Values, written: WrittenFile, guideline: Guideline) -> d
     ]
     name = _download_name(document, written)
     file = {"name": name, **written.to_dict()}
-    return {**document, "cues": cues, "file": file, "characters": character_ranges()}
+    flags = [_flag(total, flag) for total, flag in totals.flags()]
+    page = {"cues": cues, "flags": flags, "file": file, "characters": character_ranges()}
+    return {**document, **page}
 
 
-def _wavering(document: Values) -> Mapping[int, list[str]]:
+def _flag(total: Total, flag: Flag) -> dict[str, Any]:
+    """What the page says of cues that have something, and where it takes this from."""
+    return {"name": total.name, "heading": total.columns[0].heading, **plain_data(flag)}
+
+
+def _inconsistent_names(document: Values) -> Mapping[int, list[str]]:
     """The names that other sentences keep and that of a cue does not, by the cue's number."""
-    found: defaultdict[int, list[str]] = defaultdict(list)
+    names: defaultdict[int, list[str]] = defaultdict(list)
     for name in document.get("names", ()):
         for number in name["lost"]:
-            found[number].append(name["name"])
-    return found
+            names[number].append(name["name"])
+    return names
 
 
 def _with_pieces(cue: Values) -> dict[str, Any]:
@@ -71,7 +78,7 @@ def _pieces(source: str, omitted: Sequence[str]) -> list[tuple[str, bool]]:
     What stands there more often than it was left out could be any of them, and none is told.
     """
     struck = [False] * len(source)
-    for words, times in sorted(Counter(omitted).items(), key=lambda each: -len(each[0])):
+    for words, times in sorted(Counter(omitted).items(), key=lambda pair: -len(pair[0])):
         pattern = r"(?<!\w)" + r"\s+".join(map(re.escape, words.split())) + r"(?!\w)"
         spans = [slice(*match.span()) for match in re.finditer(pattern, source)]
         spans = [span for span in spans if not any(struck[span])]

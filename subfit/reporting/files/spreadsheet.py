@@ -15,12 +15,9 @@ if TYPE_CHECKING:
     from openpyxl.cell import Cell
     from openpyxl.worksheet.worksheet import Worksheet
 
-_TIMES = ("start", "end", "source_end")
-"""Columns of milliseconds, which a sheet shows as times of the day."""
 _DAY = 86_400_000
-_WIDTHS = {"file": 24, "input": 30, "output": 30, "error": 40, "omitted": 28, "note": 28}
-_TEXTS = ("source", "target", "natural", "text", "alternatives")
-_TEXT_WIDTH, _NUMBER_WIDTH = 44, 12
+_WIDTH = 12
+"""Of a column, in characters, unless the table says otherwise."""
 _NEAR = 0.9
 _LONGEST = 32_767
 """Characters that Excel has room for in a cell."""
@@ -50,9 +47,9 @@ def _expanded(table: Table) -> Table:
     """The table with a column for each value of those that hold mappings, like ``limits.cps``."""
     columns: list[str] = []
     for name in table.columns:
-        found = [row[name] for row in table.rows if isinstance(row[name], dict)]
-        inner = dict.fromkeys(key for each in found for key in each)
-        columns += [f"{name}.{key}" for key in inner] if found else [name]
+        mappings = [row[name] for row in table.rows if isinstance(row[name], dict)]
+        inner = dict.fromkeys(key for mapping in mappings for key in mapping)
+        columns += [f"{name}.{key}" for key in inner] if mappings else [name]
     rows = [dict(_flat(row)) for row in table.rows]
     rows = [{name: row.get(name) for name in columns} for row in rows]
     return replace(table, columns=tuple(columns), rows=rows)
@@ -89,9 +86,9 @@ def _write_rows(sheet: Worksheet, table: Table) -> None:
     _write_headings(sheet, table.columns)
     for number, row in enumerate(table.rows, 2):
         for column, name in enumerate(table.columns, 1):
-            _put_value(sheet.cell(number, column), name, row[name])
+            _put_value(sheet.cell(number, column), row[name], is_time=name in table.times)
     for column, name in enumerate(table.columns, 1):
-        width = _WIDTHS.get(name, _TEXT_WIDTH if name in _TEXTS else _NUMBER_WIDTH)
+        width = table.widths.get(name, _WIDTH)
         sheet.column_dimensions[get_column_letter(column)].width = width
     sheet.auto_filter.ref = sheet.dimensions
     _colour(sheet, table)
@@ -108,8 +105,8 @@ def _write_headings(sheet: Worksheet, headings: tuple[str, ...]) -> None:
     sheet.freeze_panes = "A2"
 
 
-def _put_value(cell: Cell, name: str, value: Any) -> None:
-    if name in _TIMES and isinstance(value, int):
+def _put_value(cell: Cell, value: Any, *, is_time: bool) -> None:
+    if is_time and isinstance(value, int):
         cell.value = value / _DAY
         cell.number_format = "[hh]:mm:ss.000"
     else:
@@ -136,15 +133,15 @@ def _put(cell: Cell, value: str | float | int | bool | None) -> None:
 def _shown(value: Any) -> Any:
     """A JSON value as people read it: lists line by line, mappings as ``name value``."""
     if isinstance(value, list):
-        plain = all(isinstance(each, int | float) for each in value)
-        return (", " if plain else "\n").join(str(_shown(each)) for each in value) or None
+        plain = all(isinstance(item, int | float) for item in value)
+        return (", " if plain else "\n").join(str(_shown(item)) for item in value) or None
     if isinstance(value, dict) and "targets" in value:  # a term of the glossary
         missed = "" if value["placed"] else f" (missed: {value['reason']})"
         return f"{value['source']} → {' or '.join(value['targets'])}{missed}"
     if isinstance(value, dict) and "text" in value:  # an alternative
         return f"{value['text']} ({_shown(value['characters'])})"
     if isinstance(value, dict):
-        return ", ".join(f"{name} {_shown(each)}" for name, each in value.items()) or None
+        return ", ".join(f"{name} {_shown(item)}" for name, item in value.items()) or None
     if isinstance(value, float) and value.is_integer():
         return int(value)
     return value
@@ -157,8 +154,9 @@ def _colour(sheet: Worksheet, table: Table) -> None:
     from openpyxl.utils import get_column_letter
 
     def column(name: str) -> str | None:
-        found = table.columns.index(name) + 1 if name in table.columns else 0
-        return f"${get_column_letter(found)}2" if found else None
+        if name not in table.columns:
+            return None
+        return f"${get_column_letter(table.columns.index(name) + 1)}2"
 
     status, used, budget = column("status"), column("characters"), column("budget")
     over = column("overflow") or column("over") or column("excess")

@@ -6,12 +6,12 @@ import csv
 import io
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any
 
-from subfit.reporting.definitions import DEFINITIONS
+from subfit.reporting import figures
+from subfit.reporting.definitions import definitions
 from subfit.reporting.report import Report
-from subfit.reporting.verdicts import CueVerdict
 from subfit.version import __version__
 
 
@@ -28,6 +28,10 @@ class Table:
     """What holds for all rows: version, settings, totals."""
     definitions: Mapping[str, str] = field(default_factory=dict)
     """What the columns and facts mean."""
+    widths: Mapping[str, int] = field(default_factory=dict)
+    """Of columns in a workbook, in characters, where a number would not fill them."""
+    times: frozenset[str] = frozenset()
+    """Columns of milliseconds, which a workbook shows as times of the day."""
 
 
 def table_of(reports: Sequence[tuple[str, Report]]) -> Table:
@@ -43,8 +47,15 @@ def table_of(reports: Sequence[tuple[str, Report]]) -> Table:
         for part in ("settings", "totals", "repairs"):
             facts[f"{part} of {file}"] = document[part]
         rows += [{"file": file} | cue for cue in document["cues"]]
-    columns = ("file", *(each.name for each in fields(CueVerdict)))
-    return Table("Cues", columns, rows, facts, DEFINITIONS)
+    return Table(
+        "Cues",
+        ("file", *(figure.name for figure in figures.CUE_FIGURES)),
+        rows,
+        facts,
+        definitions(),
+        {"file": 24} | {figure.name: figure.width for figure in figures.CUE_FIGURES},
+        frozenset(figure.name for figure in figures.CUE_FIGURES if figure.is_time),
+    )
 
 
 def to_csv(table: Table) -> str:
@@ -54,8 +65,8 @@ def to_csv(table: Table) -> str:
     JSON within their cell.
     """
     out = io.StringIO()
-    definitions = {f"definition of {name}": text for name, text in table.definitions.items()}
-    for name, value in {**table.facts, **definitions}.items():
+    meanings = {f"definition of {name}": text for name, text in table.definitions.items()}
+    for name, value in {**table.facts, **meanings}.items():
         out.write(" ".join(f"# {name}: {_cell(value)}".split()) + "\n")
     writer = csv.DictWriter(out, table.columns, lineterminator="\n")
     writer.writeheader()

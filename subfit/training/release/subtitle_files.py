@@ -14,7 +14,7 @@ from subfit.errors import InputFileError
 from subfit.limits.guideline import Guideline
 from subfit.localization import OnProgress, localize
 from subfit.reporting.lengths import plain_data
-from subfit.reporting.report import totals_of
+from subfit.reporting.totals import totals_of
 from subfit.reporting.verdicts import CueVerdict
 from subfit.subtitles.cues import Track
 from subfit.subtitles.formats import FORMAT_OF_SUFFIX, parse_track, read_track, render_track
@@ -107,7 +107,7 @@ def _figures(
         "files": len(subtitles.tracks),
         "guideline": guideline.name,
         "same_times": same,
-        **totals_of(cues, guideline).to_dict(),
+        **totals_of(cues, guideline),
         **({"shown": _shown(cues)} if subtitles.shown else {}),
     }
     return dict(plain_data(figures))
@@ -146,11 +146,11 @@ def _score(cue: CueVerdict) -> float:
 
 def _cue(cue: CueVerdict) -> dict[str, Any]:
     return {
-        "source": cue.source,
-        "target": cue.target,
-        "natural": cue.natural,
+        "source": cue.outcome.source,
+        "target": cue.outcome.target,
+        "natural": cue.outcome.natural,
         "characters": cue.characters,
-        "budget": cue.budget,
+        "budget": cue.most_characters,
         "natural_characters": cue.natural_characters,
         "score": cue.score,
     }

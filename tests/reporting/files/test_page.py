@@ -11,7 +11,7 @@ from subfit.batch.items import Item
 from subfit.fitting.outcomes import TermUse
 from subfit.limits.guideline import Guideline
 from subfit.reporting.files.written import written_file
-from subfit.reporting.names import WaveringName
+from subfit.reporting.names import InconsistentName
 from subfit.subtitles.formats import parse_track
 from subfit.text.counting import Counting
 from tests.limits.test_guideline import VECTORS
@@ -298,7 +298,7 @@ def test_a_lost_number_is_told_until_it_is_typed(made: Made, opened: Opener) -> 
 
 def test_a_name_that_other_cues_keep_is_told_until_it_is_typed(made: Made, opened: Opener) -> None:
     report = replace(made.done.report, settings={"target_language": "de"})
-    report = replace(report, names=(WaveringName("Finch", 3, lost=(3,)),))
+    report = replace(report, names=(InconsistentName("Finch", 3, lost=(3,)),))
     page = opened(
         cue_page(Item("a.srt", "b.srt", "de"), report, written_file(made.done.track, "srt"))
     )

@@ -1,5 +1,5 @@
 // Characters as subfit counts them, one per grapheme cluster. The model is subfit/text/counting.py, and
-// tests/report_files/counting.json holds both to the same counts.
+// tests/data/counting.json holds both to the same counts.
 
 const SEGMENTER = new Intl.Segmenter("und", { granularity: "grapheme" });
 // Characters that are clusters of their own whatever stands beside them.

@@ -1,5 +1,6 @@
 // The list of cues: what stands in each, and how it keeps its limits.
 
+const data = JSON.parse(byId("data").textContent);
 const LIMIT_NAMES = {
   cps: "reading speed",
   cpl: "line width",
@@ -56,8 +57,9 @@ function notesOf(item, format) {
   const told = Boolean(cue.note) && !item.edited;
   if (figures.tooMany && item.judged && !told) notes.push("too many lines");
   if (figures.tooWide && item.judged && !told) notes.push("a line is too wide");
-  if (isDoubtful(item)) notes.push("may end too early");
-  if (isCondensed(item)) notes.push(`left out: ${cue.omitted.join(" | ")}`);
+  for (const flag of FLAGS) {
+    if (isFlagged(item, flag)) notes.push(flag.note.replace("{}", () => [cue[flag.figure]].flat().join(" | ")));
+  }
   const unfamiliar = unfamiliarWords(item);
   if (unfamiliar.length) notes.push(`perhaps no word: ${unfamiliar.join(", ")}`);
   if (item.edited && !item.payload) notes.push("no text");
@@ -66,18 +68,17 @@ function notesOf(item, format) {
   for (const term of missedTerms(item)) notes.push(`glossary: “${term.source}” wants ${term.targets.join(" or ")}`);
   const lost = lostPlaceables(item).map((each) => each.source);
   if (lost.length) notes.push(`not in the translation: ${lost.join(", ")}`);
-  const wavering = waveringNames(item);
-  if (wavering.length) notes.push(`kept in other cues: ${wavering.join(", ")}`);
+  const names = inconsistentNames(item);
+  if (names.length) notes.push(`kept in other cues: ${names.join(", ")}`);
   const missing = item.edited ? missingTags(item.original, item.typed, format) : [];
   if (missing.length) notes.push(`markup left out: ${missing.join(" ")}`);
   return notes;
 }
 
-// Whether a translation, as subfit shortened it, may end too early.
-const isDoubtful = ({ cue, edited }) => Boolean(cue.doubtful) && !edited;
-
-// Whether words of the source were left out before subfit translated it.
-const isCondensed = ({ cue, edited }) => Boolean(cue.omitted && cue.omitted.length) && !edited;
+// What marks cues as subfit translated them, such as that they may end too early: subfit/reporting/totals.py.
+const FLAGS = data.flags;
+const hasFlag = ({ cue }, { figure }) => Boolean(Array.isArray(cue[figure]) ? cue[figure].length : cue[figure]);
+const isFlagged = (item, flag) => hasFlag(item, flag) && !item.edited;
 
 // Returns the words of the translation that the model never saw; of an edited one those that are left.
 function unfamiliarWords({ cue, edited, text }) {
@@ -97,8 +98,8 @@ function lostPlaceables({ cue, edited, text }) {
 }
 
 // Returns the names that other sentences keep and this one does not; of an edited cue as above.
-function waveringNames({ cue, edited, text }) {
-  return (cue.wavering || []).filter((name) => !edited || (!cue.joined.length && !text.includes(name)));
+function inconsistentNames({ cue, edited, text }) {
+  return (cue.inconsistent_names || []).filter((name) => !edited || (!cue.joined.length && !text.includes(name)));
 }
 
 function isThere(term, text) {

@@ -1,6 +1,5 @@
 // The page: its state, what is shown of it, and what keys and buttons do.
 
-const data = JSON.parse(byId("data").textContent);
 const { guideline } = data.settings;
 const count = makeCounter(data.characters);
 const format = data.file.format;
@@ -22,12 +21,12 @@ const FILTERS = [
   ["near", "Near", (item) => item.level === "near"],
   ["edited", "Edited", (item) => item.edited],
   ["untranslated", "Untranslated", (item) => item.level === "untranslated"],
-  ["doubtful", "In doubt", isDoubtful],
-  ["condensed", "Condensed", isCondensed],
+  ...FLAGS.map((flag) => [flag.name, flag.heading, (item) => isFlagged(item, flag)]),
   ["noted", "With notes", (item) => notesOf(item, format).length > 0],
 ];
+const ALWAYS_OFFERED = ["all", "over", "near", "edited"];
 const needsLook = (item) =>
-  ["over", "near", "untranslated"].includes(item.level) || isDoubtful(item) || isCondensed(item);
+  ["over", "near", "untranslated"].includes(item.level) || FLAGS.some((flag) => isFlagged(item, flag));
 const drafts = makeDrafts(byId("data").textContent);
 const state = { filter: "all", search: "", open: null, current: null, totals: 0, charts: 0, drafts: 0, kept: true };
 const controls = { filters: new Map() };
@@ -151,7 +150,7 @@ function showTotals() {
     const many = items.filter(test).length;
     const button = controls.filters.get(name);
     setText(button.lastChild, String(many));
-    button.hidden = !many && ["untranslated", "doubtful", "condensed", "noted"].includes(name) && state.filter !== name;
+    button.hidden = !many && !ALWAYS_OFFERED.includes(name) && state.filter !== name;
   }
   const edited = items.some((item) => item.edited);
   controls.edits.disabled = !edited;

@@ -45,8 +45,7 @@ function showTiles(report, items) {
     ["Reading speed", now.cps === null ? DASH : `${number(now.cps)} CPS`, now.cps === null ? "" : `worst ${number(now.cpsWorst)}`],
     ["Limits that bind", bound.length ? `${bound[0][1]} of ${now.translated}` : DASH,
       bound.map(([name, many], index) => (index ? `${name} ${many}` : name)).join(", ")],
-    ...doubtTile(judged),
-    ...condensedTile(judged),
+    ...FLAGS.flatMap((flag) => flagTile(flag, judged)),
     ...glossaryTile(judged),
     ...timeTiles(items, totals),
     ["Edited", `${edited}`, edited ? "download them below" : "click a translation to edit it"],
@@ -59,19 +58,12 @@ function showTiles(report, items) {
   );
 }
 
-// Returns a tile on cues that may end too early, if there were any.
-function doubtTile(judged) {
-  const shortened = judged.filter(({ cue }) => cue.doubtful).length;
-  const left = judged.filter(isDoubtful).length;
-  if (!shortened) return [];
-  return [["In doubt", `${left}`, left ? "shortened, and may end too early" : "all edited", left ? "bad" : "good"]];
-}
-
-// Returns a tile on cues of whose source words were left out, if there were any.
-function condensedTile(judged) {
-  const condensed = judged.filter(({ cue }) => cue.omitted && cue.omitted.length).length;
-  const left = judged.filter(isCondensed).length;
-  return condensed ? [["Condensed", `${left}`, left ? "words of the source left out" : "all edited"]] : [];
+// Returns a tile on cues that have a flag, if there were any.
+function flagTile(flag, judged) {
+  if (!judged.some((item) => hasFlag(item, flag))) return [];
+  const left = judged.filter((item) => isFlagged(item, flag)).length;
+  const state = !flag.is_bad ? "" : left ? "bad" : "good";
+  return [[flag.heading, `${left}`, left ? flag.tile : "all edited", state]];
 }
 
 // Returns a tile on the glossary's terms, if the sources have any.
@@ -114,9 +106,10 @@ function rest(items) {
     .filter((each) => each).join("; ");
 }
 
+const anyOf = (words) => `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 const KEYS = [
   ["↓ ↑ or j k", "next and previous cue"],
-  ["n", "next cue that is over, near, not translated, in doubt or condensed"],
+  ["n", `next cue that is ${anyOf(["over", "near", "not translated", ...FLAGS.map((flag) => flag.heading.toLowerCase())])}`],
   ["Enter", "edit the cue"],
   ["1 … 9", "take one of its other translations"],
   ["Ctrl + Enter", "done, and edit the next cue"],

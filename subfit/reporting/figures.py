@@ -1,0 +1,201 @@
+"""The figures that reports have of every cue, each declared once.
+
+JSON keys, columns of CSV and workbooks, the figures of a cue on its HTML page and the definitions
+beside all these are made of `CUE_FIGURES`. A figure more is an entry more; what is told of a whole
+file is declared in `subfit.reporting.totals`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from subfit.reporting.lengths import plain_data
+from subfit.reporting.verdicts import CueVerdict
+
+NUMBER, WORDS, TEXT = 12, 28, 44
+"""Widths of columns in a workbook, in characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class CueFigure:
+    """A figure of every cue."""
+
+    name: str
+    """Key in JSON, column of CSV and workbooks."""
+    value: Callable[[CueVerdict], object]
+    """Works it out; dataclasses and tuples become objects and lists in JSON."""
+    definition: str = ""
+    """What it means, as every report tells it; empty where the name says all."""
+    width: int = NUMBER
+    """Of its column in a workbook."""
+    is_time: bool = False
+    """Whether it is in milliseconds and a workbook shows a time of the day."""
+
+
+CUE_FIGURES = (
+    CueFigure("number", lambda cue: cue.number),
+    CueFigure("line", lambda cue: cue.outcome.cue.line),
+    CueFigure("start", lambda cue: cue.outcome.cue.start if cue.timed else None, is_time=True),
+    CueFigure(
+        "end",
+        lambda cue: cue.outcome.written_end if cue.timed else None,
+        "out-time as written, in milliseconds; source_end: that of the source. start is the same "
+        "in both. The limits are those of the time as written",
+        is_time=True,
+    ),
+    CueFigure("source_end", lambda cue: cue.outcome.cue.end if cue.timed else None, is_time=True),
+    CueFigure(
+        "status",
+        lambda cue: cue.outcome.status,
+        "fits: within its budget and lines; overflow: over its budget or lines; passed: kept by "
+        "rule (empty, music, sound); untranslated: kept because no translation was found. A "
+        "translation that stood in a dubbing script already fits or not like others",
+    ),
+    CueFigure("source", lambda cue: cue.outcome.source, width=TEXT),
+    CueFigure("target", lambda cue: cue.outcome.target, width=TEXT),
+    CueFigure(
+        "source_characters",
+        lambda cue: cue.source_characters,
+        "characters of the source in one line, each line break a space: what length ratios are "
+        "taken of",
+    ),
+    CueFigure(
+        "characters",
+        lambda cue: cue.characters,
+        "characters of the translation as the guideline counts them: one per grapheme, line breaks "
+        "and markup not counted; settings.guideline.counting says what else is not",
+    ),
+    CueFigure(
+        "budget",
+        lambda cue: cue.most_characters,
+        "most characters the cue may have: the lowest of its limits",
+    ),
+    CueFigure(
+        "binding",
+        lambda cue: cue.budget.binding,
+        "the limit that is the budget: cps (reading speed x duration), cpl (characters per line x "
+        "lines), characters (most per cue), length_ratio (MAX x characters of the source) or "
+        "speech (of dubbing scripts: about the most characters that can be said in time; how long "
+        "a text takes is estimated besides)",
+    ),
+    CueFigure(
+        "limits",
+        lambda cue: dict(cue.budget.limits),
+        "the ceiling of each limit by itself, in characters",
+    ),
+    CueFigure(
+        "excess",
+        lambda cue: cue.excess,
+        "characters over the budget; of a line that takes too long to say, the share of its "
+        "characters that is too much",
+    ),
+    CueFigure(
+        "cps",
+        lambda cue: cue.cps,
+        "characters / seconds on screen, as the guideline counts for reading speed; over "
+        "translated cues with a duration",
+    ),
+    CueFigure("cpl", lambda cue: cue.line_characters, "characters of each line"),
+    CueFigure("lines", lambda cue: len(cue.line_characters)),
+    CueFigure(
+        "length_ratio",
+        lambda cue: cue.length_ratio,
+        "characters of translation / source per cue, lines joined by spaces; mean and population "
+        "standard deviation over translated cues",
+    ),
+    CueFigure(
+        "natural",
+        lambda cue: cue.outcome.natural,
+        "the translation that was found first, with nothing to limit its length, in one line per "
+        "speaker",
+        width=TEXT,
+    ),
+    CueFigure("natural_characters", lambda cue: cue.natural_characters),
+    CueFigure("natural_excess", lambda cue: cue.natural_excess),
+    CueFigure(
+        "asked",
+        lambda cue: cue.outcome.asked,
+        "characters asked of the model when it found this translation of the sentence; 0: no "
+        "length was asked",
+    ),
+    CueFigure(
+        "score",
+        lambda cue: cue.score,
+        "mean log-probability per token of the cue's sentence (the lowest, if several)",
+    ),
+    CueFigure(
+        "doubtful",
+        lambda cue: cue.outcome.doubtful,
+        "whether a sentence ends in the cue that was shortened so far that the model, not asked "
+        "for any length, holds it unlikely (less than 5 %) that it ends there; models that know no "
+        "lengths, or must be asked for one, cannot tell: false. totals: how many cues",
+    ),
+    CueFigure(
+        "omitted",
+        lambda cue: cue.outcome.omitted,
+        "words of the cue's source, as they stand there, that were left out before the rest was "
+        "translated, since they can be spared, and with them the sentence did not fit, or not well",
+        width=WORDS,
+    ),
+    CueFigure(
+        "unfamiliar",
+        lambda cue: cue.outcome.unfamiliar,
+        "words of the translation, perhaps made up, that are neither in the source nor in the text "
+        "that the model was trained on, nor made of words of it; models without a list of these "
+        "words cannot tell. totals: how many cues have some",
+    ),
+    CueFigure(
+        "joined",
+        lambda cue: cue.joined,
+        "numbers of the cues over which the sentence runs, translated as one",
+    ),
+    CueFigure(
+        "alternatives",
+        lambda cue: cue.outcome.alternatives,
+        "other translations that fit: text, in one line per speaker; its characters; share (of the "
+        "budget, or of the natural length where that is shorter; the least of 1, 0.85 and 0.7 that "
+        "the whole sentence keeps to); score; target and payload, broken into lines, without and "
+        "with markup. Longer ones first, then better ones. Of a sentence over several cues each "
+        "cue has its part; the first ones belong together, and so on",
+        width=TEXT,
+    ),
+    CueFigure(
+        "unplaced",
+        lambda cue: cue.outcome.unplaced,
+        "inner markup of the source that found no place in the translation",
+    ),
+    CueFigure(
+        "terms",
+        lambda cue: cue.terms,
+        "what the glossary has for the source: source, as it stands there; targets, what may stand "
+        "for it; placed: whether the translation of the sentence has one of them; reason why not. "
+        "A term that a sentence has twice counts once, in the cue where it begins",
+    ),
+    CueFigure(
+        "lost",
+        lambda cue: cue.lost,
+        "what is the same in all languages, or nearly so, and is in the source but not in the "
+        "translation of the sentence: addresses, names with capitals or digits inside, numbers of "
+        "two digits or more. totals: how many",
+    ),
+    CueFigure("note", lambda cue: cue.outcome.note, width=WORDS),
+    CueFigure(
+        "speaking",
+        lambda cue: cue.outcome.speaking,
+        "of dubbing scripts: speaker; notes; slot (seconds from start to end); source_estimated "
+        "and estimated (seconds that source and translation take to say at the usual rate of their "
+        "language, by syllables, letters and pauses); measured (seconds that a synthetic voice "
+        "took at that rate, with --voice); speed_factor (measured, or else estimated, / slot); "
+        "sync: over if that is more than slot x --speed-factor, under if it is less than the slot, "
+        "or what the source takes if that is less, / --speed-factor; else ok; kept: whether the "
+        "translation stood there already",
+    ),
+)
+"""In the order of the columns."""
+
+
+def cue_values(cue: CueVerdict) -> dict[str, Any]:
+    """Return the figures of a cue by name, as JSON values."""
+    return {figure.name: plain_data(figure.value(cue)) for figure in CUE_FIGURES}

@@ -1,0 +1,391 @@
+"""The figures that reports have of a whole file, or of many, each declared once.
+
+JSON, the tables and pages on many files, the summaries on a terminal, the tiles, filters and notes
+of a file's page and the definitions beside all these are made of `TOTALS`. Values are JSON values,
+None for figures of nothing, so that totals kept in a manifest can be added up later.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, get_args
+
+from subfit.limits.budget import Limit
+from subfit.limits.guideline import Guideline
+from subfit.reporting import adding
+from subfit.reporting.adding import Totals
+from subfit.reporting.lengths import (
+    length_compliance,
+    length_ratios,
+    plain_data,
+    speeds,
+    spread,
+    surplus,
+)
+from subfit.reporting.verdicts import CueVerdict
+from subfit.reporting.wording import count_of, listed, lost_of, number
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What totals are taken of: the cues of one track, or of several."""
+
+    cues: Sequence[CueVerdict]
+    guideline: Guideline
+    unread: int = 0
+    """Blocks of the input that are no cues, since their times cannot be read."""
+
+    @property
+    def translated(self) -> list[CueVerdict]:
+        """The cues that have a translation."""
+        return [cue for cue in self.cues if cue.translated]
+
+    def count(self, has_it: Callable[[CueVerdict], object]) -> int:
+        """Return how many cues have something."""
+        return sum(bool(has_it(cue)) for cue in self.cues)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of tables with a row per file."""
+
+    name: str
+    heading: str = ""
+    """On the page of many files; empty if it is not shown there."""
+    value: Callable[[Any], Any] = lambda total: total
+    """Takes it from the total."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """Marks cues on the page of a file, until someone edits them."""
+
+    figure: str
+    """The figure of `subfit.reporting.figures.CUE_FIGURES` that marks a cue by being true or not
+    empty."""
+    note: str
+    """Stands beside the cue; ``{}`` is replaced by what the figure lists."""
+    tile: str
+    """Stands below the number of such cues."""
+    is_bad: bool = False
+    """Whether such cues are shown in the colour of what is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """A figure of a whole file."""
+
+    name: str
+    """Key in JSON."""
+    of: Callable[[Judged], object]
+    """Works it out; None leaves it out of the report."""
+    definitions: Mapping[str, str] = field(default_factory=dict)
+    """What it means, by name; none where the cues' figure of that name is defined for both."""
+    add: Callable[[str, Sequence[Totals]], Any] | None = adding.sums
+    """Works it out for many files; None leaves it out there."""
+    columns: tuple[Column, ...] = ()
+    label: str = ""
+    """Begins its line on the terminal; empty if it has none or stands in another one."""
+    told: Callable[[Any], str] = number
+    """Makes the line, where the figure is not zero."""
+    examples: Callable[[CueVerdict], Iterable[str]] | None = None
+    """Words that the line lists, of a single file."""
+    in_short: bool = False
+    """Whether it also stands in the one line on each of many files."""
+    flag: Flag | None = None
+
+
+def _compliance(judged: Judged) -> object:
+    cues, counting = judged.translated, judged.guideline.counting
+    sources, targets = [cue.outcome.source for cue in cues], [cue.outcome.target for cue in cues]
+    return length_compliance(sources, targets, counting)
+
+
+def _length_ratio(judged: Judged) -> object:
+    cues, counting = judged.translated, judged.guideline.counting
+    sources, targets = [cue.outcome.source for cue in cues], [cue.outcome.target for cue in cues]
+    return length_ratios(sources, targets, counting)
+
+
+def _overflow(judged: Judged) -> object:
+    cues = judged.translated
+    return {
+        "before": surplus(cue.natural_excess for cue in cues if not cue.kept),
+        "after": surplus(cue.excess for cue in cues),
+    }
+
+
+def _binding(judged: Judged) -> object:
+    cues = judged.translated
+    return {
+        "all": _count_binding(cues),
+        "natural_overflow": _count_binding([cue for cue in cues if cue.natural_excess]),
+    }
+
+
+def _count_binding(cues: Sequence[CueVerdict]) -> dict[Limit, int]:
+    """How many cues each limit binds, in the limits' own order."""
+    found = Counter(cue.budget.binding for cue in cues)
+    return {limit: found[limit] for limit in get_args(Limit) if found[limit]}
+
+
+def _terms(judged: Judged) -> object:
+    terms = [term for cue in judged.translated for term in cue.terms]
+    return {"found": len(terms), "placed": sum(term.placed for term in terms)}
+
+
+def _speaking(judged: Judged) -> object:
+    spoken = [cue.outcome.speaking for cue in judged.cues if cue.outcome.speaking is not None]
+    if not spoken:
+        return None
+    syncs = Counter(line.sync for line in spoken)
+    factors = [line.speed_factor for line in spoken if line.speed_factor is not None]
+    return {
+        "lines": len(factors),
+        **{sync: syncs[sync] for sync in ("ok", "over", "under")},
+        "speed_factor": spread(factors),
+        "worst": max(factors, default=None),
+        "kept": sum(line.kept for line in spoken),
+    }
+
+
+def _timing(judged: Judged) -> object:
+    moved = [cue.moved for cue in judged.cues if cue.moved]
+    return {"moved": len(moved), "milliseconds": sum(moved), "longest": max(moved, default=0)}
+
+
+TOTALS: tuple[Total, ...] = (
+    Total("cues", lambda judged: len(judged.cues), columns=(Column("cues", "Cues"),)),
+    Total("translated", lambda judged: len(judged.translated), columns=(Column("translated"),)),
+    Total(
+        "passed",
+        lambda judged: judged.count(lambda cue: cue.outcome.status == "passed"),
+        columns=(Column("passed"),),
+    ),
+    Total(
+        "untranslated",
+        lambda judged: judged.count(lambda cue: cue.outcome.status == "untranslated"),
+        columns=(Column("untranslated", "Untranslated"),),
+    ),
+    Total(
+        "unread",
+        lambda judged: judged.unread,
+        {
+            "unread": "blocks of the input that are no cues because their times are missing or "
+            "cannot be read; they are kept as they stand, and `repairs` names them"
+        },
+        columns=(Column("unread"),),
+        label="unread",
+        told=lambda many: (
+            f"{count_of(many, 'block')} without times that can be read, kept untranslated"
+        ),
+        in_short=True,
+    ),
+    Total(
+        "doubtful",
+        lambda judged: judged.count(lambda cue: cue.outcome.doubtful),
+        columns=(Column("doubtful", "In doubt"),),
+        label="in doubt",
+        told=lambda many: f"{count_of(many, 'shortened cue')} may end too early",
+        in_short=True,
+        flag=Flag("doubtful", "may end too early", "shortened, and may end too early", is_bad=True),
+    ),
+    Total(
+        "condensed",
+        lambda judged: judged.count(lambda cue: cue.outcome.omitted),
+        {"condensed": "cues of whose source words were left out; their omitted names these"},
+        columns=(Column("condensed", "Condensed"),),
+        label="condensed",
+        told=lambda many: f"{count_of(many, 'cue')} with words of the source left out",
+        in_short=True,
+        flag=Flag("omitted", "left out: {}", "words of the source left out"),
+    ),
+    Total(
+        "unfamiliar",
+        lambda judged: judged.count(lambda cue: cue.outcome.unfamiliar),
+        columns=(Column("unfamiliar", "Unfamiliar words"),),
+        label="unfamiliar",
+        told=lambda many: f"{count_of(many, 'cue')} with words that the model never saw",
+        examples=lambda cue: cue.outcome.unfamiliar,
+    ),
+    Total(
+        "length_ratio",
+        _length_ratio,
+        add=adding.spreads,
+        columns=(Column("length_ratio", "LR", lambda total: total["mean"]),),
+    ),
+    Total(
+        "compliance",
+        _compliance,
+        {
+            "compliance.iwslt": "share of translated cues with a length ratio from 0.9 to 1.1, "
+            "spaces not counted; cues of up to 10 source characters always comply",
+            "compliance.strict": "share of translated cues with a length ratio from 0.9 to 1.1, "
+            "spaces counted, every cue judged",
+        },
+        add=adding.compliance,
+        columns=(Column("compliance", "LC", lambda total: total["strict"]),),
+    ),
+    Total(
+        "overflow",
+        _overflow,
+        {
+            "overflow": "translated cues (texts), those over their budget, and characters over in "
+            "total; before: of the natural translations in the times of the source (of none that "
+            "stood there already), after: of the translations as written"
+        },
+        add=adding.overflow,
+        columns=(
+            Column("over", "Over budget", lambda total: total["after"]["over"]),
+            Column("excess", value=lambda total: total["after"]["characters"]),
+        ),
+    ),
+    Total(
+        "lines_overflow",
+        lambda judged: judged.count(
+            lambda cue: cue.outcome.status == "overflow" and not cue.excess
+        ),
+        {
+            "lines_overflow": "cues within their budget that do not break into lines short and few "
+            "enough, or, of scripts, take too long to say"
+        },
+        columns=(Column("lines_overflow", "Over lines"),),
+    ),
+    Total(
+        "cps",
+        lambda judged: speeds(cue.cps for cue in judged.translated if cue.cps is not None),
+        add=adding.speeds,
+        columns=(
+            Column("cps", "CPS", lambda total: total["mean"]),
+            Column("cps_worst", "Worst CPS", lambda total: total["worst"]),
+        ),
+    ),
+    Total(
+        "binding",
+        _binding,
+        {
+            "binding.all": "how many translated cues each limit binds",
+            "binding.natural_overflow": "the same, among cues whose natural translation is over "
+            "its budget",
+        },
+        add=adding.binding,
+    ),
+    Total(
+        "terms",
+        _terms,
+        {
+            "terms.found": "terms of the glossary, and names to keep, in the sources of translated "
+            "cues; placed: those whose translation has them"
+        },
+        add=adding.counts,
+    ),
+    Total(
+        "lost",
+        lambda judged: sum(len(cue.lost) for cue in judged.translated),
+        columns=(Column("lost", "Lost"),),
+        label="lost",
+        told=lost_of,
+        in_short=True,
+    ),
+    Total(
+        "speaking",
+        _speaking,
+        {
+            "totals.speaking": "of dubbing scripts: lines with a slot; how many are ok, over and "
+            "under; speed_factor: mean and population standard deviation; worst: the highest; "
+            "kept: how many of all lines, with or without a slot, had their translation already"
+        },
+        add=None,
+    ),
+    Total(
+        "timing",
+        _timing,
+        {
+            "timing": "moved: cues whose out-time is another one than the source's; milliseconds "
+            "by which they end later, in total; longest: the most by which one does"
+        },
+        add=adding.timing,
+        columns=(
+            Column("moved", value=lambda total: total["moved"]),
+            Column("moved_ms", value=lambda total: total["milliseconds"]),
+        ),
+    ),
+)
+"""In the order of the report on a file."""
+
+_IN_TABLES = (  # noqa: SIM905 - a page, with one a line
+    "cues translated passed untranslated unread doubtful condensed unfamiliar lost over excess "
+    "lines_overflow length_ratio compliance overflow cps cps_worst binding terms timing"
+).split()
+"""The order that tables and totals of many files have had since before `TOTALS`; what is not named
+here comes behind."""
+
+
+def totals_of(cues: Sequence[CueVerdict], guideline: Guideline, unread: int = 0) -> Totals:
+    """Return the figures over cues, of one track or several.
+
+    Args:
+        cues: The verdicts.
+        guideline: What they were made with.
+        unread: Blocks of the input that are no cues, since their times cannot be read.
+    """
+    judged = Judged(cues, guideline, unread)
+    values = {total.name: plain_data(total.of(judged)) for total in TOTALS}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def add_totals(totals: Sequence[Totals]) -> Totals:
+    """Add up figures of tracks; the result is that of one track with all their cues."""
+    added = {total.name: total.add(total.name, totals) for total in TOTALS if total.add}
+    return {name: added[name] for name in sorted(added, key=_place_in_tables)}
+
+
+def file_columns() -> tuple[Column, ...]:
+    """Return the columns of tables with a row per file, in their order."""
+    columns = (column for total in TOTALS for column in total.columns)
+    return tuple(sorted(columns, key=lambda column: _place_in_tables(column.name)))
+
+
+def file_values(totals: Totals) -> dict[str, Any]:
+    """Return the totals of a file by column; an earlier subfit may have left some out."""
+    return {
+        column.name: column.value(totals[total.name])
+        for total in TOTALS
+        if total.name in totals
+        for column in total.columns
+    }
+
+
+def told_lines(totals: Totals, cues: Sequence[CueVerdict] = ()) -> Iterator[tuple[str, str]]:
+    """Yield label and text of the figures with a line of their own on the terminal.
+
+    Args:
+        totals: The figures; what is zero is not told.
+        cues: The verdicts on a single file, to list words from.
+    """
+    for total in TOTALS:
+        if total.label and (value := totals.get(total.name)):
+            words = [word for cue in cues for word in (total.examples or _nothing)(cue)]
+            text = total.told(value)
+            yield total.label, f"{text}: {listed(words)}" if words else text
+
+
+def told_in_short(totals: Totals) -> list[str]:
+    """Return the figures that the one line on each of many files has: ``2 in doubt``."""
+    told = (total for total in TOTALS if total.in_short and totals.get(total.name))
+    return [f"{totals[total.name]} {total.label}" for total in told]
+
+
+def flags() -> list[tuple[Total, Flag]]:
+    """Return the totals of cues that the page of a file marks."""
+    return [(total, total.flag) for total in TOTALS if total.flag is not None]
+
+
+def _nothing(_: CueVerdict) -> Iterable[str]:
+    return ()
+
+
+def _place_in_tables(name: str) -> int:
+    return _IN_TABLES.index(name) if name in _IN_TABLES else len(_IN_TABLES)

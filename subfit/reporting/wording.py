@@ -1,0 +1,112 @@
+"""How people are told figures: numbers, shares, spreads, counts of things.
+
+Figures over many cues are the JSON values of `subfit.reporting.totals`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from subfit.reporting.names import InconsistentName
+
+LIMIT_NAMES = {
+    "cps": "reading speed",
+    "cpl": "line length",
+    "characters": "characters",
+    "length_ratio": "length ratio",
+    "speech": "speaking time",
+}
+
+MOST_NAMES = 5
+"""Words or names told one by one."""
+
+Values = Mapping[str, Any]
+
+
+def number(value: float | None, digits: int = 1) -> str:
+    """Return a figure: whole numbers without decimals, a dash for nothing."""
+    if value is None or not math.isfinite(value):
+        return "–"
+    return f"{value:.{digits}f}" if value != int(value) else f"{value:.0f}"
+
+
+def percent(share: float | None) -> str:
+    """Return a share in percent, a dash for nothing."""
+    return "–" if share is None or not math.isfinite(share) else f"{100 * share:.1f} %"
+
+
+def count_of(count: float, noun: str, *, plural: str = "s") -> str:
+    """Return a number of things."""
+    return f"{number(count)} {noun}{'' if count == 1 else plural}"
+
+
+def spread_of(values: Values, digits: int) -> str:
+    """Return mean ± standard deviation of `subfit.reporting.lengths.Spread` as JSON values."""
+    if not values["count"]:
+        return "–"
+    return f"{values['mean']:.{digits}f} ± {values['sd']:.{digits}f}"
+
+
+def ratio_of(ratios: Values) -> str:
+    """Return the spread of length ratios."""
+    return f"{spread_of(ratios, 2)} characters of translation per source character"
+
+
+def compliance_of(compliance: Values) -> str:
+    """Return the share of cues whose length is close to their source's, by both rules."""
+    iwslt, strict = percent(compliance["iwslt"]), percent(compliance["strict"])
+    return f"{iwslt} (IWSLT rule), {strict} (strict rule) of cues keep ±10 %"
+
+
+def speed_of(speeds: Values) -> str:
+    """Return the spread of reading speeds, and the highest."""
+    return f"{spread_of(speeds, 1)} characters per second, worst {number(speeds['worst'])}"
+
+
+def over_budget(overflow: Values) -> str:
+    """Return how many cues are over their budget and by how much."""
+    if not overflow["over"]:
+        return "none"
+    return f"{count_of(overflow['over'], 'cue')} by {count_of(overflow['characters'], 'character')}"
+
+
+def not_judged(cues: int) -> str:
+    """Return how many cues figures on budgets leave out, to stand behind them; empty for none."""
+    return f"; {count_of(cues, 'cue')} without a translation not counted" if cues else ""
+
+
+def times_moved(timing: Values, frame_rate: float | None = None) -> str:
+    """Return how many cues end later than in the source, and by how much.
+
+    Args:
+        timing: The figures.
+        frame_rate: Frames per second that were counted with.
+    """
+    cues, seconds = count_of(timing["moved"], "cue"), number(timing["milliseconds"] / 1000)
+    rate = "" if frame_rate is None else f"; {number(frame_rate, 3)} frames per second"
+    return f"{cues} later, by {seconds} s in all, {timing['longest']} ms at most{rate}"
+
+
+def lost_of(placeables: int) -> str:
+    """Return how many numbers, addresses and the like of the source a translation lacks."""
+    return f"{number(placeables)} of the numbers, addresses and the like in the source"
+
+
+def terms_of(terms: Values) -> str:
+    """Return how many of the glossary's terms in the source the translation has."""
+    return f"{number(terms['placed'])} of {count_of(terms['found'], 'term')} placed"
+
+
+def listed(words: Iterable[str]) -> str:
+    """Return some words, the first ones by name, no word twice."""
+    told = list(dict.fromkeys(words))
+    more = [f"{len(told) - MOST_NAMES} more"] if len(told) > MOST_NAMES else []
+    return ", ".join(told[:MOST_NAMES] + more)
+
+
+def names_of(names: Sequence[InconsistentName]) -> str:
+    """Return the names that not all sentences keep."""
+    told = listed(f"{name.name} in {len(name.lost)} of {name.sentences}" for name in names)
+    return f"not kept: {told} (--keep holds them)"
