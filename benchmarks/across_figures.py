@@ -124,7 +124,7 @@ def figures(
         breaks += phrase_breaks(shown, cue_breaks(source.sentences), guideline.language)
     cues = [cue for each in done for cue in each.report.cues]
     return {
-        "totals": totals_of(cues, guideline).to_dict(),
+        "totals": totals_of(cues, guideline),
         "breaks": breaks.to_dict(),
         "joined": sum(bool(cue.joined) for cue in cues),
     }

@@ -82,7 +82,7 @@ class Run:
     def targets(self) -> list[tuple[str, str]]:
         """Translations of all translated cues that have a reference, with it."""
         return [
-            (one_line(cue.target), reference)
+            (one_line(cue.outcome.target), reference)
             for each, references in zip(self.done, self.references, strict=True)
             for cue, reference in zip(each.report.cues, references, strict=True)
             if cue.translated and reference
@@ -117,8 +117,8 @@ def row(name: str, run: Run, other: Run, guideline: Guideline) -> tuple[list[str
     figures: dict[str, Any] = {
         "cues": len(cues),
         "natural_over": sum(cue.natural_excess > 0 for cue in cues),
-        "asked": sum(cue.asked > 0 for cue in cues),
-        "over": sum(cue.status == "overflow" for cue in cues),
+        "asked": sum(cue.outcome.asked > 0 for cue in cues),
+        "over": sum(cue.outcome.status == "overflow" for cue in cues),
         "characters_over": sum(cue.excess for cue in cues),
         "length_ratio": fmean(cue.length_ratio for cue in cues if cue.length_ratio is not None),
         "chrf": _chrf(pairs),

@@ -66,7 +66,7 @@ def translated(translator: Owl, share: float = 0.75, **options: object) -> Local
 
 def test_a_condensation_takes_the_place_of_what_is_cut():
     translator = Owl()
-    (cue,) = translated(translator).report.cues
+    (cue,) = translated(translator).outcomes
     assert (cue.target, cue.status, cue.doubtful) == (SHORT, "fits", False)
     assert cue.omitted == ("Mrs. Owl",)
     assert cue.natural == NATURAL
@@ -74,29 +74,29 @@ def test_a_condensation_takes_the_place_of_what_is_cut():
 
 
 def test_what_loses_less_goes_first():
-    (cue,) = translated(Owl(), 0.65).report.cues  # 25 characters
+    (cue,) = translated(Owl(), 0.65).outcomes  # 25 characters
     assert (cue.target, cue.omitted) == (SHORTER, ("now", "Mrs. Owl"))
 
 
 def test_condensing_can_be_left():
     translator = Owl()
     done = translated(translator, condense=False)
-    (cue,) = done.report.cues
+    (cue,) = done.outcomes
     assert (cue.target, cue.doubtful, cue.omitted) == (CUT, True, ())
-    assert not translator.condensed and done.report.totals.condensed == 0
+    assert not translator.condensed and done.report.totals["condensed"] == 0
 
 
 @pytest.mark.parametrize(("score", "taken"), [(-0.4, POOR), (-2.0, SHORT)])
 def test_a_whole_translation_stays_unless_it_is_much_worse(score, taken):
     translator = Owl(POOR, score, closing=-0.1)
-    (cue,) = translated(translator).report.cues
+    (cue,) = translated(translator).outcomes
     assert cue.target == taken
     assert bool(translator.condensed) is (taken == SHORT)
 
 
 def test_what_fits_is_not_condensed():
     translator = Owl()
-    (cue,) = translated(translator, 1.2).report.cues
+    (cue,) = translated(translator, 1.2).outcomes
     assert (cue.target, cue.omitted) == (NATURAL, ())
     assert not translator.condensed
 
@@ -110,7 +110,7 @@ def test_a_term_is_not_left_out():
 
 
 def test_no_alternative_leaves_words_out_without_telling():
-    (cue,) = translated(Owl(), alternatives=3).report.cues
+    (cue,) = translated(Owl(), alternatives=3).outcomes
     assert cue.target == SHORT
     assert not {SHORT, SHORTER} & {each.text for each in cue.alternatives}
 
@@ -135,7 +135,7 @@ def test_a_model_that_must_be_asked_for_a_length_is():
 
 
 def test_what_is_whole_is_not_over_its_budget():
-    (cue,) = translated(Owl(), whole_sentences=True).report.cues
+    (cue,) = translated(Owl(), whole_sentences=True).outcomes
     assert (cue.target, cue.status) == (SHORT, "fits")
 
 

@@ -77,13 +77,13 @@ def done(monkeypatch: pytest.MonkeyPatch) -> Localization:
 
 def test_every_cue_has_what_was_left_out_of_its_part_and_its_speakers(done: Localization) -> None:
     assert [each.joined for each in done.report.cues] == [(1, 2), (1, 2), (), ()]
-    assert [each.omitted for each in done.report.cues] == [
+    assert [each.omitted for each in done.outcomes] == [
         ("Well,", "you know,"),
         ("John",),
         ("Look, John,", "Oh,"),
         (),
     ]
-    assert done.report.totals.condensed == 3 and done.report.clean
+    assert done.report.totals["condensed"] == 3 and done.report.clean
 
 
 def test_the_summary_counts_condensed_cues_and_names_what_was_left_out(

@@ -140,7 +140,7 @@ def test_a_term_that_the_model_would_never_say_stands_where_it_belongs():
         b"1\n00:00:01,000 --> 00:00:06,000\nPut the guns in the boat, Nora.\n", name="a.srt"
     )
     done = localize(track, translator, Guideline.load("netflix", "de"), Options(terms=(GUN, BOAT)))
-    (cue,) = done.report.cues
+    (cue,) = done.outcomes
     words = cue.target.replace(",", " ").replace(".", " ").split()
     assert words.count("Kahn") == 1 and {"Knarre", "Knarren"} & set(words)
     assert "Boot" not in words and words[-1] == "Nora"

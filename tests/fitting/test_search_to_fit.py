@@ -118,8 +118,8 @@ def test_a_doubtful_end_is_no_reason_to_stop(doubtful, weight, asked, chosen):
     netflix = Guideline.load("netflix", "de")
     done = localize(only_last, translator, netflix, Options(policy=policy))
     assert [each.target for each in done.outcomes] == [chosen]
-    assert done.report.cues[0].doubtful is (chosen == "Warte an der." and doubtful > -math.inf)
-    assert done.report.totals.doubtful == done.report.cues[0].doubtful
+    assert done.outcomes[0].doubtful is (chosen == "Warte an der." and doubtful > -math.inf)
+    assert done.report.totals["doubtful"] == done.outcomes[0].doubtful
     assert translator.lengths == asked
     assert translator.beams == [0] * min(len(asked), 5) + [16] * (len(asked) - 5)
 
@@ -140,7 +140,7 @@ def test_doubt_is_told_of_the_cue_where_the_sentence_ends_and_not_of_natural_end
         track = parse_track(file.encode(), name="scene.srt", format="srt")
         done = localize(track, Cut({}), Guideline.load("netflix", "de"))
         assert [each.status for each in done.outcomes] == ["fits", "fits"]
-        return [each.doubtful for each in done.report.cues]
+        return [each.doubtful for each in done.outcomes]
 
     assert doubts(3) == [False, True]
     assert doubts(9) == [False, False]
@@ -155,7 +155,7 @@ def test_what_was_made_longer_does_not_end_too_early():
     track = parse_track(b"That is what I know, too.\n", name="x.txt", format="txt")
     options = Options(length_ratio=LengthRatio(0.8, 1.1))
     done = localize(track, Longer({}), Guideline.load("none", "de"), options)
-    (cue,) = done.report.cues
+    (cue,) = done.outcomes
     assert (cue.target, cue.doubtful) == ("Ja, das weiß ich auch.", False)
 
 
@@ -205,7 +205,7 @@ def test_whole_sentences_may_go_over_their_budget(seconds, whole, target, status
     done = localize(
         track, Hurried({}), Guideline.load("netflix", "de"), Options(whole_sentences=whole)
     )
-    (cue,) = done.report.cues
+    (cue,) = done.outcomes
     assert (" ".join(cue.target.split()), cue.status) == (target, status)
     assert cue.doubtful is (target == Hurried.CUT)
     if whole and status == "overflow":
@@ -223,8 +223,8 @@ def test_of_whole_sentences_a_little_over_goes_before_much_over():
     )
     options = Options(length_ratio=LengthRatio(maximum=0.75), whole_sentences=True)
     done = localize(track, Natural({}), Guideline.load("none", "de"), options)
-    assert done.report.cues[0].target == Hurried.NEARLY  # 35 characters of 32
-    assert done.report.cues[0].status == "overflow"
+    assert done.outcomes[0].target == Hurried.NEARLY  # 35 characters of 32
+    assert done.outcomes[0].status == "overflow"
 
 
 @pytest.mark.parametrize(("score", "fits"), [(-0.45, True), (-0.7, False)])
@@ -258,7 +258,7 @@ def test_alternatives_leave_whole_sentences_whole():
             length_ratio=LengthRatio(maximum=0.7), alternatives=3, whole_sentences=whole
         )
         done = localize(track, Late({}), Guideline.load("none", "de"), options)
-        (cue,) = done.report.cues
+        (cue,) = done.outcomes
         assert (cue.status, cue.doubtful) == (("overflow", False) if whole else ("fits", True))
 
 
@@ -292,7 +292,7 @@ def test_a_joined_sentence_in_doubt_may_be_whole_cue_by_cue(whole):
     assert [each.status for each in done.outcomes] == ["fits", "fits"]
     texts = [" ".join(each.target.split()) for each in done.outcomes]
     assert texts == (list(Joined.TEXTS.values()) if whole else ["Er sagte,", "dass er nie mehr."])
-    assert done.report.totals.doubtful == (not whole)
+    assert done.report.totals["doubtful"] == (not whole)
 
 
 def test_what_is_taken_for_its_cut_alone_is_looked_at_for_doubt():
@@ -325,8 +325,8 @@ def test_what_is_taken_for_its_cut_alone_is_looked_at_for_doubt():
     done = localize(track, translator, Guideline.load("netflix", "de"), Options())
     text = " ".join(" ".join(each.target.split()) for each in done.outcomes)
     assert text == Parting.NATURAL
-    assert translator.rated and not done.report.totals.doubtful
-    assert done.report.totals.to_dict()["overflow"]["before"]["over"] == 0
+    assert translator.rated and not done.report.totals["doubtful"]
+    assert done.report.totals["overflow"]["before"]["over"] == 0
 
 
 def test_a_floor_without_a_ceiling_asks_for_more_and_is_no_overflow():
@@ -377,5 +377,5 @@ def test_what_was_found_for_a_lost_number_is_looked_at_for_doubt():
 
     file = "1\n00:00:00,000 --> 00:00:01,200\nThe train with 17 people leaves.\n"
     track = parse_track(file.encode(), name="scene.srt", format="srt")
-    (cue,) = localize(track, Counting({}), Guideline.load("netflix", "de")).report.cues
+    (cue,) = localize(track, Counting({}), Guideline.load("netflix", "de")).outcomes
     assert (cue.target, cue.doubtful) == (Counting.CUT, True)

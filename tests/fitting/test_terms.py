@@ -41,7 +41,7 @@ def test_what_has_the_terms_goes_before_what_scores_better():
         ("ship", True),
         ("harbour", True),
     ]
-    assert (done.report.totals.terms_found, done.report.totals.terms_placed) == (2, 2)
+    assert done.report.totals["terms"] == {"found": 2, "placed": 2}
 
 
 def test_a_translation_that_has_its_terms_is_left_as_it_is():
@@ -139,7 +139,7 @@ def test_a_number_goes_before_what_scores_better_and_is_no_term():
     done = run({"Platform 17.": ["Gleis sieben.", "Gleis 17."]}, "Platform 17.")
     (outcome,) = done.outcomes
     assert outcome.target == "Gleis 17." and done.report.cues[0].terms == ()
-    assert done.report.totals.terms_found == done.report.totals.lost == 0
+    assert done.report.totals["terms"]["found"] == done.report.totals["lost"] == 0
 
 
 def test_a_translation_that_has_its_numbers_is_left_as_it_is():
@@ -153,7 +153,7 @@ def test_a_number_that_is_lost_is_told_and_a_cue_with_it_is_worth_a_look():
     done = run({"Platform 17.": "Gleis sieben.", "A ship.": "Ein Kahn."}, "A ship.", "Platform 17.")
     (lost,) = done.report.cues[1].lost
     assert (lost.source, lost.reason) == ("17", "no translation with it was found")
-    assert done.report.totals.lost == 1 and done.report.clean
+    assert done.report.totals["lost"] == 1 and done.report.clean
     assert done.report.worst(1)[0].number == 2
 
 
@@ -161,7 +161,7 @@ def test_terms_of_the_glossary_overrule_what_would_be_kept():
     term = Term(("channel 17",), ("Kanal siebzehn",), "de")
     script = {"On channel 17.": ["Auf Kanal 17.", "Auf Kanal siebzehn."]}
     (cue,) = run(script, "On channel 17.", terms=[term]).report.cues
-    assert cue.target == "Auf Kanal siebzehn." and not cue.lost
+    assert cue.outcome.target == "Auf Kanal siebzehn." and not cue.lost
 
 
 class Forgetful(ScriptedTranslator):
@@ -188,7 +188,7 @@ def test_a_number_that_shortening_lost_is_asked_for_once(most, target):
     translator = Forgetful()
     track = Track((Cue(0, 2000, "The train leaves from platform 17."),), "srt")
     done = localize(track, translator, Guideline(language="de", max_characters=most))
-    assert done.report.cues[0].target.replace("\n", " ") == target
+    assert done.outcomes[0].target.replace("\n", " ") == target
     assert translator.wanted.count(["17"]) == (most == 15)
 
 
@@ -196,7 +196,7 @@ def test_what_cannot_fit_is_not_asked_for():
     translator = Forgetful()
     track = Track((Cue(0, 2000, "See www.example.org/a-very-long-address."),), "srt")
     done = localize(track, translator, Guideline(language="de", max_characters=15))
-    assert done.report.totals.lost == 1
+    assert done.report.totals["lost"] == 1
     assert not any(translator.wanted)
     assert translator.ceilings.count(math.inf) == 1
 

@@ -1,5 +1,4 @@
 import json
-import math
 from dataclasses import replace
 
 import pytest
@@ -81,7 +80,7 @@ def test_a_cue_over_its_budget_overflows():
         (0, "cps", 3),
         (34, "cps", 0),
     ]
-    assert (report.overflow.over, report.overflow.characters) == (2, 6)
+    assert [report.totals["overflow"][name] for name in ("over", "characters")] == [2, 6]
 
 
 def test_totals():
@@ -89,10 +88,10 @@ def test_totals():
         track((0, 1000, "x" * 10), (2000, 4000, "x" * 60), (5000, 6000, ""), (7000, 7000, "x")),
         NETFLIX,
     )
-    assert (report.cps.mean, report.cps.count, report.worst_cps) == (20, 2, 30)
+    assert report.totals["cps"] == {"mean": 20, "sd": 10, "count": 2, "worst": 30}
     assert report.violations == {"cps": 1, "cpl": 1, "no_duration": 1}
-    assert report.compliant_cues == 2
-    assert (report.pairing, report.lengths) == (None, None)
+    assert report.totals["compliant_cues"] == 2
+    assert (report.pairing, report.totals["lengths"]) == (None, None)
 
 
 def test_a_translation_is_compared_with_its_source_by_position():
@@ -101,8 +100,8 @@ def test_a_translation_is_compared_with_its_source_by_position():
     report = check_track(target, Guideline(), source)
     assert report.pairing == "position"
     assert [cue.source.length_ratio for cue in report.cues] == [1.1, 1.5]
-    assert report.lengths.length_ratio.mean == pytest.approx(1.3)
-    assert (report.lengths.compliance.iwslt, report.lengths.compliance.strict) == (0.5, 0.5)
+    assert report.totals["lengths"]["length_ratio"]["mean"] == pytest.approx(1.3)
+    assert report.totals["lengths"]["compliance"] == {"iwslt": 0.5, "strict": 0.5}
     assert report.violations == {}
 
 
@@ -117,15 +116,16 @@ def test_numbers_and_addresses_that_no_cue_nearby_has_are_told_and_break_no_limi
 
 def test_songs_have_no_hashtags():
     source = track((0, 2000, "♪ When #I was young in 2003 ♪"))
-    assert check_track(track((0, 2000, "♪ La la ♪")), Guideline(language="de"), source).lost == 0
+    report = check_track(track((0, 2000, "♪ La la ♪")), Guideline(language="de"), source)
+    assert report.totals["lost"] == 0
 
 
 def test_separators_are_read_as_the_languages_have_them():
     source, target = track((0, 2000, "12,500 at 3.5")), track((0, 2000, "12.500 zu 3,5"))
-    assert check_track(target, Guideline(language="de"), source).lost == 0
+    assert check_track(target, Guideline(language="de"), source).totals["lost"] == 0
     source, target = target, source
     report = check_track(target, Guideline(language="en"), source, source_language="de")
-    assert report.lost == 0
+    assert report.totals["lost"] == 0
 
 
 def test_a_ratio_that_is_asked_for_is_checked():
@@ -149,8 +149,8 @@ def test_cues_that_were_merged_or_split_are_paired_by_time():
     assert report.pairing == "time"
     assert [cue.source and cue.source.cues for cue in report.cues] == [(1, 2), (3,), *[None] * 3]
     assert report.cues[0].source.text == "one\ntwo"
-    assert report.unpaired_source_cues == 1
-    assert report.lengths.length_ratio.count == 2
+    assert report.totals["unpaired_source_cues"] == 1
+    assert report.totals["lengths"]["length_ratio"]["count"] == 2
 
 
 @pytest.mark.parametrize(
@@ -173,8 +173,8 @@ def test_what_is_kept_as_it_is_has_no_ratio(source, text, kept):
         length_ratio=LengthRatio(maximum=0.9),
     )
     assert report.cues[0].source.kept is kept
-    assert report.kept == kept
-    assert report.lengths.length_ratio.count == (1 if kept or not source else 2)
+    assert report.totals["kept"] == kept
+    assert report.totals["lengths"]["length_ratio"]["count"] == (1 if kept or not source else 2)
     assert ("length_ratio" in kinds(report)) == (not kept and bool(text))
 
 
@@ -183,7 +183,7 @@ def test_plain_text_is_measured_against_its_source_only():
     target = track((0, 0, "x" * 100), format="txt")
     report = check_track(target, NETFLIX, source, length_ratio=LengthRatio(0.9, 1.1))
     assert list(kinds(report)) == ["length_ratio"]
-    assert (report.cues[0].gap, math.isnan(report.cues[0].cps)) == (None, True)
+    assert (report.cues[0].gap, report.cues[0].cps) == (None, None)
 
 
 def test_plain_text_of_other_length_cannot_be_paired():
@@ -195,7 +195,7 @@ def test_plain_text_of_other_length_cannot_be_paired():
 
 def test_an_empty_file_has_nothing_to_tell():
     report = check_track(track(), NETFLIX, track())
-    assert (report.cues, report.violations, report.overflow.texts) == ((), {}, 0)
+    assert (report.cues, report.violations, report.totals["overflow"]["texts"]) == ((), {}, 0)
     assert json.dumps(report.to_dict(), allow_nan=False)
 
 
@@ -226,7 +226,7 @@ def test_any_two_files_can_be_compared(target, source):
     assert [cue.cue for cue in report.cues] == list(target)
     paired = [n for cue in report.cues if cue.source for n in cue.source.cues]
     assert sorted(paired) == sorted(set(paired))
-    assert len(paired) + report.unpaired_source_cues == len(source)
+    assert len(paired) + report.totals["unpaired_source_cues"] == len(source)
     for cue in report.cues:
         if cue.overflow:
             assert cue.violations
@@ -240,5 +240,5 @@ def test_real_translations_are_measured():
     for path in paths:
         source = read_track(path.with_name(path.name.replace(".de.", ".en.")))
         report = check_track(read_track(path), NETFLIX, source)
-        assert report.lengths is not None and 0.5 < report.lengths.length_ratio.mean < 2
-        assert len(report.cues) == report.overflow.texts
+        assert 0.5 < report.totals["lengths"]["length_ratio"]["mean"] < 2
+        assert len(report.cues) == report.totals["overflow"]["texts"]

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from subfit.limits.guideline import Guideline
 from subfit.localization import localize
 from subfit.reporting.names import InconsistentName, inconsistent_names
 from subfit.subtitles.cues import Cue, Track
+from tests.reporting.test_report import with_outcome
 from tests.scripted import ScriptedTranslator
 
 
-def wavering(
+def inconsistent(
     *pairs: tuple[str, str], language: str = "de", **spoken: str
 ) -> tuple[InconsistentName, ...]:
     """Names of a track of these cues, with translations of what their sentences are read as."""
@@ -23,7 +22,7 @@ def wavering(
 
 
 def test_a_name_that_is_lost_here_and_kept_there_is_told():
-    assert wavering(
+    assert inconsistent(
         ("I saw Marlowe.", "Ich sah Marlowe."),
         ("Marlowe has the key.", "Die Schulter hat den Schlüssel."),
         ("Ask Marlowe!", "Frag Marlowe!"),
@@ -31,14 +30,14 @@ def test_a_name_that_is_lost_here_and_kept_there_is_told():
 
 
 def test_what_is_always_kept_or_never_is_not():
-    assert not wavering(
+    assert not inconsistent(
         ("I met Anna in Vienna.", "Ich traf Anna in Wien."),
         ("Anna left Vienna.", "Anna verließ Wien."),
     )
 
 
 def test_a_word_that_is_also_written_small_or_only_begins_sentences_is_no_name():
-    assert not wavering(
+    assert not inconsistent(
         ("Has he seen Will?", "Hat er Will gesehen?"),
         ("Will you go? He will.", "Gehst du? Er wird."),
         ("Radio is on.", "Radio ist an."),
@@ -48,18 +47,18 @@ def test_a_word_that_is_also_written_small_or_only_begins_sentences_is_no_name()
 
 def test_a_genitive_is_a_name():
     pairs = ("This is Anna's hat.", "Das ist Annas Hut."), ("It was Anna.", "Es war Hanna.")
-    assert wavering(*pairs) == (InconsistentName("Anna", 2, (2,)),)
+    assert inconsistent(*pairs) == (InconsistentName("Anna", 2, (2,)),)
 
 
 def test_cues_in_capitals_tell_nothing():
     pairs = ("THE DOOR, ANNA!", ""), ("Is it Anna?", "Ist es Anna?")
-    assert not wavering(*pairs, **{"The door, anna!": "Die Tür!"})
+    assert not inconsistent(*pairs, **{"The door, anna!": "Die Tür!"})
 
 
 def test_a_sentence_over_two_cues_may_have_a_name_in_either():
     pairs = ("I told you that", ""), ("Anna is here.", ""), ("It was Anna.", "Das war sie.")
     whole = {"I told you that Anna is here.": "Dass Anna hier ist, habe ich dir schon gesagt."}
-    assert wavering(*pairs, **whole) == (InconsistentName("Anna", 2, (3,)),)
+    assert inconsistent(*pairs, **whole) == (InconsistentName("Anna", 2, (3,)),)
 
 
 def test_a_name_that_was_left_out_with_its_words_is_not_told_again():
@@ -67,15 +66,15 @@ def test_a_name_that_was_left_out_with_its_words_is_not_told_again():
     cues = tuple(Cue(4000 * n, 4000 * n + 3950, pair[0]) for n, pair in enumerate(pairs))
     done = localize(Track(cues, "srt"), ScriptedTranslator(dict(pairs)), Guideline(language="de"))
     first, *others = done.report.cues
-    condensed = replace(first, omitted=("Anna",))
+    condensed = with_outcome(first, omitted=("Anna",))
     assert done.report.names == (InconsistentName("Anna", 3, (1, 3)),)
     assert inconsistent_names([condensed, *others], "de") == (InconsistentName("Anna", 2, (3,)),)
 
 
 def test_the_most_frequent_comes_first():
-    found = wavering(
+    names = inconsistent(
         ("So Zoe met Anna.", "Zoe traf Anna."),
         ("So Anna met Zoe.", "Sie trafen sich."),
         ("So Anna left.", "Anna ging."),
     )
-    assert [each.name for each in found] == ["Anna", "Zoe"]
+    assert [name.name for name in names] == ["Anna", "Zoe"]

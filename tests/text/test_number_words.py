@@ -173,14 +173,14 @@ def localized(translator: ScriptedTranslator, text: str, most: int = 80) -> Loca
 def test_a_wrong_number_is_put_right_with_its_digits():
     translator = Counting({"Vivono nove anni.": -0.2}, {"Vivono 90 anni.": -0.6})
     (cue,) = localized(translator, "They live ninety years.").report.cues
-    assert (cue.target, cue.lost) == ("Vivono 90 anni.", ())
+    assert (cue.outcome.target, cue.lost) == ("Vivono 90 anni.", ())
     assert translator.asked == ["They live ninety years.", "They live 90 years."]
 
 
 def test_a_sentence_is_not_spoilt_for_a_number_but_the_loss_is_told():
     translator = Counting({"Vivono nove anni.": -0.2}, {"90 di anni di.": -0.8})
     (cue,) = localized(translator, "They live ninety years.").report.cues
-    assert cue.target == "Vivono nove anni."
+    assert cue.outcome.target == "Vivono nove anni."
     assert [each.source for each in cue.lost] == ["ninety"]
 
 
@@ -189,7 +189,7 @@ def test_a_number_that_shortening_lost_is_asked_for_in_digits():
     words = {natural: -0.2, "Qui vivono a lungo.": -0.3}
     translator = Counting(words, {"Qui vivono 90 anni.": -0.5})
     (cue,) = localized(translator, "People live ninety years here.", most=20).report.cues
-    assert (cue.target, cue.natural, cue.lost) == ("Qui vivono 90 anni.", natural, ())
+    assert (cue.outcome.target, cue.outcome.natural, cue.lost) == ("Qui vivono 90 anni.", natural, ())
 
 
 class Boat(ScriptedTranslator):
@@ -209,4 +209,4 @@ class Boat(ScriptedTranslator):
 
 def test_a_number_may_be_left_out_with_what_it_counts():
     (cue,) = localized(Boat(), "The boat leaves in ten minutes.", most=20).report.cues
-    assert (cue.target, cue.omitted, cue.lost) == ("La barca parte.", ("in ten minutes",), ())
+    assert (cue.outcome.target, cue.outcome.omitted, cue.lost) == ("La barca parte.", ("in ten minutes",), ())

@@ -70,8 +70,8 @@ def test_a_natural_translation_with_made_up_words_is_searched_again_with_more_be
     done = translated(translator, 0)
     assert [each.beams for each in translator.requests] == [0, DEFAULT_POLICY.wide_beams]
     assert done.outcomes[0].target.replace("\n", " ") == KNOWN
-    (cue,) = done.report.cues
-    assert (cue.unfamiliar, done.report.totals.unfamiliar) == ((), 0)
+    (cue,) = done.outcomes
+    assert (cue.unfamiliar, done.report.totals["unfamiliar"]) == ((), 0)
     assert cue.natural == KNOWN
 
 
@@ -86,10 +86,10 @@ def test_few_beams_stay_few():
 def test_a_much_worse_translation_is_not_taken_and_the_word_is_told():
     done = translated(Inventive(loss=0.5), 0)
     assert done.outcomes[0].target.replace("\n", " ") == MADE_UP
-    (cue,) = done.report.cues
+    (cue,) = done.outcomes
     assert cue.unfamiliar == ("erreichern",)
     assert done.report.to_dict()["totals"]["unfamiliar"] == 1
-    assert done.report.worst(1) == (cue,)
+    assert done.report.worst(1)[0].outcome == cue
 
 
 def test_shortening_goes_on_while_it_makes_up_words():
@@ -102,7 +102,7 @@ def test_shortening_goes_on_while_it_makes_up_words():
 
 def test_what_is_left_of_them_is_told_of_shortened_cues():
     done = translated(Inventive(short_known=False), 1)
-    assert [each.unfamiliar for each in done.report.cues] == [("errein",)]
+    assert [each.unfamiliar for each in done.outcomes] == [("errein",)]
 
 
 @pytest.mark.parametrize("cue", [0, 1])
@@ -111,7 +111,7 @@ def test_without_a_list_nothing_is_searched_again(cue):
     translator.familiar_words = None
     done = translated(translator, cue)
     assert len([each for each in translator.requests if not each.asked]) == 1
-    assert [each.unfamiliar for each in done.report.cues] == [()]
+    assert [each.unfamiliar for each in done.outcomes] == [()]
 
 
 def test_the_terminal_names_the_words():

@@ -15,6 +15,7 @@ from subfit.reporting.names import InconsistentName
 from subfit.subtitles.formats import parse_track
 from subfit.text.counting import Counting
 from tests.limits.test_guideline import VECTORS
+from tests.reporting.test_report import with_outcome
 
 from .browser import RERUN
 from .conftest import NETFLIX, SCENE, SCRIPT, Made, Opener, Page, make_page
@@ -64,15 +65,15 @@ def test_the_page_judges_and_adds_up_as_the_report_does(
     made = make_page(SCENE, SCRIPT, guideline=guideline)
     report, page = made.done.report, opened(made.page)
     totals = page.run("return subfitReport.totals()")
-    assert totals["ratio"] == pytest.approx(report.totals.length_ratio.mean)
-    assert totals["ratioDeviation"] == pytest.approx(report.totals.length_ratio.sd)
-    assert totals["strict"] == pytest.approx(report.totals.compliance.strict)
-    assert totals["iwslt"] == pytest.approx(report.totals.compliance.iwslt)
-    assert totals["cps"] == pytest.approx(report.totals.cps.mean)
-    assert totals["cpsWorst"] == pytest.approx(report.totals.cps_worst)
-    assert totals["over"] == report.totals.overflow_after.over
-    assert totals["characters"] == report.totals.overflow_after.characters
-    assert totals["linesOver"] == report.totals.lines_overflow
+    assert totals["ratio"] == pytest.approx(report.totals["length_ratio"]["mean"])
+    assert totals["ratioDeviation"] == pytest.approx(report.totals["length_ratio"]["sd"])
+    assert totals["strict"] == pytest.approx(report.totals["compliance"]["strict"])
+    assert totals["iwslt"] == pytest.approx(report.totals["compliance"]["iwslt"])
+    assert totals["cps"] == pytest.approx(report.totals["cps"]["mean"])
+    assert totals["cpsWorst"] == pytest.approx(report.totals["cps"]["worst"])
+    assert totals["over"] == report.totals["overflow"]["after"]["over"]
+    assert totals["characters"] == report.totals["overflow"]["after"]["characters"]
+    assert totals["linesOver"] == report.totals["lines_overflow"]
     script = "return subfitReport.judge(arguments[0], arguments[1])"
     for cue in report.to_dict()["cues"]:
         if cue["status"] in ("fits", "overflow"):
@@ -131,7 +132,7 @@ def test_markup_around_a_cue_stays_and_lost_markup_is_told(made: Made, page: Pag
 
 
 def test_an_alternative_stands_in_the_file_as_subfit_would_write_it(made: Made, page: Page) -> None:
-    alternative = made.done.report.cues[2].alternatives[-1]
+    alternative = made.done.report.cues[2].outcome.alternatives[-1]
     page.click("#cue-3 .edit")
     page.click("#cue-3 .choices li:last-child button")
     assert page.text("#cue-3 .target") == alternative.target
@@ -186,7 +187,8 @@ def test_terms_and_moved_out_times_are_shown_where_there_are_any(opened: Opener)
     made = make_page(SCENE, SCRIPT)
     missed = TermUse("boat", ("Kahn",), placed=False, reason="no translation with it fits")
     cues = list(made.done.report.cues)
-    cues[3] = replace(cues[3], terms=(missed,), source_end=9_750)
+    cue = replace(cues[3].outcome.cue, end=9_750)
+    cues[3] = with_outcome(cues[3], terms=(missed,), cue=cue, end=cues[3].outcome.cue.end)
     report = replace(made.done.report, cues=tuple(cues), settings={"target_language": "de"})
     written = written_file(made.done.track, "srt")
     page = opened(cue_page(Item("scene.en.srt", "scene.de.srt", "de"), report, written))
@@ -223,7 +225,7 @@ def test_tiles_wrap_into_rows_of_as_many_or_one_less(width: int, page: Page) -> 
 
 def test_what_may_end_too_early_is_shown_until_it_is_edited(made: Made, opened: Opener) -> None:
     cues = list(made.done.report.cues)
-    cues[2] = replace(cues[2], doubtful=True)
+    cues[2] = with_outcome(cues[2], doubtful=True)
     report = replace(made.done.report, cues=tuple(cues), settings={"target_language": "de"})
     written = written_file(made.done.track, "srt")
     page = opened(cue_page(Item("scene.en.srt", "scene.de.srt", "de"), report, written))
@@ -241,11 +243,11 @@ def test_what_was_left_out_is_struck_through_until_the_cue_is_edited(
     made: Made, opened: Opener
 ) -> None:
     cues = list(made.done.report.cues)
-    cues[4] = replace(cues[4], omitted=("& his dog",))
+    cues[4] = with_outcome(cues[4], omitted=("& his dog",))
     report = replace(made.done.report, cues=tuple(cues), settings={"target_language": "de"})
     written = written_file(made.done.track, "srt")
     page = opened(cue_page(Item("scene.en.srt", "scene.de.srt", "de"), report, written))
-    assert page.text("#cue-5 .source") == cues[4].source
+    assert page.text("#cue-5 .source") == cues[4].outcome.source
     assert page.text("#cue-5 .source s") == "& his dog"
     assert page.text("#cue-5 .notes") == "left out: & his dog"
     assert "Condensed1words of the source left out" in page.text("#tiles")
@@ -265,7 +267,7 @@ def test_what_was_left_out_is_struck_through_until_the_cue_is_edited(
 
 def test_words_that_may_be_made_up_are_told_until_they_are_gone(made: Made, opened: Opener) -> None:
     cues = list(made.done.report.cues)
-    cues[3] = replace(cues[3], target="Nieman siehte das.", unfamiliar=("Nieman", "siehte"))
+    cues[3] = with_outcome(cues[3], target="Nieman siehte das.", unfamiliar=("Nieman", "siehte"))
     report = replace(made.done.report, cues=tuple(cues), settings={"target_language": "de"})
     written = written_file(made.done.track, "srt")
     page = opened(cue_page(Item("scene.en.srt", "scene.de.srt", "de"), report, written))
@@ -284,7 +286,9 @@ def test_a_page_without_omissions_says_nothing_of_them(page: Page) -> None:
 
 def test_a_lost_number_is_told_until_it_is_typed(made: Made, opened: Opener) -> None:
     cues = list(made.done.report.cues)
-    cues[2] = replace(cues[2], lost=(TermUse("17", ("17",), False, "no room", placeable=True),))
+    cues[2] = with_outcome(
+        cues[2], terms=(TermUse("17", ("17",), False, "no room", placeable=True),)
+    )
     report = replace(made.done.report, cues=tuple(cues), settings={"target_language": "de"})
     page = opened(
         cue_page(Item("a.srt", "b.srt", "de"), report, written_file(made.done.track, "srt"))
@@ -319,9 +323,9 @@ def test_a_sentence_over_two_cues_changes_in_both(opened: Opener) -> None:
     script = {whole: ["Er sagte, dass er nie mehr zurückkommt.", "Er kommt nie mehr zurück."]}
     made = make_page(source, script)
     first, second = made.done.report.cues
-    assert first.joined == (1, 2) and first.alternatives and second.alternatives
+    assert first.joined == (1, 2) and first.outcome.alternatives and second.outcome.alternatives
     page = opened(made.page)
     page.click("#cue-1 .edit")
     page.click("#cue-1 .choices button")
-    assert page.text("#cue-1 .target") == first.alternatives[0].target
-    assert page.text("#cue-2 .target") == second.alternatives[0].target
+    assert page.text("#cue-1 .target") == first.outcome.alternatives[0].target
+    assert page.text("#cue-2 .target") == second.outcome.alternatives[0].target

@@ -13,7 +13,7 @@ from subfit.reporting.files.written import Frame, frame_of, written_file
 from subfit.reporting.report import Report
 from subfit.subtitles.cues import FormatName
 from subfit.subtitles.formats import parse_track
-from tests.reporting.test_report import NETFLIX, OUTCOMES
+from tests.reporting.test_report import NETFLIX, OUTCOMES, with_outcome
 
 FILE = "\n".join(
     f"{number}\n00:00:{number:02},000 --> 00:00:{number:02},900\n{each.payload}\n"
@@ -47,7 +47,7 @@ def test_the_download_is_named_like_the_output(
 def test_what_was_left_untranslated_has_limits_for_who_translates_it(report: Report) -> None:
     cue = data_of(report)["cues"][4]
     assert (cue["status"], cue["budget"], cue["binding"]) == ("untranslated", 17, "cps")
-    assert report.cues[4].budget is None
+    assert report.cues[4].most_characters is None
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_what_was_left_untranslated_has_limits_for_who_translates_it(report: Rep
 def test_what_was_left_out_is_found_in_the_source_where_it_can_only_be_there(
     source: str, omitted: tuple[str, ...], struck: list[str], report: Report
 ) -> None:
-    cue = replace(report.cues[0], source=source, omitted=omitted)
+    cue = with_outcome(report.cues[0], source=source, omitted=omitted)
     data = data_of(replace(report, cues=(cue, *report.cues[1:])))
     pieces = data["cues"][0]["source_pieces"]
     assert "".join(text for text, _ in pieces) == source

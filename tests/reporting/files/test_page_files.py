@@ -49,7 +49,7 @@ def test_no_subtitle_becomes_markup_or_script_and_nothing_is_sent(opened: Opener
         page.run("document.querySelector(arguments[0]).click()", f"#cue-{number} .edit")
         page.run("document.querySelector('.more').open = true")
     targets = page.run("return [...document.querySelectorAll('.target')].map(e => e.textContent)")
-    assert targets == [cue.target for cue in made.done.report.cues]
+    assert targets == [cue.target for cue in made.done.outcomes]
     assert (
         page.run(
             "return document.querySelectorAll('img, iframe, object, a[href^=javascript]').length"

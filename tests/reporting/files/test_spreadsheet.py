@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from openpyxl import Workbook, load_workbook
 
-from subfit.reporting.definitions import DEFINITIONS
+from subfit.reporting.definitions import definitions
 from subfit.reporting.files.spreadsheet import to_xlsx
 from subfit.reporting.files.table import Table, table_of
 from subfit.reporting.report import Report
+from tests.reporting.test_report import with_outcome
 
 
 def opened(table: Table) -> Workbook:
@@ -37,7 +38,7 @@ def test_a_row_per_cue_with_lists_as_people_read_them(book: Workbook) -> None:
 
 
 def test_what_was_left_out_stands_line_by_line(report: Report) -> None:
-    cue = replace(report.cues[0], omitted=("Well,", "you know,"))
+    cue = with_outcome(report.cues[0], omitted=("Well,", "you know,"))
     rows = rows_of(opened(table_of([("a.srt", replace(report, cues=(cue,)))])), "Cues")
     assert rows[0]["omitted"] == "Well,\nyou know,"
 
@@ -60,7 +61,7 @@ def test_totals_and_definitions_have_sheets_of_their_own(book: Workbook) -> None
     assert totals["totals of a.srt.overflow.after.over"] == 1
     assert totals["settings of a.srt.model"] == "en-de"
     names = [row["name"] for row in rows_of(book, "Definitions")]
-    assert names == list(DEFINITIONS)
+    assert names == list(definitions())
 
 
 def test_rules_colour_what_is_over_and_what_is_near(book: Workbook) -> None:
@@ -74,7 +75,7 @@ def test_rules_colour_what_is_over_and_what_is_near(book: Workbook) -> None:
 
 @pytest.mark.parametrize("text", ["=HYPERLINK(1)", "+1", "- Hi.", "@SUM(A1)", "=1\n=2"])
 def test_no_text_is_a_formula(text: str, report: Report) -> None:
-    cue = replace(report.cues[0], source=text, target=text)
+    cue = with_outcome(report.cues[0], source=text, target=text)
     sheet = opened(table_of([("=a.srt", replace(report, cues=(cue,)))]))["Cues"]
     cells = [cell for cell in sheet[2] if isinstance(cell.value, str)]
     assert [cell.value for cell in cells].count(text) == 2

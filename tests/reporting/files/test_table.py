@@ -6,10 +6,11 @@ from dataclasses import replace
 
 from subfit.reporting.files.table import table_of, to_csv
 from subfit.reporting.report import Report
+from tests.reporting.test_report import with_outcome
 
 
 def test_csv_has_a_row_per_cue_behind_its_comments(report: Report) -> None:
-    condensed = replace(report.cues[1], omitted=("Well,", "you know,"))
+    condensed = with_outcome(report.cues[1], omitted=("Well,", "you know,"))
     report = replace(report, cues=(report.cues[0], condensed, *report.cues[2:]))
     text = to_csv(table_of([("a.srt", report), ("b.srt", report)]))
     lines = text.splitlines(keepends=True)
