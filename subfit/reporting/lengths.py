@@ -96,7 +96,7 @@ def measure(text: str, duration: int | None, guideline: Guideline) -> Measures:
     """
     lines = tuple(map(guideline.count, text.split("\n"))) if text else ()
     reading = count_characters(text, guideline.cps_counting)
-    cps = reading / duration * 1000 if duration is not None and duration > 0 else None
+    cps = reading / (duration / 1000) if duration is not None and duration > 0 else None
     return Measures(guideline.count(text), lines, reading, cps)
 
 

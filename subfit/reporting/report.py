@@ -32,6 +32,11 @@ class Report:
     names: tuple[InconsistentName, ...] = ()
 
     @property
+    def over(self) -> int:
+        """How many translated cues are over their budget or their lines."""
+        return over(self.totals)
+
+    @property
     def clean(self) -> bool:
         """Whether every cue was read, and translated within its limits or passed by rule."""
         return not is_over(self.totals)
@@ -97,7 +102,11 @@ def report_on(
     return Report(cues, totals, track.repairs, guideline, settings or {}, names)
 
 
+def over(totals: Totals) -> int:
+    """Return how many translated cues are over their budget or their lines."""
+    return int(totals["overflow"]["after"]["over"] + totals["lines_overflow"])
+
+
 def is_over(totals: Totals) -> bool:
     """Tell whether anything is over its limits, or was not read or translated."""
-    over = totals["overflow"]["after"]["over"] + totals["lines_overflow"]
-    return bool(over or totals["untranslated"] or totals.get("unread"))
+    return bool(over(totals) or totals["untranslated"] or totals.get("unread"))

@@ -189,7 +189,11 @@ def test_a_number_that_shortening_lost_is_asked_for_in_digits():
     words = {natural: -0.2, "Qui vivono a lungo.": -0.3}
     translator = Counting(words, {"Qui vivono 90 anni.": -0.5})
     (cue,) = localized(translator, "People live ninety years here.", most=20).report.cues
-    assert (cue.outcome.target, cue.outcome.natural, cue.lost) == ("Qui vivono 90 anni.", natural, ())
+    assert (cue.outcome.target, cue.outcome.natural, cue.lost) == (
+        "Qui vivono 90 anni.",
+        natural,
+        (),
+    )
 
 
 class Boat(ScriptedTranslator):
@@ -209,4 +213,8 @@ class Boat(ScriptedTranslator):
 
 def test_a_number_may_be_left_out_with_what_it_counts():
     (cue,) = localized(Boat(), "The boat leaves in ten minutes.", most=20).report.cues
-    assert (cue.outcome.target, cue.outcome.omitted, cue.lost) == ("La barca parte.", ("in ten minutes",), ())
+    assert (cue.outcome.target, cue.outcome.omitted, cue.lost) == (
+        "La barca parte.",
+        ("in ten minutes",),
+        (),
+    )

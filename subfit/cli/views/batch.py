@@ -19,7 +19,7 @@ from subfit.cli.options.dubbing import guess_note
 from subfit.cli.options.shared import UNSEEN, UNTIMED
 from subfit.cli.views.console import LiveBar, Messages
 from subfit.cli.views.text import one_line
-from subfit.reporting.report import Report
+from subfit.reporting.report import Report, over
 from subfit.reporting.totals import told_in_short, told_lines
 from subfit.reporting.wording import count_of, not_judged, number, terms_of, times_moved
 
@@ -125,14 +125,14 @@ class ManyFiles:
         states = {state: totals["files"][state] for state in STATE_NAMES}
         files = ", ".join(f"{many} {STATE_NAMES[state]}" for state, many in states.items() if many)
         self._messages.say(f"{count_of(len(results), 'translation')}: {files or 'nothing to do'}")
-        over = totals["overflow"]["after"]
-        characters = count_of(over["characters"], "character")
+        after = totals["overflow"]["after"]
+        characters = count_of(after["characters"], "character")
         lines = [
             ("cues", f"{totals['cues']}: {totals['untranslated']} untranslated"),
             ("LR", number(totals["length_ratio"]["mean"], 2)),
             (
                 "over budget",
-                f"{over['over']} by {characters}{not_judged(totals['untranslated'])}",
+                f"{after['over']} by {characters}{not_judged(totals['untranslated'])}",
             ),
             ("over lines", str(totals["lines_overflow"])),
             *told_lines(totals),
@@ -200,9 +200,9 @@ def _guess_in(report: Report) -> str | None:
 def _figures(result: Result) -> str:
     assert result.figures is not None
     totals = result.figures["totals"]
-    over = totals["overflow"]["after"]["over"] + totals["lines_overflow"]
+    many = over(totals)
     fit = "none over" if totals["untranslated"] else "all fit"
-    parts = [count_of(totals["cues"], "cue"), f"{over} over" if over else fit]
+    parts = [count_of(totals["cues"], "cue"), f"{many} over" if many else fit]
     if totals["untranslated"]:
         parts.append(f"{totals['untranslated']} untranslated")
     ratio = f"LR {number(totals['length_ratio']['mean'], 2)}"
