@@ -1,8 +1,9 @@
-"""The model card of a released model, written from its measurements alone."""
+"""Model cards, of runs and of released models, written from what was measured and is known."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,13 @@ from subfit.files import write_bytes
 from subfit.model.checkpoint import Checkpoint, write_checksums
 from subfit.model.config import LengthConfig
 from subfit.training.recipe.file import load_recipe
-from subfit.training.release.card_tables import commands, definitions, language_section
+from subfit.training.recipe.recipe import Recipe
+from subfit.training.release.card_tables import (
+    commands,
+    definitions,
+    dev_section,
+    language_section,
+)
 from subfit.training.release.card_text import (
     TO_FILL_IN,
     architecture,
@@ -19,7 +26,7 @@ from subfit.training.release.card_text import (
     table,
 )
 from subfit.training.release.facts import Source, energy_text
-from subfit.training.release.measurements import Measurements
+from subfit.training.release.measurements import Measurements, Row
 from subfit.training.run.folder import CARD_FILE, RECIPE_FILE
 
 MARK = "<!-- Written by `subfit card`: what is changed here is lost when it runs again. -->"
@@ -33,61 +40,98 @@ def is_ours(path: Path) -> bool:
     return path.is_file() and path.read_bytes().startswith(MARK.encode("utf-8"))
 
 
+@dataclass(frozen=True, slots=True)
+class DescribedModel:
+    """What a card says of a model before anything is measured."""
+
+    name: str
+    config: Any
+    """Its configuration."""
+    parameters: int
+    recipe: Recipe | None
+    """What it was trained from, if that is known."""
+    limits: str
+    """What it is bad at, in Markdown."""
+
+    @classmethod
+    def of(cls, checkpoint: Checkpoint, folder: Path) -> DescribedModel:
+        """Describe a model by its folder's recipe and the text on its limits.
+
+        Args:
+            checkpoint: The model.
+            folder: Its folder.
+        """
+        model, recipe, limits = checkpoint.model, folder / RECIPE_FILE, folder / LIMITS_FILE
+        return cls(
+            checkpoint.name,
+            model.config,
+            sum(weight.numel() for weight in model.parameters()),
+            load_recipe(recipe) if recipe.is_file() else None,
+            limits.read_text(encoding="utf-8").strip()
+            if limits.is_file()
+            else f"{TO_FILL_IN}, in `{LIMITS_FILE}` beside it",
+        )
+
+
 def write_card(checkpoint: Checkpoint, measurements: Measurements, folder: Path) -> None:
     """Write the card of a model into its folder, and the checksums anew.
-
-    Arguments are those of `release_card`.
-
-    Raises:
-        OutputFileError: A file cannot be written.
-    """
-    card = release_card(checkpoint, measurements, folder)
-    write_bytes(folder / CARD_FILE, card.encode("utf-8"), overwrite=True)
-    write_checksums(folder)
-
-
-def release_card(checkpoint: Checkpoint, measurements: Measurements, folder: Path) -> str:
-    """Return the card of a model, in Markdown.
 
     Args:
         checkpoint: The model.
         measurements: What was measured, and what is known besides.
-        folder: The model's, for its recipe and its limits.
+        folder: The model's.
+
+    Raises:
+        OutputFileError: A file cannot be written.
     """
-    facts, config = measurements.facts, checkpoint.model.config
+    described = DescribedModel.of(checkpoint, folder)
+    card = model_card(described, measurements.rows, measurements.facts)
+    write_bytes(folder / CARD_FILE, card.encode("utf-8"), overwrite=True)
+    write_checksums(folder)
+
+
+def model_card(model: DescribedModel, rows: Sequence[Row], facts: Mapping[str, Any]) -> str:
+    """Return the card of a model, in Markdown: after its training, or measured on test sets.
+
+    Args:
+        model: Whose card it is.
+        rows: What was measured.
+        facts: What is known besides, see `subfit.training.release.facts`; and ``losses`` on the dev
+            set.
+    """
+    config = model.config
     languages = config.language_tokens or {config.target_language: None}
     sections = [
         MARK,
-        f"# {checkpoint.name}: {config.source_language} to {', '.join(languages)}",
+        f"# {model.name}: {config.source_language} to {', '.join(languages)}",
         "A model that translates subtitles and keeps to a length that is asked for. Use it with"
-        f" `subfit translate --model {checkpoint.name}`.",
-        table(("", ""), _facts(checkpoint, facts, folder)),
-        *_how_good(measurements, languages),
-        f"## What it is bad at\n\n{_limits(folder)}",
+        f" `subfit translate --model {model.name}`.",
+        table(("", ""), _facts(model, facts)),
+        *_how_good(rows, facts, languages),
+        f"## What it is bad at\n\n{model.limits}",
         f"## Where its knowledge comes from\n\n{_knowledge(facts)}",
-        f"## How this was measured\n\n{definitions(measurements.rows)}",
-        commands(measurements.rows),
+        f"## How this was measured\n\n{definitions(rows)}",
+        commands(rows),
     ]
     return "\n\n".join(filter(None, sections)) + "\n"
 
 
-def _how_good(measurements: Measurements, languages: Iterable[str]) -> Iterable[str]:
-    challenge = measurements.facts.get("challenge", {})
+def _how_good(
+    rows: Sequence[Row], facts: Mapping[str, Any], languages: Iterable[str]
+) -> Iterable[str]:
+    challenge = facts.get("challenge", {})
     parts = [
-        language_section(language, measurements.rows, challenge.get(language, {}))
-        for language in languages
+        *(language_section(language, rows, challenge.get(language, {})) for language in languages),
+        dev_section(rows, facts.get("losses", {})),
     ]
     if any(parts):
         yield "## How good it is"
         yield from filter(None, parts)
 
 
-def _facts(
-    checkpoint: Checkpoint, facts: Mapping[str, Any], folder: Path
-) -> Iterable[tuple[str, str]]:
-    config, model = checkpoint.model.config, checkpoint.model
-    yield "architecture", architecture(config, sum(each.numel() for each in model.parameters()))
-    recipe = load_recipe(folder / RECIPE_FILE) if (folder / RECIPE_FILE).is_file() else None
+def _facts(model: DescribedModel, facts: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
+    config, recipe = model.config, model.recipe
+    yield "architecture", architecture(config, model.parameters)
     if recipe is not None and isinstance(config, LengthConfig):
         yield "length signals", length_signals(recipe, config)
         yield "mean length ratio", f"{config.mean_length_ratio:.3f} target per source character"
@@ -102,13 +146,6 @@ def _facts(
         yield "energy of the training", energy_text(training["seconds"], facts["energy"])
     licences = facts.get("licences")
     yield "licence of the weights", licences["weights"] if licences else TO_FILL_IN
-
-
-def _limits(folder: Path) -> str:
-    path = folder / LIMITS_FILE
-    if not path.is_file():
-        return f"{TO_FILL_IN}, in `{LIMITS_FILE}` beside it"
-    return path.read_text(encoding="utf-8").strip()
 
 
 def _knowledge(facts: Mapping[str, Any]) -> str:

@@ -9,7 +9,7 @@ from subfit.reporting.lengths import SHORT_SOURCE
 from subfit.training.release.card_text import table
 from subfit.training.release.measurements import Row
 from subfit.training.release.subtitle_files import FEWEST, SHOWN
-from subfit.training.release.test_sets import WISHES
+from subfit.training.release.test_sets import REFERENCE, WISHES
 
 LANGUAGES = {"de": "German", "en": "English", "es": "Spanish", "fr": "French", "it": "Italian"}
 """Names of languages, where the tag alone would be rude."""
@@ -31,6 +31,16 @@ _SHOWN_HEADINGS = {
     "unsure": "The model was least sure of (lowest mean log-probability):",
     "sure": f"It was surest of, from {FEWEST} source characters on:",
 }
+
+
+_WISHES_EXPLAINED = (
+    "`natural`: nothing was asked for. `isometric`: a hard ceiling of 1.1 and a wished floor of"
+    " 0.9 times the source's characters. `−15 %` and `−30 %`: a hard ceiling of 0.85 and 0.7"
+    " times the characters of the model's own natural translation, whatever that is to the"
+    " source: so much has to go when a cue is found too long; with `whole`, sentences"
+    " that may end too early there go over it (`--whole-sentences`). Very short lines cannot"
+    " obey; the last column leaves them out."
+)
 
 
 def language_section(
@@ -58,6 +68,26 @@ def language_section(
     return "\n\n".join([title, *parts])
 
 
+def dev_section(rows: Sequence[Row], losses: Mapping[str, float]) -> str:
+    """Return what was measured on the dev set; nothing where nothing was.
+
+    Args:
+        rows: Those of all texts.
+        losses: Per target token, by name.
+    """
+    own = [row for row in rows if row.slot.kind == "dev"]
+    if not own:
+        return ""
+    told = ", ".join(f"{name} {value:.3f}" for name, value in losses.items())
+    parts = [
+        "### Dev set",
+        "With the weights as exported. The dev set also served to follow the training, so a test"
+        f" set may come out lower. Loss per token: {told}.",
+        *(_test_table(name, own) for name in dict.fromkeys(row.slot.name for row in own)),
+    ]
+    return "\n\n".join(parts)
+
+
 def definitions(rows: Sequence[Row]) -> str:
     """Return what must be known to read the figures, with the signatures that belong to them."""
     lines = [
@@ -67,21 +97,20 @@ def definitions(rows: Sequence[Row]) -> str:
         f" strict rule over lines with sources of more than {SHORT_SOURCE} characters. VAR: mean"
         " squared difference of output and asked length in characters, over the lines a length was"
         " asked for. Over: lines over their ceilings / characters over, in all.",
-        "`natural`: nothing was asked for. `isometric`: a hard ceiling of 1.1 and a wished floor of"
-        " 0.9 times the source's characters. `−15 %` and `−30 %`: a hard ceiling of 0.85 and 0.7"
-        " times the characters of the model's own natural translation, whatever that is to the"
-        " source: so much has to go when a cue is found too long; with `whole`, sentences"
-        " that may end too early there go over it (`--whole-sentences`). Very short lines cannot"
-        " obey; the last column leaves them out.",
     ]
+    wishes = {row.slot.wish for row in rows}
+    if "isometric" in wishes:
+        lines.append(_WISHES_EXPLAINED)
+    if REFERENCE in wishes:
+        lines.append(f"`{REFERENCE}`: the length of the reference was asked for.")
+    on_lines = [row for row in rows if row.slot.kind != "files"]
     signatures = {
         f"{name} `{row.figures['quality'][key]['signature']}`": None
-        for row in rows
-        if row.slot.kind == "test"
+        for row in on_lines
         for key, name in (("bleu", "BLEU"), ("bleu_star", "BLEU*"), ("chrf", "chrF"))
     }
     versions = dict.fromkeys(f"subfit {row.key['subfit']}" for row in rows)
-    search = dict.fromkeys(f"beam {row.figures['beam']}" for row in rows if row.slot.kind == "test")
+    search = dict.fromkeys(f"beam {row.figures['beam']}" for row in on_lines)
     lines.append("; ".join([*versions, *search, *signatures]) + ". COMET was not run.")
     return "\n\n".join(lines) if rows else "Nothing was measured yet."
 
@@ -100,7 +129,7 @@ def _names(rows: Iterable[Row], kind: str) -> list[str]:
 
 def _test_table(name: str, rows: Sequence[Row]) -> str:
     found = {row.slot.wish: row for row in rows if row.slot.name == name}
-    ordered = [found[wish] for wish in WISHES if wish in found]
+    ordered = [found[wish] for wish in dict.fromkeys([*WISHES, *found]) if wish in found]
     counts = dict.fromkeys(_count(row.figures) for row in ordered)
     files = dict.fromkeys(f"`{row.figures['file']}`" for row in ordered)
     cells = ((row.slot.wish, *_test_cells(row.figures)) for row in ordered)

@@ -8,7 +8,6 @@ from datetime import timedelta
 from typing import Any
 
 from subfit.model.config import LengthConfig
-from subfit.reporting.lengths import Spread
 from subfit.training.recipe.recipe import Recipe
 
 TO_FILL_IN = "**to be filled in by the author of this card**"
@@ -30,7 +29,7 @@ def architecture(config: Any, parameters: int) -> str:
 
 
 def effort(training: Mapping[str, Any]) -> str:
-    """Describe how long a training was, from `subfit.training.release.results.training_figures`."""
+    """Describe how long a training was, from `subfit.training.release.facts.training_figures`."""
     return (
         f"{training['steps']:,} steps, {training['target_tokens']:,} target tokens in"
         f" {timedelta(seconds=round(training['seconds']))}"
@@ -71,16 +70,6 @@ def machines(entries: Sequence[dict[str, Any]]) -> dict[str, None]:
         f" Python {entry['python']}, PyTorch {entry['packages']['torch']}"
         for entry in entries
     )
-
-
-def names(texts: Iterable[str]) -> str:
-    """Return a list of file names."""
-    return ", ".join(f"`{text}`" for text in texts)
-
-
-def spread_text(values: Spread) -> str:
-    """Return mean ± standard deviation."""
-    return f"{values.mean:.2f} ± {values.sd:.2f}" if values.count else "–"
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -14,8 +14,8 @@ from subfit.configuration.tree import Problem, RecipeProblemsError, read_tree
 from subfit.errors import InputFileError, ModelError, reason_of
 from subfit.training.release.card_text import machines
 from subfit.training.release.measurements import Measurements
-from subfit.training.release.results import training_figures
 from subfit.training.run.environment import DATA_FILE, environments, read_json
+from subfit.training.run.log import read_log
 
 _OF_DATA = ("pairs", "corpora", "left_out")
 """What a card tells of ``data.json``."""
@@ -43,9 +43,9 @@ def tell_facts(
     Raises:
         SubfitError: A file or folder cannot be used.
     """
-    given = {"watts": watts, "grams_per_kwh": grid}
-    energy = {"watts": WATTS, "grams_per_kwh": GRAMS_PER_KWH} | measurements.facts.get("energy", {})
-    energy |= {name: value for name, value in given.items() if value is not None}
+    told = {"watts": watts, "grams_per_kwh": grid}
+    energy = dict(ENERGY) | measurements.facts.get("energy", {})
+    energy |= {name: value for name, value in told.items() if value is not None}
     measurements.tell(
         training=None if run is None else read_training(run),
         licences=None if licences is None else asdict(read_licences(licences)),
@@ -92,6 +92,26 @@ def read_licences(path: Path) -> Licences:
     if licences is None or problems:
         raise RecipeProblemsError(problems)
     return licences
+
+
+def training_figures(folder: Path) -> dict[str, Any]:
+    """Return how long a run took by its log, and what it saw.
+
+    Args:
+        folder: The run folder.
+
+    Returns:
+        ``steps``, ``target_tokens``, ``seconds`` and ``tokens_per_second``.
+    """
+    log = read_log(folder)
+    steps, _ = log.series("loss")
+    tokens, seconds = log.last("target_tokens") or 0, log.last("seconds") or 0.0
+    return {
+        "steps": max(steps, default=0),
+        "target_tokens": tokens,
+        "seconds": round(seconds, 1),
+        "tokens_per_second": round(tokens / seconds, 1) if seconds else None,
+    }
 
 
 def read_training(run: Path) -> dict[str, Any]:
@@ -143,6 +163,10 @@ WATTS = 100.0
 GRAMS_PER_KWH = 475.0
 """CO2 equivalent of the world's electricity in the years 2023 and 2024, about (Ember, Global
 Electricity Review 2024 and 2025: 480 and 473)."""
+
+
+ENERGY: Mapping[str, float] = {"watts": WATTS, "grams_per_kwh": GRAMS_PER_KWH}
+"""What is assumed where nothing is known."""
 
 
 def energy_text(seconds: float, assumed: Mapping[str, Any]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -13,13 +14,19 @@ from subfit.evaluation.systems import model_checksum
 from subfit.fitting.policy import DEFAULT_POLICY
 from subfit.localization import OnProgress
 from subfit.model.checkpoint import MEASUREMENTS_FILE
-from subfit.training.release.results import ShowProgress
 from subfit.training.run.environment import write_json
 from subfit.version import __version__
 
-Kind = Literal["test", "files"]
+ShowProgress = Callable[[str, int], AbstractContextManager[OnProgress]]
+"""Shows how far some work is, by its name and size."""
+Kind = Literal["test", "files", "dev"]
 OF_WEIGHTS = ("training", "challenge")
 """Facts that are dropped with all rows when the model's weights are others."""
+
+
+def no_progress(_name: str, _size: int) -> AbstractContextManager[OnProgress]:
+    """Show nothing."""
+    return nullcontext(lambda _done, _all: None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +34,8 @@ class Slot:
     """The place of a row in the card; another row for the same place replaces the one there."""
 
     kind: Kind
-    """``test``: a test set under one wish. ``files``: a folder of subtitle files."""
+    """``test``: a test set under one wish. ``files``: a folder of subtitle files. ``dev``: the
+    dev set of a run."""
     language: str
     """Tag of the language that was translated into."""
     name: str
@@ -83,7 +91,7 @@ class Measurements:
     def knows(self, slot: Slot, key: Mapping[str, Any]) -> bool:
         """Tell whether the figures of a slot are there and were made of the same."""
         row = self._rows.get(slot)
-        return row is not None and row.key == _full(key)
+        return row is not None and row.key == full_key(key)
 
     def add(
         self, slot: Slot, key: Mapping[str, Any], command: str, figures: Mapping[str, Any]
@@ -93,7 +101,7 @@ class Measurements:
         Raises:
             OutputFileError: The file cannot be written.
         """
-        self._rows[slot] = Row(slot, _full(key), command, figures)
+        self._rows[slot] = Row(slot, full_key(key), command, figures)
         self._save()
 
     def tell(self, **facts: Any) -> None:
@@ -130,7 +138,8 @@ class Measurements:
         write_json(self._path, document)
 
 
-def _full(key: Mapping[str, Any]) -> dict[str, Any]:
+def full_key(key: Mapping[str, Any]) -> dict[str, Any]:
+    """Return everything that figures depend on besides the model: also the program itself."""
     return {**key, "subfit": __version__, "policy": DEFAULT_POLICY.checksum}
 
 

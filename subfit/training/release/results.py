@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,25 +13,17 @@ from subfit.evaluation.asking import Wish, make_wish
 from subfit.evaluation.corpus import Pair
 from subfit.evaluation.evaluation import NATURALLY, Evaluation, Setup, measure
 from subfit.evaluation.outputs import translate_languages
-from subfit.localization import OnProgress
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.marian_config import SubfitConfig
 from subfit.model.transformer import SubfitForTranslation
 from subfit.training.data.selection import load_dev
 from subfit.training.recipe.recipe import Recipe
+from subfit.training.release.facts import training_figures
+from subfit.training.release.measurements import ShowProgress, no_progress
 from subfit.training.run.environment import device_name
 from subfit.training.run.folder import load_run
-from subfit.training.run.log import read_log
 from subfit.training.run.trainer import Announce, Trainer
 from subfit.training.train import dataset_of
-
-ShowProgress = Callable[[str, int], AbstractContextManager[OnProgress]]
-"""Shows how far some work is, by its name and size."""
-
-
-def no_progress(_name: str, _size: int) -> AbstractContextManager[OnProgress]:
-    """Show nothing."""
-    return nullcontext(lambda _done, _all: None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,23 +116,3 @@ def round_weights(model: SubfitForTranslation) -> None:
     """Round weights to the precision in which they are exported."""
     for weight in model.parameters():
         weight.copy_(weight.half())
-
-
-def training_figures(folder: Path) -> dict[str, Any]:
-    """Return how long a run took by its log, and what it saw.
-
-    Args:
-        folder: The run folder.
-
-    Returns:
-        ``steps``, ``target_tokens``, ``seconds`` and ``tokens_per_second``.
-    """
-    log = read_log(folder)
-    steps, _ = log.series("loss")
-    tokens, seconds = log.last("target_tokens") or 0, log.last("seconds") or 0.0
-    return {
-        "steps": max(steps, default=0),
-        "target_tokens": tokens,
-        "seconds": round(seconds, 1),
-        "tokens_per_second": round(tokens / seconds, 1) if seconds else None,
-    }

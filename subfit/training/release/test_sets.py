@@ -11,10 +11,10 @@ from typing import Any
 
 from subfit.evaluation.asking import NATURAL, Wish
 from subfit.evaluation.corpus import Pair
-from subfit.evaluation.evaluation import Setup, measure
+from subfit.evaluation.evaluation import Evaluation, Setup, measure
 from subfit.evaluation.evaluation_set import EvaluationSet, read_evaluation_set
 from subfit.evaluation.metrics import translation_quality
-from subfit.evaluation.outputs import Outputs, translate_pairs
+from subfit.evaluation.outputs import translate_pairs
 from subfit.evaluation.weaknesses import Line, least_like_references, most_like_references
 from subfit.limits.budget import LengthRatio
 from subfit.limits.guideline import EVERYTHING, count_characters
@@ -104,14 +104,11 @@ def _figures(
 ) -> dict[str, Any]:
     translator = bench.translator(language, test.name)
     outputs = translate_pairs(translator, test.pairs, wish, on_progress=on_progress)
-    found = measure(outputs, test.pairs, Setup.of(translator, wish)).to_dict()
-    # A row that goes on with the translations of another took less time than by itself.
-    del found["seconds"], found["sentences_per_second"]
+    evaluation = measure(outputs, test.pairs, Setup.of(translator, wish))
     return {
-        **found,
+        **figures_of(evaluation, test.pairs, outputs.ceilings),
         "file": test.file,
         "file_lines": test.lines.lines,
-        "long": _long(outputs, test.pairs),
         "compliant_references": compliant_references(outputs.texts, test.pairs),
         "cut_references": cut_references(test.pairs, outputs.ceilings)
         if wish.length_ratio and outputs.ceilings
@@ -119,23 +116,44 @@ def _figures(
     }
 
 
-def _long(outputs: Outputs, pairs: Sequence[Pair]) -> dict[str, Any]:
+def figures_of(
+    evaluation: Evaluation, pairs: Sequence[Pair], ceilings: Sequence[float] = ()
+) -> dict[str, Any]:
+    """Return an evaluation as a row of a card has it, as JSON values.
+
+    Args:
+        evaluation: Its figures.
+        pairs: What was translated.
+        ceilings: The most characters of each line, where there were such.
+    """
+    figures = evaluation.to_dict()
+    # A row that goes on with the translations of another took less time than by itself.
+    del figures["seconds"], figures["sentences_per_second"]
+    return {**figures, "long": _long(evaluation.hypotheses, ceilings, pairs)}
+
+
+def _long(
+    outputs: Sequence[str], all_ceilings: Sequence[float], pairs: Sequence[Pair]
+) -> dict[str, Any]:
     """Measure the lines alone whose sources are long enough for ten percent to be a character."""
     numbers = [
         number
         for number, pair in enumerate(pairs)
         if count_characters(one_line(pair.source), EVERYTHING) > SHORT_SOURCE
     ]
-    texts = [outputs.texts[number] for number in numbers]
+    texts = [outputs[number] for number in numbers]
     compliance = length_compliance([pairs[number].source for number in numbers], texts)
     lengths = [count_characters(text, EVERYTHING) for text in texts]
-    ceilings = [outputs.ceilings[number] for number in numbers] if outputs.ceilings else None
+    ceilings = [all_ceilings[number] for number in numbers] if all_ceilings else None
     over = None if ceilings is None else asdict(overflow(lengths, ceilings))
     figures = {"lines": len(numbers), "strict": compliance.strict, "overflow": over}
     return dict(plain_data(figures))
 
 
 ISOMETRIC = LengthRatio(0.9, 1.1)
+
+REFERENCE = "the reference's length"
+"""The name in the card of what a model is asked for on the dev set of its run."""
 
 WISHES: Mapping[str, Wish] = {
     "natural": Wish(NATURAL),

@@ -14,8 +14,11 @@ import pytest
 from sacrebleu.metrics import BLEU
 
 from subfit.evaluation.corpus import Pair
+from subfit.model.checkpoint import load_checkpoint
 from subfit.training.release import test_sets as test_sets_module
+from subfit.training.release.card import DescribedModel, model_card
 from subfit.training.release.facts import read_licences
+from subfit.training.release.measurements import Measurements
 from subfit.training.release.test_sets import options_for
 from tests.cli.conftest import SCENE, Cli, cli  # noqa: F401
 from tests.tiny import write_pairs
@@ -332,3 +335,11 @@ def test_every_training_corpus_has_its_licence(project_root, shared):
     table = (shared / "data" / "counts.tsv").read_text(encoding="utf-8").splitlines()[1:]
     for corpus in {line.split("\t")[1] for line in table}:
         assert sum(source.has(corpus) for source in licences.sources.values()) == 1, corpus
+
+
+def test_the_card_that_comes_with_subfit_is_made_of_its_measurements(project_root):
+    folder = project_root / "models" / "en-multi"
+    described = DescribedModel.of(load_checkpoint(str(folder)), folder)
+    measurements = Measurements(folder)
+    card = model_card(described, measurements.rows, measurements.facts)
+    assert card == (folder / "README.md").read_text(encoding="utf-8")

@@ -62,7 +62,7 @@ def test_the_card_has_signals_counts_signatures_and_weaknesses(run):
         "`abs` summed with positions",
         "noise ±2 characters",
         "30% of the training texts without any",
-        "30 sentence pairs from `toy.tsv`; 6 to validate on",
+        "30 sentence pairs",
         "| toy | 30 | **to be filled in",
         "1: duplicate",
         "1: empty side",
