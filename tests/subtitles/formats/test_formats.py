@@ -205,7 +205,7 @@ def test_any_bytes_are_read_or_refused(data, format):
 def test_damaged_files_lose_no_cue():
     import itertools
 
-    from fuzz import cases, check
+    from tests.fuzz_formats import cases, check
 
     for _, data, format_name, language in itertools.islice(cases(seed=2026), 400):
         check(data, format_name, language)
