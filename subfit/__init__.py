@@ -42,8 +42,9 @@ if TYPE_CHECKING:
     from subfit.limits.cue_budgets import cue_budgets
     from subfit.limits.guideline import Guideline, list_guidelines
     from subfit.localization import Localization, localize, localize_all
-    from subfit.subtitles.cues import Cue, Track
-    from subfit.subtitles.formats import read_track, write_track
+    from subfit.subtitles.cues import Cue, Format, Track
+    from subfit.subtitles.formats import read_track, register_format, write_track
+    from subfit.subtitles.formats.layout import Parsed, Spliced
     from subfit.terms.glossary import Term
 
 __all__ = [
@@ -51,6 +52,7 @@ __all__ = [
     "EngineError",
     "Evaluation",
     "FileError",
+    "Format",
     "Guideline",
     "GuidelineError",
     "InputFileError",
@@ -61,7 +63,9 @@ __all__ = [
     "Options",
     "OutputFileError",
     "Pair",
+    "Parsed",
     "RecipeError",
+    "Spliced",
     "SubfitError",
     "Term",
     "Track",
@@ -75,11 +79,13 @@ __all__ = [
     "localize_all",
     "read_pairs",
     "read_track",
+    "register_format",
     "write_track",
 ]
 
 _HOMES = {
     "Cue": "subfit.subtitles.cues",
+    "Format": "subfit.subtitles.cues",
     "Evaluation": "subfit.evaluation.evaluation",
     "Guideline": "subfit.limits.guideline",
     "LengthBudget": "subfit.limits.budget",
@@ -87,6 +93,8 @@ _HOMES = {
     "Localization": "subfit.localization",
     "Options": "subfit.fitting.options",
     "Pair": "subfit.evaluation.corpus",
+    "Parsed": "subfit.subtitles.formats.layout",
+    "Spliced": "subfit.subtitles.formats.layout",
     "Term": "subfit.terms.glossary",
     "Track": "subfit.subtitles.cues",
     "Translator": "subfit.decoding.translator",
@@ -97,6 +105,7 @@ _HOMES = {
     "localize_all": "subfit.localization",
     "read_pairs": "subfit.evaluation.corpus",
     "read_track": "subfit.subtitles.formats",
+    "register_format": "subfit.subtitles.formats",
     "write_track": "subfit.subtitles.formats",
 }
 """The modules of the names that are imported when they are first used (PEP 562)."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from subfit.decoding.hypotheses import Hypothesis, Request
 from subfit.decoding.queries import SearchSettings
-from subfit.limits.guideline import EVERYTHING, count_characters
+from subfit.limits.guideline import EVERYTHING, Counting, count_characters
 
 
 class ScriptedTranslator:
@@ -16,6 +16,7 @@ class ScriptedTranslator:
 
     Args:
         script: Translations by source text; one text stands for a list of one.
+        counting: What it takes for a character.
     """
 
     checkpoint = SimpleNamespace(
@@ -32,11 +33,12 @@ class ScriptedTranslator:
     familiar_words = None
     can_translate_freely = True
     can_predict_lengths = False
-    counting = EVERYTHING
     settings = SearchSettings()
 
-    def __init__(self, script: Mapping[str, str | Sequence[str]]) -> None:
-        self._script = script
+    def __init__(
+        self, script: Mapping[str, str | Sequence[str]], counting: Counting = EVERYTHING
+    ) -> None:
+        self._script, self.counting = script, counting
         self.asked: list[str] = []
         """All texts there were requests for, in order."""
 

@@ -12,10 +12,11 @@ from pathlib import Path, PurePath
 from subfit.batch.failures import Failure, failure_of
 from subfit.batch.items import STREAM
 from subfit.errors import InputFileError, UsageError, reason_of
+from subfit.subtitles.cues import FORMATS
 from subfit.subtitles.formats.naming import named_language
 from subfit.text.languages import same_language
 
-PATTERNS = ("*.srt", "*.vtt")
+PATTERNS = tuple(f"*{each.suffixes[0]}" for each in FORMATS.values() if each.timed)
 """Names of files that are translated of a folder."""
 MANIFEST_FOLDER = ".subfit"
 """Beside translations, what is known of them; see `subfit.batch.manifest`."""

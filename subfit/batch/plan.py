@@ -10,7 +10,7 @@ from pathlib import Path
 from subfit.batch.inputs import Choice, Found, InputFile, find_inputs, is_pattern
 from subfit.batch.items import STREAM, Item
 from subfit.errors import UsageError
-from subfit.subtitles.cues import SCRIPT_FORMATS
+from subfit.subtitles.cues import FORMATS
 from subfit.subtitles.formats import FORMAT_OF_SUFFIX, check_suffix, output_path
 from subfit.subtitles.formats.naming import named_language
 from subfit.text.languages import same_language
@@ -153,7 +153,8 @@ def _is_translated_script(path: Path, language: str, source_language: str) -> bo
 
 def is_script(path: Path) -> bool:
     """Whether a file is a dubbing script, by its name."""
-    return FORMAT_OF_SUFFIX.get(path.suffix.lower()) in SCRIPT_FORMATS
+    name = FORMAT_OF_SUFFIX.get(path.suffix.lower())
+    return name is not None and FORMATS[name].spoken
 
 
 def says_target(path: Path, language: str, source_language: str) -> bool:

@@ -16,7 +16,8 @@ from safetensors.torch import save
 from subfit.errors import ModelError
 from subfit.files import write_bytes
 from subfit.model.computing import Precision
-from subfit.model.config import LENGTH_ENCODINGS, LengthConfig, ModelConfig
+from subfit.model.config import LengthConfig, ModelConfig
+from subfit.model.length import ENCODINGS
 from subfit.model.marian_pieces import VOCABULARY_FILE, MarianPieces
 from subfit.model.tokenizer import (
     TARGET_TOKENIZER_FILE,
@@ -148,11 +149,11 @@ def _load_marian(place: str, name: str, *, local: bool) -> Checkpoint:
 
 def _check_length_signals(folder: Path, config: Any) -> None:
     """Refuse length signals that this version does not know, rather than leave them out."""
-    unknown = set(config.length_encodings or ()) - set(LENGTH_ENCODINGS)
+    unknown = set(config.length_encodings or ()) - ENCODINGS.keys()
     if unknown:
         raise ModelError(
             f"{folder / 'config.json'}: unknown length encoding {sorted(unknown)[0]!r};"
-            f" known: {', '.join(LENGTH_ENCODINGS)}"
+            f" known: {', '.join(ENCODINGS)}"
         )
     try:
         bounds = [each.upper for each in config.classes]

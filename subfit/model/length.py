@@ -7,6 +7,9 @@ the older methods that Takase & Okazaki compare with (§4.2), carried over to th
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 import torch
 from torch import Tensor, nn
 
@@ -172,20 +175,37 @@ class LengthSignal(nn.Module):
         """
         asked = asked.to(emitted.device).unsqueeze(1)  # (batch_size, 1)
         total = torch.zeros(*emitted.shape, self.width, device=emitted.device)
+        at = Positions(asked, emitted, token_ids == self.start_id, embedded)
         for name in self.encodings:
-            total = total + self._encode(name, asked, emitted, token_ids, embedded)
+            total = total + ENCODINGS[name](self, at)
         wanted = (asked > UNASKED).unsqueeze(-1)  # (batch_size, 1, 1)
         return total * wanted * self.gate.float()
 
-    def _encode(
-        self, name: str, asked: Tensor, emitted: Tensor, token_ids: Tensor, embedded: Tensor
-    ) -> Tensor:
-        if name == "abs":
-            return encode_abs(asked, emitted, self.width)
-        if name == "rel":
-            return encode_rel(asked, emitted, self.width, self.steps)
-        if name == "lrpe":
-            return encode_lrpe(asked, emitted, self.width)
-        if self.start_vector is not None and name == "leninit":
-            return encode_leninit(asked, token_ids == self.start_id, self.start_vector)
-        return encode_lc(asked, embedded)
+
+class Positions(NamedTuple):
+    """What a length encoding may depend on, for every position of the decoder."""
+
+    asked: Tensor
+    """(batch_size, 1) target length in characters."""
+    emitted: Tensor
+    """(batch_size, length) characters so far."""
+    at_start: Tensor
+    """(batch_size, length) whether the position holds the start token."""
+    embedded: Tensor
+    """(batch_size, length, width) embeddings of the decoder's tokens, scaled."""
+
+
+def _leninit(signal: LengthSignal, at: Positions) -> Tensor:
+    assert signal.start_vector is not None
+    return encode_leninit(at.asked, at.at_start, signal.start_vector)
+
+
+ENCODINGS: dict[str, Callable[[LengthSignal, Positions], Tensor]] = {
+    "abs": lambda signal, at: encode_abs(at.asked, at.emitted, signal.width),
+    "rel": lambda signal, at: encode_rel(at.asked, at.emitted, signal.width, signal.steps),
+    "lrpe": lambda signal, at: encode_lrpe(at.asked, at.emitted, signal.width),
+    "leninit": _leninit,
+    "lc": lambda signal, at: encode_lc(at.asked, at.embedded),
+}
+"""What each encoding adds to the decoder's input, (batch_size, length, width), by its name in
+`subfit.model.config.LengthEncoding`."""

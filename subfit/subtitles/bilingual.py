@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from subfit.errors import UsageError
-from subfit.subtitles.cues import FormatName, Track
+from subfit.subtitles.cues import FORMATS, FormatName, Track
 from subfit.subtitles.markup.payload import plain_text
 
 Bilingual = Literal["source-first", "target-first"]
@@ -50,7 +50,7 @@ def check_bilingual(formats: Iterable[FormatName]) -> None:
     Raises:
         UsageError: One has a line, or a row, for every sentence.
     """
-    if not {"srt", "vtt"}.issuperset(formats):
+    if not all(FORMATS[format].timed for format in formats):
         raise UsageError("--bilingual is for subtitles, .srt or .vtt")
 
 
@@ -60,10 +60,10 @@ def _words(payload: str, format: FormatName) -> list[str]:
 
 def _stacked(upper: str, lower: str, format: FormatName) -> str:
     """Two payloads in one, neither with blank lines."""
-    if format == "srt":
+    if FORMATS[format].markup == "srt":
         lead = _OVERRIDES.match(lower)
         lower = _styles(lead[0], upper) + lower[lead.end() :] if lead else lower
-    if format == "vtt":
+    if FORMATS[format].markup == "vtt":
         lower = _TIMESTAMP.sub("", lower)
     opening = _OPENING.match(upper)
     if opening and f"</{opening[1]}" not in upper:

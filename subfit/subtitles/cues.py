@@ -6,9 +6,44 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-FormatName = Literal["srt", "vtt", "txt", "csv", "tsv", "xlsx"]
-SCRIPT_FORMATS: tuple[FormatName, ...] = ("csv", "tsv", "xlsx")
-"""Dubbing scripts: tables with a line to be spoken in each row."""
+FormatName = str
+"""A key of `FORMATS`."""
+Markup = Literal["srt", "vtt", "script", "none"]
+"""What payloads hold beside words: tags and overrides as in SubRip, tags as in WebVTT, directions
+of dubbing scripts, or nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A kind of file, as far as anything but reading and writing it must know."""
+
+    name: FormatName
+    title: str
+    """What people call it."""
+    suffixes: tuple[str, ...]
+    """Of its files' names, the usual one first."""
+    markup: Markup = "none"
+    timed: bool = True
+    """Whether its cues are shown from time to time."""
+
+    @property
+    def spoken(self) -> bool:
+        """Whether it is a dubbing script: a table with a line to be spoken in each row."""
+        return self.markup == "script"
+
+
+FORMATS: dict[FormatName, Format] = {
+    each.name: each
+    for each in (
+        Format("srt", "SubRip", (".srt",), "srt"),
+        Format("vtt", "WebVTT", (".vtt", ".webvtt"), "vtt"),
+        Format("txt", "plain text", (".txt",), timed=False),
+        Format("csv", "CSV", (".csv",), "script", timed=False),
+        Format("tsv", "TSV", (".tsv",), "script", timed=False),
+        Format("xlsx", "Excel workbook", (".xlsx", ".xlsm"), "script", timed=False),
+    )
+}
+"""All that there are; `subfit.subtitles.formats.register_format` adds others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +122,12 @@ class Track:
     @property
     def timed(self) -> bool:
         """Whether cues are shown from time to time (plain text and dubbing scripts are not)."""
-        return self.format in ("srt", "vtt")
+        return FORMATS[self.format].timed
 
     @property
     def spoken(self) -> bool:
         """Whether it is a dubbing script: its lines are spoken, and may have times for that."""
-        return self.format in SCRIPT_FORMATS
+        return FORMATS[self.format].spoken
 
     def with_texts(self, texts: Sequence[str]) -> Track:
         """Return the same track with other cue payloads, one for each cue, in order."""

@@ -24,7 +24,7 @@ from subfit.files import make_folder, write_bytes
 from subfit.reporting.lengths import plain_data
 from subfit.reporting.reflow import CueReflow, Reflow, reflow_track
 from subfit.reporting.wording import count_of
-from subfit.subtitles.cues import FormatName
+from subfit.subtitles.cues import FORMATS, FormatName
 from subfit.subtitles.encoding import checked_encoding
 from subfit.subtitles.formats import render_track
 from subfit.version import __version__
@@ -64,7 +64,7 @@ class _Request:
 @click.option("--encoding", metavar="NAME", help="Encoding of the input.  [default: detected]")
 @click.option(
     "--input-format",
-    type=click.Choice(["srt", "vtt"]),
+    type=click.Choice([each.name for each in FORMATS.values() if each.timed]),
     help="Format of the input.  [default: by the file's name, or its text on '-']",
 )
 @click.option(

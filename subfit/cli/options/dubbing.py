@@ -15,7 +15,7 @@ from subfit.errors import UsageError
 from subfit.limits.dubbing_budgets import DEFAULT_DUBBING, Dubbing, DubBudget
 from subfit.speech.script_syllables import guessed_scripts
 from subfit.speech.voice import VoiceName
-from subfit.subtitles.cues import SCRIPT_FORMATS
+from subfit.subtitles.cues import FORMATS
 from subfit.subtitles.formats import FORMAT_OF_SUFFIX
 
 
@@ -85,7 +85,7 @@ def refuse_dubbing_options(settings: Settings, source: str) -> None:
     suffix = Path(source).suffix.lower()
     format_name = settings.reading.input_format or FORMAT_OF_SUFFIX.get(suffix)
     option = next((name for name, is_given in given.items() if is_given), None)
-    if option and format_name and format_name not in SCRIPT_FORMATS:
+    if option and format_name and not FORMATS[format_name].spoken:
         raise UsageError(
             f"{source}: {option} is for dubbing scripts, .csv, .tsv or .xlsx; leave it out"
         )

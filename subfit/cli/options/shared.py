@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar
 
 import click
 
@@ -14,7 +14,7 @@ from subfit.batch.settings import Limits, Reading
 from subfit.errors import UsageError
 from subfit.limits.budget import LengthRatio
 from subfit.model.computing import DEVICES, PRECISIONS, Computing
-from subfit.subtitles.cues import SCRIPT_FORMATS, FormatName
+from subfit.subtitles.cues import FORMATS, FormatName
 from subfit.subtitles.scripts.columns import Role, ScriptReading, parse_columns
 from subfit.subtitles.timecodes import parse_fps
 from subfit.text.languages import primary_language
@@ -162,12 +162,12 @@ def reading_options(command: Command) -> Command:
         ),
     )
     counts = "of time codes with frames and for gaps in frames"
-    return _reading_options(command, get_args(FormatName), script, counts)
+    return _reading_options(command, tuple(FORMATS), script, counts)
 
 
 def subtitle_reading_options(command: Command) -> Command:
     """Add how input is read that is no dubbing script; the command gets ``reading``."""
-    formats = [each for each in get_args(FormatName) if each not in SCRIPT_FORMATS]
+    formats = [each.name for each in FORMATS.values() if not each.spoken]
     return _reading_options(command, formats, (), "for gaps in frames")
 
 

@@ -1,6 +1,6 @@
 """Files in and out: a `Track` from the bytes of a file, and the bytes of a file from a `Track`.
 
-``read_track`` decodes (`decoding`), parses (`srt`, `vtt`, `txt`, `dubbing`) and remembers
+``read_track`` decodes (`encoding`), parses (`srt`, `vtt`, `txt`, `dubbing`) and remembers
 everything that is not cue text, so that ``render_track`` returns the same file with other texts.
 What was mended on the way is in ``track.repairs``.
 """
@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Protocol
 
 from subfit.errors import InputFileError, UsageError
 from subfit.files import read_bytes, write_bytes
-from subfit.subtitles.cues import SCRIPT_FORMATS, FormatName, Repair, Track
+from subfit.subtitles.cues import FORMATS, Format, FormatName, Repair, Track
 from subfit.subtitles.encoding import decode, encode
 from subfit.subtitles.formats import srt, txt, vtt
 from subfit.subtitles.formats.convert import convert_track
@@ -35,35 +35,46 @@ __all__ = [
     "output_path",
     "parse_track",
     "read_track",
+    "register_format",
     "render_track",
     "splice_track",
     "write_track",
 ]
 
 
-class _Format(NamedTuple):
-    parse: Callable[[str, str], Parsed]
-    render: Callable[[Track], Spliced]
+class _Codec(Protocol):
+    """What reads and writes a format; a module with two functions, or anything that has them."""
+
+    @property
+    def parse(self) -> Callable[[str, str], Parsed]:
+        """Make cues of a file's text; takes the text and the file's name, for messages."""
+
+    @property
+    def render(self) -> Callable[[Track], Spliced]:
+        """Make a file of a track."""
 
 
 _SIGNATURE = re.compile(r"\s*WEBVTT\b")
 AS_HEADED = ScriptReading()
 """Columns of scripts are found by their headings."""
 FORMAT_OF_SUFFIX: dict[str, FormatName] = {
-    ".srt": "srt",
-    ".vtt": "vtt",
-    ".webvtt": "vtt",
-    ".txt": "txt",
-    ".csv": "csv",
-    ".tsv": "tsv",
-    ".xlsx": "xlsx",
-    ".xlsm": "xlsx",
+    suffix: format.name for format in FORMATS.values() for suffix in format.suffixes
 }
-_FORMATS: dict[FormatName, _Format] = {
-    "srt": _Format(srt.parse, srt.render),
-    "vtt": _Format(vtt.parse, vtt.render),
-    "txt": _Format(txt.parse, txt.render),
-}
+_CODECS: dict[FormatName, _Codec] = {"srt": srt, "vtt": vtt, "txt": txt}
+"""Of the formats that are text; the tables of dubbing scripts are read by `dubbing`."""
+
+
+def register_format(format: Format, codec: _Codec) -> None:
+    """Make a format known to everything that reads, converts and writes tracks.
+
+    Args:
+        format: Its name, suffixes and markup. One of the same name or suffix is replaced.
+        codec: A module with ``parse(text, name)``, which returns what `Parsed` has, and
+            ``render(track)``, which returns a file as `Spliced`; or any object with these.
+    """
+    FORMATS[format.name] = format
+    FORMAT_OF_SUFFIX.update(dict.fromkeys(format.suffixes, format.name))
+    _CODECS[format.name] = codec
 
 
 def format_of(path_or_name: Path | str, explicit: FormatName | None = None) -> FormatName:
@@ -151,7 +162,7 @@ def parse_track(
 
     ``by_name`` says that the format is but what the file's name has, which its content overrules.
     """
-    if format in SCRIPT_FORMATS:
+    if format is not None and FORMATS[format].spoken:
         return dubbing.parse(
             data, name, format, script, encoding=encoding, source_language=source_language
         )
@@ -160,7 +171,7 @@ def parse_track(
     if by_name and format_name == "srt" and _is_webvtt(decoded.text):
         format_name = "vtt"
         told.append(Repair(1, "it begins with WEBVTT: read as WebVTT, not as SubRip"))
-    parsed = _FORMATS[format_name].parse(decoded.text, name)
+    parsed = _CODECS[format_name].parse(decoded.text, name)
     repairs = fold_repairs([*told, *decoded.repairs, *parsed.repairs])
     return Track(parsed.cues, format_name, decoded.encoding, repairs, parsed.layout)
 
@@ -229,7 +240,7 @@ def splice_track(track: Track, output_format: FormatName | None = None) -> Splic
     """Return a track's file taken apart at its cue texts; see `render_track`."""
     if output_format is not None and output_format != track.format:
         track = convert_track(track, output_format)
-    return _FORMATS[track.format].render(track)
+    return _CODECS[track.format].render(track)
 
 
 def _sniff(text: str, name: str) -> FormatName:

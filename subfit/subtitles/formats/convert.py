@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from subfit.errors import UsageError
-from subfit.subtitles.cues import SCRIPT_FORMATS, Cue, FormatName, Loss, Track
+from subfit.subtitles.cues import FORMATS, Cue, FormatName, Loss, Track
 from subfit.subtitles.formats.layout import Layout
 from subfit.subtitles.formats.positions import (
     TOP_MARK,
@@ -29,7 +29,7 @@ def convert_track(track: Track, format: FormatName) -> Track:
 
     Of the markup, italics, bold and underline are kept, and of positions that a cue is at the top.
     Other positions, colours, voices, identifiers, notes and styles have no equal in the other
-    format and are left out; `subfit.subtitles.formats.convert` tells of them.
+    format and are left out; `losses_of` tells of them.
 
     Raises:
         UsageError: Plain text has no times for a subtitle file; a dubbing script is only written
@@ -38,10 +38,10 @@ def convert_track(track: Track, format: FormatName) -> Track:
     if format == track.format:
         return track
     for each in (track.format, format):
-        if each in SCRIPT_FORMATS:
+        if FORMATS[each].spoken:
             told = f"a dubbing script (.{each}) cannot be converted: name an output"
             raise UsageError(f"{told} of the same suffix as its input")
-    if format != "txt" and not track.timed:
+    if FORMATS[format].timed and not track.timed:
         raise UsageError(f"plain text has no times, which {format} needs; write .txt instead")
     cues = tuple(_converted(cue, track.format, format) for cue in track.cues)
     return replace(track, cues=cues, format=format, layout=None)
@@ -49,12 +49,13 @@ def convert_track(track: Track, format: FormatName) -> Track:
 
 def _converted(cue: Cue, old: FormatName, new: FormatName) -> Cue:
     text = convert_text(cue.text, old, new)
-    if new == "txt":
+    if not FORMATS[new].timed:
         return Cue(0, 0, text, line=cue.line)
-    if new == "vtt":
+    if FORMATS[new].markup == "vtt":
         settings = TOP_SETTING if _is_at_top(cue.text, old) else ""
         return Cue(cue.start, cue.end, text, settings=settings, line=cue.line)
-    if text and old == "vtt" and height_of(cue.settings) == "top":
+    at_top = FORMATS[old].markup == "vtt" and height_of(cue.settings) == "top"
+    if text and at_top and FORMATS[new].markup == "srt":
         text = TOP_MARK + text
     return Cue(cue.start, cue.end, text, line=cue.line)
 
@@ -70,14 +71,15 @@ def convert_text(payload: str, old: FormatName, new: FormatName) -> str:
     if old == new:
         return payload
     text, elements = lift_tags(payload, old)
-    if new == "txt":
+    if not FORMATS[new].timed:
         return " ".join(text.split())
+    if FORMATS[new].markup == "none":
+        return text
     names = ((element, element.name.removeprefix("\\")) for element in elements)
     spans = [Span(e.start, e.end, f"<{n}>", f"</{n}>") for e, n in names if n in COMMON]
     return weave(text, spans, new)
 
 
-_NAMES = {"srt": "SubRip", "vtt": "WebVTT"}
 COMMON = {"b", "i", "u"}
 """The tags that SubRip and WebVTT both have."""
 _TAGS = {"v": "voice", "c": "class", "lang": "language", "ruby": "ruby", "font": "font"}
@@ -101,7 +103,7 @@ _ORDER = (
 
 
 def losses_of(track: Track, format: FormatName) -> tuple[Loss, ...]:
-    """Tell what `subfit.subtitles.formats.convert_track` will leave out of a subtitle file.
+    """Tell what `convert_track` will leave out of a subtitle file.
 
     Args:
         track: The file as it was read.
@@ -111,7 +113,8 @@ def losses_of(track: Track, format: FormatName) -> tuple[Loss, ...]:
     Returns:
         Nothing, or one loss, at the line of the first cue that it is about.
     """
-    if format == track.format or format not in _NAMES or track.format not in _NAMES:
+    markups = {FORMATS[track.format].markup, FORMATS[format].markup}
+    if format == track.format or not markups <= {"srt", "vtt"}:
         return ()
     of_cues = [(cue, set(_lost(cue, track.format))) for cue in track.cues]
     counts = Counter(what for _, lost in of_cues for what in lost)
@@ -120,12 +123,12 @@ def losses_of(track: Track, format: FormatName) -> tuple[Loss, ...]:
     if not told:
         return ()
     line = next((cue.line for cue, lost in of_cues if lost), 1)
-    return (Loss(line, f"not written to {_NAMES[format]}: {', '.join(told)}"),)
+    return (Loss(line, f"not written to {FORMATS[format].title}: {', '.join(told)}"),)
 
 
 def _lost(cue: Cue, format: FormatName) -> Iterator[str]:
     """Name what a cue has that the other format has not."""
-    if format == "vtt":
+    if FORMATS[format].markup == "vtt":
         yield from _lost_settings(cue)
     elif cue.settings:  # coordinates
         yield "position"
@@ -146,7 +149,7 @@ def _lost_settings(cue: Cue) -> Iterator[str]:
 def _lost_element(element: Element, format: FormatName) -> Iterator[str]:
     if element.name:
         yield _TAGS.get(element.name, "other markup")
-    elif format == "vtt":
+    elif FORMATS[format].markup == "vtt":
         yield "ruby" if element.open.startswith("<rt") else "inner times"
     else:
         for command in commands_of(element.open):

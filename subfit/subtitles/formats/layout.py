@@ -38,8 +38,9 @@ class Parsed:
     """What a format's parser makes of a text."""
 
     cues: tuple[Cue, ...]
-    layout: Layout
-    repairs: tuple[Repair, ...]
+    layout: Layout | None = None
+    """What `render` needs to write the same file again, beside the cues."""
+    repairs: tuple[Repair, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

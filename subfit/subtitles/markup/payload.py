@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from subfit.subtitles.cues import FormatName
+from subfit.subtitles.cues import FORMATS, FormatName
 from subfit.subtitles.markup.cuetext import CueKind, CueText, Rendered, Span, Turn
 from subfit.subtitles.markup.restore import render_cue_text
 from subfit.subtitles.markup.tags import SPACE, Element, lift_tags
@@ -88,9 +88,10 @@ def unwrap_lines(text: str, format: FormatName) -> tuple[str, str, str]:
         no such tag.
     """
     lead = _OVERRIDES.match(text)
-    head = lead[0] if lead and format == "srt" else ""
+    markup = FORMATS[format].markup
+    head = lead[0] if lead and markup == "srt" else ""
     lines = [_WRAPPED_LINE.fullmatch(line) for line in text[len(head) :].split("\n")]
-    if format not in ("srt", "vtt") or len(lines) < 2 or (first := lines[0]) is None:
+    if markup not in ("srt", "vtt") or len(lines) < 2 or (first := lines[0]) is None:
         return text, "", ""
     again = re.compile(rf"</?{first[2]}\b", re.IGNORECASE)
     inner = [

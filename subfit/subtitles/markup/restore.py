@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from subfit.subtitles.cues import FormatName
+from subfit.subtitles.cues import FORMATS, FormatName
 from subfit.subtitles.markup.cuetext import CueText, PlaceSpans, Rendered, Span, Turn
 from subfit.subtitles.markup.tags import SPACE, escaped
 
@@ -65,7 +65,7 @@ def render_cue_text(
 def _clean_lines(text: Sequence[str], format: FormatName) -> list[str]:
     """Return the lines that may stand in a payload; ``-->`` would begin a new cue in SubRip."""
     lines = [part.strip(SPACE) for line in text for part in re.split(r"[\r\n]+", line)]
-    if format == "srt":
+    if FORMATS[format].markup == "srt":
         lines = [line.replace("-->", "→") for line in lines]
     return [line for line in lines if line.strip()]
 

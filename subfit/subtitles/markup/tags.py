@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from html.entities import html5
 
-from subfit.subtitles.cues import SCRIPT_FORMATS, FormatName
+from subfit.subtitles.cues import FORMATS, FormatName
 from subfit.subtitles.markup.directions import split_directions
 
 # A tag that ends in "-->" is none: it would begin a new cue wherever it is put back.
@@ -67,10 +67,11 @@ def lift_tags(payload: str, format: FormatName) -> tuple[str, tuple[Element, ...
         The text, with its newlines and entities decoded, and the elements over it in the order
         of their opening tags.
     """
-    if format == "txt":
+    markup = FORMATS[format].markup
+    if markup == "none":
         return payload, ()
     lifter = _Lifter(format)
-    if format in SCRIPT_FORMATS:
+    if markup == "script":
         for part, is_mark in split_directions(payload):
             (lifter.mark if is_mark else lifter.add)(part)
         return lifter.finish()
@@ -81,10 +82,11 @@ def lift_tags(payload: str, format: FormatName) -> tuple[str, tuple[Element, ...
 
 def tag_tokens(payload: str, format: FormatName) -> Iterator[str | re.Match[str]]:
     """Yield the texts (as written, perhaps empty) and the tags of a payload in turn."""
-    if format == "txt":
+    markup = FORMATS[format].markup
+    if markup == "none":
         yield payload
         return
-    pattern = _VTT if format == "vtt" else _SRT
+    pattern = _VTT if markup == "vtt" else _SRT
     at, ruby = 0, -1
     while match := pattern.search(payload, at):
         yield payload[at : match.start()]
@@ -108,7 +110,7 @@ def escaped(text: str, format: FormatName) -> str:
         format: The format to write.
     """
     text = encoded(text, format)
-    if format == "srt":  # where a lone "<" is no tag, and better left
+    if FORMATS[format].markup == "srt":  # where a lone "<" is no tag, and better left
         text = _SRT.sub(lambda tag: tag[0].replace("<", "&lt;"), text)
     return text
 
@@ -196,9 +198,10 @@ def decoded(text: str, format: FormatName) -> str:
         text: As the payload has it.
         format: The format of the file. Only WebVTT and SubRip have entities.
     """
-    if format == "vtt":
+    markup = FORMATS[format].markup
+    if markup == "vtt":
         return html.unescape(text)
-    return _ENTITY.sub(_character, text) if format == "srt" else text
+    return _ENTITY.sub(_character, text) if markup == "srt" else text
 
 
 def encoded(text: str, format: FormatName) -> str:
@@ -208,9 +211,10 @@ def encoded(text: str, format: FormatName) -> str:
         text: Plain text.
         format: The format to write. In SubRip only a ``&`` is concerned that begins an entity.
     """
-    if format == "srt":
+    markup = FORMATS[format].markup
+    if markup == "srt":
         return _ENTITY.sub(_guarded, text)
-    if format != "vtt":
+    if markup != "vtt":
         return text
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return text.replace("\u200e", "&lrm;").replace("\u200f", "&rlm;")

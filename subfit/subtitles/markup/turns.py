@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import regex
 
-from subfit.subtitles.cues import FormatName
+from subfit.subtitles.cues import FORMATS, FormatName
 from subfit.subtitles.markup.colours import coloured_starts, slanted_starts
 from subfit.subtitles.markup.tags import SPACE, Element
 from subfit.text.asides import BIDI, LABEL, SPEAKER
@@ -37,7 +37,7 @@ def turn_starts(text: str, elements: Sequence[Element], format: FormatName) -> l
         elements: Its markup.
         format: Only subtitles have turns.
     """
-    if format not in ("srt", "vtt"):
+    if not FORMATS[format].timed:
         return [0]
     lines = [match.start() for match in re.finditer(r"(?<![^\n])[^\n]*\S", text)]
     dashed = _dashed_starts(text, lines)

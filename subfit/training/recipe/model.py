@@ -10,6 +10,7 @@ from annotated_types import Ge
 
 from subfit.configuration.checking import Condition, require
 from subfit.configuration.ranges import AtLeastOne, Count, Positive, ShareBelowOne
+from subfit.model.config import LengthEncoding
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +21,7 @@ class Length:
     """Length tokens: name to the largest target/source ratio, ascending; the last has null. All
     bounds may instead be quantiles of the training pairs' ratios, such as ``q0.33``, which a run
     replaces by numbers when it starts."""
-    encodings: tuple[Literal["abs", "rel", "lrpe", "leninit", "lc"], ...] = ()
+    encodings: tuple[LengthEncoding, ...] = ()
     """Length encodings summed into the decoder's input."""
     gate_steps: Count = 0
     """Over so many steps, open the factor on the encodings from 0 to 1, so that a fine-tuned model

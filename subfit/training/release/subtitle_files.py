@@ -16,7 +16,7 @@ from subfit.localization import OnProgress, localize
 from subfit.reporting.lengths import plain_data
 from subfit.reporting.totals import totals_of
 from subfit.reporting.verdicts import CueVerdict
-from subfit.subtitles.cues import Track
+from subfit.subtitles.cues import FORMATS, Track
 from subfit.subtitles.formats import FORMAT_OF_SUFFIX, parse_track, read_track, render_track
 from subfit.training.release.measurements import Slot, Step
 from subfit.training.release.model_under_test import Bench
@@ -61,7 +61,7 @@ def find_subtitles(folder: Path, source_language: str, *, shown: bool) -> Subtit
     Raises:
         InputFileError: There are none, or one cannot be read.
     """
-    timed = (suffix for suffix, name in FORMAT_OF_SUFFIX.items() if name in ("srt", "vtt"))
+    timed = (suffix for suffix, name in FORMAT_OF_SUFFIX.items() if FORMATS[name].timed)
     ends = tuple(f".{source_language}{suffix}" for suffix in timed)
     files = sorted(path for path in folder.glob("*") if path.name.endswith(ends))
     if not files:

@@ -113,7 +113,7 @@ function spokenText(text) {
 
 // Returns a payload as it is seen on screen, lines kept.
 function plainText(payload, format) {
-  if (!["srt", "vtt", "txt"].includes(format)) return spokenText(payload);
+  if (["csv", "tsv", "xlsx"].includes(format)) return spokenText(payload);
   const entity = format === "vtt" ? ENTITY : format === "srt" ? WHOLE_ENTITY : /(?!)/g;
   const decode = (text) => text.replace(entity, decodeEntity);
   const parts = [];

@@ -1,0 +1,63 @@
+"""The code of docs/extending.md does what it says."""
+
+import re
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+import subfit
+from subfit.model import length
+from subfit.model.config import LengthEncoding
+from subfit.subtitles import cues, formats
+
+from .places import ROOT
+from .scripted import ScriptedTranslator
+
+SECTIONS = {
+    part.splitlines()[0]: "".join(re.findall(r"```python\n(.*?)```", part, re.DOTALL))
+    for part in (ROOT / "docs" / "extending.md").read_text(encoding="utf-8").split("\n## ")
+}
+SBV = """\
+0:00:01.000,0:00:02.500
+- Who is it?
+- Me.
+
+0:00:03.000,0:00:05.120
+A & B <i>
+"""
+
+
+def test_a_format_is_registered_in_one_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("movie.sbv").write_text(SBV, encoding="utf-8")
+    try:
+        exec(SECTIONS["A subtitle format"], {})
+        assert Path("copy.sbv").read_text(encoding="utf-8") == SBV
+        assert "00:00:03,000 --> 00:00:05,120\nA & B &lt;i>" in Path("movie.srt").read_text("utf-8")
+        translator = ScriptedTranslator(
+            {"Who is it?": "Wer ist da?", "Me.": "Ich.", "A & B <i>": "A und B <i>"}
+        )
+        guideline = subfit.Guideline.load("netflix", "de")
+        done = subfit.localize(subfit.read_track("movie.sbv"), translator, guideline)  # type: ignore[arg-type]
+        assert [cue.text for cue in done.track.cues] == ["- Wer ist da?\n- Ich.", "A und B <i>"]
+    finally:
+        cues.FORMATS.pop("sbv", None)
+        formats.FORMAT_OF_SUFFIX.pop(".sbv", None)
+        formats._CODECS.pop("sbv", None)
+
+
+def test_an_encoding_is_a_row_of_one_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(length, "ENCODINGS", {**length.ENCODINGS})
+    names: dict[str, object] = {}
+    exec(SECTIONS["A length encoding"], names)
+    added = names["added"]
+    assert isinstance(added, length.Tensor) and added.shape == (1, 3, 8)
+    expected = length.sinusoid(100 * length.torch.log1p(length.Tensor([[12, 9, 5]])), 8)
+    assert added.allclose(expected)
+
+
+def test_all_encodings_have_a_function() -> None:
+    assert tuple(length.ENCODINGS) == get_args(LengthEncoding)
