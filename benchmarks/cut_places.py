@@ -72,8 +72,7 @@ def row(language: str, found: Sequence[Case], guideline: Guideline, words: WordS
     for parts, texts in found:
         whole, free = " ".join(texts), [LengthBudget()] * len(parts)
         splits = [
-            split_over_cues(whole, parts, free, guideline, language, words=each)
-            for each in (None, words)
+            split_over_cues(whole, parts, free, guideline, words=each) for each in (None, words)
         ]
         cuts = [each.parts if each else [whole] * len(parts) for each in splits]
         for way, cut in zip(ways, [by_proportion(whole, parts), *cuts], strict=True):

@@ -1,7 +1,7 @@
 """Shows what it is worth to choose translations by how well they can be cut and broken.
 
 All timed files of a folder are translated under a guideline with several values of
-`subfit.fitting.policy.Policy.cut_weight`, searching for nothing twice; files beside them in the
+`subfit.fitting.settings.Weights.demerit`, searching for nothing twice; files beside them in the
 target language are references, as for ``benchmarks.across_cues``.
 
     python -m benchmarks.cut_weight models/en-multi timed -t de fr --weights 0 0.001 0.002
@@ -20,7 +20,7 @@ from benchmarks.across_cues import WAYS, Remembering, read_sources
 from benchmarks.across_figures import Source, compared, figures, quality
 from benchmarks.measuring import markdown
 from subfit.decoding.devices import set_up
-from subfit.fitting.policy import DEFAULT_POLICY
+from subfit.fitting.settings import DEFAULT_SETTINGS
 from subfit.limits.guideline import Guideline
 from subfit.localization import Localization, Options, localize_all
 from subfit.model.checkpoint import load_checkpoint
@@ -47,8 +47,9 @@ def rows(
     )
     translator = Remembering(checkpoint, guideline.counting, target_language=language)
     for weight in options.weights:
-        policy = replace(DEFAULT_POLICY, cut_weight=weight)
-        setting = Options(source_language="en", policy=policy)
+        weights = replace(DEFAULT_SETTINGS.weights, demerit=weight)
+        fitting = replace(DEFAULT_SETTINGS, weights=weights)
+        setting = Options(source_language="en", fitting=fitting)
         found = localize_all([each.track for each in sources], translator, guideline, setting)
         figures_ = figures(sources, found, guideline)
         breaks = figures_["breaks"]

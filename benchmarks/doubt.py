@@ -18,7 +18,7 @@ from pathlib import Path
 from benchmarks.measuring import markdown
 from subfit.decoding.hypotheses import Hypothesis
 from subfit.decoding.translator import Translator
-from subfit.fitting.policy import DEFAULT_POLICY
+from subfit.fitting.settings import DEFAULT_SETTINGS
 from subfit.model.checkpoint import load_checkpoint
 
 CUT = "cut"
@@ -53,7 +53,7 @@ def main() -> None:
     for limit in (-1.0, -2.0, -3.0, -4.0, -6.0):
         doubtful = [verdict for verdict, closing in found if closing < limit]
         right = sum(verdict == CUT for verdict in doubtful)
-        mark = " (reports)" if limit == DEFAULT_POLICY.doubtful else ""
+        mark = " (reports)" if limit == DEFAULT_SETTINGS.doubtful else ""
         rows.append((f"{limit:g}{mark}", str(len(doubtful)), f"{right} of {cut}"))
     print(f"{len(found)} sentences, {cut} of them cut\n")
     print(markdown(("nats below", "doubtful", "of those cut"), rows))

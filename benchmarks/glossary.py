@@ -24,8 +24,8 @@ from subfit.decoding.translator import Translator
 from subfit.decoding.word_table import find_words
 from subfit.evaluation.corpus import Pair, read_pairs
 from subfit.evaluation.metrics import translation_quality
-from subfit.fitting.fit import Fitted
-from subfit.fitting.search_to_fit import fit_all
+from subfit.fitting.pipeline import fit_all
+from subfit.fitting.state import Fitted
 from subfit.fitting.task import Task
 from subfit.limits.budget import LengthRatio, budget_for
 from subfit.limits.guideline import Guideline
@@ -94,7 +94,7 @@ def translate(
 
 
 def row(lines: Sequence[Line], fitted: Sequence[Fitted], seconds: float) -> list[str]:
-    texts = [each.hypothesis.text for each in fitted]
+    texts = [each.candidate.hypothesis.text for each in fitted]
     quality = translation_quality(texts, [line.pair.target for line in lines])
     terms = sum(len(line.terms) for line in lines)
     lacking = sum(
@@ -135,7 +135,7 @@ def main() -> None:
         lines += [
             line
             for line, one in zip(part, found, strict=True)
-            if options.all or missing_from(one.hypothesis.text, line.terms)
+            if options.all or missing_from(one.candidate.hypothesis.text, line.terms)
         ]
     lines = lines[: options.lines]
     print(f"{len(lines)} lines", *TITLES, sep=" | ")
@@ -152,7 +152,7 @@ def main() -> None:
             )
             for line, one in list(zip(lines, fitted, strict=True))[: options.show]:
                 terms = ", ".join(f"{each.source}: {each.targets[0]}" for each in line.terms)
-                print("   ", line.pair.source, "||", one.hypothesis.text, "||", terms)
+                print("   ", line.pair.source, "||", one.candidate.hypothesis.text, "||", terms)
 
 
 if __name__ == "__main__":

@@ -9,12 +9,12 @@ from subfit.decoding.translator import Translator
 from subfit.decoding.word_table import find_words
 from subfit.errors import UsageError
 from subfit.fitting.extension import BudgetAt, settle
-from subfit.fitting.fit import Fitted
 from subfit.fitting.options import DEFAULT_OPTIONS, Options
 from subfit.fitting.outcomes import CueOutcome
+from subfit.fitting.pipeline import fit_all
 from subfit.fitting.placement import outcomes_of
-from subfit.fitting.search_to_fit import fit_all
 from subfit.fitting.span_placement import SpanPlacer
+from subfit.fitting.state import Fitted
 from subfit.fitting.task import Task
 from subfit.limits.budget import LengthBudget, ratio_of
 from subfit.limits.cue_budgets import cue_budget, cue_budgets, sentence_budgets
@@ -105,7 +105,7 @@ def localize_all(
         translator,
         guideline,
         on_progress,
-        policy=options.policy if options.condense else replace(options.policy, condensations=0),
+        settings=options.fitting if options.condense else replace(options.fitting, condensations=0),
         alternatives=options.alternatives,
         whole=options.whole_sentences,
     )

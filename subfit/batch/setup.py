@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from subfit.batch.settings import Settings
 from subfit.errors import ModelError, reason_of
-from subfit.fitting.policy import DEFAULT_POLICY
+from subfit.fitting.settings import DEFAULT_SETTINGS
 from subfit.limits.guideline import Guideline
 from subfit.model.bundled import check_direction, find_model
 from subfit.model.computing import DEFAULT_COMPUTING, Computing
@@ -57,7 +57,7 @@ class Setup:
             "glossary": settings.describe_terms(language),
             "bilingual": settings.bilingual,
             "timing": settings.timing.mode,
-            "search": {**asdict(self.search()), "wide_beams": DEFAULT_POLICY.wide_beams},
+            "search": {**asdict(self.search()), "wide_beams": DEFAULT_SETTINGS.wide_beams},
             "precision": self.computing.precision,
         }
 
@@ -75,7 +75,7 @@ class Setup:
         """Return a checksum of all settings that translations into a language depend on."""
         values = {
             "subfit": __version__,
-            "policy": DEFAULT_POLICY.checksum,
+            "policy": DEFAULT_SETTINGS.checksum,
             "settings": plain_data(asdict(replace(self.settings, terms=()))),
             "glossary": self.settings.describe_terms(language),
             "precision": self.computing.precision,

@@ -15,7 +15,7 @@ from subfit.errors import OutputFileError, reason_of
 from subfit.evaluation.evaluation import Setup
 from subfit.evaluation.outputs import Outputs
 from subfit.files import write_bytes
-from subfit.fitting.policy import DEFAULT_POLICY
+from subfit.fitting.settings import DEFAULT_SETTINGS
 from subfit.limits.budget import LengthRatio
 from subfit.version import __version__
 
@@ -106,7 +106,7 @@ def file_name(label: str) -> str:
 
 
 def _full(key: Mapping[str, object]) -> dict[str, object]:
-    return {**key, "subfit": __version__, "policy": DEFAULT_POLICY.checksum}
+    return {**key, "subfit": __version__, "policy": DEFAULT_SETTINGS.checksum}
 
 
 def _digest(data: bytes) -> str:

@@ -11,7 +11,7 @@ from subfit.decoding.hypotheses import FREE, Request
 from subfit.decoding.translator import Translator
 from subfit.evaluation.asking import Wish, asked_lengths, check_wish
 from subfit.evaluation.corpus import Pair
-from subfit.fitting.policy import DEFAULT_POLICY, Policy
+from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings
 from subfit.limits.budget import LengthRatio
 from subfit.limits.guideline import Guideline, count_characters
 from subfit.localization import Localization, OnProgress, Options, localize
@@ -48,7 +48,7 @@ def translate_pairs(
     *,
     guideline: Guideline = NO_LIMITS,
     on_progress: OnProgress | None = None,
-    policy: Policy = DEFAULT_POLICY,
+    fitting: FittingSettings = DEFAULT_SETTINGS,
 ) -> Outputs:
     """Translate the sources of a test set.
 
@@ -58,7 +58,7 @@ def translate_pairs(
         wish: Which lengths to ask for. With ``natural`` the lines go the way of users' texts.
         guideline: Its limits, if it has any that untimed text can break, hold for ``natural``.
         on_progress: Called with the lines that are done and all that there are.
-        policy: How ``natural`` shortens.
+        fitting: How ``natural`` shortens.
 
     Raises:
         UsageError: The model cannot be asked for that.
@@ -66,7 +66,7 @@ def translate_pairs(
     check_wish(translator, wish)
     start = time.perf_counter()
     if wish.ask.kind == "natural":
-        outputs = _localized(translator, pairs, guideline, wish, policy, on_progress)
+        outputs = _localized(translator, pairs, guideline, wish, fitting, on_progress)
     else:
         outputs = _asked(translator, pairs, wish, on_progress)
     asked = outputs.asked if any(outputs.asked) else ()
@@ -117,7 +117,7 @@ def _localized(
     pairs: Sequence[Pair],
     guideline: Guideline,
     wish: Wish,
-    policy: Policy,
+    fitting: FittingSettings,
     on_progress: OnProgress | None,
 ) -> Outputs:
     cues = tuple(Cue(0, 0, pair.source, line=number) for number, pair in enumerate(pairs, start=1))
@@ -125,7 +125,7 @@ def _localized(
     if guideline.language == NO_LIMITS.language:
         guideline = replace(guideline, language=translator.language)
     options = Options(
-        ratio, policy=policy, condense=wish.condense, whole_sentences=wish.whole_sentences
+        ratio, fitting=fitting, condense=wish.condense, whole_sentences=wish.whole_sentences
     )
     done = localize(track, translator, guideline, options, on_progress)
     if wish.natural_ratio is not None:

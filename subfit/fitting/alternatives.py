@@ -2,46 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
-from subfit.decoding.hypotheses import FREE, Hypothesis, Request
-from subfit.fitting.cue_lines import Lines, place
-from subfit.fitting.fit import Fitted
+from subfit.decoding.hypotheses import Hypothesis
+from subfit.fitting.choice import ranked
+from subfit.fitting.cue_lines import place
 from subfit.fitting.outcomes import Alternative
-from subfit.fitting.policy import DEFAULT_POLICY, Policy
-from subfit.fitting.ranking import Candidate, ranked
-from subfit.fitting.task import Task
+from subfit.fitting.requests import SHARES
+from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings
+from subfit.fitting.state import Candidate, Fitted
+from subfit.fitting.task import Lines
 from subfit.limits.guideline import Guideline, count_characters
-
-SHARES = (1.0, 0.85, 0.7)
-"""Of the budget, or of the natural length where that is shorter."""
-
-
-def alternative_requests(
-    task: Task, natural: Hypothesis, *, asks: bool = True, known: Sequence[int] = ()
-) -> list[Request]:
-    """Return what to ask for, to have translations of every length of `SHARES`.
-
-    Args:
-        task: The sentence.
-        natural: Its translation without a ceiling.
-        asks: Whether the model can be asked for a length; otherwise it only gets ceilings.
-        known: Lengths that have been asked for already.
-
-    Returns:
-        The longest first; none shorter than the sentence's floor.
-    """
-    text, base = task.sentence.spoken, _base(task, natural)
-    requests: dict[int, Request] = {}
-    for share in SHARES:
-        length = math.floor(share * base)
-        ceiling = task.ceiling if share == 1 else float(length)
-        new = length not in known if asks else math.isfinite(ceiling)
-        if new and length >= max(1.0, task.floor):
-            asked = length if asks else FREE
-            requests.setdefault(length, Request(text, ceiling, asked, terms=task.wanted))
-    return list(requests.values())
 
 
 def alternatives_of(
@@ -49,7 +20,7 @@ def alternatives_of(
     candidates: Sequence[Candidate],
     guideline: Guideline,
     most: int,
-    policy: Policy = DEFAULT_POLICY,
+    settings: FittingSettings = DEFAULT_SETTINGS,
 ) -> tuple[tuple[Alternative, ...], ...]:
     """Return the best other translations that fit, as evenly from every length as there are.
 
@@ -59,7 +30,7 @@ def alternatives_of(
             as nothing would tell what they leave out.
         guideline: Says what a character is and names the target language.
         most: How many to return.
-        policy: Says which are better.
+        settings: Say which are better.
 
     Returns:
         For each part of the sentence as many alternatives; all first ones are the parts of one
@@ -67,29 +38,26 @@ def alternatives_of(
         length before worse ones.
     """
     task = fitted.task
-    base = _base(task, fitted.natural)
-    found: dict[float, list[tuple[Candidate, tuple[Lines, ...]]]] = {each: [] for each in SHARES}
-    complete = [each for each in candidates if each.condensation is None]
-    for candidate in ranked(complete, task.sentence.text, task.reaches, policy):
-        same_length = found[_share(candidate.hypothesis.characters, base)]
-        if candidate.hypothesis.text != fitted.hypothesis.text and len(same_length) < most:
-            placed = place(candidate.hypothesis.text, task, guideline, guideline.language)
+    base = min(task.ceiling, fitted.natural.hypothesis.characters)
+    by_share: dict[float, list[tuple[Candidate, tuple[Lines, ...]]]] = {one: [] for one in SHARES}
+    complete = [one for one in candidates if one.condensation is None]
+    for candidate in ranked(complete, task, settings):
+        hypothesis = candidate.hypothesis
+        same_length = by_share[_share(hypothesis.characters, base)]
+        other = hypothesis.text != fitted.candidate.hypothesis.text
+        if other and len(same_length) < most:
+            placed = place(hypothesis.text, task, guideline)
             if placed is not None:
                 same_length.append((candidate, placed.lines))
-    kept = _evenly({share: len(each) for share, each in found.items()}, most)
+    kept = _evenly({share: len(own) for share, own in by_share.items()}, most)
     return tuple(
         tuple(
             _alternative(candidate.hypothesis, lines[part], share, guideline)
-            for share, each in found.items()
-            for candidate, lines in each[: kept[share]]
+            for share, own in by_share.items()
+            for candidate, lines in own[: kept[share]]
         )
         for part in range(len(task.budgets))
     )
-
-
-def _base(task: Task, natural: Hypothesis) -> float:
-    """The length whose shares are asked for."""
-    return min(task.ceiling, natural.characters)
 
 
 def _share(characters: float, base: float) -> float:

@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from subfit.fitting.cue_splits import BETWEEN_PHRASES, cut_cost, split_over_cues
-from subfit.fitting.task import Task
+from subfit.fitting.task import Lines, Task
 from subfit.limits.budget import LengthBudget
 from subfit.limits.guideline import Guideline
 from subfit.subtitles.sentences import Part
 from subfit.text.linebreak import break_lines, break_lines_overlong
 from subfit.text.linebreak_rules import joined, split_pieces
-
-Lines = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,41 +25,39 @@ class Placement:
     """Those of `subfit.fitting.cue_splits`, and what line breaks cost that part a phrase."""
 
 
-def place(text: str, task: Task, guideline: Guideline, language: str) -> Placement | None:
+def place(text: str, task: Task, guideline: Guideline) -> Placement | None:
     """Spread a translation over its cues as well as it goes, and break each part into lines.
 
     Returns:
         The placement, or None if there is no way that keeps every budget.
     """
     sources = task.sentence.parts
-    split = split_over_cues(text, sources, task.budgets, guideline, language, words=task.words)
+    split = split_over_cues(text, sources, task.budgets, guideline, words=task.words)
     if split is None:
         return None
     lines = [
-        _break(part, budget, source, guideline, language)
+        _break(part, budget, source, guideline)
         for part, budget, source in zip(split.parts, task.budgets, sources, strict=True)
     ]
     whole = tuple(each for each in lines if each is not None)
     if len(whole) < len(lines):
         return None
-    broken = (_broken(*each, language) for each in zip(split.parts, whole, strict=True))
+    broken = (_broken(*each, guideline.language) for each in zip(split.parts, whole, strict=True))
     return Placement(whole, split.demerits + sum(broken))
 
 
-def _break(
-    text: str, budget: LengthBudget, source: Part, guideline: Guideline, language: str
-) -> Lines | None:
+def _break(text: str, budget: LengthBudget, source: Part, guideline: Guideline) -> Lines | None:
     """Break one part into lines, or return None if it is over its budget or cannot be broken."""
     if not budget.allows(text, guideline):
         return None
     if budget.cpl is None:
-        return _break_like(text, source.lines, guideline, language)
+        return _break_like(text, source.lines, guideline)
     return break_lines(
         text,
         budget.cpl,
         budget.lines,
         guideline.count,
-        language,
+        guideline.language,
         min_balance=guideline.min_line_balance,
         bottom_heavy=guideline.bottom_heavy,
     )
@@ -79,9 +75,9 @@ def _broken(text: str, lines: Lines, language: str) -> float:
     return demerits
 
 
-def _break_like(text: str, lines: int, guideline: Guideline, language: str) -> Lines:
+def _break_like(text: str, lines: int, guideline: Guideline) -> Lines:
     """Break a text that no width limits into about as many lines as its source has."""
-    count = guideline.count
+    count, language = guideline.count, guideline.language
     for slack in (1.1, 1.3, 1.6):
         width = math.ceil(slack * count(text) / lines)
         broken = break_lines(text, width, lines, count, language) if lines > 1 else None
@@ -90,14 +86,14 @@ def _break_like(text: str, lines: int, guideline: Guideline, language: str) -> L
     return (text,)
 
 
-def place_overlong(text: str, task: Task, guideline: Guideline, language: str) -> tuple[Lines, ...]:
+def place_overlong(text: str, task: Task, guideline: Guideline) -> tuple[Lines, ...]:
     """Place a translation that does not fit: fewest characters over, least bad lines.
 
     Returns:
         For each part of the sentence its lines.
     """
-    parts = spread_overlong(text, task, task.budgets, guideline, language)
-    count = guideline.count
+    parts = spread_overlong(text, task, task.budgets, guideline)
+    count, language = guideline.count, guideline.language
     return tuple(
         break_lines_overlong(part, budget.cpl, budget.lines, count, language) or ("",)
         for part, budget in zip(parts, task.budgets, strict=True)
@@ -105,14 +101,12 @@ def place_overlong(text: str, task: Task, guideline: Guideline, language: str) -
 
 
 def spread_overlong(
-    text: str, task: Task, budgets: Sequence[LengthBudget], guideline: Guideline, language: str
+    text: str, task: Task, budgets: Sequence[LengthBudget], guideline: Guideline
 ) -> tuple[str, ...]:
     """Spread a translation even if some cues get too much.
 
     If it has fewer words than there are cues, all of it stands in the first.
     """
     sources = task.sentence.parts
-    split = split_over_cues(
-        text, sources, budgets, guideline, language, words=task.words, overlong=True
-    )
+    split = split_over_cues(text, sources, budgets, guideline, words=task.words, overlong=True)
     return split.parts if split else (text, *[""] * (len(sources) - 1))

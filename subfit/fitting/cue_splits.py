@@ -66,7 +66,6 @@ def split_over_cues(
     parts: Sequence[Part],
     budgets: Sequence[LengthBudget],
     guideline: Guideline,
-    language: str,
     *,
     words: WordScores | None = None,
     overlong: bool = False,
@@ -77,8 +76,7 @@ def split_over_cues(
         text: The translation, plain text in one line.
         parts: The sentence's parts in the source.
         budgets: The budget of each.
-        guideline: Says what a character is.
-        language: The text's language tag.
+        guideline: Says what a character is and names the text's language.
         words: Knows which words translate each other; None if nothing does.
         overlong: Also where it does not fit: with the fewest characters over the budgets.
 
@@ -88,7 +86,7 @@ def split_over_cues(
     """
     if len(parts) == 1:
         return Split((parts[0].shown(text),))
-    pieces = split_pieces(text, language)
+    pieces = split_pieces(text, guideline.language)
     if len(pieces) < len(parts):
         return None
     printed = Widths.of(pieces, guideline.counting)

@@ -14,7 +14,7 @@ from statistics import fmean
 
 from subfit.decoding.hypotheses import Hypothesis
 from subfit.fitting.cue_lines import place, place_overlong
-from subfit.fitting.fit import Fitted
+from subfit.fitting.state import Candidate, Fitted
 from subfit.fitting.task import Ranges, Task
 from subfit.fitting.term_use import term_uses
 from subfit.limits.budget import LengthBudget
@@ -69,7 +69,7 @@ class LongText:
             Nothing if there is too little room.
         """
         task = self.task.with_more_time()
-        lengths = [each.hypothesis.characters for each in natural]
+        lengths = [each.candidate.hypothesis.characters for each in natural]
         ceiling = task.ceiling - (len(lengths) - 1) * count_characters(" ", task.counting)
         total, unit = sum(lengths), task.budgets[0].unit
         if not total or ceiling < LEAST_SHARE * total:
@@ -122,14 +122,14 @@ def _fit_each(texts: Sequence[Sequence[Task]], fit: FitSentences) -> list[list[F
 
 
 def _is_good(fitted: Fitted) -> bool:
-    return fitted.fits and fitted.task.reaches(fitted.hypothesis)
+    return fitted.fits and fitted.task.reaches(fitted.candidate.hypothesis)
 
 
 def _better(natural: Fitted, other: Fitted) -> Fitted:
     """What fits and is as long as is wished, or else fits; of what does not, the shorter one."""
     return max(
         (natural, other),
-        key=lambda each: (_is_good(each), each.fits, -each.hypothesis.characters),
+        key=lambda each: (_is_good(each), each.fits, -each.candidate.hypothesis.characters),
     )
 
 
@@ -137,21 +137,19 @@ def _together(
     text: LongText, pieces: Sequence[Fitted], natural: Sequence[Fitted], guideline: Guideline
 ) -> Fitted:
     """The sentences of a text put together, in its own time or else in the most it may take."""
-    hypothesis = _joined([each.hypothesis for each in pieces], guideline)
-    words, language = hypothesis.text, guideline.language
-    task = text.task
-    placed = place(words, task, guideline, language)
+    task, joined = text.task, _joined(pieces, guideline)
+    words = joined.hypothesis.text
+    placed = place(words, task, guideline)
     if placed is None:
         task = task.with_more_time()
-        placed = place(words, task, guideline, language)
+        placed = place(words, task, guideline)
     fitted = Fitted(
         task=task,
-        lines=placed.lines if placed else place_overlong(words, task, guideline, language),
-        hypothesis=hypothesis,
-        asked=sum(each.asked for each in pieces),
-        natural=_joined([each.hypothesis for each in natural], guideline),
+        lines=placed.lines if placed else place_overlong(words, task, guideline),
+        candidate=joined,
+        natural=_joined(natural, guideline),
         fits=placed is not None,
-        doubtful=any(each.doubtful for each in pieces),
+        doubtful=any(piece.doubtful for piece in pieces),
         omitted=(_omitted(task.sentence.parts[0].text, pieces),),
     )
     return replace(fitted, terms=term_uses(fitted, (), guideline))
@@ -169,16 +167,18 @@ def _omitted(text: str, pieces: Sequence[Fitted]) -> Ranges:
     return tuple(found)
 
 
-def _joined(hypotheses: Sequence[Hypothesis], guideline: Guideline) -> Hypothesis:
+def _joined(pieces: Sequence[Fitted], guideline: Guideline) -> Candidate:
     """Translations of sentences as one of them all."""
-    text = " ".join(each.text for each in hypotheses)
-    return Hypothesis(
+    hypotheses = [piece.candidate.hypothesis for piece in pieces]
+    text = " ".join(one.text for one in hypotheses)
+    joined = Hypothesis(
         text,
         count_characters(text, guideline.counting),
-        fmean(each.score for each in hypotheses),
-        sum(each.log_probability for each in hypotheses),
-        tuple(token for each in hypotheses for token in each.token_ids),
-        closing=min(each.closing for each in hypotheses),
-        coverage=fmean(each.coverage for each in hypotheses),
-        unfamiliar=tuple(dict.fromkeys(word for each in hypotheses for word in each.unfamiliar)),
+        fmean(one.score for one in hypotheses),
+        sum(one.log_probability for one in hypotheses),
+        tuple(token for one in hypotheses for token in one.token_ids),
+        closing=min(one.closing for one in hypotheses),
+        coverage=fmean(one.coverage for one in hypotheses),
+        unfamiliar=tuple(dict.fromkeys(word for one in hypotheses for word in one.unfamiliar)),
     )
+    return Candidate(joined, asked=sum(piece.candidate.asked for piece in pieces))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from subfit.fitting.policy import DEFAULT_POLICY, Policy
+from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings
 from subfit.limits.budget import LengthRatio
 from subfit.limits.dubbing_budgets import DEFAULT_DUBBING, Dubbing
 from subfit.terms.glossary import Term
@@ -26,7 +26,7 @@ class Options:
     """Translate a sentence that runs over several cues as one."""
     source_language: str = "en"
     """Tag of the tracks' language, which tells where its sentences end."""
-    policy: Policy = DEFAULT_POLICY
+    fitting: FittingSettings = DEFAULT_SETTINGS
     """How far to shorten, and what makes a shortened translation good; no option of a command."""
     dubbing: Dubbing = DEFAULT_DUBBING
     """What the lines of dubbing scripts must keep."""

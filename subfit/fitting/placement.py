@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from subfit.fitting.alternatives import SHARES
 from subfit.fitting.cue_lines import place, spread_overlong
-from subfit.fitting.fit import Fitted
 from subfit.fitting.outcomes import Alternative, CueOutcome, Status, TermUse
+from subfit.fitting.requests import SHARES
 from subfit.fitting.span_placement import CondensedTurn, condense_turn, place_over_cues
+from subfit.fitting.state import Fitted
 from subfit.fitting.task import Ranges
 from subfit.limits.budget import LengthBudget
 from subfit.limits.guideline import Guideline, count_characters
@@ -73,7 +73,9 @@ class Placed:
     def unfamiliar(self) -> tuple[str, ...]:
         """The words of its translation that the model never saw, as far as they stand here."""
         here = set(words_of("\n".join(self.lines)))
-        return tuple(each for each in self.fitted.hypothesis.unfamiliar if each.lower() in here)
+        return tuple(
+            each for each in self.fitted.candidate.hypothesis.unfamiliar if each.lower() in here
+        )
 
     def place_spans(self, place: PlaceSpans, turn: Turn, text: str) -> PlacedSpans | None:
         """Place the spans of its turn, but for those of words that were left out."""
@@ -86,7 +88,7 @@ class Placed:
     def as_placed(self, share: float) -> Alternative:
         """What stands there, beside others that keep to a share of the length."""
         text, broken = " ".join(self.lines), "\n".join(self.lines)
-        return Alternative(text, 0.0, share, self.fitted.hypothesis.score, broken)
+        return Alternative(text, 0.0, share, self.fitted.candidate.hypothesis.score, broken)
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,8 +244,8 @@ def _translated(board: Board, index: int) -> CueOutcome:
         payload=rendered.text,
         budget=budget,
         natural=_natural(text, turns),
-        asked=max(each.fitted.asked for each in here),
-        score=min(each.fitted.hypothesis.score for each in here),
+        asked=max(each.fitted.candidate.asked for each in here),
+        score=min(each.fitted.candidate.hypothesis.score for each in here),
         doubtful=any(each.doubtful for each in here),
         omitted=tuple(words for each in here for words in each.omitted),
         unfamiliar=tuple(word for each in here for word in each.unfamiliar),
@@ -309,10 +311,10 @@ def _natural_parts(fitted: Fitted, guideline: Guideline) -> tuple[str, ...]:
     That is what it does show, if the natural translation was taken, and what it would show, if that
     fits as well.
     """
-    natural, free = fitted.natural.text, [LengthBudget()] * len(fitted.lines)
-    if fitted.hypothesis.text == natural:
+    natural, free = fitted.natural.hypothesis.text, [LengthBudget()] * len(fitted.lines)
+    if fitted.candidate.hypothesis.text == natural:
         return tuple(" ".join(lines) for lines in fitted.lines)
-    placed = place(natural, fitted.task, guideline, guideline.language)
+    placed = place(natural, fitted.task, guideline)
     if placed is not None:
         return tuple(" ".join(lines) for lines in placed.lines)
-    return spread_overlong(natural, fitted.task, free, guideline, guideline.language)
+    return spread_overlong(natural, fitted.task, free, guideline)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from subfit.condensing import Condensation
 from subfit.decoding.hypotheses import Hypothesis, Wanted
 from subfit.limits.budget import LengthBudget
 from subfit.subtitles.sentences import Sentence
@@ -13,12 +14,15 @@ from subfit.terms.glossary import Occurrence, missing_from, plain_characters
 from subfit.text.alignment import WordScores
 from subfit.text.counting import EVERYTHING, Counting, count_characters
 
+Lines = tuple[str, ...]
+"""What a speaker says in a cue, as broken into lines."""
 Ranges = tuple[tuple[int, int], ...]
 """Starts and ends of what is left out of a text, in characters, in its order."""
 
 _SMALL = frozenset(map(str, range(13)))
 """Numbers that are written in words anywhere."""
-MOST_INSISTED = 4
+_MARKS = " ,;:–—"
+MOST_PLACEABLES = 4
 """Placeables at once; every one makes the search wider."""
 
 
@@ -79,43 +83,40 @@ class Task:
         part, start = place_in(self.sentence, term)
         return any(a <= start < b for a, b in omitted[part])
 
-    def insisted(self, text: str) -> tuple[Wanted, ...]:
-        """Return what is asked where a translation lacks a term or a placeable.
-
-        Numbers in words are not among them: see `in_digits`.
+    def wanted_instead(self, text: str) -> tuple[Wanted, ...]:
+        """Return `wanted`, and the placeables that a translation lacks.
 
         Args:
-            text: The translation, of whose missing placeables the first `MOST_INSISTED` that have
+            text: The translation, of whose missing placeables the first `MOST_PLACEABLES` that have
                 room are asked for.
         """
-        held = [each for each in self.terms if each.placeable and each.held and not each.spelt]
-        lacking = missing_from(text, held)
+        kept = [each for each in self.terms if each.placeable and each.held and not each.spelt]
+        lacking = missing_from(text, kept)
         room = [each for each in lacking if self._shortest(each) <= self.ceiling]
-        kept = tuple(map(_wanted, room[:MOST_INSISTED]))
-        return (*self.wanted, *kept)
+        return (*self.wanted, *map(_wanted, room[:MOST_PLACEABLES]))
 
-    def in_digits(self, text: str) -> str:
+    def spoken_instead(self, text: str) -> str:
         """Return the source as spoken, with those numbers in digits that a translation lacks.
 
         Models that get "ninety-two" wrong copy 92. It is the source as it is if none is lacking.
         """
         spoken = self.sentence.spoken
         lacking = [each for each in missing_from(text, self.terms) if each.spelt]
-        for each in sorted(lacking, key=lambda each: -each.start):
-            end = each.start + len(each.source)
-            if spoken[each.start : end].lower() == each.source.lower():
-                spoken = spoken[: each.start] + each.digits + spoken[end:]
+        for number in sorted(lacking, key=lambda each: -each.start):
+            end = number.start + len(number.source)
+            if spoken[number.start : end].lower() == number.source.lower():
+                spoken = spoken[: number.start] + number.digits + spoken[end:]
         return spoken
 
-    def brief(self, text: str) -> str:
+    def with_digits(self, text: str) -> str:
         """Return a source, or what is left of it, with its numbers above twelve in digits.
 
         So subtitlers write them where there is no room.
         """
-        for each in self.terms:
-            if each.spelt and each.digits not in _SMALL:
-                word = rf"(?<![\w-]){re.escape(each.source)}(?![\w-])"
-                text = re.sub(word, each.digits, text, flags=re.IGNORECASE)
+        for term in self.terms:
+            if term.spelt and term.digits not in _SMALL:
+                word = rf"(?<![\w-]){re.escape(term.source)}(?![\w-])"
+                text = re.sub(word, term.digits, text, flags=re.IGNORECASE)
         return text
 
     def _shortest(self, term: Occurrence) -> float:
@@ -140,6 +141,25 @@ class Task:
             each.speaking is None or each.speaking.reaches(hypothesis.text) for each in self.budgets
         )
 
+    def separated(self) -> tuple[Task, ...]:
+        """Return its cues as tasks of their own; each has the terms that begin in it."""
+        terms: list[list[Occurrence]] = [[] for _ in self.budgets]
+        parts = self.sentence.parts
+        for term in self.terms:
+            number, start = place_in(self.sentence, term)
+            start += len(plain_characters(parts[number].opening))
+            terms[number].append(replace(term, start=start))
+        return tuple(
+            replace(
+                self,
+                sentence=sentence,
+                budgets=(self.budgets[number],),
+                terms=tuple(terms[number]),
+                extended=None if self.extended is None else (self.extended[number],),
+            )
+            for number, sentence in enumerate(self.sentence.separated())
+        )
+
 
 def place_in(sentence: Sentence, occurrence: Occurrence) -> tuple[int, int]:
     """Return in which part of a sentence a term begins, and where in that part's text."""
@@ -154,3 +174,33 @@ def place_in(sentence: Sentence, occurrence: Occurrence) -> tuple[int, int]:
 
 def _wanted(term: Occurrence) -> Wanted:
     return Wanted(term.source, term.targets, term.language)
+
+
+def omitted_of(sentence: Sentence, condensation: Condensation | None) -> tuple[Ranges, ...]:
+    """Return for each part of a sentence where in its text a condensation leaves something out.
+
+    Args:
+        sentence: The sentence.
+        condensation: Of its text as spoken; None if nothing is left out.
+
+    Returns:
+        Places in characters, without the commas and spaces around them; empty if nothing is left
+        out.
+    """
+    if condensation is None:
+        return ()
+    omitted: list[Ranges] = []
+    at = 0
+    for part in sentence.parts:
+        cut = ((max(a - at, 0), max(b - at, 0)) for a, b in condensation.omitted)
+        omitted.append(tuple(span for one in cut if (span := _trimmed(part.text, *one))))
+        at += len(part.text) + 1
+    return tuple(omitted)
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """A range without the marks at its ends; None if there is nothing else in it."""
+    words = text[start:end]
+    left = start + len(words) - len(words.lstrip(_MARKS))
+    right = left + len(words.strip(_MARKS))
+    return (left, right) if left < right else None

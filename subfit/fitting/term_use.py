@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from subfit.fitting.cue_lines import place
-from subfit.fitting.fit import Fitted
 from subfit.fitting.outcomes import TermUse
-from subfit.fitting.ranking import Candidate
+from subfit.fitting.state import Candidate, Fitted
 from subfit.fitting.task import place_in
 from subfit.limits.guideline import Guideline, count_characters
 from subfit.terms.glossary import OPEN_END, Occurrence
@@ -28,7 +27,7 @@ def term_uses(
     """
     task = fitted.task
     uses: list[list[TermUse]] = [[] for _ in task.sentence.parts]
-    missing = task.missing(fitted.hypothesis.text, fitted.omitted)
+    missing = task.missing(fitted.candidate.hypothesis.text, fitted.omitted)
     for term in task.terms:
         placed = term not in missing
         reason = "" if placed else _why_not(term, fitted, candidates, guideline)
@@ -45,10 +44,9 @@ def _why_not(
     shortest = min(count_characters(each.removesuffix(OPEN_END), counting) for each in term.targets)
     if shortest > task.ceiling:
         return f"it has {shortest:g} characters, and there is room for {task.ceiling:g}"
-    having = [each for each in candidates if term.is_in(each.hypothesis.text)]
+    having = [one for one in candidates if term.is_in(one.hypothesis.text)]
     if not having:
         return "no translation with it was found"
-    language = guideline.language
-    if not any(place(each.hypothesis.text, task, guideline, language) for each in having):
+    if not any(place(one.hypothesis.text, task, guideline) for one in having):
         return "no translation with it fits"
     return "translations with it that fit lack other terms, are too short, or may end too early"

@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from subfit.decoding.hypotheses import FREE, Hypothesis, Request
-from subfit.fitting.alternatives import SHARES, alternative_requests, alternatives_of
-from subfit.fitting.fit import choose
-from subfit.fitting.ranking import Candidate
+from subfit.fitting.alternatives import alternatives_of
+from subfit.fitting.choice import choose
+from subfit.fitting.requests import SHARES, requests_of_all_lengths
+from subfit.fitting.state import Candidate
 from subfit.fitting.task import Task
 from subfit.limits.budget import LengthBudget
 from subfit.limits.guideline import Guideline, count_characters
@@ -46,14 +47,14 @@ def hypothesis(text: str, score: float = -0.5) -> Hypothesis:
     ],
 )
 def test_several_lengths_are_asked_for(budget, floor, known, asked) -> None:
-    requests = alternative_requests(task_of(budget, floor), hypothesis(NATURAL), known=known)
+    requests = requests_of_all_lengths(task_of(budget, floor), hypothesis(NATURAL), known=known)
     assert [each.asked for each in requests] == asked
     assert all(each.ceiling <= budget for each in requests)
     assert all(each.ceiling == each.asked for each in requests[-2:] if each.asked < 40)
 
 
 def test_a_model_that_takes_no_wish_gets_ceilings_only() -> None:
-    requests = alternative_requests(task_of(math.inf), hypothesis(NATURAL), asks=False)
+    requests = requests_of_all_lengths(task_of(math.inf), hypothesis(NATURAL), asks=False)
     assert [(each.asked, each.ceiling) for each in requests] == [(FREE, 39.0), (FREE, 32.0)]
 
 
@@ -94,9 +95,9 @@ TEXTS = {
 def test_every_length_has_its_turn_and_the_best_go_first(most: int, texts: list[str]) -> None:
     task = task_of(38)
     candidates = [Candidate(hypothesis(*each), 34) for each in TEXTS.items()]
-    chosen = choose(task, candidates, NETFLIX, "de")
+    chosen = choose(task, candidates, NETFLIX)
     assert chosen is not None
-    assert chosen.hypothesis.text == "Ich habe dir drei Briefe geschrieben."
+    assert chosen.candidate.hypothesis.text == "Ich habe dir drei Briefe geschrieben."
     (found,) = alternatives_of(chosen, candidates, NETFLIX, most)
     assert [each.text for each in found] == texts
     shares = [each.share for each in found]
@@ -113,11 +114,11 @@ def test_parts_of_one_alternative_stand_at_the_same_place() -> None:
         "Diesen Monat schließen wir den Leuchtturm.",
     ]
     candidates = [Candidate(hypothesis(text), FREE) for text in texts]
-    chosen = choose(task, candidates, NETFLIX, "de")
+    chosen = choose(task, candidates, NETFLIX)
     assert chosen is not None
     first, second = alternatives_of(chosen, candidates, NETFLIX, 5)
     together = {f"{a.text} {b.text}" for a, b in zip(first, second, strict=True)}
-    assert together == set(texts) - {chosen.hypothesis.text}
+    assert together == set(texts) - {chosen.candidate.hypothesis.text}
 
 
 class Wordy(ScriptedTranslator):

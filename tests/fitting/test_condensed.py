@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import pytest
 
 from subfit.condensing import Condensation, condensations
 from subfit.decoding.hypotheses import FREE, Hypothesis, Request
-from subfit.fitting.condensed import condensed_requests, omitted_of
-from subfit.fitting.policy import DEFAULT_POLICY
-from subfit.fitting.ranking import Candidate, ranked
-from subfit.fitting.task import Task
+from subfit.fitting.choice import ranked
+from subfit.fitting.requests import condensed_asks
+from subfit.fitting.state import Candidate
+from subfit.fitting.task import Task, omitted_of
 from subfit.limits.budget import LengthBudget, LengthRatio
 from subfit.limits.guideline import Guideline
 from subfit.localization import Localization, Options, localize
@@ -121,16 +120,16 @@ def test_what_was_found_of_the_whole_source_lacks_nothing():
 
     (condensation, *_) = condensations(SOURCE, 0.9, "en")
     both = [candidate(-0.3, None), candidate(-0.2, condensation)]
-    (kept,) = ranked(both, SOURCE, lambda _: True)
+    (kept,) = ranked(both, task_of(SOURCE, 80))
     assert kept.condensation is None
 
 
 def test_a_model_that_must_be_asked_for_a_length_is():
     natural = Hypothesis(NATURAL, len(NATURAL), -0.2, -0.2)
     task = task_of(SOURCE, 30)
-    asked = condensed_requests(task, natural, "en", DEFAULT_POLICY, freely=False)
+    asked = condensed_asks(task, natural, "en", 12, freely=False)
     assert asked and all(0 < each.request.asked <= 30 for each in asked)
-    none = condensed_requests(task, natural, "en", DEFAULT_POLICY, asks=False)
+    none = condensed_asks(task, natural, "en", 12, asks=False)
     assert none and all(each.request.asked == FREE for each in none)
 
 
@@ -172,7 +171,7 @@ def test_what_is_left_out_is_told_of_the_cue_where_it_stood():
 def test_a_length_is_asked_for_only_of_what_may_be_too_long():
     task = task_of(SOURCE, 30)
     natural = Hypothesis(NATURAL, len(NATURAL), -0.2, -0.2)
-    requests = condensed_requests(task, natural, "en", DEFAULT_POLICY)
+    requests = condensed_asks(task, natural, "en", 12)
     expected = {each.request.text: len(each.request.text) / len(SOURCE) * 44 for each in requests}
     assert {each.request.asked for each in requests} == {FREE, 30}
     for each in requests:
@@ -182,6 +181,5 @@ def test_a_length_is_asked_for_only_of_what_may_be_too_long():
 
 def test_nothing_is_condensed_without_a_budget():
     natural = Hypothesis(NATURAL, len(NATURAL), -0.2, -0.2)
-    assert condensed_requests(task_of(SOURCE, math.inf), natural, "en", DEFAULT_POLICY) == []
-    none = replace(DEFAULT_POLICY, condensations=0)
-    assert condensed_requests(task_of(SOURCE, 30), natural, "en", none) == []
+    assert condensed_asks(task_of(SOURCE, math.inf), natural, "en", 12) == []
+    assert condensed_asks(task_of(SOURCE, 30), natural, "en", 0) == []

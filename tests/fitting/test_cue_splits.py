@@ -127,7 +127,7 @@ def test_no_way_of_cutting_is_better_than_the_one_taken(
         if (cost := cost_of(cuts, text, parts, budgets, aligned, guideline)) is not None
     }
     words = Guesses() if aligned else None
-    found = split_over_cues(text, parts, budgets, guideline, "de", words=words)
+    found = split_over_cues(text, parts, budgets, guideline, words=words)
     if not costs:
         assert found is None
         return
@@ -156,7 +156,7 @@ def test_no_word_is_lost_or_doubled_and_no_cue_is_empty(text, shapes, data) -> N
     parts = parts_of([(length, "", "") for length, _, _ in shapes])
     budgets = data.draw(st.lists(BUDGETS, min_size=len(parts), max_size=len(parts)))
     for overlong in (False, True):
-        found = spread(text, parts, budgets, NETFLIX, "de", overlong=overlong)
+        found = spread(text, parts, budgets, NETFLIX, overlong=overlong)
         if found is None:
             assert not overlong or len(text.split()) < len(parts)
         else:
@@ -169,7 +169,7 @@ def test_what_does_not_fit_is_spread_with_the_fewest_characters_over() -> None:
     parts = [Part(0, 0, "x" * 10), Part(1, 0, "x" * 10)]
     text = "Wir schließen den Leuchtturm im Mai."
     tight, roomy = LengthBudget(characters=5.0), LengthBudget(characters=24.0)
-    found = spread(text, parts, (tight, roomy), NETFLIX, "de", overlong=True)
+    found = spread(text, parts, (tight, roomy), NETFLIX, overlong=True)
     assert found == ("Wir schließen", "den Leuchtturm im Mai.")
     over = [
         max(len(text[:at]) - 5.0, 0) + max(len(text[at + 1 :]) - 24.0, 0)
@@ -194,7 +194,7 @@ def test_cues_part_where_the_language_allows_near_the_sources_place(
     parts = [Part(cue, 0, "x" * length) for cue, length in enumerate(lengths)]
     free = [LengthBudget(characters=42.0, lines=1, cpl=42.0)] * 2
     guideline = Guideline.load("netflix", language)
-    assert spread(" ".join(cues), parts, free, guideline, language) == cues
+    assert spread(" ".join(cues), parts, free, guideline) == cues
 
 
 def test_a_comma_gives_way_to_dots_that_the_source_has_without_one() -> None:
@@ -204,7 +204,7 @@ def test_a_comma_gives_way_to_dots_that_the_source_has_without_one() -> None:
         Part(0, 0, "I thought", closing="..."),
         Part(1, 0, "you were asleep", opening="..."),
     ]
-    assert spread(text, with_dots, budgets, NETFLIX, "de") == (
+    assert spread(text, with_dots, budgets, NETFLIX) == (
         "Ich dachte...",
         "...du schläfst",
     )
@@ -214,7 +214,7 @@ def test_reading_speed_has_its_own_count_where_the_guideline_says_so() -> None:
     guideline = replace(NETFLIX, cps_counting=Counting(spaces=False))
     parts = [Part(0, 0, "x" * 12), Part(1, 0, "x" * 12)]
     first = LengthBudget(characters=30.0, reading=7.0)  # "eins zwei" has 8 letters
-    found = spread("eins zwei drei", parts, [first, LengthBudget()], guideline, "de")
+    found = spread("eins zwei drei", parts, [first, LengthBudget()], guideline)
     assert found == ("eins", "zwei drei")
 
 
@@ -236,9 +236,9 @@ def test_words_stand_in_the_cue_of_the_words_that_they_stand_for() -> None:
     budgets = [LengthBudget(characters=42.0, lines=1, cpl=42.0)] * 2
     text = "Am kommenden Sonntag setzen wir Segel"
     known = Dictionary(Sunday="Sonntag", hoist="setzen", sails="Segel")
-    found = spread(text, parts, budgets, NETFLIX, "de", words=known)
+    found = spread(text, parts, budgets, NETFLIX, words=known)
     assert found == ("Am kommenden Sonntag", "setzen wir Segel")
-    by_length = spread(text, parts, budgets, NETFLIX, "de")
+    by_length = spread(text, parts, budgets, NETFLIX)
     assert by_length == ("Am kommenden", "Sonntag setzen wir Segel")
 
 
@@ -248,7 +248,7 @@ def holding(characters: float) -> LengthBudget:
 
 def test_a_mark_that_gives_way_to_dots_takes_no_room() -> None:
     parts = [Part(0, 0, "He said", closing="..."), Part(1, 0, "go home.")]
-    found = spread("Er sagte, geh heim.", parts, (holding(11), holding(10)), NETFLIX, "de")
+    found = spread("Er sagte, geh heim.", parts, (holding(11), holding(10)), NETFLIX)
     assert found == ("Er sagte...", "geh heim.")
 
 
@@ -256,14 +256,14 @@ def test_dots_count_as_reading_speed_counts_them() -> None:
     dotless = replace(NETFLIX, counting=Counting(punctuation=False), cps_counting=Counting())
     parts = [Part(0, 0, "He goes", closing="..."), Part(1, 0, "on")]
     tight = (LengthBudget(reading=9.0), LengthBudget(reading=30.0))
-    assert spread("Er geht es", parts, tight, dotless, "de") == ("Er...", "geht es")
+    assert spread("Er geht es", parts, tight, dotless) == ("Er...", "geht es")
     loose = (LengthBudget(reading=10.0), LengthBudget(reading=30.0))
-    assert spread("Er geht es", parts, loose, dotless, "de") == ("Er geht...", "es")
+    assert spread("Er geht es", parts, loose, dotless) == ("Er geht...", "es")
 
 
 def test_what_is_not_said_takes_room_and_stays() -> None:
     parts = [Part(0, 0, "He went", lead="[SIGHS] "), Part(1, 0, "home.", tail=" (sobs)")]
-    found = spread("Er ging nach Hause.", parts, (holding(16), holding(30)), NETFLIX, "de")
+    found = spread("Er ging nach Hause.", parts, (holding(16), holding(30)), NETFLIX)
     assert found == ("[SIGHS] Er ging", "nach Hause. (sobs)")
 
 
@@ -272,6 +272,6 @@ def test_words_may_stand_behind_the_last_line_of_what_is_not_said() -> None:
     parts = [Part(0, 0, "Responsibilities weigh", lead=lead), Part(1, 0, "on all of us.")]
     text = "Verantwortlichkeiten lasten auf uns allen."
     two = LengthBudget(80.0, lines=2, cpl=42.0)
-    found = spread(text, parts, (two, two), NETFLIX, "de")
+    found = spread(text, parts, (two, two), NETFLIX)
     assert found == (f"{lead}Verantwortlichkeiten lasten", "auf uns allen.")
-    assert spread(text, parts, (replace(two, lines=1), two), NETFLIX, "de") is None
+    assert spread(text, parts, (replace(two, lines=1), two), NETFLIX) is None

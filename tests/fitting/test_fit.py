@@ -10,16 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from subfit.decoding.hypotheses import FREE, Hypothesis
+from subfit.fitting.choice import choose, least_overlong
 from subfit.fitting.cue_lines import place
-from subfit.fitting.fit import (
-    Candidate,
-    choose,
-    fitting_requests,
-    least_bad,
-    natural_request,
-    predicted_request,
-)
-from subfit.fitting.policy import Policy
+from subfit.fitting.requests import fitting_rounds, natural_requests
+from subfit.fitting.settings import FittingSettings, Weights
+from subfit.fitting.state import Candidate
 from subfit.fitting.task import Task
 from subfit.limits.budget import LengthBudget, LengthRatio, budget_for
 from subfit.limits.guideline import Guideline
@@ -46,6 +41,10 @@ def candidates_of(*texts_and_scores: tuple[str, float]) -> list[Candidate]:
     ]
 
 
+def weighing(**weights: float) -> FittingSettings:
+    return FittingSettings(weights=Weights(**weights))
+
+
 LONG = "Ich habe dir insgesamt drei Briefe geschrieben."
 SHORT = "Ich schrieb dir drei Briefe."
 CLUMSY = "Ich schrieb drei Briefe dir."
@@ -61,11 +60,11 @@ TEXTS = (
 
 def test_the_best_scoring_hypothesis_that_fits_is_chosen() -> None:
     found = choose(
-        task_of(), candidates_of((LONG, -0.1), (CLUMSY, -0.9), (SHORT, -0.3)), NETFLIX, "de"
+        task_of(), candidates_of((LONG, -0.1), (CLUMSY, -0.9), (SHORT, -0.3)), NETFLIX
     )
     assert found is not None
-    assert found.hypothesis.text == SHORT
-    assert found.natural.text == LONG
+    assert found.candidate.hypothesis.text == SHORT
+    assert found.natural.hypothesis.text == LONG
 
 
 def test_a_hypothesis_within_the_characters_that_cannot_be_broken_does_not_fit() -> None:
@@ -73,14 +72,14 @@ def test_a_hypothesis_within_the_characters_that_cannot_be_broken_does_not_fit()
     unbreakable = "Donaudampfschifffahrtsgesellschaftskapitänsmütze ist lang."
     task = task_of(source, duration=6000)
     assert task.budgets[0].allows(unbreakable, NETFLIX)
-    assert choose(task, candidates_of((unbreakable, -0.1)), NETFLIX, "de") is None
+    assert choose(task, candidates_of((unbreakable, -0.1)), NETFLIX) is None
 
 
 def test_nothing_fits_gives_none_and_the_least_bad_is_marked() -> None:
     task = task_of(duration=900)
     candidates = candidates_of((LONG, -0.1), (SHORT, -0.3))
-    assert choose(task, candidates, NETFLIX, "de") is None
-    fitted = least_bad(task, candidates, NETFLIX, "de")
+    assert choose(task, candidates, NETFLIX) is None
+    fitted = least_overlong(task, candidates, NETFLIX)
     assert fitted is not None
     assert not fitted.fits
     assert " ".join(fitted.lines[0]) == SHORT  # whole, never cut
@@ -88,36 +87,58 @@ def test_nothing_fits_gives_none_and_the_least_bad_is_marked() -> None:
 
 @pytest.mark.parametrize("empty", ["", "...", "?!"])
 def test_a_translation_without_words_never_stands_for_a_source_with_words(empty: str) -> None:
-    assert choose(task_of(), candidates_of((empty, -0.01)), NETFLIX, "de") is None
-    assert least_bad(task_of(), candidates_of((empty, -0.01)), NETFLIX, "de") is None
+    assert choose(task_of(), candidates_of((empty, -0.01)), NETFLIX) is None
+    assert least_overlong(task_of(), candidates_of((empty, -0.01)), NETFLIX) is None
 
 
 def test_candidates_that_reach_the_floor_go_first() -> None:
     none = Guideline.load("none", "de")
     task = task_of(guideline=none, ratio=LengthRatio(0.9, 1.9))
     short, long = candidates_of(("Drei Briefe.", -0.1), (SHORT, -0.8))
-    found = choose(task, [short, long], none, "de")
+    found = choose(task, [short, long], none)
     assert found is not None
-    assert found.hypothesis.text == SHORT
+    assert found.candidate.hypothesis.text == SHORT
+
+
+class Asked:
+    """A model that must be asked for some length."""
+
+    can_translate_freely = False
+    mean_length_ratio = 1.5
+
+    def __init__(self, length: int | None = None) -> None:
+        self.length = length
+        self.can_predict_lengths = length is not None
+
+    def predict_lengths(self, texts: list[str]) -> list[int | None]:
+        return [self.length for _ in texts]
+
+
+class Free:
+    """A model that need not be."""
+
+    can_translate_freely = True
 
 
 @pytest.mark.parametrize(("length", "asked"), [(20, 20), (34, 34), (50, 34), (1, 1)])
 def test_a_predicted_length_is_asked_for_unless_the_budget_is_less(length: int, asked: int) -> None:
-    request = predicted_request(task_of(), length)
+    (request,) = natural_requests([task_of()], Asked(length))
     assert (request.text, request.asked) == (SOURCE, asked)
     assert math.isinf(request.ceiling)
 
 
 def test_without_a_budget_the_predicted_length_is_asked_for() -> None:
-    assert predicted_request(task_of(guideline=Guideline.load("none", "de")), 50).asked == 50
+    (request,) = natural_requests([task_of(guideline=Guideline.load("none", "de"))], Asked(50))
+    assert request.asked == 50
 
 
 def test_the_natural_length_is_asked_first_then_the_budget_then_less() -> None:
     task = task_of()
-    assert natural_request(task, None).asked == FREE
-    assert math.isinf(natural_request(task, None).ceiling)
-    assert natural_request(task, 1.5).asked == round(1.5 * len(SOURCE))
-    rounds = fitting_requests(task, None)
+    (free,) = natural_requests([task], Free())
+    assert free.asked == FREE and math.isinf(free.ceiling)
+    (mean,) = natural_requests([task], Asked())
+    assert mean.asked == round(1.5 * len(SOURCE))
+    rounds = fitting_rounds(task, None)
     requests = [each for one in rounds for each in one]
     assert {each.ceiling for each in requests} == {34.0}
     assert requests[0].asked == 34
@@ -127,15 +148,15 @@ def test_the_natural_length_is_asked_first_then_the_budget_then_less() -> None:
 
 
 def test_a_model_that_takes_no_wish_only_gets_the_ceiling() -> None:
-    ((request,),) = fitting_requests(task_of(), None, asks=False)
+    ((request,),) = fitting_rounds(task_of(), None, asks=False)
     assert (request.asked, request.ceiling) == (FREE, 34.0)
 
 
 def test_a_translation_that_just_stops_goes_behind_one_that_closes() -> None:
     stops, closes = candidates_of(("Ich schrieb drei Briefe dir", -0.1), (SHORT, -0.8))
-    found = choose(task_of(), [stops, closes], NETFLIX, "de")
+    found = choose(task_of(), [stops, closes], NETFLIX)
     assert found is not None
-    assert found.hypothesis.text == SHORT
+    assert found.candidate.hypothesis.text == SHORT
 
 
 def test_a_likely_end_is_worth_some_score() -> None:
@@ -148,10 +169,10 @@ def test_a_likely_end_is_worth_some_score() -> None:
         )
     )
     for weight, best in ((0.0, cut), (0.05, cut), (0.1, whole)):
-        policy = Policy(closing_weight=weight)
-        found = choose(task_of("You burned my letters?"), [cut, whole], NETFLIX, "de", policy)
+        settings = weighing(closing=weight)
+        found = choose(task_of("You burned my letters?"), [cut, whole], NETFLIX, settings)
         assert found is not None
-        assert found.hypothesis == best.hypothesis
+        assert found.candidate.hypothesis == best.hypothesis
 
 
 def test_saying_all_of_the_source_is_worth_some_score() -> None:
@@ -162,25 +183,25 @@ def test_saying_all_of_the_source_is_worth_some_score() -> None:
         )
     )
     for weight, best in ((0.0, lacking), (0.3, lacking), (0.5, whole)):
-        found = choose(task_of(), [lacking, whole], NETFLIX, "de", Policy(coverage_weight=weight))
+        found = choose(task_of(), [lacking, whole], NETFLIX, weighing(coverage=weight))
         assert found is not None
-        assert found.hypothesis == best.hypothesis
+        assert found.candidate.hypothesis == best.hypothesis
 
 
 def test_the_policy_says_which_lengths_are_asked_for() -> None:
-    rounds = fitting_requests(task_of(), None, policy=Policy(rounds=((0.9,), (0.5, 0.25))))
+    rounds = fitting_rounds(task_of(), None, FittingSettings(rounds=((0.9,), (0.5, 0.25))))
     assert [[each.asked for each in one] for one in rounds] == [[30], [17, 8]]
 
 
 def test_too_short_a_natural_translation_is_asked_for_more() -> None:
     task = task_of(guideline=Guideline.load("none", "de"), ratio=LengthRatio(0.9, 1.1))
-    (requests,) = fitting_requests(task, candidates_of(("Briefe.", -0.1))[0].hypothesis)
+    (requests,) = fitting_rounds(task, candidates_of(("Briefe.", -0.1))[0].hypothesis)
     assert all(task.floor - 1 <= each.asked <= task.ceiling for each in requests)
 
 
 @pytest.mark.parametrize("duration", [0, -500])
 def test_a_cue_without_time_has_nothing_to_ask_for(duration: int) -> None:
-    assert fitting_requests(task_of(duration=duration), None) == []
+    assert fitting_rounds(task_of(duration=duration), None) == []
 
 
 def two_cues(first: LengthBudget, second: LengthBudget) -> Task:
@@ -192,12 +213,12 @@ def test_a_joined_sentence_is_split_so_that_each_part_keeps_its_budget() -> None
     text = "Wir werden den Leuchtturm in diesem Monat schließen."
     roomy = LengthBudget(characters=84, lines=2, cpl=42)
     tight = LengthBudget(characters=17, lines=2, cpl=42)
-    placed = place(text, two_cues(tight, roomy), NETFLIX, "de")
+    placed = place(text, two_cues(tight, roomy), NETFLIX)
     assert placed is not None
     first, second = (" ".join(each) for each in placed.lines)
     assert f"{first} {second}" == text
     assert len(first) <= 17
-    assert place(text, two_cues(tight, tight), NETFLIX, "de") is None
+    assert place(text, two_cues(tight, tight), NETFLIX) is None
 
 
 @pytest.mark.parametrize(
@@ -217,7 +238,7 @@ def test_cues_part_where_lines_would(language: str, cues: tuple[str, str]) -> No
     lengths = (len(cues[0]) + 3, len(cues[1]))
     parts = [Part(cue, 0, "x" * length) for cue, length in enumerate(lengths)]
     task = Task(Sentence(tuple(parts)), (budget, budget))
-    placed = place(" ".join(cues), task, NETFLIX, language)
+    placed = place(" ".join(cues), task, replace(NETFLIX, language=language))
     assert placed is not None
     assert placed.lines == tuple((each,) for each in cues)
 
@@ -226,7 +247,7 @@ def test_without_a_width_the_source_s_own_number_of_lines_is_kept() -> None:
     none = Guideline.load("none", "de")
     sentence = Sentence((Part(0, 0, "one two three four, five six seven", lines=2),))
     task = Task(sentence, (LengthBudget(),))
-    placed = place("eins zwei drei vier, fünf sechs sieben", task, none, "de")
+    placed = place("eins zwei drei vier, fünf sechs sieben", task, none)
     assert placed is not None
     assert placed.lines == (("eins zwei drei vier,", "fünf sechs sieben"),)
 
@@ -238,18 +259,18 @@ def test_of_two_about_as_good_the_one_that_can_be_cut_better_is_taken() -> None:
     other = "Wir schließen den Leuchtturm, und zwar in diesem Monat."
     demerits = {}
     for text in (best, other):
-        placed = place(text, task, NETFLIX, "de")
+        placed = place(text, task, NETFLIX)
         assert placed is not None
         demerits[text] = placed.demerits
     assert demerits[other] < demerits[best]
     found = candidates_of((best, -0.30), (other, -0.31))
     for weight, text in ((0.0, best), (0.01, other)):
-        chosen = choose(task, found, NETFLIX, "de", Policy(cut_weight=weight))
-        assert chosen is not None and chosen.hypothesis.text == text
+        chosen = choose(task, found, NETFLIX, weighing(demerit=weight))
+        assert chosen is not None and chosen.candidate.hypothesis.text == text
     # With the weight that users get 16 demerits are worth 0.016.
     for score, text in ((-0.31, other), (-0.32, best)):
-        chosen = choose(task, candidates_of((best, -0.3), (other, score)), NETFLIX, "de")
-        assert chosen is not None and chosen.hypothesis.text == text
+        chosen = choose(task, candidates_of((best, -0.3), (other, score)), NETFLIX)
+        assert chosen is not None and chosen.candidate.hypothesis.text == text
 
 
 def test_of_two_about_as_good_the_one_whose_lines_break_better_is_taken() -> None:
@@ -264,7 +285,7 @@ def test_of_two_about_as_good_the_one_whose_lines_break_better_is_taken() -> Non
         (0.0, ("Wir gehen ja in den", "Leuchtturm am Meer.")),
         (0.001, ("Wir besuchen heute", "den Leuchtturm.")),
     ):
-        chosen = choose(task, found, NETFLIX, "de", Policy(cut_weight=weight))
+        chosen = choose(task, found, NETFLIX, weighing(demerit=weight))
         assert chosen is not None and chosen.lines == (lines,)
 
 
@@ -274,17 +295,17 @@ def test_no_candidate_that_fits_is_better_than_the_one_chosen(drawn: list[tuple[
     task = two_cues(roomy, roomy)
     best_scores = {number: max(s for n, s in drawn if n == number) for number, _ in drawn}
     found = candidates_of(*((TEXTS[number], score) for number, score in drawn))
-    policy = Policy(cut_weight=0.003)
+    settings = weighing(demerit=0.003)
     values = {}
     for number, score in best_scores.items():
-        placed = place(TEXTS[number], task, NETFLIX, "de")
+        placed = place(TEXTS[number], task, NETFLIX)
         if placed is not None:
             stops = not TEXTS[number].endswith(".")
-            value = score + policy.coverage_weight - policy.cut_weight * placed.demerits
+            value = score + settings.weights.coverage - settings.weights.demerit * placed.demerits
             values[TEXTS[number]] = (-stops, value)
-    chosen = choose(task, found, NETFLIX, "de", policy)
+    chosen = choose(task, found, NETFLIX, settings)
     if not values:
         assert chosen is None
         return
     assert chosen is not None
-    assert values[chosen.hypothesis.text] == pytest.approx(max(values.values()))
+    assert values[chosen.candidate.hypothesis.text] == pytest.approx(max(values.values()))

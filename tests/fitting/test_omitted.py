@@ -13,7 +13,7 @@ from subfit.batch.items import Item, Result
 from subfit.batch.summary import totals_of_results
 from subfit.cli.views.batch import ManyFiles
 from subfit.cli.views.console import Messages
-from subfit.fitting.fit import Fitted
+from subfit.fitting.state import Fitted
 from subfit.limits.guideline import Guideline
 from subfit.localization import Localization, localize
 from subfit.subtitles.formats import parse_track

@@ -8,7 +8,6 @@ import pytest
 
 from subfit.decoding.hypotheses import Hypothesis, Request
 from subfit.fitting.outcomes import TermUse
-from subfit.fitting.search_work import separated
 from subfit.fitting.task import Task
 from subfit.limits.budget import LengthBudget
 from subfit.limits.guideline import Guideline, override
@@ -208,7 +207,7 @@ def test_separated_cues_and_long_texts_have_their_terms_where_they_stand():
     text = "Nora has a ship in the harbour."
     found = TermFinder((SHIP, HARBOUR), "de").find(text)
     budgets = (LengthBudget(), LengthBudget())
-    first, second = separated(Task(sentence, budgets, found))
+    first, second = Task(sentence, budgets, found).separated()
     for task, word in ((first, "ship"), (second, "harbour")):
         (term,) = task.terms
         assert task.sentence.text[term.start :].startswith(word)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from num2words import num2words
 
 from subfit.decoding.hypotheses import Hypothesis, Request
-from subfit.fitting.fit import fitting_requests, wide_request
+from subfit.fitting.requests import fitting_rounds
 from subfit.fitting.task import Task, place_in
 from subfit.limits.budget import LengthBudget
 from subfit.limits.guideline import Guideline
@@ -126,9 +126,9 @@ def test_only_numbers_that_are_lacking_are_put_in_digits():
     text = "Seven men, SEVENTY-TWO ships and seven dogs."
     sentence = Sentence((Part(0, 0, text),), "en")
     task = Task(sentence, (), find_placeables(text, "en", "de"))
-    assert task.in_digits("Sieben Mann, 72 Schiffe.") == text
-    assert task.in_digits("Sieben Mann.") == "Seven men, 72 ships and seven dogs."
-    assert task.in_digits("Schiffe.") == "7 men, 72 ships and seven dogs."
+    assert task.spoken_instead("Sieben Mann, 72 Schiffe.") == text
+    assert task.spoken_instead("Sieben Mann.") == "Seven men, 72 ships and seven dogs."
+    assert task.spoken_instead("Schiffe.") == "7 men, 72 ships and seven dogs."
 
 
 def test_in_little_room_numbers_above_twelve_are_in_digits():
@@ -139,13 +139,12 @@ def test_in_little_room_numbers_above_twelve_are_in_digits():
         find_placeables(text, "en", "de"),
     )
     brief = "We saw seven men and 72 ships."
-    assert task.brief(task.sentence.spoken) == brief
-    asked = [each.text for requests in fitting_requests(task, None) for each in requests]
-    wide = wide_request(task)
-    assert {*asked} == {brief} and wide is not None and wide.text == brief
+    assert task.with_digits(task.sentence.spoken) == brief
+    asked = [each.text for requests in fitting_rounds(task, None) for each in requests]
+    assert {*asked} == {brief}
     unlimited = replace(task, budgets=(LengthBudget(floor=60.0),))
     natural = Hypothesis("Wir sahen 72.", 13.0, -0.2, -0.2)
-    longer = fitting_requests(unlimited, natural)
+    longer = fitting_rounds(unlimited, natural)
     assert {each.text for requests in longer for each in requests} == {task.sentence.spoken}
 
 

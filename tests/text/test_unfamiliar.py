@@ -8,7 +8,7 @@ import pytest
 
 from subfit.cli.views.summary import figures_of
 from subfit.decoding.hypotheses import Hypothesis, Request
-from subfit.fitting.policy import DEFAULT_POLICY
+from subfit.fitting.settings import DEFAULT_SETTINGS
 from subfit.limits.guideline import Guideline
 from subfit.localization import Localization, Options, localize
 from subfit.subtitles.formats import parse_track
@@ -61,14 +61,14 @@ def _hypothesis(text: str, score: float) -> Hypothesis:
 def translated(translator: ScriptedTranslator, cue: int) -> Localization:
     track = parse_track(SCENE.encode(), name="scene.srt", format="srt")
     only = replace(track, cues=track.cues[cue : cue + 1])
-    policy = replace(DEFAULT_POLICY, condensations=0)
-    return localize(only, translator, NETFLIX, Options(policy=policy))
+    fitting = replace(DEFAULT_SETTINGS, condensations=0)
+    return localize(only, translator, NETFLIX, Options(fitting=fitting))
 
 
 def test_a_natural_translation_with_made_up_words_is_searched_again_with_more_beams():
     translator = Inventive()
     done = translated(translator, 0)
-    assert [each.beams for each in translator.requests] == [0, DEFAULT_POLICY.wide_beams]
+    assert [each.beams for each in translator.requests] == [0, DEFAULT_SETTINGS.wide_beams]
     assert done.outcomes[0].target.replace("\n", " ") == KNOWN
     (cue,) = done.outcomes
     assert (cue.unfamiliar, done.report.totals["unfamiliar"]) == ((), 0)

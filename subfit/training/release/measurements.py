@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from subfit.errors import InputFileError
 from subfit.evaluation.systems import model_checksum
-from subfit.fitting.policy import DEFAULT_POLICY
+from subfit.fitting.settings import DEFAULT_SETTINGS
 from subfit.localization import OnProgress
 from subfit.model.checkpoint import MEASUREMENTS_FILE
 from subfit.training.run.environment import write_json
@@ -140,7 +140,7 @@ class Measurements:
 
 def full_key(key: Mapping[str, Any]) -> dict[str, Any]:
     """Return everything that figures depend on besides the model: also the program itself."""
-    return {**key, "subfit": __version__, "policy": DEFAULT_POLICY.checksum}
+    return {**key, "subfit": __version__, "policy": DEFAULT_SETTINGS.checksum}
 
 
 def _row(entry: Mapping[str, Any]) -> Row:

@@ -12,8 +12,8 @@ import pytest
 from subfit.decoding.coverage import Coverage
 from subfit.decoding.hypotheses import FREE, Hypothesis, Request
 from subfit.decoding.translator import Translator
-from subfit.fitting.policy import Policy
-from subfit.fitting.search_to_fit import fit_all
+from subfit.fitting.pipeline import fit_all
+from subfit.fitting.settings import FittingSettings, Weights
 from subfit.fitting.task import Task
 from subfit.limits.budget import LengthBudget, LengthRatio
 from subfit.limits.guideline import Guideline
@@ -107,16 +107,16 @@ class Doubtful(ScriptedTranslator):
 )
 def test_a_doubtful_end_is_no_reason_to_stop(doubtful, weight, asked, chosen):
     translator = Doubtful()
-    policy = Policy(
+    fitting = FittingSettings(
         rounds=((1.0, 0.94), (0.85, 0.75), (0.64,)),
-        closing_weight=weight,
+        weights=Weights(closing=weight),
         doubtful=doubtful,
         condensations=0,
     )
     track = parse_track(SCENE.encode(), name="scene.srt", format="srt")
     only_last = replace(track, cues=track.cues[1:])
     netflix = Guideline.load("netflix", "de")
-    done = localize(only_last, translator, netflix, Options(policy=policy))
+    done = localize(only_last, translator, netflix, Options(fitting=fitting))
     assert [each.target for each in done.outcomes] == [chosen]
     assert done.outcomes[0].doubtful is (chosen == "Warte an der." and doubtful > -math.inf)
     assert done.report.totals["doubtful"] == done.outcomes[0].doubtful
@@ -168,10 +168,10 @@ def test_coverage_is_measured_where_the_policy_weighs_it(checkpoint, weight, mon
     translator = Translator(checkpoint)
     monkeypatch.setattr(translator, "coverage", coverage)
     sentence = Sentence((Part(0, 0, TEXTS[0]),))
-    policy = Policy(coverage_weight=weight)
+    settings = FittingSettings(weights=Weights(coverage=weight))
     tasks = [[Task(sentence, (LengthBudget(),))]]
-    ((fitted,),) = fit_all(tasks, translator, Guideline.load("none", "de"), policy=policy)
-    assert fitted.hypothesis.coverage == (0.25 if weight else 1.0)
+    ((fitted,),) = fit_all(tasks, translator, Guideline.load("none", "de"), settings=settings)
+    assert fitted.candidate.hypothesis.coverage == (0.25 if weight else 1.0)
 
 
 class Hurried(ScriptedTranslator):

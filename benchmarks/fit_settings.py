@@ -1,15 +1,15 @@
-"""Shows what the numbers of the fitting policy (`subfit/fitting/policy.py`) are worth on a set of
+"""Shows what the numbers of fitting (`subfit/fitting/settings.py`) are worth on a set of
 pairs.
 
-Every policy goes the way of users' texts, under the same ceilings; searches that policies have in
+Every setting goes the way of users' texts, under the same ceilings; searches that settings have in
 common are done once. "closing" is the mean log-probability of the ends of the shortened lines, and
 "cut" the share of them whose end the model finds less likely than one in ten: most of these stop
 before their verb or object.
 
-    python benchmarks/fit_policy.py models/en-multi dev/mixed.en-de.tsv -t de --lines 300
-    python benchmarks/fit_policy.py models/en-multi dev/mixed.en-de.tsv -t de --vary coverage
-    python benchmarks/fit_policy.py models/en-multi dev/mixed.en-de.tsv -t de --vary beams
-    python benchmarks/fit_policy.py models/en-multi dev/mixed.en-de.tsv -t de --vary condensing
+    python benchmarks/fit_settings.py models/en-multi dev/mixed.en-de.tsv -t de --lines 300
+    python benchmarks/fit_settings.py models/en-multi dev/mixed.en-de.tsv -t de --vary coverage
+    python benchmarks/fit_settings.py models/en-multi dev/mixed.en-de.tsv -t de --vary beams
+    python benchmarks/fit_settings.py models/en-multi dev/mixed.en-de.tsv -t de --vary condensing
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from pathlib import Path
 from statistics import fmean
 
 import torch
+from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings
 
 from subfit.decoding.hypotheses import Hypothesis, Request
 from subfit.decoding.translator import Translator
 from subfit.evaluation.corpus import Pair, read_pairs
 from subfit.evaluation.metrics import translation_quality
 from subfit.evaluation.outputs import translate_pairs
-from subfit.fitting.policy import DEFAULT_POLICY, Policy
 from subfit.model.checkpoint import load_checkpoint
 from subfit.reporting.lengths import SHORT_SOURCE, length_compliance
 from subfit.training.release.test_sets import WISHES
@@ -115,7 +115,7 @@ class RememberingTranslator(Translator):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What one policy is worth under one ceiling."""
+    """What some settings are worth under one ceiling."""
 
     bleu: float
     bleu_star: float
@@ -128,9 +128,9 @@ class Row:
 
 
 def measure(
-    translator: RememberingTranslator, pairs: Sequence[Pair], wish: str, policy: Policy
+    translator: RememberingTranslator, pairs: Sequence[Pair], wish: str, settings: FittingSettings
 ) -> Row:
-    outputs = translate_pairs(translator, pairs, WISHES[wish], policy=policy)
+    outputs = translate_pairs(translator, pairs, WISHES[wish], fitting=settings)
     quality = translation_quality(outputs.texts, [pair.target for pair in pairs])
     longer = [
         (pair.source, text)
@@ -176,39 +176,38 @@ def main() -> None:
     translator = RememberingTranslator(checkpoint, target_language=language)
     print(*TITLES, sep=" | ")
     for wish in ("natural", *options.wishes):
-        for policy in policies(options.vary):
-            row = measure(translator, pairs, wish, policy)
+        for settings in varied_settings(options.vary):
+            row = measure(translator, pairs, wish, settings)
             figures = [row.bleu, row.bleu_star, row.chrf, 100 * row.compliance, 100 * row.over]
             shown = [f"{each:.1f}" for each in (*figures, 100 * row.cut)]
-            weights = (policy.closing_weight, policy.doubtful, policy.coverage_weight)
-            weights += (policy.wide_beams, policy.condensations, policy.much_worse)
-            weights += (policy.omission, policy.omission_weight)
-            rounds = " | ".join(",".join(map("{:g}".format, each)) for each in policy.rounds)
-            print(wish, rounds.replace(" | ", ";"), *weights, *shown, sep=" | ", end=" | ")
+            of = settings.weights
+            numbers = (of.closing, settings.doubtful, of.coverage, settings.wide_beams)
+            numbers += (settings.condensations, settings.much_worse, of.omission, of.omitted_word)
+            rounds = " | ".join(",".join(map("{:g}".format, each)) for each in settings.rounds)
+            print(wish, rounds.replace(" | ", ";"), *numbers, *shown, sep=" | ", end=" | ")
             print(f"{row.closing:.2f}", flush=True)
             if wish == "natural" and options.vary != "coverage":
-                break  # no such policy changes what fits as it is
+                break  # no such setting changes what fits as it is
 
 
-def policies(varied: str) -> Iterator[Policy]:
-    """The policies to try: the default one with other values in some places."""
+def varied_settings(varied: str) -> Iterator[FittingSettings]:
+    """Yield the settings to try: those by default with other numbers in some places."""
+    weights = DEFAULT_SETTINGS.weights
     if varied == "coverage":
         for weight in COVERAGE_WEIGHTS:
-            yield replace(DEFAULT_POLICY, coverage_weight=weight)
-        return
-    if varied == "beams":
+            yield replace(DEFAULT_SETTINGS, weights=replace(weights, coverage=weight))
+    elif varied == "beams":
         for beams in WIDE_BEAMS:
-            yield replace(DEFAULT_POLICY, wide_beams=beams)
-        return
-    if varied == "condensing":
-        yield replace(DEFAULT_POLICY, condensations=0)
-        for worse, (omission, weight) in product(MUCH_WORSE, OMISSIONS):
-            yield replace(
-                DEFAULT_POLICY, much_worse=worse, omission=omission, omission_weight=weight
-            )
-        return
-    for rounds, weight, doubtful in product(ROUNDS, CLOSING_WEIGHTS, DOUBTFUL):
-        yield Policy(rounds, weight, doubtful)
+            yield replace(DEFAULT_SETTINGS, wide_beams=beams)
+    elif varied == "condensing":
+        yield replace(DEFAULT_SETTINGS, condensations=0)
+        for worse, (omission, word) in product(MUCH_WORSE, OMISSIONS):
+            own = replace(weights, omission=omission, omitted_word=word)
+            yield replace(DEFAULT_SETTINGS, much_worse=worse, weights=own)
+    else:
+        for rounds, weight, doubtful in product(ROUNDS, CLOSING_WEIGHTS, DOUBTFUL):
+            own = replace(weights, closing=weight)
+            yield FittingSettings(rounds, doubtful, weights=own)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,128 @@
+"""Searching for candidates of many sentences at once, and what is known of each that is found."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from subfit.decoding.hypotheses import FREE, Hypothesis
+from subfit.fitting.cue_lines import place
+from subfit.fitting.state import Ask, Candidate, Setup, State
+from subfit.fitting.task import Task, omitted_of
+from subfit.limits.guideline import Guideline, count_characters
+from subfit.text.casing import capitals
+from subfit.text.typography import Style, complete, typeset
+
+
+def search(
+    states: Sequence[State],
+    asks: Sequence[Sequence[Ask]],
+    setup: Setup,
+    on_done: Callable[[int], None] | None = None,
+) -> list[State]:
+    """Search for all that is asked, in one batch, and add what is found.
+
+    Args:
+        states: Sentences.
+        asks: For each of them what to search for, any number of searches.
+        setup: Translator, guideline and settings.
+        on_done: Called with the number of searches that got done since it was last called.
+
+    Returns:
+        The sentences, each with more candidates, all scored alike: as if no length had been asked
+        for. What is found for one does not depend on the others.
+    """
+    requests = [ask.request for own in asks for ask in own]
+    nbest = setup.translator.translate(requests, on_done)
+    limited = [
+        number
+        for number, request in enumerate(requests)
+        if request.asked != FREE or not math.isinf(request.ceiling)
+    ]
+    texts = [requests[number].text for number in limited]
+    rated = setup.translator.rate(texts, [nbest[number] for number in limited])
+    for number, hypotheses in zip(limited, rated, strict=True):
+        nbest[number] = hypotheses
+    found = iter(nbest)
+    return [
+        replace(
+            state,
+            candidates=(
+                *state.candidates,
+                *(
+                    _candidate(hypothesis, ask, state, setup)
+                    for ask in own
+                    for hypothesis in _with_coverage(next(found), ask, state, setup)
+                ),
+            ),
+        )
+        for state, own in zip(states, asks, strict=True)
+    ]
+
+
+def rate(states: Sequence[State], setup: Setup) -> list[State]:
+    """Rate all candidates without a length signal; natural ones have no `Hypothesis.closing` yet.
+
+    Args:
+        states: Sentences.
+        setup: Translator, guideline and settings.
+    """
+    nbest = [[one.hypothesis for one in state.candidates] for state in states]
+    texts = [state.task.sentence.spoken for state in states]
+    return [
+        replace(
+            state,
+            candidates=tuple(
+                replace(candidate, hypothesis=hypothesis)
+                for candidate, hypothesis in zip(state.candidates, hypotheses, strict=True)
+            ),
+        )
+        for state, hypotheses in zip(states, setup.translator.rate(texts, nbest), strict=True)
+    ]
+
+
+def typeset_for(
+    hypothesis: Hypothesis, task: Task, style: Style, guideline: Guideline
+) -> Hypothesis:
+    """Return a translation set as its language and its source ask for.
+
+    It is in capitals if its source is, as its language has them; ß becomes SS and counts twice.
+    Marks that it lacks are added if it fits with them.
+    """
+    text = typeset(hypothesis.text, guideline.language, style)
+    whole = complete(text, guideline.language, style)
+    if task.sentence.shouted:
+        text, whole = (capitals(one, guideline.language) for one in (text, whole))
+    if whole != text and place(whole, task, guideline) is not None:
+        text = whole
+    if text == hypothesis.text:
+        return hypothesis
+    return replace(hypothesis, text=text, characters=count_characters(text, guideline.counting))
+
+
+def _candidate(hypothesis: Hypothesis, ask: Ask, state: State, setup: Setup) -> Candidate:
+    """A hypothesis as it is to stand in its cues, and what it lacks."""
+    task, familiar = state.task, setup.translator.familiar_words
+    if familiar is not None:
+        terms = [target for term in task.terms for target in term.targets]
+        unfamiliar = familiar.unfamiliar(hypothesis.text, task.sentence.text, terms)
+        hypothesis = replace(hypothesis, unfamiliar=unfamiliar)
+    hypothesis = typeset_for(hypothesis, task, state.style, setup.guideline)
+    missing = task.missing(hypothesis.text, omitted_of(task.sentence, ask.condensation))
+    numbers = sum(term.spelt for term in missing)
+    terms_missing = len(missing) - numbers
+    return Candidate(hypothesis, ask.request.asked, terms_missing, ask.condensation, numbers)
+
+
+def _with_coverage(
+    hypotheses: Sequence[Hypothesis], ask: Ask, state: State, setup: Setup
+) -> list[Hypothesis]:
+    """Hypotheses with how much of all of the source they say, where that counts."""
+    coverage = setup.translator.coverage
+    if coverage is None or setup.settings.weights.coverage <= 0:
+        return list(hypotheses)
+    text = ask.request.text if ask.condensation is None else state.task.sentence.spoken
+    source = setup.translator.checkpoint.tokenizer.encode(text)
+    shares = coverage.score(source, [one.token_ids for one in hypotheses])
+    return [replace(one, coverage=share) for one, share in zip(hypotheses, shares, strict=True)]

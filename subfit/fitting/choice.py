@@ -1,0 +1,187 @@
+"""Which of a sentence's candidates is taken."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from subfit.fitting.cue_lines import Placement, place, place_overlong
+from subfit.fitting.scoring import in_doubt, overlong_score, score
+from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings
+from subfit.fitting.state import Candidate, Fitted
+from subfit.fitting.task import Task, omitted_of
+from subfit.limits.budget import excess
+from subfit.limits.guideline import Guideline
+
+_CLOSING = re.compile(r"[.!?…:]\W*$")
+
+
+def choose(
+    task: Task,
+    candidates: Sequence[Candidate],
+    guideline: Guideline,
+    settings: FittingSettings = DEFAULT_SETTINGS,
+) -> Fitted | None:
+    """Take the best candidate that fits its cues and breaks into their lines.
+
+    Where condensations were translated, it is the best that is not in doubt, unless that lacks
+    terms which another has.
+
+    Args:
+        task: Sentence and budgets.
+        candidates: What the searches found; the first is the natural translation's best.
+        guideline: Says what a character is and names the target language.
+        settings: Say what is better.
+
+    Returns:
+        The sentence fitted, or None if no candidate fits.
+    """
+    best = best_that_fits(task, candidates, guideline, settings)
+    if best is None or not any(each.condensation for each in candidates):
+        return best
+    sure = without_doubt(candidates, settings)
+    whole = best_that_fits(task, sure, guideline, settings)
+    if whole is not None and whole.candidate.missing_terms <= best.candidate.missing_terms:
+        return whole
+    return best
+
+
+def best_that_fits(
+    task: Task, candidates: Sequence[Candidate], guideline: Guideline, settings: FittingSettings
+) -> Fitted | None:
+    """Return the first in rank that fits; of those that rank alike, the one with the best score."""
+    best: tuple[float, Candidate, Placement] | None = None
+    for candidate in ranked(candidates, task, settings):
+        value = score(candidate, settings.weights)
+        if best is not None and (
+            value <= best[0]  # and so are all that follow
+            or _rank(candidate, task) != _rank(best[1], task)
+        ):
+            break
+        placement = place(candidate.hypothesis.text, task, guideline)
+        if placement is not None:
+            value = score(candidate, settings.weights, placement.demerits)
+            if best is None or value > best[0]:
+                best = value, candidate, placement
+    if best is None:
+        return None
+    _, chosen, placement = best
+    omitted = omitted_of(task.sentence, chosen.condensation)
+    return Fitted(task, placement.lines, chosen, candidates[0], fits=True, omitted=omitted)
+
+
+def ranked(
+    candidates: Sequence[Candidate], task: Task, settings: FittingSettings = DEFAULT_SETTINGS
+) -> list[Candidate]:
+    """Return the candidates that say anything, each text once, in the order they are tried in.
+
+    Those with all terms and placeables go before those that lack some, those that reach the floor
+    before those that do not, and those that close as the source does before those that just stop;
+    then the score counts.
+
+    Args:
+        candidates: What the searches found.
+        task: The sentence.
+        settings: Say what the score is.
+    """
+
+    def value(candidate: Candidate) -> float:
+        return -score(candidate, settings.weights)
+
+    best: dict[str, Candidate] = {}
+    saying = with_words(candidates, task)
+    for candidate in sorted(saying, key=lambda one: (one.missing_terms, value(one))):
+        best.setdefault(candidate.hypothesis.text, candidate)
+    return sorted(best.values(), key=lambda one: (*_rank(one, task), value(one)))
+
+
+def least_overlong(
+    task: Task,
+    candidates: Sequence[Candidate],
+    guideline: Guideline,
+    settings: FittingSettings = DEFAULT_SETTINGS,
+) -> Fitted | None:
+    """Take what passes its budgets by least for what it is worth, and mark it as overflow.
+
+    Returns:
+        The sentence with that translation, never cut; None if no candidate says anything.
+    """
+
+    def value(candidate: Candidate) -> float:
+        over = max(candidate.hypothesis.characters - task.ceiling, 0.0)
+        return overlong_score(candidate, over / len(task.sentence.text), settings.weights)
+
+    best = max(with_words(candidates, task), key=value, default=None)
+    if best is None:
+        return None
+    lines = place_overlong(best.hypothesis.text, task, guideline)
+    omitted = omitted_of(task.sentence, best.condensation)
+    return Fitted(task, lines, best, candidates[0], fits=False, omitted=omitted)
+
+
+def whole_instead(
+    task: Task,
+    candidates: Sequence[Candidate],
+    guideline: Guideline,
+    settings: FittingSettings = DEFAULT_SETTINGS,
+) -> Fitted | None:
+    """Take the least overlong of the candidates that are not in doubt.
+
+    One that fits is better, but not whatever it says: what is still whole within a tight budget has
+    often lost its words to others, which some characters over would save.
+
+    Returns:
+        The sentence with that translation, as overflow if it does not fit; None if no candidate
+        says anything.
+    """
+    fitted = least_overlong(task, without_doubt(candidates, settings), guideline, settings)
+    if fitted is None:
+        return None
+    placed = place(fitted.candidate.hypothesis.text, task, guideline)
+    return fitted if placed is None else replace(fitted, lines=placed.lines, fits=True)
+
+
+def without_doubt(candidates: Sequence[Candidate], settings: FittingSettings) -> list[Candidate]:
+    """Return the candidates that do not end too early; the natural one is never in doubt."""
+    natural = candidates[0].hypothesis
+    return [
+        candidate
+        for candidate in candidates
+        if not in_doubt(candidate.hypothesis, natural, settings.doubtful)
+    ]
+
+
+def with_words(candidates: Sequence[Candidate], task: Task) -> list[Candidate]:
+    """Return the candidates that have words, if their source has any."""
+    wordless = not any(map(str.isalnum, task.sentence.text))
+    return [
+        candidate
+        for candidate in candidates
+        if (text := candidate.hypothesis.text.strip()) and (wordless or any(map(str.isalnum, text)))
+    ]
+
+
+def misfit(fitted: Sequence[Fitted], guideline: Guideline) -> tuple[int, int, float]:
+    """Return how badly a sentence, or its cues apart, fit: less is better.
+
+    Returns:
+        How many cues are without a word, how many do not fit, and the characters over.
+    """
+    cues = [
+        ("\n".join(lines), budget)
+        for one in fitted
+        for lines, budget in zip(one.lines, one.task.budgets, strict=True)
+    ]
+    return (
+        sum(not text.strip() for text, _ in cues),
+        sum(not budget.fits(text, guideline) for text, budget in cues),
+        sum(excess(text, budget, guideline) for text, budget in cues),
+    )
+
+
+def _rank(candidate: Candidate, task: Task) -> tuple[int, bool, bool]:
+    """What counts before the score: candidates with less go first."""
+    hypothesis = candidate.hypothesis
+    stops = not _CLOSING.search(hypothesis.text) and _CLOSING.search(task.sentence.text)
+    return candidate.missing_terms, not task.reaches(hypothesis), bool(stops)

@@ -1,0 +1,190 @@
+"""Translating the sentences of tracks so that they fit their cues.
+
+A sentence goes through passes. Each pass says which sentences it is for, what to search for them
+(`subfit.fitting.requests`), and which candidate is taken of all that has been found
+(`subfit.fitting.choice`, by the one score of `subfit.fitting.scoring`). The searches of all
+sentences of all tracks in a pass are done together (`subfit.fitting.candidates`); what becomes of
+one sentence does not depend on the others. `passes` is the whole order:
+
+1. The natural length, without a ceiling; it also tells how long the translation would have been.
+   With more beams where the best has out-of-vocabulary words, and with the terms that it lacks.
+   If it fits, it is taken; if it does not, its cues may take more time where times may change.
+   Of natural translations that fit, a shorter one is taken only if it is not in doubt.
+2. What did not fit: the budget and a little less, under a hard ceiling, then less and less of it,
+   as long as nothing fits or what does is in doubt, has new out-of-vocabulary words or lacks a
+   term.
+3. What still is in doubt, or is much worse than the natural translation: condensations of the
+   source (`subfit.condensing`), at about their natural lengths, under the ceiling.
+4. What lost numbers or placeables by being shortened: a search with them.
+
+Where nothing fits, the translation with the least excess for its score is placed as well as can be
+and marked as overflow; text is never cut. Sentences over several cues that cannot be spread over
+them go the same way again cue by cue, and what fits better is kept: joining never makes more cues
+overflow. A cue that is too long for the model is translated sentence by sentence
+(`subfit.fitting.long_texts`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from subfit.decoding.translator import Translator
+from subfit.fitting.alternatives import alternatives_of
+from subfit.fitting.choice import misfit
+from subfit.fitting.long_texts import fit_long_texts
+from subfit.fitting.passes import ALTERNATIVES, WHOLE, best_of, fit, is_doubtful, run_pass
+from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings
+from subfit.fitting.state import Fitted, Setup, State
+from subfit.fitting.task import Task
+from subfit.fitting.term_use import term_uses
+from subfit.limits.guideline import Guideline
+from subfit.text.typography import Style, style_of
+
+UNASKED_ALTERNATIVES = 4
+"""Alternatives that are told of though none were asked for."""
+
+
+def fit_all(
+    tracks: Sequence[Sequence[Task]],
+    translator: Translator,
+    guideline: Guideline,
+    on_progress: Callable[[int, int], None] | None = None,
+    *,
+    settings: FittingSettings = DEFAULT_SETTINGS,
+    alternatives: int = 0,
+    whole: bool = False,
+) -> list[list[Fitted]]:
+    """Translate and fit the sentences of tracks, all together.
+
+    Args:
+        tracks: Per track its sentences with their budgets.
+        translator: The model.
+        guideline: Says what a character is and names the target language.
+        on_progress: Called with the sentences done and the sentences to do.
+        settings: How far to shorten, and what makes a shortened translation good.
+        alternatives: How many other translations to search for, at several lengths, of every
+            sentence; 0 for some that are found anyway.
+        whole: Take whole sentences over their budgets for those within them whose end is doubtful.
+
+    Returns:
+        Per track everything that was translated, joined sentences or their separate cues. Texts
+        the model cannot take, or finds no translation for, are absent.
+    """
+    setup = Setup(translator, guideline, settings)
+    styles = [style_of(task.sentence.text for task in tasks) for tasks in tracks]
+    owned = [
+        (number, task)
+        for number, tasks in enumerate(tracks)
+        for task in _accepted(tasks, translator)
+    ]
+    tasks, owners = [task for _, task in owned], [number for number, _ in owned]
+    states = fit(tasks, [styles[number] for number in owners], setup, on_progress)
+    states = _with_cues_apart(states, setup, whole=whole)
+    if whole:
+        states = run_pass(WHOLE, states, setup)
+    kept = [
+        (owner, part)
+        for owner, state in zip(owners, states, strict=True)
+        for part in (state.apart if _better_apart(state, setup) else (state,))
+    ]
+    states = [state for _, state in kept]
+    if alternatives:
+        states = run_pass(ALTERNATIVES, states, setup)
+        if whole:
+            states = run_pass(WHOLE, states, setup)  # what was found may fit, and be in doubt
+    fitted: list[list[Fitted]] = [[] for _ in tracks]
+    for (owner, _), state in zip(kept, states, strict=True):
+        one = finished(state, setup, alternatives or UNASKED_ALTERNATIVES)
+        if one is not None:
+            fitted[owner].append(one)
+    for own, tasks_of_track, style in zip(fitted, tracks, styles, strict=True):
+        own += _long_texts(tasks_of_track, style, setup, whole=whole)
+    return fitted
+
+
+def finished(state: State, setup: Setup, alternatives: int) -> Fitted | None:
+    """Return the translation of a sentence with what there is to say about it.
+
+    Args:
+        state: The sentence behind all passes.
+        setup: Translator, guideline and settings.
+        alternatives: How many other translations to tell of.
+
+    Returns:
+        None if no translation was found.
+    """
+    fitted = best_of(state, setup)
+    if fitted is None:
+        return None
+    candidates, guideline = state.candidates, setup.guideline
+    return replace(
+        fitted,
+        alternatives=alternatives_of(fitted, candidates, guideline, alternatives, setup.settings),
+        terms=term_uses(fitted, candidates, guideline),
+        doubtful=is_doubtful(fitted, setup),
+    )
+
+
+def _accepted(tasks: Sequence[Task], translator: Translator) -> list[Task]:
+    """The sentences of a track that the model takes; of those too long for it, their cues."""
+    return [task for task in _in_cues(tasks, translator) if translator.accepts(task.sentence.text)]
+
+
+def _in_cues(tasks: Sequence[Task], translator: Translator) -> list[Task]:
+    """Sentences; those too long for the model as their cues, which may still be too long."""
+    return [
+        part
+        for task in tasks
+        for part in ([task] if translator.accepts(task.sentence.text) else task.separated())
+    ]
+
+
+def _with_cues_apart(states: Sequence[State], setup: Setup, *, whole: bool) -> list[State]:
+    """Fit the cues of sentences by themselves that could not be spread over them."""
+    failed = [
+        len(state.task.budgets) > 1
+        and (state.chosen is None or (whole and is_doubtful(state.chosen, setup)))
+        for state in states
+    ]
+    parts = [
+        (n, part)
+        for n, (state, fails) in enumerate(zip(states, failed, strict=True))
+        if fails
+        for part in (state.own_task or state.task).separated()
+    ]
+    fitted = fit([part for _, part in parts], [states[n].style for n, _ in parts], setup)
+    if whole:
+        fitted = run_pass(WHOLE, fitted, setup)
+    apart: dict[int, list[State]] = {}
+    for (n, _), state in zip(parts, fitted, strict=True):
+        apart.setdefault(n, []).append(state)
+    return [replace(state, apart=tuple(apart.get(n, ()))) for n, state in enumerate(states)]
+
+
+def _better_apart(state: State, setup: Setup) -> bool:
+    """Whether the cues of a sentence that was given up are better each by itself.
+
+    They are if fewer of them stay without words, or else fewer do not fit, or else by less.
+    """
+    if not state.apart:
+        return False
+    whole = best_of(state, setup)
+    apart = [fitted for part in state.apart if (fitted := best_of(part, setup)) is not None]
+    if whole is None or len(apart) < len(state.apart):
+        return whole is None
+    return misfit(apart, setup.guideline) < misfit([whole], setup.guideline)
+
+
+def _long_texts(tasks: Sequence[Task], style: Style, setup: Setup, *, whole: bool) -> list[Fitted]:
+    """Translate the cues of a track that are too long for the model."""
+    accepts = setup.translator.accepts
+    long = [task for task in _in_cues(tasks, setup.translator) if not accepts(task.sentence.text)]
+
+    def fit_sentences(sentences: Sequence[Task]) -> list[Fitted | None]:
+        states = fit(sentences, [style] * len(sentences), setup)
+        if whole:
+            states = run_pass(WHOLE, states, setup)
+        return [finished(state, setup, 0) for state in states]
+
+    return fit_long_texts(long, accepts, fit_sentences, setup.guideline) if long else []

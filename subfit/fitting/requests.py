@@ -1,0 +1,245 @@
+"""What is asked of the translator for one sentence, in each pass of `subfit.fitting.pipeline`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from subfit.condensing import Condensation, condensations
+from subfit.decoding.hypotheses import FREE, Hypothesis, Request
+from subfit.decoding.translator import Translator
+from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings
+from subfit.fitting.state import Ask, Setup, State
+from subfit.fitting.task import Task
+
+WIDER = 4
+"""How many times as many beams natural translations are searched with for the sake of their words,
+at most: few where few were asked for, which is to be fast."""
+LONGER = (1.0, 1.1)
+"""Multiples of the floor that are asked for where there is no ceiling."""
+ROOM = (1.12, 1.25)
+"""Multiples of the budget that whole sentences are searched under, between it and no ceiling."""
+SHARES = (1.0, 0.85, 0.7)
+"""Of the budget, or of the natural length where that is shorter, that alternatives keep to."""
+
+
+def natural_requests(tasks: Sequence[Task], translator: Translator) -> list[Request]:
+    """Ask for the natural length of each sentence, without a ceiling.
+
+    Models that need not be asked for a length are asked for none. Others are asked for what is
+    predicted, or for the budget if that is less; or, where nothing predicts, for the source's
+    length times the mean ratio of their training pairs.
+    """
+    texts = [task.sentence.spoken for task in tasks]
+    if translator.can_translate_freely:
+        return [Request(text) for text in texts]
+    if translator.can_predict_lengths:
+        lengths = translator.predict_lengths(texts)
+        least = [min(length, task.ceiling) for length, task in zip(lengths, tasks, strict=True)]
+    else:
+        least = [round(len(text) * translator.mean_length_ratio) for text in texts]
+    return [
+        Request(text, asked=max(1, math.floor(length)))
+        for text, length in zip(texts, least, strict=True)
+    ]
+
+
+def wider_requests(state: State, setup: Setup) -> list[Ask]:
+    """Ask for the natural length with more beams, where its best has out-of-vocabulary words."""
+    beams = setup.translator.settings.beams
+    wider = min(setup.settings.wide_beams, WIDER * beams)
+    return [Ask(replace(state.natural_request, beams=wider))] if wider > beams else []
+
+
+def term_requests(state: State, setup: Setup) -> list[Ask]:
+    """Ask for the natural length with the terms and placeables that its best lacks.
+
+    Of numbers in words that it lacks, the source has the digits then.
+    """
+    if state.natural is None:
+        return []
+    best = state.natural.hypothesis.text
+    text, terms = state.task.spoken_instead(best), state.task.wanted_instead(best)
+    if text == state.natural_request.text and not (state.natural.missing_terms and terms):
+        return []
+    return [Ask(replace(state.natural_request, text=text, terms=terms))]
+
+
+def shorter_requests(state: State, setup: Setup, number: int) -> list[Ask]:
+    """Ask for what the budget allows, in one of several rounds; see `fitting_rounds`."""
+    natural = None if state.natural is None else state.natural.hypothesis
+    asks = setup.translator.checkpoint.length_aware
+    rounds = fitting_rounds(state.task, natural, setup.settings, asks=asks)
+    return [Ask(request) for request in rounds[number]] if number < len(rounds) else []
+
+
+def fitting_rounds(
+    task: Task,
+    natural: Hypothesis | None,
+    settings: FittingSettings = DEFAULT_SETTINGS,
+    *,
+    asks: bool = True,
+) -> list[list[Request]]:
+    """Return what to ask for, round by round, when the natural translation does not fit.
+
+    Less and less of the budget is asked for, under it as a hard ceiling: that gives the decoder
+    room to end well and to break into lines. Where the natural translation is too short, lengths
+    between floor and ceiling are.
+
+    Args:
+        task: The sentence.
+        natural: Its translation without a ceiling, if the search found one.
+        settings: Say which shares of the budget.
+        asks: Whether the model can be asked for a length; otherwise it only gets the ceiling.
+    """
+    text, ceiling, wanted = task.sentence.spoken, task.ceiling, task.wanted
+    too_short = natural is not None and not task.reaches(natural)
+    if math.isinf(ceiling):
+        if not (too_short and asks):
+            return []
+        lengths = [math.ceil(share * task.least) for share in LONGER]
+        return [[Request(text, asked=length, terms=wanted) for length in lengths]]
+    if ceiling < 1:
+        return []
+    text = task.with_digits(text)
+    if not asks:
+        return [[Request(text, ceiling, FREE, terms=wanted)]]
+    rounds = [[share * ceiling for share in shares] for shares in settings.rounds]
+    if too_short:
+        least = min(task.least, ceiling)
+        rounds = [[(least + ceiling) / 2, ceiling, least]]
+    asked = [dict.fromkeys(max(1, math.floor(each)) for each in lengths) for lengths in rounds]
+    return [[Request(text, ceiling, each, terms=wanted) for each in lengths] for lengths in asked]
+
+
+def condensed_requests(state: State, setup: Setup) -> list[Ask]:
+    """Ask for condensations of the source in place of all of it; see `condensed_asks`."""
+    if state.natural is None:
+        return []
+    translator = setup.translator
+    asks = condensed_asks(
+        state.task,
+        state.natural.hypothesis,
+        translator.source_language,
+        setup.settings.condensations,
+        asks=translator.checkpoint.length_aware,
+        freely=translator.can_translate_freely,
+    )
+    return [ask for ask in asks if translator.accepts(ask.request.text)]
+
+
+def condensed_asks(
+    task: Task,
+    natural: Hypothesis,
+    language: str,
+    most: int,
+    *,
+    asks: bool = True,
+    freely: bool = True,
+) -> list[Ask]:
+    """Return what to translate in place of a sentence that cannot be said whole in its budget.
+
+    A condensation that should fit is translated at its natural length; of one that may be a little
+    too long the budget is asked for.
+
+    Args:
+        task: The sentence.
+        natural: Its translation without a ceiling.
+        language: Of the source.
+        most: How many condensations.
+        asks: Whether the model can be asked for a length; otherwise it only gets the ceiling.
+        freely: Whether it may be asked for none; otherwise it is asked for what is expected.
+
+    Returns:
+        The searches, those that lose least first; none without a budget, or if nothing can be
+        spared.
+    """
+    ceiling = task.ceiling
+    if not most or ceiling < 1 or math.isinf(ceiling) or not natural.characters:
+        return []
+    spoken = task.sentence.spoken
+    kept = [each.source for each in task.terms if not each.spelt]
+    share = ceiling / natural.characters
+    per_character = natural.characters / len(spoken)
+
+    def ask(condensation: Condensation) -> Ask:
+        expected = per_character * len(condensation.text)
+        free = not asks or (freely and expected <= ceiling)
+        asked = FREE if free else max(1, math.floor(min(expected, ceiling)))
+        text = task.with_digits(condensation.text)
+        return Ask(Request(text, ceiling, asked, terms=task.wanted), condensation)
+
+    return [ask(each) for each in condensations(spoken, share, language, kept=kept, most=most)]
+
+
+def wide_requests(state: State, setup: Setup) -> list[Ask]:
+    """Ask for the budget once more, with more beams."""
+    translator, beams, task = setup.translator, setup.settings.wide_beams, state.task
+    narrow = beams <= translator.settings.beams or not translator.checkpoint.length_aware
+    if narrow or task.ceiling < 1 or math.isinf(task.ceiling):
+        return []
+    text, asked = task.with_digits(task.sentence.spoken), math.floor(task.ceiling)
+    return [Ask(Request(text, task.ceiling, asked, terms=task.wanted, beams=beams))]
+
+
+def lost_term_requests(state: State, setup: Setup) -> list[Ask]:
+    """Ask once more for what lost numbers and placeables by being shortened."""
+    if state.chosen is None or state.fits_naturally:
+        return []
+    task, chosen = state.task, state.chosen.candidate
+    text = task.spoken_instead(chosen.hypothesis.text)
+    terms = task.wanted_instead(chosen.hypothesis.text)
+    if terms == task.wanted and text == task.sentence.spoken:
+        return []
+    return [Ask(Request(text, task.ceiling, chosen.asked, terms=terms))]
+
+
+def roomy_requests(state: State, setup: Setup) -> list[Ask]:
+    """Ask for a little more than the budget, where most of a sentence may find room."""
+    task = state.task
+    if math.isinf(task.ceiling) or not setup.translator.checkpoint.length_aware:
+        return []
+    lengths = [math.floor(room * task.ceiling) for room in ROOM]
+    return [
+        Ask(Request(task.sentence.spoken, length, length, terms=task.wanted))
+        for length in dict.fromkeys(lengths)
+        if length > task.ceiling
+    ]
+
+
+def alternative_requests(state: State, setup: Setup) -> list[Ask]:
+    """Ask for translations of every length that alternatives may have; see `lengths_to_have`."""
+    if state.natural is None:
+        return []
+    asks = setup.translator.checkpoint.length_aware
+    known = [candidate.asked for candidate in state.candidates]
+    task, natural = state.task, state.natural.hypothesis
+    return [Ask(each) for each in requests_of_all_lengths(task, natural, asks=asks, known=known)]
+
+
+def requests_of_all_lengths(
+    task: Task, natural: Hypothesis, *, asks: bool = True, known: Sequence[int] = ()
+) -> list[Request]:
+    """Return what to ask for, to have translations of every length of `SHARES`.
+
+    Args:
+        task: The sentence.
+        natural: Its translation without a ceiling.
+        asks: Whether the model can be asked for a length; otherwise it only gets ceilings.
+        known: Lengths that have been asked for already.
+
+    Returns:
+        The longest first; none shorter than the sentence's floor.
+    """
+    base = min(task.ceiling, natural.characters)
+    requests: dict[int, Request] = {}
+    for share in SHARES:
+        length = math.floor(share * base)
+        ceiling = task.ceiling if share == 1 else float(length)
+        new = length not in known if asks else math.isfinite(ceiling)
+        if new and length >= max(1.0, task.floor):
+            asked = length if asks else FREE
+            request = Request(task.sentence.spoken, ceiling, asked, terms=task.wanted)
+            requests.setdefault(length, request)
+    return list(requests.values())
