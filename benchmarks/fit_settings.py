@@ -23,13 +23,13 @@ from pathlib import Path
 from statistics import fmean
 
 import torch
-from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings
 
 from subfit.decoding.hypotheses import Hypothesis, Request
 from subfit.decoding.translator import Translator
 from subfit.evaluation.corpus import Pair, read_pairs
 from subfit.evaluation.metrics import translation_quality
 from subfit.evaluation.outputs import translate_pairs
+from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings
 from subfit.model.checkpoint import load_checkpoint
 from subfit.reporting.lengths import SHORT_SOURCE, length_compliance
 from subfit.training.release.test_sets import WISHES

@@ -59,9 +59,7 @@ TEXTS = (
 
 
 def test_the_best_scoring_hypothesis_that_fits_is_chosen() -> None:
-    found = choose(
-        task_of(), candidates_of((LONG, -0.1), (CLUMSY, -0.9), (SHORT, -0.3)), NETFLIX
-    )
+    found = choose(task_of(), candidates_of((LONG, -0.1), (CLUMSY, -0.9), (SHORT, -0.3)), NETFLIX)
     assert found is not None
     assert found.candidate.hypothesis.text == SHORT
     assert found.natural.hypothesis.text == LONG
