@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from subfit.decoding.translator import Translator
-from subfit.decoding.word_table import find_words
+from subfit.decoding.word_table import find_word_table
 from subfit.errors import UsageError
 from subfit.fitting.extension import BudgetAt, settle
 from subfit.fitting.options import DEFAULT_OPTIONS, Options
@@ -97,7 +97,7 @@ def localize_all(
     if translator.counting != guideline.counting:
         raise UsageError(f"the translator does not count characters as {guideline.name} does")
     finder = TermFinder(options.terms, guideline.language, options.source_language)
-    words = find_words(translator.checkpoint, translator.lexical_table)
+    words = find_word_table(translator.checkpoint, translator.lexical_table)
     apart = [_take_apart(track, guideline, options, finder, words) for track in tracks]
     tasks = [each.tasks for each in apart]
     fitted = fit_all(

@@ -30,7 +30,7 @@ class ScriptedTranslator:
     language = "und"
     lexical_table = None
     coverage = None
-    familiar_words = None
+    known_words = None
     can_translate_freely = True
     can_predict_lengths = False
     settings = SearchSettings()

@@ -31,8 +31,8 @@ from subfit.model.computing import DEFAULT_COMPUTING, Computing
 from subfit.model.config import LengthClass, LengthConfig
 from subfit.model.length_predictor import LengthPredictor
 from subfit.model.lexicon import find_table
-from subfit.model.word_list import find_words
-from subfit.text.known_words import FamiliarWords
+from subfit.model.word_list import find_known_words
+from subfit.text.known_words import KnownWords
 
 DEFAULT_SEARCH = SearchSettings()
 
@@ -156,9 +156,9 @@ class Translator:
         return Coverage(self.lexical_table, tokenizer.piece_texts)
 
     @cached_property
-    def familiar_words(self) -> FamiliarWords | None:
+    def known_words(self) -> KnownWords | None:
         """The words that the model has seen in its language; None where it has no list of them."""
-        return find_words(self.checkpoint, self.target_language)
+        return find_known_words(self.checkpoint, self.target_language)
 
     @cached_property
     def _predictor(self) -> LengthPredictor | None:

@@ -67,7 +67,7 @@ class WordTable:
         return self._known[piece]
 
 
-def find_words(checkpoint: Checkpoint, table: LexicalTable | None) -> WordTable | None:
+def find_word_table(checkpoint: Checkpoint, table: LexicalTable | None) -> WordTable | None:
     """Return what a model knows of whole words.
 
     Args:

@@ -103,10 +103,10 @@ def typeset_for(
 
 def _candidate(hypothesis: Hypothesis, ask: Ask, state: State, setup: Setup) -> Candidate:
     """A hypothesis as it is to stand in its cues, and what it lacks."""
-    task, familiar = state.task, setup.translator.familiar_words
-    if familiar is not None:
+    task, known = state.task, setup.translator.known_words
+    if known is not None:
         terms = [target for term in task.terms for target in term.targets]
-        unfamiliar = familiar.unfamiliar(hypothesis.text, task.sentence.text, terms)
+        unfamiliar = known.out_of_vocabulary(hypothesis.text, task.sentence.text, terms)
         hypothesis = replace(hypothesis, unfamiliar=unfamiliar)
     hypothesis = typeset_for(hypothesis, task, state.style, setup.guideline)
     missing = task.missing(hypothesis.text, omitted_of(task.sentence, ask.condensation))

@@ -15,13 +15,13 @@ from safetensors.torch import load, save
 from subfit.errors import ModelError
 from subfit.files import write_bytes
 from subfit.model.checkpoint import Checkpoint, write_checksums
-from subfit.text.known_words import FamiliarWords, fingerprint, words_of
+from subfit.text.known_words import KnownWords, fingerprint, words_of
 from subfit.text.languages import closest_language
 
 WORDS_FILE = "words.safetensors"
 
 
-def find_words(checkpoint: Checkpoint, language: str | None) -> FamiliarWords | None:
+def find_known_words(checkpoint: Checkpoint, language: str | None) -> KnownWords | None:
     """Return the words that a model has seen in a target language.
 
     Args:
@@ -41,7 +41,7 @@ def find_words(checkpoint: Checkpoint, language: str | None) -> FamiliarWords | 
         tag = next(iter(lists)) if len(lists) == 1 else None
     else:
         tag = closest_language(language, list(lists))
-    return None if tag is None else FamiliarWords(lists[tag].tolist(), tag)
+    return None if tag is None else KnownWords(lists[tag].tolist(), tag)
 
 
 def words_in(texts: Iterable[str]) -> set[str]:

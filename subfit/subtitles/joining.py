@@ -62,7 +62,7 @@ class Habits:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _Spoken:
     """A spoken turn, with what tells whether it goes on from the one before."""
 
     part: Part
@@ -125,7 +125,7 @@ def join_cues(
     if not across_cues:
         return tuple(_sentence([each], language, sounds=sounds) for each in places)
     habits = habits_of(places, language)
-    chains: list[list[_Place]] = []
+    chains: list[list[_Spoken]] = []
     for place in places:
         if chains and _runs_on(chains[-1][-1], place, habits, language):
             chains[-1].append(place)
@@ -138,17 +138,17 @@ def join_cues(
     )
 
 
-def _places(cues: Sequence[Cue], texts: Sequence[CueText], spoken: set[str]) -> Iterator[_Place]:
+def _places(cues: Sequence[Cue], texts: Sequence[CueText], spoken: set[str]) -> Iterator[_Spoken]:
     for index, text in enumerate(texts):
         if text.kind not in spoken or cues[index].target:
             continue
         lines = cues[index].text.count("\n") + 1 if len(text.turns) == 1 else 1
         for number, turn in enumerate(text.turns):
             if kind_of(turn.text) in spoken:
-                yield _Place(Part(index, number, turn.text, lines), cues[index], text)
+                yield _Spoken(Part(index, number, turn.text, lines), cues[index], text)
 
 
-def habits_of(places: Sequence[_Place], language: str) -> Habits:
+def habits_of(places: Sequence[_Spoken], language: str) -> Habits:
     """Read off a file's turns what its capitals and its closing marks mean."""
     texts = [each.part.text for each in places]
     names = frozenset(_bare(name) for text in texts for name in _NAME.findall(text))
@@ -169,7 +169,7 @@ def habits_of(places: Sequence[_Place], language: str) -> Habits:
     return Habits(stopped=fmean(closed_before_capitals) >= 0.75, names=names)
 
 
-def _runs_on(before: _Place, after: _Place, habits: Habits, language: str) -> bool:
+def _runs_on(before: _Spoken, after: _Spoken, habits: Habits, language: str) -> bool:
     """Whether a sentence goes on from one turn to the next."""
     if not _same_voice(before, after):
         return False
@@ -218,7 +218,7 @@ def _goes_on(end: End, start: Start, habits: Habits, *, short: bool) -> bool:
     return habits.stopped and (short or start in ("number", "pronoun"))
 
 
-def _same_voice(before: _Place, after: _Place) -> bool:
+def _same_voice(before: _Spoken, after: _Spoken) -> bool:
     """Whether nothing tells that another one speaks, or that what is said must stay in its cue."""
     return (
         after.part.cue == before.part.cue + 1
@@ -245,7 +245,7 @@ def _style_runs_over(before: str, after: str) -> bool:
     )
 
 
-def _within_bounds(chain: list[_Place], language: str) -> Iterator[list[_Place]]:
+def _within_bounds(chain: list[_Spoken], language: str) -> Iterator[list[_Spoken]]:
     """Cut a chain of turns where it is longer than a sentence may be, at the best places."""
     characters = sum(len(each.part.text) + 1 for each in chain) - 1
     if len(chain) == 1 or (len(chain) <= MOST_CUES and characters <= MOST_CHARACTERS):
@@ -264,7 +264,7 @@ def _within_bounds(chain: list[_Place], language: str) -> Iterator[list[_Place]]
     yield from _within_bounds(chain[cut:], language)
 
 
-def _sentence(chain: Sequence[_Place], language: str, *, sounds: bool) -> Sentence:
+def _sentence(chain: Sequence[_Spoken], language: str, *, sounds: bool) -> Sentence:
     """A sentence of turns; dots where it runs on, and asides, stand beside its text."""
     parts = [_without_asides(each.part, sounds=sounds) for each in chain]
     for number in range(len(parts) - 1):

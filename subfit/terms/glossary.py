@@ -130,7 +130,7 @@ class TermFinder:
         is in capitals throughout case does not count.
         """
         plain = plain_characters(text)
-        places = self._forms[in_capitals(plain)].places(plain)
+        places = self._forms[in_capitals(plain)].matches(plain)
         found: dict[Term, Occurrence] = {}
         taken: list[tuple[int, int]] = []
         for each in sorted(places, key=lambda each: (each.start - each.end, each.start, each.rank)):
@@ -155,7 +155,7 @@ class _Form(NamedTuple):
     term: Term
 
 
-class _Place(NamedTuple):
+class _Match(NamedTuple):
     """Where a form stands in a text."""
 
     start: int
@@ -184,15 +184,15 @@ class _Forms:
             if opening:
                 self._by_opening[case].setdefault(opening, []).append(_Form(view.text, rank, term))
 
-    def places(self, text: str) -> Iterator[_Place]:
-        """Yield all places of a text where a form stands."""
+    def matches(self, text: str) -> Iterator[_Match]:
+        """Yield all matches of the forms in a text."""
         for case, by_opening in self._by_opening.items():
             if by_opening:
                 view = unfolded(text) if case else fold(text, self._language, loud=self._loud)
                 yield from _places(text, view, by_opening)
 
 
-def _places(text: str, view: Folded, by_opening: dict[str, list[_Form]]) -> Iterator[_Place]:
+def _places(text: str, view: Folded, by_opening: dict[str, list[_Form]]) -> Iterator[_Match]:
     bounds = word_bounds(text)
     for start in sorted(bounds):
         at = view.at(start)
@@ -201,7 +201,7 @@ def _places(text: str, view: Folded, by_opening: dict[str, list[_Form]]) -> Iter
                 match = _expression(form.text).match(view.text, at)
                 end = view.origin(match.end()) if match else None
                 if end is not None and end in bounds:
-                    yield _Place(start, end, form.rank, form.term)
+                    yield _Match(start, end, form.rank, form.term)
 
 
 def plain_form(form: str) -> str:

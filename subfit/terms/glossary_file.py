@@ -37,7 +37,7 @@ _FORMS: dict[str, Callable[[str], tuple[str, ...]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Origin:
     """Where a term was asked for."""
 
     path: str
@@ -58,9 +58,9 @@ class Entries:
     terms: list[Term] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     """What there is to tell: how a file was decoded, rows that say the same twice."""
-    _places: dict[str, list[tuple[Place, Term]]] = field(default_factory=dict)
+    _places: dict[str, list[tuple[Origin, Term]]] = field(default_factory=dict)
 
-    def add(self, place: Place, term: Term) -> None:
+    def add(self, place: Origin, term: Term) -> None:
         """Add a term.
 
         Raises:
@@ -112,7 +112,7 @@ class _Reader:
 
     def take(self, line: int, cells: list[str]) -> None:
         """Take in a row."""
-        place = Place(self.path, line)
+        place = Origin(self.path, line)
         if len(cells) > len(self.columns):
             raise place.error(
                 f"{len(cells)} cells where there are {len(self.columns)} columns",
@@ -186,7 +186,7 @@ def read_names(path: str, entries: Entries) -> None:
     if not names:
         raise InputFileError(path, "no names in it", remedy="write one name a line")
     for number, line in names:
-        entries.add(Place(path, number), name(line))
+        entries.add(Origin(path, number), name(line))
 
 
 def _rows(text: str, path: str) -> Iterator[tuple[int, list[str]]]:
@@ -203,7 +203,7 @@ def _rows(text: str, path: str) -> Iterator[tuple[int, list[str]]]:
             return
         except csv.Error as error:
             remedy = "write a double quote within a quoted cell twice"
-            raise Place(path, line).error(f"not a row of a table ({error})", remedy) from error
+            raise Origin(path, line).error(f"not a row of a table ({error})", remedy) from error
         if any(cells):
             yield line, cells
 

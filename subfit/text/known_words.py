@@ -1,4 +1,4 @@
-"""Which words of a translation are none that its model has ever seen.
+"""Which words of a translation are out of the vocabulary of what its model was trained on.
 
 A small model spells words it does not know piece by piece, and makes some up on the way:
 "raggiungeno", "konkrächen". A word that occurs nowhere in what the model was trained on, nor in the
@@ -39,7 +39,7 @@ def fingerprint(word: str) -> int:
     return int.from_bytes(digest, "little", signed=True)
 
 
-class FamiliarWords:
+class KnownWords:
     """The words that a model has seen in a language.
 
     Args:
@@ -52,7 +52,9 @@ class FamiliarWords:
         self._language = primary_language(language) or language
         self._compounds = lru_cache(maxsize=4096)(self._is_compound)
 
-    def unfamiliar(self, text: str, source: str, terms: Collection[str] = ()) -> tuple[str, ...]:
+    def out_of_vocabulary(
+        self, text: str, source: str, terms: Collection[str] = ()
+    ) -> tuple[str, ...]:
         """Return the words of a translation that it can hardly have from anywhere.
 
         Args:
@@ -67,9 +69,9 @@ class FamiliarWords:
         found = dict.fromkeys(
             match[0] for match in _WORD.finditer(text) if not is_unspaced(match[0][0])
         )
-        return tuple(word for word in found if not self._is_familiar(word, given))
+        return tuple(word for word in found if not self._is_known(word, given))
 
-    def _is_familiar(self, word: str, given: Collection[str]) -> bool:
+    def _is_known(self, word: str, given: Collection[str]) -> bool:
         lower = word.lower()
         if len(word) == 1 or self._knows(lower) or lower in given:
             return True

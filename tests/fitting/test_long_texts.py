@@ -17,7 +17,7 @@ from subfit.subtitles.cues import Cue, Track
 from subfit.subtitles.formats import parse_track
 from subfit.subtitles.sentences import Part, Sentence
 from subfit.terms.glossary import Term, TermFinder
-from subfit.text.known_words import FamiliarWords, fingerprint, words_of
+from subfit.text.known_words import KnownWords, fingerprint, words_of
 from subfit.text.sentence_ends import sentences_in
 from tests.scripted import ScriptedTranslator
 
@@ -147,8 +147,8 @@ def test_words_the_model_never_saw_are_told_of_all_its_sentences(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     known = "Wir trafen dort Er war alt und sehr"
-    words = FamiliarWords(map(fingerprint, words_of(known)), "de")
-    monkeypatch.setattr(ShortSighted, "familiar_words", words)
+    words = KnownWords(map(fingerprint, words_of(known)), "de")
+    monkeypatch.setattr(ShortSighted, "known_words", words)
     assert outcome_of(TEXT).unfamiliar == ("Herrn", "müde", "Warum")
 
 

@@ -12,7 +12,7 @@ from safetensors.torch import save
 
 from subfit.errors import ModelError
 from subfit.model.checkpoint import load_checkpoint
-from subfit.model.word_list import WORDS_FILE, find_words, save_words, words_in
+from subfit.model.word_list import WORDS_FILE, find_known_words, save_words, words_in
 from tests.places import EN_MULTI
 
 
@@ -36,13 +36,13 @@ def folder(tiny_model_folder: Path, tmp_path: Path) -> Path:
     ],
 )
 def test_what_is_saved_is_found_by_language(folder, language, unfamiliar):
-    words = find_words(load_checkpoint(str(folder)), language)
-    found = words and words.unfamiliar("Der Turm, torre velha", "")
+    words = find_known_words(load_checkpoint(str(folder)), language)
+    found = words and words.out_of_vocabulary("Der Turm, torre velha", "")
     assert found == unfamiliar
 
 
 def test_a_model_without_the_file_has_none(tiny_model_folder):
-    assert find_words(load_checkpoint(str(tiny_model_folder)), "de") is None
+    assert find_known_words(load_checkpoint(str(tiny_model_folder)), "de") is None
 
 
 def test_checksums_cover_it(folder):
@@ -62,7 +62,7 @@ def test_the_file_has_no_words_that_could_be_read(folder):
 def test_damage_is_told_with_what_to_do(folder, content):
     (folder / WORDS_FILE).write_bytes(content)
     with pytest.raises(ModelError, match=r"words\.safetensors: .*subfit lexicon --overwrite"):
-        find_words(load_checkpoint(str(folder)), "de")
+        find_known_words(load_checkpoint(str(folder)), "de")
 
 
 @pytest.mark.parametrize(
@@ -78,6 +78,6 @@ def test_damage_is_told_with_what_to_do(folder, content):
     ],
 )
 def test_the_shipped_model_knows_its_words(language, text, words):
-    found = find_words(load_checkpoint(str(EN_MULTI)), language)
+    found = find_known_words(load_checkpoint(str(EN_MULTI)), language)
     assert found is not None
-    assert found.unfamiliar(text, "") == words
+    assert found.out_of_vocabulary(text, "") == words

@@ -6,7 +6,7 @@ import pytest
 
 from subfit.errors import InputFileError, SubfitError, UsageError
 from subfit.terms.glossary import Term, name
-from subfit.terms.glossary_file import Entries, Place, read_glossary, read_names
+from subfit.terms.glossary_file import Entries, Origin, read_glossary, read_names
 
 
 def read(folder: Path, content: str | bytes, *languages: str, file: str = "terms.csv") -> Entries:
@@ -125,7 +125,7 @@ def test_names(tmp_path):
 
 def test_a_name_that_is_translated_as_well_is_refused(tmp_path):
     entries = Entries()
-    entries.add(Place("--keep"), name("Wolf"))
+    entries.add(Origin("--keep"), name("Wolf"))
     path = tmp_path / "terms.csv"
     path.write_text("wolf,der Wolf\n")
     with pytest.raises(SubfitError, match="'wolf' is to be 'der Wolf' here and 'Wolf' in --keep"):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from subfit.text.known_words import FamiliarWords, fingerprint, words_of
+from subfit.text.known_words import KnownWords, fingerprint, words_of
 
 
-def seen(text: str, language: str) -> FamiliarWords:
-    return FamiliarWords(map(fingerprint, words_of(text)), language)
+def seen(text: str, language: str) -> KnownWords:
+    return KnownWords(map(fingerprint, words_of(text)), language)
 
 
 GERMAN = seen(
@@ -31,42 +31,42 @@ GERMAN = seen(
     ],
 )
 def test_what_is_neither_known_nor_in_the_source_is_told(text, source, words):
-    assert GERMAN.unfamiliar(text, source) == words
+    assert GERMAN.out_of_vocabulary(text, source) == words
 
 
 @pytest.mark.parametrize("word", ["Ofenkarten", "Nahrungswürfeln", "Ofennahrungskarten"])
 def test_compounds_of_known_words_are_words(word):
-    assert not GERMAN.unfamiliar(word, "")
+    assert not GERMAN.out_of_vocabulary(word, "")
 
 
 @pytest.mark.parametrize("word", ["dannschuldig", "Nahrungswürfelx", "Ofenxkarten", "Imofen"])
 def test_not_everything_is_a_compound(word):
     """German ones have a capital, and parts of a few letters would make anything of anything."""
-    assert GERMAN.unfamiliar(word, "") == (word,)
+    assert GERMAN.out_of_vocabulary(word, "") == (word,)
 
 
 def test_only_some_languages_make_compounds():
-    assert not seen("taal school", "nl").unfamiliar("taalschool", "")
-    assert seen("forze della regina", "it").unfamiliar("forzeregina", "") == ("forzeregina",)
+    assert not seen("taal school", "nl").out_of_vocabulary("taalschool", "")
+    assert seen("forze della regina", "it").out_of_vocabulary("forzeregina", "") == ("forzeregina",)
 
 
 def test_terms_of_a_glossary_are_known():
-    assert not GERMAN.unfamiliar("der Kahnbau".title(), "", terms=["Der Kahnbau"])
+    assert not GERMAN.out_of_vocabulary("der Kahnbau".title(), "", terms=["Der Kahnbau"])
 
 
 def test_elided_articles_stand_apart():
     italian = seen("l'ancora è un'altra cosa", "it")
-    assert not italian.unfamiliar("un'ancora l'altra", "")
-    assert italian.unfamiliar("l'ante", "") == ("ante",)
+    assert not italian.out_of_vocabulary("un'ancora l'altra", "")
+    assert italian.out_of_vocabulary("l'ante", "") == ("ante",)
 
 
 def test_scripts_without_spaces_are_not_judged():
-    assert not seen("猫", "ja").unfamiliar("犬が走る", "")
+    assert not seen("猫", "ja").out_of_vocabulary("犬が走る", "")
 
 
 def test_fingerprints_tell_words_apart():
     """Of a list as long as real ones hardly any other word may seem to be in it."""
-    known = FamiliarWords((fingerprint(f"w{number}") for number in range(100_000)), "fr")
+    known = KnownWords((fingerprint(f"w{number}") for number in range(100_000)), "fr")
     others = (" ".join("abcdefghij"[int(digit)] * 2 for digit in str(n)) for n in range(1000, 9999))
     text = " ".join(each.replace(" ", "") for each in others)
-    assert len(known.unfamiliar(text, "")) > 8990
+    assert len(known.out_of_vocabulary(text, "")) > 8990

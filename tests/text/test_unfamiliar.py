@@ -12,7 +12,7 @@ from subfit.fitting.settings import DEFAULT_SETTINGS
 from subfit.limits.guideline import Guideline
 from subfit.localization import Localization, Options, localize
 from subfit.subtitles.formats import parse_track
-from subfit.text.known_words import FamiliarWords, fingerprint, words_of
+from subfit.text.known_words import KnownWords, fingerprint, words_of
 from tests.scripted import ScriptedTranslator
 
 SCENE = """\
@@ -34,7 +34,7 @@ NETFLIX = Guideline.load("netflix", "de")
 class Inventive(ScriptedTranslator):
     """Makes up words, and finds better ones with more beams or for less length."""
 
-    familiar_words = FamiliarWords(
+    known_words = KnownWords(
         map(fingerprint, words_of(f"{KNOWN} {SHORT_KNOWN} Die Ecke jede")), "de"
     )
 
@@ -108,7 +108,7 @@ def test_what_is_left_of_them_is_told_of_shortened_cues():
 @pytest.mark.parametrize("cue", [0, 1])
 def test_without_a_list_nothing_is_searched_again(cue):
     translator = Inventive()
-    translator.familiar_words = None
+    translator.known_words = None
     done = translated(translator, cue)
     assert len([each for each in translator.requests if not each.asked]) == 1
     assert [each.unfamiliar for each in done.outcomes] == [()]

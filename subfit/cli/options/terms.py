@@ -11,7 +11,7 @@ import click
 
 from subfit.cli.options.shared import Command
 from subfit.terms.glossary import name
-from subfit.terms.glossary_file import Entries, Place, read_glossary, read_names
+from subfit.terms.glossary_file import Entries, Origin, read_glossary, read_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Wishes:
         for each in self.names:
             if not each.strip():
                 raise click.UsageError("--keep names nothing")
-            entries.add(Place("--keep"), name(" ".join(each.split())))
+            entries.add(Origin("--keep"), name(" ".join(each.split())))
         for path in self.name_lists:
             read_names(path, entries)
         for path in self.glossaries:

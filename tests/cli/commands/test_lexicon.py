@@ -9,7 +9,7 @@ import pytest
 
 from subfit.model.checkpoint import load_checkpoint
 from subfit.model.lexicon import find_table
-from subfit.model.word_list import find_words
+from subfit.model.word_list import find_known_words
 from subfit.text.known_words import words_of
 from tests.cli.conftest import Cli
 from tests.tiny import PAIRS, write_pairs
@@ -46,10 +46,10 @@ def test_the_folder_gets_the_words_of_all_pairs(cli: Cli, model: Path) -> None:
         "lexicon.safetensors",
         "words.safetensors",
     ]
-    words = find_words(load_checkpoint(str(model)), "de")
+    words = find_known_words(load_checkpoint(str(model)), "de")
     assert words is not None
     targets = " ".join(pair.target for pair in PAIRS)
-    assert words.unfamiliar(f"{targets} Leuchttturm", "") == ("Leuchttturm",)
+    assert words.out_of_vocabulary(f"{targets} Leuchttturm", "") == ("Leuchttturm",)
     assert found["words"] == len(set(words_of(targets)))
 
 
