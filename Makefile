@@ -13,7 +13,7 @@ RESULT := build/lighthouse.$(TO).srt
 REPORT := build/lighthouse.$(TO).report.json
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all lint fuzz slow golden card clean
+.PHONY: help demo test test-all test-bare lint fuzz slow golden card clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed 's/:.*## */|/' | awk -F'|' '{ printf "make %-8s %s\n", $$1, $$2 }'
@@ -30,9 +30,26 @@ demo: $(VENV)/.installed  ## translate examples/lighthouse.en.srt and show the r
 	esac; \
 	echo; echo "$(RESULT) begins:"; echo; head -n 40 $(RESULT)
 
+# A process for each core, but no more than four: each needs 1 GB of memory. With PROCESSES=0 the
+# tests run in one.
+PROCESSES := auto
+PYTEST = $(BIN)/python -m pytest -n $(PROCESSES) --maxprocesses 4 --dist worksteal
+
 test: $(VENV)/.installed-dev  ## run the tests, ruff, mypy and import-linter
-	$(BIN)/python -m pytest
+	$(PYTEST)
 	@$(MAKE) --no-print-directory lint
+
+# What the tests may use beside Python: no compiler, no browser, no speech synthesizer.
+BARE := build/bare
+TOOLS := sh bash env git make awk basename cat chmod cp cut date dirname echo false find grep \
+	head ln ls mkdir mktemp mv pwd rm rmdir sed sleep sort tail tee touch tr true uname wc xargs
+LINK := import os, shutil, sys; folder, *tools = sys.argv[1:]; \
+	places = {"python3": sys.executable} | {tool: shutil.which(tool) for tool in tools}; \
+	[os.symlink(place, os.path.join(folder, tool)) for tool, place in places.items() if place]
+test-bare: $(VENV)/.installed-dev  ## run test with nothing but Python, git, make and a shell
+	@rm -rf $(BARE) && mkdir -p $(BARE)
+	@$(BIN)/python -c '$(LINK)' $(BARE) $(TOOLS)
+	@make=$$(command -v $(MAKE)) && PATH="$(CURDIR)/$(BARE)" "$$make" --no-print-directory test
 
 lint: $(VENV)/.installed-dev  ## run ruff, mypy and import-linter only
 	$(BIN)/ruff check .
@@ -48,8 +65,8 @@ fuzz: $(VENV)/.installed-dev  ## feed damaged files to the parsers, then transla
 test-all: $(VENV)/.installed-ray  ## run all tests: those of test, the slow ones, and those with Ray
 	@$(MAKE) --no-print-directory test slow
 
-slow: $(VENV)/.installed-dev  ## run the tests that take more than a few seconds
-	$(BIN)/python -m pytest -m slow
+slow: $(VENV)/.installed-dev  ## run the tests that take more than a few seconds, and more examples
+	HYPOTHESIS_PROFILE=thorough $(PYTEST) -m 'slow or hypothesis'
 
 golden: $(VENV)/.installed-dev  ## write the golden files again; read the diff before committing
 	$(BIN)/python -m tests.regenerate

@@ -5,14 +5,20 @@ from __future__ import annotations
 import os
 import shutil
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from subfit.training.run import curves
+
+DRAW = curves._picture
+
 # The same examples in every run, so that a change fails for what it changed and not by chance;
-# HYPOTHESIS_PROFILE=explore looks for new ones.
+# HYPOTHESIS_PROFILE=explore looks for new ones, HYPOTHESIS_PROFILE=thorough for ten times as many.
 settings.register_profile("same", derandomize=True, deadline=None)
+settings.register_profile("thorough", deadline=None, max_examples=1000)
 settings.register_profile("explore", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
 
@@ -30,6 +36,20 @@ def _few_threads() -> None:
     import torch
 
     torch.set_num_threads(1)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_pictures() -> Iterator[None]:
+    """Let training runs write empty pictures: drawing takes most of the time of a short run."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(curves, "_picture", lambda log: b"")
+        yield
+
+
+@pytest.fixture
+def pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let training runs draw their curves."""
+    monkeypatch.setattr(curves, "_picture", DRAW)
 
 
 @pytest.fixture(scope="session")

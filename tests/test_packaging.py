@@ -132,7 +132,8 @@ def write_script(path: Path, *lines: str) -> None:
 
 @needs_make
 @pytest.mark.parametrize(
-    "target", ["demo", "test", "test-all", "fuzz", "slow", "golden", "card", "clean", "help"]
+    "target",
+    ["demo", "test", "test-all", "test-bare", "fuzz", "slow", "golden", "card", "clean", "help"],
 )
 def test_make_knows_its_targets(target: str) -> None:
     done = run("make", "-n", target)

@@ -247,10 +247,12 @@ def test_a_folder_is_no_file(arguments: list[str], cli: Cli) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
+@pytest.mark.parametrize("unbuffered", ["", "1"], ids=["buffered", "unbuffered"])
 @pytest.mark.parametrize("options", [[], ["--json"]])
 def test_a_full_standard_output_is_told_on_the_other_stream(
-    options: list[str], project_root: Path
+    options: list[str], unbuffered: str, project_root: Path
 ) -> None:
+    """Also where Python holds back what is printed, and writes it when it exits."""
     scene = project_root / "examples" / "lighthouse.en.srt"
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
@@ -259,6 +261,7 @@ def test_a_full_standard_output_is_told_on_the_other_stream(
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
         )
     assert done.returncode == 1
     assert done.stderr == "subfit: error: standard output: no space left on device\n"

@@ -91,6 +91,7 @@ class TestLog:
         assert read_log(tmp_path).last("bleu") is None
 
 
+@pytest.mark.usefixtures("pictures")
 class TestCurves:
     def test_they_are_a_picture_that_changes_with_the_log(self, tmp_path):
         write_log(tmp_path, '{"step": 2, "loss": 5.0}')
