@@ -1,25 +1,11 @@
-"""``subfit budget``, ``check``, ``guidelines`` and ``models``."""
+"""``subfit check``, and what it has in common with ``subfit budget``."""
 
 import csv
-import json
 from pathlib import Path
 
 import pytest
 
-import subfit.model.bundled as bundled
 from tests.cli.conftest import SCENE, Cli
-
-
-def test_budget_names_the_limit_that_binds_and_every_ceiling(cli: Cli) -> None:
-    outcome = cli("budget", "scene.en.srt", "-t", "de", "--length-ratio", ":1.1", "--json")
-    first, music, last = outcome.json["cues"]
-    assert (first["budget"], first["binding"]) == (30, "length_ratio")  # 1.1 x 28 characters
-    assert first["limits"] == {"cps": 34, "cpl": 84, "length_ratio": 30}
-    assert (first["source_characters"], first["source_cps"]) == (28, 14)
-    assert music["kind"] == "music"
-    assert outcome.json["totals"] == {"cues": 3, "binding": {"length_ratio": 3}}
-    assert last["line"] == 10
-
 
 TWO_LINES = "1\n00:00:01,000 --> 00:00:03,000\n"
 
@@ -44,27 +30,6 @@ def test_budget_and_check_count_the_same_characters(
     assert budgeted["source_characters"] == checked["source"]["characters"] == in_one_line
     row = cli("budget", "film.srt").out.splitlines()[1]
     assert row.split()[:3] == ["2", "2.00", str(on_screen)]
-
-
-@pytest.mark.parametrize(
-    ("options", "budget"),
-    [((), 34), (("--cps", "10"), 20), (("--cpl", "10"), 20), (("--cpl", "10", "--lines", "1"), 10)],
-)
-def test_options_overrule_the_guideline(options: tuple[str, ...], budget: int, cli: Cli) -> None:
-    outcome = cli("budget", "scene.en.srt", "-t", "de", "--json", *options)
-    assert outcome.json["cues"][0]["budget"] == budget
-
-
-def test_budget_as_a_table(cli: Cli) -> None:
-    out = cli("budget", "scene.en.srt", "-t", "de").out
-    (row,) = (line for line in out.splitlines() if "lighthouse" in line)
-    assert row.split()[:9] == ["2", "2.00", "28", "14", "34", "reading", "speed", "34", "84"]
-    assert "scene.en.srt: 3 cues; bound by reading speed 3" in out
-
-
-def test_budget_of_plain_text_without_ratio_has_no_limit(cli: Cli) -> None:
-    outcome = cli("budget", "-", "--input-format", "txt", "--json", stdin=b"How are you?\n")
-    assert (outcome.json["cues"][0]["budget"], outcome.json["cues"][0]["start"]) == (None, None)
 
 
 def test_a_file_that_keeps_its_limits_is_exit_code_0(cli: Cli) -> None:
@@ -147,34 +112,6 @@ def test_check_tells_a_wrong_argument_before_a_report_that_exists(
 def test_quiet_check_speaks_by_its_exit_code_only(cli: Cli) -> None:
     outcome = cli("check", "scene.en.srt", "--cps", "1", "-q")
     assert (outcome.code, outcome.out, outcome.err) == (3, "", "")
-
-
-def test_guidelines_are_listed_and_shown_for_a_language(cli: Cli) -> None:
-    assert "netflix-children" in cli("guidelines").out
-    assert "cps: 12" in cli("guidelines", "netflix", "--lang", "ko").out
-    assert cli("guidelines", "netflix", "--lang", "ko", "--json").json["cpl"] == 16
-
-
-def test_models_are_listed_with_their_languages(
-    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name, languages in (
-        ("en-x", {"target_language": "x"}),
-        ("m", {"language_tokens": {"es": 1, "it": 2}}),
-    ):
-        (tmp_path / name).mkdir()
-        config = {"source_language": "en", **languages}
-        (tmp_path / name / "config.json").write_text(json.dumps(config), encoding="utf-8")
-    monkeypatch.setattr(bundled, "bundled_folder", lambda name: tmp_path)
-    assert cli("models").out == "en-x  en to x\nm     en to es, it\n"
-    assert cli("models", "--json").json["models"] == [
-        {"name": "en-x", "source_language": "en", "target_languages": ["x"]},
-        {"name": "m", "source_language": "en", "target_languages": ["es", "it"]},
-    ]
-
-
-def test_json_is_utf_8_whatever_the_text(cli: Cli) -> None:
-    assert "♪" in json.dumps(cli("budget", "scene.en.srt", "--json").json, ensure_ascii=False)
 
 
 def test_limits_of_screens_do_not_pass_silently_for_plain_text(cli: Cli) -> None:
