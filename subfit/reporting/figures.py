@@ -37,7 +37,7 @@ class CueFigure:
 CUE_FIGURES = (
     CueFigure("number", lambda cue: cue.number),
     CueFigure("line", lambda cue: cue.outcome.cue.line),
-    CueFigure("start", lambda cue: cue.outcome.cue.start if cue.timed else None, is_time=True),
+    CueFigure("start", lambda cue: cue.start, is_time=True),
     CueFigure(
         "end",
         lambda cue: cue.outcome.written_end if cue.timed else None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -57,12 +57,12 @@ class Reflow:
     @property
     def over(self) -> int:
         """Cues that are over the limits on lines."""
-        return sum(bool(each.violations) for each in self.cues)
+        return sum(bool(cue.violations) for cue in self.cues)
 
     @property
     def broken(self) -> int:
         """Cues whose lines are others now."""
-        return sum(each.state == "broken" for each in self.cues)
+        return sum(cue.state == "broken" for cue in self.cues)
 
 
 def reflow_track(track: Track, guideline: Guideline) -> Reflow:
@@ -77,7 +77,7 @@ def reflow_track(track: Track, guideline: Guideline) -> Reflow:
         guideline: Says how long lines may be and how many there may be, and names the language.
     """
     cues = tuple(_reflow_cue(cue, track.format, guideline) for cue in track.cues)
-    return Reflow(track.with_texts([each.payload for each in cues]), cues, guideline)
+    return Reflow(track.with_texts([cue.payload for cue in cues]), cues, guideline)
 
 
 def _reflow_cue(cue: Cue, format: FormatName, guideline: Guideline) -> CueReflow:
@@ -127,31 +127,23 @@ def _broken(text: CueText, guideline: Guideline, before: str) -> Lines:
     """Break every speaker's turn into lines, together within the limits if that can be."""
     turns = [f"{turn.dash}{turn.text}" for turn in text.turns]
     if _BROKEN_AT_DASH.search(before):
-        turns = [_SPACE_BEHIND_DASH.sub("", each) for each in turns]
+        turns = [_SPACE_BEHIND_DASH.sub("", turn) for turn in turns]
     if guideline.lines is not None:
         for spare in range(guideline.lines - len(turns), -1, -1):
-            lines = [_break(turn, spare + 1, guideline) for turn in turns]
-            together = [line for each in lines for line in each or ()]
-            if None not in lines and len(together) <= guideline.lines:
-                return tuple(together)
+            parts = [_break(break_lines, turn, spare + 1, guideline) for turn in turns]
+            lines = [line for part in parts for line in part or ()]
+            if None not in parts and len(lines) <= guideline.lines:
+                return tuple(lines)
     most = None if guideline.lines is None else max(1, guideline.lines - len(turns) + 1)
-    return tuple(line for turn in turns for line in _break_overlong(turn, most, guideline))
+    parts = [_break(break_lines_overlong, turn, most, guideline) for turn in turns]
+    return tuple(line for part in parts for line in part or ())
 
 
-def _break(text: str, lines: int | None, guideline: Guideline) -> Lines | None:
-    return break_lines(
-        text,
-        guideline.cpl,
-        lines,
-        guideline.count,
-        guideline.language,
-        min_balance=guideline.min_line_balance,
-        bottom_heavy=guideline.bottom_heavy,
-    )
-
-
-def _break_overlong(text: str, lines: int | None, guideline: Guideline) -> Lines:
-    return break_lines_overlong(
+def _break(
+    breaker: Callable[..., Lines | None], text: str, lines: int | None, guideline: Guideline
+) -> Lines | None:
+    """Break a text into lines by `break_lines` or `break_lines_overlong`."""
+    return breaker(
         text,
         guideline.cpl,
         lines,
@@ -164,13 +156,13 @@ def _break_overlong(text: str, lines: int | None, guideline: Guideline) -> Lines
 
 def _over(lines: Sequence[str], guideline: Guideline) -> tuple[Violation, ...]:
     """The limits on lines that are broken."""
-    found: list[Violation] = []
+    violations: list[Violation] = []
     widest = max(map(guideline.count, lines), default=0.0)
     if guideline.cpl is not None and widest > guideline.cpl:
-        found.append(Violation("cpl", widest, guideline.cpl))
+        violations.append(Violation("cpl", widest, guideline.cpl))
     if guideline.lines is not None and len(lines) > guideline.lines:
-        found.append(Violation("lines", len(lines), guideline.lines))
-    return tuple(found)
+        violations.append(Violation("lines", len(lines), guideline.lines))
+    return tuple(violations)
 
 
 def _excess(lines: Sequence[str], guideline: Guideline) -> tuple[float, int]:

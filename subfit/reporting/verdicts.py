@@ -38,6 +38,11 @@ class CueVerdict:
     """Characters of that over the budget that the source's times give."""
 
     @property
+    def start(self) -> int | None:
+        """In-time in milliseconds; None in plain text."""
+        return self.outcome.cue.start if self.timed else None
+
+    @property
     def budget(self) -> LengthBudget:
         """The limits of the cue; of a cue that was not translated there are none."""
         return self.outcome.budget or LengthBudget()

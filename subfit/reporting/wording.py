@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from subfit.reporting.check_report import Kind, Violation
 from subfit.reporting.names import InconsistentName
 
 LIMIT_NAMES = {
@@ -18,6 +19,22 @@ LIMIT_NAMES = {
     "length_ratio": "length ratio",
     "speech": "speaking time",
 }
+
+KIND_NAMES: dict[Kind, str] = {
+    "cps": "reading speed",
+    "wpm": "words a minute",
+    "cpl": "line length",
+    "lines": "lines",
+    "characters": "characters",
+    "line_balance": "line balance",
+    "length_ratio": "length ratio",
+    "no_duration": "no duration",
+    "min_duration": "too short",
+    "max_duration": "too long",
+    "gap": "gap",
+    "overlap": "overlap",
+}
+_IN_MILLISECONDS = {"min_duration", "max_duration", "gap", "overlap"}
 
 MOST_NAMES = 5
 """Words or names told one by one."""
@@ -40,6 +57,30 @@ def percent(share: float | None) -> str:
 def count_of(count: float, noun: str, *, plural: str = "s") -> str:
     """Return a number of things."""
     return f"{number(count)} {noun}{'' if count == 1 else plural}"
+
+
+def cue_named(number: int, start: int | None) -> str:
+    """Return a cue's number with the time it begins: ``12 (00:01:15)``.
+
+    Args:
+        number: 1 for the first cue.
+        start: In milliseconds; None where it has no times.
+    """
+    if start is None:
+        return str(number)
+    seconds = start // 1000
+    return f"{number} ({seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02})"
+
+
+def place_of(number: int, start: int | None, line: int) -> str:
+    """Return where a cue is: ``cue 12 (00:01:15), line 48``.
+
+    Args:
+        number: 1 for the first cue.
+        start: In milliseconds; None where it has no times.
+        line: Of the file.
+    """
+    return f"cue {cue_named(number, start)}, line {line}"
 
 
 def spread_of(values: Values, digits: int) -> str:
@@ -110,3 +151,15 @@ def names_of(names: Sequence[InconsistentName]) -> str:
     """Return the names that not all sentences keep."""
     told = listed(f"{name.name} in {len(name.lost)} of {name.sentences}" for name in names)
     return f"not kept: {told} (--keep holds them)"
+
+
+def violation_of(violation: Violation) -> str:
+    """Return what is wrong as people read it: ``gap 40 ms < 83 ms``."""
+    kind, value, limit = violation.kind, violation.value, violation.limit
+    name, unit = KIND_NAMES[kind], " ms" if kind in _IN_MILLISECONDS else ""
+    if kind == "no_duration":
+        return name
+    if kind == "overlap":
+        return f"{name} {number(value)}{unit}"
+    sign = ">" if value > limit else "<"
+    return f"{name} {number(value, 2)}{unit} {sign} {number(limit, 2)}{unit}"

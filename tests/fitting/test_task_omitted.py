@@ -92,8 +92,8 @@ def test_the_summary_counts_condensed_cues_and_names_what_was_left_out(
     Messages(data_on_stdout=False, quiet=False).summary("scene.srt", "scene.de.srt", done.report)
     out = capsys.readouterr().out
     assert "condensed       3 cues with words of the source left out" in out
-    assert "line 2: left out: Well, | you know," in out
-    assert "line 10: left out: Look, John, | Oh," in out
+    assert ", line 2: left out: Well, | you know," in out
+    assert ", line 10: left out: Look, John, | Oh," in out
     assert "All fit; most worth a look:" in out
 
 

@@ -23,27 +23,30 @@ from subfit.cli.options.shared import (
     subtitle_reading_options,
     target_language_option,
 )
-from subfit.cli.views.check_page import check_page
 from subfit.cli.views.console import WORST, Messages
 from subfit.cli.views.text import one_line
-from subfit.cli.views.violations import KIND_NAMES, violation_of
 from subfit.errors import UsageError
 from subfit.files import write_bytes
 from subfit.limits.guideline import Guideline, override
 from subfit.reporting.check import check_track
 from subfit.reporting.check_report import CheckReport, CueCheck
 from subfit.reporting.figures import TEXT
+from subfit.reporting.files.check_page import check_page
 from subfit.reporting.files.rendering import Forms, render_report
 from subfit.reporting.files.table import Table
 from subfit.reporting.wording import (
+    KIND_NAMES,
     compliance_of,
     count_of,
+    cue_named,
     lost_of,
     number,
     over_budget,
     percent,
+    place_of,
     ratio_of,
     speed_of,
+    violation_of,
 )
 from subfit.subtitles.cues import Track
 from subfit.subtitles.pairing import can_pair
@@ -204,24 +207,26 @@ def _show(name: str, track: Track, found: CheckReport, messages: Messages) -> No
     for cue in found.cues:
         for each in cue.source.lost if cue.source else ():
             wanted = f"{one_line(each.source)} ({one_line(' | '.join(each.targets))})"
-            messages.say(f"  line {cue.cue.line}: without {wanted}")
-    _show_worst(found, messages)
+            start = cue.cue.start if track.timed else None
+            messages.say(f"  {place_of(cue.position, start, cue.cue.line)}: without {wanted}")
+    _show_worst(found, messages, timed=track.timed)
 
 
-def _show_worst(found: CheckReport, messages: Messages) -> None:
+def _show_worst(found: CheckReport, messages: Messages, *, timed: bool) -> None:
     """Show the cues that break limits, those furthest over their budget first."""
     worst = sorted(
         (cue for cue in found.cues if cue.violations),
         key=lambda cue: (-cue.overflow, -len(cue.violations), cue.position),
     )
     if worst:
-        headings = ("line", "text", "characters", "budget", "CPS", "broken limits")
-        rows = [tuple(_cells(cue)) for cue in worst[:WORST]]
+        headings = ("cue", "line", "text", "characters", "budget", "CPS", "broken limits")
+        rows = [tuple(_cells(cue, timed=timed)) for cue in worst[:WORST]]
         messages.table(headings, rows, texts={"text", "broken limits"}, title="Worst cues:")
         messages.more(len(worst) - WORST, "--json or --report")
 
 
-def _cells(cue: CueCheck) -> Iterator[str]:
+def _cells(cue: CueCheck, *, timed: bool) -> Iterator[str]:
+    yield cue_named(cue.position, cue.cue.start if timed else None)
     yield str(cue.cue.line)
     yield cue.text
     yield from map(number, (cue.characters, cue.budget, cue.cps))

@@ -18,12 +18,11 @@ from subfit.batch.settings import Limits, Reading
 from subfit.cli.failures import OVER_LIMITS, print_json
 from subfit.cli.options.shared import json_option, language_of, language_tag, line_shape_option
 from subfit.cli.views.console import WORST, Messages
-from subfit.cli.views.violations import violation_of
 from subfit.errors import UsageError
 from subfit.files import make_folder, write_bytes
 from subfit.reporting.lengths import plain_data
 from subfit.reporting.reflow import CueReflow, Reflow, reflow_track
-from subfit.reporting.wording import count_of
+from subfit.reporting.wording import count_of, cue_named, violation_of
 from subfit.subtitles.cues import FORMATS, FormatName
 from subfit.subtitles.encoding import checked_encoding
 from subfit.subtitles.formats import render_track
@@ -248,18 +247,19 @@ def _show(done: _Done, messages: Messages, *, dry_run: bool) -> None:
     if done.language == "und":
         messages.note("no language is known, so lines follow punctuation and length; pass -l")
     messages.repairs(found.track.repairs)
-    over = [each for each in found.cues if each.violations]
+    over = [(number, cue) for number, cue in enumerate(found.cues, 1) if cue.violations]
     if over:
         rows = [
             (
-                str(each.cue.line),
-                " / ".join(each.after),
-                "; ".join(violation_of(violation) for violation in each.violations),
+                cue_named(number, reflowed.cue.start),
+                str(reflowed.cue.line),
+                " / ".join(reflowed.after),
+                "; ".join(map(violation_of, reflowed.violations)),
             )
-            for each in over[:WORST]
+            for number, reflowed in over[:WORST]
         ]
-        texts = {"text", "broken limits"}
-        messages.table(("line", "text", "broken limits"), rows, texts=texts, title="Still over:")
+        headings, texts = ("cue", "line", "text", "broken limits"), {"text", "broken limits"}
+        messages.table(headings, rows, texts=texts, title="Still over:")
         messages.more(len(over) - WORST, "--json")
 
 

@@ -6,7 +6,6 @@ import sys
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import timedelta
 from time import monotonic
 from typing import Any
 
@@ -17,7 +16,7 @@ from subfit.batch.triage import Triage
 from subfit.cli.failures import debugging
 from subfit.cli.options.dubbing import guess_note
 from subfit.cli.options.shared import UNSEEN, UNTIMED
-from subfit.cli.views.console import LiveBar, Messages
+from subfit.cli.views.console import LiveBar, Messages, time_left
 from subfit.cli.views.text import one_line
 from subfit.reporting.report import Report, over
 from subfit.reporting.totals import told_in_short, told_lines
@@ -115,7 +114,7 @@ class ManyFiles:
         elif result.state == "edited":
             self._say(f"{item.target}: edited since it was written; left as it is")
         elif result.state == "done":
-            self._say(f"{item.source} -> {item.target}: {_figures(result)}")
+            self._say(f"{item.source} -> {item.target}: {short_figures(result)}")
             self._tell_repairs(result)
         self._show(self._done)
 
@@ -156,11 +155,10 @@ class ManyFiles:
             self._say(f"  and {more} more; --json or --report FILE.json lists them all")
 
     def _show(self, cues: int) -> None:
-        """Show progress, on a terminal; of cues there are but about as many as it is counted in."""
+        """Show progress, in cues; there are about as many as the sizes of the files say."""
         # A group's cues are translated before its files are written one by one.
         self._shown = cues = max(cues, self._shown)
-        speed = cues / max(monotonic() - self._started, 1e-3)
-        left = timedelta(seconds=round((self._all - cues) / speed)) if speed else "?"
+        left = time_left(cues, self._all, monotonic() - self._started)
         self._bar.update(cues, f"{self._files_done}/{self._files} files  {left} left")
 
     def _say(self, line: str) -> None:
@@ -197,7 +195,8 @@ def _guess_in(report: Report) -> str | None:
     return guess_note(text for cue in outcomes for text in (cue.source, cue.target))
 
 
-def _figures(result: Result) -> str:
+def short_figures(result: Result) -> str:
+    """Return the figures of one of many files, for its line."""
     assert result.figures is not None
     totals = result.figures["totals"]
     many = over(totals)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import timedelta
 from time import monotonic
 
 import click
@@ -20,17 +21,19 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
-from subfit.cli.views.summary import cells_of, figures_of, guideline_of, remarks_of
+from subfit.cli.views.summary import CELLS, cells_of, figures_of, guideline_of, remarks_of
 from subfit.cli.views.text import one_line, printable, shortened
 from subfit.limits.guideline import Guideline
 from subfit.reporting.report import Report
-from subfit.reporting.wording import count_of
+from subfit.reporting.wording import count_of, percent
 from subfit.subtitles.cues import Loss, Repair, Track
 
 PLAIN_WIDTH = 160
 """Columns of tables that go to a file or pipe."""
 WORST = 5
 """Cues shown one by one."""
+INTERVAL = 30.0
+"""Seconds between lines of progress where there is no terminal; shorter runs have none."""
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -38,6 +41,29 @@ def console(*, stderr: bool = False) -> Console:
     stream = sys.stderr if stderr else sys.stdout
     width = None if stream.isatty() else PLAIN_WIDTH
     return Console(file=stream, width=width, markup=False, highlight=False, emoji=False)
+
+
+class PlainProgress:
+    """Tells how far a long run is in lines on stderr, for logs and other places without a terminal.
+
+    Args:
+        quiet: Tell nothing.
+    """
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._quiet = quiet
+        self._next = monotonic() + INTERVAL
+
+    def update(self, line: str) -> None:
+        """Print a line, unless the last one is less than `INTERVAL` old."""
+        if not self._quiet and monotonic() >= self._next:
+            click.echo(f"subfit: {one_line(line)}", err=True)
+            self._next = monotonic() + INTERVAL
+
+
+def time_left(done: float, total: float, seconds: float) -> str:
+    """Return how long the rest takes if it goes on like what took some seconds."""
+    return str(timedelta(seconds=round((total - done) / done * seconds))) if done > 0 else "?"
 
 
 class Messages:
@@ -90,7 +116,7 @@ class Messages:
     def progress(
         self, name: str, cues: int | None, unit: str = "cues"
     ) -> Iterator[Callable[[int, int], None]]:
-        """Show how far a translation is, on a terminal.
+        """Show how far a translation is: with a bar on a terminal, else in a line at times.
 
         Args:
             name: What is worked on.
@@ -110,17 +136,21 @@ class Messages:
             transient=True,
             disable=self._quiet or not sys.stderr.isatty(),
         )
+        plain = PlainProgress(quiet=self._quiet or sys.stderr.isatty())
         start = monotonic()
         with bar:
             task = bar.add_task("", total=cues or 1.0, name=one_line(name), speed="")
 
             def advance(done: int, total: int) -> None:
                 finished = done / max(total, 1) if cues is None else done * cues // max(total, 1)
-                speed = finished / max(monotonic() - start, 1e-3)
+                seconds = max(monotonic() - start, 1e-3)
+                speed = finished / seconds
                 # All are translated once before those that are too long are searched again.
                 running = "" if cues is None else f"{speed:.1f} {unit}/s"
                 state = running if done < total else "shortening"
                 bar.update(task, completed=finished, speed=state)
+                rest = state if done >= total else f"{time_left(done, total, seconds)} left"
+                plain.update(f"{name}: {percent(done / max(total, 1))}, {rest}")
 
             yield advance
 
@@ -133,13 +163,12 @@ class Messages:
             self.say(f"  {line}")
         worst = report.worst(WORST)
         if worst:
-            headings = ("line", "source", "translation", "characters", "limit")
             fit = all(cue.outcome.status == "fits" for cue in worst)
             sure = not any(cue.suspect or cue.outcome.omitted for cue in worst)
             what = "the model is least sure of" if sure else "most worth a look"
             title = f"All fit; {what}:" if fit else "Worst cues:"
             rows = map(cells_of, worst)
-            self.table(headings, rows, texts={"source", "translation"}, title=title)
+            self.table(CELLS, rows, texts={"source", "translation"}, title=title)
 
     def heading(self, title: str, guideline: Guideline) -> None:
         """Tell which file this is about, and what it is held against."""
@@ -207,11 +236,11 @@ class Messages:
 
 
 class LiveBar:
-    """A bar with figures on the terminal, drawn anew only when told to; nothing elsewhere.
+    """A bar with figures on a terminal, drawn anew only when told to; elsewhere a line at times.
 
     Args:
         total: Where it ends.
-        quiet: Draw nothing on a terminal either.
+        quiet: Show nothing at all.
         counted: Whether what is done is counted in numbers; else in percent, of about the total.
     """
 
@@ -222,6 +251,8 @@ class LiveBar:
         columns = (BarColumn(), done, TextColumn("{task.fields[figures]}"))
         self._bar = Progress(*columns, console=terminal, transient=True, auto_refresh=False)
         self._bar.disable = not self.shown
+        self._plain = PlainProgress(quiet=quiet or self.shown)
+        self._total = total
         self._task = self._bar.add_task("", total=total, figures="")
 
     def __enter__(self) -> LiveBar:
@@ -234,6 +265,7 @@ class LiveBar:
     def update(self, done: int, figures: str) -> None:
         """Show how far it is, with figures beside, on one or more lines."""
         self._bar.update(self._task, completed=done, figures=figures, refresh=True)
+        self._plain.update(f"{percent(done / max(self._total, 1))}  {figures}")
 
     def say(self, line: str) -> None:
         """Print a line, above the bar if there is one."""

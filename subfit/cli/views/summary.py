@@ -13,16 +13,21 @@ from subfit.reporting.wording import (
     LIMIT_NAMES,
     compliance_of,
     count_of,
+    cue_named,
     names_of,
     not_judged,
     number,
     over_budget,
+    place_of,
     ratio_of,
     speed_of,
     spread_of,
     terms_of,
     times_moved,
 )
+
+CELLS = ("cue", "line", "source", "translation", "characters", "limit")
+"""Headings of the table of cues most worth a look."""
 
 
 def figures_of(report: Report) -> Iterator[tuple[str, str]]:
@@ -81,7 +86,7 @@ def remarks_of(report: Report) -> Iterator[str]:
     """Yield what was left out of single cues, and what found no place in them."""
     for cue in report.cues:
         outcome = cue.outcome
-        place = f"line {outcome.cue.line}"
+        place = place_of(cue.number, cue.start, outcome.cue.line)
         if outcome.omitted:
             yield f"{place}: left out: {one_line(' | '.join(outcome.omitted))}"
         if outcome.unplaced:
@@ -93,11 +98,11 @@ def remarks_of(report: Report) -> Iterator[str]:
 
 
 def cells_of(cue: CueVerdict) -> tuple[str, ...]:
-    """Return a cue's row in a table: its line, source, translation, characters and limit."""
+    """Return a cue's row in a table, by `CELLS`."""
     outcome = cue.outcome
     characters = f"{number(cue.characters)}/{number(cue.most_characters)}"
-    line = str(outcome.cue.line)
-    return line, outcome.source, outcome.target, characters, _limit_of(cue)
+    place = cue_named(cue.number, cue.start), str(outcome.cue.line)
+    return *place, outcome.source, outcome.target, characters, _limit_of(cue)
 
 
 def _limit_of(cue: CueVerdict) -> str:

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from subfit.cli.views.violations import violation_of
 from subfit.limits.budget import budget_for
 from subfit.reporting.check_report import CheckReport, CueCheck
 from subfit.reporting.files.page import to_html
 from subfit.reporting.files.page_data import page_data
 from subfit.reporting.files.written import written_file
 from subfit.reporting.lengths import plain_data
+from subfit.reporting.wording import violation_of
 from subfit.subtitles.cues import Track
 
 
