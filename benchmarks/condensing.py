@@ -15,7 +15,7 @@ from subfit.decoding.translator import Translator
 from subfit.evaluation.corpus import Pair, read_pairs
 from subfit.evaluation.evaluation import Evaluation, evaluate
 from subfit.model.computing import Computing
-from subfit.training.release.test_sets import WISHES
+from subfit.training.release.test_sets import LENGTH_CONTROLS
 
 ASKED = ("isometric", "−15 %", "−30 %")
 TITLES = ("asked for", "condensed", "BLEU", "BLEU*", "chrF", "LR", "in doubt", "condensed", "s")
@@ -52,7 +52,11 @@ def main() -> None:
     pairs: list[Pair] = list(read_pairs(given.file))
     pairs = random.Random(given.seed).sample(pairs, min(given.lines, len(pairs)))
     rows = [
-        row(name, condense, evaluate(translator, pairs, replace(WISHES[name], condense=condense)))
+        row(
+            name,
+            condense,
+            evaluate(translator, pairs, replace(LENGTH_CONTROLS[name], condense=condense)),
+        )
         for name in ASKED
         for condense in (False, True)
     ]

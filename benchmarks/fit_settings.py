@@ -32,7 +32,7 @@ from subfit.evaluation.outputs import translate_pairs
 from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings
 from subfit.model.checkpoint import load_checkpoint
 from subfit.reporting.lengths import SHORT_SOURCE, length_compliance
-from subfit.training.release.test_sets import WISHES
+from subfit.training.release.test_sets import LENGTH_CONTROLS
 
 ROUNDS = (
     ((1.0, 0.94), (0.85, 0.75), (0.64,)),
@@ -66,7 +66,7 @@ TITLES = (
 )
 
 
-class RememberingTranslator(Translator):
+class CachingTranslator(Translator):
     """A translator that does nothing twice."""
 
     def __init__(self, *arguments: object, **options: object) -> None:
@@ -128,9 +128,9 @@ class Row:
 
 
 def measure(
-    translator: RememberingTranslator, pairs: Sequence[Pair], wish: str, settings: FittingSettings
+    translator: CachingTranslator, pairs: Sequence[Pair], wish: str, settings: FittingSettings
 ) -> Row:
-    outputs = translate_pairs(translator, pairs, WISHES[wish], fitting=settings)
+    outputs = translate_pairs(translator, pairs, LENGTH_CONTROLS[wish], fitting=settings)
     quality = translation_quality(outputs.texts, [pair.target for pair in pairs])
     longer = [
         (pair.source, text)
@@ -162,7 +162,9 @@ def main() -> None:
     parser.add_argument("-t", "--target-language")
     parser.add_argument("--lines", type=int, default=300)
     parser.add_argument("--threads", type=int, default=torch.get_num_threads())
-    parser.add_argument("--wishes", nargs="+", choices=WISHES, default=list(WISHES)[1:])
+    parser.add_argument(
+        "--wishes", nargs="+", choices=LENGTH_CONTROLS, default=list(LENGTH_CONTROLS)[1:]
+    )
     parser.add_argument(
         "--vary", choices=("closing", "coverage", "beams", "condensing"), default="closing"
     )
@@ -173,7 +175,7 @@ def main() -> None:
     checkpoint = load_checkpoint(options.model)
     several = getattr(checkpoint.model.config, "language_tokens", None)
     language = options.target_language if several else None
-    translator = RememberingTranslator(checkpoint, target_language=language)
+    translator = CachingTranslator(checkpoint, target_language=language)
     print(*TITLES, sep=" | ")
     for wish in ("natural", *options.wishes):
         for settings in varied_settings(options.vary):

@@ -20,7 +20,7 @@ from subfit.training.data.vocabulary import train_tokenizer
 from subfit.training.recipe.data import Data, Vocabulary
 from subfit.training.recipe.model import Architecture, Length
 from subfit.training.recipe.recipe import Recipe
-from subfit.training.recipe.run import Optimizer, Run, Schedule
+from subfit.training.recipe.run import Optimizer, RunSettings, Schedule
 from subfit.training.run.model_config import config_for
 
 TEXTS = """\
@@ -77,7 +77,7 @@ RECIPE = Recipe(
     ),
     optimizer=Optimizer(learning_rate=0.01, label_smoothing=0.0),
     schedule=Schedule(steps=6, warmup=2),
-    run=Run(batch_tokens=120, log_steps=2, validate_steps=3, score_steps=0),
+    run=RunSettings(batch_tokens=120, log_steps=2, validate_steps=3, score_steps=0),
 )
 
 

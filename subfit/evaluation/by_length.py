@@ -8,10 +8,10 @@ from dataclasses import replace
 from itertools import pairwise
 
 from subfit.errors import UsageError
-from subfit.evaluation.asking import check_wish, make_wish
 from subfit.evaluation.comparison import LoadedModel, translate_rows
 from subfit.evaluation.comparison_file import Comparison, Row
 from subfit.evaluation.evaluation_set import EvaluationSet
+from subfit.evaluation.length_control import check_length_control, make_length_control
 from subfit.evaluation.metrics import Score, translation_quality
 from subfit.evaluation.output_store import OutputStore
 from subfit.evaluation.systems import is_translations
@@ -29,7 +29,7 @@ def variances_at(
 ) -> dict[str, dict[int, float]]:
     """Measure VAR when every line is asked for the same number of characters.
 
-    A model that takes no wish for a length is asked for none, and its lengths are compared with
+    A model without length control is asked for none, and its lengths are compared with
     that number all the same (Takase & Okazaki 2019, table 4). Rows with a length ratio, and files
     of translations, are left out.
 
@@ -60,7 +60,7 @@ def _asked_for(rows: Mapping[str, Row], lengths: Sequence[int]) -> dict[str, Row
     asked: dict[str, Row] = {}
     for label, row in rows.items():
         try:
-            check_wish(loaded.translator(row), make_wish("1", row.length_class))
+            check_length_control(loaded.translator(row), make_length_control("1", row.length_class))
         except UsageError:
             asked[label] = row
             continue

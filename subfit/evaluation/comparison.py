@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from subfit.decoding.queries import SearchSettings
 from subfit.decoding.translator import Translator
 from subfit.errors import UsageError
-from subfit.evaluation.asking import Wish, check_wish
 from subfit.evaluation.comparison_file import Comparison, Row
 from subfit.evaluation.evaluation import Evaluation, Setup, measure
 from subfit.evaluation.evaluation_set import EvaluationSet
+from subfit.evaluation.length_control import LengthControl, check_length_control
 from subfit.evaluation.output_store import OutputStore, Stored
 from subfit.evaluation.outputs import Outputs, translate_pairs
 from subfit.evaluation.significance import Significance, paired_test
@@ -84,15 +84,15 @@ def translate_rows(
         label: _known(label, row, test, store) for label, row in rows.items()
     }
     todo = [label for label, each in done.items() if each is None]
-    _check_wishes({label: rows[label] for label in todo}, loaded)
+    _check_controls({label: rows[label] for label in todo}, loaded)
     for label in todo:
         row = rows[label]
         if on_row:
             on_row(label)
         translator = loaded.translator(row)
-        wish = _wish_on(row, test)
-        outputs = translate_pairs(translator, test.pairs, wish)
-        setup = Setup.of(translator, wish)
+        control = _control_on(row, test)
+        outputs = translate_pairs(translator, test.pairs, control)
+        setup = Setup.of(translator, control)
         store.save(label, _key(row, test), Stored(setup, outputs))
         done[label] = (setup, outputs)
     return {label: each for label, each in done.items() if each is not None}
@@ -130,12 +130,12 @@ def _known(
 
 def _key(row: Row, test: EvaluationSet) -> dict[str, object]:
     """Return everything that the translations of a row depend on."""
-    wish = _wish_on(row, test)
+    control = _control_on(row, test)
     return {
         "model": model_checksum(row.model),
         "test": test.checksum,
-        "ask": wish.ask.text,
-        "lengths": list(wish.ask.lengths),
+        "ask": control.length.text,
+        "lengths": list(control.length.lengths),
         "length_class": row.length_class,
         "length_ratio": row.length_ratio,
         "length_penalty": row.settings.length_penalty,
@@ -144,16 +144,16 @@ def _key(row: Row, test: EvaluationSet) -> dict[str, object]:
     }
 
 
-def _wish_on(row: Row, test: EvaluationSet) -> Wish:
-    wish = row.wish
-    return replace(wish, ask=wish.ask.of(test))
+def _control_on(row: Row, test: EvaluationSet) -> LengthControl:
+    control = row.control
+    return replace(control, length=control.length.of(test))
 
 
-def _check_wishes(rows: Mapping[str, Row], loaded: LoadedModel) -> None:
+def _check_controls(rows: Mapping[str, Row], loaded: LoadedModel) -> None:
     problems = []
     for label, row in rows.items():
         try:
-            check_wish(loaded.translator(row), row.wish)
+            check_length_control(loaded.translator(row), row.control)
         except UsageError as error:
             problems.append(f"row {label!r}: {error}")
     if problems:

@@ -13,7 +13,7 @@ from subfit.configuration.checking import check, require
 from subfit.configuration.tree import Node, Problem, RecipeProblemsError, read_tree
 from subfit.decoding.queries import SearchSettings
 from subfit.errors import ModelError, SubfitError
-from subfit.evaluation.asking import Wish, make_wish
+from subfit.evaluation.length_control import LengthControl, make_length_control
 from subfit.evaluation.output_store import file_name
 from subfit.evaluation.systems import is_translations, settings_of
 from subfit.limits.budget import LengthRatio
@@ -42,7 +42,7 @@ class Row:
 
     def __post_init__(self) -> None:
         require(
-            (not self._wrong_wish(), "ask length_class length_ratio", self._wrong_wish()),
+            (not self._control_problem(), "ask length_class length_ratio", self._control_problem()),
             (
                 not is_translations(self.model) or self._asks_nothing,
                 " ".join(_ASKED),
@@ -55,20 +55,20 @@ class Row:
         return all(getattr(self, key) is None for key in _ASKED)
 
     @property
-    def wish(self) -> Wish:
+    def control(self) -> LengthControl:
         """What is asked of the model about lengths."""
         ask = None if self.ask is None else str(self.ask)
         ratio = None if self.length_ratio is None else LengthRatio.parse(self.length_ratio)
-        return make_wish(ask, self.length_class, ratio)
+        return make_length_control(ask, self.length_class, ratio)
 
     @property
     def settings(self) -> SearchSettings:
         """The settings of the search."""
         return settings_of(self.beam, self.length_penalty)
 
-    def _wrong_wish(self) -> str:
+    def _control_problem(self) -> str:
         try:
-            self.wish  # noqa: B018
+            self.control  # noqa: B018
         except SubfitError as error:
             return str(error)
         return ""

@@ -10,8 +10,8 @@ from typing import Any, cast
 
 from subfit.decoding.queries import SearchSettings
 from subfit.decoding.translator import Translator
-from subfit.evaluation.asking import NATURAL, Wish
 from subfit.evaluation.corpus import Pair
+from subfit.evaluation.length_control import NATURAL, LengthControl
 from subfit.evaluation.metrics import Quality, translation_quality
 from subfit.evaluation.outputs import NO_LIMITS, Outputs, translate_pairs
 from subfit.limits.budget import LengthRatio
@@ -31,7 +31,7 @@ from subfit.reporting.lengths import (
     plain_data,
 )
 
-NATURALLY = Wish(NATURAL)
+NATURAL_LENGTH = LengthControl(NATURAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Setup:
 
     model: str
     ask: str
-    """What lengths were asked for: one of `subfit.evaluation.asking.ASKS`."""
+    """What lengths were asked for: one of `subfit.evaluation.length_control.DESIRED_LENGTHS`."""
     length_class: str | None
     """The length token that was asked for by name, if one was."""
     budget: LengthRatio | None
@@ -60,9 +60,9 @@ class Setup:
     """The arithmetic of the model."""
 
     @classmethod
-    def of(cls, translator: Translator, wish: Wish) -> Setup:
-        """Return the setup of a translator with one wish."""
-        setup = cls.by(translator.name, wish, translator.settings)
+    def of(cls, translator: Translator, control: LengthControl) -> Setup:
+        """Return the setup of a translator under one length control."""
+        setup = cls.by(translator.name, control, translator.settings)
         return replace(
             setup,
             target_language=translator.target_language,
@@ -70,18 +70,18 @@ class Setup:
         )
 
     @classmethod
-    def by(cls, model: str, wish: Wish, search: SearchSettings) -> Setup:
-        """Return the setup of a model with one wish, whatever it translates into."""
+    def by(cls, model: str, control: LengthControl, search: SearchSettings) -> Setup:
+        """Return the setup of a model under one length control, whatever it translates into."""
         return cls(
             model=model,
-            ask=wish.ask.text,
-            length_class=wish.length_class,
-            budget=wish.length_ratio,
+            ask=control.length.text,
+            length_class=control.length_class,
+            budget=control.length_ratio,
             beam=search.beams,
             length_penalty=search.length_penalty,
-            natural_ratio=wish.natural_ratio,
-            whole_sentences=wish.whole_sentences,
-            condense=wish.condense,
+            natural_ratio=control.natural_ratio,
+            whole_sentences=control.whole_sentences,
+            condense=control.condense,
         )
 
 
@@ -137,7 +137,7 @@ class Evaluation:
 def evaluate(
     translator: Translator,
     pairs: Sequence[Pair],
-    wish: Wish = NATURALLY,
+    control: LengthControl = NATURAL_LENGTH,
     *,
     guideline: Guideline = NO_LIMITS,
     on_progress: OnProgress | None = None,
@@ -147,15 +147,17 @@ def evaluate(
     Args:
         translator: The model; its counting must be the guideline's.
         pairs: Sources and references, at least one pair.
-        wish: Which lengths are asked for.
+        control: Which lengths are asked for.
         guideline: Counts characters; its limits, if it has any that untimed text can break, hold.
         on_progress: Called with the lines that are done and all that there are.
 
     Raises:
         UsageError: The model cannot be asked for that.
     """
-    outputs = translate_pairs(translator, pairs, wish, guideline=guideline, on_progress=on_progress)
-    return measure(outputs, pairs, Setup.of(translator, wish), guideline.counting)
+    outputs = translate_pairs(
+        translator, pairs, control, guideline=guideline, on_progress=on_progress
+    )
+    return measure(outputs, pairs, Setup.of(translator, control), guideline.counting)
 
 
 def measure(

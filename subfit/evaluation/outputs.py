@@ -1,4 +1,4 @@
-"""Translating a test set: what a model makes of it under one wish for lengths."""
+"""Translating a test set: what a model makes of it under one length control."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 
 from subfit.decoding.hypotheses import FREE, Request
 from subfit.decoding.translator import Translator
-from subfit.evaluation.asking import Wish, asked_lengths, check_wish
 from subfit.evaluation.corpus import Pair
+from subfit.evaluation.length_control import LengthControl, check_length_control, desired_lengths
 from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings
 from subfit.limits.budget import LengthRatio
 from subfit.limits.guideline import Guideline, count_characters
@@ -44,7 +44,7 @@ class Outputs:
 def translate_pairs(
     translator: Translator,
     pairs: Sequence[Pair],
-    wish: Wish,
+    control: LengthControl,
     *,
     guideline: Guideline = NO_LIMITS,
     on_progress: OnProgress | None = None,
@@ -55,7 +55,7 @@ def translate_pairs(
     Args:
         translator: The model; its counting must be the guideline's.
         pairs: Sources and references.
-        wish: Which lengths to ask for. With ``natural`` the lines go the way of users' texts.
+        control: Which lengths to ask for. With ``natural`` the lines go the way of users' texts.
         guideline: Its limits, if it has any that untimed text can break, hold for ``natural``.
         on_progress: Called with the lines that are done and all that there are.
         fitting: How ``natural`` shortens.
@@ -63,12 +63,12 @@ def translate_pairs(
     Raises:
         UsageError: The model cannot be asked for that.
     """
-    check_wish(translator, wish)
+    check_length_control(translator, control)
     start = time.perf_counter()
-    if wish.ask.kind == "natural":
-        outputs = _localized(translator, pairs, guideline, wish, fitting, on_progress)
+    if control.length.kind == "natural":
+        outputs = _localized(translator, pairs, guideline, control, fitting, on_progress)
     else:
-        outputs = _asked(translator, pairs, wish, on_progress)
+        outputs = _asked(translator, pairs, control, on_progress)
     asked = outputs.asked if any(outputs.asked) else ()
     return replace(outputs, asked=asked, seconds=time.perf_counter() - start)
 
@@ -76,7 +76,7 @@ def translate_pairs(
 def translate_languages(
     checkpoint: Checkpoint,
     pairs: Sequence[Pair],
-    wish: Wish,
+    control: LengthControl,
     on_progress: OnProgress | None = None,
 ) -> Outputs:
     """Translate pairs, each into its own language where a model has several, without ceilings.
@@ -84,7 +84,7 @@ def translate_languages(
     Args:
         checkpoint: The model.
         pairs: Sources and references.
-        wish: Which lengths to ask for.
+        control: Which lengths to ask for.
         on_progress: Called with the lines that are done and all that there are.
 
     Raises:
@@ -103,7 +103,7 @@ def translate_languages(
     for language, own in numbers.items():
         translator = Translator(checkpoint, target_language=language or None)
         own_pairs = [pairs[number] for number in own]
-        found = translate_pairs(translator, own_pairs, wish, on_progress=advance)
+        found = translate_pairs(translator, own_pairs, control, on_progress=advance)
         before += len(own)
         texts |= zip(own, found.texts, strict=True)
         asked |= zip(own, found.asked, strict=False)  # there are none where none was for any
@@ -116,20 +116,20 @@ def _localized(
     translator: Translator,
     pairs: Sequence[Pair],
     guideline: Guideline,
-    wish: Wish,
+    control: LengthControl,
     fitting: FittingSettings,
     on_progress: OnProgress | None,
 ) -> Outputs:
     cues = tuple(Cue(0, 0, pair.source, line=number) for number, pair in enumerate(pairs, start=1))
-    track, ratio = Track(cues, "txt"), wish.length_ratio
+    track, ratio = Track(cues, "txt"), control.length_ratio
     if guideline.language == NO_LIMITS.language:
         guideline = replace(guideline, language=translator.language)
     options = Options(
-        ratio, fitting=fitting, condense=wish.condense, whole_sentences=wish.whole_sentences
+        ratio, fitting=fitting, condense=control.condense, whole_sentences=control.whole_sentences
     )
     done = localize(track, translator, guideline, options, on_progress)
-    if wish.natural_ratio is not None:
-        ratios = _ratios_of_natural(done, wish.natural_ratio, guideline)
+    if control.natural_ratio is not None:
+        ratios = _ratios_of_natural(done, control.natural_ratio, guideline)
         options = replace(options, length_ratio=ratios)
         done = localize(track, translator, guideline, options, on_progress)
     return Outputs(
@@ -161,13 +161,18 @@ def _ceilings(done: Localization) -> tuple[float, ...]:
 
 
 def _asked(
-    translator: Translator, pairs: Sequence[Pair], wish: Wish, on_progress: OnProgress | None
+    translator: Translator,
+    pairs: Sequence[Pair],
+    control: LengthControl,
+    on_progress: OnProgress | None,
 ) -> Outputs:
     """Translate without ceilings, asking for lengths of our own."""
     able = [number for number, pair in enumerate(pairs) if translator.accepts(pair.source)]
-    lengths = asked_lengths(wish.ask.at(able), translator, [pairs[number] for number in able])
+    lengths = desired_lengths(
+        control.length.at(able), translator, [pairs[number] for number in able]
+    )
     requests = [
-        Request(pairs[number].source, asked=length, length_class=wish.length_class)
+        Request(pairs[number].source, asked=length, length_class=control.length_class)
         for number, length in zip(able, lengths, strict=True)
     ]
     done = 0

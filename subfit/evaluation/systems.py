@@ -8,9 +8,9 @@ from pathlib import Path
 from subfit.decoding.queries import SearchSettings
 from subfit.decoding.translator import Translator
 from subfit.errors import UsageError
-from subfit.evaluation.asking import NATURAL, Wish, check_wish
 from subfit.evaluation.evaluation import Evaluation, evaluate, measure
 from subfit.evaluation.evaluation_set import EvaluationSet, read_lines
+from subfit.evaluation.length_control import NATURAL, LengthControl, check_length_control
 from subfit.evaluation.outputs import Outputs
 from subfit.model.bundled import find_model
 from subfit.model.checkpoint import MEASUREMENTS_FILE, METRICS_FILE
@@ -45,7 +45,7 @@ def read_translations(system: str, test: EvaluationSet) -> Outputs:
 def evaluate_other(
     system: str,
     test: EvaluationSet,
-    wish: Wish,
+    control: LengthControl,
     settings: SearchSettings,
     target_language: str | None = None,
     computing: Computing = EXACT,
@@ -55,8 +55,8 @@ def evaluate_other(
     Args:
         system: A file of translations or a model.
         test: What to translate.
-        wish: What the other system is asked for; a model that cannot be asked for it is asked for
-            its natural length.
+        control: What the other system is asked for; a model that cannot be asked for it is asked
+            for its natural length.
         settings: The search of a model.
         target_language: To translate into, for a model of several.
         computing: Where and how precisely.
@@ -71,10 +71,10 @@ def evaluate_other(
         system, target_language=target_language, settings=settings, computing=computing
     )
     try:
-        check_wish(translator, wish)
+        check_length_control(translator, control)
     except UsageError:
-        wish = Wish(NATURAL)
-    return evaluate(translator, test.pairs, wish)
+        control = LengthControl(NATURAL)
+    return evaluate(translator, test.pairs, control)
 
 
 def model_checksum(model: str) -> str:

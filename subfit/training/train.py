@@ -63,18 +63,23 @@ def train(
         KeyboardInterrupt: The run was interrupted; its state is saved.
     """
     with first_before_others():
-        trainer = _set_up(recipe, folder, report, measured, announce)
+        trainer = prepare(recipe, folder, report=report, measured=measured, announce=announce)
     trainer.run()
     return trainer.model
 
 
-def _set_up(
+def prepare(
     recipe: Recipe,
     folder: Path,
-    report: Callable[[Progress], None] | None,
-    measured: Measured,
-    announce: Announce,
+    *,
+    report: Callable[[Progress], None] | None = None,
+    measured: Measured = lambda _step, _figures: None,
+    announce: Announce = lambda _: None,
 ) -> Trainer:
+    """Read the data and make what is trained: a run that is ready to start, or to go on.
+
+    Arguments and errors are those of `train`, but for interruptions.
+    """
     corpus = corpus_of(recipe)
     dev_pairs = load_dev(recipe.data)
     announce(describe_data(corpus, dev_pairs))

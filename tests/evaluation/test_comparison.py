@@ -13,12 +13,12 @@ from sacrebleu.metrics import BLEU
 from subfit.decoding.translator import Translator
 from subfit.errors import OutputFileError, RecipeError, UsageError
 from subfit.evaluation import comparison as comparison_module
-from subfit.evaluation.asking import make_wish
 from subfit.evaluation.by_length import bucket_scores, variances_at
 from subfit.evaluation.comparison import compare
 from subfit.evaluation.comparison_file import Comparison, Row, read_comparison
 from subfit.evaluation.evaluation import evaluate
 from subfit.evaluation.evaluation_set import CharacterRange, read_evaluation_set
+from subfit.evaluation.length_control import make_length_control
 from subfit.evaluation.output_store import OutputStore
 from subfit.evaluation.tables import main_table, markdown
 from subfit.model.checkpoint import load_checkpoint
@@ -56,9 +56,9 @@ def translations(monkeypatch) -> list[str]:
     asked: list[str] = []
     translate = comparison_module.translate_pairs
 
-    def counted(translator, pairs, wish, **options):
-        asked.append(wish.ask.text)
-        return translate(translator, pairs, wish, **options)
+    def counted(translator, pairs, control, **options):
+        asked.append(control.length.text)
+        return translate(translator, pairs, control, **options)
 
     monkeypatch.setattr(comparison_module, "translate_pairs", counted)
     return asked
@@ -165,7 +165,7 @@ def test_variance_at_fixed_lengths(lines, tiny_model_folder, tiny_marian_folder,
     found = variances_at(Comparison(rows), [10, 20], lines, OutputStore(None))
     translator = Translator(load_checkpoint(str(tiny_model_folder)))
     for length in (10, 20):
-        alone = evaluate(translator, FEW, make_wish(str(length)))
+        alone = evaluate(translator, FEW, make_length_control(str(length)))
         assert found["aware"][length] == pytest.approx(alone.variance)
     texts = evaluate(Translator(load_checkpoint(str(tiny_marian_folder))), FEW).hypotheses
     assert found["plain"][10] == pytest.approx(sum((len(t) - 10) ** 2 for t in texts) / len(FEW))
@@ -196,7 +196,7 @@ class TestRowsFile:
         found = read_comparison(path)
         assert list(found.rows) == ["a", "b+c"]
         assert found.against == "a"
-        assert found.rows["b+c"].wish.ask.lengths == (30,)
+        assert found.rows["b+c"].control.length.lengths == (30,)
 
     def test_all_problems_at_once_with_their_lines(self, tmp_path, tiny_model_folder):
         (tmp_path / "human.txt").write_text("")

@@ -14,9 +14,9 @@ import pytest
 from subfit.cli.main import run
 from subfit.decoding.translator import Translator
 from subfit.errors import UsageError
-from subfit.evaluation.asking import NATURAL, Wish, make_wish
 from subfit.evaluation.corpus import Pair
 from subfit.evaluation.evaluation import dev_scorer, evaluate
+from subfit.evaluation.length_control import NATURAL, LengthControl, make_length_control
 from subfit.evaluation.outputs import translate_pairs
 from subfit.limits.budget import LengthRatio
 from subfit.limits.guideline import Guideline
@@ -54,7 +54,7 @@ def test_figures_are_those_of_the_translations(translator):
 
 def test_a_length_ratio_holds_and_the_texts_are_those_of_localize(translator):
     ratio = LengthRatio(0.9, 1.1)
-    found = evaluate(translator, PAIRS, make_wish(None, length_ratio=ratio))
+    found = evaluate(translator, PAIRS, make_length_control(None, length_ratio=ratio))
     assert found.overflow is not None
     assert (found.overflow.texts, found.overflow.over) == (30, 0)
     assert found.source_ratio.mean < evaluate(translator, PAIRS).source_ratio.mean
@@ -66,19 +66,21 @@ def test_a_length_ratio_holds_and_the_texts_are_those_of_localize(translator):
 
 def test_a_natural_ratio_is_a_ceiling_for_each_line_by_itself(translator):
     natural = evaluate(translator, PAIRS)
-    found = evaluate(translator, PAIRS, make_wish(None, natural_ratio=0.8))
+    found = evaluate(translator, PAIRS, make_length_control(None, natural_ratio=0.8))
     ceilings = [math.floor(0.8 * len(text) + 1e-9) for text in natural.hypotheses]
     over = [max(0, len(text) - most) for text, most in zip(found.hypotheses, ceilings, strict=True)]
     assert found.overflow is not None
     assert (found.overflow.over, found.overflow.characters) == (sum(map(bool, over)), sum(over))
     assert sum(map(bool, over)) < 5
     assert found.setup is not None and found.setup.natural_ratio == 0.8
-    whole = evaluate(translator, PAIRS, make_wish(None, natural_ratio=1))
+    whole = evaluate(translator, PAIRS, make_length_control(None, natural_ratio=1))
     assert whole.hypotheses == natural.hypotheses
 
 
 def test_lines_over_an_impossible_ceiling_are_counted(translator):
-    found = evaluate(translator, PAIRS[:5], make_wish(None, length_ratio=LengthRatio(0, 0.02)))
+    found = evaluate(
+        translator, PAIRS[:5], make_length_control(None, length_ratio=LengthRatio(0, 0.02))
+    )
     assert found.overflow is not None
     assert found.overflow.over == 5
     ceilings = [math.floor(0.02 * len(pair.source)) for pair in PAIRS[:5]]
@@ -95,7 +97,7 @@ def test_lines_over_an_impossible_ceiling_are_counted(translator):
     ],
 )
 def test_variance_is_that_of_the_length_asked_for(translator, ask, wish):
-    found = evaluate(translator, PAIRS, make_wish(ask))
+    found = evaluate(translator, PAIRS, make_length_control(ask))
     squares = [
         (len(text) - wish(pair)) ** 2 for text, pair in zip(found.hypotheses, PAIRS, strict=True)
     ]
@@ -104,14 +106,17 @@ def test_variance_is_that_of_the_length_asked_for(translator, ask, wish):
 
 
 def test_asking_for_nothing_is_what_comes_naturally_to_a_free_model(translator):
-    free, natural = evaluate(translator, PAIRS, make_wish("free")), evaluate(translator, PAIRS)
+    free, natural = (
+        evaluate(translator, PAIRS, make_length_control("free")),
+        evaluate(translator, PAIRS),
+    )
     assert free.hypotheses == natural.hypotheses
 
 
 @pytest.mark.parametrize("ask", ["natural", "source", "free"])
 def test_lines_the_model_cannot_take_are_kept_and_counted(translator, ask):
     long = Pair("", "how are you " * 60, "Wie geht es dir?")
-    found = evaluate(translator, [PAIRS[0], long, PAIRS[1]], make_wish(ask))
+    found = evaluate(translator, [PAIRS[0], long, PAIRS[1]], make_length_control(ask))
     assert found.untranslated == 1
     assert found.hypotheses[1].split() == long.source.split()
     assert [found.hypotheses[0], found.hypotheses[2]] == [PAIRS[0].target, PAIRS[1].target]
@@ -129,7 +134,7 @@ def test_wishes_a_model_cannot_be_given_are_refused(translator, tiny_marian_fold
         (translator, "source", LengthRatio(0.9, 1.1)),
     ):
         with pytest.raises(UsageError):
-            evaluate(who, PAIRS[:2], make_wish(ask, length_ratio=ratio))
+            evaluate(who, PAIRS[:2], make_length_control(ask, length_ratio=ratio))
 
 
 def test_scores_in_training_come_from_all_over_the_dev_set(translator):
@@ -294,5 +299,5 @@ def test_lines_are_set_as_users_get_them():
 
     pairs = [Pair("c", "What? Ninety!", "")]
     script = {"What? Ninety!": "Quoi? Neuf!", "What? 90!": "Quoi? 90!"}
-    outputs = translate_pairs(cast(Any, French(script)), pairs, Wish(NATURAL))
+    outputs = translate_pairs(cast(Any, French(script)), pairs, LengthControl(NATURAL))
     assert outputs.texts == ("Quoi ? 90 !",)

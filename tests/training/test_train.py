@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import signal
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -25,7 +26,7 @@ from subfit.training.run import state
 from subfit.training.run.export import export_run
 from subfit.training.run.folder import average_weights
 from subfit.training.run.state import has_state, load_state, save_state
-from subfit.training.run.trainer import Progress, Trainer
+from subfit.training.run.trainer import Measured, Progress
 from subfit.training.train import check_resumable, train
 from tests.tiny import PAIRS, RECIPE, write_pairs
 
@@ -138,36 +139,33 @@ def test_the_log_has_losses_and_scores(recipe, tmp_path):
     assert load_recipe(tmp_path / "run" / "recipe.yaml") == recipe
 
 
-def interrupting(monkeypatch, at: int, *signals: int) -> None:
-    step = Trainer._train_step
+def interrupting(*signals: int) -> Measured:
+    """Return what sends signals to this process at the first validation, after step 3."""
 
-    def interrupted(self, batch):
-        step(self, batch)
-        if self.step == at:
+    def interrupt(step: int, figures: Mapping[str, float]) -> None:
+        if step == 3:
             for number in signals:
                 os.kill(os.getpid(), number)
 
-    monkeypatch.setattr(Trainer, "_train_step", interrupted)
+    return interrupt
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_ctrl_c_saves_the_state_and_the_run_goes_on(recipe, tmp_path, monkeypatch, number):
+def test_ctrl_c_saves_the_state_and_the_run_goes_on(recipe, tmp_path, number):
     train(recipe, tmp_path / "whole")
     said: list[str] = []
     handler = signal.getsignal(number)
-    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        interrupting(patch, 3, number)
-        train(recipe, tmp_path / "run", announce=said.append)
+    with pytest.raises(KeyboardInterrupt):
+        train(recipe, tmp_path / "run", measured=interrupting(number), announce=said.append)
     assert signal.getsignal(number) is handler
     assert said[-1] == "interrupted; the state of step 3 is saved"
     train(recipe, tmp_path / "run")
     assert_same(weights(tmp_path / "whole"), weights(tmp_path / "run"))
 
 
-def test_the_second_ctrl_c_does_not_wait(recipe, tmp_path, monkeypatch):
-    interrupting(monkeypatch, 3, signal.SIGINT, signal.SIGINT)
+def test_the_second_ctrl_c_does_not_wait(recipe, tmp_path):
     with pytest.raises(KeyboardInterrupt):
-        train(recipe, tmp_path / "run")
+        train(recipe, tmp_path / "run", measured=interrupting(signal.SIGINT, signal.SIGINT))
     assert not has_state(tmp_path / "run")
 
 

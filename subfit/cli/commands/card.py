@@ -17,7 +17,7 @@ from subfit.model.computing import Computing
 if TYPE_CHECKING:
     from subfit.localization import OnProgress
     from subfit.training.release.inputs import Inputs
-    from subfit.training.release.model_under_test import Bench
+    from subfit.training.release.model_under_test import ModelUnderTest
 
 CARD_FILE = "README.md"
 _FOLDER = click.Path(path_type=Path, file_okay=False, exists=True)
@@ -102,19 +102,19 @@ def card(
     folder = model_folder(model, "a model card")
     # These take seconds to import: a wrong model is told before.
     from subfit.training.release.card import write_card
-    from subfit.training.release.facts import tell_facts
+    from subfit.training.release.facts import record_facts
     from subfit.training.release.inputs import read_inputs, steps_for
     from subfit.training.release.measurements import Measurements, take
-    from subfit.training.release.model_under_test import Bench
+    from subfit.training.release.model_under_test import ModelUnderTest
 
     _check(folder / CARD_FILE, extremes, overwrite=overwrite)
-    bench, measurements = Bench(folder, computing), Measurements(folder)
-    tell_facts(measurements, **told)
-    inputs = read_inputs(bench, data=data, timed=timed, examples=examples, limit=limit)
-    take(steps_for(bench, inputs), measurements, _progress)
+    tested, measurements = ModelUnderTest(folder, computing), Measurements(folder)
+    record_facts(measurements, **told)
+    inputs = read_inputs(tested, data=data, timed=timed, examples=examples, limit=limit)
+    take(steps_for(tested, inputs), measurements, _progress)
     if extremes is not None:
-        _write_extremes(extremes, bench, inputs)
-    write_card(bench.checkpoint, measurements, folder)
+        _write_extremes(extremes, tested, inputs)
+    write_card(tested.checkpoint, measurements, folder)
     click.echo(f"model card: {folder / CARD_FILE}")
 
 
@@ -136,12 +136,12 @@ def _progress(name: str, size: int) -> Iterator[OnProgress]:
         yield advance
 
 
-def _write_extremes(path: Path, bench: Bench, inputs: Inputs) -> None:
-    from subfit.training.release.test_sets import extremes
+def _write_extremes(path: Path, tested: ModelUnderTest, inputs: Inputs) -> None:
+    from subfit.training.release.test_sets import best_and_worst
 
     parts = []
     for language, test in inputs.test_sets:
         with _progress(f"{language}, {test.name}, best and worst", len(test.pairs)) as advance:
-            parts.append(extremes(bench, language, test, advance))
+            parts.append(best_and_worst(tested, language, test, advance))
     write_bytes(path, "\n".join(parts).encode("utf-8"), overwrite=True)
     click.echo(f"best and worst lines: {path}")

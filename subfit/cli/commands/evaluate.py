@@ -27,9 +27,9 @@ from subfit.reporting.lengths import plain_data
 from subfit.reporting.wording import number, percent, spread_of
 
 if TYPE_CHECKING:
-    from subfit.evaluation.asking import Wish
     from subfit.evaluation.evaluation import Evaluation
     from subfit.evaluation.evaluation_set import EvaluationSet
+    from subfit.evaluation.length_control import LengthControl
     from subfit.evaluation.significance import Significance
 
 
@@ -121,7 +121,7 @@ def evaluate(
     has lines of source and reference, or of corpus, source and reference, parted by tabs; it may
     be packed as .xz or .gz.
     """
-    test, wish = _read(file, limit, **wished)
+    test, control = _read(file, limit, **wished)
     for each in (model, *beside):
         check_model(each, target_language)
     if against is not None:
@@ -143,9 +143,11 @@ def evaluate(
     messages = Messages(data_on_stdout=json, quiet=False)
     other = None
     if against is not None:
-        other = evaluate_other(against, test, wish, translator.settings, target_language, computing)
+        other = evaluate_other(
+            against, test, control, translator.settings, target_language, computing
+        )
     with messages.progress(file.name, len(test.pairs)) as advance:
-        found = measure(translator, test.pairs, wish, on_progress=advance)
+        found = measure(translator, test.pairs, control, on_progress=advance)
     if output is not None:
         text = "".join(f"{line}\n" for line in found.hypotheses)
         write_bytes(output, text.encode("utf-8"), overwrite=overwrite)
@@ -164,14 +166,14 @@ def evaluate(
         messages.figures(_differences(found, other, difference))
 
 
-def _read(file: Path, limit: int | None, **wished: Any) -> tuple[EvaluationSet, Wish]:
+def _read(file: Path, limit: int | None, **wished: Any) -> tuple[EvaluationSet, LengthControl]:
     """Read the test set, and what is asked of the model on its lines."""
-    from subfit.evaluation.asking import make_wish
     from subfit.evaluation.evaluation_set import read_evaluation_set
+    from subfit.evaluation.length_control import make_length_control
 
-    wish = make_wish(**wished)
+    control = make_length_control(**wished)
     test = read_evaluation_set(file, limit)
-    return test, replace(wish, ask=wish.ask.of(test))
+    return test, replace(control, length=control.length.of(test))
 
 
 def _check_other(against: str, test: EvaluationSet, target_language: str | None) -> None:

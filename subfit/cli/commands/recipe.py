@@ -52,13 +52,13 @@ def show(name: str, variant: str | None, resolved: bool) -> None:
 
     With --variant or --resolved it is one that stands by itself, without those it extends.
     """
-    from subfit.training.recipe.file import dump_given, dump_recipe, load_recipe
+    from subfit.training.recipe.file import dump_merged, dump_recipe, load_recipe
 
     path = find_recipe(name)
     if resolved:
         text = dump_recipe(load_recipe(path, variant=variant))
     elif variant is not None:
-        text = dump_given(path, variant)
+        text = dump_merged(path, variant)
     else:
         text = _text_of(path)
     click.echo(printable(text), nl=not text.endswith("\n"))

@@ -159,10 +159,10 @@ def synthesize(
     from subfit.decoding.translator import Translator
     from subfit.evaluation.corpus import Pair, pair_writer
     from subfit.evaluation.systems import settings_of
-    from subfit.training.data.synthesis import Policy
+    from subfit.training.data.synthesis import SynthesisSettings
     from subfit.training.data.synthesis import synthesize as translate
 
-    policy = Policy(lengths=lengths, least_score=least_score, margin=margin)
+    policy = SynthesisSettings(lengths=lengths, least_score=least_score, margin=margin)
     translator = Translator.load(
         model,
         target_language=target_language,

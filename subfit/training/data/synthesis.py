@@ -40,7 +40,7 @@ _NAME = regex.compile(r"\b\p{Lu}\w+")
 
 
 @dataclass(frozen=True, slots=True)
-class Policy:
+class SynthesisSettings:
     """What is asked for and what is kept."""
 
     lengths: tuple[float, ...] = (0.9, 0.8, 0.7)
@@ -69,7 +69,7 @@ class Synthesized:
 def synthesize(
     sources: Sequence[str],
     translator: Translator,
-    policy: Policy,
+    policy: SynthesisSettings,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> Iterator[Synthesized]:
     """Translate sources at natural and at shorter lengths, and keep what is good.
@@ -98,7 +98,9 @@ def synthesize(
             on_progress(min(start + CHUNK, len(sources)), len(sources))
 
 
-def _chunk(sources: Sequence[str], translator: Translator, policy: Policy) -> Iterator[Synthesized]:
+def _chunk(
+    sources: Sequence[str], translator: Translator, policy: SynthesisSettings
+) -> Iterator[Synthesized]:
     taken = [source for source in sources if translator.accepts(source)]
     found = translator.translate([Request(source) for source in taken])
     naturals = {
@@ -119,7 +121,7 @@ def _chunk(sources: Sequence[str], translator: Translator, policy: Policy) -> It
 
 
 def _shorter(
-    naturals: dict[str, Hypothesis], translator: Translator, policy: Policy
+    naturals: dict[str, Hypothesis], translator: Translator, policy: SynthesisSettings
 ) -> dict[str, list[str]]:
     """Search below every natural translation, and keep of each length the best, if it is good."""
     lengths = policy.lengths if translator.checkpoint.length_aware else ()
@@ -139,7 +141,9 @@ def _shorter(
     return {source: sorted(texts, key=len, reverse=True) for source, texts in kept.items()}
 
 
-def choose_natural(source: str, nbest: Sequence[Hypothesis], policy: Policy) -> Hypothesis | str:
+def choose_natural(
+    source: str, nbest: Sequence[Hypothesis], policy: SynthesisSettings
+) -> Hypothesis | str:
     """Return the natural translation, or why it is refused.
 
     Args:
@@ -155,7 +159,7 @@ def choose_natural(source: str, nbest: Sequence[Hypothesis], policy: Policy) -> 
 
 
 def choose_shorter(
-    source: str, nbest: Sequence[Hypothesis], natural: Hypothesis, policy: Policy
+    source: str, nbest: Sequence[Hypothesis], natural: Hypothesis, policy: SynthesisSettings
 ) -> Hypothesis | None:
     """Return the best of shorter translations that is good enough, if there is one.
 
@@ -182,7 +186,7 @@ def score(hypothesis: Hypothesis) -> float:
     return hypothesis.log_probability / (len(hypothesis.token_ids) + 1)
 
 
-def fault(source: str, target: str, policy: Policy) -> str:
+def fault(source: str, target: str, policy: SynthesisSettings) -> str:
     """Return what is wrong with a translation as far as it shows, or an empty text.
 
     Args:

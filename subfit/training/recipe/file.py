@@ -102,7 +102,7 @@ def dump_recipe(recipe: Recipe) -> str:
     return _dump(_without_tuples(asdict(recipe)))
 
 
-def dump_given(path: Path, variant: str | None = None) -> str:
+def dump_merged(path: Path, variant: str | None = None) -> str:
     """Return what a recipe, those it extends and its variant say, as YAML of a single recipe.
 
     Raises:

@@ -17,7 +17,7 @@ from pydantic import AfterValidator
 from subfit.configuration.checking import Condition, require
 from subfit.training.recipe.data import Data, Vocabulary
 from subfit.training.recipe.model import Architecture, Length
-from subfit.training.recipe.run import Optimizer, Run, Schedule
+from subfit.training.recipe.run import Optimizer, RunSettings, Schedule
 
 Tag = Annotated[str, MinLen(1)]
 """Of a language."""
@@ -49,7 +49,7 @@ class Recipe:
     model: Architecture = field(default_factory=Architecture)
     optimizer: Optimizer = field(default_factory=Optimizer)
     schedule: Schedule = field(default_factory=Schedule)
-    run: Run = field(default_factory=Run)
+    run: RunSettings = field(default_factory=RunSettings)
 
     def __post_init__(self) -> None:
         require(

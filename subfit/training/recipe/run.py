@@ -67,7 +67,7 @@ class Schedule:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class RunSettings:
     """Batches, numbers, and what is saved and measured on the way."""
 
     batch_tokens: AtLeastOne = 3000

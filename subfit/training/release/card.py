@@ -25,8 +25,8 @@ from subfit.training.release.card_text import (
     length_signals,
     table,
 )
-from subfit.training.release.facts import Source, energy_text
-from subfit.training.release.measurements import Measurements, Row
+from subfit.training.release.facts import DataSource, energy_text
+from subfit.training.release.measurements import MeasuredRow, Measurements
 from subfit.training.run.folder import CARD_FILE, RECIPE_FILE
 
 MARK = "<!-- Written by `subfit card`: what is changed here is lost when it runs again. -->"
@@ -90,7 +90,7 @@ def write_card(checkpoint: Checkpoint, measurements: Measurements, folder: Path)
     write_checksums(folder)
 
 
-def model_card(model: DescribedModel, rows: Sequence[Row], facts: Mapping[str, Any]) -> str:
+def model_card(model: DescribedModel, rows: Sequence[MeasuredRow], facts: Mapping[str, Any]) -> str:
     """Return the card of a model, in Markdown: after its training, or measured on test sets.
 
     Args:
@@ -117,7 +117,7 @@ def model_card(model: DescribedModel, rows: Sequence[Row], facts: Mapping[str, A
 
 
 def _how_good(
-    rows: Sequence[Row], facts: Mapping[str, Any], languages: Iterable[str]
+    rows: Sequence[MeasuredRow], facts: Mapping[str, Any], languages: Iterable[str]
 ) -> Iterable[str]:
     challenge = facts.get("challenge", {})
     parts = [
@@ -173,7 +173,7 @@ def _rows(
     """
     told: set[str] = set()
     for title, source in sources.items():
-        own = [name for name in corpora if Source(**source).has(name) and name not in told]
+        own = [name for name in corpora if DataSource(**source).has(name) and name not in told]
         told.update(own)
         if own or not corpora:
             count = f"{sum(corpora[name] for name in own):,}" if own else "–"

@@ -7,9 +7,9 @@ from typing import Any
 
 from subfit.reporting.lengths import SHORT_SOURCE
 from subfit.training.release.card_text import table
-from subfit.training.release.measurements import Row
+from subfit.training.release.measurements import MeasuredRow
 from subfit.training.release.subtitle_files import FEWEST, SHOWN
-from subfit.training.release.test_sets import REFERENCE, WISHES
+from subfit.training.release.test_sets import LENGTH_CONTROLS, REFERENCE
 
 LANGUAGES = {"de": "German", "en": "English", "es": "Spanish", "fr": "French", "it": "Italian"}
 """Names of languages, where the tag alone would be rude."""
@@ -33,7 +33,7 @@ _SHOWN_HEADINGS = {
 }
 
 
-_WISHES_EXPLAINED = (
+_CONTROLS_EXPLAINED = (
     "`natural`: nothing was asked for. `isometric`: a hard ceiling of 1.1 and a wished floor of"
     " 0.9 times the source's characters. `−15 %` and `−30 %`: a hard ceiling of 0.85 and 0.7"
     " times the characters of the model's own natural translation, whatever that is to the"
@@ -44,7 +44,7 @@ _WISHES_EXPLAINED = (
 
 
 def language_section(
-    language: str, rows: Sequence[Row], challenge: Mapping[str, Sequence[int]]
+    language: str, rows: Sequence[MeasuredRow], challenge: Mapping[str, Sequence[int]]
 ) -> str:
     """Return everything measured for one language; nothing where nothing was.
 
@@ -68,7 +68,7 @@ def language_section(
     return "\n\n".join([title, *parts])
 
 
-def dev_section(rows: Sequence[Row], losses: Mapping[str, float]) -> str:
+def dev_section(rows: Sequence[MeasuredRow], losses: Mapping[str, float]) -> str:
     """Return what was measured on the dev set; nothing where nothing was.
 
     Args:
@@ -88,7 +88,7 @@ def dev_section(rows: Sequence[Row], losses: Mapping[str, float]) -> str:
     return "\n\n".join(parts)
 
 
-def definitions(rows: Sequence[Row]) -> str:
+def definitions(rows: Sequence[MeasuredRow]) -> str:
     """Return what must be known to read the figures, with the signatures that belong to them."""
     lines = [
         "LR: mean ± standard deviation of target/source characters. LC: share of lines with a ratio"
@@ -98,10 +98,10 @@ def definitions(rows: Sequence[Row]) -> str:
         " squared difference of output and asked length in characters, over the lines a length was"
         " asked for. Over: lines over their ceilings / characters over, in all.",
     ]
-    wishes = {row.slot.wish for row in rows}
-    if "isometric" in wishes:
-        lines.append(_WISHES_EXPLAINED)
-    if REFERENCE in wishes:
+    controls = {row.slot.control for row in rows}
+    if "isometric" in controls:
+        lines.append(_CONTROLS_EXPLAINED)
+    if REFERENCE in controls:
         lines.append(f"`{REFERENCE}`: the length of the reference was asked for.")
     on_lines = [row for row in rows if row.slot.kind != "files"]
     signatures = {
@@ -115,7 +115,7 @@ def definitions(rows: Sequence[Row]) -> str:
     return "\n\n".join(lines) if rows else "Nothing was measured yet."
 
 
-def commands(rows: Sequence[Row]) -> str:
+def commands(rows: Sequence[MeasuredRow]) -> str:
     """Return the commands that measure every figure again."""
     if not rows:
         return ""
@@ -123,16 +123,18 @@ def commands(rows: Sequence[Row]) -> str:
     return f"Each row by itself, in the folder of the data:\n\n```\n{lines}\n```"
 
 
-def _names(rows: Iterable[Row], kind: str) -> list[str]:
+def _names(rows: Iterable[MeasuredRow], kind: str) -> list[str]:
     return list(dict.fromkeys(row.slot.name for row in rows if row.slot.kind == kind))
 
 
-def _test_table(name: str, rows: Sequence[Row]) -> str:
-    found = {row.slot.wish: row for row in rows if row.slot.name == name}
-    ordered = [found[wish] for wish in dict.fromkeys([*WISHES, *found]) if wish in found]
+def _test_table(name: str, rows: Sequence[MeasuredRow]) -> str:
+    found = {row.slot.control: row for row in rows if row.slot.name == name}
+    ordered = [
+        found[control] for control in dict.fromkeys([*LENGTH_CONTROLS, *found]) if control in found
+    ]
     counts = dict.fromkeys(_count(row.figures) for row in ordered)
     files = dict.fromkeys(f"`{row.figures['file']}`" for row in ordered)
-    cells = ((row.slot.wish, *_test_cells(row.figures)) for row in ordered)
+    cells = ((row.slot.control, *_test_cells(row.figures)) for row in ordered)
     parts = [f"{', '.join(files)}: {'; '.join(counts)}", table(_TEST_HEADINGS, cells)]
     if {"natural", "isometric"} <= set(found):
         parts += _by_reference(found["natural"].figures, found["isometric"].figures)
@@ -173,7 +175,7 @@ def _test_cells(figures: Mapping[str, Any]) -> Iterable[str]:
     yield from map(_over, (figures["overflow"], long["overflow"]))
 
 
-def _files_table(rows: Iterable[Row]) -> str:
+def _files_table(rows: Iterable[MeasuredRow]) -> str:
     headings = (
         "files",
         "cues",
@@ -215,7 +217,7 @@ def _challenge_table(categories: Mapping[str, Sequence[int]]) -> str:
     )
 
 
-def _shown(row: Row) -> str:
+def _shown(row: MeasuredRow) -> str:
     """Show the cues that were chosen from files which may be shown."""
     headings = ("source", "translation", "characters / budget", "naturally")
     parts = [f"Cues from `{row.slot.name}`, at most {SHOWN} of each kind."]

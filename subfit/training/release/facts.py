@@ -21,7 +21,7 @@ _OF_DATA = ("pairs", "corpora", "left_out")
 """What a card tells of ``data.json``."""
 
 
-def tell_facts(
+def record_facts(
     measurements: Measurements,
     *,
     run: Path | None,
@@ -46,7 +46,7 @@ def tell_facts(
     told = {"watts": watts, "grams_per_kwh": grid}
     energy = dict(ENERGY) | measurements.facts.get("energy", {})
     energy |= {name: value for name, value in told.items() if value is not None}
-    measurements.tell(
+    measurements.record(
         training=None if run is None else read_training(run),
         licences=None if licences is None else asdict(read_licences(licences)),
         challenge=None if challenge is None else read_challenge(challenge),
@@ -55,7 +55,7 @@ def tell_facts(
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class DataSource:
     """Corpora of one origin."""
 
     corpora: tuple[str, ...]
@@ -74,7 +74,7 @@ class Licences:
     """The licences of a model's weights and training data."""
 
     weights: str
-    sources: dict[str, Source]
+    sources: dict[str, DataSource]
     """By title."""
 
 
@@ -82,7 +82,7 @@ def read_licences(path: Path) -> Licences:
     """Read a YAML file with the licence of the weights and the mapping ``sources``.
 
     Args:
-        path: ``sources`` maps titles to the keys of `Source`.
+        path: ``sources`` maps titles to the keys of `DataSource`.
 
     Raises:
         RecipeError: All problems of the file, with their lines.

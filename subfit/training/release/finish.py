@@ -17,7 +17,13 @@ from subfit.reporting.lengths import Spread
 from subfit.training.release.card import DescribedModel, model_card
 from subfit.training.release.card_text import table
 from subfit.training.release.facts import ENERGY, read_training
-from subfit.training.release.measurements import Row, ShowProgress, Slot, full_key, no_progress
+from subfit.training.release.measurements import (
+    MeasuredRow,
+    ShowProgress,
+    Slot,
+    full_key,
+    no_progress,
+)
 from subfit.training.release.results import Results, measure_run
 from subfit.training.release.test_sets import REFERENCE, figures_of
 from subfit.training.run.environment import write_json
@@ -61,13 +67,13 @@ def run_card(results: Results, folder: Path) -> str:
     return model_card(model, list(_rows(results)), facts)
 
 
-def _rows(results: Results) -> Iterable[Row]:
+def _rows(results: Results) -> Iterable[MeasuredRow]:
     files = ", ".join(name for _, name in results.recipe.data.dev_files)
     for evaluation in results.evaluations.values():
-        wish = REFERENCE if evaluation is results.asked else "natural"
+        control = REFERENCE if evaluation is results.asked else "natural"
         figures = figures_of(evaluation, results.pairs)
-        yield Row(
-            Slot("dev", "", "dev", wish),
+        yield MeasuredRow(
+            Slot("dev", "", "dev", control),
             full_key({}),
             results.command(evaluation),
             {**figures, "file": files, "file_lines": evaluation.lines},

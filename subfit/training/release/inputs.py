@@ -8,7 +8,7 @@ from pathlib import Path
 
 from subfit.errors import InputFileError
 from subfit.training.release.measurements import Step
-from subfit.training.release.model_under_test import Bench
+from subfit.training.release.model_under_test import ModelUnderTest
 from subfit.training.release.subtitle_files import SubtitleFolder, find_subtitles, subtitle_steps
 from subfit.training.release.test_sets import TestSet, find_test_sets, steps_on
 
@@ -23,7 +23,7 @@ class Inputs:
 
 
 def read_inputs(
-    bench: Bench,
+    tested: ModelUnderTest,
     *,
     data: Path | None = None,
     timed: Path | None = None,
@@ -33,7 +33,7 @@ def read_inputs(
     """Read everything before anything is translated, since most mistakes show then.
 
     Args:
-        bench: The model, for its languages.
+        tested: The model, for its languages.
         data: Folder of test sets, see `find_test_sets`.
         timed: Folder of subtitle files, see `find_subtitles`.
         examples: The same, of files whose texts may be shown.
@@ -42,37 +42,39 @@ def read_inputs(
     Raises:
         InputFileError: A folder has nothing for the model, or a file cannot be read.
     """
-    tests = () if data is None else _read_test_sets(bench, data, limit)
+    tests = () if data is None else _read_test_sets(tested, data, limit)
     folders = ((timed, False), (examples, True))
     subtitles = tuple(
-        find_subtitles(folder, bench.source_language, shown=shown)
+        find_subtitles(folder, tested.source_language, shown=shown)
         for folder, shown in folders
         if folder is not None
     )
     return Inputs(tests, subtitles)
 
 
-def _read_test_sets(bench: Bench, data: Path, limit: int | None) -> tuple[tuple[str, TestSet], ...]:
+def _read_test_sets(
+    tested: ModelUnderTest, data: Path, limit: int | None
+) -> tuple[tuple[str, TestSet], ...]:
     tests = tuple(
         (language, test)
-        for language in bench.languages
-        for test in find_test_sets(data, bench.source_language, language, limit)
+        for language in tested.languages
+        for test in find_test_sets(data, tested.source_language, language, limit)
     )
     if not tests:
-        pair = f"{bench.source_language}-{bench.languages[0]}"
+        pair = f"{tested.source_language}-{tested.languages[0]}"
         remedy = f"expected test/NAME.{pair}.tsv or the like"
         raise InputFileError(data, "no test sets for this model in it", remedy=remedy)
     return tests
 
 
-def steps_for(bench: Bench, inputs: Inputs) -> Iterator[Step]:
+def steps_for(tested: ModelUnderTest, inputs: Inputs) -> Iterator[Step]:
     """Yield all measuring, what shares translations one after the other.
 
     Args:
-        bench: The model.
+        tested: The model.
         inputs: What it is measured on.
     """
     for language, test in inputs.test_sets:
-        yield from steps_on(bench, language, test)
+        yield from steps_on(tested, language, test)
     for folder in inputs.subtitles:
-        yield from subtitle_steps(bench, folder)
+        yield from subtitle_steps(tested, folder)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -34,21 +34,21 @@ class Slot:
     """The place of a row in the card; another row for the same place replaces the one there."""
 
     kind: Kind
-    """``test``: a test set under one wish. ``files``: a folder of subtitle files. ``dev``: the
-    dev set of a run."""
+    """``test``: a test set under one length control. ``files``: a folder of subtitle files.
+    ``dev``: the dev set of a run."""
     language: str
     """Tag of the language that was translated into."""
     name: str
     """The test set's or folder's."""
-    wish: str = ""
-    """One of `subfit.training.release.test_sets.WISHES`, on test sets."""
+    control: str = ""
+    """One of `subfit.training.release.test_sets.LENGTH_CONTROLS`, on test sets."""
 
     def __str__(self) -> str:
-        return ", ".join(filter(None, (self.language, self.name, self.wish)))
+        return ", ".join(filter(None, (self.language, self.name, self.control)))
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class MeasuredRow:
     """Figures and what made them."""
 
     slot: Slot
@@ -73,13 +73,13 @@ class Measurements:
     def __init__(self, folder: Path) -> None:
         self._path = folder / MEASUREMENTS_FILE
         self._model = model_checksum(str(folder))
-        self._rows: dict[Slot, Row] = {}
+        self._rows: dict[Slot, MeasuredRow] = {}
         self._facts: dict[str, Any] = {}
         if self._path.exists():
             self._read()
 
     @property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[MeasuredRow, ...]:
         """All rows, in the order of their slots in time."""
         return tuple(self._rows.values())
 
@@ -88,7 +88,7 @@ class Measurements:
         """What is known of the model besides: by name, as JSON values."""
         return self._facts
 
-    def knows(self, slot: Slot, key: Mapping[str, Any]) -> bool:
+    def has(self, slot: Slot, key: Mapping[str, Any]) -> bool:
         """Tell whether the figures of a slot are there and were made of the same."""
         row = self._rows.get(slot)
         return row is not None and row.key == full_key(key)
@@ -101,10 +101,10 @@ class Measurements:
         Raises:
             OutputFileError: The file cannot be written.
         """
-        self._rows[slot] = Row(slot, full_key(key), command, figures)
+        self._rows[slot] = MeasuredRow(slot, full_key(key), command, figures)
         self._save()
 
-    def tell(self, **facts: Any) -> None:
+    def record(self, **facts: Any) -> None:
         """Keep facts, in place of those of the same names; None keeps what is there.
 
         Raises:
@@ -131,9 +131,7 @@ class Measurements:
             raise InputFileError(self._path, problem, remedy=remedy) from error
 
     def _save(self) -> None:
-        rows = [{**asdict(row.slot), **asdict(row)} for row in self._rows.values()]
-        for row in rows:
-            del row["slot"]
+        rows = [_entry(row) for row in self._rows.values()]
         document = {"model": self._model, "facts": self._facts, "rows": rows}
         write_json(self._path, document)
 
@@ -143,9 +141,22 @@ def full_key(key: Mapping[str, Any]) -> dict[str, Any]:
     return {**key, "subfit": __version__, "policy": DEFAULT_SETTINGS.checksum}
 
 
-def _row(entry: Mapping[str, Any]) -> Row:
+def _entry(row: MeasuredRow) -> dict[str, Any]:
+    slot = row.slot
+    return {
+        "kind": slot.kind,
+        "language": slot.language,
+        "name": slot.name,
+        "wish": slot.control,
+        "key": row.key,
+        "command": row.command,
+        "figures": row.figures,
+    }
+
+
+def _row(entry: Mapping[str, Any]) -> MeasuredRow:
     slot = Slot(entry["kind"], entry["language"], entry["name"], entry["wish"])
-    return Row(slot, entry["key"], entry["command"], entry["figures"])
+    return MeasuredRow(slot, entry["key"], entry["command"], entry["figures"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +190,7 @@ def take(steps: Iterable[Step], measurements: Measurements, show: ShowProgress) 
     """
     taken = 0
     for step in steps:
-        if measurements.knows(step.slot, step.key):
+        if measurements.has(step.slot, step.key):
             continue
         with show(str(step.slot), step.size) as on_progress:
             figures = step.run(on_progress)

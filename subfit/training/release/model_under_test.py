@@ -15,10 +15,11 @@ from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.computing import EXACT, Computing
 
 
-class RememberingTranslator(Translator):
+class CachingTranslator(Translator):
     """A translator that searches only once for what it is asked for in several calls.
 
-    Every wish on a test set begins with the natural translations, which are most of the work.
+    Every length control on a test set begins with the natural translations, which are most of the
+    work.
     """
 
     def translate(
@@ -36,7 +37,7 @@ class RememberingTranslator(Translator):
         return {}
 
 
-class Bench:
+class ModelUnderTest:
     """A model that is measured.
 
     Args:
@@ -58,11 +59,11 @@ class Bench:
         if not self.languages:
             raise ModelError(f"{folder}: config.json does not say what the model translates into")
         self._last: tuple[str, str] | None = None
-        self._translator: RememberingTranslator | None = None
+        self._translator: CachingTranslator | None = None
 
     def translator(
         self, language: str, text: str, counting: Counting = EVERYTHING
-    ) -> RememberingTranslator:
+    ) -> CachingTranslator:
         """Return a translator, the same one as long as the text is the same.
 
         Args:
@@ -71,7 +72,7 @@ class Bench:
             counting: What a character is.
         """
         if self._translator is None or self._last != (language, text):
-            self._translator = RememberingTranslator(
+            self._translator = CachingTranslator(
                 self.checkpoint,
                 counting,
                 target_language=language,

@@ -9,9 +9,9 @@ from typing import Any
 import torch
 
 from subfit.decoding.translator import DEFAULT_SEARCH
-from subfit.evaluation.asking import Wish, make_wish
 from subfit.evaluation.corpus import Pair
-from subfit.evaluation.evaluation import NATURALLY, Evaluation, Setup, measure
+from subfit.evaluation.evaluation import NATURAL_LENGTH, Evaluation, Setup, measure
+from subfit.evaluation.length_control import LengthControl, make_length_control
 from subfit.evaluation.outputs import translate_languages
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.marian_config import SubfitConfig
@@ -41,7 +41,7 @@ class Results:
     natural: Evaluation
     """With the lengths that the model finds natural."""
     asked: Evaluation | None
-    """With the lengths of the references; None where the model takes no wish for a length."""
+    """With the lengths of the references; None where the model has no length control."""
 
     @property
     def evaluations(self) -> dict[str, Evaluation]:
@@ -97,17 +97,19 @@ def measure_run(
         training={**training_figures(folder), "device": device_name()},
         losses=losses,
         pairs=tuple(pairs),
-        natural=_measured(checkpoint, pairs, NATURALLY, show),
-        asked=_measured(checkpoint, pairs, make_wish("reference"), show) if takes_lengths else None,
+        natural=_measured(checkpoint, pairs, NATURAL_LENGTH, show),
+        asked=_measured(checkpoint, pairs, make_length_control("reference"), show)
+        if takes_lengths
+        else None,
     )
 
 
 def _measured(
-    checkpoint: Checkpoint, pairs: list[Pair], wish: Wish, show: ShowProgress
+    checkpoint: Checkpoint, pairs: list[Pair], control: LengthControl, show: ShowProgress
 ) -> Evaluation:
-    setup = Setup.by(checkpoint.name, wish, DEFAULT_SEARCH)
-    with show(f"dev, {wish.ask.text}", len(pairs)) as on_progress:
-        outputs = translate_languages(checkpoint, pairs, wish, on_progress)
+    setup = Setup.by(checkpoint.name, control, DEFAULT_SEARCH)
+    with show(f"dev, {control.length.text}", len(pairs)) as on_progress:
+        outputs = translate_languages(checkpoint, pairs, control, on_progress)
     return measure(outputs, pairs, setup)
 
 

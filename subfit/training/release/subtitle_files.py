@@ -19,7 +19,7 @@ from subfit.reporting.verdicts import CueVerdict
 from subfit.subtitles.cues import FORMATS, Track
 from subfit.subtitles.formats import FORMAT_OF_SUFFIX, parse_track, read_track, render_track
 from subfit.training.release.measurements import Slot, Step
-from subfit.training.release.model_under_test import Bench
+from subfit.training.release.model_under_test import ModelUnderTest
 
 GUIDELINE = "netflix"
 SHOWN = 5
@@ -70,30 +70,30 @@ def find_subtitles(folder: Path, source_language: str, *, shown: bool) -> Subtit
     return SubtitleFolder(folder, tracks, shown)
 
 
-def subtitle_steps(bench: Bench, subtitles: SubtitleFolder) -> Iterator[Step]:
+def subtitle_steps(tested: ModelUnderTest, subtitles: SubtitleFolder) -> Iterator[Step]:
     """Yield the measuring of subtitle files for each language.
 
     Args:
-        bench: The model.
+        tested: The model.
         subtitles: What to translate.
     """
-    for language in bench.languages:
-        words = ["-t", language, "--guideline", GUIDELINE, "--model", bench.checkpoint.name]
-        files = f"{shlex.quote(subtitles.name)}/*.{bench.source_language}.*"
+    for language in tested.languages:
+        words = ["-t", language, "--guideline", GUIDELINE, "--model", tested.checkpoint.name]
+        files = f"{shlex.quote(subtitles.name)}/*.{tested.source_language}.*"
         yield Step(
             Slot("files", language, subtitles.name),
             {"files": subtitles.checksum, "guideline": GUIDELINE, "shown": subtitles.shown},
             f"subfit translate {files} {shlex.join(words)}",
             sum(len(track.cues) for track in subtitles.tracks.values()),
-            partial(_figures, bench, language, subtitles),
+            partial(_figures, tested, language, subtitles),
         )
 
 
 def _figures(
-    bench: Bench, language: str, subtitles: SubtitleFolder, on_progress: OnProgress
+    tested: ModelUnderTest, language: str, subtitles: SubtitleFolder, on_progress: OnProgress
 ) -> dict[str, Any]:
     guideline = Guideline.load(GUIDELINE, language)
-    translator = bench.translator(language, str(subtitles.folder), guideline.counting)
+    translator = tested.translator(language, str(subtitles.folder), guideline.counting)
     cues: list[CueVerdict] = []
     done = same = 0
     size = sum(len(track.cues) for track in subtitles.tracks.values())

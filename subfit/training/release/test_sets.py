@@ -1,4 +1,4 @@
-"""A released model on test sets: its figures under every wish."""
+"""A released model on test sets: its figures under every length control."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from subfit.evaluation.asking import NATURAL, Wish
 from subfit.evaluation.corpus import Pair
 from subfit.evaluation.evaluation import Evaluation, Setup, measure
 from subfit.evaluation.evaluation_set import EvaluationSet, read_evaluation_set
+from subfit.evaluation.length_control import NATURAL, LengthControl
 from subfit.evaluation.metrics import translation_quality
 from subfit.evaluation.outputs import translate_pairs
 from subfit.evaluation.weaknesses import Line, least_like_references, most_like_references
@@ -29,7 +29,7 @@ from subfit.reporting.lengths import (
 )
 from subfit.training.release.card_text import table
 from subfit.training.release.measurements import Slot, Step
-from subfit.training.release.model_under_test import Bench
+from subfit.training.release.model_under_test import ModelUnderTest
 
 FOLDER = "test"
 """Where test sets are within the folder of the data."""
@@ -79,39 +79,46 @@ def find_test_sets(
     return [TestSet(name, read_evaluation_set(files[name], limit), limit) for name in sorted(files)]
 
 
-def steps_on(bench: Bench, language: str, test: TestSet) -> Iterator[Step]:
-    """Yield the measuring of one test set under each of `WISHES`.
+def steps_on(tested: ModelUnderTest, language: str, test: TestSet) -> Iterator[Step]:
+    """Yield the measuring of one test set under each of `LENGTH_CONTROLS`.
 
     Args:
-        bench: The model.
+        tested: The model.
         language: Tag of the language to translate into.
         test: What to translate.
     """
-    for label, wish in WISHES.items():
-        words = ["subfit", "evaluate", bench.checkpoint.name, test.file, "-t", language]
-        words += [*options_for(wish), *([] if test.limit is None else ["--limit", str(test.limit)])]
+    for label, control in LENGTH_CONTROLS.items():
+        words = ["subfit", "evaluate", tested.checkpoint.name, test.file, "-t", language]
+        words += [
+            *options_for(control),
+            *([] if test.limit is None else ["--limit", str(test.limit)]),
+        ]
         yield Step(
             Slot("test", language, test.name, label),
             {"lines": test.lines.checksum},
             shlex.join(words),
             len(test.pairs),
-            partial(_figures, bench, language, test, wish),
+            partial(_figures, tested, language, test, control),
         )
 
 
 def _figures(
-    bench: Bench, language: str, test: TestSet, wish: Wish, on_progress: OnProgress
+    tested: ModelUnderTest,
+    language: str,
+    test: TestSet,
+    control: LengthControl,
+    on_progress: OnProgress,
 ) -> dict[str, Any]:
-    translator = bench.translator(language, test.name)
-    outputs = translate_pairs(translator, test.pairs, wish, on_progress=on_progress)
-    evaluation = measure(outputs, test.pairs, Setup.of(translator, wish))
+    translator = tested.translator(language, test.name)
+    outputs = translate_pairs(translator, test.pairs, control, on_progress=on_progress)
+    evaluation = measure(outputs, test.pairs, Setup.of(translator, control))
     return {
         **figures_of(evaluation, test.pairs, outputs.ceilings),
         "file": test.file,
         "file_lines": test.lines.lines,
         "compliant_references": compliant_references(outputs.texts, test.pairs),
         "cut_references": cut_references(test.pairs, outputs.ceilings)
-        if wish.length_ratio and outputs.ceilings
+        if control.length_ratio and outputs.ceilings
         else None,
     }
 
@@ -155,12 +162,12 @@ ISOMETRIC = LengthRatio(0.9, 1.1)
 REFERENCE = "the reference's length"
 """The name in the card of what a model is asked for on the dev set of its run."""
 
-WISHES: Mapping[str, Wish] = {
-    "natural": Wish(NATURAL),
-    "isometric": Wish(NATURAL, length_ratio=ISOMETRIC),
-    "−15 %": Wish(NATURAL, natural_ratio=0.85),
-    "−30 %": Wish(NATURAL, natural_ratio=0.7),
-    "−30 %, whole": Wish(NATURAL, natural_ratio=0.7, whole_sentences=True),
+LENGTH_CONTROLS: Mapping[str, LengthControl] = {
+    "natural": LengthControl(NATURAL),
+    "isometric": LengthControl(NATURAL, length_ratio=ISOMETRIC),
+    "−15 %": LengthControl(NATURAL, natural_ratio=0.85),
+    "−30 %": LengthControl(NATURAL, natural_ratio=0.7),
+    "−30 %, whole": LengthControl(NATURAL, natural_ratio=0.7, whole_sentences=True),
 }
 """By their names in the card.
 
@@ -172,14 +179,14 @@ early, which tells what such endings are worth.
 """
 
 
-def options_for(wish: Wish) -> list[str]:
-    """Return the options of ``subfit evaluate`` that ask for one of `WISHES`."""
-    if wish.length_ratio is not None:
-        ratio = wish.length_ratio
+def options_for(control: LengthControl) -> list[str]:
+    """Return the options of ``subfit evaluate`` that ask for one of `LENGTH_CONTROLS`."""
+    if control.length_ratio is not None:
+        ratio = control.length_ratio
         return ["--length-ratio", f"{ratio.minimum:g}:{ratio.maximum:g}"]
-    whole = ["--whole-sentences"] if wish.whole_sentences else []
-    if wish.natural_ratio is not None:
-        return ["--natural-ratio", f"{wish.natural_ratio:g}", *whole]
+    whole = ["--whole-sentences"] if control.whole_sentences else []
+    if control.natural_ratio is not None:
+        return ["--natural-ratio", f"{control.natural_ratio:g}", *whole]
     return whole
 
 
@@ -230,17 +237,21 @@ def _cut(text: str, ceiling: float) -> str:
 COUNT = 10
 
 
-def extremes(bench: Bench, language: str, test: TestSet, on_progress: OnProgress) -> str:
+def best_and_worst(
+    tested: ModelUnderTest, language: str, test: TestSet, on_progress: OnProgress
+) -> str:
     """Return the best and the worst natural translations of a test set, as Markdown.
 
     Args:
-        bench: The model.
+        tested: The model.
         language: Tag of the language to translate into.
         test: Sources and references.
         on_progress: Called with the lines that are done and all that there are.
     """
-    translator = bench.translator(language, test.name)
-    texts = translate_pairs(translator, test.pairs, Wish(NATURAL), on_progress=on_progress).texts
+    translator = tested.translator(language, test.name)
+    texts = translate_pairs(
+        translator, test.pairs, LengthControl(NATURAL), on_progress=on_progress
+    ).texts
     best = most_like_references(test.pairs, texts, COUNT)
     worst = least_like_references(test.pairs, texts, COUNT)
     return (

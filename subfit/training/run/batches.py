@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from subfit.training.data.dataset import Batch, Dataset, Unit
 from subfit.training.recipe.recipe import Recipe
-from subfit.training.recipe.run import Run
+from subfit.training.recipe.run import RunSettings
 from subfit.training.run.distributed import process_count, process_rank
 
 
-def batches_per_step(run: Run) -> int:
+def batches_per_step(run: RunSettings) -> int:
     """How many batches all processes together take in one step."""
     return run.accumulate * process_count()
 

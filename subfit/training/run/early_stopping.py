@@ -9,7 +9,7 @@ from safetensors import safe_open
 from safetensors.torch import save_file
 from torch import nn
 
-from subfit.training.recipe.run import Run
+from subfit.training.recipe.run import RunSettings
 from subfit.training.run.state import weights_of
 
 VALIDATED = "validated"
@@ -38,7 +38,9 @@ class Patience:
         return 0 < self.limit <= self.waited
 
 
-def keep_weights(folder: Path, model: nn.Module, run: Run, step: int, dev_loss: float) -> None:
+def keep_weights(
+    folder: Path, model: nn.Module, run: RunSettings, step: int, dev_loss: float
+) -> None:
     """Keep the weights of a validation, if export will want them, and drop those it will not.
 
     The dev loss stands in each file, so that what is kept never depends on the saved state.

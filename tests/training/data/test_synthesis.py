@@ -13,7 +13,7 @@ from subfit.errors import UsageError
 from subfit.model.checkpoint import load_checkpoint
 from subfit.training.data import synthesis
 from subfit.training.data.synthesis import (
-    Policy,
+    SynthesisSettings,
     choose_natural,
     choose_shorter,
     ending,
@@ -54,7 +54,7 @@ def hypothesis(text: str, score: float) -> Hypothesis:
     ],
 )
 def test_what_is_wrong_with_a_translation(source, target, wrong):
-    assert fault(source, target, Policy()) == wrong
+    assert fault(source, target, SynthesisSettings()) == wrong
 
 
 @pytest.mark.parametrize(
@@ -90,10 +90,18 @@ def test_a_phrase_said_twice_in_a_row(text, twice):
 def test_a_natural_translation_must_be_likely_and_without_fault():
     source = "It is late."
     good = hypothesis("Es ist spät.", -0.3)
-    assert choose_natural(source, [good, hypothesis("Es wird spät.", -0.4)], Policy()) == good
-    assert choose_natural(source, [hypothesis("Es ist spät.", -0.9)], Policy()) == "too improbable"
-    assert choose_natural(source, [hypothesis("Es 5.", -0.1)], Policy()) == "other numbers"
-    assert choose_natural(source, [], Policy()) == "no translation found"
+    assert (
+        choose_natural(source, [good, hypothesis("Es wird spät.", -0.4)], SynthesisSettings())
+        == good
+    )
+    assert (
+        choose_natural(source, [hypothesis("Es ist spät.", -0.9)], SynthesisSettings())
+        == "too improbable"
+    )
+    assert (
+        choose_natural(source, [hypothesis("Es 5.", -0.1)], SynthesisSettings()) == "other numbers"
+    )
+    assert choose_natural(source, [], SynthesisSettings()) == "no translation found"
 
 
 SOURCE = "I have known Tom since I was a little boy."
@@ -115,7 +123,7 @@ NATURAL = hypothesis("Ich kenne Tom schon seit meiner Kindheit.", -0.3)
 )
 def test_a_shorter_translation_must_be_nearly_as_likely_and_keep_names(found, kept):
     nbest = [hypothesis(*each) for each in found]
-    chosen = choose_shorter(SOURCE, nbest, NATURAL, Policy())
+    chosen = choose_shorter(SOURCE, nbest, NATURAL, SynthesisSettings())
     assert chosen == (None if kept is None else nbest[kept])
 
 
@@ -124,7 +132,7 @@ def translator(tiny_model_folder: Path) -> Translator:
     return Translator(load_checkpoint(tiny_model_folder), settings=SearchSettings(beams=2, nbest=2))
 
 
-LENIENT = Policy(lengths=(0.8, 0.5), least_score=-9.0, margin=9.0, max_ratio=9.0)
+LENIENT = SynthesisSettings(lengths=(0.8, 0.5), least_score=-9.0, margin=9.0, max_ratio=9.0)
 
 
 def test_what_is_kept_is_what_the_translator_finds(translator, monkeypatch):
@@ -150,7 +158,7 @@ def test_what_is_kept_is_what_the_translator_finds(translator, monkeypatch):
 
 def test_the_stricter_the_margin_the_fewer_are_kept(translator):
     sources = [pair.source for pair in PAIRS]
-    strict = Policy(lengths=(0.8, 0.5), least_score=-9.0, margin=0.0, max_ratio=9.0)
+    strict = SynthesisSettings(lengths=(0.8, 0.5), least_score=-9.0, margin=0.0, max_ratio=9.0)
     kept = {
         policy: [set(each.targets) for each in synthesize(sources, translator, policy)]
         for policy in (strict, LENIENT)

@@ -23,7 +23,7 @@ from subfit.training.recipe.model import Length
 from subfit.training.recipe.recipe import Recipe
 from subfit.training.recipe.run import Schedule
 from subfit.training.run.export import export_run
-from subfit.training.train import check_resumable, train
+from subfit.training.train import check_resumable, prepare, train
 from tests.decoding.test_search import compare
 from tests.tiny import PAIRS, RECIPE, write_pairs
 
@@ -210,15 +210,14 @@ def test_folders_whose_sides_do_not_fit_are_refused_in_one_line(trained, tmp_pat
     assert "\n" not in str(caught.value)
 
 
-def test_fine_tuning_starts_from_both_vocabularies(trained, checkpoint, tmp_path, monkeypatch):
-    monkeypatch.setattr("subfit.training.run.trainer.Trainer.run", lambda _: None)
+def test_fine_tuning_starts_from_both_vocabularies(trained, checkpoint, tmp_path):
     recipe = recipe_for(tmp_path, LEARNT, steps=2)
     other = {"brief": 1.0, "ample": None}  # the source side gets two more tokens
     length = replace(recipe.length, classes=other)
     start = replace(recipe.model, start=str(trained / "model"))
     joint = replace(recipe.vocabulary, target_type=None)  # the start's own vocabularies stay
     recipe = replace(recipe, vocabulary=joint, length=length, model=start)
-    model = train(recipe, tmp_path / "run").eval()
+    model = prepare(recipe, tmp_path / "run").model.eval()
     assert len(model.model.encoder.embed_tokens.weight) == len(checkpoint.tokenizer.source) + 2
     source = torch.tensor([checkpoint.tokenizer.encode(LEARNT[0].source)])
     target = torch.tensor([checkpoint.tokenizer.target.encode(LEARNT[0].target)])

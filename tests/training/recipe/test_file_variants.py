@@ -8,7 +8,7 @@ import pytest
 
 from subfit.errors import RecipeError
 from subfit.training.recipe.file import (
-    dump_given,
+    dump_merged,
     dump_recipe,
     load_recipe,
     recipe_problems,
@@ -215,7 +215,7 @@ def test_a_contradiction_stands_where_its_last_value_was_given(table):
 
 def test_what_a_variant_comes_to_is_a_recipe_of_its_own(table, written):
     path = table()
-    text = dump_given(path, "token+rel")
+    text = dump_merged(path, "token+rel")
     assert "extends" not in text and "variants" not in text and "dropout" not in text
     assert load_recipe(written(text)) == load_recipe(path, variant="token+rel")
 

@@ -12,7 +12,7 @@ from safetensors.torch import load_file
 
 from subfit.errors import RecipeError
 from subfit.training.recipe.recipe import Recipe
-from subfit.training.recipe.run import Run, Schedule
+from subfit.training.recipe.run import RunSettings, Schedule
 from subfit.training.run.early_stopping import Patience, keep_weights
 from subfit.training.run.export import export_run
 from subfit.training.run.trainer import Trainer
@@ -42,12 +42,12 @@ def test_patience_counts_validations_without_a_lower_loss(limit, losses, stops_a
 @pytest.mark.parametrize(
     ("run", "kept"),
     [
-        (Run(keep="best"), [20]),
-        (Run(keep="best", average=2), [20, 50]),
-        (Run(average=2), [50, 60]),
-        (Run(patience=3), [20]),
-        (Run(patience=3, keep="last", average=3), [40, 50, 60]),
-        (Run(), []),
+        (RunSettings(keep="best"), [20]),
+        (RunSettings(keep="best", average=2), [20, 50]),
+        (RunSettings(average=2), [50, 60]),
+        (RunSettings(patience=3), [20]),
+        (RunSettings(patience=3, keep="last", average=3), [40, 50, 60]),
+        (RunSettings(), []),
     ],
 )
 def test_the_last_or_the_best_weights_are_kept(tmp_path, run, kept):

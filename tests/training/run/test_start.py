@@ -23,7 +23,7 @@ from subfit.training.recipe.run import Schedule
 from subfit.training.run.export import export_run
 from subfit.training.run.folder import load_run
 from subfit.training.run.growth import with_deeper_encoder
-from subfit.training.train import check_resumable, train
+from subfit.training.train import check_resumable, prepare, train
 from tests.tiny import PAIRS, RECIPE, save_tiny_marian, write_pairs
 
 CLASSES = {"brief": 0.95, "usual": 1.15, "ample": None}
@@ -55,9 +55,8 @@ SIGNALS = {
 
 
 @pytest.mark.parametrize("length", SIGNALS.values(), ids=SIGNALS)
-def test_at_step_0_it_is_the_model_it_starts_from(plain, tmp_path, length, monkeypatch):
-    monkeypatch.setattr("subfit.training.run.trainer.Trainer.run", lambda _: None)
-    model = train(fine_tuned(plain, length, 5), tmp_path / "run").eval()
+def test_at_step_0_it_is_the_model_it_starts_from(plain, tmp_path, length):
+    model = prepare(fine_tuned(plain, length, 5), tmp_path / "run").model.eval()
     before = load_run(plain / "run")
     asked = torch.tensor([9, 40])
     source = torch.tensor([before.tokenizer.encode("It is cold tonight.")] * 2)
@@ -93,11 +92,10 @@ def test_it_trains_saves_loads_and_translates(plain, tmp_path, length):
 class TestMarian:
     """Starting from a model as Hugging Face has it."""
 
-    def test_at_step_0_it_is_that_model(self, plain, tmp_path, length, monkeypatch):
+    def test_at_step_0_it_is_that_model(self, plain, tmp_path, length):
         marian = load_checkpoint(str(save_tiny_marian(tmp_path / "marian")))
-        monkeypatch.setattr("subfit.training.run.trainer.Trainer.run", lambda _: None)
         recipe = fine_tuned(plain, length, 5, str(tmp_path / "marian"))
-        ours = train(recipe, tmp_path / "run").eval()
+        ours = prepare(recipe, tmp_path / "run").model.eval()
         source = torch.tensor([marian.tokenizer.encode(PAIRS[0].source)] * 2)
         target = torch.tensor(marian.tokenizer.target.encode_all([PAIRS[0].target] * 2))
         asked = torch.tensor([9, 40])
@@ -146,15 +144,16 @@ def test_a_run_cut_in_two_needs_its_start_no_more(plain, tmp_path):
         assert torch.equal(weight, cut.state_dict()[name]), name
 
 
-def test_a_length_head_stays_where_the_recipe_has_one(plain, tmp_path, monkeypatch):
+def test_a_length_head_stays_where_the_recipe_has_one(plain, tmp_path):
     length = Length(predictor="encoder")
     train(fine_tuned(plain, length, 2), tmp_path / "first")
     head = load_run(tmp_path / "first").model.length_head.state_dict()
-    monkeypatch.setattr("subfit.training.run.trainer.Trainer.run", lambda _: None)
-    kept = train(fine_tuned(plain, length, 2, str(tmp_path / "first")), tmp_path / "kept")
+    kept = prepare(fine_tuned(plain, length, 2, str(tmp_path / "first")), tmp_path / "kept").model
     for name, weight in kept.length_head.state_dict().items():
         torch.testing.assert_close(weight.cpu(), head[name])
-    dropped = train(fine_tuned(plain, Length(), 2, str(tmp_path / "first")), tmp_path / "dropped")
+    dropped = prepare(
+        fine_tuned(plain, Length(), 2, str(tmp_path / "first")), tmp_path / "dropped"
+    ).model
     assert dropped.length_head is None
 
 
@@ -175,10 +174,9 @@ class TestGrownVocabulary:
         return replace(recipe, vocabulary=own)
 
     def test_pieces_keep_their_embeddings_or_begin_as_the_mean_of_their_parts(
-        self, plain, tmp_path, monkeypatch
+        self, plain, tmp_path
     ):
-        monkeypatch.setattr("subfit.training.run.trainer.Trainer.run", lambda _: None)
-        model = train(self.grown(plain, grown=True), tmp_path / "run").cpu()
+        model = prepare(self.grown(plain, grown=True), tmp_path / "run").model.cpu()
         before, own = load_run(plain / "run"), Tokenizer(tmp_path / "run" / "tokenizer.model")
         assert len(own) == 340 != len(before.tokenizer)
         rows, former = model.model.shared.weight, before.model.model.shared.weight
@@ -231,14 +229,12 @@ def test_a_start_that_is_not_there_is_named(plain, tmp_path):
 
 
 @pytest.mark.parametrize("length", [Length(), SIGNALS["both"]], ids=["plain", "gated"])
-def test_the_model_may_keep_a_share_of_what_it_started_from(plain, tmp_path, length, monkeypatch):
+def test_the_model_may_keep_a_share_of_what_it_started_from(plain, tmp_path, length):
     recipe = fine_tuned(plain, length, 4)
     shared = replace(recipe, run=replace(recipe.run, start_share=0.3))
     train(recipe, tmp_path / "alone")
     train(shared, tmp_path / "shared")
-    with monkeypatch.context() as patch:
-        patch.setattr("subfit.training.run.trainer.Trainer.run", lambda _: None)
-        begun = dict(train(recipe, tmp_path / "begun").named_parameters())
+    begun = dict(prepare(recipe, tmp_path / "begun").model.named_parameters())
     alone, found = (load_run(tmp_path / name).model for name in ("alone", "shared"))
     trained = dict(alone.named_parameters())
     for name, value in found.named_parameters():
@@ -285,9 +281,8 @@ class TestDeeperEncoder:
         return replace(recipe, model=replace(recipe.model, grown_encoder=layers))
 
     @pytest.mark.parametrize("layers", [2, 3, 5])
-    def test_it_begins_as_the_shallower_one(self, plain, tmp_path, layers, monkeypatch):
-        monkeypatch.setattr("subfit.training.run.trainer.Trainer.run", lambda _: None)
-        model = train(self.deeper(plain, layers), tmp_path / "run").eval().cpu()
+    def test_it_begins_as_the_shallower_one(self, plain, tmp_path, layers):
+        model = prepare(self.deeper(plain, layers), tmp_path / "run").model.eval().cpu()
         before = load_run(plain / "run")
         with torch.no_grad():  # normalisations that scale and shift, as trained ones do
             for name, weight in before.model.named_parameters():

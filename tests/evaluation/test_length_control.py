@@ -9,8 +9,12 @@ import pytest
 from subfit.decoding.hypotheses import FREE, Request
 from subfit.decoding.translator import Translator
 from subfit.errors import InputFileError, UsageError
-from subfit.evaluation.asking import asked_lengths, make_wish, parse_ask
 from subfit.evaluation.evaluation import evaluate
+from subfit.evaluation.length_control import (
+    desired_lengths,
+    make_length_control,
+    parse_desired_length,
+)
 from subfit.limits.budget import LengthRatio
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.training.recipe.model import Length
@@ -50,14 +54,14 @@ def with_signals(translator):
     ],
 )
 def test_lengths(translator, ask, lengths):
-    assert asked_lengths(parse_ask(ask), translator, PAIRS[:2]) == lengths
+    assert desired_lengths(parse_desired_length(ask), translator, PAIRS[:2]) == lengths
 
 
 def test_lengths_of_a_file(translator, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("lengths.txt").write_bytes(b"\xef\xbb\xbf7\r\n12 \r\n")
-    ask = parse_ask("lengths.txt")
-    assert asked_lengths(ask, translator, PAIRS[:2]) == [7, 12]
+    ask = parse_desired_length("lengths.txt")
+    assert desired_lengths(ask, translator, PAIRS[:2]) == [7, 12]
     assert ask.at([1]).lengths == (12,)
 
 
@@ -69,14 +73,14 @@ def test_predicted_lengths_are_those_of_the_model(translator, monkeypatch):
         lambda self, texts: [len(t) + 1 for t in texts],
         raising=False,
     )
-    assert asked_lengths(parse_ask("predicted*2"), translator, PAIRS[:2]) == [26, 44]
-    assert evaluate(translator, PAIRS[:2], make_wish("predicted")).asked_lines == 2
+    assert desired_lengths(parse_desired_length("predicted*2"), translator, PAIRS[:2]) == [26, 44]
+    assert evaluate(translator, PAIRS[:2], make_length_control("predicted")).asked_lines == 2
 
 
 @pytest.mark.parametrize("text", ["", "0", "-3", "3.5", "much", "source*", "source*0", "source*x"])
 def test_what_is_no_length_is_refused(text):
     with pytest.raises(UsageError, match="--ask"):
-        parse_ask(text)
+        parse_desired_length(text)
 
 
 @pytest.mark.parametrize("line", ["", "0", "-1", "1.5", "ten", "1234567"])
@@ -84,7 +88,7 @@ def test_a_bad_line_of_a_file_is_named(tmp_path, line):
     path = tmp_path / "lengths.txt"
     path.write_text(f"5\n{line}\n7\n", encoding="utf-8")
     with pytest.raises(InputFileError, match=r"lengths.txt:2: .* is no length"):
-        parse_ask(str(path))
+        parse_desired_length(str(path))
 
 
 def test_the_token_of_a_class_stands_before_the_source(translator):
@@ -100,7 +104,7 @@ def test_classes_alone_are_a_wish(with_signals):
     tokens_only = with_signals(classes=CLASSES)
     scores = set()
     for name in CLASSES:
-        found = evaluate(tokens_only, PAIRS[:1], make_wish(None, name))
+        found = evaluate(tokens_only, PAIRS[:1], make_length_control(None, name))
         (nbest,) = tokens_only.translate([Request(PAIRS[0].source, length_class=name)])
         assert found.hypotheses == (nbest[0].text,)
         assert (found.asked_lines, found.variance) == (0, None)
@@ -111,8 +115,8 @@ def test_classes_alone_are_a_wish(with_signals):
 
 def test_a_class_besides_a_length(translator):
     """Lakew 2019, table 6: token and encoding, the length scaled independently of the token."""
-    wish = make_wish("source*1.1", "short")
-    found = evaluate(translator, PAIRS[:6], wish)
+    control = make_length_control("source*1.1", "short")
+    found = evaluate(translator, PAIRS[:6], control)
     assert found.asked_lines == 6
     requests = [
         Request(pair.source, asked=round(1.1 * len(pair.source)), length_class="short")
@@ -122,7 +126,7 @@ def test_a_class_besides_a_length(translator):
 
 
 @pytest.mark.parametrize(
-    ("signals", "wish", "problem"),
+    ("signals", "control", "problem"),
     [
         ({"classes": CLASSES}, (None, "tiny"), "no length class 'tiny'; it has: short, normal"),
         ({}, (None, "short"), "no length class 'short'; it has none"),
@@ -130,29 +134,29 @@ def test_a_class_besides_a_length(translator):
         ({"classes": CLASSES}, ("source", "short"), "leave out --ask source"),
         ({"classes": CLASSES}, ("free",), "must be asked for some length"),
         ({"encodings": ("abs",)}, ("free",), "must be asked for some length"),
-        ({}, ("30",), "takes no wish"),
+        ({}, ("30",), "has no length control"),
         ({"encodings": ("abs",)}, ("predicted",), "does not predict lengths"),
     ],
 )
-def test_what_a_model_cannot_be_asked_for(with_signals, signals, wish, problem):
+def test_what_a_model_cannot_be_asked_for(with_signals, signals, control, problem):
     with pytest.raises(UsageError, match=problem):
-        evaluate(with_signals(**signals), PAIRS[:2], make_wish(*wish))
+        evaluate(with_signals(**signals), PAIRS[:2], make_length_control(*control))
 
 
 @pytest.mark.parametrize(
-    "wish",
+    "control",
     [
         ("natural", "short", None),
         ("source", None, LengthRatio(0, 1)),
         (None, "short", LengthRatio(0, 1)),
     ],
 )
-def test_wishes_that_do_not_go_together(wish):
+def test_wishes_that_do_not_go_together(control):
     with pytest.raises(UsageError, match="leave out"):
-        make_wish(*wish)
+        make_length_control(*control)
 
 
 def test_whole_sentences_go_over_a_ceiling_so_there_must_be_one():
     with pytest.raises(UsageError, match="--whole-sentences goes over a ceiling; give one with"):
-        make_wish(None, whole_sentences=True)
-    assert make_wish(None, natural_ratio=0.7, whole_sentences=True).whole_sentences
+        make_length_control(None, whole_sentences=True)
+    assert make_length_control(None, natural_ratio=0.7, whole_sentences=True).whole_sentences

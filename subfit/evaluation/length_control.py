@@ -16,11 +16,13 @@ from subfit.evaluation.evaluation_set import EvaluationSet, read_lines
 from subfit.limits.budget import LengthRatio
 from subfit.model.config import LengthConfig
 
-if TYPE_CHECKING:  # wishes are read, and refused, before torch is imported
+if TYPE_CHECKING:  # options are read, and refused, before torch is imported
     from subfit.decoding.translator import Translator
 
-Kind = Literal["natural", "free", "source", "reference", "predicted", "given"]
-ASKS = "natural, free, source, source*1.1, reference, predicted, a number of characters, a file"
+Kind = Literal["natural", "free", "source", "reference", "predicted", "fixed"]
+DESIRED_LENGTHS = (
+    "natural, free, source, source*1.1, reference, predicted, a number of characters, a file"
+)
 """What may be asked for, as told to users."""
 
 _SCALED = re.compile(r"(source|reference|predicted)(?:\*(\d+\.?\d*|\.\d+))?")
@@ -35,7 +37,7 @@ _LENGTH = re.compile(r"[1-9]\d{0,5}")
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class DesiredLength:
     """A way to ask for lengths."""
 
     text: str
@@ -50,7 +52,7 @@ class Ask:
     file: Path | None = None
     """Where the lengths stand, if they are one for each line."""
 
-    def of(self, test: EvaluationSet) -> Ask:
+    def of(self, test: EvaluationSet) -> DesiredLength:
         """Return what to ask for on the measured lines of a test set.
 
         Raises:
@@ -60,7 +62,7 @@ class Ask:
             return self
         return replace(self, lengths=test.select(self.lengths, self.file))
 
-    def at(self, numbers: Sequence[int]) -> Ask:
+    def at(self, numbers: Sequence[int]) -> DesiredLength:
         """Return what to ask for where only some of the lines are asked for."""
         if self.file is None:
             return self
@@ -68,10 +70,10 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class LengthControl:
     """Everything that is asked of a model about lengths."""
 
-    ask: Ask
+    length: DesiredLength
     length_class: str | None = None
     """The length token to use; None for that of the ratio between asked length and source."""
     length_ratio: LengthRatio | None = None
@@ -85,44 +87,46 @@ class Wish:
     """Leave out what can be spared of a source that has no room; only below a ceiling."""
 
 
-def parse_ask(text: str) -> Ask:
-    """Read what ``--ask`` says: one of `ASKS`.
+def parse_desired_length(text: str) -> DesiredLength:
+    """Read what ``--ask`` says: one of `DESIRED_LENGTHS`.
 
     Raises:
         UsageError: It is none of them, and no file.
         InputFileError: It is a file of something else than one length a line.
     """
     if text in _UNSCALED:
-        return Ask(text, _UNSCALED[text])
+        return DesiredLength(text, _UNSCALED[text])
     scaled = _SCALED.fullmatch(text)
     if scaled:
         scale = float(scaled[2] or 1)
         if not 0 < scale <= 100:
             raise UsageError(f"--ask {text}: the factor must be above 0, and at most 100")
-        return Ask(text, _OF_TEXTS[scaled[1]], scale)
+        return DesiredLength(text, _OF_TEXTS[scaled[1]], scale)
     if _LENGTH.fullmatch(text):
-        return Ask(text, "given", lengths=(int(text),))
+        return DesiredLength(text, "fixed", lengths=(int(text),))
     if Path(text).is_file():
-        return Ask(text, "given", lengths=_read_lengths(Path(text)), file=Path(text))
-    raise UsageError(f"--ask {text}: there is no such file; what may be asked for is {ASKS}")
+        return DesiredLength(text, "fixed", lengths=_read_lengths(Path(text)), file=Path(text))
+    raise UsageError(
+        f"--ask {text}: there is no such file; what may be asked for is {DESIRED_LENGTHS}"
+    )
 
 
-NATURAL = parse_ask("natural")
+NATURAL = parse_desired_length("natural")
 
 
-def make_wish(
+def make_length_control(
     ask: str | None,
     length_class: str | None = None,
     length_ratio: LengthRatio | None = None,
     natural_ratio: float | None = None,
     whole_sentences: bool = False,
     no_condense: bool = False,
-) -> Wish:
+) -> LengthControl:
     """Put together what a user asks for.
 
     Args:
-        ask: One of `ASKS`; None is ``natural``, or ``free`` beside a length class, which is a wish
-            by itself.
+        ask: One of `DESIRED_LENGTHS`; None is ``natural``, or ``free`` beside a length class, which
+            controls the length by itself.
         length_class: Name of a length token.
         length_ratio: Floor and ceiling.
         natural_ratio: Ceiling as a multiple of the natural translation's characters.
@@ -133,7 +137,7 @@ def make_wish(
         UsageError: They do not go together.
         InputFileError: A file of lengths cannot be used.
     """
-    parsed = parse_ask(ask or ("free" if length_class else "natural"))
+    parsed = parse_desired_length(ask or ("free" if length_class else "natural"))
     if parsed.kind == "natural" and length_class:
         raise UsageError(
             "--ask natural leaves the length to the model; leave out --ask or --length-class"
@@ -153,49 +157,53 @@ def make_wish(
             "--whole-sentences goes over a ceiling; give one with --length-ratio or --natural-ratio"
         )
     condense = not no_condense
-    return Wish(parsed, length_class, length_ratio, natural_ratio, whole_sentences, condense)
+    return LengthControl(
+        parsed, length_class, length_ratio, natural_ratio, whole_sentences, condense
+    )
 
 
-def check_wish(translator: Translator, wish: Wish) -> None:
+def check_length_control(translator: Translator, control: LengthControl) -> None:
     """Refuse what a model cannot be asked for.
 
     Raises:
         UsageError: The model has no such class, must have a length, or takes none.
     """
-    config, ask = translator.config, wish.ask
+    config, length = translator.config, control.length
     classes = config.classes if isinstance(config, LengthConfig) else ()
     encodings = isinstance(config, LengthConfig) and bool(config.length_encodings)
     names = [each.name for each in classes]
-    if wish.length_class is not None and wish.length_class not in names:
+    if control.length_class is not None and control.length_class not in names:
         known = f"it has: {', '.join(names)}" if names else "it has none"
-        raise UsageError(f"this model has no length class {wish.length_class!r}; {known}")
-    if ask.kind == "predicted" and not translator.can_predict_lengths:
+        raise UsageError(f"this model has no length class {control.length_class!r}; {known}")
+    if length.kind == "predicted" and not translator.can_predict_lengths:
         raise UsageError("this model does not predict lengths; --ask predicted is not for it")
-    if ask.kind == "natural":
+    if length.kind == "natural":
         return
-    if ask.kind == "free":
-        if encodings and wish.length_class is not None:
+    if length.kind == "free":
+        if encodings and control.length_class is not None:
             raise UsageError("this model must be asked for a length besides a class; add --ask")
-        if not translator.can_translate_freely and wish.length_class is None:
+        if not translator.can_translate_freely and control.length_class is None:
             raise UsageError("this model must be asked for some length; --ask free is not for it")
         return
-    if not encodings and wish.length_class is not None:
-        raise UsageError(f"this model takes a length class alone; leave out --ask {ask.text}")
+    if not encodings and control.length_class is not None:
+        raise UsageError(f"this model takes a length class alone; leave out --ask {length.text}")
     if not encodings and not names:
-        raise UsageError(f"this model takes no wish for a length; --ask {ask.text} is not for it")
+        raise UsageError(f"this model has no length control; --ask {length.text} is not for it")
 
 
-def asked_lengths(ask: Ask, translator: Translator, pairs: Sequence[Pair]) -> list[int]:
+def desired_lengths(
+    length: DesiredLength, translator: Translator, pairs: Sequence[Pair]
+) -> list[int]:
     """Return the characters to ask for, one number per pair; `FREE` for none.
 
     Args:
-        ask: Anything but ``natural``; lengths of a file are one per pair.
+        length: Anything but ``natural``; lengths of a file are one per pair.
         translator: Predicts lengths, where they are to be predicted.
         pairs: Sentences the model accepts.
     """
-    match ask.kind:
-        case "given":
-            return list(ask.lengths) if ask.file else [*ask.lengths] * len(pairs)
+    match length.kind:
+        case "fixed":
+            return list(length.lengths) if length.file else [*length.lengths] * len(pairs)
         case "source":
             lengths = [len(pair.source) for pair in pairs]
         case "reference":
@@ -204,7 +212,7 @@ def asked_lengths(ask: Ask, translator: Translator, pairs: Sequence[Pair]) -> li
             lengths = translator.predict_lengths([pair.source for pair in pairs])
         case _:
             return [FREE] * len(pairs)
-    return [max(1, round(length * ask.scale)) for length in lengths]
+    return [max(1, round(number * length.scale)) for number in lengths]
 
 
 def _read_lengths(path: Path) -> tuple[int, ...]:
