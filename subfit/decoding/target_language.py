@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from langcodes import Language
+
 from subfit.errors import UsageError
 from subfit.model.checkpoint import Checkpoint
-from subfit.text.languages import closest_language
+from subfit.model.marian_pieces import MarianPieces
+from subfit.text.languages import closest_language, primary_language
 
 
 def language_token(checkpoint: Checkpoint, target_language: str | None) -> int | None:
@@ -16,8 +21,10 @@ def language_token(checkpoint: Checkpoint, target_language: str | None) -> int |
 
     Raises:
         UsageError: The model has several target languages and none is named, or another is named
-            than it has. (A plain Marian model does not tell its languages: any may be named.)
+            than it has. (A Marian model of one pair does not tell its languages: any may be named.)
     """
+    if isinstance(checkpoint.tokenizer, MarianPieces):
+        return _of_group(checkpoint, checkpoint.tokenizer.language_tokens, target_language)
     config = checkpoint.model.config
     tokens = getattr(config, "language_tokens", None) or {}
     only = getattr(config, "target_language", None)
@@ -29,3 +36,29 @@ def language_token(checkpoint: Checkpoint, target_language: str | None) -> int |
     else:
         return config.language_token(target_language) if tokens else None
     raise UsageError(f"{checkpoint.name} translates into {', '.join(languages)}{problem}")
+
+
+def _of_group(
+    checkpoint: Checkpoint, tokens: Mapping[str, int], language: str | None
+) -> int | None:
+    """The token of a Marian model for a group of languages, whose codes are those of ISO 639-3."""
+    if not tokens:
+        return None
+    if language is None:
+        problem = "name the target language"
+    else:
+        wanted = _codes(language)
+        for code in sorted(tokens, key=len):
+            if code in wanted or code.partition("_")[0] in wanted:
+                return tokens[code]
+        problem = f"{language} is not among them"
+    raise UsageError(f"{checkpoint.name} translates into {len(tokens)} languages; {problem}")
+
+
+def _codes(language: str) -> set[str]:
+    """The codes that a language may have in a Marian vocabulary: ``de`` and ``deu``."""
+    primary = primary_language(language) or language
+    try:
+        return {primary, Language.get(primary).to_alpha3()}
+    except LookupError:
+        return {primary}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -10,6 +11,9 @@ from importlib.resources import files
 from pathlib import Path
 
 from subfit.errors import ModelError, RecipeError, UsageError
+from subfit.hub.cache import kept
+from subfit.hub.download import fetch
+from subfit.hub.families import FAMILIES, candidates
 from subfit.text.languages import closest_language, same_language
 
 
@@ -104,18 +108,18 @@ def find_recipe(name: str) -> Path:
 
 
 def find_model(name: str | None, source_language: str, target_language: str) -> str:
-    """Return the folder or hub name of the model to use.
+    """Return the folder of the model to use; one of the hub is fetched if it is not here yet.
 
     Args:
-        name: What the user asked for: a folder, a bundled model's name, or a hub name
-            (``owner/model``); None for the bundled model of the languages, one for exactly this
-            pair before one of several target languages.
+        name: What the user asked for: a folder, a bundled model's name, a hub name
+            (``owner/model``) or a family's (``opus-mt``); None for the bundled model of the
+            languages, one for exactly this pair before one of several target languages.
         source_language: Language tag.
         target_language: Likewise.
 
     Raises:
-        ModelError: There is no such model.
-        UsageError: None is named, and none is for these languages.
+        ModelError: There is no such model, or it cannot be had from the hub.
+        UsageError: None is named, and none is for these languages; or a family without a pair.
     """
     bundled = bundled_models()
     if name is None:
@@ -124,13 +128,25 @@ def find_model(name: str | None, source_language: str, target_language: str) -> 
         return name
     if name in bundled:
         return str(bundled[name].folder)
+    if name in FAMILIES:
+        if "und" in (source_language, target_language):
+            raise UsageError(f"{name} has a model for each pair of languages; name one of them")
+        return str(_from_hub(candidates(name, source_language, target_language)))
     if Path(name).exists() or name.count("/") != 1 or name.startswith((".", "/", "~")):
-        known = ", ".join(bundled) or "none"
+        known = ", ".join([*bundled, *FAMILIES])
         raise ModelError(
             f"{name}: no model here; a model is a folder with config.json and model.safetensors,"
             f" a hub name (owner/model), or one of: {known}"
         )
-    return name
+    return str(_from_hub((name,)))
+
+
+def _from_hub(names: Sequence[str]) -> Path:
+    """The folder of the first of some hub models that is here, or else that can be fetched."""
+    for name in names:
+        if model := kept(name):
+            return model.folder
+    return fetch(names, progress=sys.stderr is not None and sys.stderr.isatty()).folder
 
 
 def check_direction(place: str, source_language: str, target_language: str) -> None:

@@ -15,6 +15,9 @@ from safetensors.torch import save
 
 from subfit.errors import ModelError
 from subfit.files import write_bytes
+from subfit.hub.cache import ORIGIN_FILE
+from subfit.hub.conversion import PICKLED_FILE
+from subfit.hub.download import converted_folder
 from subfit.model.computing import Precision
 from subfit.model.config import LengthConfig, ModelConfig
 from subfit.model.length import ENCODINGS
@@ -63,7 +66,7 @@ def load_checkpoint(place: str) -> Checkpoint:
     """Load a model folder or hub model in float32, ready to translate.
 
     Args:
-        place: From `subfit.model.bundled.find_model`. Only a hub name may use the network.
+        place: A folder, from `subfit.model.bundled.find_model`. Nothing is fetched.
 
     Raises:
         ModelError: Incomplete, damaged, or not of Marian's shape.
@@ -84,15 +87,13 @@ def _weights(folder: Path, values: Mapping[str, Any]) -> Any:
 
 def _load(place: str, load_own: Callable[[Path, Mapping[str, Any]], Any]) -> Checkpoint:
     folder = Path(place)
-    if not folder.is_dir():
-        return _load_marian(place, place, local=False)
     try:
         values = json.loads((folder / "config.json").read_text(encoding="utf-8"))
         kind = values.get("model_type")
     except (OSError, ValueError, AttributeError) as error:
         raise ModelError(f"{folder / 'config.json'}: not a model configuration") from error
     if kind == "marian":
-        return replace(_load_marian(str(folder), folder.name, local=True), folder=folder)
+        return replace(_load_marian(_with_safe_weights(folder), name_of(folder)), folder=folder)
     if kind != OWN_KIND:
         raise ModelError(f"{folder}: a {kind} model; subfit runs its own and Marian models")
     return _checked(folder, load_own(folder, values))
@@ -123,7 +124,7 @@ def load_tokenizer(folder: Path, *, shared: bool) -> AnyTokenizer:
         ModelError: A file is missing or is no SentencePiece model.
     """
     if (folder / VOCABULARY_FILE).is_file():  # fine-tuned from a Marian model
-        return MarianPieces.load(str(folder), local=True)
+        return MarianPieces.load(str(folder))
     source = Tokenizer(folder / TOKENIZER_FILE)
     return source if shared else TokenizerPair(source, Tokenizer(folder / TARGET_TOKENIZER_FILE))
 
@@ -137,13 +138,29 @@ def _check_pieces(place: object, tokenizer: Sized, size: int, *, padded: bool = 
         )
 
 
-def _load_marian(place: str, name: str, *, local: bool) -> Checkpoint:
+def name_of(folder: Path) -> str:
+    """Return a model's name for reports: on the hub, or its folder's."""
+    try:
+        origin = json.loads((folder / ORIGIN_FILE).read_text(encoding="utf-8"))
+        return str(origin["name"])
+    except (OSError, ValueError, LookupError, TypeError):
+        return folder.name
+
+
+def _with_safe_weights(folder: Path) -> Path:
+    """The folder, or one like it if its weights are pickled."""
+    if (folder / PICKLED_FILE).is_file() and not list(folder.glob("model*.safetensors")):
+        return converted_folder(folder)
+    return folder
+
+
+def _load_marian(folder: Path, name: str) -> Checkpoint:
     from subfit.model.pretrained import load_marian
 
-    model = load_marian(place, local=local)
-    _check_token_ids(place, model.config)
-    tokenizer = MarianPieces.load(place, local=local)
-    _check_pieces(place, tokenizer.piece_texts, model.config.decoder_vocab_size, padded=True)
+    model = load_marian(str(folder))
+    _check_token_ids(str(folder), model.config)
+    tokenizer = MarianPieces.load(str(folder))
+    _check_pieces(folder, tokenizer.piece_texts, model.config.decoder_vocab_size, padded=True)
     return Checkpoint(name, model, tokenizer)
 
 

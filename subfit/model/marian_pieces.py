@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Sequence
 from functools import cached_property
@@ -12,6 +13,7 @@ from subfit.errors import ModelError, RecipeError
 from subfit.model.tokenizer import SPACE_MARK
 
 VOCABULARY_FILE = "vocab.json"
+_LANGUAGE = re.compile(r">>([a-z]{2,3}(?:_\w+)?)<<")
 FILES = ("source.spm", "target.spm", VOCABULARY_FILE)
 """What a Marian tokenizer consists of."""
 
@@ -27,22 +29,22 @@ class MarianPieces:
         self._tokenizer = tokenizer
 
     @classmethod
-    def load(cls, place: str, *, local: bool) -> MarianPieces:
-        """Load from a folder or hub name.
+    def load(cls, place: str) -> MarianPieces:
+        """Load from a folder.
 
         Raises:
             ModelError: Its tokenizer files are missing or damaged.
         """
         from transformers import MarianTokenizer  # long to import; our own models need none of it
 
-        absent = [name for name in FILES if local and not (Path(place) / name).is_file()]
+        absent = [name for name in FILES if not (Path(place) / name).is_file()]
         if absent:
             raise ModelError(f"{place}: {absent[0]} is missing; the model folder is incomplete")
         try:
             with warnings.catch_warnings():
                 # The normaliser it recommends is not used when text is tokenized.
                 warnings.filterwarnings("ignore", ".*sacremoses")
-                return cls(MarianTokenizer.from_pretrained(place, local_files_only=local))
+                return cls(MarianTokenizer.from_pretrained(place, local_files_only=True))
         except Exception as error:  # whatever a damaged file makes the libraries raise
             reason = " ".join(str(error).split())[:200]
             raise ModelError(f"{place}: its tokenizer cannot be loaded ({reason})") from error
@@ -93,9 +95,15 @@ class MarianPieces:
         return list(self._tokenizer.convert_ids_to_tokens(range(len(self))))
 
     @cached_property
+    def language_tokens(self) -> dict[str, int]:
+        """The source tokens for target languages (``>>deu<<``) of a model of several, by code."""
+        found = ((_LANGUAGE.fullmatch(piece), number) for number, piece in enumerate(self.pieces))
+        return {match[1]: number for match, number in found if match}
+
+    @cached_property
     def piece_texts(self) -> tuple[str, ...]:
         """What each piece prints, spaces as spaces; special tokens print nothing."""
-        special = set(self._tokenizer.all_special_ids)
+        special = {*self._tokenizer.all_special_ids, *self.language_tokens.values()}
         return tuple(
             "" if token_id in special else piece.replace(SPACE_MARK, " ")
             for token_id, piece in enumerate(self.pieces)

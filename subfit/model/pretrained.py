@@ -15,12 +15,11 @@ from subfit.errors import ModelError
 from subfit.model.transformer import SubfitForTranslation
 
 
-def load_marian(place: str, *, local: bool) -> Any:
+def load_marian(place: str) -> Any:
     """Load a plain Marian model.
 
     Args:
-        place: A folder or the name of a hub model.
-        local: Whether to stay off the network.
+        place: A folder.
 
     Returns:
         A `MarianMTModel`, in evaluation mode and float32.
@@ -28,22 +27,22 @@ def load_marian(place: str, *, local: bool) -> Any:
     Raises:
         ModelError: It is incomplete or damaged.
     """
-    return _load(MarianMTModel, place, local=local)
+    return _load(MarianMTModel, place)
 
 
 def load_own(folder: Path) -> SubfitForTranslation:
     """Load a model folder of subfit's, as `load_marian` does."""
-    model: SubfitForTranslation = _load(SubfitForTranslation, str(folder), local=True)
+    model: SubfitForTranslation = _load(SubfitForTranslation, str(folder))
     return model
 
 
-def _load(kind: type[MarianMTModel], place: str, *, local: bool) -> Any:
+def _load(kind: type[MarianMTModel], place: str) -> Any:
     try:
         with _no_progress_bar():
             model, loading = kind.from_pretrained(
                 place,
                 use_safetensors=True,
-                local_files_only=local,
+                local_files_only=True,
                 dtype=torch.float32,
                 output_loading_info=True,
             )

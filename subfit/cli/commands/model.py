@@ -1,0 +1,152 @@
+"""``subfit model``: the models that are here, and those that can be had."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from subfit.cli.failures import print_json
+from subfit.cli.options.shared import json_option, language_tag, target_language_option
+from subfit.cli.views.text import one_line
+from subfit.errors import ModelError, UsageError
+from subfit.hub.cache import KeptModel, kept, kept_models, remove
+from subfit.hub.families import FAMILIES, candidates
+from subfit.model.bundled import BundledModel, bundled_models
+
+name_argument = click.argument("name")
+
+
+@click.group()
+def model() -> None:
+    """List, fetch, show and remove models; their names are values for --model."""
+
+
+@model.command()
+@json_option
+def ls(json: bool) -> None:
+    """List the models that are here, and the families that can be asked for by name."""
+    bundled, fetched = list(bundled_models().values()), list(kept_models())
+    if json:
+        print_json(
+            {
+                "models": [_of_bundled(each) for each in bundled]
+                + [_of_kept(each) for each in fetched],
+                "families": [asdict(family) for family in FAMILIES.values()],
+            }
+        )
+        return
+    rows = [(each.name, f"{each.direction}; comes with subfit") for each in bundled]
+    rows += [(each.origin.name, f"{_mebibytes(each.size)}, {_licence(each)}") for each in fetched]
+    rows += [(family.name, f"{family.description}; fetched") for family in FAMILIES.values()]
+    width = max(len(name) for name, _ in rows)
+    for name, text in rows:
+        click.echo(f"{one_line(name):{width}}  {one_line(text)}")
+
+
+@model.command()
+@name_argument
+@click.option(
+    "-s", "--source-lang", "source_language", type=language_tag, metavar="TAG", default="en",
+    show_default=True, help="Of a family: language that is translated from.",
+)  # fmt: skip
+@target_language_option("Of a family: language that is translated into.", default=None)
+@click.option("--revision", metavar="REV", help="Branch, tag or commit.  [default: the newest]")
+@json_option
+def get(
+    name: str, source_language: str, target_language: str | None, revision: str | None, json: bool
+) -> None:
+    """Fetch a model of the Hugging Face hub, to be used without network from then on.
+
+    NAME is OWNER/NAME or a family such as opus-mt, of which -t tells the pair. Weights that are
+    pickled are converted once, by PyTorch's restricted loader in a process of its own.
+    """
+    from subfit.hub.download import fetch
+
+    names = _hub_names(name, source_language, target_language)
+    made = fetch(names, revision=revision, progress=not json)
+    if json:
+        print_json(_of_kept(made))
+    else:
+        click.echo(f"{made.origin.name}: {_mebibytes(made.size)} in {one_line(str(made.folder))}")
+
+
+@model.command()
+@name_argument
+@json_option
+def show(name: str, json: bool) -> None:
+    """Show what is known of a model that is here: languages, size, licence, revision."""
+    values = _values(name)
+    if json:
+        print_json(values)
+        return
+    for key, value in values.items():
+        text = ", ".join(value) if isinstance(value, list) else str(value)
+        click.echo(f"{key}: {one_line(text)}")
+
+
+@model.command()
+@name_argument
+@json_option
+def rm(name: str, json: bool) -> None:
+    """Delete a model that was fetched."""
+    if name in bundled_models():
+        raise UsageError(f"{name} comes with subfit and is not deleted")
+    removed = remove(name)
+    if json:
+        print_json({"removed": removed.origin.name})
+    else:
+        click.echo(f"{removed.origin.name}: deleted")
+
+
+def _hub_names(name: str, source: str, target: str | None) -> tuple[str, ...]:
+    if name not in FAMILIES:
+        return (name,)
+    if target is None:
+        raise click.UsageError(f"name the language that {name} is to translate into with -t")
+    return candidates(name, source, target)
+
+
+def _values(name: str) -> dict[str, Any]:
+    bundled = bundled_models()
+    if name in bundled:
+        return _of_bundled(bundled[name])
+    found = kept(name)
+    if found is None:
+        raise ModelError(f"{name}: is not here; 'subfit model ls' tells which models are")
+    return _of_kept(found)
+
+
+def _of_bundled(found: BundledModel) -> dict[str, Any]:
+    return {
+        "name": found.name,
+        "kind": "bundled",
+        "folder": str(found.folder),
+        "source_language": found.source_language,
+        "target_languages": list(found.target_languages),
+        "bytes": _size(found.folder),
+        "licence": "GPL-3.0-or-later",
+    }
+
+
+def _of_kept(found: KeptModel) -> dict[str, Any]:
+    return {
+        **asdict(found.origin),
+        "kind": "fetched",
+        "folder": str(found.folder),
+        "bytes": found.size,
+    }
+
+
+def _size(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.iterdir() if path.is_file())
+
+
+def _mebibytes(size: int) -> str:
+    return f"{size / 2**20:.0f} MiB"
+
+
+def _licence(found: KeptModel) -> str:
+    return found.origin.licence or "licence not told"
