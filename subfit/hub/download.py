@@ -49,7 +49,7 @@ def fetch(
     from huggingface_hub import HfApi
     from huggingface_hub.utils import logging
 
-    logging.set_verbosity_error()  # what goes wrong is told in one line
+    logging.set_verbosity_error()  # type: ignore[no-untyped-call]  # what goes wrong is told in one line
     api = HfApi(endpoint=endpoint)
     for name in names:
         info = _info(api, name, revision)
@@ -105,7 +105,7 @@ def _silent_bar() -> Any:
     """A progress bar that shows nothing."""
     from tqdm.auto import tqdm
 
-    class SilentBar(tqdm):
+    class SilentBar(tqdm):  # type: ignore[misc]
         def __init__(self, *arguments: Any, **settings: Any) -> None:
             super().__init__(*arguments, **{**settings, "disable": True, "name": None})
 

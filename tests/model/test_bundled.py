@@ -93,9 +93,8 @@ def test_a_model_that_does_not_tell_its_languages_may_be_asked_for_any(config, t
     check_target("owner/model", "tlh")
 
 
-def test_models_are_found_by_folder_name_and_hub_name(models, tiny_model_folder, tmp_path):
+def test_models_are_found_by_folder_and_name(models, tiny_model_folder, tmp_path):
     assert find_model(str(tiny_model_folder), "en", "de") == str(tiny_model_folder)
-    assert find_model("owner/model", "en", "de") == "owner/model"
     assert find_model("a-multi", "xx", "yy") == str(models / "a-multi")
     for name in ("no-such-model", "./no/such", "/no/such", str(tmp_path)):
         with pytest.raises(ModelError, match="one of: a-multi, en-de, fr-en"):

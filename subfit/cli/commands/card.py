@@ -99,7 +99,7 @@ def card(
     a run that was stopped goes on, and without any option the card is written anew. Text that is
     kept by hand, on the limits of the model, belongs into its limits.md.
     """
-    folder = model_folder(model, "a model card")
+    folder = model_folder(model)
     # These take seconds to import: a wrong model is told before.
     from subfit.training.release.card import write_card
     from subfit.training.release.facts import record_facts

@@ -66,7 +66,7 @@ def lexicon(
     lexicon.safetensors, words.safetensors and new checksums; nothing else in it changes. The tables
     belong to the vocabulary: a model that is trained on keeps them.
     """
-    folder = model_folder(model, "a lexicon")
+    folder = model_folder(model)
     recipe = recipe or folder / "recipe.yaml"
     if not recipe.is_file():
         raise UsageError(f"{recipe}: no recipe here; name one with --recipe")

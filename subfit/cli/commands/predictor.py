@@ -113,7 +113,7 @@ def train(
         raise UsageError("--freeze needs --kind pretrained; the model's own encoder never changes")
     if output.exists():
         raise UsageError(f"{output} exists already; give -o another folder")
-    folder = model_folder(model, "a predictor")
+    folder = model_folder(model)
     # These take seconds to import: wrong options are told before.
     from subfit.model.pretrained_predictor import PretrainedPredictor
     from subfit.training.length import predictor as training
@@ -148,7 +148,7 @@ def evaluate(
     model: str, file: Path, target_language: str | None, threads: int | None, json: bool
 ) -> None:
     """Measure a model's length predictor against the lengths of references."""
-    folder = model_folder(model, "a predictor")
+    folder = model_folder(model)
     check_model(str(folder), target_language)
     # These take seconds to import: wrong options are told before.
     from subfit.decoding.predictor import find_predictor

@@ -11,7 +11,6 @@ from typing import Any, TypeVar
 import click
 
 from subfit.batch.settings import Limits, Reading
-from subfit.errors import UsageError
 from subfit.limits.budget import LengthRatio
 from subfit.model.computing import DEVICES, PRECISIONS, Computing
 from subfit.subtitles.cues import FORMATS, FormatName
@@ -33,31 +32,25 @@ def language_tag(value: str) -> str:
     return value
 
 
-def model_folder(model: str, thing: str) -> Path:
-    """Find the folder of a model.
+def model_folder(model: str) -> Path:
+    """Find the folder of a model; one of the hub is fetched if it is not here yet.
 
     Args:
-        model: A folder, or the name of a model that comes with subfit.
-        thing: What is to be done with the folder, for the message.
+        model: A folder, or the name of a model.
 
     Raises:
         ModelError: There is none.
-        UsageError: The model is on a hub.
     """
     from subfit.model.bundled import find_model
 
-    folder = Path(find_model(model, "und", "und"))
-    if not folder.is_dir():
-        raise UsageError(f"{model} is a hub model; {thing} needs the folder of its model")
-    return folder
+    return Path(find_model(model, "und", "und"))
 
 
 def check_model(model: str, target_language: str | None) -> None:
     """Find out whether a model is there, and is for a language, without importing what loads it.
 
     Args:
-        model: A folder, the name of a model that comes with subfit, or one on a hub, which is only
-            looked for when it is loaded.
+        model: A folder, the name of a model that comes with subfit, or one on the hub.
         target_language: To translate into; None where the user named none.
 
     Raises:

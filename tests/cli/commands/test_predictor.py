@@ -46,7 +46,6 @@ def test_the_table_sets_the_trivial_predictor_beside_it(
     [
         ("exists", "out exists already"),
         ("empty", "no sentence pairs"),
-        ("hub", "is a hub model"),
         ("none", "has no length predictor to measure"),
     ],
 )
@@ -60,7 +59,7 @@ def test_requests_that_make_no_sense_are_one_line(
     if change == "none":
         outcome = cli("predictor", "evaluate", tiny_model_folder, pairs)
     else:
-        outcome = trained(cli, Path("owner/model") if change == "hub" else tiny_model_folder)
+        outcome = trained(cli, tiny_model_folder)
     assert outcome.code in (1, 2)
     assert said in outcome.err
     assert outcome.err.count("\n") == 1
