@@ -36,6 +36,9 @@ KIND_NAMES: dict[Kind, str] = {
 }
 _IN_MILLISECONDS = {"min_duration", "max_duration", "gap", "overlap"}
 
+PLACE = ("cue", "time", "line")
+"""Headings of columns that say where a cue is."""
+
 MOST_NAMES = 5
 """Words or names told one by one."""
 
@@ -59,19 +62,6 @@ def count_of(count: float, noun: str, *, plural: str = "s") -> str:
     return f"{number(count)} {noun}{'' if count == 1 else plural}"
 
 
-def cue_named(number: int, start: int | None) -> str:
-    """Return a cue's number with the time it begins: ``12 (00:01:15)``.
-
-    Args:
-        number: 1 for the first cue.
-        start: In milliseconds; None where it has no times.
-    """
-    if start is None:
-        return str(number)
-    seconds = start // 1000
-    return f"{number} ({seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02})"
-
-
 def place_of(number: int, start: int | None, line: int) -> str:
     """Return where a cue is: ``cue 12 (00:01:15), line 48``.
 
@@ -80,7 +70,22 @@ def place_of(number: int, start: int | None, line: int) -> str:
         start: In milliseconds; None where it has no times.
         line: Of the file.
     """
-    return f"cue {cue_named(number, start)}, line {line}"
+    seconds = None if start is None else start // 1000
+    time = (
+        ""
+        if seconds is None
+        else f" ({seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02})"
+    )
+    return f"cue {number}{time}, line {line}"
+
+
+def place_cells(number: int, start: int | None, line: int) -> tuple[str, str, str]:
+    """Return where a cue is as cells of a table, by `PLACE`: ``12``, ``1:15``, ``48``."""
+    if start is None:
+        return str(number), "–", str(line)
+    minutes, seconds = divmod(start // 1000, 60)
+    hours = f"{minutes // 60}:{minutes % 60:02}" if minutes >= 60 else str(minutes)
+    return str(number), f"{hours}:{seconds:02}", str(line)
 
 
 def spread_of(values: Values, digits: int) -> str:

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from subfit.reporting.wording import count_of, listed, number, percent, place_of
+from subfit.reporting.wording import count_of, listed, number, percent, place_cells, place_of
 
 
 @pytest.mark.parametrize(
@@ -28,3 +28,10 @@ def test_numbers_are_as_short_as_they_can_be() -> None:
 def test_of_many_words_the_first_are_listed() -> None:
     assert listed(["a", "b", "a"]) == "a, b"
     assert listed("abcdefg") == "a, b, c, d, e, 2 more"
+
+
+@pytest.mark.parametrize(
+    ("start", "time"), [(75_999, "1:15"), (0, "0:00"), (3_600_000, "1:00:00"), (None, "–")]
+)
+def test_tables_have_room_for_short_times_only(start: int | None, time: str) -> None:
+    assert place_cells(12, start, 48) == ("12", time, "48")

@@ -26,7 +26,7 @@ from subfit.limits.cue_budgets import cue_budgets
 from subfit.limits.dubbing_budgets import Dubbing
 from subfit.limits.guideline import Guideline, count_characters
 from subfit.reporting.lengths import one_line, plain_data
-from subfit.reporting.wording import LIMIT_NAMES, cue_named, number
+from subfit.reporting.wording import LIMIT_NAMES, PLACE, number, place_cells
 from subfit.subtitles.cues import Track
 from subfit.subtitles.markup.payload import CueText, plain_text, seen_lines
 from subfit.subtitles.sentences import parse_cues
@@ -151,7 +151,7 @@ def _show(
     limits = [limit for limit in LIMIT_NAMES if any(limit in cue["limits"] for cue in cues)]
     if messages.width < _ROOMY:  # the source would have no room
         limits = []
-    headings = ["cue", "line", "seconds", "length", "CPS", "budget", "limit"]
+    headings = [*PLACE, "seconds", "length", "CPS", "budget", "limit"]
     headings += [_CEILINGS[limit] for limit in limits]
     rows = [list(_cells(cue, limits)) for cue in cues]
     messages.table([*headings, "source"], rows, texts={"source"})
@@ -163,8 +163,7 @@ def _show(
 
 def _cells(cue: dict[str, Any], limits: Sequence[str]) -> Iterator[str]:
     timed = cue["start"] is not None
-    yield cue_named(cue["number"], cue["start"])
-    yield str(cue["line"])
+    yield from place_cells(cue["number"], cue["start"], cue["line"])
     yield f"{(cue['end'] - cue['start']) / 1000:.2f}" if timed else "–"
     yield number(cue["characters"])
     yield number(cue["source_cps"])

@@ -36,13 +36,14 @@ from subfit.reporting.files.rendering import Forms, render_report
 from subfit.reporting.files.table import Table
 from subfit.reporting.wording import (
     KIND_NAMES,
+    PLACE,
     compliance_of,
     count_of,
-    cue_named,
     lost_of,
     number,
     over_budget,
     percent,
+    place_cells,
     place_of,
     ratio_of,
     speed_of,
@@ -219,15 +220,14 @@ def _show_worst(found: CheckReport, messages: Messages, *, timed: bool) -> None:
         key=lambda cue: (-cue.overflow, -len(cue.violations), cue.position),
     )
     if worst:
-        headings = ("cue", "line", "text", "characters", "budget", "CPS", "broken limits")
+        headings = (*PLACE, "text", "characters", "budget", "CPS", "broken limits")
         rows = [tuple(_cells(cue, timed=timed)) for cue in worst[:WORST]]
         messages.table(headings, rows, texts={"text", "broken limits"}, title="Worst cues:")
         messages.more(len(worst) - WORST, "--json or --report")
 
 
 def _cells(cue: CueCheck, *, timed: bool) -> Iterator[str]:
-    yield cue_named(cue.position, cue.cue.start if timed else None)
-    yield str(cue.cue.line)
+    yield from place_cells(cue.position, cue.cue.start if timed else None, cue.cue.line)
     yield cue.text
     yield from map(number, (cue.characters, cue.budget, cue.cps))
     yield "; ".join(violation_of(each) for each in cue.violations)

@@ -22,7 +22,7 @@ from subfit.errors import UsageError
 from subfit.files import make_folder, write_bytes
 from subfit.reporting.lengths import plain_data
 from subfit.reporting.reflow import CueReflow, Reflow, reflow_track
-from subfit.reporting.wording import count_of, cue_named, violation_of
+from subfit.reporting.wording import PLACE, count_of, place_cells, violation_of
 from subfit.subtitles.cues import FORMATS, FormatName
 from subfit.subtitles.encoding import checked_encoding
 from subfit.subtitles.formats import render_track
@@ -251,14 +251,13 @@ def _show(done: _Done, messages: Messages, *, dry_run: bool) -> None:
     if over:
         rows = [
             (
-                cue_named(number, reflowed.cue.start),
-                str(reflowed.cue.line),
+                *place_cells(number, reflowed.cue.start, reflowed.cue.line),
                 " / ".join(reflowed.after),
                 "; ".join(map(violation_of, reflowed.violations)),
             )
             for number, reflowed in over[:WORST]
         ]
-        headings, texts = ("cue", "line", "text", "broken limits"), {"text", "broken limits"}
+        headings, texts = (*PLACE, "text", "broken limits"), {"text", "broken limits"}
         messages.table(headings, rows, texts=texts, title="Still over:")
         messages.more(len(over) - WORST, "--json")
 

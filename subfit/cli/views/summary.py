@@ -11,13 +11,14 @@ from subfit.reporting.totals import told_lines
 from subfit.reporting.verdicts import CueVerdict
 from subfit.reporting.wording import (
     LIMIT_NAMES,
+    PLACE,
     compliance_of,
     count_of,
-    cue_named,
     names_of,
     not_judged,
     number,
     over_budget,
+    place_cells,
     place_of,
     ratio_of,
     speed_of,
@@ -26,7 +27,7 @@ from subfit.reporting.wording import (
     times_moved,
 )
 
-CELLS = ("cue", "line", "source", "translation", "characters", "limit")
+CELLS = (*PLACE, "source", "translation", "characters", "limit")
 """Headings of the table of cues most worth a look."""
 
 
@@ -101,7 +102,7 @@ def cells_of(cue: CueVerdict) -> tuple[str, ...]:
     """Return a cue's row in a table, by `CELLS`."""
     outcome = cue.outcome
     characters = f"{number(cue.characters)}/{number(cue.most_characters)}"
-    place = cue_named(cue.number, cue.start), str(outcome.cue.line)
+    place = place_cells(cue.number, cue.start, outcome.cue.line)
     return *place, outcome.source, outcome.target, characters, _limit_of(cue)
 
 

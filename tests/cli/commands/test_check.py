@@ -29,7 +29,7 @@ def test_budget_and_check_count_the_same_characters(
     assert budgeted["source_cps"] == checked["cps"] == on_screen / 2
     assert budgeted["source_characters"] == checked["source"]["characters"] == in_one_line
     row = cli("budget", "film.srt").out.splitlines()[1]
-    assert row.split()[:3] == ["2", "2.00", str(on_screen)]
+    assert row.split()[:5] == ["1", "0:01", "2", "2.00", str(on_screen)]
 
 
 def test_a_file_that_keeps_its_limits_is_exit_code_0(cli: Cli) -> None:
