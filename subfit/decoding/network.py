@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
@@ -24,6 +25,9 @@ RATED_ROWS = 128
 
 CACHED_ROWS = 32
 """Rows of scores over all pieces that fit into a processor's own cache."""
+
+REMEMBERED_BYTES = 64 << 20
+"""Of encoded sources that are kept: a sentence is searched and scored several times."""
 
 
 class Network:
@@ -53,6 +57,9 @@ class Network:
             arithmetic.linear(model.lm_head.weight[kept], _bias(model.final_logits_bias[0, kept]))
             for model in models
         ]
+        self._encoded: OrderedDict[tuple[int, ...], Memory] = OrderedDict()
+        """What was encoded or asked for last, the newest last."""
+        self._encoded_bytes = 0
 
     @property
     def max_steps(self) -> int:
@@ -69,13 +76,29 @@ class Network:
         Returns:
             What a search needs of each.
         """
-        unique = list(dict.fromkeys(map(tuple, sources)))
-        kept = [
-            decoder.remember(encoder(unique))
-            for encoder, decoder in zip(self._encoders, self.decoders, strict=True)
-        ]
-        memories = dict(zip(unique, zip(*kept, strict=True), strict=True))
-        return [memories[tuple(source)] for source in sources]
+        wanted = [tuple(source) for source in sources]
+        memories = {each: self._encoded[each] for each in wanted if each in self._encoded}
+        new = [source for source in dict.fromkeys(wanted) if source not in memories]
+        if new:
+            kept = [
+                decoder.remember(encoder(new))
+                for encoder, decoder in zip(self._encoders, self.decoders, strict=True)
+            ]
+            # A copy each, or one source that is kept would keep all that were encoded with it.
+            apart = ([part.clone() for part in parts] for parts in kept)
+            memories |= zip(new, zip(*apart, strict=True), strict=True)
+        self._keep(memories)
+        return [memories[source] for source in wanted]
+
+    def _keep(self, memories: Mapping[tuple[int, ...], Memory]) -> None:
+        """Keep encoded sources, and give up the oldest where they become too many."""
+        for source, memory in memories.items():
+            if source not in self._encoded:
+                self._encoded_bytes += _bytes_of(memory)
+            self._encoded[source] = memory
+            self._encoded.move_to_end(source)
+        while self._encoded_bytes > REMEMBERED_BYTES:
+            self._encoded_bytes -= _bytes_of(self._encoded.popitem(last=False)[1])
 
     def log_probabilities(self, states: Sequence[Tensor]) -> Tensor:
         """Return (n, pieces) log-probabilities for states (n, d) of each model."""
@@ -121,6 +144,10 @@ class Network:
     def open(self, rows: int, beams: int) -> Running:
         """Open a cache for at most ``rows`` sentences of ``beams`` hypotheses."""
         return Running(self, rows, beams)
+
+
+def _bytes_of(memory: Memory) -> int:
+    return sum(part.numel() * part.element_size() for part in memory)
 
 
 def _bias(bias: Tensor) -> Tensor | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -13,31 +13,27 @@ import torch
 from subfit.decoding.coverage import Coverage
 from subfit.decoding.devices import set_up
 from subfit.decoding.ensemble import check_ensemble
-from subfit.decoding.hypotheses import FREE, Hypothesis, Request
+from subfit.decoding.forced_decoding import ForcedDecoder
+from subfit.decoding.hypotheses import Hypothesis, Request
 from subfit.decoding.language_pieces import language_pieces
-from subfit.decoding.legible import Legible
 from subfit.decoding.network import Network
 from subfit.decoding.piece_table import piece_table
 from subfit.decoding.predictor import find_predictor
 from subfit.decoding.queries import Found, Query, SearchSettings
 from subfit.decoding.search import BudgetedBeamSearch
-from subfit.decoding.target_language import language_token
+from subfit.decoding.source_tokens import SourceTokens
 from subfit.decoding.wordings import Wordings
 from subfit.errors import UsageError
 from subfit.limits.guideline import EVERYTHING, Counting
 from subfit.model.bundled import find_model
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.computing import DEFAULT_COMPUTING, Computing
-from subfit.model.config import LengthClass, LengthConfig
 from subfit.model.length_predictor import LengthPredictor
 from subfit.model.lexicon import find_table
 from subfit.model.word_list import find_known_words
 from subfit.text.known_words import KnownWords
 
 DEFAULT_SEARCH = SearchSettings()
-
-RATED_TOKENS = 1024
-"""Tokens, padding included, that are rated at once."""
 
 BROKEN_BYTES = "\ufffd"
 """What the tokenizer prints for a character spelt in bytes that is not whole."""
@@ -75,13 +71,15 @@ class Translator:
         check_ensemble(self.checkpoints)
         self.config = checkpoint.model.config
         self.target_language = target_language
-        self._language_token = language_token(checkpoint, target_language)
-        self._end = checkpoint.tokenizer.eos_id
+        self._source_tokens = SourceTokens(checkpoint, target_language)
         self.lexical_table = find_table(checkpoint, target_language)
-        self._legible = Legible(checkpoint.tokenizer)
         pieces = None if all_pieces else self._pieces_of_language()
         models = [each.model for each in self.checkpoints]
         self._network = Network(models, checkpoint.precision, pieces)
+        tokenizer, penalty = checkpoint.tokenizer, settings.length_penalty
+        self._forced = ForcedDecoder(
+            self._network, tokenizer.eos_id, tokenizer.piece_texts, penalty
+        )
         self._table = piece_table(checkpoint, counting)
         self._searches: dict[int, BudgetedBeamSearch] = {}
 
@@ -162,7 +160,7 @@ class Translator:
 
     @cached_property
     def _predictor(self) -> LengthPredictor | None:
-        return find_predictor(self.checkpoint, self._language_token)
+        return find_predictor(self.checkpoint, self._source_tokens.language_token)
 
     @property
     def can_predict_lengths(self) -> bool:
@@ -190,9 +188,7 @@ class Translator:
 
     def accepts(self, text: str) -> bool:
         """Whether the text is short enough for the model."""
-        # A piece has at least one byte, so most texts need no tokenizing to know.
-        limit = self._network.max_steps - 2 - (self._language_token is not None)
-        return len(text.encode()) < limit or len(self.checkpoint.tokenizer.encode(text)) < limit
+        return self._source_tokens.accepts(text, self._network.max_steps)
 
     def translate(
         self, requests: Sequence[Request], on_done: Callable[[int], None] | None = None
@@ -209,7 +205,7 @@ class Translator:
         """
         found: dict[int, list[Hypothesis]] = {}
         widths = [
-            max(each.beams, self.settings.beams) if self._legible.text(each.text).strip() else 0
+            max(each.beams, self.settings.beams) if self._source_tokens.is_legible(each.text) else 0
             for each in requests
         ]
         for width in dict.fromkeys(widths):
@@ -244,7 +240,7 @@ class Translator:
     def _query(self, request: Request) -> Query:
         demands = (self._wordings.demand(each) for each in request.terms)
         terms = tuple(each for each in demands if each.wordings)
-        return Query(tuple(self._tokens(request)), request.asked, request.ceiling, terms)
+        return Query(self._source_tokens.of(request), request.asked, request.ceiling, terms)
 
     @cached_property
     def _usable(self) -> frozenset[int] | None:
@@ -273,17 +269,9 @@ class Translator:
             The same hypotheses, in the same order, with such scores. A model that must be asked
             for a length cannot rate: its hypotheses come back as they are.
         """
-        rated = [list(each) for each in nbest]
         if not (self.checkpoint.length_aware and self.can_translate_freely):
-            return rated
-        for part in _parts([[one.token_ids for one in each] for each in nbest]):
-            sources = [texts[row] for row, _ in part]
-            found = self.log_probabilities(
-                sources, [nbest[row][rank].token_ids for row, rank in part]
-            )
-            for (row, rank), tokens in zip(part, found, strict=True):
-                rated[row][rank] = self._rated(nbest[row][rank], tokens)
-        return rated
+            return [list(hypotheses) for hypotheses in nbest]
+        return self._forced.score([self._free_tokens(text) for text in texts], nbest)
 
     def log_probabilities(
         self, texts: Sequence[str], token_ids: Sequence[Sequence[int]]
@@ -297,8 +285,9 @@ class Translator:
         Returns:
             Per translation the log-probability of each of its pieces, and of its end.
         """
-        memories = self._network.encode([self._tokens(Request(each)) for each in texts])
-        return self._network.rate([[*each, self._end] for each in token_ids], memories)
+        sources = [self._free_tokens(text) for text in texts]
+        pairs = zip(sources, map(tuple, token_ids), strict=True)
+        return self._forced.log_probabilities(list(pairs))
 
     def pieces_of(self, text: str) -> tuple[int, ...]:
         """Return the pieces that print a translation; none if the model cannot write them all."""
@@ -306,35 +295,9 @@ class Translator:
         usable = self._usable is None or self._usable.issuperset(pieces)
         return tuple(pieces) if usable and len(pieces) < self._network.max_steps else ()
 
-    def _rated(self, hypothesis: Hypothesis, tokens: Sequence[float]) -> Hypothesis:
-        """A hypothesis with the scores that follow from its tokens' log-probabilities."""
-        texts = self.checkpoint.tokenizer.piece_texts
-        first = len(tokens) - 1  # the end token
-        while first and not any(map(str.isalnum, texts[hypothesis.token_ids[first - 1]])):
-            first -= 1
-        return replace(
-            hypothesis,
-            score=(sum(tokens) + hypothesis.credit) / len(tokens) ** self.settings.length_penalty,
-            log_probability=sum(tokens),
-            closing=sum(tokens[first:]),
-        )
-
-    def _tokens(self, request: Request) -> list[int]:
-        """Source pieces, behind the token of the length class that was asked for."""
-        tokenizer = self.checkpoint.tokenizer
-        tokens = [*tokenizer.encode(self._legible.text(request.text)), tokenizer.eos_id]
-        length_class = self._length_class(request)
-        tokens = tokens if length_class is None else [length_class.token_id, *tokens]
-        return tokens if self._language_token is None else [self._language_token, *tokens]
-
-    def _length_class(self, request: Request) -> LengthClass | None:
-        if not isinstance(self.config, LengthConfig):
-            return None
-        if request.length_class is not None:
-            return self.config.class_named(request.length_class)
-        if request.asked == FREE:
-            return None
-        return self.config.class_for(request.asked / max(len(request.text), 1))
+    def _free_tokens(self, text: str) -> tuple[int, ...]:
+        """The source tokens of a text for which no length is asked."""
+        return self._source_tokens.of(Request(text))
 
     def _hypotheses(self, found: Sequence[Found]) -> list[Hypothesis]:
         """What was found, without texts that have bytes of no character."""
@@ -351,22 +314,3 @@ class Translator:
             found.token_ids,
             credit=found.credit,
         )
-
-
-def _parts(nbest: Sequence[Sequence[Sequence[int]]]) -> Iterator[list[tuple[int, int]]]:
-    """Cut an n-best list into parts of a bounded number of tokens, short hypotheses first.
-
-    Returns:
-        Row and rank of every hypothesis of a part; those of a row stand together.
-    """
-    places = [(row, rank) for row, each in enumerate(nbest) for rank in range(len(each))]
-    longest = [max(map(len, one), default=0) for one in nbest]
-    places.sort(key=lambda place: (longest[place[0]], place))
-    part: list[tuple[int, int]] = []
-    for place in places:
-        if part and (longest[place[0]] + 1) * (len(part) + 1) > RATED_TOKENS:
-            yield part
-            part = []
-        part.append(place)
-    if part:
-        yield part

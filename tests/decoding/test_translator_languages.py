@@ -53,8 +53,11 @@ def test_the_language_token_comes_first_and_then_the_length_class(trained):
     short = trained.model.config.class_named("short").token_id
     for tag, language in (("it", "it"), ("de", "de"), ("de-AT", "de")):
         translator = Translator(trained, target_language=tag)
-        assert translator._tokens(Request("Go."))[0] == tokens[language]
-        assert translator._tokens(Request("Go on.", asked=3))[:2] == [tokens[language], short]
+        assert translator._source_tokens.of(Request("Go."))[0] == tokens[language]
+        assert translator._source_tokens.of(Request("Go on.", asked=3))[:2] == (
+            tokens[language],
+            short,
+        )
 
 
 def test_tokens_before_sources_are_never_found_in_translations(trained):
@@ -138,9 +141,9 @@ def test_its_predictor_is_not_trained_afterwards(trained):
 
 def test_a_model_of_one_language_needs_none_named(tiny_model_folder: Path):
     checkpoint = load_checkpoint(str(tiny_model_folder))
-    assert Translator(checkpoint)._tokens(Request("Go.")) == Translator(
+    assert Translator(checkpoint)._source_tokens.of(Request("Go.")) == Translator(
         checkpoint, target_language="de-AT"
-    )._tokens(Request("Go."))
+    )._source_tokens.of(Request("Go."))
 
 
 def test_a_model_of_one_language_refuses_others(tiny_model_folder: Path):

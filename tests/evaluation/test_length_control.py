@@ -94,10 +94,12 @@ def test_a_bad_line_of_a_file_is_named(tmp_path, line):
 def test_the_token_of_a_class_stands_before_the_source(translator):
     classes = {each.name: each.token_id for each in translator.config.classes}
     for asked in (FREE, 5, 500):
-        tokens = translator._tokens(Request("Who is there?", asked=asked, length_class="normal"))
+        tokens = translator._source_tokens.of(
+            Request("Who is there?", asked=asked, length_class="normal")
+        )
         assert tokens[0] == classes["normal"]
-    assert translator._tokens(Request("Who is there?", asked=500))[0] == classes["long"]
-    assert translator._tokens(Request("Who is there?"))[0] not in classes.values()
+    assert translator._source_tokens.of(Request("Who is there?", asked=500))[0] == classes["long"]
+    assert translator._source_tokens.of(Request("Who is there?"))[0] not in classes.values()
 
 
 def test_classes_alone_are_a_wish(with_signals):

@@ -1,0 +1,53 @@
+"""From a request to the tokens that the encoder reads: language, length class, pieces, end."""
+
+from __future__ import annotations
+
+from subfit.decoding.hypotheses import FREE, Request
+from subfit.decoding.legible import Legible
+from subfit.decoding.target_language import language_token
+from subfit.model.checkpoint import Checkpoint
+from subfit.model.config import LengthClass, LengthConfig
+
+
+class SourceTokens:
+    """Turns requests into the source tokens of a model.
+
+    Args:
+        checkpoint: The model.
+        target_language: Tag of the language to translate into; a model of several must be told.
+
+    Raises:
+        UsageError: See `subfit.decoding.target_language.language_token`.
+    """
+
+    def __init__(self, checkpoint: Checkpoint, target_language: str | None) -> None:
+        self.language_token = language_token(checkpoint, target_language)
+        self._tokenizer, self._config = checkpoint.tokenizer, checkpoint.model.config
+        self._legible = Legible(checkpoint.tokenizer)
+
+    def of(self, request: Request) -> tuple[int, ...]:
+        """Return the pieces of a request's text, behind the tokens that say what is asked for."""
+        language = () if self.language_token is None else (self.language_token,)
+        length_class = self._length_class(request)
+        asked = () if length_class is None else (length_class.token_id,)
+        pieces = self._tokenizer.encode(self._legible.text(request.text))
+        return (*language, *asked, *pieces, self._tokenizer.eos_id)
+
+    def is_legible(self, text: str) -> bool:
+        """Whether the model can read anything of a text."""
+        return bool(self._legible.text(text).strip())
+
+    def accepts(self, text: str, positions: int) -> bool:
+        """Whether a text is short enough for a model with so many positions."""
+        # A piece has at least one byte, so most texts need no tokenizing to know.
+        limit = positions - 2 - (self.language_token is not None)
+        return len(text.encode()) < limit or len(self._tokenizer.encode(text)) < limit
+
+    def _length_class(self, request: Request) -> LengthClass | None:
+        if not isinstance(self._config, LengthConfig):
+            return None
+        if request.length_class is not None:
+            return self._config.class_named(request.length_class)
+        if request.asked == FREE:
+            return None
+        return self._config.class_for(request.asked / max(len(request.text), 1))
