@@ -119,9 +119,6 @@ def budget_for(
     duration_ms: int | None,
     guideline: Guideline,
     length_ratio: LengthRatio | None = None,
-    *,
-    overhead: float = 0.0,
-    lines: int | None = None,
 ) -> LengthBudget:
     """Work out how long the translation of a text may be.
 
@@ -132,9 +129,6 @@ def budget_for(
             ``length_ratio`` limits it.
         guideline: The limits, and what a character is.
         length_ratio: The wished length in terms of the source's.
-        overhead: Characters that other things than the translation take (dialogue dashes, kept
-            marks). The ratio is not lowered by them.
-        lines: Lines left for this text, if not the guideline's.
 
     Returns:
         The budget. The ceiling of CPL × lines counts no space for the line breaks: a text still in
@@ -142,11 +136,10 @@ def budget_for(
     """
     source_characters = count_characters(source_text, guideline.counting)
     ceilings: list[tuple[Limit, float]] = []
-    if duration_ms is None:
-        lines = cpl = None
-    else:
-        lines, cpl = lines if lines is not None else guideline.lines, guideline.cpl
-        ceilings = _display_ceilings(duration_ms, guideline, lines, overhead)
+    lines = cpl = None
+    if duration_ms is not None:
+        lines, cpl = guideline.lines, guideline.cpl
+        ceilings = _display_ceilings(duration_ms, guideline)
     ratio = length_ratio or LengthRatio()
     if not math.isinf(ratio.maximum):
         ceilings.append(("length_ratio", ratio.maximum * source_characters))
@@ -239,17 +232,15 @@ def without_kept(
     return limited(rest, ceilings, apart=not math.isinf(budget.reading))
 
 
-def _display_ceilings(
-    duration_ms: int, guideline: Guideline, lines: int | None, overhead: float
-) -> list[tuple[Limit, float]]:
+def _display_ceilings(duration_ms: int, guideline: Guideline) -> list[tuple[Limit, float]]:
     """Return what time and space on screen allow, before rounding."""
     ceilings: list[tuple[Limit, float]] = []
     if guideline.reading_speed is not None:
-        ceilings.append(("cps", guideline.reading_speed * duration_ms / 1000 - overhead))
-    if guideline.cpl is not None and lines is not None:
-        ceilings.append(("cpl", guideline.cpl * lines - overhead))
+        ceilings.append(("cps", guideline.reading_speed * duration_ms / 1000))
+    if guideline.cpl is not None and guideline.lines is not None:
+        ceilings.append(("cpl", guideline.cpl * guideline.lines))
     if guideline.max_characters is not None:
-        ceilings.append(("characters", guideline.max_characters - overhead))
+        ceilings.append(("characters", guideline.max_characters))
     return ceilings
 
 

@@ -55,17 +55,6 @@ def test_the_floor_is_rounded_up_and_never_above_the_ceiling(ratio, duration, fl
     assert budget_for("x" * 42, duration, NETFLIX, ratio).floor == floor
 
 
-def test_marks_that_are_kept_take_room_but_do_not_change_the_ratio():
-    budget = budget_for(FORTY, 1000, NETFLIX, LengthRatio(maximum=1), overhead=4)
-    assert dict(budget.limits) == {"cps": 13, "cpl": 80, "length_ratio": 40}
-    assert budget_for(FORTY, 100, NETFLIX, overhead=4).characters == 0
-
-
-def test_a_turn_may_have_fewer_lines_than_the_guideline():
-    budget = budget_for(FORTY, 5000, NETFLIX, lines=1)
-    assert (budget.characters, budget.lines) == (42, 1)
-
-
 @pytest.mark.parametrize(
     ("text", "fits"),
     [

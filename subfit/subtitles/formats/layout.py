@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import ClassVar
 
-from subfit.subtitles.cues import Cue, Repair
-from subfit.subtitles.formats.timing import with_end
+from subfit.errors import InputFileError
+from subfit.subtitles.cues import FORMATS, Cue, FormatName, Repair, Track
+from subfit.subtitles.formats.timing import Timing, is_strict, with_end, write_timing
+from subfit.subtitles.repairs import quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,23 +68,25 @@ class Spliced:
 
 
 def splice(
-    cues: Sequence[Cue],
-    layout: Layout,
+    track: Track,
+    format: FormatName,
+    new_layout: Callable[[Sequence[Cue]], Layout],
     payload_of: Callable[[str], list[str]],
-    timing_of: Callable[[Cue], str],
 ) -> Spliced:
-    """Put cue texts back between the lines of their file.
+    """Put cue texts between the lines of their file, or of a new one.
 
     Args:
-        cues: One for each block of the layout.
-        layout: The file without its texts.
+        track: Its layout, where it is of the format, is the file without its texts.
+        format: The format to write, ``srt`` or ``vtt``.
+        new_layout: Lays out a file for cues of another one.
         payload_of: Gives the lines to write for a cue text; no line may end the cue.
-        timing_of: Writes the timing line of a cue whose in-time has changed. Where only its
-            out-time has, the line is written as it was, with the other time.
     """
+    cues, layout = track.cues, track.layout
+    if track.format != format or not isinstance(layout, Layout):
+        layout = new_layout(cues)
     heads = []
     for cue, block in zip(cues, layout.blocks, strict=True):
-        heads.append("\n".join([*block.lead, _timing(cue, block, timing_of)]))
+        heads.append("\n".join([*block.lead, _timing(cue, block, format)]))
     return Spliced(
         heads=tuple(heads),
         payloads=tuple("\n".join(payload_of(cue.text)) for cue in cues),
@@ -89,8 +94,62 @@ def splice(
     )
 
 
-def _timing(cue: Cue, block: Block, timing_of: Callable[[Cue], str]) -> str:
-    """The timing line to write for a cue."""
+def timing_line(cue: Cue, format: FormatName) -> str:
+    """Return the timing line of a cue in the format ``srt`` or ``vtt``."""
+    return write_timing(cue.start, cue.end, cue.settings, format)
+
+
+def _timing(cue: Cue, block: Block, format: FormatName) -> str:
+    """The timing line to write for a cue: where only its out-time has changed, as it was."""
     if cue.start != block.start:
-        return timing_of(cue)
+        return timing_line(cue, format)
     return block.timing if cue.end == block.end else with_end(block.timing, cue.end)
+
+
+@dataclass
+class Scanner:
+    """What the passes over files of timing lines share: how these are mended, and repairs told.
+
+    Positions are 0-based, reported lines 1-based.
+    """
+
+    lines: list[str]
+    name: str
+    """The file's, for messages."""
+    repairs: list[Repair] = field(default_factory=list)
+    format: ClassVar[FormatName]
+
+    def repair(self, at: int, problem: str) -> None:
+        """Tell of something that was mended at a line."""
+        self.repairs.append(Repair(at + 1, problem))
+
+    def timing(self, at: int, timing: Timing) -> str:
+        """Return the timing line at a position as it is to be written."""
+        line = self.lines[at]
+        if is_strict(line, self.format):
+            return line
+        mended = write_timing(timing.start, timing.end, timing.settings, self.format)
+        title = FORMATS[self.format].title
+        self.repair(at, f"times not in {title} form: {quoted(line)} read as {mended}")
+        return mended
+
+    def cue(self, at: int, timing: Timing, payload: Sequence[str], identifier: str) -> Cue:
+        """Return the cue of the timing line at a position, and tell if it has no duration."""
+        text = "\n".join(payload)
+        cue = Cue(timing.start, timing.end, text, identifier, timing.settings, at + 1)
+        if cue.duration <= 0:
+            fault = "ends before it begins" if cue.duration < 0 else "has no duration"
+            self.repair(at, f"the cue {fault}; kept as written")
+        return cue
+
+    def check(self, cues: Sequence[Cue], times: Sequence[tuple[int, int]]) -> None:
+        """Make sure that a library has read the same times (milliseconds) of the mended cues.
+
+        Raises:
+            InputFileError: It has not.
+        """
+        for cue, read in zip(cues, times, strict=False):
+            if read != (cue.start, cue.end):
+                raise InputFileError(self.name, "the cue's times cannot be read", line=cue.line)
+        if len(times) != len(cues):
+            raise InputFileError(self.name, f"{len(cues)} timing lines but {len(times)} cues")

@@ -16,8 +16,16 @@ import pysrt
 
 from subfit.errors import InputFileError
 from subfit.subtitles.cues import Cue, Repair, Track, Unread
-from subfit.subtitles.formats.layout import Block, Layout, Parsed, Spliced, splice
-from subfit.subtitles.formats.timing import Timing, defused, is_strict, read_timing, write_timing
+from subfit.subtitles.formats.layout import (
+    Block,
+    Layout,
+    Parsed,
+    Scanner,
+    Spliced,
+    splice,
+    timing_line,
+)
+from subfit.subtitles.formats.timing import Timing, defused, read_timing
 from subfit.subtitles.repairs import UNREADABLE, quoted
 
 _COORDINATES = re.compile(r"(?:[A-Za-z][A-Za-z0-9]*:\S+\s*)+")
@@ -53,10 +61,7 @@ def render(track: Track) -> Spliced:
     A payload line that is blank or reads like times would end its cue, so the one is left out and
     the arrow of the other is written as ``→``.
     """
-    layout = track.layout
-    if track.format != "srt" or not isinstance(layout, Layout):
-        layout = _standard_layout(track.cues)
-    return splice(track.cues, layout, _payload, _timing_line)
+    return splice(track, "srt", _new_layout, _payload)
 
 
 def _times(line: str) -> Timing | None:
@@ -70,13 +75,9 @@ def _payload(text: str) -> list[str]:
     return [defused(line) if _times(line) else line for line in lines]
 
 
-def _timing_line(cue: Cue) -> str:
-    return write_timing(cue.start, cue.end, cue.settings, "srt")
-
-
-def _standard_layout(cues: Sequence[Cue]) -> Layout:
+def _new_layout(cues: Sequence[Cue]) -> Layout:
     blocks = [
-        Block(("", str(at)) if at > 1 else (str(at),), _timing_line(cue), cue.start, cue.end)
+        Block(("", str(at)) if at > 1 else (str(at),), timing_line(cue, "srt"), cue.start, cue.end)
         for at, cue in enumerate(cues, start=1)
     ]
     return Layout(tuple(blocks), ("",))
@@ -88,12 +89,10 @@ def _index(line: str) -> int | None:
 
 
 @dataclass
-class _Scanner:
-    """One pass over the lines of one file; positions are 0-based, reported lines 1-based."""
+class _Scanner(Scanner):
+    """One pass over the lines of one file."""
 
-    lines: list[str]
-    name: str
-    repairs: list[Repair] = field(default_factory=list)
+    format = "srt"
     seen: set[int] = field(default_factory=set)
 
     def scan(self, found: Sequence[tuple[int, Timing]]) -> Parsed:
@@ -105,26 +104,20 @@ class _Scanner:
         blocks: list[Block] = []
         for (at, timing), stop in zip(found, stops, strict=True):
             lead, number = self._numbered(lead, at, len(cues) + 1)
-            blocks.append(Block(tuple(lead), self._timing(at, timing), timing.start, timing.end))
+            blocks.append(Block(tuple(lead), self.timing(at, timing), timing.start, timing.end))
             last = stop == len(self.lines)
             indexed = not last and self._is_index(stop - 1, at, number)
             payload, lead = self._region(at + 1, stop, indexed, last, number)
-            cue = Cue(
-                timing.start, timing.end, "\n".join(payload), str(number), timing.settings, at + 1
-            )
-            cues.append(cue)
-            self._check_duration(cue)
+            cues.append(self.cue(at, timing, payload, str(number)))
         layout = Layout(tuple(blocks), tuple(lead))
-        return Parsed(_through_pysrt(cues, self.name), layout, tuple(self.repairs))
-
-    def _repair(self, at: int, problem: str) -> None:
-        self.repairs.append(Repair(at + 1, problem))
+        self._check_with_pysrt(cues)
+        return Parsed(tuple(cues), layout, tuple(self.repairs))
 
     def _header(self, stop: int) -> list[str]:
         end = stop - 1 if stop and _index(self.lines[stop - 1]) is not None else stop
         text_at = [at for at in range(end) if self.lines[at].strip(" \t\ufeff")]
         if text_at:
-            self._repair(text_at[0], "text before the first cue; kept as it stands, untranslated")
+            self.repair(text_at[0], "text before the first cue; kept as it stands, untranslated")
             self._report_arrows(0, end, kept=True)
         return self.lines[:stop]
 
@@ -132,11 +125,11 @@ class _Scanner:
         """Return the lines before a timing line with a cue number at their end, and the number."""
         number = _index(lead[-1]) if lead else None
         if number is None:
-            self._repair(at, "the cue has no number; numbered")
+            self.repair(at, "the cue has no number; numbered")
             gap = [""] if lead and lead[-1].strip() else []
             return [*lead, *gap, str(position)], position
         if number in self.seen:
-            self._repair(at - 1, "a cue number that was used before; kept as written")
+            self.repair(at - 1, "a cue number that was used before; kept as written")
         self.seen.add(number)
         return lead, number
 
@@ -148,15 +141,11 @@ class _Scanner:
         # "3" alone between two timing lines: the number if it counts on, else the text.
         return at > timing_at + 1 or (number is not None and found == number + 1)
 
-    def _timing(self, at: int, timing: Timing) -> str:
-        line = self.lines[at]
+    def timing(self, at: int, timing: Timing) -> str:
+        """Also tell of text behind the times."""
         if timing.settings and not _COORDINATES.fullmatch(timing.settings):
-            self._repair(at, "text on the timing line; kept as it stands, untranslated")
-        if is_strict(line, "srt"):
-            return line
-        mended = write_timing(timing.start, timing.end, timing.settings, "srt")
-        self._repair(at, f"times not in SubRip form: {quoted(line)} read as {mended}")
-        return mended
+            self.repair(at, "text on the timing line; kept as it stands, untranslated")
+        return super().timing(at, timing)
 
     def _region(
         self, begin: int, stop: int, indexed: bool, last: bool, number: int | None
@@ -170,13 +159,13 @@ class _Scanner:
                 self._report_orphan(first, payload_end)
                 break
             if first > begin:
-                self._repair(first, "a blank line inside a cue's text; taken out")
+                self.repair(first, "a blank line inside a cue's text; taken out")
             self._report_arrows(first, end, kept=False)
             payload.extend(self.lines[first:end])
             rest = end
         lead = self.lines[rest:stop]
         if not last and (not lead or lead[0].strip()):
-            self._repair(stop - 1 if indexed else stop, "no blank line before this cue; put in")
+            self.repair(stop - 1 if indexed else stop, "no blank line before this cue; put in")
             lead = ["", *lead]
         return payload, lead
 
@@ -211,26 +200,17 @@ class _Scanner:
                 kind = Unread if kept and any(map(str.isdecimal, line)) else Repair
                 self.repairs.append(kind(at + 1, f"{UNREADABLE}: {quoted(line)}; {what}"))
 
-    def _check_duration(self, cue: Cue) -> None:
-        if cue.duration <= 0:
-            fault = "ends before it begins" if cue.duration < 0 else "has no duration"
-            self._repair(cue.line - 1, f"the cue {fault}; kept as written")
-
-
-def _through_pysrt(cues: Sequence[Cue], name: str) -> tuple[Cue, ...]:
-    """Let pysrt read the mended cues, and make sure that it sees each of them as we do."""
-    lines: list[str] = []
-    for at, cue in enumerate(cues, start=1):
-        lines += [f"{at}\n", f"{_timing_line(cue)}\n"]
-        lines += [f"{line}\n" for line in cue.text.split("\n") if line] + ["\n"]
-    # Our own list of lines: pysrt would split a string at U+2028 and U+0085 as well.
-    try:
-        items = list(pysrt.SubRipFile.stream(lines, error_handling=pysrt.SubRipFile.ERROR_RAISE))
-    except pysrt.Error as error:
-        raise InputFileError(name, f"pysrt cannot read a cue: {quoted(str(error))}") from error
-    for cue, item in zip(cues, items, strict=False):
-        if (item.start.ordinal, item.end.ordinal) != (cue.start, cue.end):
-            raise InputFileError(name, "the cue's times cannot be read", line=cue.line)
-    if len(items) != len(cues):
-        raise InputFileError(name, f"{len(cues)} timing lines but {len(items)} cues")
-    return tuple(cues)
+    def _check_with_pysrt(self, cues: Sequence[Cue]) -> None:
+        """Make sure that pysrt sees each mended cue as we do."""
+        lines: list[str] = []
+        for at, cue in enumerate(cues, start=1):
+            lines += [f"{at}\n", f"{timing_line(cue, 'srt')}\n"]
+            lines += [f"{line}\n" for line in cue.text.split("\n") if line] + ["\n"]
+        # Our own list of lines: pysrt would split a string at U+2028 and U+0085 as well.
+        strict = pysrt.SubRipFile.ERROR_RAISE
+        try:
+            items = list(pysrt.SubRipFile.stream(lines, error_handling=strict))
+        except pysrt.Error as error:
+            told = f"pysrt cannot read a cue: {quoted(str(error))}"
+            raise InputFileError(self.name, told) from error
+        self.check(cues, [(item.start.ordinal, item.end.ordinal) for item in items])

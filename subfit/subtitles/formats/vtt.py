@@ -9,14 +9,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import webvtt
 
 from subfit.errors import InputFileError
-from subfit.subtitles.cues import Cue, Repair, Track, Unread
-from subfit.subtitles.formats.layout import Block, Layout, Parsed, Spliced, splice
-from subfit.subtitles.formats.timing import Timing, defused, is_strict, read_timing, write_timing
+from subfit.subtitles.cues import Cue, Track, Unread
+from subfit.subtitles.formats.layout import (
+    Block,
+    Layout,
+    Parsed,
+    Scanner,
+    Spliced,
+    splice,
+    timing_line,
+)
+from subfit.subtitles.formats.timing import Timing, defused, read_timing
 from subfit.subtitles.repairs import UNREADABLE, quoted
 
 _SIGNATURE = re.compile(r"WEBVTT(?:[ \t].*)?")
@@ -53,10 +61,7 @@ def render(track: Track) -> Spliced:
 
     A payload line that is empty would end its cue and is left out; ``-->`` is escaped.
     """
-    layout = track.layout
-    if track.format != "vtt" or not isinstance(layout, Layout):
-        layout = _standard_layout(track.cues)
-    return splice(track.cues, layout, _payload, _timing_line)
+    return splice(track, "vtt", _new_layout, _payload)
 
 
 def _payload(text: str) -> list[str]:
@@ -69,25 +74,21 @@ def _escaped(line: str) -> str:
     return line.replace("-->", "--&gt;")
 
 
-def _timing_line(cue: Cue) -> str:
-    return write_timing(cue.start, cue.end, cue.settings, "vtt")
-
-
-def _standard_layout(cues: Sequence[Cue]) -> Layout:
+def _new_layout(cues: Sequence[Cue]) -> Layout:
     blocks = [
-        Block(("",) if at else ("WEBVTT", ""), _timing_line(cue), start=cue.start, end=cue.end)
+        Block(
+            ("",) if at else ("WEBVTT", ""), timing_line(cue, "vtt"), start=cue.start, end=cue.end
+        )
         for at, cue in enumerate(cues)
     ]
     return Layout(tuple(blocks), ("",) if cues else ("WEBVTT", ""))
 
 
 @dataclass
-class _Scanner:
-    """One pass over the lines of one file; positions are 0-based, reported lines 1-based."""
+class _Scanner(Scanner):
+    """One pass over the lines of one file."""
 
-    lines: list[str]
-    name: str
-    repairs: list[Repair] = field(default_factory=list)
+    format = "vtt"
 
     def scan(self, found: Sequence[tuple[int, Timing]]) -> Parsed:
         """Build cues and layout around the timing lines that were found."""
@@ -97,28 +98,21 @@ class _Scanner:
         blocks: list[Block] = []
         for (at, timing), stop in zip(found, stops, strict=True):
             identifier = lead[-1] if lead[-1] and len(lead) > 1 else ""
-            blocks.append(Block(tuple(lead), self._timing(at, timing), timing.start, timing.end))
+            blocks.append(Block(tuple(lead), self.timing(at, timing), timing.start, timing.end))
             payload, lead = self._region(at + 1, stop, bool(_NUMBER.fullmatch(identifier)))
-            cue = Cue(
-                timing.start, timing.end, "\n".join(payload), identifier, timing.settings, at + 1
-            )
-            cues.append(cue)
-            self._check_duration(cue)
-        _check_with_webvtt(cues, self.name)
+            cues.append(self.cue(at, timing, payload, identifier))
+        self._check_with_webvtt(cues)
         return Parsed(tuple(cues), Layout(tuple(blocks), tuple(lead)), tuple(self.repairs))
-
-    def _repair(self, at: int, problem: str) -> None:
-        self.repairs.append(Repair(at + 1, problem))
 
     def _header(self, stop: int, has_cues: bool) -> list[str]:
         """Return everything before the first timing line, beginning with a proper signature."""
         signature = _ROUGH_SIGNATURE.fullmatch(self.lines[0]) if stop else None
         if signature is None:
-            self._repair(0, "the WEBVTT signature is missing; put in")
+            self.repair(0, "the WEBVTT signature is missing; put in")
             return ["WEBVTT", "", *self._between(0, stop)]
         head = self.lines[0]
         if not _SIGNATURE.fullmatch(head):
-            self._repair(0, f"the signature reads {quoted(head)}; written as WEBVTT")
+            self.repair(0, f"the signature reads {quoted(head)}; written as WEBVTT")
             head = f"WEBVTT {signature[1]}".rstrip()
         end = self._paragraph_end(1, stop)
         if end < stop:
@@ -127,7 +121,7 @@ class _Scanner:
             return [head, *self.lines[1:end]]
         numbered = stop > 1 and _NUMBER.fullmatch(self.lines[stop - 1]) is not None
         end = stop - 1 if numbered else stop
-        self._repair(stop, "no blank line before this cue; put in")
+        self.repair(stop, "no blank line before this cue; put in")
         return [head, *self.lines[1:end], "", *self.lines[end:stop]]
 
     def _paragraph_end(self, begin: int, stop: int) -> int:
@@ -147,10 +141,10 @@ class _Scanner:
         payload = self.lines[begin:text_end]
         for at in range(begin, text_end):
             if "-->" in self.lines[at]:
-                self._repair(at, f"{UNREADABLE}: {quoted(self.lines[at])}; taken as text")
+                self.repair(at, f"{UNREADABLE}: {quoted(self.lines[at])}; taken as text")
         payload = [_escaped(line) for line in payload]
         if joined:
-            self._repair(end, "no blank line before this cue; put in")
+            self.repair(end, "no blank line before this cue; put in")
             return payload, [*self.lines[text_end:end], "", *self.lines[end:stop]]
         return payload, [*self.lines[text_end:end], *self._between(end, stop)]
 
@@ -168,7 +162,7 @@ class _Scanner:
             if end > at and not identifies:
                 self._report_block(at, end)
                 if end == stop and not last:
-                    self._repair(stop, "no blank line before this cue; put in")
+                    self.repair(stop, "no blank line before this cue; put in")
                     return [*self.lines[begin:stop], ""]
             at = end + 1
         return self.lines[begin:stop]
@@ -183,32 +177,15 @@ class _Scanner:
             told = f"{UNREADABLE}: {quoted(self.lines[at])}; {what}"
             self.repairs.append(Unread(at + 1, told))
         if not unreadable:
-            self._repair(begin, "text outside of any cue; kept as it stands, untranslated")
+            self.repair(begin, "text outside of any cue; kept as it stands, untranslated")
 
-    def _timing(self, at: int, timing: Timing) -> str:
-        line = self.lines[at]
-        if is_strict(line, "vtt"):
-            return line
-        mended = write_timing(timing.start, timing.end, timing.settings, "vtt")
-        self._repair(at, f"times not in WebVTT form: {quoted(line)} read as {mended}")
-        return mended
-
-    def _check_duration(self, cue: Cue) -> None:
-        if cue.duration <= 0:
-            fault = "ends before it begins" if cue.duration < 0 else "has no duration"
-            self._repair(cue.line - 1, f"the cue {fault}; kept as written")
-
-
-def _check_with_webvtt(cues: Sequence[Cue], name: str) -> None:
-    """Make sure that webvtt-py sees each mended cue as we do."""
-    blocks = [f"{_timing_line(cue)}\n{cue.text}".rstrip("\n") for cue in cues]
-    try:
-        captions = webvtt.from_string("\n\n".join(["WEBVTT", *blocks])).captions
-    except webvtt.errors.MalformedCaptionError as error:
-        raise InputFileError(name, f"webvtt-py cannot read a cue: {quoted(str(error))}") from error
-    for cue, caption in zip(cues, captions, strict=False):
-        times = (caption.start_time.in_milliseconds(), caption.end_time.in_milliseconds())
-        if times != (cue.start, cue.end):
-            raise InputFileError(name, "the cue's times cannot be read", line=cue.line)
-    if len(captions) != len(cues):
-        raise InputFileError(name, f"{len(cues)} timing lines but {len(captions)} cues")
+    def _check_with_webvtt(self, cues: Sequence[Cue]) -> None:
+        """Make sure that webvtt-py sees each mended cue as we do."""
+        blocks = [f"{timing_line(cue, 'vtt')}\n{cue.text}".rstrip("\n") for cue in cues]
+        try:
+            captions = webvtt.from_string("\n\n".join(["WEBVTT", *blocks])).captions
+        except webvtt.errors.MalformedCaptionError as error:
+            told = f"webvtt-py cannot read a cue: {quoted(str(error))}"
+            raise InputFileError(self.name, told) from error
+        times = [(each.start_time, each.end_time) for each in captions]
+        self.check(cues, [(a.in_milliseconds(), b.in_milliseconds()) for a, b in times])
