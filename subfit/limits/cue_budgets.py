@@ -89,7 +89,7 @@ def sentence_budgets(
             shared[part.cue] = _shares(budget, turns, said, guideline)
         return shared[part.cue][part.turn]
 
-    return [tuple(map(budget_of, each.parts)) for each in sentences]
+    return [tuple(map(budget_of, sentence.parts)) for sentence in sentences]
 
 
 def _shares(

@@ -71,12 +71,18 @@ def encode_abs(asked: Tensor, emitted: Tensor, width: int) -> Tensor:
 
 
 def encode_rel(asked: Tensor, emitted: Tensor, width: int, steps: int) -> Tensor:
-    """Encode the share of the length spent, in ``steps`` quanta (LE_rel). Shapes as above."""
+    """Encode the share of the length spent, in ``steps`` quanta (LE_rel).
+
+    Shapes are those of `encode_abs`.
+    """
     return sinusoid(torch.floor(steps * emitted / asked.clamp(min=1)), width)
 
 
 def encode_lrpe(asked: Tensor, emitted: Tensor, width: int) -> Tensor:
-    """Encode the characters so far at frequencies ``asked^(-2i/d)`` (LRPE). Shapes as above."""
+    """Encode the characters so far at frequencies ``asked^(-2i/d)`` (LRPE).
+
+    Shapes are those of `encode_abs`.
+    """
     return sinusoid(emitted, width, base=asked.clamp(min=1).float())
 
 

@@ -87,14 +87,14 @@ def writes_sounds(word: str) -> bool:
 def guessed_scripts(texts: Iterable[str]) -> tuple[str, ...]:
     """Return the scripts in texts for which there is no rule, so that syllables are but guessed."""
     letters = {each for text in texts for word in WORD.findall(text) for each in word}
-    unknown = (each for each in letters if each.isalpha() and script_of(each) is None)
+    unknown = (letter for letter in letters if letter.isalpha() and script_of(letter) is None)
     return tuple(sorted({unicodedata.name(each, "?").split()[0].capitalize() for each in unknown}))
 
 
 @cache
 def script_of(letter: str) -> str | None:
     """Return the script of a letter, if there is a rule for it; of what several share, one."""
-    return next((each for each in _RULES if regex.match(rf"\p{{scx={each}}}", letter)), None)
+    return next((name for name in _RULES if regex.match(rf"\p{{scx={name}}}", letter)), None)
 
 
 def _runs(word: str) -> Iterator[tuple[str | None, str]]:
@@ -168,10 +168,10 @@ def _inherent(word: str, _: str) -> float:
 
 
 def _fading(word: str, language: str, *, shape_of: Callable[[str], str], inside: bool) -> float:
-    """The same, but consonants do not keep a vowel of their own at the end of a word.
+    """Every consonant has a vowel but where a sign takes it away, or at the end of a word.
 
-    Nor do they inside, between two syllables, from the right (Ohala 1983 on Hindi: a schwa falls
-    in VC_CV). Sanskrit says them all.
+    Nor does one inside have it, between two syllables, from the right (Ohala 1983: a schwa
+    of Hindi falls in VC_CV). Sanskrit says them all.
     """
     shape = list(shape_of(word))
     if language != "sa":

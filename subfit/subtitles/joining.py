@@ -20,10 +20,10 @@ from subfit.subtitles.cues import Cue
 from subfit.subtitles.markup.cuetext import is_pinned
 from subfit.subtitles.markup.payload import CueText, kind_of
 from subfit.subtitles.sentences import Part, Sentence
-from subfit.text.asides import split_asides
 from subfit.text.casing import language_of, small
 from subfit.text.languages import CAPITALISED
 from subfit.text.linebreak_lists import word_lists
+from subfit.text.non_speech import split_non_speech
 from subfit.text.sentence_ends import End, Start, end_of, start_of, without_dots
 
 MOST_CUES = 6
@@ -150,7 +150,7 @@ def _places(cues: Sequence[Cue], texts: Sequence[CueText], spoken: set[str]) -> 
 
 def habits_of(places: Sequence[_Spoken], language: str) -> Habits:
     """Read off a file's turns what its capitals and its closing marks mean."""
-    texts = [each.part.text for each in places]
+    texts = [place.part.text for place in places]
     names = frozenset(_bare(name) for text in texts for name in _NAME.findall(text))
     letters = [char for text in texts for char in text if char.isalpha()]
     capitals, small = sum(map(str.isupper, letters)), sum(map(str.islower, letters))
@@ -265,8 +265,8 @@ def _within_bounds(chain: list[_Spoken], language: str) -> Iterator[list[_Spoken
 
 
 def _sentence(chain: Sequence[_Spoken], language: str, *, sounds: bool) -> Sentence:
-    """A sentence of turns; dots where it runs on, and asides, stand beside its text."""
-    parts = [_without_asides(each.part, sounds=sounds) for each in chain]
+    """A sentence of turns; dots where it runs on, and what is no speech, stand beside its text."""
+    parts = [_without_non_speech(each.part, sounds=sounds) for each in chain]
     for number in range(len(parts) - 1):
         before, after = parts[number], parts[number + 1]
         text, closing = without_dots(before.text, at_end=True)
@@ -278,9 +278,9 @@ def _sentence(chain: Sequence[_Spoken], language: str, *, sounds: bool) -> Sente
     return Sentence(tuple(parts), language)
 
 
-def _without_asides(part: Part, *, sounds: bool) -> Part:
+def _without_non_speech(part: Part, *, sounds: bool) -> Part:
     """A part with what is not said of it beside its text; sound descriptions only if ``sounds``."""
-    lead, text, tail = split_asides(part.text, sounds=sounds)
+    lead, text, tail = split_non_speech(part.text, sounds=sounds)
     return replace(part, text=text, lead=lead, tail=tail)
 
 

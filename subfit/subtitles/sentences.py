@@ -34,10 +34,10 @@ class Part:
     closing: str = ""
     """Dots after it that show that the sentence goes on, with the space before them."""
     lead: str = ""
-    """What is not said and stands before all this (`subfit.text.asides`), with the space behind
+    """What is not said and stands before all this (`subfit.text.non_speech`), with the space behind
     it."""
     tail: str = ""
-    """The same at its end."""
+    """What is not said and stands behind all this, with the space before it."""
 
     @property
     def before(self) -> str:
@@ -104,7 +104,7 @@ class Sentence:
         )
 
     def separated(self) -> tuple[Sentence, ...]:
-        """The same text as one sentence per cue."""
+        """Return the parts as sentences, one for each cue."""
         alone = (
             replace(part, text=part.dotted(part.text), opening="", closing="")
             for part in self.parts

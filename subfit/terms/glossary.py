@@ -96,11 +96,11 @@ class Occurrence:
         """
         plain = plain_characters(text)
         if self.spelt:
-            return any(_spelt(each).search(plain) for each in self.targets)
+            return any(_spelt(target).search(plain) for target in self.targets)
         if self.placeable:
             digits = plain if plain.isascii() else _western_digits(plain)
-            return any(_placeable(each).search(digits) for each in self.targets)
-        return any(_stands_in(plain, each, self.language) for each in self.targets)
+            return any(_placeable(target).search(digits) for target in self.targets)
+        return any(_stands_in(plain, target, self.language) for target in self.targets)
 
 
 class TermFinder:
@@ -271,4 +271,4 @@ def _western_digits(text: str) -> str:
 
 def missing_from(text: str, terms: Sequence[Occurrence]) -> tuple[Occurrence, ...]:
     """Return the terms that a translation does not have."""
-    return tuple(each for each in terms if not each.is_in(text))
+    return tuple(term for term in terms if not term.is_in(text))

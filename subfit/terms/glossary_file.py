@@ -131,7 +131,7 @@ class _Reader:
             sources = tuple(dict.fromkeys(form for each in sources for form in inflect(each)))
         for language, column in self.targets.items():
             targets = _forms(cells[column])
-            if any(not each.removesuffix(OPEN_END).strip() for each in targets):
+            if any(not target.removesuffix(OPEN_END).strip() for target in targets):
                 raise place.error(f"a target of nothing but {OPEN_END}")
             if targets:
                 self.entries.add(place, Term(sources, targets, language, case))
@@ -157,7 +157,7 @@ def read_glossary(
         UsageError: It has no targets in one of the languages.
     """
     decoded = decode(read_bytes(path), name=path, source_language=source_language)
-    entries.notes += [f"{path}:{each.line}: {each.problem}" for each in decoded.repairs]
+    entries.notes += [f"{path}:{repair.line}: {repair.problem}" for repair in decoded.repairs]
     rows = list(_rows(decoded.text, path))
     if not rows:
         raise InputFileError(path, "no terms in it", remedy="write a row source,target for each")
@@ -180,7 +180,7 @@ def read_names(path: str, entries: Entries) -> None:
         InputFileError: It cannot be read, or has no names, or one is to be translated as well.
     """
     decoded = decode(read_bytes(path), name=path)
-    entries.notes += [f"{path}:{each.line}: {each.problem}" for each in decoded.repairs]
+    entries.notes += [f"{path}:{repair.line}: {repair.problem}" for repair in decoded.repairs]
     lines = [(number, _tidy(line)) for number, line in enumerate(decoded.text.split("\n"), 1)]
     names = [(number, line) for number, line in lines if line and not line.startswith("#")]
     if not names:
@@ -211,7 +211,7 @@ def _rows(text: str, path: str) -> Iterator[tuple[int, list[str]]]:
 def _header(cells: Sequence[str], source_language: str) -> list[str] | None:
     """The columns that a row names, None if it is no header."""
     columns = [_column(cell, source_language) for cell in cells]
-    languages = [each for each in columns if primary_language(each)]
+    languages = [column for column in columns if primary_language(column)]
     return columns if "source" in columns and ("target" in columns or languages) else None
 
 

@@ -97,11 +97,14 @@ def with_placeables(
     terms: Sequence[Occurrence], placeables: Sequence[Occurrence]
 ) -> tuple[Occurrence, ...]:
     """Return terms and placeables in their order, without placeables that a term overlaps."""
-    taken = [(each.start, each.start + len(each.source)) for each in terms]
+    taken = [(term.start, term.start + len(term.source)) for term in terms]
     free = [
-        each
-        for each in placeables
-        if all(each.start + len(each.source) <= start or end <= each.start for start, end in taken)
+        placeable
+        for placeable in placeables
+        if all(
+            placeable.start + len(placeable.source) <= start or end <= placeable.start
+            for start, end in taken
+        )
     ]
     return tuple(sorted([*terms, *free], key=lambda each: each.start))
 
@@ -146,7 +149,7 @@ def _number_forms(match: re.Match[str], english: bool, language: str) -> tuple[s
         marks = [_GROUPED[known], "", " "]
         marks += ["'"] if language.endswith("-CH") else []
         whole, *decimals = number.split(".")
-        end = "".join(f",{each}" for each in decimals)
+        end = "".join(f",{decimal}" for decimal in decimals)
         forms = [whole.replace(",", each) + end for each in dict.fromkeys(marks)]
         return (*forms, number) if elsewhere else tuple(forms)
     if match["decimal"]:

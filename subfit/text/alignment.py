@@ -70,7 +70,7 @@ class Alignment:
     target_sure: tuple[float, ...]
     """Per target word, from 0 to 1, how much more than its place tells of it."""
     source_sure: tuple[float, ...]
-    """Likewise per source word."""
+    """Per source word, from 0 to 1, how much more than its place tells of it."""
 
 
 def words_of(text: str) -> tuple[Word, ...]:

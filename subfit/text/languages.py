@@ -79,5 +79,5 @@ def _normal(tag: str) -> str:
 
 def _without_region(tag: str) -> str:
     language, *others = _normal(tag).split("-")
-    script = [each for each in others[:1] if len(each) == 4 and each.isalpha()]
+    script = [other for other in others[:1] if len(other) == 4 and other.isalpha()]
     return "-".join([_THREE_LETTERS.get(language, language), *script])

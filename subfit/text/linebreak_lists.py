@@ -94,7 +94,7 @@ def _tags(language: str) -> list[str]:
     first, *others = language.lower().replace("_", "-").split("-")
     primary = primary_language(first) or first
     tags = [primary]
-    region = next((each for each in others if len(each) in (2, 3)), None)
+    region = next((other for other in others if len(other) in (2, 3)), None)
     tag = primary if region is None else f"{primary}-{region}"
     if primary == "es" and tag not in _EUROPEAN_SPANISH:
         tags.append("es-419")

@@ -115,7 +115,7 @@ def number_forms(value: int, language: str) -> tuple[str, ...]:
     known = closest_language(language, _REGIONS)
     if known is None:
         return ()
-    words = [_words(value, each) for each in _REGIONS[known]]
+    words = [_words(value, region) for region in _REGIONS[known]]
     primary = known.partition("-")[0]
     forms = [words[0], str(value), *_in_digits(value, words), *words]
     for each in words:
@@ -137,7 +137,7 @@ def _in_digits(value: int, words: list[str]) -> Iterator[str]:
         yield from (f"{value:,}".replace(",", mark) for mark in (".", " ", "'", ","))
     for scale in (10**9, 10**6):
         if value % scale == 0:
-            yield from (f"{value // scale} {each.split()[-1]}" for each in words)
+            yield from (f"{value // scale} {word.split()[-1]}" for word in words)
 
 
 def _inflected(words: str, value: int, language: str) -> Iterator[str]:

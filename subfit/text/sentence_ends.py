@@ -15,8 +15,8 @@ from typing import Literal
 import regex
 import yaml
 
-from subfit.text.asides import BIDI
 from subfit.text.casing import language_of
+from subfit.text.non_speech import BIDI
 
 End = Literal["closed", "clause", "trails", "dash", "open"]
 """``closed``: by a mark after which nothing need follow. ``clause``: a comma. ``trails``: dots.

@@ -187,5 +187,5 @@ class _Scanner(Scanner):
         except webvtt.errors.MalformedCaptionError as error:
             told = f"webvtt-py cannot read a cue: {quoted(str(error))}"
             raise InputFileError(self.name, told) from error
-        times = [(each.start_time, each.end_time) for each in captions]
+        times = [(caption.start_time, caption.end_time) for caption in captions]
         self.check(cues, [(a.in_milliseconds(), b.in_milliseconds()) for a, b in times])

@@ -38,7 +38,9 @@ def coloured_starts(text: str, elements: Sequence[Element], lines: Sequence[Rang
     for start, stop in lines:
         runs_on = _OPEN.search(text[:start].rstrip(SPACE)) and _SMALL.match(text, start)
         blocks.append((blocks.pop()[0] if blocks and runs_on else start, stop))
-    own = [each for each in elements if not (each.voice and _is_within(text, each, blocks))]
+    own = [
+        element for element in elements if not (element.voice and _is_within(text, element, blocks))
+    ]
     return list(_changes(blocks, [_hues(text, own, *block) for block in blocks]))
 
 
@@ -82,7 +84,7 @@ def _is_within(text: str, element: Element, ranges: Sequence[Range]) -> bool:
 
 def _hues(text: str, elements: Sequence[Element], start: int, stop: int) -> frozenset[str]:
     """The colours, classes and voices of markup around all of a range."""
-    hues = [(_hue(each), each) for each in elements]
+    hues = [(_hue(element), element) for element in elements]
     return frozenset(
         hue
         for hue in {hue for hue, _ in hues if hue}
@@ -101,7 +103,7 @@ def _hue(element: Element) -> str:
 
 def _slant(text: str, elements: Sequence[Element], start: int, stop: int) -> bool | None:
     """Whether a range is in italics; None if some of it is."""
-    slanted = [each for each in elements if each.name in _ITALICS]
+    slanted = [element for element in elements if element.name in _ITALICS]
     if _covered(text, slanted, start, stop):
         return True
     inside = (text[max(each.start, start) : min(each.end, stop)] for each in slanted)
@@ -111,6 +113,6 @@ def _slant(text: str, elements: Sequence[Element], start: int, stop: int) -> boo
 def _covered(text: str, elements: Sequence[Element], start: int, stop: int) -> bool:
     """Whether all that is seen of a range is within markup."""
     return all(
-        text[at] in SPACE or any(each.start <= at < each.end for each in elements)
+        text[at] in SPACE or any(element.start <= at < element.end for element in elements)
         for at in range(start, stop)
     )

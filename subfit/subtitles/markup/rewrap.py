@@ -123,7 +123,7 @@ def _filled(gap: Sequence[_Token], separator: str) -> str:
 
 
 def _raw(tokens: Sequence[_Token]) -> str:
-    return "".join(each.raw for each in tokens)
+    return "".join(token.raw for token in tokens)
 
 
 def _wrapped(text: str, line_open: str, line_close: str) -> str:

@@ -11,7 +11,7 @@ import regex
 from subfit.subtitles.cues import FORMATS, FormatName
 from subfit.subtitles.markup.colours import coloured_starts, slanted_starts
 from subfit.subtitles.markup.tags import SPACE, Element
-from subfit.text.asides import BIDI, LABEL, SPEAKER
+from subfit.text.non_speech import BIDI, LABEL, SPEAKER
 
 DASHES = "-‐‑‒–—―−"
 """What may stand for a dialogue dash."""
@@ -78,7 +78,11 @@ def _dashed_starts(text: str, lines: Sequence[int]) -> set[int]:
 
 def _voices(text: str, elements: Sequence[Element]) -> list[int]:
     """Where voices of WebVTT begin, if there are several."""
-    said = [each for each in elements if each.voice and text[each.start : each.end].strip(SPACE)]
+    said = [
+        element
+        for element in elements
+        if element.voice and text[element.start : element.end].strip(SPACE)
+    ]
     return [_before_dash(text, each.start) for each in said] if len(said) > 1 else []
 
 

@@ -44,7 +44,7 @@ class TextTable:
     @property
     def cells(self) -> list[list[str]]:
         """The values of all fields."""
-        return [[_value(each) for each in row.fields] for row in self.rows]
+        return [[_value(field) for field in row.fields] for row in self.rows]
 
     @property
     def width(self) -> int:
@@ -136,7 +136,7 @@ def read_text_table(
     text = text[len(lead) :]
     first = 1 + len(_LINE_ENDS.findall(lead))
     separator = separator or _separator(text, name, first)
-    repairs = tuple(each for each in decoded.repairs if "line ends" not in each.problem)
+    repairs = tuple(repair for repair in decoded.repairs if "line ends" not in repair.problem)
     return TextTable(tuple(_rows(text, separator, name, first)), separator, kept, lead, repairs)
 
 
@@ -192,4 +192,4 @@ def _value(field: str) -> str:
 
 def _quotes_all(row: TextRow) -> bool:
     fields: Sequence[str] = row.fields
-    return len(fields) > 1 and all(each.startswith('"') for each in fields)
+    return len(fields) > 1 and all(field.startswith('"') for field in fields)

@@ -112,7 +112,7 @@ def read_workbook(data: bytes, name: str, wanted: str | None) -> Iterator[Workbo
         parts = _parts(data)
     except Exception as error:  # openpyxl raises whatever a damaged file leads it to
         raise _unreadable(name, f"{error}") from error
-    names = [each.title for each in book.worksheets if each.title in parts]
+    names = [worksheet.title for worksheet in book.worksheets if worksheet.title in parts]
     if wanted is not None and wanted not in names:
         listed = ", ".join(map(repr, names))
         raise UsageError(f"{name}: there is no sheet {wanted!r}; it has {listed}")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subfit.text.asides import split_asides
+from subfit.text.non_speech import split_non_speech
 
 
 @pytest.mark.parametrize(
@@ -36,15 +36,15 @@ from subfit.text.asides import split_asides
     ],
 )
 def test_both_ends_are_known(lead: str, words: str, tail: str) -> None:
-    assert split_asides(lead + words + tail) == (lead, words, tail)
+    assert split_non_speech(lead + words + tail) == (lead, words, tail)
 
 
 def test_sounds_may_be_words_too() -> None:
-    assert split_asides(">> [sighs] No.", sounds=False) == (">> ", "[sighs] No.", "")
+    assert split_non_speech(">> [sighs] No.", sounds=False) == (">> ", "[sighs] No.", "")
 
 
 @given(st.text("aB. :#[]()>", max_size=20))
 def test_nothing_is_lost_and_words_stay(text: str) -> None:
-    parts = split_asides(text)
+    parts = split_non_speech(text)
     assert "".join(parts) == text
     assert parts[1] or not text

@@ -1,4 +1,4 @@
-"""What stands beside the words of a cue and is not said: it stays as it is.
+"""Non-speech information: what stands beside the words of a cue, and stays as it is.
 
 Sound descriptions (``[SIGHS]``, ``(whispering)``), who speaks (``MAN:``, ``>>``), and marks of
 direction. Round brackets may hold speech ("(I think so.)"), so they count where they hold capitals
@@ -35,7 +35,7 @@ def _lead(*, names: bool, sounds: bool) -> regex.Pattern[str]:
     return regex.compile(rf"(?:(?:{'|'.join(kinds)})\s*)+")
 
 
-def split_asides(text: str, *, sounds: bool = True) -> tuple[str, str, str]:
+def split_non_speech(text: str, *, sounds: bool = True) -> tuple[str, str, str]:
     """Take what is not said off both ends of a text.
 
     Args:
