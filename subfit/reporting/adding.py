@@ -15,25 +15,25 @@ Totals = Mapping[str, Any]
 """Figures of a file by name."""
 
 
-def sums(name: str, totals: Sequence[Totals]) -> Any:
+def sums(name: str, files: Sequence[Totals]) -> Any:
     """Add up counts."""
-    return sum(each.get(name, 0) for each in totals)
+    return sum(file.get(name, 0) for file in files)
 
 
-def counts(name: str, totals: Sequence[Totals]) -> dict[str, int]:
+def counts(name: str, files: Sequence[Totals]) -> dict[str, int]:
     """Add up counts that have names of their own."""
-    return _counted(each.get(name, {}) for each in totals)
+    return _counted(file.get(name, {}) for file in files)
 
 
-def binding(name: str, totals: Sequence[Totals]) -> dict[str, Any]:
+def binding(name: str, files: Sequence[Totals]) -> dict[str, Any]:
     """Add up how many cues each limit binds."""
     parts = ("all", "natural_overflow")
-    return {part: _counted(each[name][part] for each in totals) for part in parts}
+    return {part: _counted(file[name][part] for file in files) for part in parts}
 
 
-def spreads(name: str, totals: Sequence[Totals]) -> dict[str, Any]:
+def spreads(name: str, files: Sequence[Totals]) -> dict[str, Any]:
     """Return mean and deviation of all values together, from those of their parts."""
-    parts = [each[name] for each in totals if each[name]["count"]]
+    parts = [file[name] for file in files if file[name]["count"]]
     count = sum(part["count"] for part in parts)
     if not count:
         return {"mean": None, "sd": None, "count": 0}
@@ -42,31 +42,31 @@ def spreads(name: str, totals: Sequence[Totals]) -> dict[str, Any]:
     return {"mean": mean, "sd": math.sqrt(max(square - mean**2, 0.0)), "count": count}
 
 
-def speeds(name: str, totals: Sequence[Totals]) -> dict[str, Any]:
+def speeds(name: str, files: Sequence[Totals]) -> dict[str, Any]:
     """Return mean and deviation of reading speeds, and the highest."""
-    worst = [each[name]["worst"] for each in totals if each[name]["worst"] is not None]
-    return {**spreads(name, totals), "worst": max(worst, default=None)}
+    worst = [file[name]["worst"] for file in files if file[name]["worst"] is not None]
+    return {**spreads(name, files), "worst": max(worst, default=None)}
 
 
-def compliance(name: str, totals: Sequence[Totals]) -> dict[str, Any]:
+def compliance(name: str, files: Sequence[Totals]) -> dict[str, Any]:
     """Return the shares of all translated cues, from those of each file."""
-    return {rule: _mean(name, rule, totals) for rule in ("iwslt", "strict")}
+    return {rule: _mean(name, rule, files) for rule in ("iwslt", "strict")}
 
 
-def overflow(name: str, totals: Sequence[Totals]) -> dict[str, Any]:
+def overflow(name: str, files: Sequence[Totals]) -> dict[str, Any]:
     """Add up cues over their budget, before and after length control."""
-    return {when: _overflow([each[name][when] for each in totals]) for when in ("before", "after")}
+    return {when: _overflow([file[name][when] for file in files]) for when in ("before", "after")}
 
 
-def timing(name: str, totals: Sequence[Totals]) -> dict[str, int]:
+def timing(name: str, files: Sequence[Totals]) -> dict[str, int]:
     """Add up out-times that were moved."""
-    parts = [each[name] for each in totals if name in each]
+    parts = [file[name] for file in files if name in file]
     added = {key: sum(part[key] for part in parts) for key in ("moved", "milliseconds")}
     return {**added, "longest": max((part["longest"] for part in parts), default=0)}
 
 
-def _mean(name: str, rule: str, totals: Sequence[Totals]) -> float | None:
-    parts = [(each[name][rule], each["translated"]) for each in totals if each["translated"]]
+def _mean(name: str, rule: str, files: Sequence[Totals]) -> float | None:
+    parts = [(file[name][rule], file["translated"]) for file in files if file["translated"]]
     cues = sum(weight for _, weight in parts)
     return sum((share or 0.0) * weight for share, weight in parts) / cues if cues else None
 

@@ -136,9 +136,8 @@ def surplus(excesses: Iterable[float]) -> dict[str, Any]:
     Args:
         excesses: Characters over the budget, of every text.
     """
-    known = list(excesses)
-    found = overflow(known, [0.0] * len(known))
-    return {**plain_data(found), "share": plain_data(found.share)}
+    counted = _overflow(excesses)
+    return {**plain_data(counted), "share": plain_data(counted.share)}
 
 
 def one_line(text: str) -> str:
@@ -223,9 +222,13 @@ def length_metrics(
 def overflow(lengths: Iterable[float], budgets: Iterable[float]) -> Overflow:
     """Count the texts that are longer than their budgets, and the characters beyond them."""
     pairs = zip(lengths, budgets, strict=True)
-    excesses = [max(length - budget, 0.0) for length, budget in pairs]
-    over = [excess for excess in excesses if excess > _ROUNDING]
-    return Overflow(len(excesses), len(over), sum(over, 0.0))
+    return _overflow(max(length - budget, 0.0) for length, budget in pairs)
+
+
+def _overflow(excesses: Iterable[float]) -> Overflow:
+    known = list(excesses)
+    over = [excess for excess in known if excess > _ROUNDING]
+    return Overflow(len(known), len(over), sum(over, 0.0))
 
 
 def _in_range(source: float, target: float) -> bool:

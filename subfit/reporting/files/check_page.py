@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any
 
 from subfit.limits.budget import budget_for
@@ -49,7 +48,9 @@ def _cue(check: CueCheck, found: CheckReport, *, timed: bool) -> dict[str, Any]:
     ratio = found.length_ratio if source and not kept else None
     text = source.text if source else ""
     budget = budget_for(text, cue.duration if timed else None, found.guideline, ratio)
-    over = check.overflow > 0 or {"cpl", "lines"} & {each.kind for each in check.violations}
+    over = check.overflow > 0 or {"cpl", "lines"} & {
+        violation.kind for violation in check.violations
+    }
     return {
         "number": check.position,
         "line": cue.line,
@@ -64,7 +65,7 @@ def _cue(check: CueCheck, found: CheckReport, *, timed: bool) -> dict[str, Any]:
         "binding": budget.binding,
         "limits": dict(budget.limits),
         "excess": check.overflow,
-        "note": "; ".join(violation_of(each) for each in check.violations),
+        "note": "; ".join(map(violation_of, check.violations)),
         "kept": kept,
         "source_cues": source.cues if source else (),
         "words": check.words,
@@ -72,5 +73,5 @@ def _cue(check: CueCheck, found: CheckReport, *, timed: bool) -> dict[str, Any]:
         "joined": (),
         "alternatives": (),
         "unplaced": (),
-        "lost": [asdict(each) for each in source.lost] if source else (),
+        "lost": source.lost if source else (),
     }
