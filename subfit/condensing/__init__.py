@@ -145,8 +145,6 @@ def _condensed(text: str, tokens: Sequence[Token], parts: Parts) -> Condensation
         if _OPENED.search(pieces[-1]):
             at += len(text[at:]) - len(text[at:].lstrip())
     rest = _tidied("".join([*pieces, text[at:]]), text)
-    if rest[-1:].isalnum() and not text.rstrip()[-1].isalnum():
-        rest += "."  # what asked for assent went with its question mark
     return Condensation(rest, _cost(parts), tuple(spans))
 
 

@@ -27,8 +27,7 @@ def adverbs(reading: Reading, clause: Clause) -> Iterator[SparePart]:
             if phrase in words.adverbs or (at_end and phrase in words.end_adverbs) or approximate:
                 yield SparePart(index, end, _ADVERB)
             graded = reading.low(end - 2) in words.grading
-            is_manner = words.is_manner(reading.low(end - 1)) and not _is_thing(reading, index, end)
-            if is_manner and end == index + (2 if graded else 1):
+            if words.is_manner(reading.low(end - 1)) and end == index + (2 if graded else 1):
                 yield SparePart(index, end, _MANNER)
 
 
@@ -42,12 +41,6 @@ def times(reading: Reading, clause: Clause) -> Iterator[SparePart]:
         follows = reading.tokens[index - 1].is_word and (ends or before not in words.function)
         if is_time and follows:
             yield SparePart(index, index + 2, CONTENT)
-
-
-def _is_thing(reading: Reading, start: int, end: int) -> bool:
-    """Whether what looks like an adverb is a noun that acts: "the butterfly moves"."""
-    acts = reading.words.is_verb(reading.low(end))
-    return acts and reading.low(start - 1) in reading.words.determiners
 
 
 def _is_free(reading: Reading, clause: Clause, start: int, end: int) -> bool:

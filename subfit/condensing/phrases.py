@@ -42,9 +42,7 @@ def hanging(reading: Reading, clause: Clause) -> Iterator[SparePart]:
             if verb or behind not in words.coordinators:  # else half of "wife and children"
                 yield SparePart(index, end, reading.cost(index, end) + more + within)
         goes_on = end is not None and end < clause.end and words.is_verb(reading.low(end))
-        parts = _reaches_clause(reading, clause, index) or _is_subject(reading, clause, index)
-        parts = parts or (not is_clause and _has_clause(reading, clause, index))
-        if low != "of" and not goes_on and not parts:
+        if low != "of" and not goes_on:
             yield SparePart(index, clause.end, reading.cost(index, clause.end) + more)
 
 
@@ -58,26 +56,6 @@ def _is_needed(reading: Reading, clause: Clause, index: int) -> bool:
     if low == "with" and any(reading.low(each) in words.giving for each in before):
         return True
     return low in words.prepositions and reading.places(clause.start, index)
-
-
-def _has_clause(reading: Reading, clause: Clause, index: int) -> bool:
-    """Whether a clause stands behind a phrase: it may belong to what stands before that."""
-    words = reading.words
-    for each in range(index + 1, clause.end):
-        low = reading.low(each)
-        if low in words.relatives:
-            return False
-        if low == "that" or low.partition("'")[0] in _NOMINATIVES:
-            return True
-    return False
-
-
-def _is_subject(reading: Reading, clause: Clause, index: int) -> bool:
-    """Whether a phrase hangs on what a subordinate clause is about: its verb is still to come."""
-    words, low = reading.words, reading.low(index)
-    openers = (*words.subordinators, *words.conditions, "that")
-    before = [each for each in range(clause.start, index) if reading.low(each) in openers]
-    return bool(before) and low not in openers and not reading.has_verb(before[-1], index)
 
 
 def _may_hang(reading: Reading, index: int) -> bool:
@@ -143,8 +121,6 @@ def _phrase_end(reading: Reading, clause: Clause, index: int) -> int | None:
             break
         if end > index + 2 and low in words.numbers and reading.is_plain(end - 1):
             break  # "by a truck three days ago"
-        if end > index + 1 and _is_plural(reading, end - 1) and not in_name:
-            return None  # "of powerful families control": the noun may have its verb behind it
         end += 1
     else:
         if end < clause.end and tokens[end].is_word:
@@ -159,33 +135,4 @@ def _phrase_end(reading: Reading, clause: Clause, index: int) -> int | None:
     named = tokens[index + 1].is_capital
     unclear = last in words.determiners or last in words.prepositions
     unclear = unclear or (last.endswith("ed") and reading.low(end - 2) in words.determiners)
-    unclear = unclear or _lists(reading, clause, end)
     return None if end == index + 1 or runs_on or (gerund and not named) or unclear else end
-
-
-def _lists(reading: Reading, clause: Clause, end: int) -> bool:
-    """Whether a comma behind a phrase goes on with it: "for designers, painters and artists"."""
-    coordinators = reading.words.coordinators
-    following = [each for each in clause.segments if each.start > end]
-    if not following or reading.tokens[end].text != ",":
-        return False
-    first = following[0]
-    opens = any(reading.low(each.start) in coordinators for each in following)
-    joins = opens or any(
-        reading.low(each) in coordinators for each in range(first.start, first.end)
-    )
-    return joins and not reading.has_verb(first.start, first.end)
-
-
-def _is_plural(reading: Reading, index: int) -> bool:
-    low, words = reading.low(index), reading.words
-    ends = low.endswith("s") and not low.endswith(("ss", "us", "is", "'s", "ous"))
-    return ends and reading.is_plain(index) and low not in words.function
-
-
-def _reaches_clause(reading: Reading, clause: Clause, index: int) -> bool:
-    """Whether a comma stands behind a word, and behind that what is no part of its phrase."""
-    words = reading.words
-    openings = (reading.low(each.start) for each in clause.segments if each.start > index)
-    own = (words.subjects, words.auxiliaries, words.be)
-    return any(opening in each for opening in openings for each in own)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 
 from subfit.condensing.clauses import Clause, Segment
 from subfit.condensing.reading import CONTENT, FUNCTION, Reading, SparePart
 
-_FILLER, _ADDRESS, _FRAME = 0.1, 0.35, 0.4
+_FILLER, _ADDRESS = 0.1, 0.35
 _FIRST_CLAUSE, _LAST, _MIDDLE, _BRACKETS = 1.3, 1.05, 1.1, 0.6
 """Multiples of what the words cost."""
 _LONGEST_ADDRESS = 3
-_LONGEST_FRAME = 8
 _WITH_PARENTHESIS = 3
 """Segments of a sentence with something between two commas."""
 
@@ -42,15 +40,6 @@ def segments(reading: Reading, clause: Clause) -> Iterator[SparePart]:
         else:
             both = segment is not last and _interrupts(reading, clause, segment)
             yield SparePart(segment.start - 1, segment.end + both, cost)
-    for before, segment in pairwise(clause.segments):
-        if segment is not last and _opens_clause(reading, segment):
-            yield SparePart(before.end, last.end, reading.cost(segment.start, last.end) * _LAST)
-
-
-def tag(reading: Reading, clause: Clause) -> Iterator[SparePart]:
-    """What asks for assent at the end of a statement, with its question mark."""
-    if len(clause.segments) > 1 and ends_in_tag(reading, clause):
-        yield SparePart(clause.segments[-1].start - 1, clause.closed, _FILLER)
 
 
 def brackets(reading: Reading, clause: Clause) -> Iterator[SparePart]:
@@ -64,28 +53,11 @@ def brackets(reading: Reading, clause: Clause) -> Iterator[SparePart]:
             opened = None
 
 
-def frame(reading: Reading, clause: Clause) -> Iterator[SparePart]:
-    """What only introduces the clause behind it: "I think (that)"."""
-    words = reading.words
-    for end in range(clause.start + 2, min(clause.start + _LONGEST_FRAME + 1, clause.end - 1)):
-        token, low = reading.tokens[end], reading.low(end)
-        named = token.is_capital or low in words.determiners
-        asks = low in words.relatives or low in ("that", "what", *words.negations)
-        relative = any(reading.low(each) in words.relatives for each in range(end, clause.end))
-        begins = not asks and (low in words.subjects or (named and not relative))
-        acts = range(end + 1, clause.end)
-        says = low not in ("this", "it") or any(words.is_verb(reading.low(each)) for each in acts)
-        if begins and says and token.is_word and reading.phrase(clause.start, end) in words.frames:
-            yield SparePart(clause.start, end, _FRAME)
-
-
 def _cost(reading: Reading, clause: Clause, segment: Segment) -> float | None:
     """What leaving a segment out costs; None if it must stay."""
     is_first, is_last = segment is clause.segments[0], segment is clause.segments[-1]
     if is_last and ends_in_tag(reading, clause):
         return None  # goes with its question mark, or not at all
-    if is_first and _is_subject(reading, clause):
-        return None
     if reading.is_filler(segment):
         return _FILLER
     if (is_first or is_last) and _is_address(reading, segment):
@@ -130,53 +102,7 @@ def _stays(reading: Reading, clause: Clause, segment: Segment) -> bool:
     ends = (reading.low(each.end - 1) for each in clause.segments if each.end < segment.start)
     if any(each in words.auxiliaries or each in words.be for each in ends):
         return True
-    if is_last and len(clause.segments) >= _WITH_PARENTHESIS and _goes_on(reading, segment):
-        return True
-    if _says_first(reading, clause, segment) or _corrects(reading, clause, segment):
-        return True
-    return is_last and opening in words.coordinators and _ends_list(reading, clause)
-
-
-def _goes_on(reading: Reading, segment: Segment) -> bool:
-    """Whether a segment is the predicate of what stands before the commas."""
-    opening = reading.low(segment.start)
-    return reading.words.is_verb(opening) and not reading.is_gerund(segment.start)
-
-
-def _corrects(reading: Reading, clause: Clause, segment: Segment) -> bool:
-    """Whether a segment says what is so where the one before says what is not: "it was you"."""
-    before = range(clause.start, segment.start)
-    own = reading.has_subject(segment.start, segment.end)
-    return own and any(map(reading.is_negated, before))
-
-
-def _ends_list(reading: Reading, clause: Clause) -> bool:
-    """Whether what "and" opens at the end is but the last of three or more things."""
-    both = clause.segments[-2:]
-    main = [reading.has_subject(each.start, each.end) for each in both]
-    return len(clause.segments) >= _WITH_PARENTHESIS and not any(main)
-
-
-def _is_subject(reading: Reading, clause: Clause) -> bool:
-    """Whether the verb of the first segment stands behind the second: "Man, by nature, is"."""
-    if len(clause.segments) < _WITH_PARENTHESIS:
-        return False
-    words, first, third = reading.words, clause.segments[0], clause.segments[2]
-    finite = reading.low(third.start) in (*words.be, *words.auxiliaries)
-    return finite and not reading.has_verb(first.start, first.end)
-
-
-def _says_first(reading: Reading, clause: Clause, segment: Segment) -> bool:
-    """Whether a segment is the first main clause, behind fillers or the like."""
-    words, opening = reading.words, reading.low(segment.start)
-    openers = (words.relatives, words.prepositions, words.subordinators, words.conditions)
-    said = any(
-        reading.has_verb(each.start, each.end)
-        for each in clause.segments
-        if each.start < segment.start and not any(reading.low(each.start) in o for o in openers)
-    )
-    opens = any(opening in each for each in openers)
-    return not said and not opens and reading.has_verb(segment.start, segment.end)
+    return _corrects(reading, clause, segment)
 
 
 def _interrupts(reading: Reading, clause: Clause, segment: Segment) -> bool:
@@ -197,17 +123,18 @@ def _interrupts(reading: Reading, clause: Clause, segment: Segment) -> bool:
     return reading.is_filler(segment) or any(opening in each for each in openers)
 
 
-def _opens_clause(reading: Reading, segment: Segment) -> bool:
-    words, opening = reading.words, reading.low(segment.start)
-    openers = (words.coordinators, words.subordinators, words.relatives, words.prepositions)
-    return any(opening in each for each in openers) or opening == "so"
-
-
 def ends_in_tag(reading: Reading, clause: Clause) -> bool:
     """Tell whether a sentence asks for assent at its end."""
     last = clause.segments[-1]
     asks = clause.closed > clause.end and reading.tokens[clause.end].text.startswith("?")
     return asks and reading.phrase(last.start, last.end) in reading.words.tags
+
+
+def _corrects(reading: Reading, clause: Clause, segment: Segment) -> bool:
+    """Whether a segment says what is so where the one before says what is not: "it was you"."""
+    before = range(clause.start, segment.start)
+    own = reading.has_subject(segment.start, segment.end)
+    return own and any(map(reading.is_negated, before))
 
 
 def _is_address(reading: Reading, segment: Segment) -> bool:

@@ -1,7 +1,7 @@
 """What can be left out of a sentence that then is still a sentence, and says much the same.
 
 A subtitler who has no room drops, roughly in this order, what was said only to say it (fillers,
-names that people are called by, tags, "I think"), adverbs, what further describes a thing or an
+names that people are called by), adverbs, what further describes a thing or an
 event (phrases that open with a preposition, relative and adverbial clauses, what stands between
 commas), one of two clauses, one of two sentences. What turns a statement into another one stays:
 negations, conditions, "only", "maybe", and what a "but" leads up to.
@@ -9,17 +9,22 @@ negations, conditions, "only", "maybe", and what a "but" leads up to.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from subfit.condensing import adverbs, joined, modifiers, phrases, set_off
+from subfit.condensing import adverbs, joined, phrases, set_off
 from subfit.condensing.clauses import Clause, Segment
 from subfit.condensing.reading import Reading, SparePart
 
-_RULES = (
-    *(set_off.sentence, set_off.segments, set_off.tag, set_off.brackets, set_off.frame),
-    *(joined.coordinated, adverbs.adverbs, adverbs.times, phrases.hanging, modifiers.modifiers),
-)
-_LONGEST_MOMENT = 4
+RULES: dict[str, Callable[[Reading, Clause], Iterator[SparePart]]] = {
+    "sentences": set_off.sentence,
+    "segments": set_off.segments,
+    "brackets": set_off.brackets,
+    "clauses": joined.coordinated,
+    "adverbs": adverbs.adverbs,
+    "times": adverbs.times,
+    "phrases": phrases.hanging,
+}
+"""What each is worth is in docs/condensing.md."""
 _BRACKETS = (("(", ")"), ("[", "]"), ("“", "”"), ("«", "»"))
 
 
@@ -35,17 +40,17 @@ def spare_parts(reading: Reading) -> list[SparePart]:
 
 
 def _parts(reading: Reading, clause: Clause) -> Iterator[SparePart]:
-    for rule in _RULES:
-        yield from (part for part in rule(reading, clause) if _is_allowed(reading, clause, part))
+    for rule in RULES.values():
+        yield from (part for part in rule(reading, clause) if is_allowed(reading, clause, part))
 
 
-def _is_allowed(reading: Reading, clause: Clause, part: SparePart) -> bool:
+def is_allowed(reading: Reading, clause: Clause, part: SparePart) -> bool:
     """Whether quotes stay whole, and no condition goes but with its whole sentence."""
     texts = [each.text for each in reading.tokens[part.start : part.end]]
     torn = any(texts.count(opener) != texts.count(closer) for opener, closer in _BRACKETS)
     before, behind = ("" if each < 0 else reading.low(each) for each in (part.start - 1, part.end))
     empties = any((before, behind) == pair for pair in _BRACKETS)
-    if torn or empties or _tears_quotes(reading, part) or _tears_phrase(reading, part):
+    if torn or empties or _tears_quotes(reading, part):
         return False
     if (part.start, part.end) == (clause.opened, clause.closed):
         return True
@@ -69,7 +74,7 @@ def _changes_meaning(reading: Reading, clause: Clause, part: SparePart) -> bool:
     while end > start and not reading.tokens[end - 1].is_word:
         end -= 1
     span = Segment(start, end)
-    if reading.is_filler(span) or reading.phrase(start, end) in words.tags:
+    if reading.is_filler(span):
         return False
     own = reading.low(start) in (*words.coordinators, "so") and reading.has_subject(start + 1, end)
     hedged = any(reading.low(index) in words.hedges for index in indices)
@@ -94,17 +99,6 @@ def leaves_sentences(reading: Reading, parts: Sequence[SparePart]) -> bool:
         parts: What is left out together, in its order.
     """
     return all(_leaves_verb(reading, clause, parts) for clause in reading.clauses)
-
-
-def _tears_phrase(reading: Reading, part: SparePart) -> bool:
-    """Whether a part has some words of a phrase that only means something as a whole."""
-    for phrase in reading.words.whole_phrases:
-        length = len(phrase.split())
-        for start in range(max(0, part.start - length + 1), part.end):
-            inside = part.start <= start and start + length <= part.end
-            if not inside and reading.phrase(start, start + length) == phrase:
-                return True
-    return False
 
 
 def _leaves_verb(reading: Reading, clause: Clause, parts: Sequence[SparePart]) -> bool:
@@ -144,25 +138,4 @@ def _is_aside(reading: Reading, segment: Segment) -> bool:
     inverted = opening in words.inverted and following in words.subjects
     opens = any(opening in each for each in (*classes, words.asides)) or opening == "once"
     opens = opens or led or inverted or f"{opening} {following}" in words.matters
-    timed = _is_moment(reading, start, segment.end) or _is_compared(reading, start)
-    return opens or timed or participle or reading.is_filler(segment)
-
-
-def _is_moment(reading: Reading, start: int, end: int) -> bool:
-    """Whether words are a time at which somebody does something: "the last time I saw him"."""
-    words = reading.words
-    for index in range(start, min(start + _LONGEST_MOMENT, end - 1)):
-        subject = reading.low(index + 1).partition("'")[0]
-        named = reading.tokens[index + 1].is_capital or subject in words.determiners
-        if reading.low(index) in words.moments:
-            return subject in words.subjects or named
-    return False
-
-
-def _is_compared(reading: Reading, start: int) -> bool:
-    """Whether words open as "the more you have" does, which goes on in another such."""
-    opening, following = reading.low(start), reading.low(start + 1)
-    subject = any(reading.low(start + each) in reading.words.subjects for each in (2, 3))
-    return opening == "the" and (
-        following in ("more", "less") or (following.endswith("er") and subject)
-    )
+    return opens or participle or reading.is_filler(segment)

@@ -11,9 +11,6 @@ import yaml
 from subfit.text.english_forms import verb_forms
 from subfit.text.languages import same_language
 
-_LEAST_STEM = 2
-"""Letters before the ending of an adjective: "able", "cable" and "table" have none."""
-
 
 @dataclass(frozen=True)
 class Words:
@@ -28,12 +25,10 @@ class Words:
     leading: frozenset[str]
     matters: frozenset[str]
     asides: frozenset[str]
-    moments: frozenset[str]
     inverted: frozenset[str]
     approximate: frozenset[str]
     times: frozenset[str]
     which_times: frozenset[str]
-    frames: frozenset[str]
     adverbs: frozenset[str]
     end_adverbs: frozenset[str]
     manner: str
@@ -63,7 +58,6 @@ class Words:
     placing: frozenset[str]
     bound_phrases: frozenset[str]
     phrasal: frozenset[str]
-    whole_phrases: frozenset[str]
     needs_of: frozenset[str]
     needs_phrase: frozenset[str]
     needs_as: frozenset[str]
@@ -72,11 +66,6 @@ class Words:
     after_not: frozenset[str]
     adverb_for: frozenset[str]
     telling: frozenset[str]
-    adjectives: frozenset[str]
-    adjective_endings: frozenset[str]
-    bare_nouns: frozenset[str]
-    described: frozenset[str]
-    not_articles: frozenset[str]
     pairing: frozenset[str]
     verbs_to: frozenset[str]
     function: frozenset[str] = field(init=False)
@@ -105,11 +94,6 @@ class Words:
         """Tell whether a word looks like an adverb of manner."""
         ending = len(word) > len(self.manner) + 2 and word.endswith(self.manner)
         return ending and word not in self.not_manner
-
-    def is_adjective(self, word: str) -> bool:
-        """Tell whether a word is an adjective that only narrows the sense of a noun."""
-        ending = len(word) > _LEAST_STEM + 4 and word.endswith(tuple(self.adjective_endings))
-        return word in self.adjectives or ending
 
 
 @cache
