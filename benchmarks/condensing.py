@@ -76,7 +76,7 @@ def rule_rows(
     """Yield a row for all rules, one for none, and one for each left out."""
 
     def translated(condense: bool) -> Outputs:
-        return translate_pairs(translator, pairs, replace(WISHES["−30 %"], condense=condense))
+        return translate_pairs(translator, pairs, replace(LENGTH_CONTROLS["−30 %"], condense=condense))
 
     def shown(name: str, lines: str, outputs: Outputs) -> tuple[str, ...]:
         quality = translation_quality(outputs.texts, [pair.target for pair in pairs])
