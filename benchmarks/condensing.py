@@ -76,7 +76,8 @@ def rule_rows(
     """Yield a row for all rules, one for none, and one for each left out."""
 
     def translated(condense: bool) -> Outputs:
-        return translate_pairs(translator, pairs, replace(LENGTH_CONTROLS["−30 %"], condense=condense))
+        control = replace(LENGTH_CONTROLS["−30 %"], condense=condense)
+        return translate_pairs(translator, pairs, control)
 
     def shown(name: str, lines: str, outputs: Outputs) -> tuple[str, ...]:
         quality = translation_quality(outputs.texts, [pair.target for pair in pairs])
