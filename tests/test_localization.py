@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from subfit.decoding.queries import SearchSettings
@@ -20,6 +20,7 @@ from subfit.reporting.check import check_track
 from subfit.subtitles.cues import Cue, FormatName, Track
 from subfit.subtitles.formats import parse_track, render_track
 from subfit.subtitles.markup.payload import plain_text
+from tests.properties import examples
 from tests.scripted import ScriptedTranslator
 
 NETFLIX = Guideline.load("netflix", "de")
@@ -235,7 +236,7 @@ TEXTS = st.sampled_from(
 )
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(st.lists(st.tuples(TEXTS, st.integers(-200, 4000)), min_size=1, max_size=8), st.booleans())
 def test_no_cue_is_lost_and_none_that_fits_is_over_its_budget(
     translator: Translator, cues: list[tuple[str, int]], across: bool
@@ -271,7 +272,7 @@ RUNNING_ON = (
 )
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(st.lists(st.integers(100, 2600), min_size=5, max_size=5))
 def test_joining_never_makes_more_cues_overflow(
     translator: Translator, durations: list[int]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from subfit.limits.guideline import Guideline, count_characters, override
@@ -13,6 +13,7 @@ from subfit.localization import localize
 from subfit.reporting.check import check_track
 from subfit.subtitles.cues import Cue, Track
 from subfit.subtitles.formats import parse_track, render_track
+from tests.properties import examples
 from tests.scripted import ScriptedTranslator
 
 LANGUAGES = ("de", "es", "fr", "it")
@@ -173,7 +174,7 @@ ANSWERS = st.lists(st.tuples(WORDS, st.sampled_from([" ", ""])), min_size=1, max
 )
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(
     ANSWERS, st.integers(3, 40), st.sampled_from([*LANGUAGES, "fr-CA"]), st.sampled_from(["'", "’"])
 )

@@ -7,7 +7,7 @@ from unittest.mock import patch
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from transformers import MarianMTModel
 
@@ -19,6 +19,7 @@ from subfit.decoding.translator import BROKEN_BYTES
 from subfit.limits.guideline import EVERYTHING
 from subfit.model.checkpoint import Checkpoint, load_checkpoint, load_trainable
 from subfit.model.tokenizer import Tokenizer
+from tests.properties import examples
 from tests.tiny import PAIRS, tiny_marian, tiny_model
 
 STEPS = 24
@@ -170,7 +171,7 @@ CEILING = st.one_of(
 )
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(ceilings=st.lists(CEILING, min_size=1, max_size=6), seed=st.integers(0, 5))
 def test_no_hypothesis_passes_its_ceiling(tokenizer, ceilings, seed):
     model = tiny_model(tokenizer, seed=seed, end_bias=3.0)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from subfit.decoding.agenda import START, Agenda, Progress
@@ -17,6 +17,7 @@ from subfit.decoding.search import BudgetedBeamSearch
 from subfit.decoding.term_beams import Offer, allot
 from subfit.model.checkpoint import Checkpoint
 from subfit.text.counting import Counting
+from tests.properties import examples
 
 from .test_search_exhaustive import (
     END,
@@ -204,7 +205,7 @@ offers = st.builds(
 )
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.lists(offers, unique_by=lambda one: (one.parent, one.column)), st.integers(2, 5))
 def test_no_kind_of_hypothesis_drives_out_another(found, each):
     width = 5 * each

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from subfit.decoding.top_k import BLOCK, top_k
+from tests.properties import examples
 
 SIZES = st.one_of(
     st.integers(1, 3 * BLOCK), st.sampled_from([BLOCK - 1, BLOCK, BLOCK + 1, 9 * BLOCK, 900])
 )
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(
     rows=st.integers(1, 4),
     groups=st.integers(1, 6),

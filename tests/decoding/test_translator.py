@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from subfit.decoding.hypotheses import Hypothesis, Request
@@ -19,6 +19,7 @@ from subfit.decoding.translator import BROKEN_BYTES, Translator
 from subfit.model.checkpoint import Checkpoint, load_checkpoint, load_trainable
 from subfit.model.tokenizer import Tokenizer
 from subfit.text.counting import Counting, count_characters
+from tests.properties import examples
 from tests.regenerate import TRANSLATIONS, translations
 from tests.tiny import PAIRS, tiny_model
 
@@ -93,7 +94,7 @@ def test_what_is_asked_for_moves_the_length(checkpoint):
 
 
 @pytest.mark.parametrize("which", ["checkpoint", "marian", "random_checkpoint"])
-@settings(max_examples=12, deadline=None)
+@examples(12)
 @given(data=st.data())
 def test_no_text_passes_its_ceiling_in_any_counting(which, request, data):
     model = request.getfixturevalue(which)

@@ -9,7 +9,7 @@ from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from subfit.fitting.cue_splits import DRIFT, FILL, SECOND, STRAY, cut_cost, split_over_cues
@@ -20,6 +20,7 @@ from subfit.text.alignment import align
 from subfit.text.counting import Counting
 from subfit.text.linebreak import break_lines
 from subfit.text.linebreak_rules import joined, split_pieces
+from tests.properties import examples
 
 NETFLIX = Guideline.load("netflix", "de")
 GUIDELINES = st.sampled_from([NETFLIX, replace(NETFLIX, cps_counting=Counting(spaces=False))])
@@ -113,7 +114,7 @@ def cost_of(cuts, text, parts, budgets, aligned, guideline):
     return cost
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(TEXTS, PARTS, st.booleans(), GUIDELINES, st.data())
 def test_no_way_of_cutting_is_better_than_the_one_taken(
     text, shapes, aligned, guideline, data
@@ -150,7 +151,7 @@ def spread(*arguments: Any, **options: Any) -> tuple[str, ...] | None:
     return split and split.parts
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(TEXTS, PARTS, st.data())
 def test_no_word_is_lost_or_doubled_and_no_cue_is_empty(text, shapes, data) -> None:
     parts = parts_of([(length, "", "") for length, _, _ in shapes])

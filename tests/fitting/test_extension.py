@@ -6,7 +6,7 @@ import re
 from typing import Any, cast
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from subfit.limits.guideline import Guideline, override
@@ -16,6 +16,7 @@ from subfit.reporting.check import check_track
 from subfit.subtitles.bilingual import bilingual_track
 from subfit.subtitles.cues import Cue, Track
 from subfit.subtitles.formats import convert_track, parse_track, render_track
+from tests.properties import examples
 from tests.scripted import ScriptedTranslator
 
 NETFLIX = Guideline.load("netflix", "de")
@@ -257,7 +258,7 @@ TIMING = re.compile(rb"^.*-->.*$", re.MULTILINE)
 
 
 @given(scenes())
-@settings(max_examples=60)
+@examples(60)
 def test_keep_leaves_every_timing_line_as_it_is(case: tuple[Track, dict[str, Any]]) -> None:
     track, script = case
     done = localized(track, script, Options())
@@ -266,7 +267,7 @@ def test_keep_leaves_every_timing_line_as_it_is(case: tuple[Track, dict[str, Any
 
 
 @given(scenes(), st.sampled_from([23.976, 24, 25, 29.97, 50]))
-@settings(max_examples=120)
+@examples(120)
 def test_extend_moves_no_more_than_is_needed_and_breaks_no_rule(
     case: tuple[Track, dict[str, Any]], rate: float
 ) -> None:

@@ -6,12 +6,13 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from subfit.errors import ModelError
 from subfit.model.tokenizer import Tokenizer, normalize
 from subfit.text.counting import Counting, count_characters, count_piece
+from tests.properties import examples
 from tests.tiny import PAIRS
 
 
@@ -48,7 +49,7 @@ TEXT = st.one_of(
 )
 
 
-@settings(max_examples=1500, deadline=None)
+@examples(1500)
 @given(TEXT)
 def test_odd_text_survives_and_is_counted_right(tokenizer, text):
     tokens = tokenizer.encode(text)
@@ -56,7 +57,7 @@ def test_odd_text_survives_and_is_counted_right(tokenizer, text):
     assert counted(tokenizer, tokens) == len(normalize(text))
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(TEXT)
 def test_normalizing_twice_changes_nothing_more(text):
     once = normalize(text)
@@ -64,7 +65,7 @@ def test_normalizing_twice_changes_nothing_more(text):
     assert unicodedata.is_normalized("NFC", once)
 
 
-@settings(max_examples=500, deadline=None)
+@examples(500)
 @given(TEXT, st.sampled_from([Counting(), Counting(spaces=False), Counting(half_width=True)]))
 def test_no_way_of_counting_gives_pieces_less_than_their_text(tokenizer, text, counting):
     tokens = tokenizer.encode(text)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from subfit.subtitles.cues import Cue
 from subfit.subtitles.joining import MOST_CUES, join_cues
 from subfit.subtitles.sentences import parse_cues
 from subfit.text.sentence_ends import end_of
+from tests.properties import examples
 
 SECOND = 1000
 
@@ -278,7 +279,7 @@ LINES = st.sampled_from(
 )
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.lists(LINES, max_size=12), st.booleans())
 def test_every_spoken_turn_is_in_exactly_one_sentence(texts: list[str], across: bool) -> None:
     cues = cues_of(*texts)

@@ -299,8 +299,9 @@ def test_a_run_that_saved_nothing_leaves_nothing_to_the_next(recipe, tmp_path):
 
 def test_the_same_recipe_gives_the_same_vocabulary(recipe, tmp_path):
     pairs = tuple(replace(pair, source=f"{pair.source} {n}") for n in range(9) for pair in PAIRS)
-    write_pairs(tmp_path / "toy.tsv", pairs)
-    few = replace(recipe, vocabulary=replace(recipe.vocabulary, sentences=150, pieces=330))
+    write_pairs(tmp_path / "many.tsv", pairs)
+    many = replace(recipe, data=replace(recipe.data, train=("many.tsv",)))
+    few = replace(many, vocabulary=replace(many.vocabulary, sentences=150, pieces=330))
     for name in ("one", "two"):
         train(steps(few, 2), tmp_path / name)
     one, two = ((tmp_path / name / "tokenizer.model").read_bytes() for name in ("one", "two"))

@@ -5,7 +5,7 @@ import sys
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from subfit.errors import InputFileError, OutputFileError, SubfitError, UsageError
@@ -179,7 +179,6 @@ CUES = st.lists(
 
 
 @given(CUES, st.sampled_from(["srt", "vtt"]), st.sampled_from(["\n", "\r\n", "\r"]))
-@settings(deadline=None)
 def test_what_is_written_is_what_is_read(rows, format, newline):
     cues = tuple(Cue(start, start + length, text) for start, length, text in rows)
     data = render_track(Track(cues, format)).decode().replace("\n", newline).encode()
@@ -192,7 +191,6 @@ def test_what_is_written_is_what_is_read(rows, format, newline):
 
 
 @given(st.binary(max_size=300), st.sampled_from(["srt", "vtt", "txt", None]))
-@settings(deadline=None)
 def test_any_bytes_are_read_or_refused(data, format):
     try:
         track = parse_track(data, format=format)

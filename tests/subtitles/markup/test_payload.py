@@ -1,7 +1,7 @@
 """Markup is lifted off a payload and put back around other words."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from subfit.subtitles.markup.payload import (
@@ -11,6 +11,7 @@ from subfit.subtitles.markup.payload import (
     plain_text,
     render_cue_text,
 )
+from tests.properties import examples
 
 
 def turns(text, format="srt"):
@@ -322,7 +323,7 @@ WORDS = st.lists(st.sampled_from(["Wort", "zwei drei", "&", "<", "-->", "語"]),
 
 
 @given(PAYLOADS, FORMATS)
-@settings(max_examples=400, deadline=None)
+@examples(400)
 def test_rendering_its_own_words_is_stable(payload, format):
     """Whatever the markup: no text is lost, and doing it twice changes nothing more."""
     parsed = parse_cue_text(payload, format)
@@ -339,7 +340,7 @@ def test_rendering_its_own_words_is_stable(payload, format):
 
 
 @given(PAYLOADS, FORMATS, st.data())
-@settings(max_examples=400, deadline=None)
+@examples(400)
 def test_new_words_arrive_whole_and_tags_stay_balanced(payload, format, data):
     parsed = parse_cue_text(payload, format)
     texts = [tuple(data.draw(WORDS)) for _ in parsed.turns]
