@@ -20,6 +20,7 @@ __all__ = ["cli"]
 
 TERMS = "source,target\nlighthouse,Leuchtturm\nkeeper,Wärter\n"
 CUES = 10
+load_once = cache(load_checkpoint)
 
 
 def blocks(text: str) -> dict[str, list[list[str]]]:
@@ -44,7 +45,7 @@ STORIES = blocks((ROOT / "README.md").read_text(encoding="utf-8"))
 @pytest.fixture
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the files of the stories, all of them short."""
-    monkeypatch.setattr("subfit.batch.work.load_checkpoint", cache(load_checkpoint))
+    monkeypatch.setattr("subfit.batch.work.load_checkpoint", load_once)
     scene = (ROOT / "examples" / "lighthouse.en.srt").read_text(encoding="utf-8")
     short = "\n\n".join(scene.split("\n\n")[:CUES]) + "\n"
     (tmp_path / "season1" / "extras").mkdir(parents=True)
