@@ -44,14 +44,14 @@ def variances_at(
     }
     rows = _asked_for(able, lengths)
     outputs = translate_rows(rows, test, store, on_row=on_row)
-    found: dict[str, dict[int, float]] = {}
+    variances: dict[str, dict[int, float]] = {}
     for label in able:
-        found[label] = {}
+        variances[label] = {}
         for length in lengths:
             name = _at(label, length) if _at(label, length) in outputs else label
             characters = [count_characters(text) for text in outputs[name][1].texts]
-            found[label][length] = length_variance(characters, [length] * len(characters))
-    return found
+            variances[label][length] = length_variance(characters, [length] * len(characters))
+    return variances
 
 
 def _asked_for(rows: Mapping[str, Row], lengths: Sequence[int]) -> dict[str, Row]:

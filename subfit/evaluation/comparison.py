@@ -58,10 +58,10 @@ def compare(
     against = outputs.get(comparison.against or "")
     results = []
     for label, (setup, output) in outputs.items():
-        found = measure(output, test.pairs, setup)
+        evaluation = measure(output, test.pairs, setup)
         tested = against is not None and label != comparison.against
         p = _test(against[1], output, test, trials) if against and tested else None
-        results.append(RowResult(label, found, p))
+        results.append(RowResult(label, evaluation, p))
     return results
 
 
@@ -83,7 +83,7 @@ def translate_rows(
     done: dict[str, tuple[Setup | None, Outputs] | None] = {
         label: _known(label, row, test, store) for label, row in rows.items()
     }
-    todo = [label for label, each in done.items() if each is None]
+    todo = [label for label, outputs in done.items() if outputs is None]
     _check_controls({label: rows[label] for label in todo}, loaded)
     for label in todo:
         row = rows[label]
@@ -95,7 +95,7 @@ def translate_rows(
         setup = Setup.of(translator, control)
         store.save(label, _key(row, test), Stored(setup, outputs))
         done[label] = (setup, outputs)
-    return {label: each for label, each in done.items() if each is not None}
+    return {label: outputs for label, outputs in done.items() if outputs is not None}
 
 
 class LoadedModel:

@@ -171,7 +171,7 @@ def check_length_control(translator: Translator, control: LengthControl) -> None
     config, length = translator.config, control.length
     classes = config.classes if isinstance(config, LengthConfig) else ()
     encodings = isinstance(config, LengthConfig) and bool(config.length_encodings)
-    names = [each.name for each in classes]
+    names = [length_class.name for length_class in classes]
     if control.length_class is not None and control.length_class not in names:
         known = f"it has: {', '.join(names)}" if names else "it has none"
         raise UsageError(f"this model has no length class {control.length_class!r}; {known}")

@@ -103,11 +103,11 @@ def translate_languages(
     for language, own in numbers.items():
         translator = Translator(checkpoint, target_language=language or None)
         own_pairs = [pairs[number] for number in own]
-        found = translate_pairs(translator, own_pairs, control, on_progress=advance)
+        outputs = translate_pairs(translator, own_pairs, control, on_progress=advance)
         before += len(own)
-        texts |= zip(own, found.texts, strict=True)
-        asked |= zip(own, found.asked, strict=False)  # there are none where none was for any
-        untranslated, seconds = untranslated + found.untranslated, seconds + found.seconds
+        texts |= zip(own, outputs.texts, strict=True)
+        asked |= zip(own, outputs.asked, strict=False)  # there are none where none was for any
+        untranslated, seconds = untranslated + outputs.untranslated, seconds + outputs.seconds
     lengths = tuple(asked.values()) if any(asked.values()) else ()
     return Outputs(tuple(texts.values()), lengths, (), untranslated, seconds)
 
@@ -156,8 +156,8 @@ def _ratios_of_natural(
 
 def _ceilings(done: Localization) -> tuple[float, ...]:
     budgets = [outcome.budget for outcome in done.outcomes]
-    ceilings = tuple(math.inf if each is None else each.characters for each in budgets)
-    return () if all(math.isinf(each) for each in ceilings) else ceilings
+    ceilings = tuple(math.inf if budget is None else budget.characters for budget in budgets)
+    return () if all(math.isinf(ceiling) for ceiling in ceilings) else ceilings
 
 
 def _asked(
@@ -183,9 +183,9 @@ def _asked(
         if on_progress:
             on_progress(done, len(requests))
 
-    found = dict(zip(able, translator.translate(requests, advance), strict=True))
+    nbests = dict(zip(able, translator.translate(requests, advance), strict=True))
     texts = dict(enumerate(pair.source for pair in pairs))
-    texts |= {number: nbest[0].text for number, nbest in found.items() if nbest}
+    texts |= {number: nbest[0].text for number, nbest in nbests.items() if nbest}
     asked = dict.fromkeys(range(len(pairs)), FREE) | dict(zip(able, lengths, strict=True))
-    untranslated = len(pairs) - sum(bool(nbest) for nbest in found.values())
+    untranslated = len(pairs) - sum(bool(nbest) for nbest in nbests.values())
     return Outputs(tuple(texts.values()), tuple(asked.values()), untranslated=untranslated)

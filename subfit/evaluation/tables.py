@@ -21,7 +21,7 @@ def main_table(results: Sequence[RowResult]) -> str:
     """Return the figures of all rows."""
     columns = ("BLEU", "BLEU*", "chrF", "LR source", "LR reference", "VAR asked", "VAR reference")
     more = ("LC IWSLT", "LC strict", "over budget", "p BLEU", "p chrF", "p LR")
-    rows = ([each.label, *_figures(each.evaluation, each.significance)] for each in results)
+    rows = ([row.label, *_figures(row.evaluation, row.significance)] for row in results)
     return markdown(["system", *columns, *more], rows)
 
 
@@ -29,11 +29,11 @@ def setup_table(comparison: Comparison, results: Sequence[RowResult]) -> str:
     """Return what each row was asked for."""
     headings = ["system", "model", "ask", "class", "length ratio", "penalty", "beam", "seconds"]
     rows = []
-    for each in results:
-        setup, row = each.evaluation.setup, comparison.rows[each.label]
+    for result in results:
+        setup, row = result.evaluation.setup, comparison.rows[result.label]
         place = f"{row.model}, {row.target_language}" if row.target_language else row.model
-        seconds = f"{each.evaluation.seconds:.0f}" if setup else _NONE
-        rows.append([each.label, place, *_asked(setup), seconds])
+        seconds = f"{result.evaluation.seconds:.0f}" if setup else _NONE
+        rows.append([result.label, place, *_asked(setup), seconds])
     return markdown(headings, rows, texts=5)
 
 
@@ -64,7 +64,9 @@ def length_table(variances: Mapping[str, Mapping[int, float]]) -> str:
         variances: By label and length.
     """
     lengths = list(next(iter(variances.values()), {}))
-    rows = [[label, *(f"{each:.3f}" for each in by.values())] for label, by in variances.items()]
+    rows = [
+        [label, *(f"{variance:.3f}" for variance in by.values())] for label, by in variances.items()
+    ]
     return markdown(["VAR at a fixed length", *(str(length) for length in lengths)], rows)
 
 
@@ -80,7 +82,7 @@ def notes(comparison: Comparison, results: Sequence[RowResult]) -> list[str]:
         f"BLEU: {quality.bleu.signature}; BLEU\\*: {quality.bleu_star.signature};"
         f" chrF: {quality.chrf.signature}",
     ]
-    tested = next((each.significance for each in results if each.significance), None)
+    tested = next((row.significance for row in results if row.significance), None)
     if tested is not None:
         lines.append(
             f"p, and {MARK} where it is below {LEVEL}: differences to {comparison.against!r} by"
@@ -100,21 +102,21 @@ def _escaped(cell: str) -> str:
     return " ".join(cell.replace("|", "\\|").replace("*", "\\*").split())
 
 
-def _figures(found: Evaluation, p: Significance | None) -> list[str]:
-    quality, compliance, over = found.quality, found.compliance, found.overflow
+def _figures(evaluation: Evaluation, p: Significance | None) -> list[str]:
+    quality, compliance, over = evaluation.quality, evaluation.compliance, evaluation.overflow
     bleu, chrf, ratio = _values(p)
     return [
         f"{quality.bleu.value:.2f}{_mark(bleu)}",
         f"{quality.bleu_star.value:.2f}",
         f"{quality.chrf.value:.2f}{_mark(chrf)}",
-        f"{_spread(found.source_ratio)}{_mark(ratio)}",
-        _spread(found.reference_ratio),
-        _NONE if found.variance is None else f"{found.variance:.2f}",
-        f"{found.reference_variance:.2f} ({_number(found.reference_ratio.mean, 3)})",
+        f"{_spread(evaluation.source_ratio)}{_mark(ratio)}",
+        _spread(evaluation.reference_ratio),
+        _NONE if evaluation.variance is None else f"{evaluation.variance:.2f}",
+        f"{evaluation.reference_variance:.2f} ({_number(evaluation.reference_ratio.mean, 3)})",
         _percent(compliance.iwslt),
         _percent(compliance.strict),
         _NONE if over is None else _percent(over.share),
-        *(_number(each, 4) for each in (bleu, chrf, ratio)),
+        *(_number(p_value, 4) for p_value in (bleu, chrf, ratio)),
     ]
 
 

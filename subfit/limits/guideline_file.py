@@ -9,7 +9,8 @@ from typing import Annotated, Any
 from annotated_types import Ge, Gt, Le
 
 from subfit.configuration.checking import check
-from subfit.configuration.tree import EXTENDS, Node, Problem, RecipeProblemsError, read_chain
+from subfit.configuration.reading import read_chain
+from subfit.configuration.tree import EXTENDS, Node, Problem, RecipeProblemsError
 from subfit.errors import GuidelineError
 from subfit.text.counting import Counting
 

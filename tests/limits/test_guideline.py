@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from subfit.configuration.checking import check
-from subfit.configuration.tree import Problem, read_chain
+from subfit.configuration.reading import read_chain
+from subfit.configuration.tree import Problem
 from subfit.errors import GuidelineError, UsageError
 from subfit.limits.guideline import (
     Counting,

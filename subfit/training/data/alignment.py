@@ -67,9 +67,9 @@ class PiecePairs:
             most: Pieces of the longest side that is taken.
         """
         pairs = [
-            each
-            for each in zip(sources, targets, strict=True)
-            if min(map(len, each)) > 0 and max(map(len, each)) <= most
+            pair
+            for pair in zip(sources, targets, strict=True)
+            if min(map(len, pair)) > 0 and max(map(len, pair)) <= most
         ]
         return cls(
             torch.tensor(list(chain.from_iterable(source for source, _ in pairs))).long(),
@@ -191,7 +191,7 @@ def _pruned(
     """Keep the best translations of each source piece; the table is (source, target, P) cells."""
     order = table[2].argsort(descending=True, stable=True)
     order = order[table[0][order].argsort(stable=True)]
-    rows, targets, probabilities = (each[order] for each in table)
+    rows, targets, probabilities = (column[order] for column in table)
     lengths = rows.bincount(minlength=source_size)
     rank = torch.arange(len(rows)) - (lengths.cumsum(0) - lengths)[rows]
     kept = (rank < settings.translations) & (probabilities >= settings.least_probability)

@@ -61,7 +61,7 @@ def language_factors(sizes: Mapping[str, float], temperature: float) -> dict[str
     """
     flattened = {name: size ** (1 / temperature) for name, size in sizes.items() if size > 0}
     scale = sum(sizes.values()) / max(sum(flattened.values()), 1e-9)
-    return {name: scale * each / sizes[name] for name, each in flattened.items()}
+    return {name: scale * size / sizes[name] for name, size in flattened.items()}
 
 
 def _few_targets(examples: Sequence[Example], most: int, chooser: random.Random) -> list[int]:
@@ -77,7 +77,9 @@ def _few_targets(examples: Sequence[Example], most: int, chooser: random.Random)
             for index in members:
                 first_of_length.setdefault(examples[index].target_characters, index)
             # Those of lengths not drawn yet come first; sorting keeps the drawn order otherwise.
-            members.sort(key=lambda each: first_of_length[examples[each].target_characters] != each)
+            members.sort(
+                key=lambda index: first_of_length[examples[index].target_characters] != index
+            )
         drawn += members[:most]
     return sorted(drawn)
 
@@ -96,12 +98,12 @@ def are_short(pairs: Sequence[Pair], ratio: float) -> list[bool]:
     """
     ratios = [len(pair.target) / max(1, len(pair.source)) for pair in pairs]
     by_language: defaultdict[str, list[float]] = defaultdict(list)
-    for pair, each in zip(pairs, ratios, strict=True):
-        by_language[pair.language].append(each)
-    bounds = {language: ratio * fmean(each) for language, each in by_language.items()}
+    for pair, own_ratio in zip(pairs, ratios, strict=True):
+        by_language[pair.language].append(own_ratio)
+    bounds = {language: ratio * fmean(ratios) for language, ratios in by_language.items()}
     return [
-        each < bounds[pair.language] and len(pair.source) >= SHORTEST_SOURCE
-        for pair, each in zip(pairs, ratios, strict=True)
+        own_ratio < bounds[pair.language] and len(pair.source) >= SHORTEST_SOURCE
+        for pair, own_ratio in zip(pairs, ratios, strict=True)
     ]
 
 

@@ -69,7 +69,7 @@ class Synthesized:
 def synthesize(
     sources: Sequence[str],
     translator: Translator,
-    policy: SynthesisSettings,
+    settings: SynthesisSettings,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> Iterator[Synthesized]:
     """Translate sources at natural and at shorter lengths, and keep what is good.
@@ -78,7 +78,7 @@ def synthesize(
         sources: Normalised texts, each once.
         translator: A model that can translate without being asked for a length. One that cannot be
             asked for any gives natural translations only.
-        policy: What to ask for and what to keep.
+        settings: What to ask for and what to keep.
         on_progress: Called with the sources done and all sources.
 
     Yields:
@@ -93,24 +93,24 @@ def synthesize(
             " are not known; take a model trained with length.free"
         )
     for start in range(0, len(sources), CHUNK):
-        yield from _chunk(sources[start : start + CHUNK], translator, policy)
+        yield from _chunk(sources[start : start + CHUNK], translator, settings)
         if on_progress:
             on_progress(min(start + CHUNK, len(sources)), len(sources))
 
 
 def _chunk(
-    sources: Sequence[str], translator: Translator, policy: SynthesisSettings
+    sources: Sequence[str], translator: Translator, settings: SynthesisSettings
 ) -> Iterator[Synthesized]:
     taken = [source for source in sources if translator.accepts(source)]
     found = translator.translate([Request(source) for source in taken])
     naturals = {
-        source: choose_natural(source, nbest, policy)
+        source: choose_natural(source, nbest, settings)
         for source, nbest in zip(taken, found, strict=True)
     }
     shorter = _shorter(
-        {source: each for source, each in naturals.items() if isinstance(each, Hypothesis)},
+        {source: text for source, text in naturals.items() if isinstance(text, Hypothesis)},
         translator,
-        policy,
+        settings,
     )
     for source in sources:
         natural = naturals.get(source, "too long for the model")
@@ -121,10 +121,10 @@ def _chunk(
 
 
 def _shorter(
-    naturals: dict[str, Hypothesis], translator: Translator, policy: SynthesisSettings
+    naturals: dict[str, Hypothesis], translator: Translator, settings: SynthesisSettings
 ) -> dict[str, list[str]]:
     """Search below every natural translation, and keep of each length the best, if it is good."""
-    lengths = policy.lengths if translator.checkpoint.length_aware else ()
+    lengths = settings.lengths if translator.checkpoint.length_aware else ()
     requests = [
         Request(source, ceiling, ceiling)
         for source, natural in naturals.items()
@@ -135,31 +135,31 @@ def _shorter(
     rated = translator.rate([request.text for request in requests], found)
     kept: dict[str, dict[str, None]] = {source: {} for source in naturals}
     for request, nbest in zip(requests, rated, strict=True):
-        chosen = choose_shorter(request.text, nbest, naturals[request.text], policy)
+        chosen = choose_shorter(request.text, nbest, naturals[request.text], settings)
         if chosen is not None:
             kept[request.text][normalize(chosen.text)] = None
     return {source: sorted(texts, key=len, reverse=True) for source, texts in kept.items()}
 
 
 def choose_natural(
-    source: str, nbest: Sequence[Hypothesis], policy: SynthesisSettings
+    source: str, nbest: Sequence[Hypothesis], settings: SynthesisSettings
 ) -> Hypothesis | str:
     """Return the natural translation, or why it is refused.
 
     Args:
         source: The source.
         nbest: Its hypotheses, found and scored without length signal, best first.
-        policy: What to keep.
+        settings: What to keep.
     """
     if not nbest:
         return "no translation found"
-    if score(nbest[0]) < policy.least_score:
+    if score(nbest[0]) < settings.least_score:
         return "too improbable"
-    return fault(source, nbest[0].text, policy) or nbest[0]
+    return fault(source, nbest[0].text, settings) or nbest[0]
 
 
 def choose_shorter(
-    source: str, nbest: Sequence[Hypothesis], natural: Hypothesis, policy: SynthesisSettings
+    source: str, nbest: Sequence[Hypothesis], natural: Hypothesis, settings: SynthesisSettings
 ) -> Hypothesis | None:
     """Return the best of shorter translations that is good enough, if there is one.
 
@@ -169,15 +169,19 @@ def choose_shorter(
         source: The source.
         nbest: Hypotheses, scored without length signal.
         natural: The natural translation, scored likewise.
-        policy: What to keep.
+        settings: What to keep.
     """
     names = set(_NAME.findall(source)) & set(_NAME.findall(natural.text))
-    for each in sorted(nbest, key=score, reverse=True):
-        if score(each) < score(natural) - policy.margin:
+    for candidate in sorted(nbest, key=score, reverse=True):
+        if score(candidate) < score(natural) - settings.margin:
             return None
-        shorter = each.characters < natural.characters
-        if shorter and not fault(source, each.text, policy) and names <= set(_words(each.text)):
-            return each
+        shorter = candidate.characters < natural.characters
+        if (
+            shorter
+            and not fault(source, candidate.text, settings)
+            and names <= set(_words(candidate.text))
+        ):
+            return candidate
     return None
 
 
@@ -186,18 +190,18 @@ def score(hypothesis: Hypothesis) -> float:
     return hypothesis.log_probability / (len(hypothesis.token_ids) + 1)
 
 
-def fault(source: str, target: str, policy: SynthesisSettings) -> str:
+def fault(source: str, target: str, settings: SynthesisSettings) -> str:
     """Return what is wrong with a translation as far as it shows, or an empty text.
 
     Args:
         source: The source.
         target: Its translation.
-        policy: Says which lengths are plausible.
+        settings: Says which lengths are plausible.
     """
     lengths = len(source), len(target)
     if not _words(target):
         return "without words"
-    if max(lengths) > policy.max_ratio * min(lengths) + 10:
+    if max(lengths) > settings.max_ratio * min(lengths) + 10:
         return "too long or too short"
     if bare(source) == bare(target):
         return "untranslated"

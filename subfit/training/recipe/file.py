@@ -13,6 +13,7 @@ from typing import Any
 import yaml
 
 from subfit.configuration.checking import check
+from subfit.configuration.reading import parse_value, read_tree
 from subfit.configuration.tree import (
     COMMAND_LINE,
     EXTENDS,
@@ -24,8 +25,6 @@ from subfit.configuration.tree import (
     did_you_mean,
     node_of,
     overlay,
-    parse_value,
-    read_tree,
 )
 from subfit.errors import RecipeError
 from subfit.model.bundled import bundled_recipes
@@ -52,7 +51,7 @@ def load_recipe(path: Path, overrides: Iterable[str] = (), variant: str | None =
         chosen = _override(chosen, assignment, problems)
     recipe = _build(chosen, problems)
     if recipe is None or problems:
-        unfinished = variants and variant is None and all(each.mendable for each in problems)
+        unfinished = variants and variant is None and all(problem.mendable for problem in problems)
         raise RecipeProblemsError(
             problems, f"or name one of its variants: {', '.join(variants)}" if unfinished else ""
         )
@@ -72,16 +71,20 @@ def recipe_problems(path: Path) -> tuple[Problem, ...]:
         return error.problems
     variants = _variants(tree, problems)
     plain = _problems_of(tree.without(VARIANTS))
-    found: dict[Problem, list[str]] = {}
+    of_variants: dict[Problem, list[str]] = {}
     for name in variants:
         for problem in _problems_of(_choose(tree, variants, name, path)):
-            found.setdefault(problem, []).append(name)
-    for problem, names in found.items():
+            of_variants.setdefault(problem, []).append(name)
+    for problem, names in of_variants.items():
         word = "variant" if len(names) == 1 else "variants"
         where = "" if problem in plain else f" ({word} {', '.join(names)})"
         problems.append(replace(problem, text=f"{problem.text}{where}"))
-    left = [each for each in plain if each not in found and not (variants and each.mendable)]
-    return tuple(sorted([*problems, *left], key=lambda each: each.order))
+    left = [
+        problem
+        for problem in plain
+        if problem not in of_variants and not (variants and problem.mendable)
+    ]
+    return tuple(sorted([*problems, *left], key=lambda problem: problem.order))
 
 
 def recipe_variants(path: Path) -> tuple[str, ...]:
@@ -120,9 +123,9 @@ def _dump(values: dict[str, Any]) -> str:
 
 def _without_tuples(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _without_tuples(each) for key, each in value.items()}
+        return {key: _without_tuples(entry) for key, entry in value.items()}
     if isinstance(value, tuple | list):
-        return [_without_tuples(each) for each in value]
+        return [_without_tuples(item) for item in value]
     return value
 
 
@@ -167,11 +170,11 @@ def _choose(tree: Node, variants: dict[str, Node], variant: str | None, path: Pa
 
 
 def _build(tree: Node, problems: list[Problem]) -> Recipe | None:
-    found: list[Problem] = []
-    recipe = check(Recipe, tree.without(EXTENDS), found)
+    new: list[Problem] = []
+    recipe = check(Recipe, tree.without(EXTENDS), new)
     # Where a recipe that is extended could not be read, all that it says would be missing.
     unread = EXTENDS in tree.value
-    problems.extend(each for each in found if not (unread and each.mendable))
+    problems.extend(problem for problem in new if not (unread and problem.mendable))
     return recipe
 
 

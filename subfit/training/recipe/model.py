@@ -48,12 +48,12 @@ class Length:
     def __post_init__(self) -> None:
         require(
             (
-                all(_is_bound(each) for each in self.classes.values()),
+                all(_is_bound(bound) for bound in self.classes.values()),
                 "classes",
                 "length.classes are bounded by ratios or by quantiles from q0 to q1, such as q0.33",
             ),
             (
-                len({type(each) for each in self.classes.values() if each is not None}) < 2,
+                len({type(bound) for bound in self.classes.values() if bound is not None}) < 2,
                 "classes",
                 "length.classes are bounded all by ratios or all by quantiles",
             ),
@@ -117,9 +117,9 @@ def _number(bound: float | str | None) -> float | None:
 
 
 def _ascend(bounds: list[float | str | None]) -> bool:
-    if not all(_is_bound(each) for each in bounds):
+    if not all(_is_bound(bound) for bound in bounds):
         return True  # wrong by themselves
-    numbers = [float("inf") if each is None else _number(each) or 0.0 for each in bounds]
+    numbers = [float("inf") if bound is None else _number(bound) or 0.0 for bound in bounds]
     return numbers == sorted(set(numbers)) and numbers[-1:] in ([], [float("inf")])
 
 

@@ -128,16 +128,18 @@ def _names(rows: Iterable[MeasuredRow], kind: str) -> list[str]:
 
 
 def _test_table(name: str, rows: Sequence[MeasuredRow]) -> str:
-    found = {row.slot.control: row for row in rows if row.slot.name == name}
+    by_control = {row.slot.control: row for row in rows if row.slot.name == name}
     ordered = [
-        found[control] for control in dict.fromkeys([*LENGTH_CONTROLS, *found]) if control in found
+        by_control[control]
+        for control in dict.fromkeys([*LENGTH_CONTROLS, *by_control])
+        if control in by_control
     ]
     counts = dict.fromkeys(_count(row.figures) for row in ordered)
     files = dict.fromkeys(f"`{row.figures['file']}`" for row in ordered)
     cells = ((row.slot.control, *_test_cells(row.figures)) for row in ordered)
     parts = [f"{', '.join(files)}: {'; '.join(counts)}", table(_TEST_HEADINGS, cells)]
-    if {"natural", "isometric"} <= set(found):
-        parts += _by_reference(found["natural"].figures, found["isometric"].figures)
+    if {"natural", "isometric"} <= set(by_control):
+        parts += _by_reference(by_control["natural"].figures, by_control["isometric"].figures)
     return "\n\n".join(parts)
 
 
@@ -190,20 +192,20 @@ def _files_table(rows: Iterable[MeasuredRow]) -> str:
     )
     cells = []
     for row in rows:
-        found = row.figures
-        before, after = found["overflow"]["before"], found["overflow"]["after"]
+        figures = row.figures
+        before, after = figures["overflow"]["before"], figures["overflow"]["after"]
         cells.append(
             (
-                f"{row.slot.name} ({found['files']}), {found['guideline']}",
-                f"{found['cues']:,}",
-                f"{found['translated']:,}",
+                f"{row.slot.name} ({figures['files']}), {figures['guideline']}",
+                f"{figures['cues']:,}",
+                f"{figures['translated']:,}",
                 _over(before),
                 _over(after),
-                str(found["lines_overflow"]),
-                f"{found['same_times']:,}",
-                _spread(found["length_ratio"]),
-                _spread(found["cps"], 1),
-                "–" if found["cps"]["worst"] is None else f"{found['cps']['worst']:.1f}",
+                str(figures["lines_overflow"]),
+                f"{figures['same_times']:,}",
+                _spread(figures["length_ratio"]),
+                _spread(figures["cps"], 1),
+                "–" if figures["cps"]["worst"] is None else f"{figures['cps']['worst']:.1f}",
             )
         )
     return f"Subtitle files (over: cues / characters over budget):\n\n{table(headings, cells)}"
@@ -244,7 +246,7 @@ def _percent(share: float | None) -> str:
     return "–" if share is None else f"{100 * share:.1f} %"
 
 
-def _over(found: Mapping[str, Any] | None) -> str:
-    if found is None:
+def _over(overflow: Mapping[str, Any] | None) -> str:
+    if overflow is None:
         return "–"
-    return f"{found['over']:,} / {found['characters']:,.0f}"
+    return f"{overflow['over']:,} / {overflow['characters']:,.0f}"

@@ -41,8 +41,8 @@ def length_signals(recipe: Recipe, config: LengthConfig) -> str:
     signals = []
     if config.classes:
         bounds = (
-            f"`{each.name}`" + (f" (≤ {each.upper:g})" if math.isfinite(each.upper) else "")
-            for each in config.classes
+            f"`{bound.name}`" + (f" (≤ {bound.upper:g})" if math.isfinite(bound.upper) else "")
+            for bound in config.classes
         )
         signals.append(f"source tokens by target/source characters: {', '.join(bounds)}")
     if config.length_encodings:

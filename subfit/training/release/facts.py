@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from subfit.configuration.checking import check
-from subfit.configuration.tree import Problem, RecipeProblemsError, read_tree
+from subfit.configuration.reading import read_tree
+from subfit.configuration.tree import Problem, RecipeProblemsError
 from subfit.errors import InputFileError, ModelError, reason_of
 from subfit.training.release.card_text import machines
 from subfit.training.release.measurements import Measurements
@@ -140,7 +141,7 @@ def read_challenge(path: Path) -> dict[str, dict[str, list[int]]]:
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
         counts = {
-            str(language): {str(name): _counts(each) for name, each in categories.items()}
+            str(language): {str(name): _counts(counts) for name, counts in categories.items()}
             for language, categories in document.items()
         }
     except OSError as error:
@@ -151,10 +152,10 @@ def read_challenge(path: Path) -> dict[str, dict[str, list[int]]]:
     return counts
 
 
-def _counts(found: Any) -> list[int]:
-    passed, total = (int(each) for each in found)
+def _counts(pair: Any) -> list[int]:
+    passed, total = (int(count) for count in pair)
     if not 0 <= passed <= total:
-        raise ValueError(found)
+        raise ValueError(pair)
     return [passed, total]
 
 

@@ -26,14 +26,14 @@ class CachingTranslator(Translator):
         self, requests: Sequence[Request], on_done: Callable[[int], None] | None = None
     ) -> list[list[Hypothesis]]:
         """Translate as `Translator.translate` does."""
-        new = [each for each in requests if each not in self._found]
+        new = [request for request in requests if request not in self._cache]
         if on_done and len(new) < len(requests):
             on_done(len(requests) - len(new))
-        self._found.update(zip(new, super().translate(new, on_done), strict=True))
-        return [list(self._found[each]) for each in requests]
+        self._cache.update(zip(new, super().translate(new, on_done), strict=True))
+        return [list(self._cache[request]) for request in requests]
 
     @cached_property
-    def _found(self) -> dict[Request, list[Hypothesis]]:
+    def _cache(self) -> dict[Request, list[Hypothesis]]:
         return {}
 
 

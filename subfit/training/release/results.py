@@ -48,9 +48,9 @@ class Results:
         """The evaluations by their names in ``metrics.json``."""
         return {"dev": self.natural} | ({"dev-ref": self.asked} if self.asked else {})
 
-    def command(self, found: Evaluation) -> str:
+    def command(self, evaluation: Evaluation) -> str:
         """Return the command that makes an evaluation again, for each of the dev files."""
-        asked = "" if found is self.natural else " --ask reference"
+        asked = "" if evaluation is self.natural else " --ask reference"
         files = [
             f"{name} -t {language}" if language else name
             for language, name in self.recipe.data.dev_files
@@ -60,8 +60,8 @@ class Results:
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
         evaluations = {
-            name: {"command": self.command(found), **found.to_dict()}
-            for name, found in self.evaluations.items()
+            name: {"command": self.command(evaluation), **evaluation.to_dict()}
+            for name, evaluation in self.evaluations.items()
         }
         return {"training": self.training, **self.losses, **evaluations}
 
@@ -93,7 +93,7 @@ def measure_run(
     return Results(
         recipe=recipe,
         config=model.config,
-        parameters=sum(each.numel() for each in model.parameters()),
+        parameters=sum(weight.numel() for weight in model.parameters()),
         training={**training_figures(folder), "device": device_name()},
         losses=losses,
         pairs=tuple(pairs),

@@ -98,9 +98,9 @@ def _figures(
     done = same = 0
     size = sum(len(track.cues) for track in subtitles.tracks.values())
     for name, track in subtitles.tracks.items():
-        found = localize(track, translator, guideline)
-        cues += found.report.cues
-        same += _same_times(track, found.track, name)
+        localized = localize(track, translator, guideline)
+        cues += localized.report.cues
+        same += _same_times(track, localized.track, name)
         done += len(track.cues)
         on_progress(done, size)
     figures = {

@@ -261,5 +261,5 @@ def best_and_worst(
 
 
 def _table(lines: Iterable[Line]) -> str:
-    rows = ((f"{each.value:.1f}", each.source, each.output, each.reference) for each in lines)
+    rows = ((f"{line.value:.1f}", line.source, line.output, line.reference) for line in lines)
     return table(("chrF of the line", "source", "output", "reference"), rows)
