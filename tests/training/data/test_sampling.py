@@ -164,13 +164,6 @@ def test_joined_and_varied_texts_keep_their_weights(tokenizer, config):
     assert (batch.asked == 0).sum() == pytest.approx(0.2 * len(units), rel=0.15)
 
 
-def test_values_that_cannot_be_are_refused():
-    with pytest.raises(ContradictionsError, match=r"data\.short_weight must be 1 or more"):
-        data(short_weight=0.5)
-    with pytest.raises(ContradictionsError, match=r"data\.short_ratio is a share"):
-        data(short_ratio=0.0)
-
-
 def test_they_need_a_token_for_their_length():
     with pytest.raises(RecipeError, match=r"which needs length\.classes"):
         replace(RECIPE, length=Length(encodings=("abs",)), data=data(short_weight=2.0))

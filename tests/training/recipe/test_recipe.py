@@ -86,6 +86,8 @@ def test_all_problems_are_told_at_once_with_their_lines(written):
         ("data.train=file.tsv", 'data.train must be a list or a mapping, not "file.tsv"'),
         ("data.dev=''", "data.dev must name a file"),
         ("data.weights={a: -1}", "data.weights.a must be greater than or equal to 0, not -1"),
+        ("data.short_weight=0.5", "data.short_weight must be greater than or equal to 1"),
+        ("data.short_ratio=0", "data.short_ratio must be greater than 0"),
         ("data.join=2", "data.join must be less than or equal to 1, not 2"),
         (
             "data.variations={fragments: 0.1}",
