@@ -77,7 +77,7 @@ def sentence_budgets(
         budgets: The budgets of all cues, from `cue_budgets`.
         guideline: Says what a character is.
     """
-    places = {(part.cue, part.turn) for each in sentences for part in each.parts}
+    places = {(part.cue, part.turn) for sentence in sentences for part in sentence.parts}
     shared: dict[int, Mapping[int, LengthBudget]] = {}
 
     def budget_of(part: Part) -> LengthBudget:

@@ -86,9 +86,11 @@ def writes_sounds(word: str) -> bool:
 
 def guessed_scripts(texts: Iterable[str]) -> tuple[str, ...]:
     """Return the scripts in texts for which there is no rule, so that syllables are but guessed."""
-    letters = {each for text in texts for word in WORD.findall(text) for each in word}
+    letters = {letter for text in texts for word in WORD.findall(text) for letter in word}
     unknown = (letter for letter in letters if letter.isalpha() and script_of(letter) is None)
-    return tuple(sorted({unicodedata.name(each, "?").split()[0].capitalize() for each in unknown}))
+    return tuple(
+        sorted({unicodedata.name(letter, "?").split()[0].capitalize() for letter in unknown})
+    )
 
 
 @cache
@@ -159,7 +161,9 @@ def _shape(word: str) -> str:
 
 
 def _ethiopic_shape(word: str) -> str:
-    return "".join("a" if ord(each) % 8 == _SIXTH_ORDER else "v" for each in word if each.isalpha())
+    return "".join(
+        "a" if ord(letter) % 8 == _SIXTH_ORDER else "v" for letter in word if letter.isalpha()
+    )
 
 
 def _inherent(word: str, _: str) -> float:

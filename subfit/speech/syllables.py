@@ -63,7 +63,9 @@ class _Rules:
 def _rules(nuclei: str, silent: str, patterns: str, **tables: str) -> _Rules:
     flags = re.IGNORECASE
     counts: dict[str, Mapping[str, int]] = {
-        name: {key: int(count) for key, _, count in (each.rpartition(":") for each in text.split())}
+        name: {
+            key: int(count) for key, _, count in (entry.rpartition(":") for entry in text.split())
+        }
         for name, text in tables.items()
     }
     return _Rules(re.compile(nuclei, flags), re.compile(silent, flags), patterns, **counts)

@@ -68,7 +68,7 @@ def _stacked(upper: str, lower: str, format: FormatName) -> str:
     opening = _OPENING.match(upper)
     if opening and f"</{opening[1]}" not in upper:
         lower = lower.removeprefix(opening[0])  # still open
-    lines = [line for each in (upper, lower) for line in each.split("\n") if line.strip()]
+    lines = [line for payload in (upper, lower) for line in payload.split("\n") if line.strip()]
     return "\n".join(lines)
 
 

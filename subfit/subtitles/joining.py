@@ -123,7 +123,7 @@ def join_cues(
     sounds = not translate_sounds
     places = list(_places(cues, texts, spoken))
     if not across_cues:
-        return tuple(_sentence([each], language, sounds=sounds) for each in places)
+        return tuple(_sentence([place], language, sounds=sounds) for place in places)
     habits = habits_of(places, language)
     chains: list[list[_Spoken]] = []
     for place in places:
@@ -240,14 +240,14 @@ def _style_runs_over(before: str, after: str) -> bool:
     names = {name for _, name in (*opened, *closed)}
     return (
         len(names) == 1
-        and [each for each, _ in opened] == [True]
-        and ([each for each, _ in closed] == [False])
+        and [opens for opens, _ in opened] == [True]
+        and ([opens for opens, _ in closed] == [False])
     )
 
 
 def _within_bounds(chain: list[_Spoken], language: str) -> Iterator[list[_Spoken]]:
     """Cut a chain of turns where it is longer than a sentence may be, at the best places."""
-    characters = sum(len(each.part.text) + 1 for each in chain) - 1
+    characters = sum(len(turn.part.text) + 1 for turn in chain) - 1
     if len(chain) == 1 or (len(chain) <= MOST_CUES and characters <= MOST_CHARACTERS):
         yield chain
         return
@@ -255,7 +255,7 @@ def _within_bounds(chain: list[_Spoken], language: str) -> Iterator[list[_Spoken
     def badness(cut: int) -> float:
         before, after = chain[cut - 1], chain[cut]
         end = end_of(before.part.text, after.part.text, language)
-        begun = sum(len(each.part.text) + 1 for each in chain[:cut])
+        begun = sum(len(turn.part.text) + 1 for turn in chain[:cut])
         pause = min(after.cue.start - before.cue.end, LONGEST_PAUSE) / LONGEST_PAUSE
         return abs(begun / characters - 0.5) - 0.2 * (end in ("clause", "trails")) - 0.2 * pause
 
@@ -266,7 +266,7 @@ def _within_bounds(chain: list[_Spoken], language: str) -> Iterator[list[_Spoken
 
 def _sentence(chain: Sequence[_Spoken], language: str, *, sounds: bool) -> Sentence:
     """A sentence of turns; dots where it runs on, and what is no speech, stand beside its text."""
-    parts = [_without_non_speech(each.part, sounds=sounds) for each in chain]
+    parts = [_without_non_speech(turn.part, sounds=sounds) for turn in chain]
     for number in range(len(parts) - 1):
         before, after = parts[number], parts[number + 1]
         text, closing = without_dots(before.text, at_end=True)

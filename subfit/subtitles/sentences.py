@@ -84,7 +84,7 @@ class Sentence:
     @property
     def shouted(self) -> bool:
         """Whether it is in capitals throughout, as whole files of captions are."""
-        letters = [each for each in self.text if each.isalpha()]
+        letters = [letter for letter in self.text if letter.isalpha()]
         return len(letters) > 3 and " " in self.text and all(map(_is_loud, letters))
 
     @property

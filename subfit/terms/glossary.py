@@ -143,7 +143,7 @@ class TermFinder:
                     found[term] = Occurrence(
                         plain[start:end], start, targets, language=self._language
                     )
-        return tuple(sorted(found.values(), key=lambda each: each.start))
+        return tuple(sorted(found.values(), key=lambda occurrence: occurrence.start))
 
 
 class _Form(NamedTuple):
@@ -266,7 +266,7 @@ def _parts(form: str) -> Iterator[str]:
 
 
 def _western_digits(text: str) -> str:
-    return "".join(str(unicodedata.decimal(each)) if each.isdecimal() else each for each in text)
+    return "".join(str(unicodedata.decimal(char)) if char.isdecimal() else char for char in text)
 
 
 def missing_from(text: str, terms: Sequence[Occurrence]) -> tuple[Occurrence, ...]:

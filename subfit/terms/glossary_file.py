@@ -88,7 +88,7 @@ class Entries:
 
 def _says_all_of(one: Term, other: Term) -> bool:
     """Whether a term is found wherever another is that is translated alike."""
-    forms = [{plain_form(form).casefold() for form in each.sources} for each in (one, other)]
+    forms = [{plain_form(form).casefold() for form in term.sources} for term in (one, other)]
     return one.case == other.case and forms[0] >= forms[1]
 
 
@@ -128,7 +128,7 @@ class _Reader:
             raise place.error(f"unknown case {row['case']!r}", "write yes or no")
         inflect = _FORMS.get(row.get("pos", "").casefold())
         if inflect and same_language(self.source_language, "en"):
-            sources = tuple(dict.fromkeys(form for each in sources for form in inflect(each)))
+            sources = tuple(dict.fromkeys(form for source in sources for form in inflect(source)))
         for language, column in self.targets.items():
             targets = _forms(cells[column])
             if any(not target.removesuffix(OPEN_END).strip() for target in targets):
@@ -194,7 +194,7 @@ def _rows(text: str, path: str) -> Iterator[tuple[int, list[str]]]:
     lines = ["" if line.lstrip().startswith("#") else line for line in text.split("\n")]
     first = next((line for line in lines if line.strip()), "")
     separator = "\t" if "\t" in first else ";" if first.count(";") > first.count(",") else ","
-    reader = csv.reader((f"{each}\n" for each in lines), delimiter=separator, strict=True)
+    reader = csv.reader((f"{line}\n" for line in lines), delimiter=separator, strict=True)
     while True:
         line = reader.line_num + 1
         try:
@@ -225,8 +225,8 @@ def _column(cell: str, source_language: str) -> str:
 
 def _target_columns(path: str, columns: Sequence[str], languages: Sequence[str]) -> dict[str, int]:
     """The column of each target language."""
-    there = [each for each in columns if re.fullmatch(r"[a-z]{2,3}([-_]\w+)*", each)]
-    there = [each for each in there if primary_language(each) and each not in _NAMES]
+    there = [column for column in columns if re.fullmatch(r"[a-z]{2,3}([-_]\w+)*", column)]
+    there = [column for column in there if primary_language(column) and column not in _NAMES]
     if "target" in columns:
         if len(languages) > 1 and not there:
             raise UsageError(
@@ -245,7 +245,7 @@ def _target_columns(path: str, columns: Sequence[str], languages: Sequence[str])
 
 def _forms(cell: str) -> tuple[str, ...]:
     """The forms of a cell, parted by ``|``, each once."""
-    return tuple(dict.fromkeys(form for each in cell.split("|") if (form := each.strip())))
+    return tuple(dict.fromkeys(form for part in cell.split("|") if (form := part.strip())))
 
 
 def _tidy(cell: str) -> str:

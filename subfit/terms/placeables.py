@@ -67,7 +67,7 @@ def find_placeables(text: str, source_language: str, language: str) -> tuple[Occ
     matches = [*_matches(plain, english), *(_strange(plain, language) if english else ())]
     found: dict[str, Occurrence] = {}
     end = 0
-    for match in sorted(matches, key=lambda each: (each.start(), -each.end())):
+    for match in sorted(matches, key=lambda match: (match.start(), -match.end())):
         forms = _forms(match, english, language)
         if match.start() >= end and forms:
             held = match.re not in (_PICTURE, _ELSEWHERE)
@@ -106,7 +106,7 @@ def with_placeables(
             for start, end in taken
         )
     ]
-    return tuple(sorted([*terms, *free], key=lambda each: each.start))
+    return tuple(sorted([*terms, *free], key=lambda term: term.start))
 
 
 def _matches(text: str, english: bool) -> Iterator[re.Match[str]]:
@@ -150,7 +150,7 @@ def _number_forms(match: re.Match[str], english: bool, language: str) -> tuple[s
         marks += ["'"] if language.endswith("-CH") else []
         whole, *decimals = number.split(".")
         end = "".join(f",{decimal}" for decimal in decimals)
-        forms = [whole.replace(",", each) + end for each in dict.fromkeys(marks)]
+        forms = [whole.replace(",", mark) + end for mark in dict.fromkeys(marks)]
         return (*forms, number) if elsewhere else tuple(forms)
     if match["decimal"]:
         return (number.replace(".", ","), number) if english and known is not None else ()

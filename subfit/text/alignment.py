@@ -123,7 +123,7 @@ def align(source: str, target: str, known: WordScores | None = None) -> Alignmen
 
 def _shares(row: Sequence[float]) -> tuple[float, ...]:
     total = sum(row) or 1.0
-    return tuple(each / total for each in row)
+    return tuple(weight / total for weight in row)
 
 
 def _sure(evidence: Sequence[float]) -> float:

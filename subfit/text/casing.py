@@ -146,5 +146,5 @@ def _fold(char: str, language: str, *, loud: bool) -> str:
     folded = "i" if char == "İ" else char.casefold()
     if loud and language == "el":
         apart = unicodedata.normalize("NFD", folded)
-        folded = "".join(each for each in apart if not unicodedata.combining(each)) or folded
+        folded = "".join(mark for mark in apart if not unicodedata.combining(mark)) or folded
     return folded

@@ -38,7 +38,7 @@ def verb_forms(term: str) -> tuple[str, ...]:
         past, running = verb + "d", verb[:-1] + "ing"
     else:
         past, running = _doubled(verb) + "ed", _doubled(verb) + "ing"
-    return tuple(each + space + rest for each in (verb, present, past, running))
+    return tuple(form + space + rest for form in (verb, present, past, running))
 
 
 def _doubled(verb: str) -> str:

@@ -65,7 +65,7 @@ class KnownWords:
         Returns:
             These words as they stand, in their order, each once.
         """
-        given = {word for each in (source, *terms) for word in words_of(each)}
+        given = {word for part in (source, *terms) for word in words_of(part)}
         found = dict.fromkeys(
             match[0] for match in _WORD.finditer(text) if not is_unspaced(match[0][0])
         )

@@ -53,7 +53,7 @@ def closest_language(tag: str, known: Iterable[str]) -> str | None:
         tag: A language tag; case, and ``_`` for ``-``, make no difference.
         known: The languages there are.
     """
-    by_tag = {_normal(each): each for each in known}
+    by_tag = {_normal(language): language for language in known}
     return by_tag.get(_normal(tag), by_tag.get(_without_region(tag)))
 
 

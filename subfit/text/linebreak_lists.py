@@ -69,7 +69,7 @@ class WordLists:
         return next((n for n in range(longest, 1, -1) if " ".join(words[:n]) in self.phrases), 0)
 
 
-NAMES = tuple(each.name for each in fields(WordLists) if each.init and each.type != "bool")
+NAMES = tuple(field.name for field in fields(WordLists) if field.init and field.type != "bool")
 """The keys of a file."""
 
 

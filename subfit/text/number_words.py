@@ -146,7 +146,7 @@ def _inflected(words: str, value: int, language: str) -> Iterator[str]:
         case "de":
             yield from (words.replace("ß", "ss"), f"{words}mal")
         case "es":
-            yield from (re.sub(r"[uú]n\b", each, words) for each in ("uno", "una"))
+            yield from (re.sub(r"[uú]n\b", article, words) for article in ("uno", "una"))
             yield words.replace("cientos", "cientas")
         case "fr":
             yield from (words.replace(" ", "-"), re.sub(r"\bun\b", "une", words))

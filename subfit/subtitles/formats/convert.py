@@ -62,7 +62,7 @@ def _converted(cue: Cue, old: FormatName, new: FormatName) -> Cue:
 
 def _is_at_top(payload: str, format: FormatName) -> bool:
     """Whether a payload of SubRip says that its cue is at the top."""
-    marks = (each.open for each in lift_tags(payload, format)[1] if not each.name)
+    marks = (element.open for element in lift_tags(payload, format)[1] if not element.name)
     return any(alignment_of(mark) >= 7 for mark in marks)
 
 

@@ -59,9 +59,9 @@ def alignment_of(mark: str) -> int:
 
 def commands_of(mark: str) -> list[str]:
     """Return what an ASS override says one by one: ``an8`` and ``i0`` of ``{\\an8\\i0}``."""
-    return [each.strip() for each in mark.strip("{}").split("\\") if each.strip()]
+    return [command.strip() for command in mark.strip("{}").split("\\") if command.strip()]
 
 
 def _values(settings: str) -> dict[str, str]:
-    pairs = (each.partition(":") for each in settings.split())
+    pairs = (setting.partition(":") for setting in settings.split())
     return {name: value for name, colon, value in pairs if colon}

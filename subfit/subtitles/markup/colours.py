@@ -106,8 +106,8 @@ def _slant(text: str, elements: Sequence[Element], start: int, stop: int) -> boo
     slanted = [element for element in elements if element.name in _ITALICS]
     if _covered(text, slanted, start, stop):
         return True
-    inside = (text[max(each.start, start) : min(each.end, stop)] for each in slanted)
-    return None if any(each.strip(SPACE) for each in inside) else False
+    inside = (text[max(element.start, start) : min(element.end, stop)] for element in slanted)
+    return None if any(part.strip(SPACE) for part in inside) else False
 
 
 def _covered(text: str, elements: Sequence[Element], start: int, stop: int) -> bool:

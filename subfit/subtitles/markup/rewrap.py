@@ -50,7 +50,7 @@ def rewrap(payload: str, lines: Sequence[str], format: FormatName) -> str | None
     """
     text, line_open, line_close = unwrap_lines(payload, format)
     tokens = list(_tokens(text, format))
-    if [each.printed for each in tokens if each.kind == "char"] != _characters(lines):
+    if [token.printed for token in tokens if token.kind == "char"] != _characters(lines):
         return None
     parts: list[str] = []
     gap: list[_Token] = []
@@ -105,11 +105,11 @@ def _is_space(char: str) -> bool:
 
 def _filled(gap: Sequence[_Token], separator: str) -> str:
     """Return what stands between two printed characters, with a line break or without one."""
-    broken = any(each.breaks for each in gap)
+    broken = any(token.breaks for token in gap)
     if broken == (separator == "\n"):
         return _raw(gap)
     spaces = [at for at, each in enumerate(gap) if each.kind == "space" or each.breaks]
-    parts = [each.raw for each in gap]
+    parts = [token.raw for token in gap]
     if not spaces:  # scripts without spaces: behind closing tags and readings, before others
         ends = ("</", "<rt")
         at = next((at for at, each in enumerate(parts) if not each.startswith(ends)), len(parts))

@@ -83,7 +83,7 @@ def _voices(text: str, elements: Sequence[Element]) -> list[int]:
         for element in elements
         if element.voice and text[element.start : element.end].strip(SPACE)
     ]
-    return [_before_dash(text, each.start) for each in said] if len(said) > 1 else []
+    return [_before_dash(text, voice.start) for voice in said] if len(said) > 1 else []
 
 
 def _is_named(text: str, at: int) -> bool:

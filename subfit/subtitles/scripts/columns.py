@@ -89,8 +89,8 @@ def parse_columns(text: str) -> dict[Role, str]:
     """
     columns: dict[Role, str] = {}
     for part in next(csv.reader([text], skipinitialspace=True), []) if text else ():
-        role, equals, column = (each.strip() for each in part.partition("="))
-        known = next((each for each in ROLES if each == role.casefold()), None)
+        role, equals, column = (side.strip() for side in part.partition("="))
+        known = next((name for name in ROLES if name == role.casefold()), None)
         if not equals or known is None or not column:
             raise UsageError(
                 f"--columns: {part!r} is not one of {', '.join(ROLES)} with = and a heading, "
@@ -165,7 +165,7 @@ def _header(rows: Sequence[Sequence[Cell]], wanted: Mapping[Role, str]) -> int |
     scores = []
     for number, row in enumerate(rows[:HEADER_ROWS]):
         folded = {_folded(heading_of(cell)) for cell in row if isinstance(cell, str)}
-        usual = {_ROLES_OF[each] for each in folded if each in _ROLES_OF}
+        usual = {_ROLES_OF[heading] for heading in folded if heading in _ROLES_OF}
         told = len(names & folded)
         enough = told or len(usual) > 1 or usual == {"source"}
         scores.append((told, len(usual) if enough else 0, -number))

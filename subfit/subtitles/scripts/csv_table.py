@@ -148,7 +148,7 @@ def _separator(text: str, name: str, first: int) -> str:
             widths = [len(row.fields) for row in _rows(text[:20_000], separator, name, first)]
         except InputFileError:  # the sample may end within quotes
             widths = [line.count(separator) + 1 for line in text[:20_000].split("\n")]
-        parted = [each for each in widths if each > 1]
+        parted = [width for width in widths if width > 1]
         if not parted:
             return 0.0, 0
         width, count = Counter(parted).most_common(1)[0]
@@ -187,7 +187,7 @@ def _value(field: str) -> str:
     if field.startswith('"'):
         inside, _, rest = field[1:].rpartition('"')
         field = inside.replace('""', '"') + rest
-    return field[1:] if field.startswith(tuple(f"'{each}" for each in _FORMULA)) else field
+    return field[1:] if field.startswith(tuple(f"'{sign}" for sign in _FORMULA)) else field
 
 
 def _quotes_all(row: TextRow) -> bool:

@@ -80,7 +80,7 @@ class SheetXml:
         texts = (column for (_, column), value in edits.items() if isinstance(value, str))
         changes += self._width_change(min(texts, default=widest), like)
         out, at = bytearray(), 0
-        for start, end, new in sorted(changes, key=lambda each: each[:2]):
+        for start, end, new in sorted(changes, key=lambda change: change[:2]):
             out += self.data[at:start] + new
             at = end
         return bytes(out + self.data[at:])

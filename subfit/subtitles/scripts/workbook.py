@@ -129,7 +129,7 @@ def _check(data: bytes, name: str) -> None:
         raise InputFileError(name, problem, remedy="save it as .xlsx without a password")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            size = sum(each.file_size for each in archive.infolist())
+            size = sum(member.file_size for member in archive.infolist())
             damaged = archive.testzip() if size <= _MOST_BYTES else None
     except zipfile.BadZipFile:
         raise _unreadable(name, "it is no ZIP archive, which workbooks are") from None
