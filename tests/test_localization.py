@@ -272,7 +272,7 @@ RUNNING_ON = (
 )
 
 
-@examples(20)
+@examples(8)
 @given(st.lists(st.integers(100, 2600), min_size=5, max_size=5))
 def test_joining_never_makes_more_cues_overflow(
     translator: Translator, durations: list[int]
