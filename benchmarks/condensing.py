@@ -29,7 +29,6 @@ from subfit.evaluation.corpus import Pair, read_pairs
 from subfit.evaluation.evaluation import Evaluation, evaluate
 from subfit.evaluation.metrics import translation_quality
 from subfit.evaluation.outputs import Outputs, translate_pairs
-from subfit.evaluation.systems import load_translator
 from subfit.model.checkpoint import load_checkpoint
 from subfit.model.computing import Computing
 from subfit.training.release.test_sets import LENGTH_CONTROLS
@@ -100,7 +99,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("model")
     parser.add_argument("file", type=Path)
-    parser.add_argument("-t", "--target-lang", required=True)
+    parser.add_argument("-t", "--target-language", required=True)
     parser.add_argument("--lines", type=int, default=300)
     parser.add_argument("--least", type=int, default=0, help="characters of the shortest source")
     parser.add_argument("--seed", type=int, default=1)
@@ -108,8 +107,8 @@ def main() -> None:
     parser.add_argument("--without", choices=("all", *RULES), action="append", default=[])
     given = parser.parse_args()
     computing = Computing("cpu", "auto", given.threads)
-    translator = load_translator(
-        given.model, target_language=given.target_lang, computing=computing
+    translator = Translator.load(
+        given.model, target_language=given.target_language, computing=computing
     )
     pairs: list[Pair] = list(read_pairs(given.file))
     pairs = [pair for pair in pairs if len(pair.source) >= given.least]

@@ -80,14 +80,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("model", type=Path)
     parser.add_argument("folder", type=Path, help="with film.en.srt and film.de.srt")
-    parser.add_argument("-t", "--target-lang", nargs="+", required=True)
+    parser.add_argument("-t", "--target-language", nargs="+", required=True)
     parser.add_argument("--weights", type=float, nargs="+", default=[0.0, 0.0005, 0.001, 0.002])
     parser.add_argument("--guideline", default="netflix")
     parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     sources = read_sources(options.folder, "en")
-    found = [row for language in options.target_lang for row in rows(options, sources, language)]
+    found = [
+        row for language in options.target_language for row in rows(options, sources, language)
+    ]
     print(markdown(TITLES, found))
 
 

@@ -12,18 +12,19 @@ import argparse
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from benchmarks.measuring import Spread, machine, markdown, ratios
 from benchmarks.screenplay import film
 from subfit.batch import groups
-from subfit.batch.engine import Engine, LocalEngine
-from subfit.batch.plan import Writing, plan_items
-from subfit.batch.run import Conditions, Run, manifest_of
-from subfit.batch.settings import Reading, Settings
+from subfit.batch.items import Engine
+from subfit.batch.job import Job, Writing
+from subfit.batch.plan import plan_items
+from subfit.batch.run import opened
 from subfit.batch.setup import Setup, make_setup
-from subfit.batch.triage import Memory, keys_of, triage
+from subfit.batch.work import LocalEngine
 from subfit.model.computing import Computing
 
 
@@ -62,12 +63,9 @@ def seconds(
 ) -> float:
     """Translate a folder, and return the seconds it takes, by default those of CPU time."""
     start = clock()
-    plan = plan_items([str(inputs)], Writing(str(output)), setup.languages, "en")
-    with manifest_of(plan) as manifest:
-        assert manifest is not None
-        memory = Memory(manifest, keys_of(setup))
-        left = triage(plan, memory, overwrite=False)
-        results = Run(plan, Conditions(), Silent(), memory).complete(left, engine)
+    job = replace(setup.job, inputs=(str(inputs),), writing=Writing(str(output)))
+    with opened(job, plan_items(job), setup) as run:
+        results = run.complete(Silent(), engine)
     assert {each.state for each in results} == {"done"}
     return clock() - start
 
@@ -75,8 +73,8 @@ def seconds(
 def measure(options: argparse.Namespace, place: Path) -> list[list[str]]:
     """Return the rows of the table."""
     computing = Computing(threads=options.threads)
-    languages = [options.target_language]
-    setup = make_setup(Settings(Reading("en")), languages, (str(options.model),), computing)
+    languages, models = (options.target_language,), (str(options.model),)
+    setup = make_setup(Job((), languages, models=models, computing=computing))
     whole = cut(options.cues, options.cues, place / "whole")
     small = cut(options.cues, options.each, place / "small")
     engine = LocalEngine(setup)

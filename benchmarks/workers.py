@@ -20,10 +20,11 @@ from benchmarks.many_files import seconds
 from benchmarks.measuring import machine, markdown
 from benchmarks.screenplay import film
 from subfit.batch import groups
-from subfit.batch.engine import Engine, LocalEngine
-from subfit.batch.ray_engine import Cluster, RayEngine
-from subfit.batch.settings import Reading, Settings
+from subfit.batch.items import Engine
+from subfit.batch.job import Cluster, Job
+from subfit.batch.ray_engine import RayEngine
 from subfit.batch.setup import make_setup
+from subfit.batch.work import LocalEngine
 from subfit.model.computing import Computing
 
 
@@ -45,8 +46,8 @@ def write_films(folder: Path, films: int, cues: int) -> Path:
 def measure(options: argparse.Namespace, place: Path) -> list[list[str]]:
     """Return the rows of the table."""
     computing = Computing(threads=1, device="cpu")
-    languages = [options.target_language]
-    setup = make_setup(Settings(Reading("en")), languages, (str(options.model),), computing)
+    languages, models = (options.target_language,), (str(options.model),)
+    setup = make_setup(Job((), languages, models=models, computing=computing))
     groups.GROUP_CUES = 1  # a film is a group
     short = write_films(place / "short", options.films, options.short)
     long = write_films(place / "long", options.films, options.long)

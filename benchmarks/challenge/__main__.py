@@ -69,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--model", help="a model folder or name (default: the one for the language)"
     )
     parser.add_argument(
-        *("-t", "--target-lang"),
+        *("-t", "--target-language"),
         nargs="+",
         choices=LANGUAGES,
         metavar="TAG",
@@ -82,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         found = [
             verdict
-            for language in options.target_lang or languages_of(options.model)
+            for language in options.target_language or languages_of(options.model)
             for verdict in verdicts_on(options.model, language)
         ]
     except SubfitError as error:

@@ -1,10 +1,10 @@
-"""What goes through a run: items, groups of their files, and what became of each."""
+"""What goes through a run: items, groups of their files, engines, and what became of each."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from subfit.batch.failures import Failure
 from subfit.reporting.files.written import WrittenFile
@@ -100,3 +100,27 @@ class Result:
     def over(self) -> bool:
         """Whether anything in the translation is over its limits, or was not read or translated."""
         return self.figures is not None and is_over(self.figures["totals"])
+
+
+OnGroup = Callable[[Group, int, int], None]
+"""Called with a group that is being translated, its sentences that are done, and all of them."""
+
+Translations = Generator[list[Translated], None, None]
+"""The results of each group, in the order they get done in; of a group all at once."""
+
+
+class Engine(Protocol):
+    """What translates groups of files."""
+
+    def translate(
+        self, groups: Iterable[Group], on_progress: OnGroup | None = None
+    ) -> Translations:
+        """Translate groups.
+
+        Args:
+            groups: Drawn from as there is room for more work.
+            on_progress: Called as sentences get done, if the engine sees it.
+
+        Raises:
+            SubfitError: The model is no good: then no file can be translated.
+        """

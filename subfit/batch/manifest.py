@@ -18,7 +18,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from subfit.batch.inputs import MANIFEST_FOLDER
+from subfit.batch.lock import locked
 from subfit.errors import OutputFileError
+from subfit.files import make_folder
 
 FILE = "manifest.sqlite"
 VERSION = 1
@@ -167,6 +169,45 @@ class Manifest:
             " or choose another folder"
         )
         return OutputFileError(self.path, problem, remedy=remedy)
+
+
+@contextlib.contextmanager
+def manifest_of(folder: Path | None, *, read_only: bool = False) -> Iterator[Manifest | None]:
+    """Open the manifest of an output folder, and keep other runs off meanwhile.
+
+    Args:
+        folder: The folder; None where there is to be no manifest.
+        read_only: Only look at it, if it is there, and keep nobody off.
+
+    Yields:
+        The manifest, or None where there is none.
+
+    Raises:
+        OutputFileError: Another run is writing there, or it cannot be used.
+    """
+    if folder is None or (read_only and not (folder / MANIFEST_FOLDER / FILE).exists()):
+        yield None
+        return
+    if read_only:
+        with contextlib.closing(Manifest(folder, read_only=True)) as manifest:
+            yield manifest
+        return
+    make_folder(folder / MANIFEST_FOLDER)
+    with (
+        locked(folder / MANIFEST_FOLDER / "lock"),
+        contextlib.closing(Manifest(folder)) as manifest,
+    ):
+        _sweep(folder, manifest)
+        yield manifest
+
+
+def _sweep(folder: Path, manifest: Manifest) -> None:
+    """Delete the temporary files that a run which was killed left beside its outputs."""
+    records = manifest.records().values()
+    for place in {(folder / each.output).parent for each in records if each.state == "writing"}:
+        for file in place.glob(".subfit-*.tmp"):
+            with contextlib.suppress(OSError):
+                file.unlink()
 
 
 def checksum(data: bytes) -> str:

@@ -9,7 +9,9 @@ from pathlib import Path
 
 from subfit.batch.inputs import Choice, Found, InputFile, find_inputs, is_pattern
 from subfit.batch.items import STREAM, Item
+from subfit.batch.job import Job, Writing
 from subfit.errors import UsageError
+from subfit.limits.dubbing_budgets import DEFAULT_DUBBING
 from subfit.subtitles.cues import FORMATS
 from subfit.subtitles.formats import FORMAT_OF_SUFFIX, check_suffix, output_path
 from subfit.subtitles.formats.naming import named_language
@@ -19,23 +21,6 @@ SHOT_LIST = ".shots.txt"
 """How the names of lists of shot changes end, in a folder of them."""
 SHOWN = 5
 """Problems of one kind that are told one by one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Writing:
-    """Where results are to go, as asked for."""
-
-    output: str | None = None
-    """A file, or a folder; where there are several outputs, a folder."""
-    output_dir: Path | None = None
-    overwrite: bool = False
-    report: Path | None = None
-    cue_reports: Path | None = None
-    """A folder for a report on every cue of every translation, where there are several."""
-    cue_report_format: str | None = None
-    """One of `subfit.reporting.files.rendering.REPORT_SUFFIXES`, without its dot; None for JSON."""
-    include: tuple[str, ...] = ()
-    """Patterns of the files that are taken of folders; for ``*.srt`` and ``*.vtt``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,39 +41,40 @@ class Plan:
         return self.several and self.folder is not None
 
 
-def plan_items(
-    inputs: Sequence[str],
-    writing: Writing,
-    languages: Sequence[str],
-    source_language: str,
-    shot_changes: Path | None = None,
-) -> Plan:
+def plan_items(job: Job) -> Plan:
     """Name the output of every input in every language.
-
-    Args:
-        inputs: As the user named them: files, folders, patterns, or ``-``.
-        writing: Where the outputs go.
-        languages: Tags of the target languages.
-        source_language: That of the inputs, which their names may say.
-        shot_changes: A list of shot changes for the only input, or a folder with one for each, in
-            the same tree: ``e01.shots.txt`` for ``e01.srt`` and ``e01.en.srt``.
 
     Raises:
         UsageError: The inputs and outputs cannot be meant so: several inputs for one output, an
             output that is an input or whose suffix is no format's, a folder without a place for its
-            translations, one list of shot changes for several inputs.
+            translations, one list of shot changes for several inputs, or options that are not for
+            such inputs or outputs.
     """
-    if STREAM in inputs and len(inputs) + len(languages) > 2:
+    inputs, writing = job.inputs, job.writing
+    several = len(inputs) + len(job.languages) > 2 or means_several(inputs[0])
+    if STREAM in inputs and several:
         raise UsageError("'-' (standard input) must be the only input, for one language")
-    several = len(inputs) + len(languages) > 2 or Path(inputs[0]).is_dir() or is_pattern(inputs[0])
-    folder = named_folder(writing.output, writing.output_dir, several=several)
+    folder = named_folder(writing, several=several)
     if STREAM in inputs and folder is not None and writing.output is not None:
         raise UsageError("standard input has no name for a file in a folder; use -o FILE")
     for name in inputs:
         if folder is None and name != STREAM and Path(name).is_dir():
             raise UsageError(f"{name} is a folder; name one for its translations with -o")
-    found = find_inputs(inputs, Choice(source_language, writing.include, folder))
-    output = writing.output if folder is None else None
+    found = find_inputs(inputs, Choice(job.source_language, writing.include, folder))
+    items = _items(job, found, folder)
+    problems = list(_collisions(items, writing))
+    if problems:
+        raise UsageError(_told(problems))
+    plan = Plan(tuple(items), found, folder, several)
+    if not several:
+        _refuse_script_options(job, items[0].source)
+    _refuse_cue_reports(writing, plan)
+    return plan
+
+
+def _items(job: Job, found: Found, folder: Path | None) -> list[Item]:
+    shot_changes = job.shot_changes
+    output = job.writing.output if folder is None else None
     if output is not None:
         check_suffix(output, found.files[0].path)
     if shot_changes is not None and len(found.files) > 1 and not shot_changes.is_dir():
@@ -96,33 +82,35 @@ def plan_items(
             f"--shot-changes {shot_changes}: several inputs need a folder with a list for each, "
             f"named as {_shot_list_names(found.files[0])[-1]}"
         )
-    items = [
+    return [
         Item(
             file.path,
-            output or _target(file, folder, language, source_language),
+            output or _target(file, folder, language, job.source_language),
             language,
             _shot_list(file, shot_changes),
         )
         for file in found.files
-        for language in languages
+        for language in job.languages
     ]
-    problems = list(_collisions(items, writing))
-    if problems:
-        raise UsageError(_told(problems))
-    return Plan(tuple(items), found, folder, several)
 
 
-def named_folder(output: str | None, output_dir: Path | None, *, several: bool) -> Path | None:
+def means_several(name: str) -> bool:
+    """Whether a single input may stand for several files."""
+    return name != STREAM and (Path(name).is_dir() or is_pattern(name))
+
+
+def named_folder(writing: Writing, *, several: bool) -> Path | None:
     """Return the folder that outputs go to, if a user named one.
 
     Args:
-        output: A file, or a folder if there are several outputs, or it is one, or ends as one.
-        output_dir: A folder.
+        writing: Its ``output`` is a file, or a folder if there are several outputs, or it is one,
+            or ends as one.
         several: Whether there may be several outputs.
 
     Raises:
-        UsageError: Both are named, or a file for several outputs.
+        UsageError: Both an output and a folder are named, or a file for several outputs.
     """
+    output, output_dir = writing.output, writing.output_dir
     if output is not None and output_dir is not None:
         raise UsageError("--output and --output-dir exclude each other")
     if output is None:
@@ -214,3 +202,34 @@ def _told(problems: Sequence[str]) -> str:
     more = len(problems) - SHOWN
     told = "; ".join(problems[:SHOWN])
     return f"{told}; and {more} more like these" if more > 0 else told
+
+
+def _refuse_script_options(job: Job, source: str) -> None:
+    """Make sure that options about dubbing scripts are not given for a file that is none."""
+    script, dubbing = job.reading.script, job.options.dubbing
+    given = {
+        "--columns": bool(script.columns),
+        "--sheet": script.sheet is not None,
+        "--dub-budget": dubbing.budget != DEFAULT_DUBBING.budget,
+        "--speed-factor": dubbing.speed_factor != DEFAULT_DUBBING.speed_factor,
+        "--voice": dubbing.voice is not None,
+    }
+    format_name = job.reading.input_format or FORMAT_OF_SUFFIX.get(Path(source).suffix.lower())
+    option = next((name for name, is_given in given.items() if is_given), None)
+    if option and format_name and not FORMATS[format_name].spoken:
+        raise UsageError(
+            f"{source}: {option} is for dubbing scripts, .csv, .tsv or .xlsx; leave it out"
+        )
+
+
+def _refuse_cue_reports(writing: Writing, plan: Plan) -> None:
+    """Make sure that reports on every cue are asked for where they are written."""
+    options = {
+        "--cue-reports": writing.cue_reports,
+        "--cue-report-format": writing.cue_report_format,
+    }
+    for option, value in options.items():
+        if value is not None and not plan.keeps_manifest:
+            raise UsageError(f"{option} is for several translations in one folder; use --report")
+    if writing.cue_report_format is not None and writing.cue_reports is None:
+        raise UsageError("--cue-report-format is for what --cue-reports writes; name its folder")

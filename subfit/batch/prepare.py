@@ -48,10 +48,10 @@ def prepare(source: Source, setup: Setup) -> Prepared:
         OutputFileError: Its encoding cannot hold its markup.
         UsageError: It cannot become what the output's name says.
     """
-    item, settings = source.item, setup.settings
-    track = settings.reading.parse(source.data, item.source)
+    item, job = source.item, setup.job
+    track = job.reading.parse(source.data, item.source, job.source_language)
     guideline = setup.guidelines[item.language, track.timed]
-    if settings.timing.extend and track.spoken:
+    if job.options.timing == "extend" and track.spoken:
         raise UsageError(
             f"{item.source}: the times of a dubbing script are those of the speech; "
             "--timing extend is for subtitles"
@@ -65,8 +65,8 @@ def prepare(source: Source, setup: Setup) -> Prepared:
     output_format = FORMAT_OF_SUFFIX.get(suffix, track.format)
     track = replace(track, repairs=(*track.repairs, *losses_of(track, output_format)))
     prepared = Prepared(source, track, guideline, output_format)
-    if settings.bilingual is not None:
+    if job.writing.bilingual is not None:
         check_bilingual({track.format, output_format})
     # Written once without words: it tells of unknown encodings and impossible conversions.
-    prepared.render(track.with_texts([""] * len(track.cues)), settings.output_encoding)
+    prepared.render(track.with_texts([""] * len(track.cues)), job.writing.output_encoding)
     return prepared

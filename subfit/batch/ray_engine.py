@@ -15,9 +15,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from subfit.batch.engine import OnGroup, Translations
 from subfit.batch.failures import Failure, failure_of
-from subfit.batch.items import Group, Translated
+from subfit.batch.items import Group, OnGroup, Translated, Translations
+from subfit.batch.job import Cluster
 from subfit.batch.setup import Setup
 from subfit.errors import EngineError, ModelError, SubfitError, UsageError
 from subfit.model.computing import Computing
@@ -28,16 +28,6 @@ WAITING = 2
 """Groups that a worker has at most: one it works on, and the next."""
 ATTEMPTS = 3
 """Workers that may be lost over a group before its files are given up."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cluster:
-    """Where workers run."""
-
-    address: str | None = None
-    """Of a cluster that runs already (``auto``: the one of this machine); None starts one here."""
-    workers: int | None = None
-    """How many; None for as many as there is room for, see `share_out`."""
 
 
 class Worker:
@@ -116,7 +106,7 @@ class RayEngine:
 
     @contextmanager
     def _connected(self) -> Iterator[None]:
-        ray, address = self._ray, self._cluster.address
+        ray, address = self._ray, self._cluster.ray_address
         options: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
         if address is None:
             options |= {"include_dashboard": False, "_node_ip_address": "127.0.0.1"}
@@ -182,7 +172,7 @@ class _Crew:
     def translate(self, groups: Iterator[Group]) -> Translations:
         """Keep every worker busy, and yield what they make."""
         workers, self._share = share_out(
-            self.ray.cluster_resources(), self.setup.computing, self.size
+            self.ray.cluster_resources(), self.setup.job.computing, self.size
         )
         for _ in range(workers):
             self._hire()

@@ -8,27 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from subfit.batch.failures import Failure
-from subfit.batch.inputs import Choice, InputFile, find_inputs, is_pattern
+from subfit.batch.inputs import Choice, InputFile, find_inputs
 from subfit.batch.items import STREAM
-from subfit.batch.plan import named_folder
+from subfit.batch.job import Writing
+from subfit.batch.plan import means_several, named_folder
 from subfit.errors import UsageError
 from subfit.files import check_writable
 from subfit.subtitles.formats import FORMAT_OF_SUFFIX, check_suffix
-
-
-@dataclass(frozen=True, slots=True)
-class Places:
-    """Where files are to go, as asked for."""
-
-    output: str | None = None
-    """A file, or a folder; where there are several, a folder."""
-    output_dir: Path | None = None
-    include: tuple[str, ...] = ()
-    """Patterns of the files that are taken of folders; for ``*.srt`` and ``*.vtt``."""
-    overwrite: bool = False
-    """Existing files may be replaced; without another place, the inputs themselves."""
-    dry_run: bool = False
-    """Nothing is written, so no place is needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +43,13 @@ class ReflowPlan:
     """Whether more than one file was meant: then one that fails does not stop the others."""
 
 
-def plan_reflow(inputs: Sequence[str], places: Places) -> ReflowPlan:
+def plan_reflow(inputs: Sequence[str], writing: Writing, *, dry_run: bool = False) -> ReflowPlan:
     """Name the output of every input, and make sure that each can be written.
+
+    Args:
+        inputs: Files, folders, patterns, or ``-``.
+        writing: Where they go; with ``overwrite`` and no place, the inputs are replaced.
+        dry_run: Nothing is written, so no place is needed.
 
     Raises:
         UsageError: The inputs and outputs cannot be meant so.
@@ -66,31 +57,31 @@ def plan_reflow(inputs: Sequence[str], places: Places) -> ReflowPlan:
     """
     if STREAM in inputs and len(inputs) > 1:
         raise UsageError("'-' (standard input) must be the only input")
-    several = len(inputs) > 1 or Path(inputs[0]).is_dir() or is_pattern(inputs[0])
-    folder = named_folder(places.output, places.output_dir, several=several)
-    found = find_inputs(inputs, Choice(None, places.include, folder))
+    several = len(inputs) > 1 or means_several(inputs[0])
+    folder = named_folder(writing, several=several)
+    found = find_inputs(inputs, Choice(None, writing.include, folder))
     files = tuple(
-        Planned(each.path, _target(each, folder, places), folder is not None)
+        Planned(each.path, _target(each, folder, writing, dry_run=dry_run), folder is not None)
         for each in found.files
     )
-    _refuse_collisions(files, places)
-    if not several and not places.dry_run and files[0].target != STREAM:
-        check_writable(Path(files[0].target), overwrite=places.overwrite, folder=folder)
+    _refuse_collisions(files, writing)
+    if not several and not dry_run and files[0].target != STREAM:
+        check_writable(Path(files[0].target), overwrite=writing.overwrite, folder=folder)
     return ReflowPlan(files, tuple(found.failures), several)
 
 
-def _target(file: InputFile, folder: Path | None, places: Places) -> str:
+def _target(file: InputFile, folder: Path | None, writing: Writing, *, dry_run: bool) -> str:
     if folder is not None:
         if file.path == STREAM:
             raise UsageError("standard input has no name for a file in a folder; use -o FILE")
         return str(folder / file.folder / Path(file.path).name)
-    if places.output is not None:
-        check_suffix(places.output, file.path)
-        _refuse_other_format(file.path, places.output)
-        return places.output
-    if file.path == STREAM or places.overwrite:
+    if writing.output is not None:
+        check_suffix(writing.output, file.path)
+        _refuse_other_format(file.path, writing.output)
+        return writing.output
+    if file.path == STREAM or writing.overwrite:
         return file.path
-    if places.dry_run:
+    if dry_run:
         return ""
     raise UsageError(
         f"{file.path}: where is it to be written? name a file with -o or a folder with "
@@ -104,7 +95,7 @@ def _refuse_other_format(source: str, target: str) -> None:
         raise UsageError(f"--output {target}: the format stays that of {source}")
 
 
-def _refuse_collisions(files: Sequence[Planned], places: Places) -> None:
+def _refuse_collisions(files: Sequence[Planned], writing: Writing) -> None:
     sources = {os.path.realpath(each.source) for each in files if each.source != STREAM}
     targets: dict[str, str] = {}
     for each in files:
@@ -117,6 +108,6 @@ def _refuse_collisions(files: Sequence[Planned], places: Places) -> None:
             )
         targets[real] = each.source
         own = real == os.path.realpath(each.source)
-        if real in sources and not (own and places.overwrite):
+        if real in sources and not (own and writing.overwrite):
             hint = "; pass --overwrite to replace it" if own else ""
             raise UsageError(f"{each.target} is an input and would be overwritten{hint}")

@@ -1,4 +1,4 @@
-"""A run: groups go to an engine; what comes back is written, entered in the manifest and told."""
+"""A run: planned, held against earlier ones, translated by an engine, written and told."""
 
 from __future__ import annotations
 
@@ -10,28 +10,29 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from subfit.batch import groups
-from subfit.batch.cue_reports import cue_forms
-from subfit.batch.engine import Engine
+from subfit.batch.cue_reports import CueReports, cue_forms
 from subfit.batch.failures import Failure, failure_of
 from subfit.batch.groups import grouped
-from subfit.batch.inputs import MANIFEST_FOLDER
-from subfit.batch.items import Group, Item, Result, Source, Translated
-from subfit.batch.lock import locked
+from subfit.batch.items import Engine, Group, Item, Result, Source, Translated
+from subfit.batch.job import Job
 from subfit.batch.manifest import (
-    FILE,
     Manifest,
     Record,
     RecordState,
     checksum,
     input_checksum,
+    manifest_of,
     storable,
 )
 from subfit.batch.plan import Plan
-from subfit.batch.triage import KeyOf, Memory, Todo, Triage, output_name
+from subfit.batch.prepare import Prepared, prepare
+from subfit.batch.setup import Setup
+from subfit.batch.triage import KeyOf, Memory, Todo, Triage, keys_of, output_name, triage
 from subfit.errors import SubfitError
-from subfit.files import make_folder, write_bytes
+from subfit.files import check_writable, make_folder, read_bytes, write_bytes
 from subfit.reporting.lengths import plain_data
 from subfit.reporting.report import Report
+from subfit.speech.voice import check_voice
 
 
 class Watcher(Protocol):
@@ -44,115 +45,165 @@ class Watcher(Protocol):
         """Take note of what became of an item; ``cues`` is about how many were to be done."""
 
 
-@dataclass(frozen=True, slots=True)
-class Conditions:
-    """How a run is to go."""
-
-    overwrite: bool = False
-    """Whether files may be replaced that no earlier run wrote."""
-    fail_fast: bool = False
-    """Whether it ends with the first failure."""
-
-
 @contextlib.contextmanager
-def manifest_of(plan: Plan, *, read_only: bool = False) -> Iterator[Manifest | None]:
-    """Open the manifest of a plan's output folder, and keep other runs off meanwhile.
-
-    Args:
-        plan: The plan.
-        read_only: Only look at it, if it is there, and keep nobody off.
-
-    Yields:
-        The manifest, or None for a plan that keeps none.
+def opened(job: Job, plan: Plan, setup: Setup) -> Iterator[Run]:
+    """Find out what is left to do of a plan, and keep other runs off its folder meanwhile.
 
     Raises:
-        OutputFileError: Another run is writing there, or it cannot be used.
+        SubfitError: The voice or the report's place is no good, another run is writing there, or
+            the only input cannot be translated.
     """
-    there = plan.folder is not None and (plan.folder / MANIFEST_FOLDER / FILE).exists()
-    if plan.folder is None or not plan.keeps_manifest or (read_only and not there):
-        yield None
-        return
-    if read_only:
-        with contextlib.closing(Manifest(plan.folder, read_only=True)) as manifest:
-            yield manifest
-        return
-    make_folder(plan.folder / MANIFEST_FOLDER)
-    with (
-        locked(plan.folder / MANIFEST_FOLDER / "lock"),
-        contextlib.closing(Manifest(plan.folder)) as manifest,
-    ):
-        _sweep(plan.folder, manifest)
-        yield manifest
+    writing = job.writing
+    if (voice := job.options.dubbing.voice) is not None:
+        for language in job.languages:
+            check_voice(voice, language)
+    if writing.report is not None:
+        # Where a manifest is kept, the report may be of an earlier run.
+        overwrite = writing.overwrite or plan.keeps_manifest
+        check_writable(writing.report, overwrite=overwrite, folder=plan.folder)
+    if plan.folder is not None and not job.dry_run:
+        make_folder(plan.folder)
+    # Without a manifest no checksum of a model is needed to tell what is to do.
+    found = None if plan.keeps_manifest else _triage(plan, None, job)
+    folder = plan.folder if plan.keeps_manifest else None
+    with manifest_of(folder, read_only=job.dry_run) as manifest:
+        replaces = writing.overwrite or _is_ours(writing.report, manifest)
+        if writing.report is not None:
+            check_writable(writing.report, overwrite=replaces, folder=plan.folder)
+        memory = None if manifest is None else _memory(manifest, setup)
+        found = found or _triage(plan, memory, job)
+        yield Run(job, plan, setup, found, memory, replaces_report=replaces)
 
 
-def _sweep(folder: Path, manifest: Manifest) -> None:
-    """Delete the temporary files that a run which was killed left beside its outputs."""
-    records = manifest.records().values()
-    for place in {(folder / each.output).parent for each in records if each.state == "writing"}:
-        for file in place.glob(".subfit-*.tmp"):
-            with contextlib.suppress(OSError):
-                file.unlink()
+def _is_ours(report: Path | None, manifest: Manifest | None) -> bool:
+    """Whether a report was written by an earlier run, and is as it was written."""
+    if report is None or manifest is None or not report.is_file():
+        return False
+    return manifest.wrote_report(report, checksum(read_bytes(report)))
+
+
+def _memory(manifest: Manifest, setup: Setup) -> Memory:
+    writing, reports = setup.job.writing, None
+    if writing.cue_reports is not None:
+        suffix = f".{writing.cue_report_format or 'json'}"
+        reports = CueReports(writing.cue_reports, manifest, writing.overwrite, suffix)
+    return Memory(manifest, keys_of(setup), reports)
+
+
+def _triage(plan: Plan, memory: Memory | None, job: Job) -> Triage:
+    """Look what is to do; where there is but one file, a failure ends the run."""
+    found = triage(plan, memory, overwrite=job.writing.overwrite)
+    if not plan.several:
+        for result in found.settled.values():
+            _raise(result.failure)
+    return found
+
+
+def _raise(failure: Failure | None) -> None:
+    """End the run with the failure of its only file."""
+    if failure is not None and failure.error is not None:
+        raise failure.error
 
 
 @dataclass(slots=True)
 class Run:
     """What is left of a plan, on its way."""
 
+    job: Job
     plan: Plan
-    conditions: Conditions
-    watcher: Watcher
+    setup: Setup
+    triage: Triage
     memory: Memory | None = None
     """Of a plan that keeps a manifest."""
+    replaces_report: bool = False
+    """Whether a report that stands in its place may be replaced."""
     _results: dict[int, Result] = field(default_factory=dict)
     _todo: dict[int, Todo] = field(default_factory=dict)
 
-    def complete(self, triage: Triage, engine: Engine) -> list[Result]:
+    def rehearse(self) -> Iterator[Prepared | Result]:
+        """Read what would be translated, and yield it, or what would fail.
+
+        Raises:
+            SubfitError: The only file would.
+        """
+        yield from self.triage.settled.values()
+        for todo in self.triage.todo:
+            try:
+                yield prepare(todo.source(), self.setup)
+            except Exception as error:
+                if not self.plan.several:
+                    raise
+                yield Result(todo.item, "failed", failure=failure_of(error))
+
+    def complete(self, watcher: Watcher, engine: Engine | None = None) -> list[Result]:
         """Translate what is to do.
+
+        Args:
+            watcher: Is told of progress.
+            engine: What translates, if not what the job asks for.
 
         Returns:
             What became of each item of the plan, in order.
 
         Raises:
-            SubfitError: The model or the manifest is no good. What was done before is kept.
+            SubfitError: The model or the manifest is no good, or the only file. What was done
+                before is kept.
         """
-        self._todo = {todo.index: todo for todo in triage.todo}
+        self._todo = {todo.index: todo for todo in self.triage.todo}
         if self.memory is not None:
-            self.memory.manifest.write(triage.written)
-        for index, result in triage.settled.items():
-            self._settle(index, result)
-        waiting = grouped(self._sources(), groups.GROUP_CUES)
-        translated = engine.translate(waiting, self.watcher.on_group)
-        with contextlib.closing(translated):
-            while not self._to_stop and (group := next(translated, None)) is not None:
-                self._deliver(group)
-        return [
+            self.memory.manifest.write(self.triage.written)
+        for index, result in self.triage.settled.items():
+            self._settle(index, result, watcher)
+        if self._todo:  # else no model is loaded
+            self._translate(engine, watcher)
+        results = [
             self._results.get(index, Result(item, "stopped"))
             for index, item in enumerate(self.plan.items)
         ]
+        if not self.plan.several:
+            _raise(results[0].failure)
+        return results
+
+    def _translate(self, engine: Engine | None, watcher: Watcher) -> None:
+        """Let an engine translate what is to do, group by group."""
+        waiting = grouped(self._sources(watcher), groups.GROUP_CUES)
+        translated = (engine or self._engine()).translate(waiting, watcher.on_group)
+        with contextlib.closing(translated):
+            while not self._to_stop and (group := next(translated, None)) is not None:
+                self._deliver(group, watcher)
+
+    def _engine(self) -> Engine:
+        if self.job.cluster is not None:
+            from subfit.batch.ray_engine import RayEngine
+
+            return RayEngine(self.setup, self.job.cluster)
+        from subfit.batch.work import LocalEngine  # which imports torch
+
+        return LocalEngine(self.setup)
 
     @property
     def _to_stop(self) -> bool:
-        return self.conditions.fail_fast and any(
-            each.state == "failed" for each in self._results.values()
+        return self.job.fail_fast and any(
+            result.state == "failed" for result in self._results.values()
         )
 
-    def _sources(self) -> Iterator[Source]:
+    def _sources(self, watcher: Watcher) -> Iterator[Source]:
         """Read what is to be translated, as it is needed."""
         for todo in list(self._todo.values()):
             try:
                 source = todo.source()
             except SubfitError as error:
-                self._settle(todo.index, _failed(todo.item, error))
+                self._settle(todo.index, _failed(todo.item, error), watcher)
             else:
                 yield source
 
-    def _deliver(self, group: Sequence[Translated]) -> None:
+    def _deliver(self, group: Sequence[Translated], watcher: Watcher) -> None:
         """Write the translations of a group; the manifest knows of each before and after."""
         self._enter(each for each in group if each.failure is None)
         results = [self._write(each) for each in group]
         self._enter(group, results)
         for each, result in zip(group, results, strict=True):
-            self._settle(each.source.index, result)
+            self._settle(each.source.index, result, watcher)
 
     def _write(self, translated: Translated) -> Result:
         """Write one translation."""
@@ -186,7 +237,7 @@ class Run:
         target = Path(item.target)
         if self.plan.folder is not None:
             make_folder(target.parent)
-        overwrite = self.conditions.overwrite or todo.standing is not None
+        overwrite = self.job.writing.overwrite or todo.standing is not None
         write_bytes(target, translated.data, overwrite=overwrite)
 
     def _enter(self, group: Iterable[Translated], results: Iterable[Result] | None = None) -> None:
@@ -224,10 +275,10 @@ class Run:
             error=storable(failure.message) if failure else None,
         )
 
-    def _settle(self, index: int, result: Result) -> None:
+    def _settle(self, index: int, result: Result, watcher: Watcher) -> None:
         self._results[index] = result
         todo = self._todo.get(index)
-        self.watcher.finished(result, todo.cues if todo else 0)
+        watcher.finished(result, todo.cues if todo else 0)
 
 
 def _failed(item: Item, error: SubfitError) -> Result:

@@ -7,21 +7,16 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from subfit.batch.settings import Settings
-from subfit.errors import ModelError, reason_of
-from subfit.fitting.settings import DEFAULT_SETTINGS
+from subfit.batch.job import Job
+from subfit.errors import ModelError, UsageError, reason_of
 from subfit.limits.guideline import Guideline
 from subfit.model.bundled import check_direction, find_model
-from subfit.model.computing import DEFAULT_COMPUTING, Computing
 from subfit.reporting.lengths import plain_data
-from subfit.speech.voice import check_voice
 from subfit.subtitles.encoding import checked_encoding
+from subfit.text.languages import same_language
 from subfit.version import __version__
-
-if TYPE_CHECKING:
-    from subfit.decoding.queries import SearchSettings
 
 _NOT_THE_MODEL = (".md", ".yaml", ".txt", ".tsv", "SHA256SUMS", "metrics.json", "measurements.json")
 """Ends of names in a model folder that no translation depends on."""
@@ -29,104 +24,92 @@ _NOT_THE_MODEL = (".md", ".yaml", ".txt", ".tsv", "SHA256SUMS", "metrics.json", 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """Settings with what they lead to."""
+    """A job with the models and guidelines it leads to."""
 
-    settings: Settings
-    languages: tuple[str, ...]
+    job: Job
     models: dict[str, tuple[str, ...]]
     """The places of the models of each language, which translate together: folders or hub names."""
     guidelines: dict[tuple[str, bool], Guideline]
     """By language and whether the track has times."""
-    computing: Computing = DEFAULT_COMPUTING
-    """Where and how precisely the models compute."""
 
     def describe(self, language: str) -> dict[str, Any]:
         """Return what a translation depends on beside its guideline, for its report."""
-        settings, ratio = self.settings, self.settings.limits.length_ratio
+        job, options = self.job, self.job.options
+        ratio = options.length_ratio
+        assert not isinstance(ratio, tuple), "one ratio for each cue is nothing to ask for here"
         return {
             "model": " + ".join(map(model_name, self.models[language])),
-            "source_language": settings.reading.source_language,
+            "source_language": options.source_language,
             "target_language": language,
             "length_ratio": None if ratio is None else plain_data(asdict(ratio)),
-            "translate_sounds": settings.translate_sounds,
-            "join": settings.join,
-            "dubbing": asdict(settings.dubbing),
-            "alternatives": settings.alternatives,
-            "condense": settings.condense,
-            "whole_sentences": settings.whole_sentences,
-            "glossary": settings.describe_terms(language),
-            "bilingual": settings.bilingual,
-            "timing": settings.timing.mode,
-            "search": {**asdict(self.search()), "wide_beams": DEFAULT_SETTINGS.wide_beams},
-            "precision": self.computing.precision,
+            "translate_sounds": options.translate_sounds,
+            "join": options.join,
+            "dubbing": asdict(options.dubbing),
+            "alternatives": options.alternatives,
+            "condense": options.condense,
+            "whole_sentences": options.whole_sentences,
+            "glossary": job.describe_terms(language),
+            "bilingual": job.writing.bilingual,
+            "timing": options.timing,
+            "search": {**asdict(job.search()), "wide_beams": options.fitting.wide_beams},
+            "precision": job.computing.precision,
         }
-
-    def search(self) -> SearchSettings:
-        """Return how to search."""
-        from subfit.decoding.queries import SearchSettings
-
-        found = SearchSettings()
-        beam, penalty = self.settings.beam, self.settings.length_penalty
-        if beam is not None:
-            found = replace(found, beams=beam, nbest=min(found.nbest, beam))
-        return found if penalty is None else replace(found, length_penalty=penalty)
 
     def fingerprint(self, language: str) -> str:
         """Return a checksum of all settings that translations into a language depend on."""
+        job = self.job
         values = {
             "subfit": __version__,
-            "policy": DEFAULT_SETTINGS.checksum,
-            "settings": plain_data(asdict(replace(self.settings, terms=()))),
-            "glossary": self.settings.describe_terms(language),
-            "precision": self.computing.precision,
+            "options": plain_data(asdict(replace(job.options, terms=()))),
+            "reading": plain_data(asdict(job.reading)),
+            "search": asdict(job.search()),
+            "writing": [job.writing.output_encoding, job.writing.bilingual],
+            "glossary": job.describe_terms(language),
+            "precision": job.computing.precision,
             "language": language,
             "guidelines": [plain_data(self.guidelines[language, timed]) for timed in (True, False)],
         }
         return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()
 
 
-def make_setup(
-    settings: Settings,
-    languages: Sequence[str],
-    models: Sequence[str] = (),
-    computing: Computing = DEFAULT_COMPUTING,
-) -> Setup:
+def make_setup(job: Job) -> Setup:
     """Find models and guidelines of all languages; loads no model.
 
-    Args:
-        settings: How to translate.
-        languages: Tags of the target languages.
-        models: What the user named, to translate together; none for the bundled model of each
-            language.
-        computing: Where and how precisely the models compute.
-
     Raises:
-        ModelError: There is no such model as is named.
-        UsageError: No model is for a language, or the one named is for others; an encoding is
+        ModelError: A model is damaged.
+        UsageError: There is no such model as is named, no model is for a language, or the one
+            named is for others; a target language is the source's; a guideline or an encoding is
             unknown.
-        VoiceError: The voice that is to measure cannot be used.
-        GuidelineError: The guideline is unknown or broken.
+        GuidelineError: The guideline is broken.
     """
-    for encoding in (settings.reading.encoding, settings.output_encoding):
+    _refuse_same_language(job)
+    for encoding in (job.reading.encoding, job.writing.output_encoding):
         if encoding is not None:
             checked_encoding(encoding)
-    source = settings.reading.source_language
     guidelines = {
-        (language, timed): settings.guideline_for(language, timed=timed)
-        for language in languages
+        (language, timed): job.guideline_for(language, timed=timed)
+        for language in job.languages
         for timed in (True, False)
     }
-    if settings.dubbing.voice is not None:
-        for language in languages:
-            check_voice(settings.dubbing.voice, language)
-    places = {
-        language: tuple(find_model(name, source, language) for name in models or (None,))
-        for language in languages
+    source = job.source_language
+    models = {
+        language: tuple(find_model(name, source, language) for name in job.models or (None,))
+        for language in job.languages
     }
-    for language, found in places.items():
-        for place in found:
+    for language, places in models.items():
+        for place in places:
             check_direction(place, source, language)
-    return Setup(settings, tuple(languages), places, guidelines, computing)
+    return Setup(job, models, guidelines)
+
+
+def _refuse_same_language(job: Job) -> None:
+    """Tell of a target that is the source; a model that is named may rewrite its own language."""
+    for language in job.languages:
+        if not job.models and same_language(language, job.source_language):
+            raise UsageError(
+                f"-t {language}: the input is taken for {job.source_language} as well; name "
+                "another language with -t, or the input's with -s"
+            )
 
 
 def model_name(place: str) -> str:

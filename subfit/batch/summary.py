@@ -27,11 +27,11 @@ def summary_document(results: Sequence[Result], setup: Setup) -> dict[str, Any]:
     """
     return {
         "subfit": __version__,
-        "settings": {language: _settings(setup, language) for language in setup.languages},
+        "settings": {language: _settings(setup, language) for language in setup.job.languages},
         "totals": totals_of_results(results),
         "languages": {
             language: totals_of_results([r for r in results if r.item.language == language])
-            for language in setup.languages
+            for language in setup.job.languages
         },
         "files": [_entry(result) for result in results],
         "definitions": {**STATES, **definitions()},
@@ -42,7 +42,7 @@ def summary_table(results: Sequence[Result], setup: Setup) -> Table:
     """Return the same as a table: a row per file and language, the rest beside it."""
     document = summary_document(results, setup)
     facts: dict[str, Any] = {"subfit": __version__}
-    for language in setup.languages:
+    for language in setup.job.languages:
         facts[f"settings for {language}"] = document["settings"][language]
         facts[f"totals for {language}"] = document["languages"][language]
     facts["totals"] = document["totals"]

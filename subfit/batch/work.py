@@ -1,19 +1,20 @@
-"""The way of one group: parsed, translated together, rendered. What every engine runs."""
+"""The way of one group, which every engine runs: parsed, translated together, rendered."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from subfit.batch.failures import failure_of
-from subfit.batch.items import Group, Source, Translated
+from subfit.batch.items import Group, OnGroup, Source, Translated, Translations
 from subfit.batch.prepare import Prepared, prepare
 from subfit.batch.setup import Setup
 from subfit.decoding.devices import set_up
 from subfit.decoding.translator import Translator
 from subfit.limits.guideline import Guideline
-from subfit.localization import Localization, OnProgress, Options, localize_all
+from subfit.localization import Localization, OnProgress, localize_all
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.reporting.files.written import written_file
 from subfit.subtitles.bilingual import bilingual_track
@@ -40,14 +41,29 @@ class Models:
         if key not in self._translators:
             first, *beside = map(self._checkpoint, self._setup.models[language])
             self._translators[key] = Translator(
-                first, counting, self._setup.search(), beside=beside, target_language=language
+                first, counting, self._setup.job.search(), beside=beside, target_language=language
             )
         return self._translators[key]
 
     def _checkpoint(self, place: str) -> Checkpoint:
         if place not in self._checkpoints:
-            self._checkpoints[place] = set_up(load_checkpoint(place), self._setup.computing)
+            self._checkpoints[place] = set_up(load_checkpoint(place), self._setup.job.computing)
         return self._checkpoints[place]
+
+
+class LocalEngine:
+    """Translates in this process, one group after the other; an `Engine`."""
+
+    def __init__(self, setup: Setup) -> None:
+        self._setup, self._models = setup, Models(setup)
+
+    def translate(
+        self, groups: Iterable[Group], on_progress: OnGroup | None = None
+    ) -> Translations:
+        """Translate groups."""
+        for group in groups:
+            advance = partial(on_progress, group) if on_progress else None
+            yield translate_group(group, self._setup, self._models, advance)
 
 
 def translate_group(
@@ -90,19 +106,7 @@ def _translate(
     on_progress: OnProgress | None,
 ) -> list[Translated]:
     """Translate files of one guideline; if that fails, each by itself, to know which it is."""
-    settings, guideline = setup.settings, prepared[0].guideline
-    options = Options(
-        settings.limits.length_ratio,
-        settings.translate_sounds,
-        settings.join,
-        settings.reading.source_language,
-        dubbing=settings.dubbing,
-        alternatives=settings.alternatives,
-        terms=settings.terms_in(prepared[0].source.item.language),
-        condense=settings.condense,
-        whole_sentences=settings.whole_sentences,
-        timing=settings.timing.mode,
-    )
+    options, guideline = setup.job.options, prepared[0].guideline
     tracks = [each.track for each in prepared]
     try:
         done = localize_all(tracks, translator, guideline, options, on_progress)
@@ -122,13 +126,13 @@ def _finish(
 ) -> Translated:
     """A file's translation as bytes."""
     settings = setup.describe(ready.source.item.language)
-    if setup.settings.timing.extend:
+    if setup.job.options.timing == "extend":
         settings["shot_changes"] = len(ready.track.shot_changes)
     settings["precision"] = translator.checkpoint.precision  # what was asked for may be "auto"
-    track, order = done.track, setup.settings.bilingual
+    track, order = done.track, setup.job.writing.bilingual
     if order is not None:
         track = bilingual_track(ready.track, track, order)
-    data = ready.render(track, setup.settings.output_encoding)
+    data = ready.render(track, setup.job.writing.output_encoding)
     written = written_file(track, ready.output_format, done.track)
     return Translated(ready.source, data, replace(done.report, settings=settings), written=written)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json as json_module
-import os
 import sys
 from contextlib import suppress
 from dataclasses import replace
@@ -13,6 +12,7 @@ import click
 
 from subfit.batch import failures
 from subfit.batch.failures import Failure
+from subfit.cli.defaults import origin
 from subfit.cli.views.text import one_line
 
 USAGE = 2
@@ -27,13 +27,6 @@ def failure_of(error: Exception) -> Failure:
         return Failure("UsageError", _usage_message(error), error.exit_code, error=error)
     failure = failures.failure_of(error)
     return replace(failure, message=one_line(failure.message))
-
-
-def debugging() -> bool:
-    """Whether the user wants tracebacks."""
-    context = click.get_current_context(silent=True)
-    asked = context is not None and context.find_root().params.get("debug")
-    return bool(asked or os.environ.get("SUBFIT_DEBUG"))
 
 
 def print_failure(failure: Failure, *, json: bool) -> int:
@@ -59,6 +52,10 @@ def print_json(document: Any) -> None:
 
 
 def _usage_message(error: click.ClickException) -> str:
-    context = getattr(error, "ctx", None)
+    context, option = getattr(error, "ctx", None), getattr(error, "param", None)
+    if isinstance(error, click.BadParameter) and isinstance(option, click.Option) and context:
+        place = origin(context, option, context.obj)
+        if place not in ("default", "command line"):
+            return f"{place}: {one_line(error.format_message())}"
     hint = f" (see {context.command_path} --help)" if context is not None else ""
     return one_line(error.format_message()) + hint

@@ -18,19 +18,10 @@ from typing import NoReturn
 import click
 
 from subfit.batch.failures import Failure
-from subfit.cli.failures import (
-    INTERRUPTED,
-    USAGE,
-    debugging,
-    failure_of,
-    print_failure,
-)
+from subfit.cli.debug import debugging
+from subfit.cli.defaults import PREFIX, default_map, read_defaults
+from subfit.cli.failures import INTERRUPTED, USAGE, failure_of, print_failure
 from subfit.version import __version__
-
-_NO_COMMAND: tuple[type[click.UsageError], ...] = tuple(
-    filter(None, [getattr(click.exceptions, "NoArgsIsHelpError", None)])
-)
-"""What a group of commands without a command ends in, since click 8.2: the help is its message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +61,11 @@ COMMANDS = {
         "subfit.cli.commands.predictor", "Train or measure a model's length predictor."
     ),
     "lexicon": Entry("subfit.cli.commands.lexicon", "Learn which pieces translate each other."),
+    "config": Entry("subfit.cli.commands.config", "Show the values of options, and their origin."),
+    "completion": Entry(
+        "subfit.cli.commands.completion", "Print what completes commands in a shell."
+    ),
+    "man": Entry("subfit.cli.commands.man", "Print the manual page."),
 }
 
 
@@ -89,6 +85,16 @@ class LazyGroup(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find a command; of a name that is misspelt, tell the nearest one."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.exceptions.NoSuchCommand as error:
+            name, known = error.command_name, self.list_commands(ctx)
+            raise click.exceptions.NoSuchCommand(name, possibilities=known, ctx=ctx) from None
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands without importing them."""
         with formatter.section("Commands"):
@@ -97,14 +103,25 @@ class LazyGroup(click.Group):
 
 @click.group(
     cls=LazyGroup,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": PREFIX},
     epilog="Exit codes: 0 done; 1 failed; 2 wrong usage; 3 done, but not everything keeps its "
     "limits. 'subfit COMMAND --help' explains a command.",
 )
-@click.version_option(__version__, prog_name="subfit")
-@click.option("--debug", is_flag=True, help="Show tracebacks, as does SUBFIT_DEBUG=1.")
-def subfit(debug: bool) -> None:
+@click.version_option(__version__, prog_name="subfit", allow_from_autoenv=False)
+@click.option(
+    "--debug",
+    is_flag=True,
+    allow_from_autoenv=False,
+    help="Show tracebacks, as does SUBFIT_DEBUG=1.",
+)
+@click.pass_context
+def subfit(context: click.Context, debug: bool) -> None:
     """Subtitles that fit: translate SRT and WebVTT within every cue's character budget."""
+    assert isinstance(context.command, click.Group)
+    context.obj = read_defaults()
+    context.default_map = default_map(
+        context.command, context.obj, context.invoked_subcommand or ""
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -143,7 +160,7 @@ def run(arguments: Sequence[str]) -> int:
         return result if isinstance(result, int) else 0
     except BrokenPipeError:
         return _stop_quietly()
-    except _NO_COMMAND as error:
+    except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
         return USAGE
     except (click.Abort, KeyboardInterrupt):

@@ -120,7 +120,7 @@ def make_length_control(
     length_ratio: LengthRatio | None = None,
     natural_ratio: float | None = None,
     whole_sentences: bool = False,
-    no_condense: bool = False,
+    condense: bool = True,
 ) -> LengthControl:
     """Put together what a user asks for.
 
@@ -131,7 +131,7 @@ def make_length_control(
         length_ratio: Floor and ceiling.
         natural_ratio: Ceiling as a multiple of the natural translation's characters.
         whole_sentences: Rather go over the ceiling than end a sentence too early.
-        no_condense: Never leave out words of a source that can be spared.
+        condense: Leave out words of a source that can be spared.
 
     Raises:
         UsageError: They do not go together.
@@ -156,7 +156,6 @@ def make_length_control(
         raise UsageError(
             "--whole-sentences goes over a ceiling; give one with --length-ratio or --natural-ratio"
         )
-    condense = not no_condense
     return LengthControl(
         parsed, length_class, length_ratio, natural_ratio, whole_sentences, condense
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ __all__ = [
     "Guideline",
     "count_characters",
     "count_piece",
+    "guideline_values",
     "list_guidelines",
     "override",
 ]
@@ -128,6 +129,37 @@ class Guideline:
 def list_guidelines() -> tuple[str, ...]:
     """Return the names of the presets that come with subfit, in alphabetical order."""
     return tuple(presets())
+
+
+def guideline_values(name_or_path: str | Path, language: str | None = None) -> dict[str, Any]:
+    """Return what a guideline says, as a file of its own says it, without what it extends.
+
+    Args:
+        name_or_path: As in `Guideline.load`.
+        language: A language tag, for its values alone; None for those of all languages.
+
+    Raises:
+        GuidelineError: As in `Guideline.load`.
+    """
+    files = read_guideline_files(_path_of(str(name_or_path)))
+    values = _file_values(Guideline.load(name_or_path, language or "und"))
+    tags = sorted({tag for file in files for tag in file.get("languages", {})})
+    if language is not None or not tags:
+        return values
+    by_tag = {tag: _file_values(Guideline.load(name_or_path, tag)) for tag in tags}
+    values["languages"] = {
+        tag: {key: value for key, value in own.items() if value != values[key]}
+        for tag, own in by_tag.items()
+    }
+    return values
+
+
+def _file_values(guideline: Guideline) -> dict[str, Any]:
+    """The values of a guideline, by the keys of a guideline file."""
+    values = asdict(guideline)
+    for key in ("name", "language", "exact"):
+        del values[key]
+    return values
 
 
 def override(

@@ -112,7 +112,8 @@ def some_groups(count: int) -> Iterator[Group]:
 
 
 def crew(ray: FeignedRay, size: int = 3) -> _Crew:
-    return _Crew(ray, cast(Any, SimpleNamespace(computing=Computing(threads=1))), size)
+    job = SimpleNamespace(computing=Computing(threads=1))
+    return _Crew(ray, cast(Any, SimpleNamespace(job=job)), size)
 
 
 def results(ray: FeignedRay, count: int = 20) -> dict[str, Translated]:

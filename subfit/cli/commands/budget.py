@@ -4,26 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any
 
 import click
 
-from subfit.batch.settings import Limits, Reading
+from subfit.batch.job import Limits, Reading
 from subfit.cli.failures import print_json
-from subfit.cli.options.dubbing import dubbing_options, guess_note
-from subfit.cli.options.shared import (
-    UNSEEN,
-    UNTIMED,
-    json_option,
-    limit_options,
-    reading_options,
-    target_language_option,
-)
+from subfit.cli.options import shared
+from subfit.cli.options.binding import takes
 from subfit.cli.views.console import Messages
-from subfit.limits.budget import LengthBudget
+from subfit.cli.views.notes import UNSEEN, UNTIMED, guess_note
+from subfit.fitting.options import Options
+from subfit.limits.budget import LengthBudget, LengthRatio
 from subfit.limits.cue_budgets import cue_budgets
-from subfit.limits.dubbing_budgets import Dubbing
 from subfit.limits.guideline import Guideline, count_characters
 from subfit.reporting.lengths import one_line, plain_data
 from subfit.reporting.wording import LIMIT_NAMES, PLACE, number, place_cells
@@ -47,19 +41,23 @@ _LEGEND = "length and CPS of the source; budget and ≤ in characters"
 
 @click.command()
 @click.argument("input", metavar="INPUT")
-@target_language_option(
+@shared.target_language_option(
     "Language of the translation.  [default: the guideline's general values]", default="und"
 )
-@reading_options
-@limit_options
-@dubbing_options
-@json_option
+@shared.source_language_option
+@shared.reading_options(frames="of time codes with frames and for gaps in frames")
+@shared.limit_options
+@shared.length_ratio_option
+@shared.dubbing_options
+@shared.json_option
+@takes(shared.FIELDS, reading=Reading, limits=Limits, options=Options)
 def budget(
     input: str,
     target_language: str,
     reading: Reading,
     limits: Limits,
-    dubbing: Dubbing,
+    options: Options,
+    length_ratio: LengthRatio | None,
     json: bool,
 ) -> None:
     """Show how many characters the translation of every cue may have, and which limit binds.
@@ -67,17 +65,16 @@ def budget(
     INPUT is a .srt, .vtt or .txt file, a dubbing script (.csv, .tsv, .xlsx), or '-' for standard
     input. Nothing is translated.
     """
-    track = reading.read(input)
+    track, ratio = reading.read(input, options.source_language), length_ratio
     guideline = limits.guideline_for(target_language, timed=track.timed)
     texts = parse_cues(track.cues, track.format)
-    dubbing = replace(dubbing, source_language=reading.source_language)
-    budgets = cue_budgets(track, guideline, limits.length_ratio, dubbing)
+    budgets = cue_budgets(track, guideline, ratio, options.dubbing)
     cues = [
         _describe(position, track, text, each, guideline)
         for position, (text, each) in enumerate(zip(texts, budgets, strict=True), 1)
     ]
     if json:
-        print_json(_document(input, track, guideline, limits, cues))
+        print_json(_document(input, track, guideline, ratio, cues))
     else:
         messages = Messages(data_on_stdout=False, quiet=False)
         _show(input, track, guideline, cues, messages)
@@ -119,10 +116,9 @@ def _document(
     name: str,
     track: Track,
     guideline: Guideline,
-    limits: Limits,
+    ratio: LengthRatio | None,
     cues: Sequence[dict[str, Any]],
 ) -> dict[str, Any]:
-    ratio = limits.length_ratio
     return {
         "subfit": __version__,
         "input": name,

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from subfit.cli.options.shared import computing_options, limit_option, model_folder
+from subfit.cli.options import shared
+from subfit.cli.options.binding import takes
+from subfit.cli.options.models import model_folder
+from subfit.cli.options.types import FOLDER
 from subfit.cli.views.console import Messages
 from subfit.files import check_writable, write_bytes
 from subfit.model.computing import Computing
@@ -20,7 +23,6 @@ if TYPE_CHECKING:
     from subfit.training.release.model_under_test import ModelUnderTest
 
 CARD_FILE = "README.md"
-_FOLDER = click.Path(path_type=Path, file_okay=False, exists=True)
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
 
@@ -31,20 +33,20 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.argument("model", metavar="MODEL")
 @click.option(
     "--data",
-    type=_FOLDER,
+    type=FOLDER,
     metavar="FOLDER",
     help="Its files test/NAME.SOURCE-TARGET.tsv are test sets: of source and reference, or corpus, "
     "source and reference, parted by tabs.",
 )
 @click.option(
     "--timed",
-    type=_FOLDER,
+    type=FOLDER,
     metavar="FOLDER",
     help="Subtitle files in the source language (film.en.srt), to be translated.",
 )
 @click.option(
     "--examples",
-    type=_FOLDER,
+    type=FOLDER,
     metavar="FOLDER",
     help="The same, with texts that may be shown in the card.",
 )
@@ -54,7 +56,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     metavar="FILE.json",
     help="What passed of a challenge set: by language and category, [passed, total].",
 )
-@click.option("--run", type=_FOLDER, metavar="FOLDER", help="The run that made the model.")
+@click.option("--run", type=FOLDER, metavar="FOLDER", help="The run that made the model.")
 @click.option(
     "--licences",
     type=_FILE,
@@ -70,17 +72,16 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     metavar="G",
     help="Grams of CO2 equivalent per kWh.  [default: 475, about the world's mean]",
 )
-@limit_option
+@shared.limit_option
 @click.option(
     "--extremes",
     type=_FILE,
     metavar="FILE.md",
     help="Write the ten best and ten worst lines of each test set here, to read.",
 )
-@computing_options
-@click.option(
-    "--overwrite", is_flag=True, help="Replace a card that another hand or command wrote."
-)
+@shared.computing_options
+@shared.overwrite_option("Replace a card that another hand or command wrote.")
+@takes(computing=Computing)
 def card(
     model: str,
     examples: Path | None,

@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
 from subfit.batch.items import STREAM
+from subfit.batch.job import Limits, Reading
 from subfit.batch.plan import is_script
-from subfit.batch.settings import Limits, Reading
 from subfit.cli.failures import OVER_LIMITS, print_json
-from subfit.cli.options.reports import check_report
-from subfit.cli.options.shared import (
-    UNTIMED,
-    json_option,
-    language_of,
-    limit_options,
-    report_options,
-    subtitle_reading_options,
-    target_language_option,
-)
+from subfit.cli.options import shared
+from subfit.cli.options.binding import takes
+from subfit.cli.options.types import language_of
 from subfit.cli.views.console import WORST, Messages
+from subfit.cli.views.notes import UNTIMED
 from subfit.cli.views.text import one_line
 from subfit.errors import UsageError
-from subfit.files import write_bytes
+from subfit.files import check_writable, write_bytes
+from subfit.limits.budget import LengthRatio
 from subfit.limits.guideline import Guideline, override
 from subfit.reporting.check import check_track
 from subfit.reporting.check_report import CheckReport, CueCheck
@@ -62,6 +57,7 @@ class _Asked:
     source: str | None
     language: str
     """Of the file."""
+    source_language: str
     reading: Reading
     limits: Limits
 
@@ -94,18 +90,24 @@ class _Checked:
 @click.command()
 @click.argument("file", metavar="FILE")
 @click.option("--source", metavar="FILE", help="What it was translated from; adds LR and LC.")
-@target_language_option("Language of FILE.  [default: from its name, as in movie.de.srt]")
-@subtitle_reading_options
-@limit_options
-@report_options
-@json_option
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing; the exit code tells.")
+@shared.target_language_option("Language of FILE.  [default: from its name, as in movie.de.srt]")
+@shared.source_language_option
+@shared.reading_options(shared.SUBTITLE_FORMATS, frames="for gaps in frames")
+@shared.limit_options
+@shared.length_ratio_option
+@shared.report_option
+@shared.overwrite_option("Replace it.")
+@shared.json_option
+@shared.quiet_option
+@takes(reading=Reading, limits=Limits)
 def check(
     file: str,
     source: str | None,
     target_language: str | None,
+    source_language: str,
     reading: Reading,
     limits: Limits,
+    length_ratio: LengthRatio | None,
     report: Path | None,
     overwrite: bool,
     json: bool,
@@ -121,19 +123,20 @@ def check(
     _refuse_scripts(file if reading.input_format is None else None, source)
     if file == source == STREAM:
         raise UsageError("standard input can be FILE or --source, not both")
-    if limits.length_ratio is not None and source is None:
+    if length_ratio is not None and source is None:
         raise UsageError("--length-ratio is about the length of a source; name it with --source")
-    asked = _Asked(file, source, target_language or language_of(file), reading, limits)
+    language = target_language or language_of(file)
+    asked = _Asked(file, source, language, source_language, reading, limits)
     track, original = _read(asked)
     guideline = _guideline(asked, track)
     if report is not None:
-        check_report(report, overwrite=overwrite)
+        check_writable(report, overwrite=overwrite)
     found = check_track(
         track,
         guideline,
         original,
-        source_language=reading.source_language,
-        length_ratio=limits.length_ratio,
+        source_language=source_language,
+        length_ratio=length_ratio,
     )
     checked = _Checked(asked, track, found)
     if report is not None:
@@ -160,10 +163,10 @@ def _refuse_scripts(*names: str | None) -> None:
 
 def _read(asked: _Asked) -> tuple[Track, Track | None]:
     """Read the file and its source, which must be such as can be compared."""
-    track = replace(asked.reading, source_language=asked.language).read(asked.file)
+    track = asked.reading.read(asked.file, asked.language)
     if asked.source is None:
         return track, None
-    original = Reading(asked.reading.source_language).read(asked.source)
+    original = Reading().read(asked.source, asked.source_language)
     if not can_pair(track, original):
         raise UsageError(
             f"{asked.source} has {_size(original)} and {asked.file} {_size(track)}: to be paired "
@@ -183,7 +186,7 @@ def _rendered(report: Path, checked: _Checked) -> bytes:
     document, asked = checked.document(), checked.asked
 
     def page() -> str:
-        languages = asked.reading.source_language, asked.language
+        languages = asked.source_language, asked.language
         return check_page(checked.found, checked.track, document, languages)
 
     return render_report(report, Forms(document, lambda: _table(document), page))

@@ -9,14 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from subfit.cli.failures import print_json
-from subfit.cli.options.shared import (
-    json_option,
-    limit_option,
-    threads_option,
-    trials_option,
-    use_threads,
-)
-from subfit.errors import UsageError
+from subfit.cli.options import shared
+from subfit.cli.options.models import use_threads
+from subfit.cli.options.types import FILE, whole_numbers
 from subfit.files import check_writable, write_bytes
 from subfit.version import __version__
 
@@ -27,44 +22,31 @@ if TYPE_CHECKING:
     from subfit.evaluation.output_store import OutputStore
 
 
-def parse_numbers(text: str) -> tuple[int, ...]:
-    """Read whole numbers from 1 on, ascending, parted by commas.
-
-    Raises:
-        UsageError: It is something else.
-    """
-    parts = text.split(",")
-    numbers = tuple(int(part) for part in parts if part.strip().isdecimal())
-    if len(numbers) != len(parts) or list(numbers) != sorted(set(numbers)) or numbers[0] < 1:
-        raise UsageError(f"{text!r} is not ascending whole numbers such as 10,20,40")
-    return numbers
-
-
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path), metavar="FILE.tsv")
+@click.argument("file", type=FILE, metavar="FILE.tsv")
 @click.option(
     "--rows",
-    type=click.Path(path_type=Path),
+    type=FILE,
     required=True,
     metavar="ROWS.yaml",
     help="The rows of the table: which models, and what is asked of them.",
 )
 @click.option(
     "--outputs",
-    type=click.Path(path_type=Path),
+    type=FILE,
     metavar="FOLDER",
     help="Keep the translations of every row here, and translate no row again whose translations "
     "are here.",
 )
 @click.option(
     "--buckets",
-    type=parse_numbers,
+    type=whole_numbers,
     metavar="N,N...",
     help="Also BLEU by length of the reference: up to N characters, up to the next N, longer.",
 )
 @click.option(
     "--lengths",
-    type=parse_numbers,
+    type=whole_numbers,
     metavar="N,N...",
     help="Also VAR when every line is asked for N characters.",
 )
@@ -73,18 +55,18 @@ def parse_numbers(text: str) -> tuple[int, ...]:
     metavar="MIN:MAX",
     help="Only lines whose reference has from MIN to MAX characters.",
 )
-@limit_option
-@trials_option
-@threads_option
+@shared.limit_option
+@shared.trials_option
+@shared.threads_option
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path),
+    type=FILE,
     metavar="FILE",
     help="Write the tables here, as Markdown.  [default: standard output]",
 )
-@click.option("--overwrite", is_flag=True, help="Replace an existing output file.")
-@json_option
+@shared.overwrite_option("Replace an existing output file.")
+@shared.json_option
 def compare(
     file: Path,
     rows: Path,

@@ -10,18 +10,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from subfit.cli.failures import print_json
-from subfit.cli.options.shared import (
-    check_model,
-    computing_options,
-    json_option,
-    length_penalty_option,
-    limit_option,
-    target_language_option,
-    trials_option,
-)
+from subfit.cli.options import shared
+from subfit.cli.options.binding import takes
+from subfit.cli.options.models import check_model
+from subfit.cli.options.types import FILE, NAME_OR_PATH
 from subfit.cli.views.console import Messages
 from subfit.files import check_writable, write_bytes
-from subfit.limits.budget import LengthRatio
 from subfit.model.computing import Computing
 from subfit.reporting.lengths import plain_data
 from subfit.reporting.wording import number, percent, spread_of
@@ -35,20 +29,16 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("model", metavar="MODEL")
-@click.argument("file", type=click.Path(path_type=Path), metavar="FILE.tsv")
+@click.argument("file", type=FILE, metavar="FILE.tsv")
 @click.option(
     "--beside",
+    type=NAME_OR_PATH,
     multiple=True,
     metavar="OTHER",
     help="A model that translates together with MODEL, their log-probabilities averaged; "
     "repeatable.",
 )
-@click.option(
-    "--length-ratio",
-    type=LengthRatio.parse,
-    metavar="MIN:MAX",
-    help="Floor and ceiling of a translation as multiples of its source's characters.",
-)
+@shared.length_ratio_option
 @click.option(
     "--natural-ratio",
     type=click.FloatRange(0, 1, min_open=True),
@@ -56,14 +46,8 @@ if TYPE_CHECKING:
     help="Ceiling of a translation as a multiple of the characters of the model's own natural "
     "translation: 0.85 asks for 15 % less.",
 )
-@click.option(
-    "--no-condense", is_flag=True, help="Never leave out words of a source that can be spared."
-)
-@click.option(
-    "--whole-sentences",
-    is_flag=True,
-    help="Rather go over the ceiling than keep to it with a sentence that may end too early.",
-)
+@shared.condense_option
+@shared.whole_sentences_option
 @click.option(
     "--ask",
     metavar="LENGTH",
@@ -77,28 +61,23 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="The length token to use, as 'short', whatever length is asked for.",
 )
-@target_language_option("Language to translate into, for a model of several.")
-@limit_option
-@click.option(
-    "--beam", type=click.IntRange(1, 64), metavar="N", help="Hypotheses kept while searching."
-)
-@length_penalty_option
+@shared.target_language_option("Language to translate into, for a model of several.")
+@shared.limit_option
+@shared.search_options
 @click.option(
     "--against",
+    type=NAME_OR_PATH,
     metavar="OTHER",
     help="Test the difference to another model, or to a file of translations, for significance.",
 )
-@trials_option
-@computing_options
+@shared.trials_option
+@shared.computing_options
 @click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Write the translations here, one a line.",
+    "-o", "--output", type=FILE, metavar="FILE", help="Write the translations here, one a line."
 )
-@click.option("--overwrite", is_flag=True, help="Replace an existing output file.")
-@json_option
+@shared.overwrite_option("Replace an existing output file.")
+@shared.json_option
+@takes(computing=Computing)
 def evaluate(
     model: str,
     file: Path,

@@ -2,47 +2,45 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
+import yaml
 
 from subfit.cli.failures import print_json
-from subfit.cli.options.shared import json_option, language_tag
-from subfit.limits.guideline import Guideline, list_guidelines
+from subfit.cli.options import shared
+from subfit.limits.guideline import Guideline, guideline_values, list_guidelines
 from subfit.reporting.lengths import plain_data
 
 
-@click.command()
-@click.argument("name", required=False)
-@click.option(
-    "--lang",
-    type=language_tag,
-    metavar="TAG",
-    default="und",
-    help="Language of the values.",
+@click.command(
+    epilog="Example: subfit guidelines netflix > my.yaml; change it, and pass it as "
+    "--guideline my.yaml"
 )
-@json_option
-def guidelines(name: str | None, lang: str, json: bool) -> None:
+@click.argument("name", required=False)
+@shared.target_language_option("Only the values for this language.  [default: all languages]")
+@shared.json_option
+def guidelines(name: str | None, target_language: str | None, json: bool) -> None:
     """List the guidelines that come with subfit, or show all values of one.
 
-    NAME is a preset or the path of a YAML file.
+    NAME is a preset or the path of a YAML file. What is shown is YAML, which --guideline takes.
     """
+    language = target_language or "und"
     if name is not None:
-        values = plain_data(Guideline.load(name, lang))
         if json:
-            print_json(values)
+            print_json(plain_data(Guideline.load(name, language)))
         else:
-            _show(values)
+            values = guideline_values(name, target_language)
+            click.echo(_yaml(values), nl=False)
         return
-    found = [plain_data(Guideline.load(each, lang)) for each in list_guidelines()]
+    described = [plain_data(Guideline.load(each, language)) for each in list_guidelines()]
     if json:
-        print_json({"guidelines": found})
+        print_json({"guidelines": described})
         return
-    width = max(len(each["name"]) for each in found)
-    for each in found:
-        click.echo(f"{each['name']:{width}}  {each['description']}")
+    width = max(len(values["name"]) for values in described)
+    for values in described:
+        click.echo(f"{values['name']:{width}}  {values['description']}")
 
 
-def _show(values: dict[str, object]) -> None:
-    for key, value in values.items():
-        if isinstance(value, dict):
-            value = ", ".join(f"{name}: {'yes' if on else 'no'}" for name, on in value.items())
-        click.echo(f"{key}: {'no limit' if value is None else value}")
+def _yaml(values: dict[str, Any]) -> str:
+    return yaml.safe_dump(values, sort_keys=False, allow_unicode=True, width=100)

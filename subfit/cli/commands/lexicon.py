@@ -7,7 +7,9 @@ from pathlib import Path
 import click
 
 from subfit.cli.failures import print_json
-from subfit.cli.options.shared import json_option, model_folder, threads_option, use_threads
+from subfit.cli.options import shared
+from subfit.cli.options.models import model_folder, use_threads
+from subfit.cli.options.types import FOLDER
 from subfit.cli.views.console import Messages
 from subfit.cli.views.text import one_line
 from subfit.errors import UsageError
@@ -17,7 +19,7 @@ from subfit.errors import UsageError
 @click.argument("model", metavar="MODEL")
 @click.option(
     "--data",
-    type=click.Path(path_type=Path, file_okay=False, exists=True),
+    type=FOLDER,
     required=True,
     metavar="FOLDER",
     help="Folder that the recipe's files are in.",
@@ -44,10 +46,10 @@ from subfit.errors import UsageError
     metavar="N",
     help="Of expectation maximisation.",
 )
-@click.option("--seed", type=int, default=1, show_default=True, metavar="N")
-@click.option("--overwrite", is_flag=True, help="Replace the tables and words that MODEL has.")
-@threads_option
-@json_option
+@shared.seed_option
+@shared.overwrite_option("Replace the tables and words that MODEL has.")
+@shared.threads_option
+@shared.json_option
 def lexicon(
     model: str,
     data: Path,

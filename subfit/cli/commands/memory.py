@@ -9,7 +9,8 @@ from pathlib import Path
 import click
 
 from subfit.cli.failures import print_json
-from subfit.cli.options.shared import json_option, language_tag, target_language_option
+from subfit.cli.options import shared
+from subfit.cli.options.types import FILE
 from subfit.cli.views.text import one_line
 from subfit.memory.entry import Entry
 from subfit.memory.reading import read_entries
@@ -20,7 +21,7 @@ _FILES = (
     "FILES are TMX, XLIFF, PO or tab-separated text, other memories, or two subtitle files of the"
     " same programme, parted by a colon: film.en.srt:film.de.srt."
 )
-memory_argument = click.argument("memory", type=click.Path(path_type=Path))
+memory_argument = click.argument("memory", type=FILE)
 files_argument = click.argument("names", nargs=-1, required=True, metavar="FILES...")
 overwrite_option = click.option("--overwrite", is_flag=True, help="Replace a file that is there.")
 
@@ -32,27 +33,18 @@ def memory() -> None:
 
 @memory.command(epilog=_FILES)
 @files_argument
-@click.option(
-    "-s",
-    "--source-lang",
-    "source_language",
-    type=language_tag,
-    metavar="TAG",
-    default="en",
-    show_default=True,
-    help="Language that is translated from.",
-)
-@target_language_option("Language that is translated into.", default=None)
+@shared.source_language_option
+@shared.target_language_option("Language that is translated into.")
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path),
+    type=FILE,
     required=True,
     metavar="FILE",
     help=f"The memory's file, by convention NAME{SUFFIX}.",
 )
 @overwrite_option
-@json_option
+@shared.json_option
 def build(
     names: tuple[str, ...],
     source_language: str,
@@ -72,7 +64,7 @@ def build(
 @memory.command(epilog=_FILES)
 @memory_argument
 @files_argument
-@json_option
+@shared.json_option
 def add(memory: Path, names: tuple[str, ...], json: bool) -> None:
     """Add to a memory; what is added last is preferred.
 
@@ -84,8 +76,8 @@ def add(memory: Path, names: tuple[str, ...], json: bool) -> None:
 
 
 @memory.command()
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
-@json_option
+@click.argument("paths", nargs=-1, type=FILE)
+@shared.json_option
 def ls(paths: tuple[Path, ...], json: bool) -> None:
     """List memories: files, or those in folders; by default those that lie here."""
     rows = []
@@ -114,7 +106,7 @@ def ls(paths: tuple[Path, ...], json: bool) -> None:
     "--least", type=click.FloatRange(0, 1), default=0.5, show_default=True, metavar="SHARE",
     help="The least similarity: the share of words that are the same.",
 )  # fmt: skip
-@json_option
+@shared.json_option
 def search(memory: Path, text: str, most: int, least: float, json: bool) -> None:
     """Show what a memory has for a text, the most similar first."""
     matches = Memory.open(memory).similar(text, most=most, least=least)
@@ -143,11 +135,11 @@ def search(memory: Path, text: str, most: int, least: float, json: bool) -> None
 @memory.command()
 @memory_argument
 @click.option(
-    "-o", "--output", type=click.Path(path_type=Path), required=True, metavar="FILE",
+    "-o", "--output", type=FILE, required=True, metavar="FILE",
     help="A file named .tmx or .tsv.",
 )  # fmt: skip
 @overwrite_option
-@json_option
+@shared.json_option
 def export(memory: Path, output: Path, overwrite: bool, json: bool) -> None:
     """Write a memory as TMX or tab-separated text, for other tools."""
     opened = Memory.open(memory)

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from subfit.cli.failures import print_json
-from subfit.cli.options.shared import json_option, language_tag, target_language_option
+from subfit.cli.options import shared
 from subfit.cli.views.text import one_line
 from subfit.errors import ModelError, UsageError
 from subfit.hub.cache import KeptModel, kept, kept_models, remove
@@ -25,7 +25,7 @@ def model() -> None:
 
 
 @model.command()
-@json_option
+@shared.json_option
 def ls(json: bool) -> None:
     """List the models that are here, and the families that can be asked for by name."""
     bundled, fetched = list(bundled_models().values()), list(kept_models())
@@ -48,13 +48,10 @@ def ls(json: bool) -> None:
 
 @model.command()
 @name_argument
-@click.option(
-    "-s", "--source-lang", "source_language", type=language_tag, metavar="TAG", default="en",
-    show_default=True, help="Of a family: language that is translated from.",
-)  # fmt: skip
-@target_language_option("Of a family: language that is translated into.", default=None)
+@shared.source_language_option
+@shared.target_language_option("Of a family: language to translate into.")
 @click.option("--revision", metavar="REV", help="Branch, tag or commit.  [default: the newest]")
-@json_option
+@shared.json_option
 def get(
     name: str, source_language: str, target_language: str | None, revision: str | None, json: bool
 ) -> None:
@@ -75,7 +72,7 @@ def get(
 
 @model.command()
 @name_argument
-@json_option
+@shared.json_option
 def show(name: str, json: bool) -> None:
     """Show what is known of a model that is here: languages, size, licence, revision."""
     values = _values(name)
@@ -89,7 +86,7 @@ def show(name: str, json: bool) -> None:
 
 @model.command()
 @name_argument
-@json_option
+@shared.json_option
 def rm(name: str, json: bool) -> None:
     """Delete a model that was fetched."""
     if name in bundled_models():

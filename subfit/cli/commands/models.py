@@ -5,11 +5,11 @@ from __future__ import annotations
 import click
 
 from subfit.cli.failures import print_json
-from subfit.cli.options.shared import json_option
+from subfit.cli.options import shared
 
 
 @click.command()
-@json_option
+@shared.json_option
 def models(json: bool) -> None:
     """List the models that come with subfit; their names are values for --model."""
     from subfit.model.bundled import bundled_models

@@ -10,13 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from subfit.cli.failures import print_json
-from subfit.cli.options.shared import (
-    check_model,
-    json_option,
-    model_folder,
-    target_language_option,
-    threads_option,
-)
+from subfit.cli.options import shared
+from subfit.cli.options.models import check_model, model_folder, use_threads
+from subfit.cli.options.types import FILE, NAME_OR_PATH
 from subfit.cli.views.console import Messages
 from subfit.cli.views.text import one_line
 from subfit.errors import InputFileError, UsageError
@@ -44,14 +40,14 @@ def predictor() -> None:
 @click.argument("model", metavar="MODEL")
 @click.option(
     "--data",
-    type=click.Path(path_type=Path),
+    type=FILE,
     required=True,
     metavar="FILE.tsv",
     help="Sentence pairs to train on.",
 )
 @click.option(
     "--dev",
-    type=click.Path(path_type=Path),
+    type=FILE,
     required=True,
     metavar="FILE.tsv",
     help="Sentence pairs to measure on.",
@@ -65,6 +61,7 @@ def predictor() -> None:
 )
 @click.option(
     "--encoder",
+    type=NAME_OR_PATH,
     metavar="FOLDER|NAME",
     help="With --kind pretrained: a folder, or a name on the Hugging Face hub.",
 )
@@ -77,17 +74,17 @@ def predictor() -> None:
     metavar="N",
     help="Training steps of 64 pairs each.",
 )
-@click.option("--seed", type=int, default=1, show_default=True, metavar="N")
-@threads_option
+@shared.seed_option
+@shared.threads_option
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path),
+    type=FILE,
     required=True,
     metavar="FOLDER",
     help="Write the model with its predictor here.",
 )
-@json_option
+@shared.json_option
 def train(
     model: str,
     data: Path,
@@ -140,10 +137,10 @@ def train(
 
 @predictor.command("evaluate")
 @click.argument("model", metavar="MODEL")
-@click.argument("file", type=click.Path(path_type=Path), metavar="FILE.tsv")
-@target_language_option("Language of the references, for a model of several.")
-@threads_option
-@json_option
+@click.argument("file", type=FILE, metavar="FILE.tsv")
+@shared.target_language_option("Language of the references, for a model of several.")
+@shared.threads_option
+@shared.json_option
 def evaluate(
     model: str, file: Path, target_language: str | None, threads: int | None, json: bool
 ) -> None:
@@ -165,12 +162,9 @@ def evaluate(
 
 
 def _load(place: str, threads: int | None) -> Checkpoint:
-    import torch
-
     from subfit.model.checkpoint import load_checkpoint
 
-    if threads is not None:
-        torch.set_num_threads(threads)
+    use_threads(threads)
     return load_checkpoint(place)
 
 

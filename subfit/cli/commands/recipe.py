@@ -9,7 +9,7 @@ import click
 
 from subfit.batch.failures import FAILED
 from subfit.cli.failures import print_json
-from subfit.cli.options.shared import json_option
+from subfit.cli.options import shared
 from subfit.cli.views.text import one_line, printable
 from subfit.errors import RecipeError, reason_of
 from subfit.model.bundled import bundled_recipes, find_recipe
@@ -27,7 +27,7 @@ def recipe() -> None:
 
 
 @recipe.command("ls")
-@json_option
+@shared.json_option
 def list_recipes(json: bool) -> None:
     """List the recipes that come with subfit, and their variants."""
     found = [_described(name, path) for name, path in bundled_recipes().items()]
@@ -67,7 +67,7 @@ def show(name: str, variant: str | None, resolved: bool) -> None:
 @recipe.command("cp", epilog="Example: subfit recipe cp en-de my-recipe.yaml")
 @click.argument("name")
 @click.argument("target", type=click.Path(path_type=Path), default=Path())
-@click.option("--overwrite", is_flag=True, help="Replace an existing file.")
+@shared.overwrite_option("Replace an existing file.")
 def copy(name: str, target: Path, overwrite: bool) -> None:
     """Copy a recipe, to change it.
 
@@ -84,7 +84,7 @@ def copy(name: str, target: Path, overwrite: bool) -> None:
 
 @recipe.command("validate", epilog="Exit codes: 0 all can be trained; 1 something is wrong.")
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
-@json_option
+@shared.json_option
 def validate(names: tuple[str, ...], json: bool) -> int:
     """Check recipes and all their variants.
 

@@ -12,18 +12,19 @@ import click
 
 from subfit.batch.failures import FAILED, Failure, failure_of
 from subfit.batch.items import STREAM
+from subfit.batch.job import Limits, Reading, Writing
 from subfit.batch.plan import is_script
-from subfit.batch.reflow_plan import Places, Planned, plan_reflow
-from subfit.batch.settings import Limits, Reading
+from subfit.batch.reflow_plan import Planned, plan_reflow
 from subfit.cli.failures import OVER_LIMITS, print_json
-from subfit.cli.options.shared import json_option, language_of, language_tag, line_shape_option
+from subfit.cli.options import shared
+from subfit.cli.options.binding import takes
+from subfit.cli.options.types import language_of
 from subfit.cli.views.console import WORST, Messages
 from subfit.errors import UsageError
 from subfit.files import make_folder, write_bytes
 from subfit.reporting.lengths import plain_data
 from subfit.reporting.reflow import CueReflow, Reflow, reflow_track
 from subfit.reporting.wording import PLACE, count_of, place_cells, violation_of
-from subfit.subtitles.cues import FORMATS, FormatName
 from subfit.subtitles.encoding import checked_encoding
 from subfit.subtitles.formats import render_track
 from subfit.version import __version__
@@ -45,70 +46,46 @@ class _Request:
 
     language: str | None
     """Of all files; None for what their names say."""
-    encoding: str | None
-    input_format: FormatName | None
+    reading: Reading
     limits: Limits
-    places: Places
+    writing: Writing
+    dry_run: bool
 
 
 @click.command()
 @click.argument("inputs", nargs=-1, required=True, metavar="FILE...")
-@click.option(
-    "-l",
-    "--lang",
-    type=language_tag,
-    metavar="TAG",
-    help="Language of the subtitles.  [default: from the file's name, as in movie.de.srt]",
+@shared.target_language_option(
+    "Language of the subtitles.  [default: from the file's name, as in movie.de.srt]"
 )
-@click.option("--encoding", metavar="NAME", help="Encoding of the input.  [default: detected]")
-@click.option(
-    "--input-format",
-    type=click.Choice([each.name for each in FORMATS.values() if each.timed]),
-    help="Format of the input.  [default: by the file's name, or its text on '-']",
-)
-@click.option(
-    "--guideline",
-    metavar="NAME|FILE",
-    help="A preset ('subfit guidelines' lists them) or a YAML file.  [default: netflix]",
-)
-@click.option("--cpl", type=float, metavar="N", help="Most characters per line.")
-@click.option("--lines", type=int, metavar="N", help="Most lines per cue.")
-@line_shape_option
+@shared.reading_options(shared.TIMED_FORMATS)
+@shared.guideline_option
+@shared.line_options
+@shared.line_shape_option
 @click.option(
     "-o",
     "--output",
+    type=click.Path(),
     metavar="FILE|FOLDER",
     help="File to write, '-' for stdout; or a folder, of several files always: one that is there, "
     "or any that ends in '/'.",
 )
-@click.option(
-    "--output-dir",
-    type=click.Path(path_type=Path),
-    metavar="FOLDER",
-    help="Folder for the files; made if absent.",
+@shared.output_options
+@shared.overwrite_option(
+    "Replace existing files; without -o and --output-dir, the files themselves."
 )
-@click.option(
-    "--include",
-    multiple=True,
-    metavar="GLOB",
-    help="Files to take of folders; repeatable.  [default: *.srt, *.vtt]",
-)
-@click.option(
-    "--overwrite",
-    is_flag=True,
-    help="Replace existing files; without -o and --output-dir, the files themselves.",
-)
-@click.option("--dry-run", is_flag=True, help="Say what would change; write nothing.")
-@json_option
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+@shared.dry_run_option
+@shared.json_option
+@shared.quiet_option
+@takes(reading=Reading, limits=Limits, writing=Writing)
 def reflow(
     inputs: tuple[str, ...],
-    lang: str | None,
-    encoding: str | None,
-    input_format: FormatName | None,
+    target_language: str | None,
+    reading: Reading,
+    limits: Limits,
+    writing: Writing,
+    dry_run: bool,
     json: bool,
     quiet: bool,
-    **options: Any,
 ) -> int:
     """Break the lines of subtitles anew, without translating them.
 
@@ -119,10 +96,9 @@ def reflow(
     Exit codes: 0 done; 1 a file failed; 2 wrong usage; 3 done, but some cues have lines over the
     limits.
     """
-    request = _request(lang, encoding, input_format, options)
+    request = _Request(target_language, reading, limits, writing, dry_run)
     _check(request)
-    plan = plan_reflow(inputs, request.places)
-    dry_run = request.places.dry_run
+    plan = plan_reflow(inputs, writing, dry_run=dry_run)
     to_stdout = any(each.target == STREAM for each in plan.files)
     if json and to_stdout and not dry_run:
         raise UsageError("--json and the subtitles both go to stdout; name a file with -o")
@@ -140,27 +116,10 @@ def reflow(
     return exit_code
 
 
-def _request(
-    language: str | None,
-    encoding: str | None,
-    input_format: FormatName | None,
-    options: dict[str, Any],
-) -> _Request:
-    limits = Limits(
-        options["guideline"],
-        cpl=options["cpl"],
-        lines=options["lines"],
-        bottom_heavy=options["bottom_heavy"],
-    )
-    names = ("output", "output_dir", "include", "overwrite", "dry_run")
-    places = Places(**{name: options[name] for name in names})
-    return _Request(language, encoding, input_format, limits, places)
-
-
 def _check(request: _Request) -> None:
     """Tell of arguments that are wrong for every file, before any of them is looked at."""
-    if request.encoding is not None:
-        checked_encoding(request.encoding)
+    if request.reading.encoding is not None:
+        checked_encoding(request.reading.encoding)
     request.limits.guideline_for(request.language or "und")
 
 
@@ -177,14 +136,13 @@ def _reflow_one(planned: Planned, request: _Request, *, several: bool) -> _Done:
 
 def _reflow_file(planned: Planned, language: str, request: _Request) -> Reflow:
     """Read a file, break its lines, and write it unless this is a rehearsal."""
-    places = request.places
-    if request.input_format is None and is_script(Path(planned.source)):
+    if request.reading.input_format is None and is_script(Path(planned.source)):
         raise _unseen(planned, "a dubbing script")
-    track = Reading(language, request.encoding, request.input_format).read(planned.source)
+    track = request.reading.read(planned.source, language)
     if not track.timed:
         raise _unseen(planned, "plain text")
     found = reflow_track(track, request.limits.guideline_for(language))
-    if places.dry_run:
+    if request.dry_run:
         return found
     data = render_track(found.track, output_encoding=track.encoding.name, name=planned.target)
     if planned.target == STREAM:
@@ -194,7 +152,7 @@ def _reflow_file(planned: Planned, language: str, request: _Request) -> Reflow:
         return found
     if planned.in_folder and not planned.in_place:
         make_folder(Path(planned.target).parent)
-    write_bytes(Path(planned.target), data, overwrite=places.overwrite)
+    write_bytes(Path(planned.target), data, overwrite=request.writing.overwrite)
     return found
 
 
@@ -245,7 +203,7 @@ def _show(done: _Done, messages: Messages, *, dry_run: bool) -> None:
     messages.heading(title, found.guideline)
     messages.figures(_figures(found, dry_run=dry_run))
     if done.language == "und":
-        messages.note("no language is known, so lines follow punctuation and length; pass -l")
+        messages.note("no language is known, so lines follow punctuation and length; pass -t")
     messages.repairs(found.track.repairs)
     over = [(number, cue) for number, cue in enumerate(found.cues, 1) if cue.violations]
     if over:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
@@ -12,12 +11,10 @@ from typing import TYPE_CHECKING
 import click
 
 from subfit.cli.failures import print_json
-from subfit.cli.options.shared import (
-    check_model,
-    computing_options,
-    json_option,
-    target_language_option,
-)
+from subfit.cli.options import shared
+from subfit.cli.options.binding import takes
+from subfit.cli.options.models import check_model
+from subfit.cli.options.types import FILE, shares
 from subfit.cli.views.console import Messages
 from subfit.cli.views.text import one_line
 from subfit.errors import InputFileError, UsageError
@@ -49,46 +46,31 @@ class Tally:
             self.refused[made.refused] += 1
 
 
-def parse_lengths(text: str) -> tuple[float, ...]:
-    """Read ``0.9,0.8``; an empty text asks for no shorter translations.
-
-    Raises:
-        click.BadParameter: It is no list of shares.
-    """
-    try:
-        shares = tuple(float(each) for each in text.split(",") if each.strip())
-    except ValueError:
-        shares = (math.nan,)
-    if not all(0 < each < 1 for each in shares):
-        raise click.BadParameter(f"{text!r} is no list of shares above 0 and below 1, as 0.9,0.8")
-    return shares
-
-
 @click.command(
     epilog="Example: subfit synthesize my-model sources.txt -t fr -o train/synthetic.en-fr.tsv.xz"
 )
 @click.argument("model", metavar="MODEL")
-@click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
-@target_language_option("Language to translate into, for a model of several.")
+@click.argument("file", type=FILE, metavar="FILE")
+@shared.target_language_option("Language to translate into, for a model of several.")
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path),
+    type=FILE,
     required=True,
     metavar="FILE.tsv",
     help="Write the pairs here; packed if it ends in .xz or .gz.",
 )
-@click.option("--overwrite", is_flag=True, help="Replace an existing output file.")
+@shared.overwrite_option("Replace an existing output file.")
 @click.option(
     "--known",
-    type=click.Path(path_type=Path),
+    type=FILE,
     multiple=True,
     metavar="FILE.tsv",
     help="Leave out the sources of this file; can be given several times.",
 )
 @click.option(
-    "--lengths",
-    type=parse_lengths,
+    "--natural-ratios",
+    type=shares,
     default="0.9,0.8,0.7",
     show_default=True,
     metavar="A,B…",
@@ -123,11 +105,10 @@ def parse_lengths(text: str) -> tuple[float, ...]:
     metavar="N",
     help="Only the first N sources that are not known.",
 )
-@click.option(
-    "--beam", type=click.IntRange(1, 64), metavar="N", help="Hypotheses kept while searching."
-)
-@computing_options
-@json_option
+@shared.search_options
+@shared.computing_options
+@shared.json_option
+@takes(computing=Computing)
 def synthesize(
     model: str,
     file: Path,
@@ -135,12 +116,13 @@ def synthesize(
     output: Path,
     overwrite: bool,
     known: tuple[Path, ...],
-    lengths: tuple[float, ...],
+    natural_ratios: tuple[float, ...],
     least_score: float,
     margin: float,
     corpus: str,
     limit: int | None,
     beam: int | None,
+    length_penalty: float | None,
     computing: Computing,
     json: bool,
 ) -> None:
@@ -162,11 +144,11 @@ def synthesize(
     from subfit.training.data.synthesis import SynthesisSettings
     from subfit.training.data.synthesis import synthesize as translate
 
-    policy = SynthesisSettings(lengths=lengths, least_score=least_score, margin=margin)
+    policy = SynthesisSettings(lengths=natural_ratios, least_score=least_score, margin=margin)
     translator = Translator.load(
         model,
         target_language=target_language,
-        settings=settings_of(beam, None),
+        settings=settings_of(beam, length_penalty),
         computing=computing,
     )
     messages = Messages(data_on_stdout=json, quiet=False)

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from subfit.cli.options.shared import threads_option, use_threads
+from subfit.cli.options import shared
+from subfit.cli.options.models import use_threads
+from subfit.cli.options.types import FILE
 from subfit.cli.views.console import Messages
 from subfit.cli.views.text import one_line
 from subfit.cli.views.training import TrainingView
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 @click.option("--variant", metavar="NAME", help="Which variant of the recipe to train.")
 @click.option(
     "--run-dir",
-    type=click.Path(path_type=Path),
+    type=FILE,
     metavar="FOLDER",
     help="Where state, log and tokenizer go.  [default: runs/NAME, or "
     "runs/NAME-VARIANT, by the recipe's name]",
@@ -37,11 +39,11 @@ if TYPE_CHECKING:
 @click.option(
     "--export",
     "export_folder",
-    type=click.Path(path_type=Path),
+    type=FILE,
     metavar="FOLDER",
     help="Write the finished model here, with its figures and card.",
 )
-@threads_option
+@shared.threads_option
 def train(
     recipe: str,
     overrides: tuple[str, ...],

@@ -2,125 +2,99 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 import click
 
 from subfit.batch.failures import FAILED
-from subfit.batch.items import STREAM
-from subfit.batch.plan import Writing
-from subfit.batch.ray_engine import Cluster
-from subfit.batch.settings import Limits, Reading, Settings, Timing
+from subfit.batch.items import STREAM, Result
+from subfit.batch.job import Cluster, Job
+from subfit.batch.outcome import Outcome
+from subfit.batch.plan import Plan, is_script, plan_items, says_target
+from subfit.batch.prepare import Prepared
+from subfit.batch.run import Run, opened
+from subfit.batch.setup import make_setup
 from subfit.cli.failures import OVER_LIMITS, print_json
-from subfit.cli.options.dubbing import dubbing_options, voice_option
-from subfit.cli.options.shared import (
-    computing_options,
-    json_option,
-    language_tags,
-    length_penalty_option,
-    limit_options,
-    line_shape_option,
-    reading_options,
-)
-from subfit.cli.options.terms import Wishes, term_options
-from subfit.cli.options.timing import timing_options
-from subfit.cli.options.translation import Request, translate_files
+from subfit.cli.options import shared
+from subfit.cli.options.binding import takes
+from subfit.cli.options.types import FILE, NAME_OR_PATH
+from subfit.cli.views.batch import ManyFiles, OneFile, tell_plan
 from subfit.cli.views.console import Messages
 from subfit.errors import UsageError
-from subfit.limits.dubbing_budgets import Dubbing
-from subfit.model.computing import Computing
 from subfit.reporting.files.rendering import REPORT_SUFFIXES
+from subfit.reporting.wording import count_of
+from subfit.speech.voice import VoiceName
 from subfit.subtitles.bilingual import Bilingual
 
 
 @click.command()
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
-@click.option(
-    "-t",
-    "--target-lang",
-    multiple=True,
-    callback=language_tags,
-    required=True,
-    metavar="TAG,...",
-    help="Languages to translate into; 'subfit models' lists those of the models that are here.",
-)
-@reading_options
+@shared.target_languages_option
+@shared.source_language_option
+@shared.reading_options(frames="of time codes with frames and for gaps in frames")
 @click.option(
     "-o",
     "--output",
+    type=click.Path(),
     metavar="FILE|FOLDER",
     help="File to write, '-' for stdout; its suffix chooses the format. Or a folder, of several "
     "translations always: one that is there, or any that ends in '/'.  [default: movie.de.srt for "
     "movie.srt, stdout for '-']",
 )
-@click.option(
-    "--output-dir",
-    type=click.Path(path_type=Path),
-    metavar="FOLDER",
-    help="Folder for the translations; made if absent.",
-)
-@click.option(
-    "--include",
-    multiple=True,
-    metavar="GLOB",
-    help="Files to take of folders, as '*.txt'; repeatable.  [default: *.srt, *.vtt]",
-)
+@shared.output_options
 @click.option("--output-encoding", metavar="NAME", help="Encoding to write.  [default: utf-8]")
-@click.option("--overwrite", is_flag=True, help="Replace existing files.")
+@shared.overwrite_option("Replace existing files.")
 @click.option("--fail-fast", is_flag=True, help="Stop at the first file that fails.")
-@limit_options
-@line_shape_option
+@shared.limit_options
+@shared.length_ratio_option
+@shared.line_shape_option
 @click.option(
     "--model",
-    "models",
+    type=NAME_OR_PATH,
     multiple=True,
     metavar="NAME|FOLDER",
     help="Model to use; repeatable: several translate together, their log-probabilities averaged.  "
     "[default: the one for the languages]",
 )
-@click.option(
-    "--beam", type=click.IntRange(1, 64), metavar="N", help="Hypotheses kept while searching."
-)
-@length_penalty_option
+@shared.search_options
 @click.option(
     "--alternatives",
     type=click.IntRange(0, 30),
     default=0,
+    show_default=True,
     metavar="N",
     help="Search for N other translations of every sentence, at several lengths; the report and "
     "--json list them.",
 )
-@term_options
+@shared.term_options
 @click.option(
     "--bilingual",
     type=click.Choice(get_args(Bilingual)),
     help="Put the source into every cue as well, above or below the translation. Budget and report "
     "are of the translation alone.",
 )
-@timing_options
+@shared.timing_options
+@shared.condense_option
+@shared.whole_sentences_option
 @click.option(
-    "--no-condense",
-    is_flag=True,
-    help="Never leave out words of a source that can be spared; see docs/condensing.md.",
+    "--translate-sounds/--no-translate-sounds",
+    default=False,
+    show_default=True,
+    help="Also translate [DOOR SLAMS].",
 )
 @click.option(
-    "--whole-sentences",
-    is_flag=True,
-    help="Rather go over a budget than keep to it with a sentence that may end too early.",
+    "--join/--no-join",
+    default=True,
+    show_default=True,
+    help="Translate a sentence that runs over several cues as one; or every cue by itself.",
 )
-@click.option("--translate-sounds", is_flag=True, help="Also translate [DOOR SLAMS].")
-@click.option("--no-join", is_flag=True, help="Translate every cue by itself.")
-@click.option(
-    "--report",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Write a report on every cue: .html (a page to edit in), .xlsx, .csv or .json.",
-)
+@shared.report_option
 @click.option(
     "--cue-reports",
-    type=click.Path(path_type=Path),
+    type=FILE,
     metavar="FOLDER",
     help="Of several translations in one folder: write a report on every cue of each.",
 )
@@ -129,10 +103,8 @@ from subfit.subtitles.bilingual import Bilingual
     type=click.Choice([suffix[1:] for suffix in REPORT_SUFFIXES]),
     help="What --cue-reports writes.  [default: json]",
 )
-@json_option
-@click.option(
-    "--dry-run", is_flag=True, help="Check everything and say what would be written; write nothing."
-)
+@shared.json_option
+@shared.dry_run_option
 @click.option(
     "--engine",
     type=click.Choice(["local", "ray"]),
@@ -148,22 +120,17 @@ from subfit.subtitles.bilingual import Bilingual
 @click.option(
     "--workers", type=click.IntRange(min=1), metavar="N", help="Ray workers, each with its model."
 )
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
-@dubbing_options
-@voice_option
-@computing_options
-def translate(
-    inputs: tuple[str, ...],
-    reading: Reading,
-    limits: Limits,
-    dubbing: Dubbing,
-    computing: Computing,
-    wishes: Wishes,
-    timing: Timing,
-    json: bool,
-    quiet: bool,
-    **options: Any,
-) -> int:
+@shared.quiet_option
+@shared.dubbing_options
+@click.option(
+    "--voice",
+    type=click.Choice(get_args(VoiceName)),
+    help="Let this program, if it is installed, say the lines of dubbing scripts and measure "
+    "them; it decides where the estimate leaves open whether they fit.",
+)
+@shared.computing_options
+@takes(shared.FIELDS, job=Job, cluster=Cluster)
+def translate(job: Job, cluster: Cluster, engine: str, json: bool, quiet: bool) -> int:
     """Translate subtitles so that every cue keeps its character budget.
 
     INPUT is a .srt, .vtt or .txt file (one sentence a line), a dubbing script (.csv, .tsv, .xlsx),
@@ -174,68 +141,83 @@ def translate(
     Exit codes: 0 done; 1 a file failed; 2 wrong usage; 3 done, but some cues are over their
     budget, or could not be translated or read.
     """
-    limits = replace(limits, bottom_heavy=options["bottom_heavy"])
-    entries = wishes.read(reading.source_language, options["target_lang"])
-    source, voice = reading.source_language, options["voice"]
-    dubbing = replace(dubbing, voice=voice, source_language=source)
-    terms = tuple(entries.terms)
-    settings = Settings(reading, limits, terms=terms, dubbing=dubbing, timing=timing)
-    request = _request(inputs, settings, computing, options)
-    writing = request.writing
-    to_stdout = STREAM in (writing.output, *inputs) and writing.output in (None, STREAM)
-    if json and to_stdout and not request.dry_run:
+    if engine == "ray":
+        job = replace(job, cluster=cluster)
+    elif cluster != Cluster():
+        raise UsageError("--ray-address and --workers are for --engine ray")
+    entries = job.term_files.read(job.source_language, job.languages)
+    job = replace(job, options=replace(job.options, terms=tuple(entries.terms)))
+    output = job.writing.output
+    to_stdout = STREAM in (output, *job.inputs) and output in (None, STREAM)
+    if json and to_stdout and not job.dry_run:
         raise UsageError("--json and the translation both go to stdout; name a file with -o")
     messages = Messages(data_on_stdout=json or to_stdout, quiet=quiet)
-    for each in entries.notes:
-        messages.note(each)
-    outcome = translate_files(request, messages)
+    for note in entries.notes:
+        messages.note(note)
+    outcome = _run(job, messages)
     exit_code = FAILED if outcome.failed else OVER_LIMITS if outcome.over else 0
     if json:
         print_json({"exit_code": exit_code, **outcome.to_dict()})
     return exit_code
 
 
-def _request(
-    inputs: tuple[str, ...], settings: Settings, computing: Computing, options: dict[str, Any]
-) -> Request:
-    return Request(
-        inputs=inputs,
-        languages=options["target_lang"],
-        settings=replace(
-            settings,
-            output_encoding=options["output_encoding"],
-            beam=options["beam"],
-            length_penalty=options["length_penalty"],
-            translate_sounds=options["translate_sounds"],
-            join=not options["no_join"],
-            alternatives=options["alternatives"],
-            condense=not options["no_condense"],
-            whole_sentences=options["whole_sentences"],
-            bilingual=options["bilingual"],
-        ),
-        writing=Writing(
-            output=options["output"],
-            output_dir=options["output_dir"],
-            overwrite=options["overwrite"],
-            report=options["report"],
-            cue_reports=options["cue_reports"],
-            cue_report_format=options["cue_report_format"],
-            include=options["include"],
-        ),
-        shot_changes=options["shot_changes"],
-        models=options["models"],
-        computing=computing,
-        dry_run=options["dry_run"],
-        fail_fast=options["fail_fast"],
-        cluster=_cluster(options),
-    )
+def _run(job: Job, messages: Messages) -> Outcome:
+    """Translate every input into every language, telling the user of it."""
+    setup = make_setup(job)  # a wrong argument is told before what may be in the way of results
+    plan = plan_items(job)
+    for warning in _named_as_translations(plan, job.source_language):
+        messages.warning(warning)
+    with opened(job, plan, setup) as run:
+        if job.dry_run:
+            return _rehearsed(run, messages)
+        outcome = Outcome(run, tuple(_translated(run, messages)))
+        if job.writing.report is not None:
+            outcome.write_report(job.writing.report)
+    return outcome
 
 
-def _cluster(options: dict[str, Any]) -> Cluster | None:
-    """Where to translate, None for this process."""
-    address, workers = options["ray_address"], options["workers"]
-    if options["engine"] == "ray":
-        return Cluster(address, workers)
-    if address is not None or workers is not None:
-        raise UsageError("--ray-address and --workers are for --engine ray")
-    return None
+def _named_as_translations(plan: Plan, source_language: str) -> Iterator[str]:
+    """Warn of inputs whose names say that they are translations; of a script that is the use."""
+    for language in dict.fromkeys(item.language for item in plan.items):
+        named = [
+            item.source
+            for item in plan.items
+            if item.language == language
+            and says_target(Path(item.source), language, source_language)
+            and not is_script(Path(item.source))
+        ]
+        if named:
+            more = f" (and {count_of(len(named) - 1, 'more file')})" if len(named) > 1 else ""
+            yield (
+                f"{named[0]}{more}: named as in {language} already, translated all the same as "
+                f"{source_language}; -s names another language"
+            )
+
+
+def _translated(run: Run, messages: Messages) -> list[Result]:
+    """Translate what is to do, and tell of it: of one file in detail, of many in a line each."""
+    if run.plan.several:
+        many = ManyFiles(messages)
+        with many.watching(run.plan, run.triage):
+            results = run.complete(many)
+        many.end(results)
+        return results
+    one = OneFile(messages, for_screens=run.job.limits.for_screens)
+    with one.watching(run.plan):
+        return run.complete(one)
+
+
+def _rehearsed(run: Run, messages: Messages) -> Outcome:
+    """Tell what would be done."""
+    tell_plan(run.plan, messages)
+    results, prepared = list[Result](), list[Prepared]()
+    for each in run.rehearse():
+        if isinstance(each, Prepared):
+            item = each.source.item
+            messages.planned(item.source, item.target, each.track, each.guideline)
+            prepared.append(each)
+        else:
+            if each.failure is not None:
+                messages.error(each.failure.message)
+            results.append(each)
+    return Outcome(run, tuple(results), tuple(prepared))

@@ -1,1 +1,1 @@
-"""Options that several commands share, and the work they lead to."""
+"""Options of commands: their types, those that several commands share, and what they fill in."""

@@ -1,210 +1,84 @@
-"""Options that several commands share, each group handed to the command as one value."""
+"""Options that several commands share: each has one name, type and help everywhere."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
-from functools import wraps
-from pathlib import Path
-from typing import Any, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar, get_args
 
 import click
 
-from subfit.batch.settings import Limits, Reading
+from subfit.cli.options.types import (
+    FILE,
+    NAME_OR_PATH,
+    REPORT,
+    language_tag,
+    language_tags,
+    milliseconds,
+)
 from subfit.limits.budget import LengthRatio
-from subfit.model.computing import DEVICES, PRECISIONS, Computing
+from subfit.limits.dubbing_budgets import DEFAULT_DUBBING, DubBudget
+from subfit.model.computing import DEVICES, PRECISIONS
 from subfit.subtitles.cues import FORMATS, FormatName
-from subfit.subtitles.scripts.columns import Role, ScriptReading, parse_columns
+from subfit.subtitles.scripts.columns import parse_columns
 from subfit.subtitles.timecodes import parse_fps
-from subfit.text.languages import primary_language
-
-UNTIMED = "plain text is on no screen: only --length-ratio limits it"
-UNSEEN = "a dubbing script is on no screen: guideline, --cps, --cpl and --lines do not limit it"
-"""Told to users who ask for other limits."""
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+Option = Callable[[Command], Command]
 
 
-def language_tag(value: str) -> str:
-    """Check an option's value that becomes part of a file's name."""
-    if not re.fullmatch(r"[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*", value):
-        raise click.BadParameter(f"{value!r} is no language tag such as de or pt-BR")
-    return value
+def all_of(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
+    """Return what adds several options to a command, in this order."""
 
+    def add(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
 
-def model_folder(model: str) -> Path:
-    """Find the folder of a model; one of the hub is fetched if it is not here yet.
-
-    Args:
-        model: A folder, or the name of a model.
-
-    Raises:
-        ModelError: There is none.
-    """
-    from subfit.model.bundled import find_model
-
-    return Path(find_model(model, "und", "und"))
-
-
-def check_model(model: str, target_language: str | None) -> None:
-    """Find out whether a model is there, and is for a language, without importing what loads it.
-
-    Args:
-        model: A folder, the name of a model that comes with subfit, or one on the hub.
-        target_language: To translate into; None where the user named none.
-
-    Raises:
-        ModelError: There is none.
-        UsageError: It is for other languages.
-    """
-    from subfit.model.bundled import check_target, find_model
-
-    check_target(find_model(model, "und", "und"), target_language)
-
-
-def language_of(name: str) -> str:
-    """Return the language in a file's name (``movie.de.sdh.srt``), or ``und``."""
-    parts = Path(name).stem.split(".")[1:]
-    return next((part for part in reversed(parts) if primary_language(part)), "und")
-
-
-def language_tags(
-    _: click.Context, __: click.Parameter, values: tuple[str, ...]
-) -> tuple[str, ...]:
-    """Take an option's values apart at their commas, each language once."""
-    tags = [tag.strip() for value in values for tag in value.split(",")]
-    return tuple(dict.fromkeys(map(language_tag, tags)))
+    return add
 
 
 def target_language_option(help: str, default: str | None = None) -> Callable[[Command], Command]:
-    """Return ``-t``, one language; the command gets ``target_language``.
+    """Return ``-t``, one language.
 
     Args:
         help: What the language is of.
         default: The tag where none is given.
     """
     return click.option(
-        "-t",
-        "--target-lang",
-        "target_language",
-        type=language_tag,
-        default=default,
-        metavar="TAG",
-        help=help,
+        "-t", "--target-language", type=language_tag, default=default, metavar="TAG", help=help
     )
 
 
-def limit_options(command: Command) -> Command:
-    """Add ``--guideline`` and what overrules it; the command gets ``limits``."""
-
-    @click.option(
-        "--guideline",
-        metavar="NAME|FILE",
-        help="A preset ('subfit guidelines' lists them) or a YAML file.  [default: netflix for "
-        "subtitles, none for plain text]",
-    )
-    @click.option("--cps", type=float, metavar="N", help="Most characters per second.")
-    @click.option("--cpl", type=float, metavar="N", help="Most characters per line.")
-    @click.option("--lines", type=int, metavar="N", help="Most lines per cue.")
-    @click.option(
-        "--length-ratio",
-        type=LengthRatio.parse,
-        metavar="MIN:MAX",
-        help="Length of a translation as a multiple of its source's; 0.9:1.1 is the isometric "
-        "rule. MAX is kept, MIN is reached if possible; either may be left out.",
-    )
-    @wraps(command)
-    def collected(
-        *args: Any,
-        guideline: str | None,
-        cps: float | None,
-        cpl: float | None,
-        lines: int | None,
-        length_ratio: LengthRatio | None,
-        **options: Any,
-    ) -> Any:
-        limits = Limits(guideline, cps, cpl, lines, length_ratio)
-        return command(*args, limits=limits, **options)
-
-    return collected  # type: ignore[return-value]
+target_languages_option = click.option(
+    "-t",
+    "--target-language",
+    multiple=True,
+    callback=language_tags,
+    required=True,
+    metavar="TAG,...",
+    help="Languages to translate into; 'subfit models' lists those of the models that are here.",
+)
+source_language_option = click.option(
+    "-s",
+    "--source-language",
+    type=language_tag,
+    metavar="TAG",
+    default="en",
+    show_default=True,
+    help="Language of the input.",
+)
 
 
-def line_shape_option(command: Command) -> Command:
-    """Add ``--bottom-heavy`` and its contrary; the command gets ``bottom_heavy``."""
-    return click.option(
-        "--bottom-heavy/--no-bottom-heavy",
-        default=None,
-        help="Of two lines, like the lower one longer, or both alike.  [default: the guideline's]",
-    )(command)
-
-
-def reading_options(command: Command) -> Command:
-    """Add how input is read; the command gets ``reading``."""
-    script = (
-        click.option(
-            "--columns",
-            type=parse_columns,
-            default="",
-            metavar="ROLE=COLUMN,...",
-            help="Of dubbing scripts (.csv, .tsv, .xlsx): start, end (or duration), speaker, "
-            "source, target and notes, by heading, letter or number.  [default: by the usual "
-            "headings]",
-        ),
-        click.option(
-            "--sheet", metavar="NAME", help="Sheet of a workbook.  [default: the first fit]"
-        ),
-    )
-    counts = "of time codes with frames and for gaps in frames"
-    return _reading_options(command, tuple(FORMATS), script, counts)
-
-
-def subtitle_reading_options(command: Command) -> Command:
-    """Add how input is read that is no dubbing script; the command gets ``reading``."""
-    formats = [each.name for each in FORMATS.values() if not each.spoken]
-    return _reading_options(command, formats, (), "for gaps in frames")
-
-
-def _reading_options(
-    command: Command,
-    formats: Sequence[str],
-    script: Sequence[Callable[[Command], Command]],
-    counts: str,
-) -> Command:
-    """Add how input of some formats is read.
+def reading_options(
+    formats: Sequence[FormatName] = tuple(FORMATS), *, frames: str | None = None
+) -> Callable[[Command], Command]:
+    """Return how input is read: the fields of `subfit.batch.job.Reading`.
 
     Args:
-        command: What the options are added to.
-        formats: That the input may be in.
-        script: Options about dubbing scripts, ``--columns`` and ``--sheet``, or none.
-        counts: What frames are counted for.
+        formats: That the input may be in; those of dubbing scripts come with options about them.
+        frames: What frames are counted for; None where they are not counted.
     """
-
-    @wraps(command)
-    def collected(
-        *args: Any,
-        source_lang: str,
-        encoding: str | None,
-        input_format: FormatName | None,
-        fps: float | None,
-        columns: Mapping[Role, str] | None = None,
-        sheet: str | None = None,
-        **options: Any,
-    ) -> Any:
-        reading = ScriptReading(dict(columns or {}), fps, sheet)
-        return command(
-            *args, reading=Reading(source_lang, encoding, input_format, reading), **options
-        )
-
-    options: tuple[Callable[[Any], Any], ...] = (
-        click.option(
-            "-s",
-            "--source-lang",
-            type=language_tag,
-            metavar="TAG",
-            default="en",
-            show_default=True,
-            help="Language of the input.",
-        ),
+    options: list[Callable[[Any], Any]] = [
         click.option(
             "--encoding", metavar="NAME", help="Encoding of the input.  [default: detected]"
         ),
@@ -213,104 +87,219 @@ def _reading_options(
             type=click.Choice(formats),
             help="Format of the input.  [default: by the file's name, or its text on '-']",
         ),
-        *script,
-        click.option(
-            "--fps",
-            type=parse_fps,
-            metavar="N",
-            help=f"Frames per second, {counts}: 25, 23.976, 30000/1001.",
-        ),
-    )
-    for option in reversed(options):
-        collected = option(collected)
-    return collected  # type: ignore[return-value]
+    ]
+    if any(FORMATS[name].spoken for name in formats):
+        options += [_columns, _sheet]
+    if frames is not None:
+        told = f"Frames per second, {frames}: 25, 23.976, 30000/1001."
+        options.append(click.option("--fps", type=parse_fps, metavar="N", help=told))
+    return all_of(*options)
 
 
-def json_option(command: Command) -> Command:
-    """Add ``--json``."""
-    return click.option(
-        "--json", is_flag=True, help="Print one JSON document on stdout, for failures too."
-    )(command)
+SUBTITLE_FORMATS = tuple(name for name, each in FORMATS.items() if not each.spoken)
+TIMED_FORMATS = tuple(name for name, each in FORMATS.items() if each.timed)
+_columns = click.option(
+    "--columns",
+    type=parse_columns,
+    default="",
+    metavar="ROLE=COLUMN,...",
+    help="Of dubbing scripts (.csv, .tsv, .xlsx): start, end (or duration), speaker, source, "
+    "target and notes, by heading, letter or number.  [default: by the usual headings]",
+)
+_sheet = click.option(
+    "--sheet", metavar="NAME", help="Sheet of a workbook.  [default: the first fit]"
+)
 
+guideline_option = click.option(
+    "--guideline",
+    type=NAME_OR_PATH,
+    metavar="NAME|FILE",
+    help="A preset ('subfit guidelines' lists them) or a YAML file.  [default: netflix for "
+    "subtitles, none for plain text]",
+)
+line_options = all_of(
+    click.option("--cpl", type=float, metavar="N", help="Most characters per line."),
+    click.option("--lines", type=int, metavar="N", help="Most lines per cue."),
+)
+limit_options = all_of(
+    guideline_option,
+    click.option("--cps", type=float, metavar="N", help="Most characters per second."),
+    line_options,
+)
+length_ratio_option = click.option(
+    "--length-ratio",
+    type=LengthRatio.parse,
+    metavar="MIN:MAX",
+    help="Length of a translation as a multiple of its source's; 0.9:1.1 is the isometric rule. "
+    "MAX is kept, MIN is reached if possible; either may be left out.",
+)
+line_shape_option = click.option(
+    "--bottom-heavy/--no-bottom-heavy",
+    default=None,
+    help="Of two lines, like the lower one longer, or both alike.  [default: the guideline's]",
+)
 
-def limit_option(command: Command) -> Command:
-    """Add ``--limit``, of a test set."""
-    return click.option(
-        "--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N lines."
-    )(command)
+dubbing_options = all_of(
+    click.option(
+        "--dub-budget",
+        type=click.Choice(get_args(DubBudget)),
+        default=DEFAULT_DUBBING.budget,
+        show_default=True,
+        help="What lines of dubbing scripts must keep: the time they take to say, 0.9 to 1.1 times "
+        "the characters of their source, or both. Lines without times keep the characters.",
+    ),
+    click.option(
+        "--speed-factor",
+        type=float,
+        default=DEFAULT_DUBBING.speed_factor,
+        show_default=True,
+        metavar="X",
+        help="How much faster than usual a line of a dubbing script may be spoken to fit its time, "
+        "and how much slower.",
+    ),
+)
+FIELDS = {"budget": "dub_budget", "languages": "target_language", "models": "model"}
+"""Options by the fields of dataclasses that are called otherwise."""
 
+term_options = all_of(
+    click.option(
+        "--glossary",
+        type=click.Path(),
+        multiple=True,
+        metavar="FILE",
+        help="Terms and how they are translated: CSV or TSV with source, target and, optionally, "
+        "case, pos and notes; repeatable. A target may have several forms: Schiff|Schiffe.",
+    ),
+    click.option(
+        "--keep",
+        multiple=True,
+        metavar="NAME",
+        help="A name that is not translated; repeatable.",
+    ),
+    click.option(
+        "--keep-list",
+        type=click.Path(),
+        multiple=True,
+        metavar="FILE",
+        help="Names that are not translated, one a line; repeatable.",
+    ),
+)
+timing_options = all_of(
+    click.option(
+        "--timing",
+        type=click.Choice(["keep", "extend"]),
+        default="keep",
+        show_default=True,
+        help="Keep all times; or let a cue that its translation does not fit end later, as far as "
+        "the guideline allows, before it is shortened. In-times are always kept.",
+    ),
+    click.option(
+        "--out-slack",
+        type=click.FloatRange(0, 10),
+        callback=milliseconds,
+        metavar="SECONDS",
+        help="With --timing extend, how much later a cue may end.  [default: the guideline's]",
+    ),
+    click.option(
+        "--shot-changes",
+        type=FILE,
+        metavar="FILE|FOLDER",
+        help="With --timing extend, where shots begin: a time or frame a line. Of several inputs, "
+        "a folder with e01.shots.txt for e01.srt.",
+    ),
+)
 
-def length_penalty_option(command: Command) -> Command:
-    """Add ``--length-penalty``."""
-    return click.option(
+condense_option = click.option(
+    "--condense/--no-condense",
+    default=True,
+    show_default=True,
+    help="Leave out words of a source that can be spared, where it cannot be said whole in its "
+    "budget; see docs/condensing.md.",
+)
+whole_sentences_option = click.option(
+    "--whole-sentences/--no-whole-sentences",
+    default=False,
+    show_default=True,
+    help="Rather go over a budget than keep to it with a sentence that may end too early.",
+)
+search_options = all_of(
+    click.option(
+        "--beam", type=click.IntRange(1, 64), metavar="N", help="Hypotheses kept while searching."
+    ),
+    click.option(
         "--length-penalty",
         type=click.FloatRange(0, 10),
         metavar="X",
         help="Divide scores by tokens to the power of X: below 1, shorter translations win.  "
         "[default: 1]",
-    )(command)
-
-
-def threads_option(command: Command) -> Command:
-    """Add ``--threads``; see `use_threads`."""
-    return click.option(
-        "--threads", type=click.IntRange(min=1), metavar="N", help="CPU threads to use."
-    )(command)
-
-
-def trials_option(command: Command) -> Command:
-    """Add ``--trials``, of paired approximate randomisation."""
-    return click.option(
-        "--trials",
-        type=click.IntRange(min=1),
-        default=15_000,
-        show_default=True,
-        metavar="N",
-        help="Random trials of the test for significance.",
-    )(command)
-
-
-def report_options(command: Command) -> Command:
-    """Add ``--report`` and ``--overwrite`` for commands that write nothing else."""
-    report = click.option(
-        "--report",
-        type=click.Path(path_type=Path),
-        metavar="FILE",
-        help="Write the result on every cue: .html (a page to edit in), .xlsx, .csv or .json.",
-    )
-    return report(click.option("--overwrite", is_flag=True, help="Replace it.")(command))
-
-
-def computing_options(command: Command) -> Command:
-    """Add ``--device``, ``--precision`` and ``--threads``; the command gets ``computing``."""
-
-    @click.option(
+    ),
+)
+threads_option = click.option(
+    "--threads", type=click.IntRange(min=1), metavar="N", help="CPU threads to use."
+)
+computing_options = all_of(
+    click.option(
         "--device",
         type=click.Choice(DEVICES),
         default="auto",
         show_default=True,
         help="What to compute on; auto is a GPU where there is one.",
-    )
-    @click.option(
+    ),
+    click.option(
         "--precision",
         type=click.Choice(PRECISIONS),
         default="auto",
         show_default=True,
         help="Arithmetic of the model; auto is int8 on processors made for it, bf16 on GPUs.",
-    )
-    @threads_option
-    @wraps(command)
-    def collected(
-        *args: Any, device: str, precision: str, threads: int | None, **options: Any
-    ) -> Any:
-        return command(*args, computing=Computing(device, precision, threads), **options)
+    ),
+    threads_option,
+)
 
-    return collected  # type: ignore[return-value]
+output_options = all_of(
+    click.option(
+        "--output-dir", type=FILE, metavar="FOLDER", help="Folder for the results; made if absent."
+    ),
+    click.option(
+        "--include",
+        multiple=True,
+        metavar="GLOB",
+        help="Files to take of folders, as '*.txt'; repeatable.  [default: *.srt, *.vtt]",
+    ),
+)
+report_option = click.option(
+    "--report",
+    type=REPORT,
+    metavar="FILE",
+    help="Write a report on every cue: .html (a page to edit in), .xlsx, .csv or .json.",
+)
+dry_run_option = click.option(
+    "--dry-run", is_flag=True, help="Check everything and say what would be done; write nothing."
+)
+json_option = click.option(
+    "--json", is_flag=True, help="Print one JSON document on stdout, for failures too."
+)
+quiet_option = click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+seed_option = click.option(
+    "--seed",
+    type=int,
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Of what is drawn at random.",
+)
+limit_option = click.option(
+    "--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N lines."
+)
+trials_option = click.option(
+    "--trials",
+    type=click.IntRange(min=1),
+    default=15_000,
+    show_default=True,
+    metavar="N",
+    help="Random trials of the test for significance.",
+)
 
 
-def use_threads(threads: int | None) -> None:
-    """Set how many CPU threads models may use, if the user said so."""
-    import torch
-
-    if threads is not None:
-        torch.set_num_threads(threads)
+def overwrite_option(help: str) -> Callable[[Command], Command]:
+    """Return ``--overwrite``, with what it replaces."""
+    return click.option("--overwrite", is_flag=True, help=help)

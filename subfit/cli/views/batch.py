@@ -13,10 +13,9 @@ from subfit.batch.items import Group, Result, State
 from subfit.batch.plan import Plan
 from subfit.batch.summary import totals_of_results
 from subfit.batch.triage import Triage
-from subfit.cli.failures import debugging
-from subfit.cli.options.dubbing import guess_note
-from subfit.cli.options.shared import UNSEEN, UNTIMED
+from subfit.cli.debug import debugging
 from subfit.cli.views.console import LiveBar, Messages, time_left
+from subfit.cli.views.notes import UNSEEN, UNTIMED, guess_note
 from subfit.cli.views.text import one_line
 from subfit.reporting.report import Report, over
 from subfit.reporting.totals import told_in_short, told_lines

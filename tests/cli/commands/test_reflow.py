@@ -82,7 +82,7 @@ def test_what_stays_over_the_limits_is_told_in_the_exit_code_and_in_json(
 
 
 def test_standard_input_goes_to_standard_output(film: Path, cli: Cli) -> None:
-    done = cli("reflow", "-", "-l", "en", stdin=film.read_bytes())
+    done = cli("reflow", "-", "-t", "en", stdin=film.read_bytes())
     assert done.code == 0
     assert done.stdout == b"\xef\xbb\xbf" + EVEN.replace("\n", "\r\n").encode()
     assert cli("reflow", "-", "--json", stdin=film.read_bytes()).code == 2

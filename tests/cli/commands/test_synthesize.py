@@ -41,7 +41,7 @@ def test_pairs_that_recipes_can_train_on(make: Cli, tmp_path: Path, name: str) -
 
 
 def test_a_summary_for_people(make: Cli) -> None:
-    out = make("-o", "out.tsv", "--lengths", "").out.splitlines()
+    out = make("-o", "out.tsv", "--natural-ratios", "").out.splitlines()
     assert out[0] == "sources.txt: 12 sources"
     assert "0 shorter translations" in out[1]
     assert out[-1] == "pairs written to out.tsv"
@@ -83,8 +83,8 @@ def test_a_failure_on_the_way_leaves_nothing(
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--lengths", "0.9,much"), "is no list of shares"),
-        (("--lengths", "1.1"), "is no list of shares"),
+        (("--natural-ratios", "0.9,much"), "is no list of shares"),
+        (("--natural-ratios", "1.1"), "is no list of shares"),
         (("--margin", "-1"), "--margin"),
         (("--corpus", "a\tb"), "--corpus must be a name"),
         (("--known", "sources.txt"), "no sources in it that are not known"),

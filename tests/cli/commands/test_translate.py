@@ -250,12 +250,12 @@ def test_markup_and_escapes_in_cues_are_printed_as_text(cli: Cli, tmp_path: Path
 def test_an_internal_error_in_one_file_does_not_stop_the_others(
     translate: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from subfit.batch.settings import Reading
+    from subfit.batch.job import Reading
 
     parse = Reading.parse
 
-    def failing(self: Reading, data: bytes, name: str) -> object:
-        return 1 / 0 if name == "odd.srt" else parse(self, data, name)
+    def failing(self: Reading, data: bytes, name: str, language: str) -> object:
+        return 1 / 0 if name == "odd.srt" else parse(self, data, name, language)
 
     (tmp_path / "odd.srt").write_text(SCENE, encoding="utf-8")
     monkeypatch.setattr(Reading, "parse", failing)

@@ -1,0 +1,249 @@
+"""What a user asks for, as typed data: filled in at the command line, taken by all below it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from subfit.decoding.queries import SearchSettings
+from subfit.errors import UsageError
+from subfit.fitting.options import DEFAULT_OPTIONS, Options
+from subfit.limits.guideline import Guideline, override
+from subfit.model.computing import DEFAULT_COMPUTING, Computing
+from subfit.subtitles.bilingual import Bilingual
+from subfit.subtitles.cues import FormatName, Track
+from subfit.subtitles.formats import AS_HEADED, format_of, parse_track, read_track
+from subfit.subtitles.scripts.columns import ScriptReading
+from subfit.terms.glossary import name
+from subfit.terms.glossary_file import Entries, Origin, read_glossary, read_names
+
+DEFAULT_GUIDELINE = "netflix"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """A guideline, and what overrules it; None is the guideline's own value."""
+
+    guideline: str | None = None
+    """A preset or a YAML file; None for `DEFAULT_GUIDELINE`, or none for plain text."""
+    cps: float | None = None
+    """Most characters per second."""
+    cpl: float | None = None
+    """Most characters per line."""
+    lines: int | None = None
+    """Most lines per cue."""
+    bottom_heavy: bool | None = None
+    """Whether a longer lower line is liked better than a longer upper one."""
+    out_slack: int | None = None
+    """How much later a cue may end, in milliseconds, where out-times may be extended."""
+
+    @property
+    def for_screens(self) -> bool:
+        """Whether there are limits among them that only timed cues have."""
+        limits = (self.guideline, self.cps, self.cpl, self.lines)
+        return any(limit is not None for limit in limits)
+
+    def guideline_for(self, language: str, *, timed: bool = True) -> Guideline:
+        """Load the guideline with the user's changes.
+
+        Args:
+            language: Tag of the language of the translation.
+            timed: Whether it is shown on a screen; plain text has no limits of its own.
+
+        Raises:
+            GuidelineError: It is broken.
+            UsageError: It is unknown, or a limit is impossible.
+        """
+        guideline = Guideline.load(
+            self.guideline or (DEFAULT_GUIDELINE if timed else "none"), language
+        )
+        return override(
+            guideline, cps=self.cps, cpl=self.cpl, lines=self.lines, bottom_heavy=self.bottom_heavy
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How input files are to be read."""
+
+    encoding: str | None = None
+    """None to detect it."""
+    input_format: FormatName | None = None
+    """None for what the file's name or text says."""
+    script: ScriptReading = AS_HEADED
+    """What is what in dubbing scripts."""
+
+    def read(self, path: str, language: str) -> Track:
+        """Read a file, or standard input, in a language (which helps to detect its encoding).
+
+        Raises:
+            InputFileError: It cannot be read.
+            UsageError: The encoding is unknown, or the format cannot be told.
+        """
+        return read_track(
+            path,
+            input_format=self.input_format,
+            encoding=self.encoding,
+            source_language=language,
+            script=self.script,
+        )
+
+    def parse(self, data: bytes, name: str, language: str) -> Track:
+        """Parse the bytes of a file, or of standard input (``-``); as `read`."""
+        format_name = self.input_format if name == "-" else format_of(name, self.input_format)
+        return parse_track(
+            data,
+            name=name,
+            format=format_name,
+            by_name=self.input_format is None,
+            encoding=self.encoding,
+            source_language=language,
+            script=self.script,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """Where results go, and as what."""
+
+    output: str | None = None
+    """A file, or a folder; where there are several outputs, a folder."""
+    output_dir: Path | None = None
+    include: tuple[str, ...] = ()
+    """Patterns of the files that are taken of folders; for ``*.srt`` and ``*.vtt``."""
+    output_encoding: str | None = None
+    """None for UTF-8."""
+    bilingual: Bilingual | None = None
+    """Which language stands first where the source is to stand in the output too."""
+    overwrite: bool = False
+    report: Path | None = None
+    cue_reports: Path | None = None
+    """A folder for a report on every cue of every translation, where there are several."""
+    cue_report_format: str | None = None
+    """One of `subfit.reporting.files.rendering.REPORT_SUFFIXES`, without its dot; None for JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class TermFiles:
+    """Terms to translate in one way and names to keep, as a user gives them."""
+
+    glossary: tuple[str, ...] = ()
+    """CSV or TSV files."""
+    keep: tuple[str, ...] = ()
+    """Names."""
+    keep_list: tuple[str, ...] = ()
+    """Files with names, one a line."""
+
+    def read(self, source_language: str, target_languages: Sequence[str]) -> Entries:
+        """Read all files.
+
+        Args:
+            source_language: Tag of the language that is translated from.
+            target_languages: Tags of the languages that are translated into.
+
+        Raises:
+            InputFileError: One cannot be read, or is broken, or contradicts another.
+            UsageError: A glossary has no column for one of the languages; a name is empty.
+        """
+        entries = Entries()
+        for each in self.keep:
+            if not each.strip():
+                raise UsageError("--keep names nothing")
+            entries.add(Origin("--keep"), name(" ".join(each.split())))
+        for path in self.keep_list:
+            read_names(path, entries)
+        for path in self.glossary:
+            read_glossary(path, source_language, target_languages, entries)
+        return entries
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """Where workers of Ray run."""
+
+    ray_address: str | None = None
+    """Of a cluster that runs already (``auto``: the one of this machine); None starts one here."""
+    workers: int | None = None
+    """How many; None for as many as there is room for, see `subfit.batch.ray_engine.share_out`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Files to translate, and everything that was said about how."""
+
+    inputs: tuple[str, ...]
+    """Files, folders, patterns, or ``-``."""
+    languages: tuple[str, ...]
+    """Tags of the target languages."""
+    options: Options = DEFAULT_OPTIONS
+    reading: Reading = Reading()
+    limits: Limits = Limits()
+    writing: Writing = Writing()
+    term_files: TermFiles = TermFiles()
+    shot_changes: Path | None = None
+    """A list of shot changes, or a folder with one for each input."""
+    models: tuple[str, ...] = ()
+    """To translate together; none for the bundled model of each language."""
+    beam: int | None = None
+    """Hypotheses kept while searching; None for the default."""
+    length_penalty: float | None = None
+    """Scores are divided by tokens to this power; None for the default."""
+    computing: Computing = DEFAULT_COMPUTING
+    """Where and how precisely the models compute."""
+    cluster: Cluster | None = None
+    """Where to translate; None for this process."""
+    fail_fast: bool = False
+    """Stop at the first file that fails."""
+    dry_run: bool = False
+    """Check everything, write nothing."""
+
+    def __post_init__(self) -> None:
+        of_extending = (self.limits.out_slack, self.shot_changes)
+        if self.options.timing == "keep" and of_extending != (None, None):
+            raise UsageError("--out-slack and --shot-changes are for --timing extend")
+
+    @property
+    def source_language(self) -> str:
+        """Tag of the language of the inputs."""
+        return self.options.source_language
+
+    def guideline_for(self, language: str, *, timed: bool = True) -> Guideline:
+        """Load the guideline with the user's changes; as `Limits.guideline_for`.
+
+        Raises:
+            UsageError: Cues may end later, and nothing says by how much.
+        """
+        guideline = self.limits.guideline_for(language, timed=timed)
+        if self.options.timing == "keep" or not timed:
+            return guideline
+        fps, out_slack = self.reading.script.fps, self.limits.out_slack
+        guideline = override(guideline, frame_rate=fps, out_slack=out_slack)
+        if guideline.out_slack is None:
+            raise UsageError(
+                f"guideline {guideline.name} does not say how much later a cue may end; pass "
+                "--out-slack SECONDS, put out_slack into a guideline of your own, or leave out "
+                "--timing extend"
+            )
+        return guideline
+
+    def search(self) -> SearchSettings:
+        """Return how to search."""
+        settings = SearchSettings()
+        if self.beam is not None:
+            settings = replace(settings, beams=self.beam, nbest=min(settings.nbest, self.beam))
+        if self.length_penalty is not None:
+            settings = replace(settings, length_penalty=self.length_penalty)
+        return settings
+
+    def describe_terms(self, language: str) -> dict[str, object] | None:
+        """Return how many terms and names count for a language, and a checksum; None of none."""
+        terms = [term for term in self.options.terms if term.is_name or term.language == language]
+        if not terms:
+            return None
+        content = json.dumps([asdict(term) for term in terms], sort_keys=True)
+        names = sum(term.is_name for term in terms)
+        checksum = hashlib.sha256(content.encode()).hexdigest()
+        return {"terms": len(terms) - names, "names": names, "sha256": checksum}

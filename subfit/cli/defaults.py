@@ -1,0 +1,185 @@
+"""Defaults of options from ``subfit.toml`` and the environment, and where each value comes from."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from subfit.cli.options.types import NameOrPath
+from subfit.errors import UsageError, reason_of
+
+FILE = "subfit.toml"
+PREFIX = "SUBFIT"
+"""Of environment variables: ``SUBFIT_TRANSLATE_GUIDELINE`` is ``translate --guideline``."""
+
+Keys = tuple[str, ...]
+"""Of a value: the command, its subcommand if it has any, and the option."""
+
+
+@dataclass(frozen=True, slots=True)
+class Defaults:
+    """What ``subfit.toml`` says."""
+
+    path: Path | None = None
+    """None where there is no such file."""
+    values: Mapping[str, Any] = field(default_factory=dict)
+    """Tables of options by command."""
+    lines: Mapping[Keys, int] = field(default_factory=dict)
+
+    def place(self, keys: Keys) -> str:
+        """Return file and line of a value or table."""
+        line = self.lines.get(keys)
+        return f"{self.path}" if line is None else f"{self.path}:{line}"
+
+
+def read_defaults(folder: Path | None = None) -> Defaults:
+    """Read ``subfit.toml`` of a folder, the current one by default, or of the nearest above it.
+
+    Raises:
+        UsageError: It cannot be read, or is not TOML.
+    """
+    folder = (folder or Path()).absolute()
+    path = next(
+        (each / FILE for each in (folder, *folder.parents) if (each / FILE).is_file()), None
+    )
+    if path is None:
+        return Defaults()
+    shown = Path(os.path.relpath(path))
+    try:
+        text = path.read_text(encoding="utf-8")
+        return Defaults(shown, tomllib.loads(text), dict(_lines(text)))
+    except OSError as error:
+        raise UsageError(f"{shown}: cannot be read ({reason_of(error)})") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{shown}: not UTF-8") from error
+    except tomllib.TOMLDecodeError as error:
+        problem, _, place = str(error).partition(" (at ")
+        line = re.match(r"line (\d+)", place)
+        where = f"{shown}:{line[1]}" if line else f"{shown}"
+        raise UsageError(f"{where}: not TOML: {problem[:1].lower()}{problem[1:]}") from error
+
+
+def _lines(text: str) -> Iterator[tuple[Keys, int]]:
+    """Yield the line of every table and key."""
+    table: Keys = ()
+    for number, line in enumerate(text.splitlines(), 1):
+        if heading := re.match(r"\s*\[\s*([^\[\]]+?)\s*\]", line):
+            table = _keys(heading[1])
+            yield table, number
+        elif key := re.match(r"""\s*([\w."'-]+)\s*=""", line):
+            yield (*table, *_keys(key[1])), number
+
+
+def _keys(dotted: str) -> Keys:
+    return tuple(part.strip(" \"'") for part in dotted.split("."))
+
+
+def default_map(group: click.Group, defaults: Defaults, name: str) -> dict[str, Any]:
+    """Return what ``subfit.toml`` says of one command, as click takes it.
+
+    Args:
+        group: The commands.
+        defaults: The file.
+        name: Of the command that is called.
+
+    Raises:
+        UsageError: A table is of no command, or the command has no such option.
+    """
+    context = click.Context(group)
+    _refuse_unknown(defaults, (), group.list_commands(context))
+    command, table = group.get_command(context, name), defaults.values.get(name)
+    if command is None or table is None:
+        return {}
+    return {name: _of_command(command, defaults, (name,), table)}
+
+
+def _of_command(
+    command: click.Command, defaults: Defaults, keys: Keys, table: Any
+) -> dict[str, Any]:
+    if not isinstance(table, dict):
+        raise UsageError(f"{defaults.place(keys)}: {'.'.join(keys)} must be a table of options")
+    if isinstance(command, click.Group):
+        _refuse_unknown(defaults, keys, list(command.commands))
+        return {
+            name: _of_command(command.commands[name], defaults, (*keys, name), entries)
+            for name, entries in table.items()
+        }
+    options = options_of(command)
+    _refuse_unknown(defaults, keys, list(options))
+    return {
+        str(options[key].name): _value(options[key], value, defaults, (*keys, key))
+        for key, value in table.items()
+    }
+
+
+def _refuse_unknown(defaults: Defaults, keys: Keys, known: list[str]) -> None:
+    table: Any = defaults.values
+    for key in keys:
+        table = table[key]
+    for key in table:
+        if key not in known:
+            close = get_close_matches(key, known, n=1)
+            hint = f"; did you mean {close[0]}?" if close else f"; known: {', '.join(known)}"
+            what = f"option {key!r} in [{'.'.join(keys)}]" if keys else f"command [{key}]"
+            raise UsageError(f"{defaults.place((*keys, key))}: there is no {what}{hint}")
+
+
+def options_of(command: click.Command) -> dict[str, click.Option]:
+    """Return the options that may have a default, by their long names without dashes."""
+    return {
+        max(parameter.opts, key=len).removeprefix("--"): parameter
+        for parameter in command.params
+        if isinstance(parameter, click.Option) and not parameter.is_eager
+    }
+
+
+def _value(option: click.Option, value: Any, defaults: Defaults, keys: Keys) -> Any:
+    """Return a value as if it had been given on the command line."""
+    values = value if isinstance(value, list) else [value]
+    scalar = bool if option.is_flag else str | int | float
+    wrong = any(not isinstance(each, scalar) for each in values)
+    booleans = not option.is_flag and any(isinstance(each, bool) for each in values)
+    if wrong or booleans or (isinstance(value, list) and not option.multiple):
+        told = "true or false" if option.is_flag else "text or a number"
+        more = ", or a list of them" if option.multiple else ""
+        raise UsageError(f"{defaults.place(keys)}: {keys[-1]} must be {told}{more}")
+    if option.is_flag:
+        return value
+    texts = [_from_its_folder(option, str(each), defaults) for each in values]
+    return texts if option.multiple else texts[0]
+
+
+def _from_its_folder(option: click.Option, text: str, defaults: Defaults) -> str:
+    """Return a relative path as seen from the current folder instead of from the file's."""
+    if not isinstance(option.type, click.Path) or defaults.path is None or text == "-":
+        return text
+    moved = os.path.join(defaults.path.parent, text)  # noqa: PTH118 (keeps a slash at the end)
+    if isinstance(option.type, NameOrPath) and not os.path.exists(moved):  # noqa: PTH110
+        return text
+    return moved
+
+
+def origin(context: click.Context, option: click.Parameter, defaults: Defaults) -> str:
+    """Say where the value of an option comes from: command line, variable, file or default."""
+    name = str(option.name)
+    source = context.get_parameter_source(name)
+    if source is ParameterSource.ENVIRONMENT:
+        return variable(context, option)
+    if source is ParameterSource.DEFAULT_MAP:
+        path = tuple(context.command_path.split()[1:])
+        return defaults.place((*path, max(option.opts, key=len).removeprefix("--")))
+    return "default" if source is ParameterSource.DEFAULT else "command line"
+
+
+def variable(context: click.Context, option: click.Parameter) -> str:
+    """Return the environment variable that an option is read from."""
+    return f"{context.auto_envvar_prefix}_{str(option.name).upper()}"
