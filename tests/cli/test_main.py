@@ -4,7 +4,6 @@ import os
 import shlex
 import subprocess
 import sys
-from dataclasses import fields
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -14,7 +13,7 @@ import pytest
 from subfit.cli import main
 from subfit.cli.failures import failure_of
 from subfit.errors import InputFileError, UsageError
-from subfit.reporting.verdicts import CueVerdict
+from subfit.reporting.figures import CUE_FIGURES
 
 from .conftest import Cli
 
@@ -305,6 +304,6 @@ def test_a_terminal_without_unicode_still_prints(project_root: Path) -> None:
     assert b"\x1b" not in done.stdout
 
 
-@pytest.mark.parametrize("name", [each.name for each in fields(CueVerdict)])
+@pytest.mark.parametrize("name", [figure.name for figure in CUE_FIGURES])
 def test_every_key_of_a_cue_in_reports_is_documented(name: str, project_root: Path) -> None:
     assert f"`{name}`" in (project_root / "docs" / "cli.md").read_text(encoding="utf-8")
