@@ -116,7 +116,7 @@ def main() -> None:
     print(f"{given.file.name}, {len(pairs)} lines\n")
     if given.without:
         checkpoint = load_checkpoint(given.model)
-        remembering = RememberingTranslator(checkpoint, target_language=given.target_lang)
+        remembering = RememberingTranslator(checkpoint, target_language=given.target_language)
         rules = list(RULES) if "all" in given.without else given.without
         print(markdown(RULE_TITLES, list(rule_rows(remembering, pairs, rules))))
         return
