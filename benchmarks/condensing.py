@@ -25,6 +25,7 @@ from subfit.condensing.clauses import clauses_of, tokens_of
 from subfit.condensing.reading import Reading
 from subfit.condensing.spare import RULES, is_allowed
 from subfit.condensing.words import words_of
+from subfit.decoding.translator import Translator
 from subfit.evaluation.corpus import Pair, read_pairs
 from subfit.evaluation.evaluation import Evaluation, evaluate
 from subfit.evaluation.metrics import translation_quality
