@@ -4,29 +4,30 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
 from subfit.limits.budget import LengthRatio, budget_for
-from subfit.limits.guideline import Guideline, count_characters
+from subfit.limits.guideline import Guideline
 from subfit.reporting.check_report import CheckReport, CueCheck, SourcePart, Violation
 from subfit.reporting.lengths import (
     Measures,
     is_compliant_iwslt,
     is_compliant_strict,
-    length_metrics,
+    length_compliance,
+    length_ratio_of,
+    length_ratios,
     measure,
     one_line,
     plain_data,
     speeds,
     surplus,
 )
-from subfit.subtitles.cues import Cue, FormatName, Track
+from subfit.subtitles.cues import Cue, Track
 from subfit.subtitles.markup.payload import kind_of, plain_text, seen_lines
 from subfit.subtitles.pairing import Pairing, pair_tracks
-from subfit.terms.glossary import missing_from
+from subfit.terms.glossary import Occurrence, missing_from
 from subfit.terms.placeables import find_placeables
 
 __all__ = ["CheckReport", "CueCheck", "SourcePart", "Violation", "check_track"]
@@ -41,7 +42,6 @@ def check_track(
     *,
     source_language: str = "en",
     length_ratio: LengthRatio | None = None,
-    plain: Callable[[str, FormatName], str] = plain_text,
 ) -> CheckReport:
     """Measure every cue of a file against a guideline and, if given, against its source.
 
@@ -51,19 +51,20 @@ def check_track(
         source: What it was translated from.
         source_language: The source's language, which tells what a translation must have of it.
         length_ratio: Lengths asked for as multiples of the source's; ignored without a source.
-        plain: Turns a payload into what is seen on screen.
 
     Raises:
         UsageError: The cues cannot be paired with the source's.
     """
-    texts = [_seen(cue, track.format, plain) for cue in track.cues]
+    texts = _seen(track)
     pairing = None
     parts: list[SourcePart | None] = [None] * len(texts)
     if source is not None:
         pairing = pair_tracks(track, source)
-        source_texts = [_seen(cue, source.format, plain) for cue in source.cues]
-        parts = _compare_all(texts, source_texts, pairing, guideline)
-        parts = _with_lost(parts, texts, source_language, guideline.language)
+        originals = _seen(source)
+        parts = [
+            _compare(index, texts, numbers, originals, source_language, guideline)
+            for index, numbers in enumerate(pairing.sources)
+        ]
     ratio = length_ratio if source is not None else None
     cues = tuple(
         _check_cue(number, cue, text, gap, part, guideline, ratio, timed=track.timed)
@@ -75,9 +76,9 @@ def check_track(
     return CheckReport(guideline, ratio, cues, method, _totals(cues, guideline, pairing))
 
 
-def _seen(cue: Cue, format: FormatName, plain: Callable[[str, FormatName], str]) -> str:
-    """Return a cue's text as seen on screen."""
-    return seen_lines(plain(cue.text, format))
+def _seen(track: Track) -> list[str]:
+    """Return the cues' texts as seen on screen."""
+    return [seen_lines(plain_text(cue.text, track.format)) for cue in track.cues]
 
 
 def _gaps(track: Track) -> list[int | None]:
@@ -90,47 +91,35 @@ def _gaps(track: Track) -> list[int | None]:
     return gaps
 
 
-def _compare_all(
-    texts: Sequence[str], source_texts: Sequence[str], pairing: Pairing, guideline: Guideline
-) -> list[SourcePart | None]:
-    parts: list[SourcePart | None] = []
-    for text, numbers in zip(texts, pairing.sources, strict=True):
-        source = "\n".join(source_texts[number] for number in numbers)
-        parts.append(_compare(source, numbers, text, guideline) if numbers else None)
-    return parts
-
-
-def _with_lost(
-    parts: Sequence[SourcePart | None], texts: Sequence[str], source_language: str, language: str
-) -> list[SourcePart | None]:
-    """The sources with what is the same in all languages, but in no cue near it."""
-    completed: list[SourcePart | None] = []
-    for index, part in enumerate(parts):
-        if part is not None and kind_of(part.text) == "speech":
-            near = " ".join(map(one_line, texts[max(0, index - 1) : index + 2]))
-            kept = find_placeables(one_line(part.text), source_language, language)
-            part = replace(part, lost=missing_from(near, kept))
-        completed.append(part)
-    return completed
-
-
-def _compare(source: str, numbers: Sequence[int], text: str, guideline: Guideline) -> SourcePart:
-    characters = count_characters(one_line(source), guideline.counting)
-    length = count_characters(one_line(text), guideline.counting)
+def _compare(
+    index: int,
+    texts: Sequence[str],
+    numbers: Sequence[int],
+    originals: Sequence[str],
+    source_language: str,
+    guideline: Guideline,
+) -> SourcePart | None:
+    """Compare a cue with what it was translated from; None if nothing is paired with it."""
+    if not numbers:
+        return None
+    text, source = texts[index], "\n".join(originals[number] for number in numbers)
+    lost: tuple[Occurrence, ...] = ()
+    is_speech = kind_of(source) == "speech"
+    if is_speech:  # what is the same in all languages may be in a cue beside it
+        near = " ".join(map(one_line, texts[max(0, index - 1) : index + 2]))
+        wanted = find_placeables(one_line(source), source_language, guideline.language)
+        lost = missing_from(near, wanted)
+    ratio = length_ratio_of(source, text, guideline.counting)
     return SourcePart(
         cues=tuple(number + 1 for number in numbers),
         text=source,
-        characters=characters,
-        length_ratio=length / characters if characters else math.nan,
+        characters=guideline.count(one_line(source)),
+        length_ratio=math.nan if ratio is None else ratio,
         compliant_iwslt=is_compliant_iwslt(source, text, guideline.counting),
         compliant_strict=is_compliant_strict(source, text, guideline.counting),
-        kept=_is_kept(source, text),
+        kept=not is_speech and source.split() == text.split(),
+        lost=lost,
     )
-
-
-def _is_kept(source: str, text: str) -> bool:
-    """Whether a cue is one that `subfit.localize` keeps by rule, and is as it was."""
-    return kind_of(source) != "speech" and source.split() == text.split()
 
 
 def _check_cue(
@@ -226,8 +215,12 @@ def _totals(
 ) -> dict[str, Any]:
     broken = Counter(kind for cue in cues for kind in {v.kind for v in cue.violations})
     sources = [cue.source for cue in cues if cue.source]
-    compared = [(cue.source.text, cue.text) for cue in cues if cue.source and not cue.source.kept]
-    texts, translations = [source for source, _ in compared], [text for _, text in compared]
+    pairs = [(cue.source.text, cue.text) for cue in cues if cue.source and not cue.source.kept]
+    texts, targets = [source for source, _ in pairs], [target for _, target in pairs]
+    lengths = {
+        "length_ratio": length_ratios(texts, targets, guideline.counting),
+        "compliance": length_compliance(texts, targets, guideline.counting),
+    }
     totals = {
         "cues": len(cues),
         "compliant_cues": sum(not cue.violations for cue in cues),
@@ -237,7 +230,7 @@ def _totals(
         },
         "cps": speeds(cue.cps for cue in cues if cue.text and cue.cps is not None),
         "overflow": surplus(cue.overflow for cue in cues),
-        "lengths": length_metrics(texts, translations, guideline.counting) if pairing else None,
+        "lengths": lengths if pairing else None,
         "kept": sum(source.kept for source in sources),
         "unpaired_cues": len(cues) - len(sources) if pairing else 0,
         "unpaired_source_cues": pairing.left_over if pairing else 0,

@@ -61,19 +61,6 @@ class Overflow:
 
 
 @dataclass(frozen=True, slots=True)
-class LengthMetrics:
-    """Every length metric of a list of pairs."""
-
-    length_ratio: Spread
-    """LR: mean over pairs of characters(target) / characters(source)."""
-    compliance: Compliance
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain data for JSON."""
-        return dict(plain_data(self))
-
-
-@dataclass(frozen=True, slots=True)
 class Measures:
     """How long a text is that stands in a cue."""
 
@@ -207,15 +194,6 @@ def length_compliance(
     return Compliance(
         iwslt=fmean(is_compliant_iwslt(*pair, counting) for pair in pairs),
         strict=fmean(is_compliant_strict(*pair, counting) for pair in pairs),
-    )
-
-
-def length_metrics(
-    sources: Sequence[str], targets: Sequence[str], counting: Counting = EVERYTHING
-) -> LengthMetrics:
-    """Return LR and LC of a list of pairs."""
-    return LengthMetrics(
-        length_ratios(sources, targets, counting), length_compliance(sources, targets, counting)
     )
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, get_args
 
 from subfit.limits.budget import Limit
-from subfit.limits.guideline import Guideline
+from subfit.limits.guideline import Counting, Guideline
 from subfit.reporting import adding
 from subfit.reporting.adding import Totals
 from subfit.reporting.lengths import (
@@ -41,6 +41,13 @@ class Judged:
     def translated(self) -> list[CueVerdict]:
         """The cues that have a translation."""
         return [cue for cue in self.cues if cue.translated]
+
+    @property
+    def pairs(self) -> tuple[list[str], list[str], Counting]:
+        """Sources and translations of the translated cues, and how they are counted."""
+        outcomes = [cue.outcome for cue in self.translated]
+        sources, targets = [cue.source for cue in outcomes], [cue.target for cue in outcomes]
+        return sources, targets, self.guideline.counting
 
     def count(self, has_it: Callable[[CueVerdict], object]) -> int:
         """Return how many cues have something."""
@@ -95,18 +102,6 @@ class Total:
     in_short: bool = False
     """Whether it also stands in the one line on each of many files."""
     flag: Flag | None = None
-
-
-def _compliance(judged: Judged) -> object:
-    cues, counting = judged.translated, judged.guideline.counting
-    sources, targets = [cue.outcome.source for cue in cues], [cue.outcome.target for cue in cues]
-    return length_compliance(sources, targets, counting)
-
-
-def _length_ratio(judged: Judged) -> object:
-    cues, counting = judged.translated, judged.guideline.counting
-    sources, targets = [cue.outcome.source for cue in cues], [cue.outcome.target for cue in cues]
-    return length_ratios(sources, targets, counting)
 
 
 def _overflow(judged: Judged) -> object:
@@ -212,13 +207,13 @@ TOTALS: tuple[Total, ...] = (
     ),
     Total(
         "length_ratio",
-        _length_ratio,
+        lambda judged: length_ratios(*judged.pairs),
         add=adding.spreads,
         columns=(Column("length_ratio", "LR", lambda total: total["mean"]),),
     ),
     Total(
         "compliance",
-        _compliance,
+        lambda judged: length_compliance(*judged.pairs),
         {
             "compliance.iwslt": "share of translated cues with a length ratio from 0.9 to 1.1, "
             "spaces not counted; cues of up to 10 source characters always comply",

@@ -8,10 +8,10 @@ from subfit.reporting.lengths import (
     is_compliant_iwslt,
     is_compliant_strict,
     length_compliance,
-    length_metrics,
     length_ratios,
     length_variance,
     overflow,
+    plain_data,
 )
 
 
@@ -59,31 +59,20 @@ def test_overflow_counts_texts_and_characters():
 
 
 def test_nothing_measured_is_not_a_number():
-    metrics = length_metrics([], [])
-    assert metrics.length_ratio.count == 0
-    assert all(
-        math.isnan(value)
-        for value in (
-            metrics.length_ratio.mean,
-            metrics.compliance.iwslt,
-            metrics.compliance.strict,
-            length_variance([], []),
-            overflow([], []).share,
-        )
-    )
+    ratio, compliance = length_ratios([], []), length_compliance([], [])
+    assert ratio.count == 0
+    values = (ratio.mean, compliance.iwslt, compliance.strict, length_variance([], []))
+    assert all(map(math.isnan, (*values, overflow([], []).share)))
 
 
 def test_metrics_are_plain_data():
-    metrics = length_metrics(["x" * 20], ["y" * 20])
-    assert metrics.to_dict() == {
-        "length_ratio": {"mean": 1.0, "sd": 0.0, "count": 1},
-        "compliance": {"iwslt": 1.0, "strict": 1.0},
-    }
+    ratio = length_ratios(["x" * 20], ["y" * 20])
+    assert plain_data(ratio) == {"mean": 1.0, "sd": 0.0, "count": 1}
 
 
 def test_what_is_not_a_number_is_null_in_plain_data():
-    data = length_metrics([], []).to_dict()
-    assert data["compliance"] == {"iwslt": None, "strict": None}
+    data = plain_data({"compliance": length_compliance([], []), "most": [math.inf, 1]})
+    assert data == {"compliance": {"iwslt": None, "strict": None}, "most": [None, 1]}
     assert json.loads(json.dumps(data, allow_nan=False)) == data
 
 
