@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, get_args
 
 from subfit.limits.budget import Limit
@@ -88,11 +88,15 @@ class Total:
     """Key in JSON."""
     of: Callable[[Judged], object]
     """Works it out; None leaves it out of the report."""
-    definitions: Mapping[str, str] = field(default_factory=dict)
-    """What it means, by name; none where the cues' figure of that name is defined for both."""
+    definition: str | Mapping[str, str] = ""
+    """What it means, or what its parts do, by name; nothing where the cues' figure of that name is
+    defined for both."""
     add: Callable[[str, Sequence[Totals]], Any] | None = adding.sums
     """Works it out for many files; None leaves it out there."""
+    heading: str | None = None
+    """Of its column on the page of many files; empty if only other tables have the column."""
     columns: tuple[Column, ...] = ()
+    """What tables have of it instead of one column with its name."""
     label: str = ""
     """Begins its line on the terminal; empty if it has none or stands in another one."""
     told: Callable[[Any], str] = number
@@ -102,6 +106,18 @@ class Total:
     in_short: bool = False
     """Whether it also stands in the one line on each of many files."""
     flag: Flag | None = None
+
+    @property
+    def all_columns(self) -> tuple[Column, ...]:
+        """What tables of many files have of it."""
+        return self.columns if self.heading is None else (Column(self.name, self.heading),)
+
+    @property
+    def definitions(self) -> Mapping[str, str]:
+        """What it means, by name."""
+        if isinstance(self.definition, str):
+            return {self.name: self.definition} if self.definition else {}
+        return self.definition
 
 
 def _overflow(judged: Judged) -> object:
@@ -152,26 +168,24 @@ def _timing(judged: Judged) -> object:
 
 
 TOTALS: tuple[Total, ...] = (
-    Total("cues", lambda judged: len(judged.cues), columns=(Column("cues", "Cues"),)),
-    Total("translated", lambda judged: len(judged.translated), columns=(Column("translated"),)),
+    Total("cues", lambda judged: len(judged.cues), heading="Cues"),
+    Total("translated", lambda judged: len(judged.translated), heading=""),
     Total(
         "passed",
         lambda judged: judged.count(lambda cue: cue.outcome.status == "passed"),
-        columns=(Column("passed"),),
+        heading="",
     ),
     Total(
         "untranslated",
         lambda judged: judged.count(lambda cue: cue.outcome.status == "untranslated"),
-        columns=(Column("untranslated", "Untranslated"),),
+        heading="Untranslated",
     ),
     Total(
         "unread",
         lambda judged: judged.unread,
-        {
-            "unread": "blocks of the input that are no cues because their times are missing or "
-            "cannot be read; they are kept as they stand, and `repairs` names them"
-        },
-        columns=(Column("unread"),),
+        "blocks of the input that are no cues because their times are missing or "
+        "cannot be read; they are kept as they stand, and `repairs` names them",
+        heading="",
         label="unread",
         told=lambda many: (
             f"{count_of(many, 'block')} without times that can be read, kept untranslated"
@@ -181,7 +195,7 @@ TOTALS: tuple[Total, ...] = (
     Total(
         "doubtful",
         lambda judged: judged.count(lambda cue: cue.outcome.doubtful),
-        columns=(Column("doubtful", "In doubt"),),
+        heading="In doubt",
         label="in doubt",
         told=lambda many: f"{count_of(many, 'shortened cue')} may end too early",
         in_short=True,
@@ -190,8 +204,8 @@ TOTALS: tuple[Total, ...] = (
     Total(
         "condensed",
         lambda judged: judged.count(lambda cue: cue.outcome.omitted),
-        {"condensed": "cues of whose source words were left out; their omitted names these"},
-        columns=(Column("condensed", "Condensed"),),
+        "cues of whose source words were left out; their omitted names these",
+        heading="Condensed",
         label="condensed",
         told=lambda many: f"{count_of(many, 'cue')} with words of the source left out",
         in_short=True,
@@ -200,7 +214,7 @@ TOTALS: tuple[Total, ...] = (
     Total(
         "unfamiliar",
         lambda judged: judged.count(lambda cue: cue.outcome.unfamiliar),
-        columns=(Column("unfamiliar", "Unfamiliar words"),),
+        heading="Unfamiliar words",
         label="unfamiliar",
         told=lambda many: f"{count_of(many, 'cue')} with words that the model never saw",
         examples=lambda cue: cue.outcome.unfamiliar,
@@ -226,11 +240,9 @@ TOTALS: tuple[Total, ...] = (
     Total(
         "overflow",
         _overflow,
-        {
-            "overflow": "translated cues (texts), those over their budget, and characters over in "
-            "total; before: of the natural translations in the times of the source (of none that "
-            "stood there already), after: of the translations as written"
-        },
+        "translated cues (texts), those over their budget, and characters over in "
+        "total; before: of the natural translations in the times of the source (of none that "
+        "stood there already), after: of the translations as written",
         add=adding.overflow,
         columns=(
             Column("over", "Over budget", lambda total: total["after"]["over"]),
@@ -242,11 +254,9 @@ TOTALS: tuple[Total, ...] = (
         lambda judged: judged.count(
             lambda cue: cue.outcome.status == "overflow" and not cue.excess
         ),
-        {
-            "lines_overflow": "cues within their budget that do not break into lines short and few "
-            "enough, or, of scripts, take too long to say"
-        },
-        columns=(Column("lines_overflow", "Over lines"),),
+        "cues within their budget that do not break into lines short and few "
+        "enough, or, of scripts, take too long to say",
+        heading="Over lines",
     ),
     Total(
         "cps",
@@ -279,7 +289,7 @@ TOTALS: tuple[Total, ...] = (
     Total(
         "lost",
         lambda judged: sum(len(cue.lost) for cue in judged.translated),
-        columns=(Column("lost", "Lost"),),
+        heading="Lost",
         label="lost",
         told=lost_of,
         in_short=True,
@@ -297,10 +307,8 @@ TOTALS: tuple[Total, ...] = (
     Total(
         "timing",
         _timing,
-        {
-            "timing": "moved: cues whose out-time is another one than the source's; milliseconds "
-            "by which they end later, in total; longest: the most by which one does"
-        },
+        "moved: cues whose out-time is another one than the source's; milliseconds "
+        "by which they end later, in total; longest: the most by which one does",
         add=adding.timing,
         columns=(
             Column("moved", value=lambda total: total["moved"]),
@@ -339,7 +347,7 @@ def add_totals(totals: Sequence[Totals]) -> Totals:
 
 def file_columns() -> tuple[Column, ...]:
     """Return the columns of tables with a row per file, in their order."""
-    columns = (column for total in TOTALS for column in total.columns)
+    columns = (column for total in TOTALS for column in total.all_columns)
     return tuple(sorted(columns, key=lambda column: _place_in_tables(column.name)))
 
 
@@ -349,7 +357,7 @@ def file_values(totals: Totals) -> dict[str, Any]:
         column.name: column.value(totals[total.name])
         for total in TOTALS
         if total.name in totals
-        for column in total.columns
+        for column in total.all_columns
     }
 
 

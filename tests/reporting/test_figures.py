@@ -25,7 +25,6 @@ from subfit.reporting.files.written import written_file
 from subfit.reporting.report import Report, report_on
 from subfit.reporting.totals import (
     TOTALS,
-    Column,
     Flag,
     Total,
     add_totals,
@@ -39,8 +38,8 @@ RISK = CueFigure("risk", lambda cue: cue.characters / 100, "how likely a transla
 RISKY = Total(
     "risky",
     lambda judged: judged.count(lambda cue: cue.characters > 30),
-    {"risky": "cues that are likely wrong"},
-    columns=(Column("risky", "At risk"),),
+    "cues that are likely wrong",
+    heading="At risk",
     label="at risk",
     told=lambda many: f"{many} cues are likely wrong",
     in_short=True,

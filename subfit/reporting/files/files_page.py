@@ -55,10 +55,7 @@ def _tiles(totals: Mapping[str, Any]) -> list[tuple[str, str, str]]:
         ("Over budget", str(after["over"]), f"{before['over']} before length control"),
         ("Over lines", str(totals["lines_overflow"]), ""),
         ("Untranslated", str(totals["untranslated"]), f"{totals['passed']} kept by rule"),
-        *(
-            (total.columns[0].heading, str(totals[total.name]), flag.tile)
-            for total, flag in flags()
-        ),
+        *((str(total.heading), str(totals[total.name]), flag.tile) for total, flag in flags()),
         ("Length ratio (LR)", _number(totals["length_ratio"]["mean"]), ""),
         ("Compliance (LC)", _percent(totals["compliance"]["strict"]), ""),
         (

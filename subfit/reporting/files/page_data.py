@@ -54,7 +54,7 @@ def page_data(document: Values, written: WrittenFile, guideline: Guideline) -> d
 
 def _flag(total: Total, flag: Flag) -> dict[str, Any]:
     """What the page says of cues that have something, and where it takes this from."""
-    return {"name": total.name, "heading": total.columns[0].heading, **plain_data(flag)}
+    return {"name": total.name, "heading": total.heading, **plain_data(flag)}
 
 
 def _inconsistent_names(document: Values) -> Mapping[int, list[str]]:
