@@ -9,7 +9,7 @@ from dataclasses import replace
 from subfit.fitting.cue_lines import Placement, place, place_overlong
 from subfit.fitting.scoring import in_doubt, overlong_score, score
 from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings
-from subfit.fitting.state import Candidate, Fitted
+from subfit.fitting.state import Candidate, Fitted, Setup, State
 from subfit.fitting.task import Task, omitted_of
 from subfit.limits.budget import excess
 from subfit.limits.guideline import Guideline
@@ -118,6 +118,13 @@ def least_overlong(
     lines = place_overlong(best.hypothesis.text, task, guideline)
     omitted = omitted_of(task.sentence, best.condensation)
     return Fitted(task, lines, best, candidates[0], fits=False, omitted=omitted)
+
+
+def best_of(state: State, setup: Setup) -> Fitted | None:
+    """Return what was chosen for a sentence, or what is over its budget by least."""
+    if state.chosen is not None:
+        return state.chosen
+    return least_overlong(state.task, state.candidates, setup.guideline, setup.settings)
 
 
 def whole_instead(

@@ -12,8 +12,8 @@ from typing import Any
 
 from subfit.fitting import requests
 from subfit.fitting.candidates import rate, search, typeset_for
-from subfit.fitting.choice import best_that_fits, choose, least_overlong, whole_instead
-from subfit.fitting.scoring import Flaw, flaws_of, in_doubt, score
+from subfit.fitting.choice import best_of, best_that_fits, choose, whole_instead
+from subfit.fitting.scoring import Flaw, flaws_of, is_doubtful, score
 from subfit.fitting.settings import FittingSettings
 from subfit.fitting.state import Ask, Candidate, Fitted, Setup, State
 from subfit.fitting.task import Task
@@ -102,19 +102,6 @@ def run_pass(step: Pass, states: Sequence[State], setup: Setup) -> list[State]:
     return [taken.get(n, state) for n, state in enumerate(states)]
 
 
-def best_of(state: State, setup: Setup) -> Fitted | None:
-    """Return what was chosen for a sentence, or what is over its budget by least."""
-    if state.chosen is not None:
-        return state.chosen
-    return least_overlong(state.task, state.candidates, setup.guideline, setup.settings)
-
-
-def is_doubtful(fitted: Fitted, setup: Setup) -> bool:
-    """Tell whether the translation of a sentence may end too early."""
-    chosen, natural = fitted.candidate.hypothesis, fitted.natural.hypothesis
-    return in_doubt(chosen, natural, setup.settings.doubtful)
-
-
 def _nothing(_: State, __: Setup) -> list[Ask]:
     return []
 
@@ -153,7 +140,7 @@ def _is_over_or_shorter(state: State, _: Setup) -> bool:
 
 def _is_in_doubt(state: State, setup: Setup) -> bool:
     fitted = best_of(state, setup)
-    return fitted is not None and is_doubtful(fitted, setup)
+    return fitted is not None and is_doubtful(fitted, setup.settings)
 
 
 def _best_first(state: State, setup: Setup) -> State:
@@ -203,7 +190,7 @@ def _take_sure_natural(state: State, setup: Setup) -> State:
     if not state.fits_naturally:
         return state
     state = _take_best(state, setup)
-    if state.chosen is None or is_doubtful(state.chosen, setup):
+    if state.chosen is None or is_doubtful(state.chosen, setup.settings):
         natural = state.candidates[:1]
         chosen = best_that_fits(state.task, natural, setup.guideline, setup.settings)
         state = replace(state, chosen=chosen)

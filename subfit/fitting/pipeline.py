@@ -15,7 +15,8 @@ one sentence does not depend on the others. `passes` is the whole order:
    term.
 3. What still is in doubt, or is much worse than the natural translation: condensations of the
    source (`subfit.condensing`), at about their natural lengths, under the ceiling.
-4. What lost numbers or placeables by being shortened: a search with them.
+4. What is in doubt even so, or has new out-of-vocabulary words: the budget with more beams.
+5. What lost numbers or placeables by being shortened: a search with them.
 
 Where nothing fits, the translation with the least excess for its score is placed as well as can be
 and marked as overflow; text is never cut. Sentences over several cues that cannot be spread over
@@ -31,9 +32,10 @@ from dataclasses import replace
 
 from subfit.decoding.translator import Translator
 from subfit.fitting.alternatives import alternatives_of
-from subfit.fitting.choice import misfit
+from subfit.fitting.choice import best_of, misfit
 from subfit.fitting.long_texts import fit_long_texts
-from subfit.fitting.passes import ALTERNATIVES, WHOLE, best_of, fit, is_doubtful, run_pass
+from subfit.fitting.passes import ALTERNATIVES, WHOLE, fit, run_pass
+from subfit.fitting.scoring import is_doubtful
 from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings
 from subfit.fitting.state import Fitted, Setup, State
 from subfit.fitting.task import Task
@@ -122,7 +124,7 @@ def finished(state: State, setup: Setup, alternatives: int) -> Fitted | None:
         fitted,
         alternatives=alternatives_of(fitted, candidates, guideline, alternatives, setup.settings),
         terms=term_uses(fitted, candidates, guideline),
-        doubtful=is_doubtful(fitted, setup),
+        doubtful=is_doubtful(fitted, setup.settings),
     )
 
 
@@ -144,7 +146,7 @@ def _with_cues_apart(states: Sequence[State], setup: Setup, *, whole: bool) -> l
     """Fit the cues of sentences by themselves that could not be spread over them."""
     failed = [
         len(state.task.budgets) > 1
-        and (state.chosen is None or (whole and is_doubtful(state.chosen, setup)))
+        and (state.chosen is None or (whole and is_doubtful(state.chosen, setup.settings)))
         for state in states
     ]
     parts = [

@@ -57,6 +57,12 @@ def in_doubt(hypothesis: Hypothesis, natural: Hypothesis, doubtful: float) -> bo
     return hypothesis.characters < natural.characters and hypothesis.closing < doubtful
 
 
+def is_doubtful(fitted: Fitted, settings: FittingSettings) -> bool:
+    """Tell whether the translation that was chosen for a sentence is in doubt."""
+    chosen, natural = fitted.candidate.hypothesis, fitted.natural.hypothesis
+    return in_doubt(chosen, natural, settings.doubtful)
+
+
 class Flaw(Enum):
     """What may be wrong with a translation that fits, for which others are searched for."""
 
@@ -83,7 +89,7 @@ def flaws_of(fitted: Fitted, settings: FittingSettings) -> frozenset[Flaw]:
     missing = fitted.task.missing(chosen.text, fitted.omitted)
     loss = score(fitted.natural, settings.weights) - score(fitted.candidate, settings.weights)
     flaws = {
-        Flaw.DOUBT: in_doubt(chosen, natural, settings.doubtful),
+        Flaw.DOUBT: is_doubtful(fitted, settings),
         Flaw.UNFAMILIAR: len(chosen.unfamiliar) > len(natural.unfamiliar),
         Flaw.TERM: any(not each.placeable for each in missing),
         Flaw.NUMBER: any(each.spelt for each in missing),

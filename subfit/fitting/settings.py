@@ -48,9 +48,9 @@ class FittingSettings:
     """A shortened translation whose `Hypothesis.closing` is below this, in nats, is in doubt: it
     may end too early. (``benchmarks/doubt.py`` counts such among sentences that someone read.)"""
     wide_beams: int = 16
-    """Where the best natural translation has out-of-vocabulary words, so many hypotheses are kept
-    in one more search, at most four times as many as else; 0 for no such search.
-    (docs/methods.md)"""
+    """So many hypotheses are kept in one more search where the best natural translation has
+    out-of-vocabulary words (at most four times as many as else), and in a last one under the budget
+    where what fits is still in doubt; 0 for no such searches. (docs/methods.md)"""
     condensations: int = 12
     """So many condensations of the source (`subfit.condensing`) are translated where what fits is
     in doubt or poor; 0 for none. (``benchmarks/condensing.py``)"""
