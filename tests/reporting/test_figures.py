@@ -43,7 +43,7 @@ RISKY = Total(
     label="at risk",
     told=lambda many: f"{many} cues are likely wrong",
     in_short=True,
-    flag=Flag("risk", "may be wrong ({})", "likely wrong", is_bad=True),
+    flag=Flag("risk", note="may be wrong ({})", tile="likely wrong", is_bad=True),
 )
 
 
