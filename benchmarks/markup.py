@@ -18,7 +18,8 @@ from subfit.fitting.span_placement import SpanPlacer
 from subfit.model.bundled import find_model
 from subfit.model.checkpoint import load_tokenizer
 from subfit.model.lexicon import load_lexicon
-from subfit.subtitles.markup.payload import parse_cue_text, plain_text, render_cue_text
+from subfit.subtitles.markup.payload import parse_cue_text, plain_text
+from subfit.subtitles.markup.restore import render_cue_text
 
 CASES = Path(__file__).parents[1] / "tests" / "data" / "markup"
 

@@ -24,7 +24,7 @@ from subfit.reporting.dubbing_figures import remarks_on, with_speaking
 from subfit.reporting.report import Report, report_on
 from subfit.subtitles.cues import Track
 from subfit.subtitles.joining import join_cues
-from subfit.subtitles.markup.payload import CueText
+from subfit.subtitles.markup.cuetext import CueText
 from subfit.subtitles.sentences import parse_cues
 from subfit.terms.glossary import TermFinder
 from subfit.terms.placeables import find_placeables, with_placeables

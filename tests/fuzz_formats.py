@@ -22,7 +22,8 @@ from subfit.errors import SubfitError
 from subfit.subtitles.cues import FormatName, Track
 from subfit.subtitles.encoding import decode
 from subfit.subtitles.formats import parse_track, render_track
-from subfit.subtitles.markup.payload import parse_cue_text, plain_text, render_cue_text
+from subfit.subtitles.markup.payload import parse_cue_text, plain_text
+from subfit.subtitles.markup.restore import render_cue_text
 from subfit.subtitles.repairs import UNREADABLE
 from tests.places import ROOT
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from subfit.decoding.hypotheses import Hypothesis, Request
 from subfit.decoding.queries import SearchSettings
-from subfit.limits.guideline import EVERYTHING, Counting, count_characters
+from subfit.text.counting import EVERYTHING, Counting, count_characters
 
 
 class ScriptedTranslator:

@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 from subfit.decoding.queries import SearchSettings
 from subfit.decoding.translator import Translator
 from subfit.limits.budget import LengthRatio
-from subfit.limits.guideline import Guideline, count_characters, override
+from subfit.limits.guideline import Guideline, override
 from subfit.localization import Options, localize, localize_all
 from subfit.model.checkpoint import load_checkpoint
 from subfit.reporting.check import check_track
 from subfit.subtitles.cues import Cue, FormatName, Track
 from subfit.subtitles.formats import parse_track, render_track
 from subfit.subtitles.markup.payload import plain_text
+from subfit.text.counting import count_characters
 from tests.properties import examples
 from tests.scripted import ScriptedTranslator
 

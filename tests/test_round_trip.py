@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subfit.limits.guideline import Guideline, count_characters, override
+from subfit.limits.guideline import Guideline, override
 from subfit.localization import localize
 from subfit.reporting.check import check_track
 from subfit.subtitles.cues import Cue, Track
 from subfit.subtitles.formats import parse_track, render_track
+from subfit.text.counting import count_characters
 from tests.properties import examples
 from tests.scripted import ScriptedTranslator
 

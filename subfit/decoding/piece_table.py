@@ -5,8 +5,8 @@ from __future__ import annotations
 import torch
 
 from subfit.decoding.pieces import PieceTable
-from subfit.limits.guideline import Counting, count_piece
 from subfit.model.checkpoint import Checkpoint
+from subfit.text.counting import Counting, count_piece
 from subfit.text.word_bounds import goes_on
 
 

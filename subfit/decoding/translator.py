@@ -24,13 +24,13 @@ from subfit.decoding.search import BudgetedBeamSearch
 from subfit.decoding.source_tokens import SourceTokens
 from subfit.decoding.wordings import Wordings
 from subfit.errors import UsageError
-from subfit.limits.guideline import EVERYTHING, Counting
 from subfit.model.bundled import find_model
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.computing import DEFAULT_COMPUTING, Computing
 from subfit.model.length_predictor import LengthPredictor
 from subfit.model.lexicon import find_table
 from subfit.model.word_list import find_known_words
+from subfit.text.counting import EVERYTHING, Counting
 from subfit.text.known_words import KnownWords
 
 DEFAULT_SEARCH = SearchSettings()

@@ -15,8 +15,8 @@ from subfit.evaluation.length_control import check_length_control, make_length_c
 from subfit.evaluation.metrics import Score, translation_quality
 from subfit.evaluation.output_store import OutputStore
 from subfit.evaluation.systems import is_translations
-from subfit.limits.guideline import count_characters
 from subfit.reporting.lengths import length_variance
+from subfit.text.counting import count_characters
 
 
 def variances_at(

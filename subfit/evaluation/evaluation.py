@@ -15,7 +15,7 @@ from subfit.evaluation.length_control import NATURAL, LengthControl
 from subfit.evaluation.metrics import Quality, translation_quality
 from subfit.evaluation.outputs import NO_LIMITS, Outputs, translate_pairs
 from subfit.limits.budget import LengthRatio
-from subfit.limits.guideline import EVERYTHING, Counting, Guideline, count_characters
+from subfit.limits.guideline import Guideline
 from subfit.localization import OnProgress
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.tokenizer import AnyTokenizer
@@ -30,6 +30,7 @@ from subfit.reporting.lengths import (
     overflow,
     plain_data,
 )
+from subfit.text.counting import EVERYTHING, Counting, count_characters
 
 NATURAL_LENGTH = LengthControl(NATURAL)
 

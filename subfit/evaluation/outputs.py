@@ -13,10 +13,11 @@ from subfit.evaluation.corpus import Pair
 from subfit.evaluation.length_control import LengthControl, check_length_control, desired_lengths
 from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings
 from subfit.limits.budget import LengthRatio
-from subfit.limits.guideline import Guideline, count_characters
+from subfit.limits.guideline import Guideline
 from subfit.localization import Localization, OnProgress, Options, localize
 from subfit.model.checkpoint import Checkpoint
 from subfit.subtitles.cues import Cue, Track
+from subfit.text.counting import count_characters
 
 NO_LIMITS = Guideline()
 

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from subfit.errors import UsageError
-from subfit.limits.guideline import EVERYTHING, Counting
 from subfit.reporting.lengths import length_ratio_of
+from subfit.text.counting import EVERYTHING, Counting
 
 TRIALS = 15_000
 """Random exchanges, as many as Lakew 2019 makes."""

@@ -9,8 +9,8 @@ from itertools import pairwise
 
 from subfit.evaluation.corpus import Pair
 from subfit.evaluation.metrics import sentence_chrf, translation_quality
-from subfit.limits.guideline import EVERYTHING, count_characters
 from subfit.reporting.lengths import Spread, length_ratios, one_line
+from subfit.text.counting import EVERYTHING, count_characters
 
 SHOWN = 5
 """Lines that are shown of each kind."""

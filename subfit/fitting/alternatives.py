@@ -12,7 +12,8 @@ from subfit.fitting.requests import SHARES
 from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings
 from subfit.fitting.state import Candidate, Fitted
 from subfit.fitting.task import Lines
-from subfit.limits.guideline import Guideline, count_characters
+from subfit.limits.guideline import Guideline
+from subfit.text.counting import count_characters
 
 
 def alternatives_of(

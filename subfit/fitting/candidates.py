@@ -10,8 +10,9 @@ from subfit.decoding.hypotheses import FREE, Hypothesis
 from subfit.fitting.cue_lines import place
 from subfit.fitting.state import Ask, Candidate, Setup, State
 from subfit.fitting.task import Task, omitted_of
-from subfit.limits.guideline import Guideline, count_characters
+from subfit.limits.guideline import Guideline
 from subfit.text.casing import capitals
+from subfit.text.counting import count_characters
 from subfit.text.typography import Style, complete, typeset
 
 

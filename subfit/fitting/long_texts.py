@@ -18,9 +18,10 @@ from subfit.fitting.state import Candidate, Fitted
 from subfit.fitting.task import Ranges, Task
 from subfit.fitting.term_use import term_uses
 from subfit.limits.budget import LengthBudget
-from subfit.limits.guideline import Guideline, count_characters
+from subfit.limits.guideline import Guideline
 from subfit.subtitles.sentences import Part, Sentence
 from subfit.terms.glossary import plain_characters
+from subfit.text.counting import count_characters
 from subfit.text.sentence_ends import sentences_in
 
 LEAST_SHARE = 0.4

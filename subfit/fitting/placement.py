@@ -12,11 +12,13 @@ from subfit.fitting.span_placement import CondensedTurn, condense_turn, place_ov
 from subfit.fitting.state import Fitted
 from subfit.fitting.task import Ranges
 from subfit.limits.budget import LengthBudget
-from subfit.limits.guideline import Guideline, count_characters
+from subfit.limits.guideline import Guideline
 from subfit.subtitles.cues import Track
-from subfit.subtitles.markup.cuetext import PlacedSpans, PlaceSpans, Turn
-from subfit.subtitles.markup.payload import CueText, plain_text, render_cue_text, seen_lines
+from subfit.subtitles.markup.cuetext import CueText, PlacedSpans, PlaceSpans, Turn
+from subfit.subtitles.markup.payload import plain_text, seen_lines
+from subfit.subtitles.markup.restore import render_cue_text
 from subfit.subtitles.sentences import Sentence
+from subfit.text.counting import count_characters
 from subfit.text.known_words import words_of
 
 _WHY_PASSED = {

@@ -8,8 +8,9 @@ from subfit.fitting.cue_lines import place
 from subfit.fitting.outcomes import TermUse
 from subfit.fitting.state import Candidate, Fitted
 from subfit.fitting.task import place_in
-from subfit.limits.guideline import Guideline, count_characters
+from subfit.limits.guideline import Guideline
 from subfit.terms.glossary import OPEN_END, Occurrence
+from subfit.text.counting import count_characters
 
 
 def term_uses(

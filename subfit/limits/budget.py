@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from subfit.errors import UsageError
-from subfit.limits.guideline import Guideline, count_characters
+from subfit.limits.guideline import Guideline
 from subfit.speech.speaking import SpeakingTime
+from subfit.text.counting import count_characters
 
 Limit = Literal["cps", "cpl", "characters", "length_ratio", "speech"]
 

@@ -13,11 +13,11 @@ from subfit.limits.budget import (
     without_kept,
 )
 from subfit.limits.dubbing_budgets import DEFAULT_DUBBING, Dubbing, dubbing_budget
-from subfit.limits.guideline import Guideline, count_characters
+from subfit.limits.guideline import Guideline
 from subfit.subtitles.cues import Cue, Track
-from subfit.subtitles.markup.cuetext import Turn
-from subfit.subtitles.markup.payload import CueText
+from subfit.subtitles.markup.cuetext import CueText, Turn
 from subfit.subtitles.sentences import Part, Sentence, parse_cues
+from subfit.text.counting import count_characters
 
 
 def cue_budgets(

@@ -11,7 +11,7 @@ from subfit.limits.guideline import Guideline
 from subfit.speech.speaking import SpeakingTime, estimate_seconds
 from subfit.speech.voice import VoiceName
 from subfit.subtitles.cues import Cue
-from subfit.subtitles.markup.payload import CueText
+from subfit.subtitles.markup.cuetext import CueText
 
 DubBudget = Literal["isochronous", "isometric", "both"]
 ISOMETRIC = LengthRatio(0.9, 1.1)

@@ -16,18 +16,7 @@ from typing import Any
 from subfit.configuration.tree import did_you_mean
 from subfit.errors import GuidelineError, UsageError
 from subfit.limits.guideline_file import presets, read_guideline_files
-from subfit.text.counting import EVERYTHING, Counting, count_characters, count_piece
-
-__all__ = [
-    "EVERYTHING",
-    "Counting",
-    "Guideline",
-    "count_characters",
-    "count_piece",
-    "guideline_values",
-    "list_guidelines",
-    "override",
-]
+from subfit.text.counting import EVERYTHING, Counting, count_characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,15 +175,9 @@ def override(
             raise UsageError(f"--{name} must be more than 0, not {value:g}")
     if out_slack is not None and not (math.isfinite(out_slack) and out_slack >= 0):
         raise UsageError(f"--out-slack must be 0 or more, not {out_slack / 1000:g}")
-    wanted: dict[str, Any] = {
-        "cps": cps,
-        "cpl": cpl,
-        "lines": lines,
-        "bottom_heavy": bottom_heavy,
-        "frame_rate": frame_rate,
-        "out_slack": out_slack,
-    }
-    changes = {name: value for name, value in wanted.items() if value is not None}
+    changes: dict[str, Any] = {"cps": cps, "cpl": cpl, "lines": lines, "frame_rate": frame_rate}
+    changes |= {"bottom_heavy": bottom_heavy, "out_slack": out_slack}
+    changes = {name: value for name, value in changes.items() if value is not None}
     if cps is not None:
         changes["wpm"] = None
     return replace(guideline, **changes)

@@ -1,6 +1,6 @@
 """How long translations are beside their sources: the length metrics, defined once.
 
-Lengths are characters as `subfit.limits.guideline.count_characters` counts them, so that every
+Lengths are characters as `subfit.text.counting.count_characters` counts them, so that every
 figure agrees with the budgets.
 """
 
@@ -12,7 +12,8 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from statistics import fmean, pstdev
 from typing import Any
 
-from subfit.limits.guideline import EVERYTHING, Counting, Guideline, count_characters
+from subfit.limits.guideline import Guideline
+from subfit.text.counting import EVERYTHING, Counting, count_characters
 
 ISOMETRIC = (0.9, 1.1)
 """The range of length ratios that count as compliant."""

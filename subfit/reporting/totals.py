@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from subfit.limits.budget import Limit
-from subfit.limits.guideline import Counting, Guideline
+from subfit.limits.guideline import Guideline
 from subfit.reporting import adding
 from subfit.reporting.adding import Totals
 from subfit.reporting.lengths import (
@@ -26,6 +26,7 @@ from subfit.reporting.lengths import (
 )
 from subfit.reporting.verdicts import CueVerdict
 from subfit.reporting.wording import count_of, listed, lost_of, number
+from subfit.text.counting import Counting
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from subfit.fitting.outcomes import CueOutcome, TermUse
 from subfit.limits.budget import LengthBudget, excess
-from subfit.limits.guideline import Guideline, count_characters
+from subfit.limits.guideline import Guideline
 from subfit.reporting.lengths import length_ratio_of, measure, one_line
+from subfit.text.counting import count_characters
 
 
 @dataclass(frozen=True, slots=True)

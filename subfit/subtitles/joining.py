@@ -17,8 +17,8 @@ from statistics import fmean
 import regex
 
 from subfit.subtitles.cues import Cue
-from subfit.subtitles.markup.cuetext import is_pinned
-from subfit.subtitles.markup.payload import CueText, kind_of
+from subfit.subtitles.markup.cuetext import CueText, is_pinned
+from subfit.subtitles.markup.payload import kind_of
 from subfit.subtitles.sentences import Part, Sentence
 from subfit.text.casing import language_of, small
 from subfit.text.languages import CAPITALISED

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from subfit.subtitles.cues import Cue, FormatName
-from subfit.subtitles.markup.payload import CueText, parse_cue_text
+from subfit.subtitles.markup.cuetext import CueText
+from subfit.subtitles.markup.payload import parse_cue_text
 from subfit.text.casing import capitalised, language_of, small
 
 _SENTENCE_START = re.compile(r"((?:^|[.!?…]\s+)[\W\d_]*)(\w+)")

@@ -16,9 +16,9 @@ from subfit.decoding.piece_table import piece_table
 from subfit.decoding.queries import Found, Query, SearchSettings
 from subfit.decoding.search import BudgetedBeamSearch
 from subfit.decoding.translator import BROKEN_BYTES
-from subfit.limits.guideline import EVERYTHING
 from subfit.model.checkpoint import Checkpoint, load_checkpoint, load_trainable
 from subfit.model.tokenizer import Tokenizer
+from subfit.text.counting import EVERYTHING
 from tests.properties import examples
 from tests.tiny import PAIRS, tiny_marian, tiny_model
 

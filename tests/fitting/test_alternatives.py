@@ -15,10 +15,11 @@ from subfit.fitting.requests import SHARES, requests_of_all_lengths
 from subfit.fitting.state import Candidate
 from subfit.fitting.task import Task
 from subfit.limits.budget import LengthBudget
-from subfit.limits.guideline import Guideline, count_characters
+from subfit.limits.guideline import Guideline
 from subfit.localization import Localization, Options, localize
 from subfit.subtitles.cues import Cue, Track
 from subfit.subtitles.sentences import Part, Sentence
+from subfit.text.counting import count_characters
 from tests.scripted import ScriptedTranslator
 
 NETFLIX = Guideline.load("netflix", "de")

@@ -10,8 +10,8 @@ from subfit.model.checkpoint import load_tokenizer
 from subfit.model.lexicon import load_lexicon
 from subfit.subtitles.formats import parse_track
 from subfit.subtitles.markup.cuetext import Span, Turn
-from subfit.subtitles.markup.payload import parse_cue_text, plain_text, render_cue_text
-from subfit.subtitles.markup.restore import weave
+from subfit.subtitles.markup.payload import parse_cue_text, plain_text
+from subfit.subtitles.markup.restore import render_cue_text, weave
 from tests.places import DATA, EN_MULTI
 from tests.scripted import ScriptedTranslator
 

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from subfit.errors import UsageError
 from subfit.limits.budget import LengthBudget, LengthRatio, budget_for, split_budget
-from subfit.limits.guideline import Counting, Guideline, count_characters
+from subfit.limits.guideline import Guideline
+from subfit.text.counting import Counting, count_characters
 
 NETFLIX = Guideline.load("netflix", "de")
 ISOMETRIC = LengthRatio(0.9, 1.1)

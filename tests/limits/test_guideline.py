@@ -13,16 +13,10 @@ from subfit.configuration.checking import check
 from subfit.configuration.reading import read_chain
 from subfit.configuration.tree import Problem
 from subfit.errors import GuidelineError, UsageError
-from subfit.limits.guideline import (
-    Counting,
-    Guideline,
-    count_characters,
-    count_piece,
-    list_guidelines,
-    override,
-)
+from subfit.limits.guideline import Guideline, list_guidelines, override
 from subfit.limits.guideline_file import GuidelineFile, presets
 from subfit.subtitles.markup.payload import plain_text
+from subfit.text.counting import Counting, count_characters, count_piece
 from tests.places import DATA
 
 CJK = Counting(half_width=True)

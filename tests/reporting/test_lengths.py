@@ -3,7 +3,6 @@ import math
 
 import pytest
 
-from subfit.limits.guideline import Counting
 from subfit.reporting.lengths import (
     is_compliant_iwslt,
     is_compliant_strict,
@@ -13,6 +12,7 @@ from subfit.reporting.lengths import (
     overflow,
     plain_data,
 )
+from subfit.text.counting import Counting
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,13 @@ import pytest
 
 from subfit.fitting.outcomes import CueOutcome
 from subfit.limits.budget import LengthBudget, budget_for
-from subfit.limits.guideline import Counting, Guideline
+from subfit.limits.guideline import Guideline
 from subfit.reporting.definitions import definitions
 from subfit.reporting.figures import cue_values
 from subfit.reporting.report import Report, report_on
 from subfit.reporting.verdicts import CueVerdict
 from subfit.subtitles.cues import Cue, Repair, Track
+from subfit.text.counting import Counting
 
 NETFLIX = Guideline("netflix", "de", cps=17, cpl=42, lines=2)
 

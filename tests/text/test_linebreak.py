@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import subfit.text.linebreak as linebreak
 import subfit.text.linebreak_rules as rules
-from subfit.limits.guideline import Counting, count_characters
+from subfit.text.counting import Counting, count_characters
 from subfit.text.linebreak import break_lines, break_lines_overlong
 from subfit.text.linebreak_lists import NAMES, word_lists
 from tests.places import DATA

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subfit.limits.guideline import count_characters
+from subfit.text.counting import count_characters
 from subfit.text.typography import Style, complete, style_of, typeset
 
 PLAIN = Style()

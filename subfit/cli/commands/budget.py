@@ -18,12 +18,14 @@ from subfit.cli.views.notes import UNSEEN, UNTIMED, guess_note
 from subfit.fitting.options import Options
 from subfit.limits.budget import LengthBudget, LengthRatio
 from subfit.limits.cue_budgets import cue_budgets
-from subfit.limits.guideline import Guideline, count_characters
+from subfit.limits.guideline import Guideline
 from subfit.reporting.lengths import one_line, plain_data
 from subfit.reporting.wording import LIMIT_NAMES, PLACE, number, place_cells
 from subfit.subtitles.cues import Track
-from subfit.subtitles.markup.payload import CueText, plain_text, seen_lines
+from subfit.subtitles.markup.cuetext import CueText
+from subfit.subtitles.markup.payload import plain_text, seen_lines
 from subfit.subtitles.sentences import parse_cues
+from subfit.text.counting import count_characters
 from subfit.version import __version__
 
 _CEILINGS = {

@@ -10,24 +10,9 @@ import re
 from collections.abc import Sequence
 
 from subfit.subtitles.cues import FORMATS, FormatName
-from subfit.subtitles.markup.cuetext import CueKind, CueText, Rendered, Span, Turn
-from subfit.subtitles.markup.restore import render_cue_text
+from subfit.subtitles.markup.cuetext import CueKind, CueText, Span, Turn
 from subfit.subtitles.markup.tags import SPACE, Element, lift_tags
 from subfit.subtitles.markup.turns import DASHES, NOTES, dash_at, stripped_range, turn_starts
-
-__all__ = [
-    "CueKind",
-    "CueText",
-    "Rendered",
-    "Span",
-    "Turn",
-    "kind_of",
-    "parse_cue_text",
-    "plain_text",
-    "render_cue_text",
-    "seen_lines",
-    "unwrap_lines",
-]
 
 _ANY_DASH = re.escape(DASHES)
 _OVERRIDES = re.compile(r"(?:\s*\{\\[^{}]*\})*")

@@ -10,9 +10,9 @@ from subfit.decoding.devices import set_up
 from subfit.decoding.hypotheses import Hypothesis, Request
 from subfit.decoding.translator import Translator
 from subfit.errors import ModelError
-from subfit.limits.guideline import EVERYTHING, Counting
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.computing import EXACT, Computing
+from subfit.text.counting import EVERYTHING, Counting
 
 
 class CachingTranslator(Translator):

@@ -17,7 +17,6 @@ from subfit.evaluation.metrics import translation_quality
 from subfit.evaluation.outputs import translate_pairs
 from subfit.evaluation.weaknesses import Line, least_like_references, most_like_references
 from subfit.limits.budget import LengthRatio
-from subfit.limits.guideline import EVERYTHING, count_characters
 from subfit.localization import OnProgress
 from subfit.reporting.lengths import (
     SHORT_SOURCE,
@@ -27,6 +26,7 @@ from subfit.reporting.lengths import (
     overflow,
     plain_data,
 )
+from subfit.text.counting import EVERYTHING, count_characters
 from subfit.training.release.card_text import table
 from subfit.training.release.measurements import Slot, Step
 from subfit.training.release.model_under_test import ModelUnderTest

@@ -7,7 +7,8 @@ from benchmarks.challenge.checks import Answer
 from benchmarks.challenge.run import GUIDELINE, track_of
 from benchmarks.challenge.texts import without_tags
 from subfit.limits.cue_budgets import cue_budgets
-from subfit.limits.guideline import Guideline, count_characters
+from subfit.limits.guideline import Guideline
+from subfit.text.counting import count_characters
 from subfit.text.linebreak import break_lines
 
 

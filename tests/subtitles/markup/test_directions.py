@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from subfit.subtitles.markup.payload import parse_cue_text, render_cue_text
+from subfit.subtitles.markup.payload import parse_cue_text
+from subfit.subtitles.markup.restore import render_cue_text
 
 
 @pytest.mark.parametrize(

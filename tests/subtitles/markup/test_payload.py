@@ -4,13 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subfit.subtitles.markup.payload import (
-    Span,
-    kind_of,
-    parse_cue_text,
-    plain_text,
-    render_cue_text,
-)
+from subfit.subtitles.markup.cuetext import Span
+from subfit.subtitles.markup.payload import kind_of, parse_cue_text, plain_text
+from subfit.subtitles.markup.restore import render_cue_text
 from tests.properties import examples
 
 
