@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from subfit.decoding.translator import Translator
 from subfit.decoding.word_table import find_word_table
 from subfit.errors import UsageError
+from subfit.fitting.address import addressed, check_formality
 from subfit.fitting.extension import BudgetAt, settle
 from subfit.fitting.options import DEFAULT_OPTIONS, Options
 from subfit.fitting.outcomes import CueOutcome
@@ -29,6 +30,7 @@ from subfit.subtitles.sentences import parse_cues
 from subfit.terms.glossary import TermFinder
 from subfit.terms.placeables import find_placeables, with_placeables
 from subfit.text.alignment import WordScores
+from subfit.text.formality import Address
 
 __all__ = ["DEFAULT_OPTIONS", "Localization", "OnProgress", "Options", "localize", "localize_all"]
 
@@ -55,7 +57,9 @@ class _TakenApart:
     budgets: tuple[LengthBudget, ...]
     """Of every cue, with all the time it may take."""
     tasks: tuple[Task, ...]
-    ends: tuple[tuple[int, ...], ...] | None
+    address: Address | None = None
+    """The form of address that was decided on."""
+    ends: tuple[tuple[int, ...], ...] | None = None
     """Out-times that each cue may have beside its own; None where times are kept."""
 
 
@@ -98,7 +102,11 @@ def localize_all(
         raise UsageError(f"the translator does not count characters as {guideline.name} does")
     finder = TermFinder(options.terms, guideline.language, options.source_language)
     words = find_word_table(translator.checkpoint, translator.lexical_table)
-    apart = [_take_apart(track, guideline, options, finder, words) for track in tracks]
+    check_formality(translator, options.formality)
+    apart = [
+        _addressed(_take_apart(track, guideline, options, finder, words), translator, options)
+        for track in tracks
+    ]
     tasks = [each.tasks for each in apart]
     fitted = fit_all(
         tasks,
@@ -145,7 +153,15 @@ def _take_apart(
         kept = find_placeables(each.text, options.source_language, guideline.language)
         terms = with_placeables(finder.find(each.text), kept)
         tasks.append(Task(each, own, terms, extended, words, guideline.counting))
-    return _TakenApart(track, tuple(texts), most, tuple(tasks), ends)
+    return _TakenApart(track, tuple(texts), most, tuple(tasks), ends=ends)
+
+
+def _addressed(apart: _TakenApart, translator: Translator, options: Options) -> _TakenApart:
+    """The track with the form of address that its sentences are to be asked for."""
+    if options.formality is None:
+        return apart
+    tasks, address = addressed(apart.tasks, translator, options.formality)
+    return replace(apart, tasks=tuple(tasks), address=address)
 
 
 def _put_back(
@@ -166,7 +182,7 @@ def _put_back(
     assert options.timing == "extend" or _times(translated) == _times(track), "times are not kept"
     if track.spoken:
         outcomes = with_speaking(outcomes, options.dubbing, guideline.language)
-    report = report_on(outcomes, track, guideline)
+    report = report_on(outcomes, track, guideline, address=apart.address)
     if track.spoken:
         translated = replace(translated, remarks=remarks_on(report.cues, options.dubbing.voice))
     return Localization(translated, outcomes, report)

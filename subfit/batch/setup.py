@@ -48,6 +48,7 @@ class Setup:
             "alternatives": options.alternatives,
             "condense": options.condense,
             "whole_sentences": options.whole_sentences,
+            **({} if options.formality is None else {"formality": options.formality}),
             "glossary": job.describe_terms(language),
             "bilingual": job.writing.bilingual,
             "timing": options.timing,

@@ -13,6 +13,7 @@ from subfit.batch.prepare import Prepared, prepare
 from subfit.batch.setup import Setup
 from subfit.decoding.devices import set_up
 from subfit.decoding.translator import Translator
+from subfit.fitting.address import check_formality
 from subfit.limits.guideline import Guideline
 from subfit.localization import Localization, OnProgress, localize_all
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
@@ -94,6 +95,7 @@ def translate_group(
             ready.setdefault(each.guideline, []).append(each)
     for guideline, prepared in ready.items():
         translator = models.translator(group.language, guideline.counting)
+        check_formality(translator, setup.job.options.formality)
         for done in _translate(prepared, setup, translator, on_progress):
             results[done.source.index] = done
     return [results[source.index] for source in group.sources]

@@ -39,5 +39,6 @@ def _common(checkpoint: Checkpoint) -> dict[str, object]:
         "numbers of target pieces": config.decoder_vocab_size,
         "languages": [getattr(config, name, None) or None for name in languages],
         "length classes": getattr(config, "classes", ()),
+        "forms of address": getattr(config, "formality_tokens", None),
         "special tokens": [getattr(config, name, None) for name in special],
     }

@@ -38,6 +38,8 @@ class Request:
     """What the translation is to have."""
     beams: int = 0
     """Hypotheses to keep while searching, if that is more than the translator keeps."""
+    formality: str | None = None
+    """How the translation is to address somebody, ``formal`` or ``informal``; None as it comes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,7 @@
-"""From a request to the tokens that the encoder reads: language, length class, pieces, end."""
+"""From a request to the tokens that the encoder reads.
+
+Those of language, length class and form of address, then the pieces of its text, and the end.
+"""
 
 from __future__ import annotations
 
@@ -30,8 +33,15 @@ class SourceTokens:
         language = () if self.language_token is None else (self.language_token,)
         length_class = self._length_class(request)
         asked = () if length_class is None else (length_class.token_id,)
+        form = self._config.formality_token(request.formality) if self.formalities else None
+        address = () if form is None else (form,)
         pieces = self._tokenizer.encode(self._legible.text(request.text))
-        return (*language, *asked, *pieces, self._tokenizer.eos_id)
+        return (*language, *asked, *address, *pieces, self._tokenizer.eos_id)
+
+    @property
+    def formalities(self) -> tuple[str, ...]:
+        """The forms of address that translations can be asked for; none for most models."""
+        return tuple(getattr(self._config, "formality_tokens", None) or ())
 
     def is_legible(self, text: str) -> bool:
         """Whether the model can read anything of a text."""
@@ -40,7 +50,7 @@ class SourceTokens:
     def accepts(self, text: str, positions: int) -> bool:
         """Whether a text is short enough for a model with so many positions."""
         # A piece has at least one byte, so most texts need no tokenizing to know.
-        limit = positions - 2 - (self.language_token is not None)
+        limit = positions - 2 - (self.language_token is not None) - bool(self.formalities)
         return len(text.encode()) < limit or len(self._tokenizer.encode(text)) < limit
 
     def _length_class(self, request: Request) -> LengthClass | None:

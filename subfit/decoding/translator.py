@@ -252,8 +252,16 @@ class Translator:
     def _wordings(self) -> Wordings:
         return Wordings(self.checkpoint.tokenizer, self._usable, self.lexical_table)
 
+    @property
+    def formalities(self) -> tuple[str, ...]:
+        """The forms of address that translations can be asked for; none for most models."""
+        return self._source_tokens.formalities
+
     def rate(
-        self, texts: Sequence[str], nbest: Sequence[Sequence[Hypothesis]]
+        self,
+        texts: Sequence[str],
+        nbest: Sequence[Sequence[Hypothesis]],
+        formalities: Sequence[str | None] = (),
     ) -> list[list[Hypothesis]]:
         """Score hypotheses, and their closing, as if no length had been asked for.
 
@@ -264,6 +272,7 @@ class Translator:
         Args:
             texts: The sources.
             nbest: Per source its hypotheses.
+            formalities: Per source the form of address that was asked for; empty if none was.
 
         Returns:
             The same hypotheses, in the same order, with such scores. A model that must be asked
@@ -271,21 +280,25 @@ class Translator:
         """
         if not (self.checkpoint.length_aware and self.can_translate_freely):
             return [list(hypotheses) for hypotheses in nbest]
-        return self._forced.score([self._free_tokens(text) for text in texts], nbest)
+        return self._forced.score(self._free_tokens(texts, formalities), nbest)
 
     def log_probabilities(
-        self, texts: Sequence[str], token_ids: Sequence[Sequence[int]]
+        self,
+        texts: Sequence[str],
+        token_ids: Sequence[Sequence[int]],
+        formalities: Sequence[str | None] = (),
     ) -> list[list[float]]:
         """Return how probable translations are, piece by piece, as if no length had been asked for.
 
         Args:
             texts: The sources.
             token_ids: The pieces of a translation of each, as `pieces_of` gives them.
+            formalities: Per source the form of address that was asked for; empty if none was.
 
         Returns:
             Per translation the log-probability of each of its pieces, and of its end.
         """
-        sources = [self._free_tokens(text) for text in texts]
+        sources = self._free_tokens(texts, formalities)
         pairs = zip(sources, map(tuple, token_ids), strict=True)
         return self._forced.log_probabilities(list(pairs))
 
@@ -295,9 +308,15 @@ class Translator:
         usable = self._usable is None or self._usable.issuperset(pieces)
         return tuple(pieces) if usable and len(pieces) < self._network.max_steps else ()
 
-    def _free_tokens(self, text: str) -> tuple[int, ...]:
-        """The source tokens of a text for which no length is asked."""
-        return self._source_tokens.of(Request(text))
+    def _free_tokens(
+        self, texts: Sequence[str], formalities: Sequence[str | None]
+    ) -> list[tuple[int, ...]]:
+        """The source tokens of texts for which no length is asked."""
+        forms = formalities or [None] * len(texts)
+        return [
+            self._source_tokens.of(Request(text, formality=form))
+            for text, form in zip(texts, forms, strict=True)
+        ]
 
     def _hypotheses(self, found: Sequence[Found]) -> list[Hypothesis]:
         """What was found, without texts that have bytes of no character."""

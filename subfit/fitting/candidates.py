@@ -34,7 +34,11 @@ def search(
         The sentences, each with more candidates, all scored alike: as if no length had been asked
         for. What is found for one does not depend on the others.
     """
-    requests = [ask.request for own in asks for ask in own]
+    requests = [
+        replace(ask.request, formality=state.task.formality)
+        for state, own in zip(states, asks, strict=True)
+        for ask in own
+    ]
     nbest = setup.translator.translate(requests, on_done)
     limited = [
         number
@@ -42,7 +46,8 @@ def search(
         if request.asked != FREE or not math.isinf(request.ceiling)
     ]
     texts = [requests[number].text for number in limited]
-    rated = setup.translator.rate(texts, [nbest[number] for number in limited])
+    forms = [requests[number].formality for number in limited]
+    rated = setup.translator.rate(texts, [nbest[number] for number in limited], forms)
     for number, hypotheses in zip(limited, rated, strict=True):
         nbest[number] = hypotheses
     found = iter(nbest)
@@ -71,6 +76,7 @@ def rate(states: Sequence[State], setup: Setup) -> list[State]:
     """
     nbest = [[one.hypothesis for one in state.candidates] for state in states]
     texts = [state.task.sentence.spoken for state in states]
+    rated = setup.translator.rate(texts, nbest, [state.task.formality for state in states])
     return [
         replace(
             state,
@@ -79,7 +85,7 @@ def rate(states: Sequence[State], setup: Setup) -> list[State]:
                 for candidate, hypothesis in zip(state.candidates, hypotheses, strict=True)
             ),
         )
-        for state, hypotheses in zip(states, setup.translator.rate(texts, nbest), strict=True)
+        for state, hypotheses in zip(states, rated, strict=True)
     ]
 
 

@@ -57,7 +57,9 @@ class LongText:
             )
             sentence = Sentence((Part(part.cue, part.turn, each),), language)
             piece = Task(sentence, (LengthBudget(),), tuple(terms))
-            pieces.append(replace(piece, words=task.words, counting=task.counting))
+            pieces.append(
+                replace(piece, words=task.words, counting=task.counting, formality=task.formality)
+            )
         return cls(task, tuple(pieces))
 
     def with_shares(self, natural: Sequence[Fitted]) -> tuple[Task, ...]:

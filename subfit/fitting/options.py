@@ -9,6 +9,7 @@ from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings
 from subfit.limits.budget import LengthRatio
 from subfit.limits.dubbing_budgets import DEFAULT_DUBBING, Dubbing
 from subfit.terms.glossary import Term
+from subfit.text.formality import FormalityWish
 
 Timing = Literal["keep", "extend"]
 """Whether cues keep their out-times, or may end later, as far as the guideline allows."""
@@ -40,6 +41,8 @@ class Options:
     """Leave out what can be spared of a source where it cannot be said whole in its budget."""
     whole_sentences: bool = False
     """Rather go over a budget than keep to it with a sentence that may end too early."""
+    formality: FormalityWish | None = None
+    """How people are addressed; ``auto`` for what each track calls for, None as it comes."""
     timing: Timing = "keep"
     """Let cues end later where that saves shortening (``extend``), as the guideline allows it."""
 

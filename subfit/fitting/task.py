@@ -41,6 +41,8 @@ class Task:
     """Knows which words translate each other, for words to stand in their source's cues."""
     counting: Counting = EVERYTHING
     """What a character is."""
+    formality: str | None = None
+    """How to address somebody: ``formal``, ``informal``, or None as it comes."""
 
     def with_more_time(self) -> Task:
         """Return the task with its extended budgets for its budgets."""

@@ -44,6 +44,8 @@ class LengthConfig:
             (Johnson et al. 2017).
         lowercase_token: The source token of training pairs that are lower-cased; never used in
             translation.
+        formality_tokens: The source token of each form of address, ``formal`` and ``informal``
+            (Sennrich et al. 2016); None where the model cannot be asked for one.
     """
 
     length_encodings: list[str] | None = None
@@ -58,18 +60,25 @@ class LengthConfig:
     target_language: str | None = None
     language_tokens: dict[str, int] | None = None
     lowercase_token: int | None = None
+    formality_tokens: dict[str, int] | None = None
 
     @property
     def source_token_ids(self) -> tuple[int, ...]:
         """All tokens that stand before sources only."""
         lowercase = () if self.lowercase_token is None else (self.lowercase_token,)
         classes = (each.token_id for each in self.classes)
-        return (*classes, *(self.language_tokens or {}).values(), *lowercase)
+        formality = (self.formality_tokens or {}).values()
+        return (*classes, *(self.language_tokens or {}).values(), *lowercase, *formality)
 
     @property
     def most_source_tokens(self) -> int:
         """How many tokens to leave room for before a source; always one for a length class."""
-        return 1 + bool(self.language_tokens) + (self.lowercase_token is not None)
+        rare = (self.lowercase_token is not None) + bool(self.formality_tokens)
+        return 1 + bool(self.language_tokens) + rare
+
+    def formality_token(self, formality: str | None) -> int | None:
+        """Return the source token for a form of address; None if there is none or none asked."""
+        return None if formality is None else (self.formality_tokens or {}).get(formality)
 
     def language_token(self, language: str) -> int | None:
         """Return the source token for a target language by its tag, None if there is none.

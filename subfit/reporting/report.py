@@ -16,6 +16,7 @@ from subfit.reporting.names import InconsistentName, inconsistent_names
 from subfit.reporting.totals import totals_of
 from subfit.reporting.verdicts import CueVerdict, verdict_on
 from subfit.subtitles.cues import Repair, Track, Unread
+from subfit.text.formality import Address
 from subfit.version import __version__
 
 
@@ -78,6 +79,7 @@ def report_on(
     track: Track,
     guideline: Guideline,
     settings: Mapping[str, Any] | None = None,
+    address: Address | None = None,
 ) -> Report:
     """Judge every cue of a translated track.
 
@@ -86,6 +88,7 @@ def report_on(
         track: The source track.
         guideline: The guideline the budgets were made with.
         settings: What else the result depends on, as JSON values.
+        address: The form of address that was asked for, if one was.
     """
     cues = tuple(
         verdict_on(
@@ -97,7 +100,7 @@ def report_on(
         for number, outcome in enumerate(outcomes, 1)
     )
     unread = sum(isinstance(repair, Unread) for repair in track.repairs)
-    totals = totals_of(cues, guideline, unread)
+    totals = totals_of(cues, guideline, unread, address)
     names = inconsistent_names(cues, guideline.language)
     return Report(cues, totals, track.repairs, guideline, settings or {}, names)
 

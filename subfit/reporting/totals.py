@@ -25,8 +25,9 @@ from subfit.reporting.lengths import (
     surplus,
 )
 from subfit.reporting.verdicts import CueVerdict
-from subfit.reporting.wording import count_of, listed, lost_of, number
+from subfit.reporting.wording import address_of, count_of, listed, lost_of, number
 from subfit.text.counting import Counting
+from subfit.text.formality import Address
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,8 @@ class Judged:
     guideline: Guideline
     unread: int = 0
     """Blocks of the input that are no cues, since their times cannot be read."""
+    address: Address | None = None
+    """The form of address that was asked for, if one was."""
 
     @property
     def translated(self) -> list[CueVerdict]:
@@ -203,6 +206,20 @@ TOTALS: tuple[Total, ...] = (
         flag=Flag("doubtful", "may end too early", "shortened, and may end too early", is_bad=True),
     ),
     Total(
+        "address",
+        lambda judged: judged.address,
+        {
+            "address": "form of address: asked for; taken (auto: by what the sources say, "
+            "source_formal and source_informal sentences, each of which counts twice, and by how "
+            "the model would address people in a sample of sentences, natural_formal and "
+            "natural_informal); exceptions: sentences that the other form was asked for, since "
+            "they say sir or the like"
+        },
+        add=None,
+        label="address",
+        told=address_of,
+    ),
+    Total(
         "condensed",
         lambda judged: judged.count(lambda cue: cue.outcome.omitted),
         "cues of whose source words were left out; their omitted names these",
@@ -327,15 +344,21 @@ _IN_TABLES = (  # noqa: SIM905 - a page, with one a line
 here comes behind."""
 
 
-def totals_of(cues: Sequence[CueVerdict], guideline: Guideline, unread: int = 0) -> Totals:
+def totals_of(
+    cues: Sequence[CueVerdict],
+    guideline: Guideline,
+    unread: int = 0,
+    address: Address | None = None,
+) -> Totals:
     """Return the figures over cues, of one track or several.
 
     Args:
         cues: The verdicts.
         guideline: What they were made with.
         unread: Blocks of the input that are no cues, since their times cannot be read.
+        address: The form of address that was asked for, if one was.
     """
-    judged = Judged(cues, guideline, unread)
+    judged = Judged(cues, guideline, unread, address)
     values = {total.name: plain_data(total.of(judged)) for total in TOTALS}
     return {name: value for name, value in values.items() if value is not None}
 

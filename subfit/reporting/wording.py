@@ -168,3 +168,16 @@ def violation_of(violation: Violation) -> str:
         return f"{name} {number(value)}{unit}"
     sign = ">" if value > limit else "<"
     return f"{name} {number(value, 2)}{unit} {sign} {number(limit, 2)}{unit}"
+
+
+def address_of(address: Values) -> str:
+    """Tell the form of address that a film was translated with, and why."""
+    if address["taken"] is None:
+        return "none asked for: nobody is spoken to"
+    if address["asked"] != "auto":
+        return f"{address['taken']}, as asked for"
+    natural = f"{address['natural_formal']} formal, {address['natural_informal']} informal"
+    source = f"{address['source_formal']} formal, {address['source_informal']} informal"
+    told = f"{address['taken']} (by themselves {natural}; by the source {source})"
+    exceptions = address["exceptions"]
+    return f"{told}; {count_of(exceptions, 'sentence')} otherwise" if exceptions else told

@@ -17,6 +17,7 @@ from subfit.model.tokenizer import TARGET_TOKENIZER_FILE, AnyTokenizer
 from subfit.model.transformer import SubfitForTranslation
 from subfit.training.data.class_bounds import with_class_bounds
 from subfit.training.data.dataset import Dataset
+from subfit.training.data.form_labels import formality_labels
 from subfit.training.data.sampling import describe_short, length_weights
 from subfit.training.data.selection import corpus_of, describe_data, load_dev
 from subfit.training.data.variations import describe_variations
@@ -242,12 +243,16 @@ def dataset_of(
         tokenizer: The run's.
         config: The model's.
         recipe: The run's.
-        training: Whether they are shown as ``data.variations``, ``data.short_weight`` and
-            ``vocabulary.sampling`` say; otherwise each once, as it is, in its best pieces.
+        training: Whether they are shown as ``data.variations``, ``data.short_weight``,
+            ``data.framed``, ``data.formality`` and ``vocabulary.sampling`` say; otherwise each
+            once, as it is, in its best pieces.
 
     Raises:
         RecipeError: All of them are too long for the model.
     """
+    labels = None
+    if training and recipe.data.formality:
+        labels = formality_labels(pairs, config.target_language or "", recipe.run.workers)
     dataset = Dataset(
         pairs,
         tokenizer,
@@ -257,6 +262,9 @@ def dataset_of(
         sampling=recipe.vocabulary.sampling if training else 0.0,
         variations=recipe.data.variations if training else None,
         weights=length_weights(pairs, recipe.data) if training else None,
+        framed=recipe.data.framed if training else None,
+        labels=labels,
+        formality=recipe.data.formality if training else 0.0,
     )
     if not dataset.examples:
         raise RecipeError(

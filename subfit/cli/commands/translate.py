@@ -28,6 +28,7 @@ from subfit.reporting.files.rendering import REPORT_SUFFIXES
 from subfit.reporting.wording import count_of
 from subfit.speech.voice import VoiceName
 from subfit.subtitles.bilingual import Bilingual
+from subfit.text.formality import FormalityWish
 
 
 @click.command()
@@ -79,6 +80,12 @@ from subfit.subtitles.bilingual import Bilingual
 @shared.timing_options
 @shared.condense_option
 @shared.whole_sentences_option
+@click.option(
+    "--formality",
+    type=click.Choice(get_args(FormalityWish)),
+    help="How people are addressed (du or Sie, tu or vous); auto: in one form through each file, "
+    "which the report names. Needs a model that was trained for it.",
+)
 @click.option(
     "--translate-sounds/--no-translate-sounds",
     default=False,

@@ -14,6 +14,7 @@ from subfit.evaluation.corpus import Pair
 from subfit.model.length import UNASKED
 from subfit.model.marian_config import SubfitConfig
 from subfit.model.tokenizer import AnyTokenizer, Side
+from subfit.training.data.dictionary import in_sentence
 from subfit.training.data.example import Example
 from subfit.training.data.sampling import draw
 from subfit.training.data.variations import Sides, vary
@@ -66,6 +67,10 @@ class Dataset:
         variations: Shares of the texts shown as subtitles would have them, see
             `subfit.training.data.variations`.
         weights: How often each pair is shown for its length; once each where there are none.
+        framed: Shares of dictionaries' verbs shown inside sentences, by corpus.
+        labels: The form of address of each pair's target, where it is known; see
+            `subfit.training.data.form_labels`.
+        formality: Share of the labelled texts that are shown behind the token for their form.
     """
 
     def __init__(
@@ -79,9 +84,14 @@ class Dataset:
         sampling: float = 0.0,
         variations: Mapping[VariationName, float] | None = None,
         weights: Sequence[float] | None = None,
+        framed: Mapping[str, float] | None = None,
+        labels: Sequence[str | None] | None = None,
+        formality: float = 0.0,
     ) -> None:
         self.config, self.max_tokens, self.lowercased = config, max_tokens, lowercased
         self.tokenizer, self.sampling, self.variations = tokenizer, sampling, variations or {}
+        self.framed = framed or {}
+        self.formality = formality if config.formality_tokens else 0.0
         self._room = max_tokens - 1 - config.most_source_tokens  # the end token comes with it
         sources = tokenizer.source.encode_all([pair.source for pair in pairs])
         targets = tokenizer.target.encode_all([pair.target for pair in pairs])
@@ -89,12 +99,14 @@ class Dataset:
         self.pairs: list[Pair] = []
         self.examples: list[Example] = []
         each_weight = weights or [1.0] * len(pairs)
-        for pair, source, target, weight in zip(pairs, sources, targets, each_weight, strict=True):
+        forms = labels or [None] * len(pairs)
+        rows = zip(pairs, sources, targets, each_weight, forms, strict=True)
+        for pair, source, target, weight, form in rows:
             if pair.source and pair.target and max(len(source), len(target)) < self._room:
                 group = groups.setdefault((pair.language, pair.source), len(groups))
                 lengths = len(pair.source), len(pair.target)
                 example = Example(
-                    pair.corpus, source, target, *lengths, pair.language, group, weight
+                    pair.corpus, source, target, *lengths, pair.language, group, weight, form
                 )
                 self.pairs.append(pair)
                 self.examples.append(example)
@@ -135,7 +147,8 @@ class Dataset:
             example = self.examples[index]
             longest = max(example.source_characters, example.target_characters)
             kind = example.language, example.corpus in self.lowercased
-            if longest > settings.join_characters or chooser.random() >= settings.join:
+            alone = longest > settings.join_characters or example.corpus in settings.framed
+            if alone or chooser.random() >= settings.join:
                 yield (index,)
             elif kind not in waiting:
                 waiting[kind] = index
@@ -184,7 +197,8 @@ class Dataset:
             shift = chooser.randint(-noise, noise)
             asked.append(UNASKED if is_free else max(1, text.target_characters + shift))
             characters.append((text.source_characters, text.target_characters))
-            sources.append(self._source(text, is_free))
+            is_told = bool(text.formality) and chooser.random() < self.formality
+            sources.append(self._source(text, is_free, is_told))
             targets.append([*text.target, self.config.eos_token_id])
         source = _pad(sources, self.config.pad_token_id)
         mask = _pad([[1] * len(each) for each in sources], 0)
@@ -198,8 +212,8 @@ class Dataset:
     def _shown(self, units: Sequence[Unit], seed: int, chooser: random.Random) -> Iterator[Example]:
         """The texts of units, some of them varied, in pieces drawn at random where these are."""
         anew: dict[int, Sides] = {}
-        for number, unit in enumerate(units) if self.variations or self.sampling else ():
-            varied = vary(*self._sides(unit), self.variations, chooser) if self.variations else None
+        for number, unit in enumerate(units):
+            varied = self._varied(unit, chooser)
             if varied or self.sampling:
                 anew[number] = varied or self._sides(unit)
         sources = self._encoded(self.tokenizer.source, [each for each, _ in anew.values()], seed)
@@ -210,24 +224,46 @@ class Dataset:
             if number in anew:
                 lengths = len(anew[number][0]), len(anew[number][1])
                 other = Example(
-                    text.corpus, *encoded[number], *lengths, text.language, weight=text.weight
+                    text.corpus,
+                    *encoded[number],
+                    *lengths,
+                    text.language,
+                    weight=text.weight,
+                    formality=text.formality,
                 )
                 text = other if other.tokens < self._room else text
             yield text
+
+    def _varied(self, unit: Unit, chooser: random.Random) -> Sides | None:
+        """The sides of a unit as they are shown, where that is not as they are."""
+        pair = self.pairs[unit[0]]
+        share = self.framed.get(pair.corpus, 0.0) if len(unit) == 1 else 0.0
+        if share and chooser.random() < share:
+            framed = in_sentence(pair, self._language_of(pair), chooser)
+            if framed is not None:
+                return framed
+        return vary(*self._sides(unit), self.variations, chooser) if self.variations else None
+
+    def _language_of(self, pair: Pair) -> str:
+        return pair.language or self.config.target_language or ""
 
     def _encoded(self, side: Side, texts: list[str], seed: int) -> list[list[int]]:
         if self.sampling:
             return side.sample_all(texts, self.sampling, seed)
         return side.encode_all(texts)
 
-    def _source(self, example: Example, is_free: bool) -> list[int]:
-        """Language, length class and lower case, as far as each has a token, then the pieces."""
+    def _source(self, example: Example, is_free: bool, is_told: bool) -> list[int]:
+        """The tokens that stand before a source, as far as it has each, then its pieces.
+
+        They are those of language, length class, form of address and lower case.
+        """
         config = self.config
         ratio = example.target_characters / example.source_characters
         length_class = None if is_free else config.class_for(ratio)
         before = [
             config.language_token(example.language),
             length_class and length_class.token_id,
+            config.formality_token(example.formality) if is_told else None,
             config.lowercase_token if example.corpus in self.lowercased else None,
         ]
         tokens = [token for token in before if token is not None]

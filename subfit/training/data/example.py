@@ -20,6 +20,8 @@ class Example:
     """The same number for all translations of one source into one language."""
     weight: float = 1.0
     """How often it is shown for its length, see `subfit.training.data.sampling`."""
+    formality: str | None = None
+    """How the target addresses somebody, where that is known and the model has tokens for it."""
 
     @property
     def bucket(self) -> tuple[int, int]:
@@ -41,4 +43,10 @@ class Example:
             self.target_characters + 1 + other.target_characters,
             self.language,
             weight=self.weight * other.weight,
+            formality=_common(self.formality, other.formality),
         )
+
+
+def _common(one: str | None, other: str | None) -> str | None:
+    """The form of address of two texts as one: none where they have different ones."""
+    return one or other if one is None or other is None or one == other else None

@@ -11,6 +11,10 @@ from subfit.evaluation.corpus import Pair
 from subfit.training.data.scripts import LEAST_SHARE, script_share, scripts_of
 from subfit.training.recipe.data import Data
 
+_MISSING = regex.compile(r"\bGAP!")  # in MultiWordNet, where a language has no word
+_LISTED = regex.compile(r"(?:^|\s)[\da-z]{1,2}\)|[:;]-?[()]")  # "a) this", ":)"
+_BROKEN_OFF = regex.compile(r"\p{L}(?:\.\.\.|…)\Z")  # "Graduierten...", but not "so ..."
+_ENDED = regex.compile(r"[.!?…,;:–—-][\"”’»)]*\Z|\s")  # a sentence, or a phrase that may trail off
 _NO_WORD = regex.compile(r"[^\p{L}\p{M}\p{N}]+")
 
 
@@ -59,6 +63,8 @@ class PairFilter:
         return self._reason_in_words(pair)
 
     def _reason_in_words(self, pair: Pair) -> str | None:
+        if not self.data.damaged and is_damaged(pair.source, pair.target):
+            return "damaged"
         if not self.data.untranslated and bare(pair.source) == bare(pair.target):
             return "untranslated"
         if _foreign(pair.source, self._source_scripts):
@@ -70,6 +76,20 @@ class PairFilter:
 
 def _foreign(text: str, scripts: tuple[str, ...]) -> bool:
     return bool(scripts) and script_share(text, scripts) <= LEAST_SHARE
+
+
+def is_damaged(source: str, target: str) -> bool:
+    """Tell whether a pair was cut in the wrong place, as entries of dictionaries often are.
+
+    Args:
+        source: Normalised text.
+        target: Its translation, likewise.
+    """
+    if _MISSING.search(target):
+        return True
+    if (source.count("(") != source.count(")")) or (target.count("(") != target.count(")")):
+        return not _LISTED.search(source)
+    return _BROKEN_OFF.search(target) is not None and _ENDED.search(source) is None
 
 
 def bare(text: str) -> str:

@@ -100,10 +100,11 @@ def load_corpus(data: Data, source_language: str = "", target_language: str = ""
     """
     pair_filter = PairFilter(data, source_language, target_language)
     left_out: Counter[str] = Counter()
+    dropped = _named(data)
     read: list[Pair] = []
     for language, name in data.train_files:
         for pair in read_pairs(Path(data.root) / name, language):
-            reason = pair_filter.reason(pair)
+            reason = pair_filter.reason(pair) or _dropped(pair, dropped)
             if reason:
                 left_out[reason] += 1
             else:
@@ -116,6 +117,18 @@ def load_corpus(data: Data, source_language: str = "", target_language: str = ""
         raise RecipeError(f"{where} has no pairs to train on ({reasons or 'empty files'})")
     ways = Counter(data.lowercased.get(pair.corpus) for pair in pairs)
     return Corpus(pairs, dict(left_out), ways["recase"], ways["tag"], pair_filter.unknown_scripts)
+
+
+def _named(data: Data) -> frozenset[int]:
+    """Hashes of the pairs that are to be left out: they take less memory than the texts."""
+    root = Path(data.root)
+    return frozenset(
+        hash((pair.source, pair.target)) for name in data.drop for pair in read_pairs(root / name)
+    )
+
+
+def _dropped(pair: Pair, dropped: frozenset[int]) -> str | None:
+    return "named in data.drop" if dropped and hash((pair.source, pair.target)) in dropped else None
 
 
 def _recased(pairs: Sequence[Pair], data: Data) -> Sequence[Pair]:

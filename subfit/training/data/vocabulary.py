@@ -11,6 +11,7 @@ import sentencepiece
 
 from subfit.errors import RecipeError
 from subfit.evaluation.corpus import Pair
+from subfit.files import read_bytes
 from subfit.model.tokenizer import (
     TARGET_TOKENIZER_FILE,
     TOKENIZER_FILE,
@@ -18,6 +19,7 @@ from subfit.model.tokenizer import (
     Tokenizer,
     TokenizerPair,
 )
+from subfit.text.formality import FORMALITIES
 from subfit.training.recipe.recipe import Recipe
 
 
@@ -35,6 +37,11 @@ LOWERCASE_PIECE = "<lowercased>"
 """The source token of lower-cased training pairs."""
 
 
+def formality_piece(formality: str) -> str:
+    """The source token of a form of address, for example ``<formal>``."""
+    return f"<{formality}>"
+
+
 def source_pieces(recipe: Recipe) -> list[str]:
     """Return all tokens that a recipe puts before sources."""
     several = isinstance(recipe.target_language, tuple)
@@ -43,6 +50,7 @@ def source_pieces(recipe: Recipe) -> list[str]:
         *map(class_piece, recipe.length.classes),
         *map(language_piece, languages),
         *([LOWERCASE_PIECE] if recipe.data.tagged else []),
+        *(map(formality_piece, FORMALITIES) if recipe.data.formality else ()),
     ]
 
 
@@ -60,10 +68,13 @@ def run_tokenizer(recipe: Recipe, pairs: Sequence[Pair], folder: Path) -> AnyTok
 
     Raises:
         RecipeError: The pairs cannot give a vocabulary of that size.
+        InputFileError: ``vocabulary.file`` cannot be read.
     """
 
     def made(name: str, side: Side) -> Tokenizer:
         path = folder / name
+        if recipe.vocabulary.file and not path.exists():
+            path.write_bytes(read_bytes(recipe.vocabulary.file))
         return Tokenizer(path) if path.exists() else train_tokenizer(recipe, pairs, path, side)
 
     if recipe.vocabulary.target_type is None:

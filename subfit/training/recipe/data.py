@@ -26,6 +26,8 @@ class Data:
     train: tuple[str, ...] | dict[str, tuple[str, ...]] = ()
     """Files of ``corpus <TAB> source <TAB> target`` lines, plain or ``.xz``/``.gz``; with several
     target languages, a mapping of each language to its files."""
+    drop: tuple[str, ...] = ()
+    """Files of pairs, in the same form, that are left out of what is trained on."""
     dev: str | dict[str, str] = ""
     """The validation set, in the same form; with several target languages, one for each."""
     weights: dict[str, NotNegative] = field(default_factory=dict)
@@ -69,6 +71,18 @@ class Data:
     """How often short translations of sources of 20 characters or more are shown, on top of the
     other weights. The times above one are with a length signal, so that what is usual when no
     length is asked for stays as it is."""
+    framed: dict[str, Share] = field(default_factory=dict)
+    """Corpora that are dictionaries, with the share of their verbs ("to haunt") that are shown
+    inside a short sentence or without the "to" (see `subfit.training.data.dictionary`). Their
+    entries are never joined with another text."""
+    damaged: bool = True
+    """Keep pairs with a bracket that is not closed or opened, with a target that breaks off where
+    its source does not, or with a mark that stands for a missing translation."""
+    formality: Share = 0.0
+    """Share of the texts with a known form of address (`subfit.text.formality`) that are shown
+    behind the token for it, so that a translation can be asked to be ``formal`` or ``informal``
+    (Sennrich et al. 2016, "Controlling politeness in neural machine translation via side
+    constraints"); 0 for no such tokens."""
     lowercased: dict[str, Literal["tag", "recase", "drop"]] = field(default_factory=dict)
     """Corpora of lower-cased text: ``tag`` puts a token before their sources that is never used in
     translation, ``recase`` gives words the case they mostly have in the other corpora, ``drop``
@@ -173,6 +187,10 @@ class Vocabulary:
     """Share of the characters that get a piece; the rest is spelt in bytes."""
     sentences: Annotated[int, Gt(100)] = 500_000
     """At most this many lines, drawn at random, are read to train it."""
+    file: str = ""
+    """A SentencePiece model made before, by the same recipe as far as ``vocabulary`` goes, to be
+    used in place of a new one; a path of its own. Tokens before sources that it lacks are added
+    behind it."""
     grown: bool = False
     """With ``model.start``, train this vocabulary all the same: pieces that the start has too keep
     their embeddings, every other one begins as the mean of the pieces that the start cuts it into.
@@ -195,5 +213,10 @@ class Vocabulary:
                 "target_pieces target_type",
                 "vocabulary.target_pieces needs vocabulary.target_type; name it or drop"
                 " target_pieces",
+            ),
+            (
+                not self.file or self.target_type is None,
+                "file target_type",
+                "vocabulary.file is one vocabulary for both sides; drop target_type",
             ),
         )

@@ -54,10 +54,13 @@ class Recipe:
     def __post_init__(self) -> None:
         require(
             (
-                not any(re.fullmatch(r"lowercased|2.*", name) for name in self.length.classes),
+                not any(
+                    re.fullmatch(r"lowercased|formal|informal|2.*", name)
+                    for name in self.length.classes
+                ),
                 "length",
-                "length.classes must not be called lowercased or begin with 2, as other source"
-                " tokens do",
+                "length.classes must not be called lowercased, formal or informal, or begin with 2,"
+                " as other source tokens do",
             ),
             *self._languages_go_together(),
             *self._training_goes_together(),

@@ -49,9 +49,17 @@ class Schedule:
     """``inverse-sqrt`` as in the papers; ``cooldown`` stays at the peak and falls to 0 over the
     last ``cooldown`` steps."""
     cooldown: Count = 0
+    minutes: Positive | None = None
+    """End after so many minutes of training at the latest, with the cooldown over the same share of
+    them as of the steps: for a machine that is lent, or whose speed is not known."""
 
     def __post_init__(self) -> None:
         require(
+            (
+                self.minutes is None or self.shape == "cooldown",
+                "minutes shape",
+                "schedule.minutes needs schedule.shape: cooldown",
+            ),
             (
                 self.warmup + self.cooldown <= self.steps,
                 "warmup cooldown steps",
@@ -78,6 +86,9 @@ class RunSettings:
     seed: int = 1
     dtype: Literal["float32", "bfloat16"] = "float32"
     """``bfloat16`` computes under autocast; weights and optimiser stay in float32."""
+    workers: Count = 0
+    """Processes that make batches ahead, for an accelerator that would wait for them; 0 makes each
+    when it is wanted."""
     compile: bool = False
     """Compile the loss with torch.compile: the first steps then take minutes. Meant for an
     accelerator and long runs; short runs, small models and CPUs do without."""

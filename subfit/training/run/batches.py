@@ -49,7 +49,8 @@ class Batches:
         count = batches_per_step(self.recipe.run)
         dealt = [self._next() for _ in range(count)]
         mine = range(process_rank(), count, process_count())
-        return [self._batch(dealt[each], step * count + each) for each in mine]
+        recipe, dataset = self.recipe, self.dataset
+        return [made_batch(recipe, dataset, dealt[each], step * count + each) for each in mine]
 
     def _next(self) -> list[Unit]:
         while self.position >= len(self._epoch_order()):
@@ -59,14 +60,29 @@ class Batches:
 
     def _epoch_order(self) -> list[list[Unit]]:
         if self._order is None or self._order[0] != self.epoch:
-            recipe = self.recipe
-            seed = recipe.run.seed * 1000 + self.epoch
-            order = self.dataset.epoch(seed, recipe.data, recipe.run.batch_tokens)
-            self._order = self.epoch, order
+            self._order = self.epoch, self._drawn(self.epoch)
         return self._order[1]
 
-    def _batch(self, units: list[Unit], number: int) -> SeededBatch:
-        seed = self.recipe.run.seed * 1_000_003 + number
-        length = self.recipe.length
-        batch = self.dataset.batch(units, seed=seed, noise=length.noise, free=length.free)
-        return SeededBatch(seed, batch)
+    def _drawn(self, epoch: int) -> list[list[Unit]]:
+        return drawn_epoch(self.recipe, self.dataset, epoch)
+
+    def close(self) -> None:
+        """Let go of what deals the batches; here nothing."""
+
+
+def drawn_epoch(recipe: Recipe, dataset: Dataset, epoch: int) -> list[list[Unit]]:
+    """Return which texts stand together in which batch of an epoch, in order."""
+    seed = recipe.run.seed * 1000 + epoch
+    return dataset.epoch(seed, recipe.data, recipe.run.batch_tokens)
+
+
+def made_batch(recipe: Recipe, dataset: Dataset, units: list[Unit], number: int) -> SeededBatch:
+    """Return the batch of a number in the run, of these texts."""
+    seed, length = batch_seed(recipe, number), recipe.length
+    batch = dataset.batch(units, seed=seed, noise=length.noise, free=length.free)
+    return SeededBatch(seed, batch)
+
+
+def batch_seed(recipe: Recipe, number: int) -> int:
+    """Return what is random in the batch of a number in the run."""
+    return recipe.run.seed * 1_000_003 + number

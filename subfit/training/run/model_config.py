@@ -11,9 +11,11 @@ from subfit.model.checkpoint import Checkpoint
 from subfit.model.config import LengthConfig
 from subfit.model.marian_config import SubfitConfig
 from subfit.model.tokenizer import AnyTokenizer
+from subfit.text.formality import FORMALITIES
 from subfit.training.data.vocabulary import (
     LOWERCASE_PIECE,
     class_piece,
+    formality_piece,
     language_piece,
     source_pieces,
 )
@@ -35,6 +37,7 @@ def config_for(
     added = len(tokenizer.source)
     if start is not None and not recipe.vocabulary.grown:
         added = int(start.model.config.vocab_size)
+        tokens |= _formality_of(start.model.config)
     for piece in [piece for piece, token_id in tokens.items() if token_id is None]:
         tokens[piece], added = added, added + 1
     several = recipe.target_languages if isinstance(recipe.target_language, tuple) else ()
@@ -59,7 +62,19 @@ def config_for(
         target_language=None if several else recipe.target_language,
         language_tokens={each: tokens[language_piece(each)] for each in several} or None,
         lowercase_token=tokens.get(LOWERCASE_PIECE),
+        formality_tokens={
+            each: tokens[formality_piece(each)]
+            for each in FORMALITIES
+            if formality_piece(each) in tokens
+        }
+        or None,
     )
+
+
+def _formality_of(config: MarianConfig) -> dict[str, int | None]:
+    """The source tokens that a start has for forms of address, behind its tokenizer's pieces."""
+    tokens = getattr(config, "formality_tokens", None) or {}
+    return {formality_piece(name): token_id for name, token_id in tokens.items()}
 
 
 def with_sizes(recipe: Recipe, config: SubfitConfig) -> Recipe:

@@ -63,18 +63,29 @@ def clip_gradients(model: nn.Module, norm: float) -> None:
         nn.utils.clip_grad_norm_(weights, norm)
 
 
-def rate_at(step: int, schedule: Schedule) -> float:
+def rate_at(step: int, schedule: Schedule, minutes: float = 0.0) -> float:
     """Return the learning rate's share of its peak at a step, counted from 1.
 
     ``inverse-sqrt`` rises linearly and falls with the square root (Vaswani et al. 2017, §5.3);
-    ``cooldown`` rises, stays, and falls linearly to 0 over the last steps.
+    ``cooldown`` rises, stays, and falls linearly to 0 over the last steps, or over the same share
+    of the minutes where the schedule has these.
+
+    Args:
+        step: The step.
+        schedule: The schedule.
+        minutes: Minutes of training before the step.
     """
     if step < schedule.warmup:
         return step / schedule.warmup
     if schedule.shape == "inverse-sqrt":
         return float((max(schedule.warmup, 1) / step) ** 0.5)
-    left = schedule.steps - step
-    return min(1.0, left / schedule.cooldown) if schedule.cooldown else 1.0
+    if not schedule.cooldown:
+        return 1.0
+    left = (schedule.steps - step) / schedule.cooldown
+    if schedule.minutes is not None:
+        in_time = 1 - minutes / schedule.minutes
+        left = min(left, in_time * schedule.steps / schedule.cooldown)
+    return max(0.0, min(1.0, left))
 
 
 def set_rate(optimizers: list[Optimizer], share: float) -> None:

@@ -21,6 +21,8 @@ from subfit.training.run.folder import load_run
 from subfit.training.run.growth import with_deeper_encoder
 from subfit.training.run.state import OUTPUT_BIAS, has_state
 
+ROWS_SEED = 20
+"""Draws the embeddings of added pieces."""
 ADDED_BIAS = -30.0
 """Output bias of added length tokens, which no target holds: e^-30 changes no probability."""
 
@@ -60,7 +62,8 @@ def _load(recipe: Recipe) -> Checkpoint:
 def copy_weights(start: Checkpoint, model: SubfitForTranslation) -> None:
     """Give a model the weights of the one it starts from.
 
-    Pieces that only ``model`` has, at the end of its vocabulary, get the mean embedding.
+    Pieces that only ``model`` has, at the end of its vocabulary, get embeddings drawn around the
+    mean one, as far apart as those of others: pieces that begin alike are learned much later.
 
     Args:
         start: The trained model.
@@ -74,7 +77,7 @@ def copy_weights(start: Checkpoint, model: SubfitForTranslation) -> None:
     }
     bias = weights.pop(OUTPUT_BIAS)
     # Only embeddings can have more rows.
-    grown = {name: _with_mean_rows(value, own[name].shape) for name, value in weights.items()}
+    grown = {name: _with_drawn_rows(value, own[name].shape) for name, value in weights.items()}
     padding = bias.new_full((1, own[OUTPUT_BIAS].shape[1] - bias.shape[1]), ADDED_BIAS)
     grown[OUTPUT_BIAS] = torch.cat([bias, padding], dim=1)
     model.load_state_dict(grown, strict=False)
@@ -125,8 +128,9 @@ def _cuts(before: Tokenizer, after: Tokenizer) -> list[list[int]]:
     return cuts
 
 
-def _with_mean_rows(weight: Tensor, shape: torch.Size) -> Tensor:
+def _with_drawn_rows(weight: Tensor, shape: torch.Size) -> Tensor:
     if weight.shape == shape:
         return weight
-    mean = weight.mean(dim=0, keepdim=True)
-    return torch.cat([weight, mean.expand(shape[0] - len(weight), -1)])
+    generator = torch.Generator().manual_seed(ROWS_SEED)  # the same for embeddings that are tied
+    drawn = torch.randn(shape[0] - len(weight), weight.shape[1], generator=generator)
+    return torch.cat([weight, weight.mean(dim=0) + weight.std(dim=0) * drawn])

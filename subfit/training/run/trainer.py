@@ -6,6 +6,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from subfit.training.run.interruption import interruptions
 from subfit.training.run.log import LOG_FILE
 from subfit.training.run.loss import Gradients, token_losses
 from subfit.training.run.optimizer import build_optimizers, clip_gradients, rate_at, set_rate
+from subfit.training.run.read_ahead import BatchesAhead
 from subfit.training.run.state import load_state, save_state
 
 Scorer = Callable[[SubfitForTranslation], dict[str, float]]
@@ -78,11 +80,15 @@ class Trainer:
         self.folder, self.score, self.report, self.announce = folder, score, report, announce
         self.measured = measured
         self.optimizers = build_optimizers(model, recipe.optimizer)
-        self.batches = Batches(recipe, dataset)
+        self.batches = (
+            BatchesAhead(recipe, dataset) if recipe.run.workers else Batches(recipe, dataset)
+        )
         self.patience = Patience(recipe.run.patience)
         self.step = self.tokens = 0
         self.seconds = 0.0
         self.saved_at = time.monotonic()
+        self.late = False
+        """Whether the minutes of the schedule are over."""
         self._window: list[tuple[float, int]] = []
         self._window_start = time.monotonic()
 
@@ -101,7 +107,7 @@ class Trainer:
         self._resume()
         self._gradients = Gradients(self.recipe, self.model)
         self._window_start = self.saved_at = time.monotonic()
-        with interruptions() as interrupted:
+        with interruptions() as interrupted, closing(self.batches):
             while True:
                 flags = [float(interrupted()), float(is_first() and self._finished())]
                 halted, finished = sum_over_processes(flags)
@@ -118,7 +124,17 @@ class Trainer:
             raise KeyboardInterrupt
 
     def _finished(self) -> bool:
-        return self.step >= self.recipe.schedule.steps or self.patience.exhausted
+        return self._at_end or self.patience.exhausted
+
+    @property
+    def _at_end(self) -> bool:
+        """Whether the schedule has come to its end."""
+        return self.step >= self.recipe.schedule.steps or self.late
+
+    @property
+    def _minutes(self) -> float:
+        """Minutes of training since the start of the run, resumed parts added."""
+        return (self.seconds + time.monotonic() - self._window_start) / 60
 
     def _resume(self) -> None:
         progress = load_state(self.folder, self.model, self.optimizers)
@@ -143,7 +159,8 @@ class Trainer:
         settings = self.recipe.optimizer
         self.model.train()
         self._open_gate()
-        [tokens] = sum_over_processes([sum(each.batch.target_tokens for each in batches)])
+        counted = sum(each.batch.target_tokens for each in batches)
+        tokens, minutes = sum_over_processes([counted, self._minutes if is_first() else 0.0])
         total = 0.0
         for each in batches:
             torch.manual_seed(each.seed)  # dropout depends on the batch alone: resuming is exact
@@ -158,7 +175,7 @@ class Trainer:
         if settings.clip:
             clip_gradients(self.model, settings.clip)
         self.step += 1
-        set_rate(self.optimizers, rate_at(self.step, self.recipe.schedule))
+        set_rate(self.optimizers, rate_at(self.step, self.recipe.schedule, minutes))
         for optimizer in self.optimizers:
             optimizer.step()
             optimizer.zero_grad(set_to_none=True)
@@ -177,7 +194,9 @@ class Trainer:
 
     def _after_step(self) -> None:
         run = self.recipe.run
-        last = self.step == self.recipe.schedule.steps
+        limit = self.recipe.schedule.minutes
+        self.late = limit is not None and self._minutes >= limit
+        last = self._at_end
         if self.step % run.log_steps == 0 or last:
             self._log_progress()
         if self.step % run.validate_steps == 0 or last:
@@ -214,7 +233,8 @@ class Trainer:
         loss = sum(value for value, _ in self._window) / max(tokens, 1)
         self.seconds += elapsed
         self._window, self._window_start = [], now
-        rate = self.recipe.optimizer.learning_rate * rate_at(self.step, self.recipe.schedule)
+        share = rate_at(self.step, self.recipe.schedule, self.seconds / 60)
+        rate = self.recipe.optimizer.learning_rate * share
         progress = Progress(
             self.step, self.batches.epoch, loss, rate, self.tokens, tokens / elapsed, self.seconds
         )

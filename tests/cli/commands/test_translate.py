@@ -320,3 +320,10 @@ def test_every_model_counts_for_what_has_been_done(tiny_model_folder: Path, tmp_
     assert models_checksum([one]) == models_checksum([two]) != before
     (tmp_path / "two" / "config.json").write_text("{}", encoding="utf-8")
     assert models_checksum([one, two]) not in (before, models_checksum([two, one]))
+
+
+def test_a_model_without_forms_of_address_says_so(translate: Cli, tmp_path: Path) -> None:
+    outcome = translate("scene.en.srt", "--formality", "auto")
+    assert outcome.code != 0
+    assert "cannot be asked for a form of address" in outcome.err
+    assert not (tmp_path / "scene.de.srt").exists()

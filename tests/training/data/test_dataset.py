@@ -14,6 +14,7 @@ from subfit.model.marian_config import SubfitConfig
 from subfit.model.tokenizer import Tokenizer
 from subfit.training.data.dataset import IGNORED, Dataset
 from subfit.training.recipe.data import Data
+from subfit.training.run.model_config import config_for
 from subfit.training.train import dataset_of
 from tests.tiny import PAIRS, RECIPE
 
@@ -297,3 +298,34 @@ def test_translations_of_a_source_are_one_group_per_language(tokenizer, several)
     groups = [each.group for each in Dataset(pairs, tokenizer, several, 64).examples]
     assert groups[0] == groups[1]
     assert len(set(groups)) == 3
+
+
+def test_known_forms_of_address_are_told_in_a_share_of_the_texts(tokenizer):
+    recipe = replace(RECIPE, data=replace(RECIPE.data, formality=0.5))
+    config = config_for(recipe, tokenizer)
+    formal, informal = (config.formality_tokens[each] for each in ("formal", "informal"))
+    pairs = [
+        Pair("toy", "Can you help me?", "Können Sie mir helfen?"),
+        Pair("toy", "Can you help me?", "Kannst du mir helfen?"),
+        Pair("toy", "The door is open.", "Die Tür ist offen."),
+    ]
+    told = Counter()
+    dataset = dataset_of(pairs, tokenizer, config, recipe, training=True)
+    for seed in range(100):
+        for row, tokens in enumerate(dataset.batch([(0,), (1,), (2,)], seed=seed).source.tolist()):
+            told.update((row, token) for token in tokens if token in (formal, informal))
+    assert set(told) == {(0, formal), (1, informal)}
+    assert all(35 < count < 65 for count in told.values())
+    assert not dataset_of(pairs, tokenizer, config, recipe).formality  # as in validation
+    joined = dataset.batch([(0, 1), (1, 2)], seed=1).source.tolist()
+    assert formal not in joined[0] and informal not in joined[0]  # which contradict each other
+
+
+def test_without_formality_batches_are_as_before(dataset, tokenizer):
+    recipe = replace(RECIPE, data=replace(RECIPE.data, formality=0.5))
+    config = config_for(recipe, tokenizer)
+    other = Dataset(MANY, tokenizer, config, 128)
+    units = [(0,), (1, 2), (3,)]
+    assert dataset.batch(units, seed=3, free=0.3).asked.tolist() == (
+        other.batch(units, seed=3, free=0.3).asked.tolist()
+    )

@@ -185,3 +185,30 @@ def test_a_language_without_pairs_is_named(two_languages, tmp_path):
     (tmp_path / "ru.tsv").write_text("Hello\t\n", encoding="utf-8")
     with pytest.raises(InputFileError, match=r"ru\.tsv: no sentence pairs"):
         load_dev(two_languages)
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "damaged"),
+    [
+        ("role", "Rolle (Theater", True),
+        ("Sagittarius", "Sternzeichen)", True),
+        ("chamber (of commerce)", "Kammer (Handel)", False),
+        ("a) yes, b) no", "a) ja, b) nein", False),
+        ("vascular", "Gefäß...", True),
+        ("I see...", "Ach so...", False),
+        ("and so on", "und so weiter ...", False),
+        ("travelog", "GAP!", True),
+    ],
+)
+def test_damaged_pairs_are_left_out_on_request(tmp_path, source, target, damaged):
+    rows = ["a\tHello.\tHallo.", f"a\t{source}\t{target}"]
+    assert len(load(tmp_path, rows).pairs) == 2
+    assert load(tmp_path, rows, damaged=False).left_out == ({"damaged": 1} if damaged else {})
+
+
+def test_pairs_that_are_named_are_left_out(tmp_path):
+    (tmp_path / "drop.tsv").write_text("games\tHello.\tHalli.\n", encoding="utf-8")
+    rows = ["games\tHello.\tHallo.", "games\tHello.\tHalli.", "law\tHello.\tHalli."]
+    corpus = load(tmp_path, rows, drop=("drop.tsv",))
+    assert targets(corpus) == ["Hallo."]
+    assert corpus.left_out == {"named in data.drop": 2}

@@ -14,7 +14,7 @@ from safetensors.torch import load_file
 from subfit.decoding.hypotheses import Request
 from subfit.decoding.queries import SearchSettings
 from subfit.decoding.translator import Translator
-from subfit.errors import ModelError, RecipeError
+from subfit.errors import InputFileError, ModelError, RecipeError
 from subfit.evaluation.corpus import Pair
 from subfit.model.checkpoint import Checkpoint, load_checkpoint, load_trainable
 from subfit.training.data.vocabulary import run_tokenizer
@@ -245,3 +245,18 @@ def test_characters_asked_for_are_characters_written(tmp_path):
     lengths = sorted({len(pair.target) for pair in counting})
     found = translator.translate([Request("Count!", asked=length) for length in lengths])
     assert [len(nbest[0].text) for nbest in found] == lengths
+
+
+def test_a_vocabulary_made_before_is_taken(tmp_path):
+    first = run_tokenizer(RECIPE, PAIRS, tmp_path)
+    (tmp_path / "run").mkdir()
+    given = replace(RECIPE.vocabulary, file=str(tmp_path / "tokenizer.model"), pieces=999)
+    again = run_tokenizer(replace(RECIPE, vocabulary=given), PAIRS[:3], tmp_path / "run")
+    assert again.source.pieces == first.source.pieces
+    assert (tmp_path / "run" / "tokenizer.model").is_file()
+
+
+def test_a_vocabulary_that_is_not_there_is_named(tmp_path):
+    given = replace(RECIPE.vocabulary, file=str(tmp_path / "none.model"))
+    with pytest.raises(InputFileError, match="none"):
+        run_tokenizer(replace(RECIPE, vocabulary=given), PAIRS, tmp_path)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from subfit.training.recipe.run import Optimizer
-from subfit.training.run.optimizer import build_optimizers
+from subfit.training.recipe.run import Optimizer, Schedule
+from subfit.training.run.optimizer import build_optimizers, rate_at
 from tests.tiny import tiny_model, tiny_tokenizer
 
 
@@ -35,3 +35,12 @@ def test_muon_takes_the_matrices_of_the_layers_at_their_own_rate(tokenizer):
             [group] = group_of(optimizers, weight)
             of_muon = ".layers." in name and weight.ndim == 2
             assert group["peak"] == (1e-3 if of_muon else 7e-4), name
+
+
+@pytest.mark.parametrize(
+    ("step", "minutes", "share"),
+    [(5, 0.0, 0.5), (100, 2.0, 1.0), (100, 7.5, 0.5), (100, 12.0, 0.0), (975, 1.0, 0.05)],
+)
+def test_the_rate_falls_by_minutes_or_steps_whichever_is_first(step, minutes, share):
+    schedule = Schedule(steps=1000, warmup=10, shape="cooldown", cooldown=500, minutes=10.0)
+    assert rate_at(step, schedule, minutes) == pytest.approx(share)

@@ -313,3 +313,26 @@ class TestDeeperEncoder:
     def test_there_must_be_a_model_to_grow(self):
         with pytest.raises(RecipeError, match=r"model\.grown_encoder=4"):
             replace(RECIPE, model=replace(RECIPE.model, grown_encoder=4))
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_forms_of_address_are_added_behind_the_vocabulary_and_kept(plain, tmp_path, again):
+    recipe = fine_tuned(plain, Length(), 4)
+    recipe = replace(recipe, data=replace(recipe.data, formality=0.67))
+    train(recipe, tmp_path / "run")
+    if again:  # from a model that has them, which is asked to learn no more of them
+        second = fine_tuned(plain, Length(), 4, start=str(tmp_path / "run"))
+        train(second, tmp_path / "second")
+    run = load_run(tmp_path / ("second" if again else "run"))
+    size = len(run.tokenizer)
+    assert run.model.config.formality_tokens == {"formal": size, "informal": size + 1}
+    assert run.model.config.vocab_size == size + 2
+    export_run(tmp_path / ("second" if again else "run"), tmp_path / "model", dtype=torch.float32)
+    translator = Translator(load_checkpoint(str(tmp_path / "model")))
+    assert translator.formalities == ("formal", "informal")
+    requests = [Request("Can you help me?", formality=form) for form in (None, "formal")]
+    assert [len(each) > 0 for each in translator.translate(requests)] == [True, True]
+    plainly, formally = (translator._tokens(each) for each in requests)
+    assert formally == [size, *plainly]
+    rated = translator.log_probabilities(["Can you help me?"] * 2, [(5,), (5,)], [None, "formal"])
+    assert rated[0] != rated[1]

@@ -1,0 +1,139 @@
+"""One form of address through a whole film: decided from its source and its translations."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import regex
+
+from subfit.decoding.hypotheses import Request
+from subfit.errors import UsageError
+from subfit.fitting.task import Task
+from subfit.text.formality import LANGUAGES, Address, Formality, formality_of
+from subfit.text.formality_words import SECOND_PERSON
+
+if TYPE_CHECKING:
+    from subfit.decoding.translator import Translator
+
+ASKED_FOR_EVIDENCE = 60
+"""Most sentences of a film that are translated to see how the model would address people."""
+CUE_WEIGHT = 2
+"""How many translations one word of the source such as "sir" outweighs."""
+
+_FORMAL_WORDS = regex.compile(
+    r"(?i:\b(?:sir|ma[’']am|madam|your (?:honou?r|majesty|highness|excellency|grace|lordship))\b)"
+    r"|\b(?:Mr|Mrs|Ms|Dr)\.? \p{Lu}|\b(?:Miss|Professor|Inspector|Officer|Doctor) \p{Lu}"
+)
+_INFORMAL_WORDS = regex.compile(
+    r"\b(?:mom|mum|mommy|mummy|dad|daddy|honey|darling|sweetheart|sweetie|dude|bro|buddy|pal|mate|"
+    r"grandma|grandpa|sis|kiddo|idiot|baby)\b",
+    regex.IGNORECASE,
+)
+_FIRST_NAME = regex.compile(
+    r"(?:^|[,!.?] )(?:\p{Lu}\p{Ll}+)[!?.]*$|^(?:Hey|Hi|Hello),? \p{Lu}\p{Ll}+\b"
+)
+"""A name that somebody is called by: ", Anna!", "Hi Tom". Words behind a comma are mostly names."""
+_SPOKEN_TO = regex.compile(r"\b(?:sir|ma[’']am|madam|your (?:honou?r|majesty|highness))\b", regex.I)
+"""Whoever is called so is addressed politely, however the rest of the film is."""
+
+
+def check_formality(translator: Translator, wish: str | None) -> None:
+    """Check that a translator can be asked for a form of address.
+
+    Args:
+        translator: The model, with its target language.
+        wish: What is asked for; None for nothing, which any model can.
+
+    Raises:
+        UsageError: The model has no tokens for it, or the language's forms are not known.
+    """
+    if wish is None:
+        return
+    language = translator.language.partition("-")[0]
+    if not translator.formalities:
+        raise UsageError(
+            f"{translator.name} cannot be asked for a form of address; leave out --formality or"
+            " take a model that was trained with data.formality"
+        )
+    if language not in LANGUAGES:
+        known = ", ".join(sorted(LANGUAGES))
+        raise UsageError(f"--formality knows the forms of address of {known}, not of {language}")
+
+
+def addressed(
+    tasks: Sequence[Task], translator: Translator, wish: str | None
+) -> tuple[list[Task], Address | None]:
+    """Give the sentences of a film their form of address.
+
+    Args:
+        tasks: The sentences of one film.
+        translator: The model, which `check_formality` has passed.
+        wish: ``formal``, ``informal`` or ``auto``; None for no form.
+
+    Returns:
+        The tasks with what each is to be asked for, and what was decided; None where nothing was
+        asked for.
+    """
+    if wish is None:
+        return list(tasks), None
+    if wish != "auto":
+        form: Formality = "formal" if wish == "formal" else "informal"
+        return [replace(task, formality=form) for task in tasks], Address(wish, form)
+    address = decided([task.sentence.spoken for task in tasks], translator)
+    if address.taken is None:
+        return list(tasks), address
+    forms: list[Formality] = [
+        "formal" if _SPOKEN_TO.search(task.sentence.spoken) else address.taken for task in tasks
+    ]
+    exceptions = sum(form != address.taken for form in forms)
+    told = [replace(task, formality=form) for task, form in zip(tasks, forms, strict=True)]
+    return told, replace(address, exceptions=exceptions)
+
+
+def decided(sources: Sequence[str], translator: Translator) -> Address:
+    """Decide on one form of address for a film.
+
+    What the sources say ("sir", "Mr. Hill"; "mom", first names) counts `CUE_WEIGHT` times as much
+    as how the model would address somebody in the sentences that say "you"; of several of these,
+    `ASKED_FOR_EVIDENCE` spread over the film are looked at. Where both come to the same, the
+    familiar form is taken, as most films are about people who know each other.
+
+    Args:
+        sources: The sentences of the film, as spoken.
+        translator: The model.
+
+    Returns:
+        The decision, with what it rests on; none is taken where nobody is spoken to.
+    """
+    words = Counter(form for source in sources for form in source_forms(source))
+    spoken = [each for each in sources if SECOND_PERSON.search(each) and translator.accepts(each)]
+    sample = spoken[:: len(spoken) // ASKED_FOR_EVIDENCE + 1]
+    found = translator.translate([Request(each) for each in sample])
+    natural = Counter(
+        formality_of(nbest[0].text, translator.language, source)
+        for source, nbest in zip(sample, found, strict=True)
+        if nbest
+    )
+    formal, informal = (natural[form] + CUE_WEIGHT * words[form] for form in ("formal", "informal"))
+    taken: Formality | None = None
+    if formal or informal:
+        taken = "formal" if formal > informal else "informal"
+    return Address(
+        "auto",
+        taken,
+        natural_formal=natural["formal"],
+        natural_informal=natural["informal"],
+        source_formal=words["formal"],
+        source_informal=words["informal"],
+    )
+
+
+def source_forms(source: str) -> list[Formality]:
+    """Return what an English sentence says of how its speakers address each other."""
+    if _FORMAL_WORDS.search(source):
+        return ["formal"]
+    familiar = _INFORMAL_WORDS.search(source) or _FIRST_NAME.search(source)
+    return ["informal"] if familiar and SECOND_PERSON.search(source) else []

@@ -1,0 +1,79 @@
+"""How a text addresses somebody: politely or familiarly, told by its pronouns and verbs.
+
+For German, Spanish, French and Italian. One person is meant: where several are spoken to, or the
+forms of one text contradict each other, there is no label.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, get_args
+
+from subfit.text.casing import in_capitals
+from subfit.text.casing import language_of as plain_language
+from subfit.text.formality_words import MARKS, SECOND_PERSON, SEVERAL_PEOPLE, THIRD_PERSON
+
+Formality = Literal["formal", "informal"]
+FORMALITIES: tuple[Formality, ...] = get_args(Formality)
+FormalityWish = Literal["formal", "informal", "auto"]
+"""What a user may ask for; ``auto``: what the film calls for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """The form of address that a film was translated with, and why."""
+
+    asked: str
+    """``formal``, ``informal`` or ``auto``."""
+    taken: Formality | None
+    """What was taken; None where nobody is spoken to."""
+    exceptions: int = 0
+    """Sentences that the other form was asked for, since they say "sir" or the like."""
+    natural_formal: int = 0
+    """With ``auto``: of the translations looked at, those that were polite by themselves."""
+    natural_informal: int = 0
+    """Likewise those that were familiar."""
+    source_formal: int = 0
+    """With ``auto``: sentences with words such as "sir" and "Mr. Hill"."""
+    source_informal: int = 0
+    """Likewise with words such as "mom", or a first name."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as JSON values."""
+        return asdict(self)
+
+
+LANGUAGES: frozenset[str] = frozenset(MARKS)
+"""Those whose forms of address are known."""
+
+
+def formality_of(text: str, language: str, source: str | None = None) -> Formality | None:
+    """Tell how a text addresses somebody.
+
+    Args:
+        text: Normalised text in the language.
+        language: Its tag; a region does not matter.
+        source: The English text that it translates, which settles forms that also mean "she",
+            "they" or "his". Without it these tell nothing.
+
+    Returns:
+        The form of address; None where nobody, or more than one person, is spoken to, where the
+        forms contradict each other, or where the language's are not known.
+    """
+    marks = MARKS.get(plain_language(language))
+    if marks is None or in_capitals(text):
+        return None
+    lowered = text.lower()
+    informal = marks.informal.in_text(text, lowered)
+    formal = marks.formal.in_text(text, lowered)
+    if not (informal or formal) and source is not None and speaks_to_one(source):
+        formal = marks.formal_if_you.in_text(text, lowered)
+    several = SEVERAL_PEOPLE.search(source) if source else None
+    if informal == formal or several or marks.plural.in_text(text, lowered):
+        return None
+    return "informal" if informal else "formal"
+
+
+def speaks_to_one(source: str) -> bool:
+    """Tell whether an English text says "you", and "he", "she", "it has" or "they" of nobody."""
+    return SECOND_PERSON.search(source) is not None and THIRD_PERSON.search(source) is None

@@ -1,0 +1,139 @@
+"""One form of address through a film."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from subfit.decoding.hypotheses import Hypothesis, Request
+from subfit.errors import UsageError
+from subfit.fitting.address import addressed, check_formality, decided, source_forms
+from subfit.fitting.task import Task
+from subfit.limits.budget import LengthBudget
+from subfit.limits.guideline import Guideline
+from subfit.localization import Options, localize
+from subfit.reporting.wording import address_of
+from subfit.subtitles.cues import Cue, Track
+from subfit.subtitles.sentences import Part, Sentence
+from subfit.text.formality import Address
+from tests.scripted import ScriptedTranslator
+
+SCRIPT = {
+    "Can you help me?": "Kannst du mir helfen?",
+    "Are you well?": "Geht es Ihnen gut?",
+    "Have you seen this?": "Hast du das gesehen?",
+    "I will wait here.": "Ich warte hier.",
+    "Yes, sir.": "Jawohl.",
+}
+
+
+class Obedient(ScriptedTranslator):
+    """Knows both forms, and what it was asked for."""
+
+    language = "de"
+    formalities = ("formal", "informal")
+
+    def __init__(self, script: dict[str, str]) -> None:
+        super().__init__(script)
+        self.forms: list[str | None] = []
+
+    def translate(self, requests: Sequence[Request], on_done=None) -> list[list[Hypothesis]]:
+        self.forms += [each.formality for each in requests]
+        return super().translate(requests, on_done)
+
+    def rate(self, texts, nbest, formalities=()):
+        return nbest
+
+
+def tasks(*texts: str) -> list[Task]:
+    return [Task(Sentence((Part(0, 0, text),)), (LengthBudget(),)) for text in texts]
+
+
+@pytest.mark.parametrize(
+    ("source", "forms"),
+    [
+        ("Yes, sir.", ["formal"]),
+        ("Mr. Hill is waiting.", ["formal"]),
+        ("Where are you, mom?", ["informal"]),
+        ("My mom told her.", []),  # nobody is spoken to
+        ("Can you hear me, Anna?", ["informal"]),
+        ("Surely you know.", []),
+    ],
+)
+def test_sources_tell_how_people_know_each_other(source, forms):
+    assert source_forms(source) == forms
+
+
+def test_the_form_of_most_translations_is_taken():
+    address = decided([each for each in SCRIPT if "sir" not in each], Obedient(SCRIPT))
+    assert address.taken == "informal"
+    assert (address.natural_formal, address.natural_informal) == (1, 2)
+
+
+def test_sources_outweigh_translations():
+    sources = [*SCRIPT, "Mrs. Hill!", "Thank you, your honor."]
+    script = {**SCRIPT, "Thank you, your honor.": "Danke.", "Mrs. Hill!": "Frau Hill!"}
+    assert decided(sources, Obedient(script)).taken == "formal"
+
+
+def test_nothing_is_taken_where_nobody_is_spoken_to():
+    address = decided(["I will wait here."], Obedient(SCRIPT))
+    assert address.taken is None
+    assert address_of(address.to_dict()) == "none asked for: nobody is spoken to"
+
+
+def test_all_sentences_get_the_form_asked_for():
+    told, address = addressed(tasks(*SCRIPT), Obedient(SCRIPT), "formal")
+    assert {task.formality for task in told} == {"formal"}
+    assert address == Address("formal", "formal")
+    assert address_of(address.to_dict()) == "formal, as asked for"
+
+
+def test_whoever_is_called_sir_is_addressed_politely():
+    script = {**SCRIPT, "Do you hear?": "Hörst du?", "Are you in?": "Bist du da?"}
+    told, address = addressed(tasks(*script), Obedient(script), "auto")
+    forms = {task.sentence.text: task.formality for task in told}
+    assert forms.pop("Yes, sir.") == "formal"
+    assert set(forms.values()) == {"informal"}
+    assert address is not None and address.exceptions == 1
+    assert "1 sentence otherwise" in address_of(address.to_dict())
+
+
+def test_without_a_wish_nothing_is_asked():
+    told, address = addressed(tasks(*SCRIPT), Obedient(SCRIPT), None)
+    assert address is None
+    assert {task.formality for task in told} == {None}
+
+
+def test_a_film_is_translated_in_its_form_and_the_report_tells():
+    script = {**SCRIPT, "Do you hear?": "Hörst du?", "Are you in?": "Bist du da?"}
+    cues = tuple(
+        Cue(1000 + 4000 * number, 4000 + 4000 * number, text) for number, text in enumerate(script)
+    )
+    translator = Obedient(script)
+    guideline = Guideline.load("netflix", "de")
+    found = localize(Track(cues, "srt"), translator, guideline, Options(formality="auto"))
+    totals = found.report.to_dict()["totals"]
+    assert totals["address"]["taken"] == "informal"
+    assert set(translator.forms[-len(script) :]) == {"formal", "informal"}
+    plain = localize(Track(cues, "srt"), Obedient(script), guideline)
+    assert "address" not in plain.report.to_dict()["totals"]
+
+
+def test_a_model_without_tokens_says_so_in_one_line():
+    class Plain(Obedient):
+        name = "plain"
+        formalities = ()
+
+    check_formality(Plain(SCRIPT), None)
+    with pytest.raises(UsageError, match="plain cannot be asked for a form of address"):
+        check_formality(Plain(SCRIPT), "auto")
+
+
+def test_a_language_without_known_forms_is_refused():
+    class Dutch(Obedient):
+        language = "nl"
+
+    with pytest.raises(UsageError, match="de, es, fr, it, not of nl"):
+        check_formality(Dutch(SCRIPT), "formal")
