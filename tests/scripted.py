@@ -57,7 +57,7 @@ class ScriptedTranslator:
         """None: it has no vocabulary."""
         return ()
 
-    def rate(self, texts: Sequence[str], nbest: Any) -> Any:
+    def rate(self, texts: Sequence[str], nbest: Any, formalities: Sequence[str | None] = ()) -> Any:
         """Leave the scores as they are."""
         return nbest
 

@@ -309,7 +309,7 @@ def test_what_is_taken_for_its_cut_alone_is_looked_at_for_doubt():
                 Hypothesis(self.CUT, 19.0, -0.21, -0.21),
             ]
 
-        def rate(self, texts, nbest):
+        def rate(self, texts, nbest, formalities=()):
             self.rated += 1
             return [
                 [replace(one, closing=-9.0 if one.text == self.CUT else -0.1) for one in each]
@@ -369,7 +369,7 @@ def test_what_was_found_for_a_lost_number_is_looked_at_for_doubt():
                 if len(text) <= request.ceiling
             ]
 
-        def rate(self, texts, nbest):
+        def rate(self, texts, nbest, formalities=()):
             return [
                 [replace(one, closing=-9.0 if one.text == self.CUT else -0.3) for one in each]
                 for each in nbest
