@@ -77,23 +77,25 @@ def condensations(
     tokens = tokens_of(text)
     reading = Reading(tokens, clauses_of(text, tokens, language), words)
     spare = [part for part in spare_parts(reading) if not _has_any(text, tokens, part, kept)]
-    found: dict[str, Condensation] = {}
+    by_text: dict[str, Condensation] = {}
     for parts in sorted(_sets(text, tokens, spare[:_KEPT], share), key=_cost):
         if not leaves_sentences(reading, parts):
             continue
         condensed = _condensed(text, tokens, parts)
         if any(map(str.isalnum, condensed.text)):
-            found.setdefault(condensed.text, condensed)
-    return list(found.values())[:most]
+            by_text.setdefault(condensed.text, condensed)
+    return list(by_text.values())[:most]
 
 
 def _has_any(text: str, tokens: Sequence[Token], part: SparePart, kept: Collection[str]) -> bool:
     """Whether a part has any of some words, or part of them."""
     start, end = tokens[part.start].start, tokens[part.end - 1].end
     plain = _straight(text)
-    patterns = (rf"(?<!\w){re.escape(_straight(each))}(?!\w)" for each in kept)
-    found = (match for each in patterns for match in re.finditer(each, plain, re.IGNORECASE))
-    return any(match.start() < end and start < match.end() for match in found)
+    patterns = (rf"(?<!\w){re.escape(_straight(words))}(?!\w)" for words in kept)
+    matches = (
+        match for pattern in patterns for match in re.finditer(pattern, plain, re.IGNORECASE)
+    )
+    return any(match.start() < end and start < match.end() for match in matches)
 
 
 def _straight(text: str) -> str:
@@ -120,7 +122,7 @@ def _sets(
                 if parts and (part.start < parts[-1].end):
                     continue
                 wider = (*parts, part)
-                size = sum(sizes[each] for each in wider)
+                size = sum(sizes[part] for part in wider)
                 if size > too_much:
                     continue
                 if size >= almost:
@@ -168,7 +170,7 @@ def _capital(match: re.Match[str], whole: str) -> str:
     word = match.string[match.start(2) :].split(maxsplit=1)[0]
     if match[1][-1:].isdigit():
         return match[0]
-    lowered = next((each.islower() for each in whole if each.isalpha()), False)
+    lowered = next((letter.islower() for letter in whole if letter.isalpha()), False)
     known = " ".join([*before, word]) in whole if before else lowered
     return match[0] if known else match[1] + match[2].upper()
 

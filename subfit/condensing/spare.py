@@ -30,13 +30,13 @@ _BRACKETS = (("(", ")"), ("[", "]"), ("“", "”"), ("«", "»"))
 
 def spare_parts(reading: Reading) -> list[SparePart]:
     """Return everything that can be left out by itself, the cheapest first, each once."""
-    found: dict[tuple[int, int], SparePart] = {}
+    cheapest: dict[tuple[int, int], SparePart] = {}
     for clause in reading.clauses:
         for part in _parts(reading, clause):
-            known = found.get((part.start, part.end))
+            known = cheapest.get((part.start, part.end))
             if known is None or part.cost < known.cost:
-                found[part.start, part.end] = part
-    return sorted(found.values(), key=lambda part: (part.cost, part.start, part.end))
+                cheapest[part.start, part.end] = part
+    return sorted(cheapest.values(), key=lambda part: (part.cost, part.start, part.end))
 
 
 def _parts(reading: Reading, clause: Clause) -> Iterator[SparePart]:
@@ -46,9 +46,11 @@ def _parts(reading: Reading, clause: Clause) -> Iterator[SparePart]:
 
 def is_allowed(reading: Reading, clause: Clause, part: SparePart) -> bool:
     """Whether quotes stay whole, and no condition goes but with its whole sentence."""
-    texts = [each.text for each in reading.tokens[part.start : part.end]]
+    texts = [token.text for token in reading.tokens[part.start : part.end]]
     torn = any(texts.count(opener) != texts.count(closer) for opener, closer in _BRACKETS)
-    before, behind = ("" if each < 0 else reading.low(each) for each in (part.start - 1, part.end))
+    before, behind = (
+        "" if place < 0 else reading.low(place) for place in (part.start - 1, part.end)
+    )
     empties = any((before, behind) == pair for pair in _BRACKETS)
     if torn or empties or _tears_quotes(reading, part):
         return False
@@ -84,7 +86,7 @@ def _changes_meaning(reading: Reading, clause: Clause, part: SparePart) -> bool:
 
 def _tears_quotes(reading: Reading, part: SparePart) -> bool:
     """Whether a part has one of two straight quotes, or two that are not the same's."""
-    quotes = [each for each in range(part.start, part.end) if reading.tokens[each].text == '"']
+    quotes = [place for place in range(part.start, part.end) if reading.tokens[place].text == '"']
     if not quotes or len(quotes) % 2:
         return bool(quotes)
     opening, behind = reading.tokens[quotes[0]], reading.tokens[quotes[0] + 1]
@@ -102,20 +104,20 @@ def leaves_sentences(reading: Reading, parts: Sequence[SparePart]) -> bool:
 
 
 def _leaves_verb(reading: Reading, clause: Clause, parts: Sequence[SparePart]) -> bool:
-    own = [each for each in parts if clause.opened <= each.start < clause.closed]
-    whole = any(each.start <= clause.start and clause.end <= each.end for each in own)
+    own = [part for part in parts if clause.opened <= part.start < clause.closed]
+    whole = any(part.start <= clause.start and clause.end <= part.end for part in own)
     if not own or whole:
         return True
-    main = [each for each in clause.segments if not _is_aside(reading, each)]
+    main = [segment for segment in clause.segments if not _is_aside(reading, segment)]
     if not reading.has_verb(clause.start, clause.end):
-        return not any(_has_all(part, each) for each in main for part in own)
-    edges = [0, *(edge for each in own for edge in (each.start, each.end)), clause.end]
+        return not any(_has_all(part, segment) for segment in main for part in own)
+    edges = [0, *(edge for part in own for edge in (part.start, part.end)), clause.end]
     left = list(zip(edges[::2], edges[1::2], strict=True))
     if not main:
-        return not any(reading.has_verb(each.start, min(each.end, clause.end)) for each in own)
+        return not any(reading.has_verb(part.start, min(part.end, clause.end)) for part in own)
     return any(
-        reading.has_verb(max(each.start, start), min(each.end, end))
-        for each in main
+        reading.has_verb(max(segment.start, start), min(segment.end, end))
+        for segment in main
         for start, end in left
     )
 
@@ -134,8 +136,8 @@ def _is_aside(reading: Reading, segment: Segment) -> bool:
     participle = reading.is_gerund(start) or (
         opening.endswith("ed") and following in words.prepositions
     )
-    led = opening in words.leading and any(following in each for each in classes)
+    led = opening in words.leading and any(following in members for members in classes)
     inverted = opening in words.inverted and following in words.subjects
-    opens = any(opening in each for each in (*classes, words.asides)) or opening == "once"
+    opens = any(opening in members for members in (*classes, words.asides)) or opening == "once"
     opens = opens or led or inverted or f"{opening} {following}" in words.matters
     return opens or participle or reading.is_filler(segment)

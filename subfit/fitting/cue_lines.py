@@ -39,10 +39,10 @@ def place(text: str, task: Task, guideline: Guideline) -> Placement | None:
         _break(part, budget, source, guideline)
         for part, budget, source in zip(split.parts, task.budgets, sources, strict=True)
     ]
-    whole = tuple(each for each in lines if each is not None)
+    whole = tuple(broken for broken in lines if broken is not None)
     if len(whole) < len(lines):
         return None
-    broken = (_broken(*each, guideline.language) for each in zip(split.parts, whole, strict=True))
+    broken = (_broken(*part, guideline.language) for part in zip(split.parts, whole, strict=True))
     return Placement(whole, split.demerits + sum(broken))
 
 

@@ -100,7 +100,7 @@ def split_over_cues(
         return None
     _, demerits, ends = path
     cut = [joined(pieces[start:end]) for start, end in pairwise((0, *ends))]
-    shown = tuple(part.shown(each) for part, each in zip(parts, cut, strict=True))
+    shown = tuple(part.shown(own) for part, own in zip(parts, cut, strict=True))
     return Split(shown, demerits)
 
 
@@ -119,22 +119,22 @@ def stray_words(
         For every part but the last and for every piece, how many words stand on the wrong side if
         the part ends with that piece: expected, of what the alignment is sure of.
     """
-    found = align(" ".join(part.text for part in parts), text, words)
+    aligned = align(" ".join(part.text for part in parts), text, words)
     starts = list(accumulate((len(part.text) + 1 for part in parts[:-1]), initial=0))
-    part_of = [bisect_right(starts, word.start) - 1 for word in found.source]
+    part_of = [bisect_right(starts, word.start) - 1 for word in aligned.source]
     # The ends of pieces in the text, whose spaces may be wider than those between pieces.
     ends, at = [], 0
     for piece in pieces:
         at = text.find(piece.text, at) + len(piece.text)
         ends.append(at)
-    last_piece = [bisect_right(ends, word.start) for word in found.target]
+    last_piece = [bisect_right(ends, word.start) for word in aligned.target]
     strays = []
     for cut in range(len(parts) - 1):
         before = [0.0] * (len(pieces) + 1)
         wrong = 0.0
-        for word, shares in enumerate(found.of_target):
+        for word, shares in enumerate(aligned.of_target):
             late = sum(share for share, part in zip(shares, part_of, strict=True) if part > cut)
-            sure = found.target_sure[word]
+            sure = aligned.target_sure[word]
             wrong += sure * (1 - late)  # as if all words stood behind the cut
             before[min(last_piece[word], len(pieces))] += sure * (2 * late - 1)
         strays.append([wrong + moved for moved in accumulate(before[:-1])])
@@ -223,7 +223,7 @@ class _Room:
             reading=budget.reading,
             lines=math.inf if budget.lines is None else budget.lines,
             cpl=math.inf if budget.cpl is None else budget.cpl,
-            lead=tuple(count_characters(each, guideline.counting) for each in part.lead.split()),
+            lead=tuple(count_characters(word, guideline.counting) for word in part.lead.split()),
             space=count_characters(" ", guideline.counting),
             opening=count_characters(part.opening, guideline.counting),
             closing=count_characters(part.behind, guideline.counting),

@@ -36,7 +36,7 @@ def settle(
         _settled(outcome, later, partial(budget_at, index), guideline)
         for index, (outcome, later) in enumerate(zip(outcomes, ends, strict=True))
     ]
-    return tuple(_with_alternatives(each, settled, guideline) for each in settled)
+    return tuple(_with_alternatives(outcome, settled, guideline) for outcome in settled)
 
 
 def _settled(
@@ -70,7 +70,7 @@ def _with_alternatives(
     kept = [
         alternative
         for number, alternative in enumerate(outcome.alternatives)
-        if all(_still_fits(each, number, guideline) for each in together)
+        if all(_still_fits(one, number, guideline) for one in together)
     ]
     return replace(outcome, alternatives=tuple(kept))
 

@@ -46,8 +46,8 @@ class LongText:
         text = plain_characters(part.text)
         pieces: list[Task] = []
         at = 0
-        for each in sentences_in(part.text, language):
-            words = plain_characters(each)
+        for own in sentences_in(part.text, language):
+            words = plain_characters(own)
             start = text.index(words, at)
             at = start + len(words)
             terms = (
@@ -55,7 +55,7 @@ class LongText:
                 for term in task.terms
                 if start <= term.start < at
             )
-            sentence = Sentence((Part(part.cue, part.turn, each),), language)
+            sentence = Sentence((Part(part.cue, part.turn, own),), language)
             piece = Task(sentence, (LengthBudget(),), tuple(terms))
             pieces.append(
                 replace(piece, words=task.words, counting=task.counting, formality=task.formality)
@@ -72,7 +72,7 @@ class LongText:
             Nothing if there is too little room.
         """
         task = self.task.with_more_time()
-        lengths = [each.candidate.hypothesis.characters for each in natural]
+        lengths = [piece.candidate.hypothesis.characters for piece in natural]
         ceiling = task.ceiling - (len(lengths) - 1) * count_characters(" ", task.counting)
         total, unit = sum(lengths), task.budgets[0].unit
         if not total or ceiling < LEAST_SHARE * total:
@@ -100,27 +100,30 @@ def fit_long_texts(
         The texts all of whose sentences have a translation.
     """
     texts = [LongText.of(task) for task in tasks]
-    texts = [text for text in texts if all(accepts(each.sentence.text) for each in text.pieces)]
+    texts = [text for text in texts if all(accepts(piece.sentence.text) for piece in text.pieces)]
     natural = _fit_each([text.pieces for text in texts], fit)
-    found = [
-        (text, each, _together(text, each, each, guideline))
-        for text, each in zip(texts, natural, strict=True)
-        if each
+    texts_found = [
+        (text, pieces, _together(text, pieces, pieces, guideline))
+        for text, pieces in zip(texts, natural, strict=True)
+        if pieces
     ]
-    shares = [() if _is_good(fitted) else text.with_shares(each) for text, each, fitted in found]
+    shares = [
+        () if _is_good(fitted) else text.with_shares(pieces) for text, pieces, fitted in texts_found
+    ]
     shortened = _fit_each(shares, fit)
     return [
-        _better(fitted, _together(text, shorter, each, guideline)) if shorter else fitted
-        for (text, each, fitted), shorter in zip(found, shortened, strict=True)
+        _better(fitted, _together(text, shorter, pieces, guideline)) if shorter else fitted
+        for (text, pieces, fitted), shorter in zip(texts_found, shortened, strict=True)
     ]
 
 
 def _fit_each(texts: Sequence[Sequence[Task]], fit: FitSentences) -> list[list[Fitted]]:
     """Translate the sentences of all texts at once; nothing for a text that lacks one."""
-    found = iter(fit([piece for pieces in texts for piece in pieces]))
-    fitted = [[next(found) for _ in pieces] for pieces in texts]
+    results = iter(fit([piece for pieces in texts for piece in pieces]))
+    fitted = [[next(results) for _ in pieces] for pieces in texts]
     return [
-        [] if None in pieces else [each for each in pieces if each is not None] for pieces in fitted
+        [] if None in pieces else [piece for piece in pieces if piece is not None]
+        for pieces in fitted
     ]
 
 
@@ -132,7 +135,7 @@ def _better(natural: Fitted, other: Fitted) -> Fitted:
     """What fits and is as long as is wished, or else fits; of what does not, the shorter one."""
     return max(
         (natural, other),
-        key=lambda each: (_is_good(each), each.fits, -each.candidate.hypothesis.characters),
+        key=lambda one: (_is_good(one), one.fits, -one.candidate.hypothesis.characters),
     )
 
 
@@ -160,14 +163,14 @@ def _together(
 
 def _omitted(text: str, pieces: Sequence[Fitted]) -> Ranges:
     """Where in a text something is left out of its sentences."""
-    found: list[tuple[int, int]] = []
+    omitted: list[tuple[int, int]] = []
     at = 0
     for piece in pieces:
         (part,) = piece.task.sentence.parts
         at = text.index(part.text, at)
-        found += ((at + start, at + end) for ranges in piece.omitted for start, end in ranges)
+        omitted += ((at + start, at + end) for ranges in piece.omitted for start, end in ranges)
         at += len(part.text)
-    return tuple(found)
+    return tuple(omitted)
 
 
 def _joined(pieces: Sequence[Fitted], guideline: Guideline) -> Candidate:

@@ -76,7 +76,7 @@ class Placed:
         """The words of its translation that the model never saw, as far as they stand here."""
         here = set(words_of("\n".join(self.lines)))
         return tuple(
-            each for each in self.fitted.candidate.hypothesis.unfamiliar if each.lower() in here
+            word for word in self.fitted.candidate.hypothesis.unfamiliar if word.lower() in here
         )
 
     def place_spans(self, place: PlaceSpans, turn: Turn, text: str) -> PlacedSpans | None:
@@ -85,7 +85,7 @@ class Placed:
 
     def best(self, share: float) -> Alternative | None:
         """The best of what else might stand there that keeps to a share of the length."""
-        return next((each for each in self.alternatives if each.share == share), None)
+        return next((other for other in self.alternatives if other.share == share), None)
 
     def as_placed(self, share: float) -> Alternative:
         """What stands there, beside others that keep to a share of the length."""
@@ -116,7 +116,7 @@ class Board:
         place = self.place_spans
 
         def known(turn: Turn, text: str) -> PlacedSpans | None:
-            number = next(n for n, each in enumerate(self.texts[index].turns) if each is turn)
+            number = next(n for n, own in enumerate(self.texts[index].turns) if own is turn)
             shown, spans = self.spans.get((index, number), ("", None))
             if spans is not None and shown == text:
                 return spans
@@ -147,13 +147,15 @@ def outcomes_of(
         place_spans: Says where inner markup goes; by proportion without it.
     """
     placed = {
-        (part.cue, part.turn): Placed(each, number, natural)
-        for each in fitted
+        (part.cue, part.turn): Placed(translation, number, natural)
+        for translation in fitted
         for number, (part, natural) in enumerate(
-            zip(each.task.sentence.parts, _natural_parts(each, guideline), strict=True)
+            zip(
+                translation.task.sentence.parts, _natural_parts(translation, guideline), strict=True
+            )
         )
     }
-    expected = frozenset((part.cue, part.turn) for each in sentences for part in each.parts)
+    expected = frozenset((part.cue, part.turn) for sentence in sentences for part in sentence.parts)
     spans = {} if place_spans is None else _spans_over_cues(fitted, texts, place_spans)
     board = Board(track, texts, budgets, expected, placed, guideline, place_spans, spans)
     return tuple(_outcome(board, index) for index in range(len(track.cues)))
@@ -163,21 +165,21 @@ def _spans_over_cues(
     fitted: Sequence[Fitted], texts: Sequence[CueText], place: PlaceSpans
 ) -> dict[tuple[int, int], tuple[str, PlacedSpans]]:
     """The markup of sentences over several cues, by cue and turn, with the text it stands in."""
-    found: dict[tuple[int, int], tuple[str, PlacedSpans]] = {}
-    for each in fitted:
-        parts = each.task.sentence.parts
+    spans_of: dict[tuple[int, int], tuple[str, PlacedSpans]] = {}
+    for translation in fitted:
+        parts = translation.task.sentence.parts
         turns = [
-            _condensed(texts[part.cue].turns[part.turn], each, number)
+            _condensed(texts[part.cue].turns[part.turn], translation, number)
             for number, part in enumerate(parts)
         ]
-        if len(parts) < 2 or not any(each.turn.spans or each.lost for each in turns):
+        if len(parts) < 2 or not any(turn.turn.spans or turn.lost for turn in turns):
             continue
-        shown = [" ".join(lines) for lines in each.lines]
+        shown = [" ".join(lines) for lines in translation.lines]
         placed = place_over_cues(place, turns, shown)
         if placed is not None:
             for part, text, spans in zip(parts, shown, placed, strict=True):
-                found[part.cue, part.turn] = (text, spans)
-    return found
+                spans_of[part.cue, part.turn] = (text, spans)
+    return spans_of
 
 
 def _omitted(fitted: Fitted, part: int) -> Ranges:
@@ -227,14 +229,14 @@ def _broken(text: CueText, lines: Sequence[Sequence[str]]) -> str:
 def _translated(board: Board, index: int) -> CueOutcome:
     cue, text, budget = board.track.cues[index], board.texts[index], board.budgets[index]
     turns = [board.placed.get((index, turn)) for turn in range(len(text.turns))]
-    here = [each for each in turns if each is not None]
+    here = [part for part in turns if part is not None]
     lines = [
-        (turn.text,) if each is None else each.lines
-        for turn, each in zip(text.turns, turns, strict=True)
+        (turn.text,) if part is None else part.lines
+        for turn, part in zip(text.turns, turns, strict=True)
     ]
     target = _broken(text, lines)
     rendered = render_cue_text(text, lines, board.track.format, board.placer(index))
-    fits = all(each.fits(board.guideline) for each in here)
+    fits = all(part.fits(board.guideline) for part in here)
     fits = fits and budget.fits(target, board.guideline)
     first = here[0].fitted
     cues = tuple(part.cue for part in first.task.sentence.parts)
@@ -246,15 +248,15 @@ def _translated(board: Board, index: int) -> CueOutcome:
         payload=rendered.text,
         budget=budget,
         natural=_natural(text, turns),
-        asked=max(each.fitted.candidate.asked for each in here),
-        score=min(each.fitted.candidate.hypothesis.score for each in here),
-        doubtful=any(each.doubtful for each in here),
-        omitted=tuple(words for each in here for words in each.omitted),
-        unfamiliar=tuple(word for each in here for word in each.unfamiliar),
+        asked=max(part.fitted.candidate.asked for part in here),
+        score=min(part.fitted.candidate.hypothesis.score for part in here),
+        doubtful=any(part.doubtful for part in here),
+        omitted=tuple(words for part in here for words in part.omitted),
+        unfamiliar=tuple(word for part in here for word in part.unfamiliar),
         joined=cues if len(cues) > 1 else (),
         alternatives=_alternatives(board, index, turns),
         unplaced=rendered.unplaced,
-        terms=tuple(term for each in here for term in each.terms),
+        terms=tuple(term for part in here for term in part.terms),
     )
 
 
@@ -262,18 +264,18 @@ def _alternatives(
     board: Board, index: int, turns: Sequence[Placed | None]
 ) -> tuple[Alternative, ...]:
     """Other texts of a cue; where several speak, the best others of all at each length."""
-    here = [each for each in turns if each is not None]
+    here = [part for part in turns if part is not None]
     if len(here) == 1:
-        sets = [[each] for each in here[0].alternatives]
+        sets = [[part] for part in here[0].alternatives]
     else:
         sets = [
-            [each.best(share) or each.as_placed(share) for each in here]
+            [part.best(share) or part.as_placed(share) for part in here]
             for share in SHARES
-            if any(each.best(share) for each in here)
+            if any(part.best(share) for part in here)
         ]
-    found = [_alternative(board, index, turns, chosen) for chosen in sets]
+    alternatives = [_alternative(board, index, turns, chosen) for chosen in sets]
     budget = board.budgets[index]
-    return tuple(each for each in found if budget.allows(each.text, board.guideline))
+    return tuple(one for one in alternatives if budget.allows(one.text, board.guideline))
 
 
 def _alternative(
@@ -291,7 +293,7 @@ def _alternative(
         text=shown,
         characters=count_characters(shown, board.guideline.counting),
         share=chosen[0].share,
-        score=min(each.score for each in chosen),
+        score=min(one.score for one in chosen),
         target=_broken(text, lines),
         payload=render_cue_text(
             text, lines, board.track.format, board.placer(index, condensed=False)
@@ -302,8 +304,8 @@ def _alternative(
 def _natural(text: CueText, turns: Sequence[Placed | None]) -> str:
     """What the cue would show if nothing limited it."""
     return "\n".join(
-        turn.dash + (turn.text if each is None else each.natural)
-        for turn, each in zip(text.turns, turns, strict=True)
+        turn.dash + (turn.text if part is None else part.natural)
+        for turn, part in zip(text.turns, turns, strict=True)
     )
 
 

@@ -54,9 +54,9 @@ class Task:
 
         The spaces where the cues part are not printed, but what stands around their words is.
         """
-        ceilings = (min(each.characters, each.reading) for each in self.budgets)
+        ceilings = (min(budget.characters, budget.reading) for budget in self.budgets)
         spaces = (len(self.budgets) - 1) * count_characters(" ", self.counting)
-        around = (count_characters(each.shown(""), self.counting) for each in self.sentence.parts)
+        around = (count_characters(part.shown(""), self.counting) for part in self.sentence.parts)
         return sum(ceilings) + spaces - sum(around)
 
     @property
@@ -65,7 +65,7 @@ class Task:
 
         Placeables are not among them: most translations have them, and searching for them is slow.
         """
-        return tuple(_wanted(each) for each in self.terms if not each.placeable)
+        return tuple(_wanted(term) for term in self.terms if not term.placeable)
 
     def missing(self, text: str, omitted: Sequence[Ranges] = ()) -> tuple[Occurrence, ...]:
         """Return the terms and placeables that a translation lacks.
@@ -79,7 +79,7 @@ class Task:
         lacking = missing_from(text, self.terms)
         if not omitted:
             return lacking
-        return tuple(each for each in lacking if not (each.spelt and self._is_in(each, omitted)))
+        return tuple(term for term in lacking if not (term.spelt and self._is_in(term, omitted)))
 
     def _is_in(self, term: Occurrence, omitted: Sequence[Ranges]) -> bool:
         part, start = place_in(self.sentence, term)
@@ -92,9 +92,9 @@ class Task:
             text: The translation, of whose missing placeables the first `MOST_PLACEABLES` that have
                 room are asked for.
         """
-        kept = [each for each in self.terms if each.placeable and each.held and not each.spelt]
+        kept = [term for term in self.terms if term.placeable and term.held and not term.spelt]
         lacking = missing_from(text, kept)
-        room = [each for each in lacking if self._shortest(each) <= self.ceiling]
+        room = [term for term in lacking if self._shortest(term) <= self.ceiling]
         return (*self.wanted, *map(_wanted, room[:MOST_PLACEABLES]))
 
     def spoken_instead(self, text: str) -> str:
@@ -103,8 +103,8 @@ class Task:
         Models that get "ninety-two" wrong copy 92. It is the source as it is if none is lacking.
         """
         spoken = self.sentence.spoken
-        lacking = [each for each in missing_from(text, self.terms) if each.spelt]
-        for number in sorted(lacking, key=lambda each: -each.start):
+        lacking = [term for term in missing_from(text, self.terms) if term.spelt]
+        for number in sorted(lacking, key=lambda number: -number.start):
             end = number.start + len(number.source)
             if spoken[number.start : end].lower() == number.source.lower():
                 spoken = spoken[: number.start] + number.digits + spoken[end:]
@@ -122,25 +122,26 @@ class Task:
         return text
 
     def _shortest(self, term: Occurrence) -> float:
-        return min(count_characters(each, self.counting) for each in term.targets)
+        return min(count_characters(form, self.counting) for form in term.targets)
 
     @property
     def floor(self) -> float:
         """Fewest characters wished, over all cues."""
-        return sum(each.floor for each in self.budgets)
+        return sum(budget.floor for budget in self.budgets)
 
     @property
     def least(self) -> float:
         """Fewest characters to ask for: the floor, or about what takes the shortest time to say."""
         return sum(
-            max(each.floor, each.speaking.least_characters if each.speaking else 0.0)
-            for each in self.budgets
+            max(budget.floor, budget.speaking.least_characters if budget.speaking else 0.0)
+            for budget in self.budgets
         )
 
     def reaches(self, hypothesis: Hypothesis) -> bool:
         """Tell whether a translation is as long as is wished."""
         return hypothesis.characters >= self.floor and all(
-            each.speaking is None or each.speaking.reaches(hypothesis.text) for each in self.budgets
+            budget.speaking is None or budget.speaking.reaches(hypothesis.text)
+            for budget in self.budgets
         )
 
     def separated(self) -> tuple[Task, ...]:
