@@ -102,7 +102,20 @@ def _stays(reading: Reading, clause: Clause, segment: Segment) -> bool:
     ends = (reading.low(each.end - 1) for each in clause.segments if each.end < segment.start)
     if any(each in words.auxiliaries or each in words.be for each in ends):
         return True
-    return _corrects(reading, clause, segment)
+    return _says_first(reading, clause, segment) or _corrects(reading, clause, segment)
+
+
+def _says_first(reading: Reading, clause: Clause, segment: Segment) -> bool:
+    """Whether a segment is the first main clause, behind fillers or the like."""
+    words, opening = reading.words, reading.low(segment.start)
+    openers = (words.relatives, words.prepositions, words.subordinators, words.conditions)
+    said = any(
+        reading.has_verb(each.start, each.end)
+        for each in clause.segments
+        if each.start < segment.start and not any(reading.low(each.start) in o for o in openers)
+    )
+    opens = any(opening in each for each in openers)
+    return not said and not opens and reading.has_verb(segment.start, segment.end)
 
 
 def _interrupts(reading: Reading, clause: Clause, segment: Segment) -> bool:
