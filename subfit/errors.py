@@ -6,11 +6,14 @@
     ├── FileError                   a file cannot be used; knows its path and line
     │   ├── InputFileError          unreadable, undecodable or not a subtitle file
     │   └── OutputFileError         cannot be written, or exists already
-    ├── GuidelineError              an unknown guideline, or a value in one that cannot be
+    ├── GuidelineError              a guideline with a value that cannot be
     ├── RecipeError                 a recipe with unknown keys or contradictions
-    ├── ModelError                  a model that is missing, incomplete or of another kind
+    ├── ModelError                  a model that is incomplete or of another kind
     ├── EngineError                 workers that cannot be reached or started
     └── UsageError                  exit code 2: the request itself is wrong
+        ├── UnknownGuidelineError   a name that no guideline has; a GuidelineError as well
+        ├── UnknownModelError       a name that no model has; a ModelError as well
+        └── UnknownRecipeError      a name that no recipe has; a RecipeError as well
 
 The command line catches `SubfitError` and prints ``str(error)`` as one line; everything below it
 lets errors rise.
@@ -73,6 +76,18 @@ class UsageError(SubfitError):
     """A request that makes no sense as it was given."""
 
     exit_code = 2
+
+
+class UnknownGuidelineError(GuidelineError, UsageError):
+    """A name that is neither a preset nor a file."""
+
+
+class UnknownModelError(ModelError, UsageError):
+    """A name that is no folder, no model that comes with subfit, and none of a hub."""
+
+
+class UnknownRecipeError(RecipeError, UsageError):
+    """A name that is neither a recipe that comes with subfit nor a file."""
 
 
 def reason_of(error: Exception) -> str:

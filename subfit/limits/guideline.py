@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from subfit.configuration.tree import did_you_mean
-from subfit.errors import GuidelineError, UsageError
+from subfit.errors import GuidelineError, UnknownGuidelineError, UsageError
 from subfit.limits.guideline_file import presets, read_guideline_files
 from subfit.text.counting import EVERYTHING, Counting, count_characters
 
@@ -190,7 +190,7 @@ def _path_of(name_or_path: str) -> Path:
     if path.suffix not in (".yaml", ".yml") and "\0" not in name_or_path and not path.exists():
         hint = did_you_mean(name_or_path.lower(), known)
         problem = f"unknown guideline {name_or_path!r}{hint}"
-        raise GuidelineError(f"{problem}, or the path of a YAML file")
+        raise UnknownGuidelineError(f"{problem}, or the path of a YAML file")
     return path
 
 

@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from importlib.resources import files
 from pathlib import Path
 
-from subfit.errors import ModelError, RecipeError, UsageError
+from subfit.errors import ModelError, UnknownModelError, UnknownRecipeError, UsageError
 from subfit.hub.cache import kept
 from subfit.hub.download import fetch
 from subfit.hub.families import FAMILIES, candidates
@@ -104,7 +104,9 @@ def find_recipe(name: str) -> Path:
     close = get_close_matches(name, bundled, n=1)
     hint = f"did you mean {close[0]}? " if close else ""
     known = ", ".join(bundled) or "none"
-    raise RecipeError(f"{name}: no recipe here; {hint}recipes that come with subfit: {known}")
+    raise UnknownRecipeError(
+        f"{name}: no recipe here; {hint}recipes that come with subfit: {known}"
+    )
 
 
 def find_model(name: str | None, source_language: str, target_language: str) -> str:
@@ -134,7 +136,7 @@ def find_model(name: str | None, source_language: str, target_language: str) -> 
         return str(_from_hub(candidates(name, source_language, target_language)))
     if Path(name).exists() or name.count("/") != 1 or name.startswith((".", "/", "~")):
         known = ", ".join([*bundled, *FAMILIES])
-        raise ModelError(
+        raise UnknownModelError(
             f"{name}: no model here; a model is a folder with config.json and model.safetensors,"
             f" a hub name (owner/model), or one of: {known}"
         )

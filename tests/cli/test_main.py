@@ -165,7 +165,7 @@ def test_a_language_that_no_model_is_for_is_wrong_usage_in_every_command(
         (["translate", "--json"], 2),
         (["translate", "-", "-t", "de", "--json"], 2),
         (["budget", "--json", "absent.srt"], 1),
-        (["check", "--json", "scene.en.srt", "--guideline", "nefltix"], 1),
+        (["check", "--json", "scene.en.srt", "--guideline", "nefltix"], 2),
         (["translate", "scene.en.srt", "-t", "xx", "--json"], 2),
     ],
 )

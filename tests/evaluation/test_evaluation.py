@@ -213,7 +213,7 @@ class TestCommandLine:
     @pytest.mark.parametrize(
         ("arguments", "code", "problem"),
         [
-            (["no-such-model", "test.tsv"], 1, "no model here"),
+            (["no-such-model", "test.tsv"], 2, "no model here"),
             (["MODEL", "no.tsv"], 1, "no.tsv: cannot be read"),
             (["MODEL", "empty.tsv"], 1, "no sentence pairs"),
             (["MODEL", "test.tsv", "--ask", "source", "--length-ratio", ":1"], 2, "leave out"),
@@ -227,7 +227,7 @@ class TestCommandLine:
             (["MODEL", "test.tsv", "--ask", "test.tsv"], 1, "test.tsv:1: "),
             (["MODEL", "test.tsv", "--length-class", "tiny"], 2, "it has: short, normal, long"),
             (["MODEL", "test.tsv", "--against", "empty.tsv"], 1, "empty.tsv: 0 lines for the 30"),
-            (["MODEL", "test.tsv", "--against", "nobody"], 1, "nobody: no model here"),
+            (["MODEL", "test.tsv", "--against", "nobody"], 2, "nobody: no model here"),
             (["MODEL", "test.tsv", "--trials", "0"], 2, "--trials"),
         ],
     )

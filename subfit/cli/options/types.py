@@ -9,7 +9,6 @@ from typing import Any
 
 import click
 
-from subfit.reporting.files.rendering import REPORT_SUFFIXES
 from subfit.text.languages import primary_language
 
 
@@ -30,6 +29,8 @@ class ReportPath(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the path; a usage error if no report has its suffix."""
+        from subfit.reporting.files.rendering import REPORT_SUFFIXES
+
         if Path(value).suffix.lower() not in REPORT_SUFFIXES:
             told = f"{', '.join(REPORT_SUFFIXES[:-1])} or {REPORT_SUFFIXES[-1]}"
             self.fail(f"{value}: the name must end in {told}", param, ctx)

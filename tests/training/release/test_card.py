@@ -309,7 +309,7 @@ def test_a_card_by_another_hand_is_replaced_only_if_told_to(
 @pytest.mark.parametrize(
     ("arguments", "code", "problem"),
     [
-        (["nobody"], 1, "nobody: no model here"),
+        (["nobody"], 2, "nobody: no model here"),
         (["./tiny", "--data", "nowhere"], 2, "nowhere"),
         (["./tiny", "--data", "films"], 1, "no test sets for this model in it"),
         (["./tiny", "--timed", "test"], 1, "no subtitle files such as film.en.srt in it"),
