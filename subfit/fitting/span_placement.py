@@ -49,11 +49,11 @@ class SpanPlacer:
         """
         if not turn.spans or any(map(is_pinned, turn.spans)):
             return None
-        found = align(turn.text, text, self.known)
-        if not found.source or not found.target:
+        alignment = align(turn.text, text, self.known)
+        if not alignment.source or not alignment.target:
             return None
         sides = (word_lists(self.source_language), word_lists(self.target_language))
-        runs = RunFinder(turn.text, text, found, *sides)
+        runs = RunFinder(turn.text, text, alignment, *sides)
         return _Placing(turn, text, runs).all()
 
 
@@ -61,7 +61,7 @@ class _Placing:
     """The spans of one turn on their way into its translation."""
 
     def __init__(self, turn: Turn, text: str, runs: RunFinder) -> None:
-        self.turn, self.text, self.runs, self.found = turn, text, runs, runs.found
+        self.turn, self.text, self.runs, self.alignment = turn, text, runs, runs.alignment
         self.taken: list[tuple[Span, list[Span]]] = []
         """Spans of the source with what they have become."""
 
@@ -78,11 +78,11 @@ class _Placing:
         same = next((placed for other, placed in self.taken if _covers_same(span, other)), None)
         if same is not None:
             return [replace(span, start=each.start, end=each.end) for each in same]
-        inside = [_is_in(word, span) for word in self.found.source]
+        inside = [_is_in(word, span) for word in self.alignment.source]
         if not any(inside):
             return []
         low, high = self._room(span)
-        free = [self._is_free(word, span, low, high) for word in self.found.target]
+        free = [self._is_free(word, span, low, high) for word in self.alignment.target]
         runs = self.runs.find(inside, free)
         return [self._with_marks(run, span, low, high) for run in runs]
 
@@ -110,7 +110,7 @@ class _Placing:
 
     def _with_marks(self, run: Run, span: Span, low: int, high: int) -> Span:
         """Make a span of words, with the punctuation that its source has at its ends."""
-        start, end = self.found.target[run.start].start, self.found.target[run.end - 1].end
+        start, end = self.alignment.target[run.start].start, self.alignment.target[run.end - 1].end
         own = self.turn.text[span.start : span.end]
         if own and not is_of_word(own[-1]):
             trail = _TRAIL.match(self.text, end)
@@ -209,14 +209,14 @@ def place_over_cues(
         spans += (replace(each, start=at + each.start, end=at + each.end) for each in turn.spans)
         at += len(turn.text) + 1
     whole = Turn(" ".join(turn.text for turn in turns), tuple(spans))
-    found = place(whole, " ".join(texts)) if spans else PlacedSpans(())
-    if found is None:
+    placed = place(whole, " ".join(texts)) if spans else PlacedSpans(())
+    if placed is None:
         return None
-    lost = list(found.unplaced)
+    lost = list(placed.unplaced)
     parts: list[PlacedSpans] = []
     at = 0
     for part, text in zip(condensed, texts, strict=True):
-        inside = (_within(each, at, text) for each in found.spans)
+        inside = (_within(each, at, text) for each in placed.spans)
         own = [each.open for each in part.turn.spans if each.open in lost]
         for tag in own:
             if tag in lost:

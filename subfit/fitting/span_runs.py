@@ -58,17 +58,17 @@ class RunFinder:
     Args:
         source: The source text.
         target: Its translation.
-        found: Their alignment.
+        alignment: Of their words.
         ours: Words of the source's language.
         theirs: Words of the translation's.
     """
 
     def __init__(
-        self, source: str, target: str, found: Alignment, ours: WordLists, theirs: WordLists
+        self, source: str, target: str, alignment: Alignment, ours: WordLists, theirs: WordLists
     ) -> None:
-        self.found, self.ours, self.theirs = found, ours, theirs
-        self.pauses = _pauses(target, found.target)
-        self.source_pauses = _pauses(source, found.source)
+        self.alignment, self.ours, self.theirs = alignment, ours, theirs
+        self.pauses = _pauses(target, alignment.target)
+        self.source_pauses = _pauses(source, alignment.source)
 
     def find(self, inside: Sequence[bool], free: Sequence[bool]) -> list[Run]:
         """Return the run of target words that stands for source words, or two where it is parted.
@@ -96,13 +96,13 @@ class RunFinder:
 
     def _gains(self, inside: Sequence[bool]) -> list[float]:
         """How much speaks for each target word being in the span; negative: against it."""
-        found, gains = self.found, []
-        for j, shares in enumerate(found.of_target):
+        alignment, gains = self.alignment, []
+        for j, shares in enumerate(alignment.of_target):
             within = sum(share for share, each in zip(shares, inside, strict=True) if each)
-            sure = found.target_sure[j]
+            sure = alignment.target_sure[j]
             gain = (sure + (1 - sure) * _PLACE) * (within - _HALF)
             for i, each in enumerate(inside):
-                share = found.of_source[i][j] * found.source_sure[i] * _BACKWARD
+                share = alignment.of_source[i][j] * alignment.source_sure[i] * _BACKWARD
                 gain += share if each else -share
             gains.append(gain)
         return gains
@@ -140,14 +140,14 @@ class RunFinder:
         end = len(inside) - list(reversed(inside)).index(True)
         starts = _EDGE if first == 0 else _PAUSE * self.source_pauses[first]
         ends = _EDGE if end == len(inside) else _PAUSE * self.source_pauses[end]
-        opens = starts or self.found.source[first].text.lower() in self.ours.conjunctions
+        opens = starts or self.alignment.source[first].text.lower() in self.ours.conjunctions
         return starts, ends, _CLAUSE if opens and ends and end - first > 2 else 0.0
 
     def _is_edge(self, at: int) -> bool:
-        return at in (0, len(self.found.target)) or bool(self.pauses[at])
+        return at in (0, len(self.alignment.target)) or bool(self.pauses[at])
 
     def _begins_clause(self, at: int) -> bool:
-        word = self.found.target[at].text.lower().rstrip("'’")
+        word = self.alignment.target[at].text.lower().rstrip("'’")
         return word in self.theirs.conjunctions or word == "qu"
 
     def _best_plain(self, gains: Sequence[float], free: Sequence[bool]) -> Run | None:
@@ -203,9 +203,9 @@ class RunFinder:
         """Whether little speaks for a word, and the rest of a run stands for all of its source."""
         if gains[word] >= _LITTLE:
             return False
-        found = self.found
+        alignment = self.alignment
         said = [
-            sum(found.of_source[i][slice(*rest)]) * found.source_sure[i]
+            sum(alignment.of_source[i][slice(*rest)]) * alignment.source_sure[i]
             for i, each in enumerate(inside)
             if each
         ]
@@ -213,11 +213,11 @@ class RunFinder:
 
     def _own(self, inside: Sequence[bool]) -> set[str]:
         """The words of a span."""
-        pairs = zip(self.found.source, inside, strict=True)
+        pairs = zip(self.alignment.source, inside, strict=True)
         return {word.text.lower() for word, each in pairs if each}
 
     def _target_words(self) -> list[str]:
-        return [word.text.lower().rstrip("'’") for word in self.found.target]
+        return [word.text.lower().rstrip("'’") for word in self.alignment.target]
 
     def _little(self, own: set[str]) -> set[str]:
         """Kinds of target words that stand in no span without a word of their kind."""
