@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from typing import NamedTuple, Protocol, cast
@@ -18,6 +19,8 @@ REPEATED_BIGRAM = 1.0
 """λ1 of equation 10: a bigram that the hypothesis has more often than the reference."""
 REPEATED_WORD = 2.0
 """λ2 of equation 10: a word that stands twice in a row."""
+SIGNATURE = "case:lc|tok:13a|ngram:2|weights:1,2|penalty:yes|align:fast_align"
+"""What REP and DROP were made with."""
 
 Words = tuple[str, ...]
 
@@ -146,6 +149,45 @@ def _most(counts: Iterable[Counter[tuple[str, str]]]) -> Counter[tuple[str, str]
     for count in counts:
         union |= count
     return union
+
+
+@dataclass(frozen=True, slots=True)
+class Adequacy:
+    """How much the translations of a system say twice, and how much they leave out."""
+
+    rep: float
+    """See `rep_score`."""
+    drop: float
+    """See `drop_score`."""
+    signature: str = SIGNATURE
+
+
+def adequacy_of(
+    systems: Mapping[str, Sequence[str]],
+    sources: Sequence[str],
+    references: Sequence[str],
+    learn: Callable[[Iterable[tuple[Words, Words]]], WordAligner],
+) -> dict[str, Adequacy]:
+    """Measure the translations of several systems by one alignment.
+
+    Args:
+        systems: Their translations of the sources, by their labels.
+        sources: One a line.
+        references: One for each source.
+        learn: Learns to align words from sources and targets, as `learn_alignment` does; it gets
+            the references and the translations of all systems.
+    """
+    words = [words_of(source) for source in sources]
+    aligner = learn(
+        (source, words_of(text))
+        for texts in (references, *systems.values())
+        for source, text in zip(words, texts, strict=True)
+    )
+    each = [[reference] for reference in references]
+    return {
+        label: Adequacy(rep_score(texts, each), drop_score(sources, texts, each, aligner))
+        for label, texts in systems.items()
+    }
 
 
 def rare_ngrams(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
+from subfit.evaluation.adequacy import Adequacy
 from subfit.evaluation.comparison import RowResult
 from subfit.evaluation.comparison_file import Comparison
 from subfit.evaluation.evaluation import Evaluation, Setup
@@ -55,6 +56,12 @@ def bucket_table(
     counts = [str(count) for count, _ in next(iter(scores.values()))]
     names = [*names, f"over {bounds[-1]}"]
     return markdown(["BLEU by reference characters", *names], [["lines", *counts], *rows])
+
+
+def adequacy_table(scores: Mapping[str, Adequacy]) -> str:
+    """Return REP and DROP of every row."""
+    rows = [[label, f"{one.rep:.2f}", f"{one.drop:.2f}"] for label, one in scores.items()]
+    return markdown(["adequacy", "REP", "DROP"], rows)
 
 
 def length_table(variances: Mapping[str, Mapping[int, float]]) -> str:

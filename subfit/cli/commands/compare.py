@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
 )
 @shared.limit_option
 @shared.trials_option
+@shared.adequacy_option
 @shared.threads_option
 @click.option(
     "-o",
@@ -175,6 +177,7 @@ def _extra_tables(
     *,
     buckets: tuple[int, ...] | None,
     lengths: tuple[int, ...] | None,
+    adequacy: bool,
     **_: Any,
 ) -> tuple[list[str], dict[str, Any]]:
     """Make the tables that are not always wanted, as Markdown and as JSON values."""
@@ -202,4 +205,12 @@ def _extra_tables(
             "lengths": list(lengths),
             "variance": {label: list(found.values()) for label, found in variances.items()},
         }
+    if adequacy:
+        from subfit.evaluation.adequacy import adequacy_of
+        from subfit.evaluation.word_alignment import learn_alignment
+
+        texts = {each.label: each.evaluation.hypotheses for each in results}
+        measured = adequacy_of(texts, test.sources, test.references, learn_alignment)
+        made.append(tables.adequacy_table(measured))
+        document["adequacy"] = {label: asdict(one) for label, one in measured.items()}
     return made, document

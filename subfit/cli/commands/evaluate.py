@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ from subfit.reporting.lengths import plain_data
 from subfit.reporting.wording import number, percent, spread_of
 
 if TYPE_CHECKING:
+    from subfit.evaluation.adequacy import Adequacy
     from subfit.evaluation.evaluation import Evaluation
     from subfit.evaluation.evaluation_set import EvaluationSet
     from subfit.evaluation.length_control import LengthControl
@@ -71,6 +72,7 @@ if TYPE_CHECKING:
     help="Test the difference to another model, or to a file of translations, for significance.",
 )
 @shared.trials_option
+@shared.adequacy_option
 @shared.computing_options
 @click.option(
     "-o", "--output", type=FILE, metavar="FILE", help="Write the translations here, one a line."
@@ -92,6 +94,7 @@ def evaluate(
     output: Path | None,
     overwrite: bool,
     json: bool,
+    adequacy: bool,
     **wished: Any,
 ) -> None:
     """Measure a model on a test set.
@@ -131,8 +134,11 @@ def evaluate(
         text = "".join(f"{line}\n" for line in found.hypotheses)
         write_bytes(output, text.encode("utf-8"), overwrite=overwrite)
     difference = None if other is None else _test(test, other, found, trials)
+    measured = _adequacy(test, found) if adequacy else None
     if json:
         document = {"file": str(file), **found.to_dict()}
+        if measured:
+            document["adequacy"] = asdict(measured)
         if other and difference:
             document["against"] = {"system": against, **other.to_dict()}
             document["significance"] = difference.to_dict()
@@ -140,6 +146,8 @@ def evaluate(
         return
     click.echo(f"{translator.name} on {file}: {found.lines} lines")
     messages.figures(_figures(found))
+    if measured:
+        messages.figures(_adequacy_figures(measured))
     if other and difference:
         click.echo(f"against {against}{_asked(other)}:")
         messages.figures(_differences(found, other, difference))
@@ -175,6 +183,19 @@ def _test(test: EvaluationSet, other: Evaluation, found: Evaluation, trials: int
         references=test.references,
         trials=trials,
     )
+
+
+def _adequacy(test: EvaluationSet, found: Evaluation) -> Adequacy:
+    from subfit.evaluation.adequacy import adequacy_of
+    from subfit.evaluation.word_alignment import learn_alignment
+
+    systems = {"": found.hypotheses}
+    return adequacy_of(systems, test.sources, test.references, learn_alignment)[""]
+
+
+def _adequacy_figures(measured: Adequacy) -> Iterator[tuple[str, str]]:
+    yield "REP", f"{measured.rep:.2f}  ({measured.signature})"
+    yield "DROP", f"{measured.drop:.2f}  ({measured.signature})"
 
 
 def _asked(other: Evaluation) -> str:

@@ -300,6 +300,14 @@ trials_option = click.option(
 )
 
 
+adequacy_option = click.option(
+    "--adequacy",
+    is_flag=True,
+    help="Also REP and DROP: what is said more often than in the references, and what they say "
+    "of the source that is not said (needs subfit[adequacy]).",
+)
+
+
 def overwrite_option(help: str) -> Callable[[Command], Command]:
     """Return ``--overwrite``, with what it replaces."""
     return click.option("--overwrite", is_flag=True, help=help)

@@ -3,6 +3,8 @@
 import shutil
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import Cli
 
 
@@ -19,3 +21,17 @@ def test_models_that_translate_together_are_measured_as_one(
     refused = cli("evaluate", tiny_model_folder, test, "--beside", tiny_marian_folder)
     assert (refused.code, refused.err.count("\n")) == (2, 1)
     assert "cannot translate together" in refused.err
+
+
+def test_adequacy_is_told_with_what_made_it(
+    cli: Cli, tiny_model_folder: Path, tmp_path: Path
+) -> None:
+    pytest.importorskip("systran_align")
+    test = tmp_path / "test.tsv"
+    test.write_text("Who is there?\tWer ist da?\nI hear music.\tIch höre Musik.\n", "utf-8")
+    measured = cli("evaluate", tiny_model_folder, test, "--adequacy", "--json").json["adequacy"]
+    assert measured["rep"] >= 0
+    assert 0 <= measured["drop"]
+    assert "align:fast_align" in measured["signature"]
+    assert "REP" in cli("evaluate", tiny_model_folder, test, "--adequacy").out
+    assert "adequacy" not in cli("evaluate", tiny_model_folder, test, "--json").json
