@@ -31,7 +31,7 @@ def test_adequacy_is_told_with_what_made_it(
     test.write_text("Who is there?\tWer ist da?\nI hear music.\tIch höre Musik.\n", "utf-8")
     measured = cli("evaluate", tiny_model_folder, test, "--adequacy", "--json").json["adequacy"]
     assert measured["rep"] >= 0
-    assert 0 <= measured["drop"]
+    assert measured["drop"] >= 0
     assert "align:fast_align" in measured["signature"]
     assert "REP" in cli("evaluate", tiny_model_folder, test, "--adequacy").out
     assert "adequacy" not in cli("evaluate", tiny_model_folder, test, "--json").json
