@@ -78,7 +78,7 @@ def start_subfit(
     """
     from subfit.decoding.devices import set_up
     from subfit.decoding.hypotheses import Request
-    from subfit.decoding.queries import SearchSettings
+    from subfit.decoding.search_types import SearchSettings
     from subfit.decoding.translator import Translator
     from subfit.model.checkpoint import load_checkpoint
     from subfit.model.computing import Computing

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from subfit.decoding.hypotheses import Hypothesis, Request
-from subfit.decoding.queries import SearchSettings
+from subfit.decoding.search_types import SearchSettings
 from subfit.text.counting import EVERYTHING, Counting, count_characters
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subfit.decoding.queries import SearchSettings
+from subfit.decoding.search_types import SearchSettings
 from subfit.decoding.translator import Translator
 from subfit.limits.budget import LengthRatio
 from subfit.limits.guideline import Guideline, override

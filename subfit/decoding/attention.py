@@ -9,20 +9,20 @@ from subfit.decoding.packing import NEVER
 
 
 def attend(query: Tensor, keys: Tensor, values: Tensor, mask: Tensor) -> Tensor:
-    """Return the context of queries (Vaswani et al. 2017, eq. 1).
+    """Return the context of requests (Vaswani et al. 2017, eq. 1).
 
     Args:
-        query: (rows, heads, queries, head_width), float32.
+        query: (rows, heads, requests, head_width), float32.
         keys: (rows, heads, places, head_width), in the type to compute in.
         values: Like ``keys``.
-        mask: To add to the scores; broadcasts to (rows, heads, queries, places).
+        mask: To add to the scores; broadcasts to (rows, heads, requests, places).
 
     Returns:
-        (rows, queries, heads * head_width), float32.
+        (rows, requests, heads * head_width), float32.
     """
     scaled = (query * query.shape[-1] ** -0.5).to(keys.dtype)
     scores = scaled @ keys.transpose(2, 3) + mask.to(keys.dtype)
-    context = scores.softmax(-1) @ values  # (rows, heads, queries, head_width)
+    context = scores.softmax(-1) @ values  # (rows, heads, requests, head_width)
     joined: Tensor = context.transpose(1, 2).flatten(2).float()
     return joined
 

@@ -11,7 +11,7 @@ from torch import Tensor
 from subfit.decoding.network import Memory, Network
 from subfit.decoding.packing import NEVER, STRIDE
 from subfit.decoding.pieces import Choices
-from subfit.decoding.queries import Found, Query, SearchSettings
+from subfit.decoding.search_types import SearchSettings, TokenHypothesis, TokenRequest
 from subfit.decoding.top_k import top_k
 
 
@@ -42,7 +42,7 @@ class Beams:
         self._running = network.open(rows, beams)
         self._numbers: list[int | None] = [None] * rows
         """Which sentence each row holds; None if it is free."""
-        self._pools: list[list[Found]] = [[] for _ in range(rows)]
+        self._pools: list[list[TokenHypothesis]] = [[] for _ in range(rows)]
         """Finished hypotheses of each row, best first, at most ``kept``."""
         self._lengths = [1] * rows
         """Source tokens of each row."""
@@ -88,24 +88,24 @@ class Beams:
         return max(1, len(self._numbers) // 8) if self.running else 1
 
     def admit(
-        self, numbers: Sequence[int], queries: Sequence[Query], memories: Sequence[Memory]
+        self, numbers: Sequence[int], requests: Sequence[TokenRequest], memories: Sequence[Memory]
     ) -> None:
         """Let sentences into free rows, each with one hypothesis, the empty one.
 
         Args:
             numbers: By which they are told apart.
-            queries: What to translate.
+            requests: What to translate.
             memories: Their encoded sources.
         """
         rows = self.free[: len(numbers)]
-        for row, number, query in zip(rows, numbers, queries, strict=True):
+        for row, number, request in zip(rows, numbers, requests, strict=True):
             self._numbers[row], self._pools[row] = number, []
-            self._lengths[row] = len(query.source)
+            self._lengths[row] = len(request.source)
         device, where = self._network.device, torch.tensor(rows, device=self._network.device)
         self._running.admit(where, memories)
         self._narrow()
-        self.asked[where] = torch.tensor([each.asked for each in queries], device=device)
-        ceilings = [each.ceiling for each in queries]
+        self.asked[where] = torch.tensor([each.asked for each in requests], device=device)
+        ceilings = [each.ceiling for each in requests]
         self.ceilings[where] = torch.tensor(ceilings, dtype=torch.float32, device=device)
         self.scores[where] = NEVER
         self.scores[where, 0] = 0.0
@@ -115,7 +115,7 @@ class Beams:
         for each in (self.positions, self.printed, self.code_points):
             each[where] = 0
 
-    def advance(self) -> list[tuple[int, list[Found]]]:
+    def advance(self) -> list[tuple[int, list[TokenHypothesis]]]:
         """Add one token to every hypothesis.
 
         Returns:
@@ -203,7 +203,7 @@ class Beams:
         for number, row in enumerate(rows.tolist()):
             length, total = last[number] + 1, totals[number]
             missed, credit = self._terms_of(row, beams_ended[number])
-            found = Found(
+            found = TokenHypothesis(
                 tuple(tokens[number][1:length]),
                 total / length**penalty,
                 total - credit,
@@ -237,7 +237,7 @@ class Beams:
         )
         return parents, columns
 
-    def _done(self) -> list[tuple[int, list[Found]]]:
+    def _done(self) -> list[tuple[int, list[TokenHypothesis]]]:
         """Free the rows whose running hypotheses cannot beat the worst finished one."""
         lengths = self.positions + 1
         hopes = self.scores[:, 0] / lengths**self._settings.length_penalty

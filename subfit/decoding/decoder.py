@@ -1,10 +1,10 @@
 """The decoder's layers: over a cache, one token of every hypothesis at a time, or over whole texts.
 
 Hugging Face's decoder repeats the encoder's keys and values for every beam, grows its cache by
-concatenation and moves it about whenever beams change places. Here queries, keys and values are
+concatenation and moves it about whenever beams change places. Here requests, keys and values are
 projected in one product, the encoder's keys and values are kept once for a sentence, and the cache
 is written once and never moved: a hypothesis knows in which beam each of its tokens was written,
-and attends to those (`subfit.decoding.steps`).
+and attends to those (`subfit.decoding.decoder_cache`).
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ import torch
 from torch import Tensor
 
 from subfit.decoding.attention import attend, attention_mask
-from subfit.decoding.encoder import feed_forward, fused
-from subfit.decoding.linears import Arithmetic
+from subfit.decoding.linears import Arithmetic, feed_forward, fused
 from subfit.decoding.packing import Packing
 from subfit.model.conditioning import LengthConditioned, NoPositions
 

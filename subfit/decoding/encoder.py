@@ -9,25 +9,11 @@ import torch
 from torch import Tensor
 
 from subfit.decoding.attention import attend
-from subfit.decoding.linears import Arithmetic, Linear
+from subfit.decoding.linears import Arithmetic, feed_forward, fused
 from subfit.decoding.packing import Packing, chunks
 
 MOST_TOKENS = 1024
 """Tokens, padding included, that go through the encoder at once."""
-
-
-def fused(parts: Sequence[Any], arithmetic: Arithmetic, *, positive: bool = False) -> Linear:
-    """Return several `torch.nn.Linear` of one input as one layer; see `Arithmetic.linear`."""
-    weights = torch.cat([part.weight.detach() for part in parts])
-    biases = torch.cat([part.bias.detach() for part in parts])
-    return arithmetic.linear(weights, biases, positive=positive)
-
-
-def feed_forward(layer: Any, arithmetic: Arithmetic) -> tuple[Linear, Linear]:
-    """Return both layers of a feed-forward block."""
-    probe = layer.activation_fn(torch.linspace(-8.0, 8.0, 65))
-    positive = bool((probe >= 0).all())  # as after a rectifier
-    return fused((layer.fc1,), arithmetic), fused((layer.fc2,), arithmetic, positive=positive)
 
 
 class EncoderLayer:

@@ -10,8 +10,8 @@ FREE = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """A term that a translation is to have."""
+class TermConstraint:
+    """A terminology constraint: a term that a translation is to have, in one of its forms."""
 
     source: str
     """What it stands for."""
@@ -34,7 +34,7 @@ class Request:
     length_class: str | None = None
     """Name of the length token to use, whatever length is asked for (Lakew 2019, §3.3); None for
     the class that the asked length falls into."""
-    terms: tuple[Wanted, ...] = ()
+    terms: tuple[TermConstraint, ...] = ()
     """What the translation is to have."""
     beams: int = 0
     """Hypotheses to keep while searching, if that is more than the translator keeps."""

@@ -8,8 +8,9 @@ it is computed with: a cue is translated alike in whatever batch it stands.
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, cast, get_args
+from typing import Any, Protocol, cast, get_args
 
 import torch
 from torch import Tensor
@@ -137,6 +138,20 @@ class Arithmetic:
         if self.precision == "int8":
             return Int8Linear(weight, bias, positive=positive)
         return FloatLinear(weight, bias, HALF.get(self.precision, torch.float32))
+
+
+def fused(parts: Sequence[Any], arithmetic: Arithmetic, *, positive: bool = False) -> Linear:
+    """Return several `torch.nn.Linear` of one input as one layer; see `Arithmetic.linear`."""
+    weights = torch.cat([part.weight.detach() for part in parts])
+    biases = torch.cat([part.bias.detach() for part in parts])
+    return arithmetic.linear(weights, biases, positive=positive)
+
+
+def feed_forward(layer: Any, arithmetic: Arithmetic) -> tuple[Linear, Linear]:
+    """Return both layers of a feed-forward block."""
+    probe = layer.activation_fn(torch.linspace(-8.0, 8.0, 65))
+    positive = bool((probe >= 0).all())  # as after a rectifier
+    return fused((layer.fc1,), arithmetic), fused((layer.fc2,), arithmetic, positive=positive)
 
 
 def choose_precision(wish: str, device: torch.device) -> Precision:

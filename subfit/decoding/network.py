@@ -10,9 +10,9 @@ import torch
 from torch import Tensor
 
 from subfit.decoding.decoder import Decoder
+from subfit.decoding.decoder_cache import DecoderCache
 from subfit.decoding.encoder import Encoder
 from subfit.decoding.linears import Arithmetic
-from subfit.decoding.steps import Steps
 from subfit.model.computing import Precision
 
 Memory = tuple[Tensor, ...]
@@ -141,9 +141,9 @@ class Network:
         """Return where token ids stand among the pieces that may be used."""
         return tokens if self.pieces is None else torch.searchsorted(self.pieces, tokens)
 
-    def open(self, rows: int, beams: int) -> Running:
+    def open(self, rows: int, beams: int) -> SearchCache:
         """Open a cache for at most ``rows`` sentences of ``beams`` hypotheses."""
-        return Running(self, rows, beams)
+        return SearchCache(self, rows, beams)
 
 
 def _bytes_of(memory: Memory) -> int:
@@ -162,12 +162,12 @@ def _log_softmax(scores: Tensor) -> Tensor:
     return scores
 
 
-class Running:
+class SearchCache:
     """The caches of a search that runs."""
 
     def __init__(self, network: Network, rows: int, beams: int) -> None:
         self._network = network
-        self._steps = [Steps(each, rows, beams, network.device) for each in network.decoders]
+        self._steps = [DecoderCache(each, rows, beams, network.device) for each in network.decoders]
 
     def admit(self, rows: Tensor, memories: Sequence[Memory]) -> None:
         """Put encoded sources into free rows, (n,)."""
@@ -182,7 +182,7 @@ class Running:
     def next(
         self, tokens: Tensor, positions: Tensor, origins: Tensor, asked: Tensor, emitted: Tensor
     ) -> Tensor:
-        """Return (rows, beams, pieces) log-probabilities; see `Steps.next` for the arguments."""
+        """Return (rows, beams, pieces) log-probabilities; for arguments see `DecoderCache.next`."""
         states = [each.next(tokens, positions, origins, asked, emitted) for each in self._steps]
         return self._network.log_probabilities(states).view(*tokens.shape, -1)
 

@@ -18,10 +18,10 @@ from itertools import islice
 import torch
 
 from subfit.decoding.beams import Beams
+from subfit.decoding.constrained_beams import ConstrainedBeams
 from subfit.decoding.network import Memory, Network
 from subfit.decoding.pieces import Choices, PieceTable
-from subfit.decoding.queries import Found, Query, SearchSettings
-from subfit.decoding.term_beams import TermBeams
+from subfit.decoding.search_types import SearchSettings, TokenHypothesis, TokenRequest
 from subfit.model.config import LengthConfig
 
 _AHEAD = 4
@@ -58,12 +58,12 @@ class BudgetedBeamSearch:
 
     @torch.inference_mode()
     def search(
-        self, queries: Sequence[Query], on_done: Callable[[int], None] | None = None
-    ) -> list[list[Found]]:
+        self, requests: Sequence[TokenRequest], on_done: Callable[[int], None] | None = None
+    ) -> list[list[TokenHypothesis]]:
         """Translate sentences.
 
         Args:
-            queries: What to translate; those of one source are cheapest together.
+            requests: What to translate; those of one source are cheapest together.
             on_done: Called with the number of sentences that got done since it was last called.
 
         Returns:
@@ -71,27 +71,27 @@ class BudgetedBeamSearch:
             first, and of these the best score. The list is empty when no hypothesis could end
             within the ceiling.
         """
-        results: list[list[Found]] = [[] for _ in queries]
-        hopeless = sum(not self.has_room(each) for each in queries)
+        results: list[list[TokenHypothesis]] = [[] for _ in requests]
+        hopeless = sum(not self.has_room(each) for each in requests)
         if on_done and hopeless:
             on_done(hopeless)
-        for terms in sorted({len(each.terms) for each in queries}):
-            self._search(terms, queries, results, on_done)
+        for terms in sorted({len(each.terms) for each in requests}):
+            self._search(terms, requests, results, on_done)
         return results
 
-    def has_room(self, query: Query) -> bool:
+    def has_room(self, request: TokenRequest) -> bool:
         """Whether anything at all may be printed."""
-        return query.ceiling >= self.choices.narrowest
+        return request.ceiling >= self.choices.narrowest
 
     def _search(
         self,
         terms: int,
-        queries: Sequence[Query],
-        results: list[list[Found]],
+        requests: Sequence[TokenRequest],
+        results: list[list[TokenHypothesis]],
         on_done: Callable[[int], None] | None,
     ) -> None:
-        """Search for all queries of so many terms."""
-        waiting = _Waiting(self, queries, terms)
+        """Search for all requests of so many terms."""
+        waiting = _Queue(self, requests, terms)
         if not waiting:
             return
         beams = self._open(terms, len(waiting))
@@ -107,32 +107,34 @@ class BudgetedBeamSearch:
                 on_done(len(done))
 
     def _open(self, terms: int, waiting: int) -> Beams:
-        """Open rows for queries of so many terms."""
+        """Open rows for requests of so many terms."""
         settings = self.settings
         rows = min(max(1, settings.batch_size // (terms + 1)), waiting)
         if not terms:
             return Beams(self.network, self.choices, settings, rows, self.longest)
-        return TermBeams(self.network, self.choices, settings, rows, self.longest, terms)
+        return ConstrainedBeams(self.network, self.choices, settings, rows, self.longest, terms)
 
 
-class _Waiting:
-    """The queries of so many terms that wait, and some encoded sources.
+class _Queue:
+    """The requests of so many terms that wait, and some encoded sources.
 
     The longest source comes first, so that none is left to run alone in the end. Where there are
     several batches, the very first is of the shortest, so that something is done soon.
     """
 
-    def __init__(self, search: BudgetedBeamSearch, queries: Sequence[Query], terms: int) -> None:
-        self._search, self._queries = search, queries
+    def __init__(
+        self, search: BudgetedBeamSearch, requests: Sequence[TokenRequest], terms: int
+    ) -> None:
+        self._search, self._requests = search, requests
         self._ahead = max(1, search.settings.batch_size // (terms + 1))
         """How many sources to encode at once, if there are so many."""
         possible = [
             number
-            for number, each in enumerate(queries)
+            for number, each in enumerate(requests)
             if search.has_room(each) and len(each.terms) == terms
         ]
         order = sorted(  # stable, and those of one source stand together
-            possible, key=lambda number: (-len(queries[number].source), queries[number].source)
+            possible, key=lambda number: (-len(requests[number].source), requests[number].source)
         )
         self._numbers = deque(order)
         if len(order) > _AHEAD * self._ahead:
@@ -142,14 +144,14 @@ class _Waiting:
     def __len__(self) -> int:
         return len(self._numbers)
 
-    def take(self, count: int) -> tuple[list[int], list[Query], list[Memory]]:
-        """Return the next queries, at most ``count``, with their numbers and encoded sources."""
+    def take(self, count: int) -> tuple[list[int], list[TokenRequest], list[Memory]]:
+        """Return the next requests, at most ``count``, with their numbers and encoded sources."""
         count = min(count, len(self._numbers))
         if len(self._encoded) < count:
             ahead = islice(self._numbers, len(self._encoded), max(count, self._ahead))
-            sources = [self._queries[number].source for number in ahead]
+            sources = [self._requests[number].source for number in ahead]
             self._encoded.extend(self._search.network.encode(sources))
             self._ahead = _AHEAD * self._search.settings.batch_size
         numbers = [self._numbers.popleft() for _ in range(count)]
         memories = [self._encoded.popleft() for _ in range(count)]
-        return numbers, [self._queries[number] for number in numbers], memories
+        return numbers, [self._requests[number] for number in numbers], memories

@@ -6,7 +6,7 @@ Those of language, length class and form of address, then the pieces of its text
 from __future__ import annotations
 
 from subfit.decoding.hypotheses import FREE, Request
-from subfit.decoding.legible import Legible
+from subfit.decoding.source_filter import SourceFilter
 from subfit.decoding.target_language import language_token
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.config import LengthClass, LengthConfig
@@ -26,7 +26,7 @@ class SourceTokens:
     def __init__(self, checkpoint: Checkpoint, target_language: str | None) -> None:
         self.language_token = language_token(checkpoint, target_language)
         self._tokenizer, self._config = checkpoint.tokenizer, checkpoint.model.config
-        self._legible = Legible(checkpoint.tokenizer)
+        self._filter = SourceFilter(checkpoint.tokenizer)
 
     def of(self, request: Request) -> tuple[int, ...]:
         """Return the pieces of a request's text, behind the tokens that say what is asked for."""
@@ -35,7 +35,7 @@ class SourceTokens:
         asked = () if length_class is None else (length_class.token_id,)
         form = self._config.formality_token(request.formality) if self.formalities else None
         address = () if form is None else (form,)
-        pieces = self._tokenizer.encode(self._legible.text(request.text))
+        pieces = self._tokenizer.encode(self._filter.text(request.text))
         return (*language, *asked, *address, *pieces, self._tokenizer.eos_id)
 
     @property
@@ -45,7 +45,7 @@ class SourceTokens:
 
     def is_legible(self, text: str) -> bool:
         """Whether the model can read anything of a text."""
-        return bool(self._legible.text(text).strip())
+        return bool(self._filter.text(text).strip())
 
     def accepts(self, text: str, positions: int) -> bool:
         """Whether a text is short enough for a model with so many positions."""

@@ -17,12 +17,12 @@ from subfit.decoding.forced_decoding import ForcedDecoder
 from subfit.decoding.hypotheses import Hypothesis, Request
 from subfit.decoding.language_pieces import language_pieces
 from subfit.decoding.network import Network
-from subfit.decoding.piece_table import piece_table
+from subfit.decoding.pieces import piece_table
 from subfit.decoding.predictor import find_predictor
-from subfit.decoding.queries import Found, Query, SearchSettings
 from subfit.decoding.search import BudgetedBeamSearch
+from subfit.decoding.search_types import SearchSettings, TokenHypothesis, TokenRequest
 from subfit.decoding.source_tokens import SourceTokens
-from subfit.decoding.wordings import Wordings
+from subfit.decoding.term_spelling import TermSpeller
 from subfit.errors import UsageError
 from subfit.model.bundled import find_model
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
@@ -215,8 +215,8 @@ class Translator:
                 if on_done is not None:
                     on_done(len(numbers))
                 continue
-            queries = [self._query(requests[number]) for number in numbers]
-            nbest = self._search_of(width).search(queries, on_done)
+            pieces = [self._token_request(requests[number]) for number in numbers]
+            nbest = self._search_of(width).search(pieces, on_done)
             found |= zip(numbers, map(self._hypotheses, nbest), strict=True)
         return [found[number] for number in range(len(requests))]
 
@@ -237,10 +237,10 @@ class Translator:
         texts = self.checkpoint.tokenizer.piece_texts
         return language_pieces(self.lexical_table, texts).to(self.checkpoint.model.device)
 
-    def _query(self, request: Request) -> Query:
-        demands = (self._wordings.demand(each) for each in request.terms)
-        terms = tuple(each for each in demands if each.wordings)
-        return Query(self._source_tokens.of(request), request.asked, request.ceiling, terms)
+    def _token_request(self, request: Request) -> TokenRequest:
+        constraints = (self._spellings.constraint(each) for each in request.terms)
+        terms = tuple(each for each in constraints if each.spellings)
+        return TokenRequest(self._source_tokens.of(request), request.asked, request.ceiling, terms)
 
     @cached_property
     def _usable(self) -> frozenset[int] | None:
@@ -249,8 +249,8 @@ class Translator:
         return None if pieces is None else frozenset(pieces.tolist())
 
     @cached_property
-    def _wordings(self) -> Wordings:
-        return Wordings(self.checkpoint.tokenizer, self._usable, self.lexical_table)
+    def _spellings(self) -> TermSpeller:
+        return TermSpeller(self.checkpoint.tokenizer, self._usable, self.lexical_table)
 
     @property
     def formalities(self) -> tuple[str, ...]:
@@ -318,12 +318,12 @@ class Translator:
             for text, form in zip(texts, forms, strict=True)
         ]
 
-    def _hypotheses(self, found: Sequence[Found]) -> list[Hypothesis]:
+    def _hypotheses(self, found: Sequence[TokenHypothesis]) -> list[Hypothesis]:
         """What was found, without texts that have bytes of no character."""
         nbest = map(self._hypothesis, found)
         return [each for each in nbest if BROKEN_BYTES not in each.text]
 
-    def _hypothesis(self, found: Found) -> Hypothesis:
+    def _hypothesis(self, found: TokenHypothesis) -> Hypothesis:
         text = self.checkpoint.tokenizer.decode(list(found.token_ids))
         return Hypothesis(
             text.strip(),

@@ -12,7 +12,7 @@ from annotated_types import Ge, Le, MinLen
 from subfit.configuration.checking import check, require
 from subfit.configuration.reading import read_tree
 from subfit.configuration.tree import Node, Problem, RecipeProblemsError
-from subfit.decoding.queries import SearchSettings
+from subfit.decoding.search_types import SearchSettings
 from subfit.errors import ModelError, SubfitError
 from subfit.evaluation.length_control import LengthControl, make_length_control
 from subfit.evaluation.output_store import file_name

@@ -8,7 +8,7 @@ from copy import deepcopy
 from dataclasses import asdict, dataclass, replace
 from typing import Any, cast
 
-from subfit.decoding.queries import SearchSettings
+from subfit.decoding.search_types import SearchSettings
 from subfit.decoding.translator import Translator
 from subfit.evaluation.corpus import Pair
 from subfit.evaluation.length_control import NATURAL, LengthControl

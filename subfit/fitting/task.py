@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from subfit.condensing import Condensation
-from subfit.decoding.hypotheses import Hypothesis, Wanted
+from subfit.decoding.hypotheses import Hypothesis, TermConstraint
 from subfit.limits.budget import LengthBudget
 from subfit.subtitles.sentences import Sentence
 from subfit.terms.glossary import Occurrence, missing_from, plain_characters
@@ -60,7 +60,7 @@ class Task:
         return sum(ceilings) + spaces - sum(around)
 
     @property
-    def wanted(self) -> tuple[Wanted, ...]:
+    def wanted(self) -> tuple[TermConstraint, ...]:
         """What is asked of translations for the sake of its terms.
 
         Placeables are not among them: most translations have them, and searching for them is slow.
@@ -85,7 +85,7 @@ class Task:
         part, start = place_in(self.sentence, term)
         return any(a <= start < b for a, b in omitted[part])
 
-    def wanted_instead(self, text: str) -> tuple[Wanted, ...]:
+    def wanted_instead(self, text: str) -> tuple[TermConstraint, ...]:
         """Return `wanted`, and the placeables that a translation lacks.
 
         Args:
@@ -175,8 +175,8 @@ def place_in(sentence: Sentence, occurrence: Occurrence) -> tuple[int, int]:
     return len(sentence.parts) - 1, start
 
 
-def _wanted(term: Occurrence) -> Wanted:
-    return Wanted(term.source, term.targets, term.language)
+def _wanted(term: Occurrence) -> TermConstraint:
+    return TermConstraint(term.source, term.targets, term.language)
 
 
 def omitted_of(sentence: Sentence, condensation: Condensation | None) -> tuple[Ranges, ...]:

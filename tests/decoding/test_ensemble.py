@@ -11,9 +11,9 @@ import torch
 
 from subfit.decoding.hypotheses import Request
 from subfit.decoding.network import Network
-from subfit.decoding.piece_table import piece_table
-from subfit.decoding.queries import Query, SearchSettings
+from subfit.decoding.pieces import piece_table
 from subfit.decoding.search import BudgetedBeamSearch
+from subfit.decoding.search_types import SearchSettings, TokenRequest
 from subfit.decoding.translator import Translator
 from subfit.errors import UsageError
 from subfit.model.checkpoint import Checkpoint, load_checkpoint, load_trainable
@@ -91,7 +91,7 @@ def test_a_wide_beam_finds_all_that_the_average_allows(seeds, penalty):
     settings = SearchSettings(beams=330, nbest=330, length_penalty=penalty, max_steps=MOST_TOKENS)
     search = BudgetedBeamSearch(Network(models), table, settings)
     ceilings = [float("inf"), 9.0, 6.0, 4.0, 3.0, 2.0]
-    found = search.search([Query(tuple(SOURCE), 0, ceiling) for ceiling in ceilings])
+    found = search.search([TokenRequest(tuple(SOURCE), 0, ceiling) for ceiling in ceilings])
     for ceiling, nbest in zip(ceilings, found, strict=True):
         wanted = every_hypothesis(models, ceiling, Counting(), penalty)
         assert {each.token_ids for each in nbest} == {sequence for sequence, _ in wanted}
@@ -109,7 +109,7 @@ def test_the_beam_is_that_of_averaged_hugging_face_models(trained, asked):
     settings = SearchSettings(beams=3, nbest=3, max_steps=STEPS)
     search = BudgetedBeamSearch(Network(models), table, settings)
     sources = [(*tokenizer.encode(pair.source), tokenizer.eos_id) for pair in PAIRS[:10]]
-    found = search.search([Query(source, asked) for source in sources])
+    found = search.search([TokenRequest(source, asked) for source in sources])
     barred = [config.pad_token_id, *config.source_token_ids]
     alone = BudgetedBeamSearch(Network(models[:1]), table, settings)
     differing = 0
@@ -120,7 +120,7 @@ def test_the_beam_is_that_of_averaged_hugging_face_models(trained, asked):
             continue
         assert nbest[0].token_ids == wanted[1]
         assert nbest[0].score == pytest.approx(wanted[0], abs=1e-4)
-        differing += abs(alone.search([Query(source, asked)])[0][0].score - wanted[0]) > 0.01
+        differing += abs(alone.search([TokenRequest(source, asked)])[0][0].score - wanted[0]) > 0.01
     assert differing > 1  # the others have a say
 
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from transformers import MarianMTModel
 
 from subfit.decoding.network import Network
-from subfit.decoding.piece_table import piece_table
-from subfit.decoding.queries import Found, Query, SearchSettings
+from subfit.decoding.pieces import piece_table
 from subfit.decoding.search import BudgetedBeamSearch
+from subfit.decoding.search_types import SearchSettings, TokenHypothesis, TokenRequest
 from subfit.decoding.translator import BROKEN_BYTES
 from subfit.model.checkpoint import Checkpoint, load_checkpoint, load_trainable
 from subfit.model.tokenizer import Tokenizer
@@ -98,7 +98,7 @@ def compare(
     lengths = [0] * len(source) if asked is None else asked.tolist()
     search = search_with(model, tokenizer, beams=beams, nbest=beams, batch_size=batch_size)
     ours = search.search(
-        [Query(*each) for each in zip(unpadded(source, mask), lengths, strict=True)]
+        [TokenRequest(*each) for each in zip(unpadded(source, mask), lengths, strict=True)]
     )
     compared = 0
     for (tokens, score), nbest in zip(theirs(model, source, mask, beams, asked), ours, strict=True):
@@ -157,11 +157,11 @@ def test_a_trained_model_is_searched_as_generate_does(tiny_model_folder, beams):
 
 def run(
     search: BudgetedBeamSearch, source: torch.Tensor, ceilings: list[float]
-) -> list[list[Found]]:
+) -> list[list[TokenHypothesis]]:
     mask = (source != search.network.config.pad_token_id).long()
     asked = [min(int(min(each, 99)), 99) for each in ceilings]
     rows = zip(unpadded(source, mask), asked, ceilings, strict=True)
-    return search.search([Query(*each) for each in rows])
+    return search.search([TokenRequest(*each) for each in rows])
 
 
 CEILING = st.one_of(
@@ -203,10 +203,12 @@ def test_where_nothing_fits_nothing_is_found(tokenizer, ceiling):
 
 
 def test_all_sentences_get_done_also_those_without_room(tokenizer):
-    queries = [Query((7, 8, tokenizer.eos_id), 0, ceiling) for ceiling in (-1.0, 30.0, 0.0, 20.0)]
+    requests = [
+        TokenRequest((7, 8, tokenizer.eos_id), 0, ceiling) for ceiling in (-1.0, 30.0, 0.0, 20.0)
+    ]
     done: list[int] = []
-    search_with(tiny_model(tokenizer), tokenizer).search(queries, done.append)
-    assert sum(done) == len(queries)
+    search_with(tiny_model(tokenizer), tokenizer).search(requests, done.append)
+    assert sum(done) == len(requests)
 
 
 def test_a_sentence_is_translated_the_same_alone_and_in_company(tiny_model_folder):

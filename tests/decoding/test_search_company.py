@@ -11,9 +11,9 @@ import torch
 
 from subfit.decoding.encoder import Encoder
 from subfit.decoding.network import Network
-from subfit.decoding.piece_table import piece_table
-from subfit.decoding.queries import Query, SearchSettings
+from subfit.decoding.pieces import piece_table
 from subfit.decoding.search import BudgetedBeamSearch
+from subfit.decoding.search_types import SearchSettings, TokenRequest
 from subfit.model.checkpoint import Checkpoint, load_trainable
 from subfit.text.counting import Counting
 from tests.decoding.test_search import compare
@@ -41,7 +41,7 @@ def random_sources(checkpoint: Checkpoint, count: int, seed: int) -> list[tuple[
     return [(*tokenizer.encode(text), tokenizer.eos_id) for text in texts]
 
 
-def queries_of(checkpoint: Checkpoint) -> list[Query]:
+def queries_of(checkpoint: Checkpoint) -> list[TokenRequest]:
     """Sources of 1 to 100 tokens, free, asked for a length, and under a ceiling."""
     end, draw = checkpoint.tokenizer.eos_id, random.Random(5)
     longest = max(random_sources(checkpoint, 40, 1), key=len)[:-1]
@@ -49,30 +49,30 @@ def queries_of(checkpoint: Checkpoint) -> list[Query]:
         ((*(longest * 20)[: length - 1], end)) for length in (1, 2, 3, 15, 16, 17, 31, 33, 64, 100)
     ]
     sources += random_sources(checkpoint, 10, 2)
-    queries = [Query(source, *limits) for source in sources for limits in ((), (12, 14.0))]
-    draw.shuffle(queries)
-    return queries
+    requests = [TokenRequest(source, *limits) for source in sources for limits in ((), (12, 14.0))]
+    draw.shuffle(requests)
+    return requests
 
 
 @pytest.mark.parametrize("precision", ["fp32", "int8"])
 def test_rows_that_come_and_go_change_no_bit(trained, precision):
     computed = replace(trained, precision=precision)
-    queries = queries_of(trained)
-    alone = search_of(computed, 1).search(queries)
-    assert sum(map(bool, alone)) > len(queries) // 2
+    requests = queries_of(trained)
+    alone = search_of(computed, 1).search(requests)
+    assert sum(map(bool, alone)) > len(requests) // 2
     for batch_size in (2, 3, 64):
-        assert search_of(computed, batch_size).search(queries) == alone
-    shuffled = random.Random(1).sample(range(len(queries)), len(queries))
-    again = search_of(computed, 3).search([queries[number] for number in shuffled])
+        assert search_of(computed, batch_size).search(requests) == alone
+    shuffled = random.Random(1).sample(range(len(requests)), len(requests))
+    again = search_of(computed, 3).search([requests[number] for number in shuffled])
     assert again == [alone[number] for number in shuffled]
 
 
 def test_more_threads_change_no_bit(trained):
-    queries = queries_of(trained)[:16]
-    alone = search_of(trained, 8).search(queries)
+    requests = queries_of(trained)[:16]
+    alone = search_of(trained, 8).search(requests)
     torch.set_num_threads(2)
     try:
-        assert search_of(trained, 8).search(queries) == alone
+        assert search_of(trained, 8).search(requests) == alone
     finally:
         torch.set_num_threads(1)
 
@@ -89,12 +89,12 @@ def test_a_source_asked_for_at_several_lengths_is_encoded_once(trained, batch_si
     monkeypatch.setattr(Encoder, "__call__", counted)
     sources = random_sources(trained, 5, 3)
     assert len(set(sources)) == 5
-    queries = [Query(source, asked) for asked in (0, 10, 20, 30) for source in sources]
-    found = search_of(trained, batch_size).search(queries)
+    requests = [TokenRequest(source, asked) for asked in (0, 10, 20, 30) for source in sources]
+    found = search_of(trained, batch_size).search(requests)
     if batch_size == 64:
         assert sorted(encoded) == sorted(sources)
     else:  # a source whose lengths do not all fit among those encoded ahead comes twice
-        assert len(encoded) < len(queries)
+        assert len(encoded) < len(requests)
     assert found[:5] != found[5:10]  # the lengths make a difference
 
 
@@ -110,7 +110,7 @@ def test_before_anything_is_done_only_the_shortest_sources_are_encoded(trained, 
     sources = sorted(set(random_sources(trained, 60, 6)), key=len)
     before: list[list[int]] = []
     search_of(trained, 4).search(
-        [Query(source) for source in sources], lambda done: before.append(encoded[:])
+        [TokenRequest(source) for source in sources], lambda done: before.append(encoded[:])
     )
     lengths = list(map(len, sources))
     assert sorted(before[0]) == lengths[:4]

@@ -10,9 +10,9 @@ import torch
 from transformers import MarianMTModel
 
 from subfit.decoding.network import Network
-from subfit.decoding.piece_table import piece_table
-from subfit.decoding.queries import Query, SearchSettings
+from subfit.decoding.pieces import piece_table
 from subfit.decoding.search import BudgetedBeamSearch
+from subfit.decoding.search_types import SearchSettings, TokenRequest
 from subfit.model.checkpoint import Checkpoint
 from subfit.text.counting import Counting, count_characters, count_piece
 from tests.tiny import tiny_marian
@@ -99,7 +99,7 @@ def test_a_wide_beam_finds_all_there_is(seed, penalty, counting):
     settings = SearchSettings(beams=330, nbest=330, length_penalty=penalty, max_steps=MOST_TOKENS)
     search = BudgetedBeamSearch(Network([model]), table, settings)
     ceilings = [float("inf"), 9.0, 6.0, 4.0, 3.0, 2.0, 1.0]
-    found = search.search([Query(tuple(SOURCE), 0, ceiling) for ceiling in ceilings])
+    found = search.search([TokenRequest(tuple(SOURCE), 0, ceiling) for ceiling in ceilings])
     for ceiling, nbest in zip(ceilings, found, strict=True):
         wanted = every_hypothesis([model], ceiling, counting, penalty)
         assert {each.token_ids for each in nbest} == {sequence for sequence, _ in wanted}

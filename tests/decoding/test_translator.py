@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from subfit.decoding.hypotheses import Hypothesis, Request
-from subfit.decoding.legible import Legible
-from subfit.decoding.queries import SearchSettings
+from subfit.decoding.search_types import SearchSettings
+from subfit.decoding.source_filter import SourceFilter
 from subfit.decoding.translator import BROKEN_BYTES, Translator
 from subfit.model.checkpoint import Checkpoint, load_checkpoint, load_trainable
 from subfit.model.tokenizer import Tokenizer
@@ -48,10 +48,10 @@ def test_what_a_model_cannot_read_is_left_out_and_never_made_up(tiny_model_folde
 
 
 def test_letters_currencies_and_marks_are_read_however_they_are_spelt(tiny_model_folder) -> None:
-    legible = Legible(load_checkpoint(str(tiny_model_folder)).tokenizer)
-    assert legible.text("Erdoğan’s £5 & 3 °C – 50%") == "Erdoğan’s £5 & 3 °C – 50%"
-    assert legible.text("cafe\u0301 Z\u0323\u0353a \u202bhere\u202c") == "café Ẓa here"
-    assert legible.text("I <3 ♪ 你好 this") == "I  3      this".replace("♪", " ")
+    source_filter = SourceFilter(load_checkpoint(str(tiny_model_folder)).tokenizer)
+    assert source_filter.text("Erdoğan’s £5 & 3 °C – 50%") == "Erdoğan’s £5 & 3 °C – 50%"
+    assert source_filter.text("cafe\u0301 Z\u0323\u0353a \u202bhere\u202c") == "café Ẓa here"
+    assert source_filter.text("I <3 ♪ 你好 this") == "I  3      this".replace("♪", " ")
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from subfit.decoding.hypotheses import Hypothesis, Request
-from subfit.decoding.queries import SearchSettings
+from subfit.decoding.search_types import SearchSettings
 from subfit.decoding.translator import Translator
 from subfit.errors import UsageError
 from subfit.model.checkpoint import load_checkpoint

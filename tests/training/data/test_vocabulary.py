@@ -12,7 +12,7 @@ import torch
 from safetensors.torch import load_file
 
 from subfit.decoding.hypotheses import Request
-from subfit.decoding.queries import SearchSettings
+from subfit.decoding.search_types import SearchSettings
 from subfit.decoding.translator import Translator
 from subfit.errors import InputFileError, ModelError, RecipeError
 from subfit.evaluation.corpus import Pair

@@ -19,7 +19,7 @@ _READ_IN_BYTES = frozenset("&+=±×÷−@°©®™")
 _KINDS = ("P", "Sc", "N", "Z")
 
 
-class Legible:
+class SourceFilter:
     """Leaves out of texts what a model cannot read.
 
     Args:

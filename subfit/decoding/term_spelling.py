@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-from subfit.decoding.hypotheses import Wanted
-from subfit.decoding.queries import Demand, Wording
+from subfit.decoding.hypotheses import TermConstraint
+from subfit.decoding.search_types import Spelling, TokenConstraint
 from subfit.model.lexicon import LexicalTable
 from subfit.model.tokenizer import SPACE_MARK, AnyTokenizer, normalize
 from subfit.terms.glossary import OPEN_END
@@ -27,7 +27,7 @@ _ENDS_OF_SENTENCES = frozenset(".!?…:")
 _NOTHING: frozenset[int] = frozenset()
 
 
-class Wordings:
+class TermSpeller:
     """Spells terms with the pieces of a vocabulary.
 
     Args:
@@ -45,13 +45,13 @@ class Wordings:
         self._table = table
         self._tokenizer, self._texts = tokenizer, tokenizer.piece_texts
         self._allowed = frozenset(range(len(self._texts)) if allowed is None else allowed)
-        self._known: dict[tuple[tuple[str, ...], str], tuple[Wording, ...]] = {}
+        self._known: dict[tuple[tuple[str, ...], str], tuple[Spelling, ...]] = {}
 
-    def demand(self, term: Wanted) -> Demand:
+    def constraint(self, term: TermConstraint) -> TokenConstraint:
         """Return a term as a search is asked for it."""
-        return Demand(self.of(term.forms, term.language), self.stand_ins(term.source))
+        return TokenConstraint(self.of(term.forms, term.language), self.rivals(term.source))
 
-    def stand_ins(self, source: str) -> tuple[int, ...]:
+    def rivals(self, source: str) -> tuple[int, ...]:
         """Return the pieces that begin words which translate a text by the lexical table.
 
         Args:
@@ -81,8 +81,8 @@ class Wordings:
         begins = text.startswith(" ") and text[1:2].isalnum()
         return piece in self._allowed and (begins or is_unspaced(text[:1]))
 
-    def of(self, forms: tuple[str, ...], language: str = "") -> tuple[Wording, ...]:
-        """Return all wordings of a term, none if it cannot be written with these pieces.
+    def of(self, forms: tuple[str, ...], language: str = "") -> tuple[Spelling, ...]:
+        """Return all spellings of a term, none if it cannot be written with these pieces.
 
         Each form as it is and, where it begins with a small letter, with a capital, to stand where
         a sentence begins; behind a space and, right behind a mark, without one. In a script without
@@ -93,19 +93,19 @@ class Wordings:
             language: Tag of their language, as far as known.
         """
         if (forms, language) not in self._known:
-            found = (each for form in forms for each in self._wordings(form, language))
+            found = (each for form in forms for each in self._spellings(form, language))
             self._known[forms, language] = tuple(dict.fromkeys(found))
         return self._known[forms, language]
 
-    def _wordings(self, form: str, language: str) -> Iterable[Wording]:
+    def _spellings(self, form: str, language: str) -> Iterable[Spelling]:
         goes_on, form = form.endswith(OPEN_END), normalize(form.removesuffix(OPEN_END))
         capital, unspaced = capitalised(form, language), is_unspaced(form[:1])
         for text, behind in ((form, None), (capital, self._sentence_ends)):
             if spaced := self._pieces(text):
-                yield Wording(spaced, _NOTHING if unspaced else behind, goes_on=goes_on)
+                yield Spelling(spaced, _NOTHING if unspaced else behind, goes_on=goes_on)
             if tight := self._tight_pieces(text):
                 before = None if unspaced else self._marks
-                yield Wording(tight, before, opens=False, goes_on=goes_on)
+                yield Spelling(tight, before, opens=False, goes_on=goes_on)
             if capital == form:
                 return
 

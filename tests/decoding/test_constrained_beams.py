@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subfit.decoding.agenda import START, Agenda, Progress
+from subfit.decoding.constrained_beams import Continuation, allocate
+from subfit.decoding.constraint_state import START, ConstraintState, ConstraintTracker
 from subfit.decoding.network import Network
-from subfit.decoding.piece_table import piece_table
-from subfit.decoding.queries import Demand, Query, SearchSettings, Wording
+from subfit.decoding.pieces import piece_table
 from subfit.decoding.search import BudgetedBeamSearch
-from subfit.decoding.term_beams import Offer, allot
+from subfit.decoding.search_types import SearchSettings, Spelling, TokenConstraint, TokenRequest
 from subfit.model.checkpoint import Checkpoint
 from subfit.text.counting import Counting
 from tests.properties import examples
@@ -32,7 +32,7 @@ from .test_search_exhaustive import (
     text_of,
 )
 
-ABC, D, EFG = Wording((1, 2)), Wording((3,)), Wording((3, 4))
+ABC, D, EFG = Spelling((1, 2)), Spelling((3,)), Spelling((3, 4))
 TERMS = {
     "abc": ((ABC,),),
     "d": ((D,),),
@@ -53,8 +53,8 @@ SAID = {
 }
 
 
-def demands(terms: tuple[tuple[Wording, ...], ...]) -> tuple[Demand, ...]:
-    return tuple(map(Demand, terms))
+def constraints(terms: tuple[tuple[Spelling, ...], ...]) -> tuple[TokenConstraint, ...]:
+    return tuple(map(TokenConstraint, terms))
 
 
 def search_of(seed: int, *, end_bias: float = 0.0, **changes: object) -> BudgetedBeamSearch:
@@ -74,8 +74,10 @@ def missed(sequence: tuple[int, ...], terms: str) -> int:
 def test_a_wide_beam_finds_all_there_is_and_knows_what_each_lacks(seed, terms):
     search = search_of(seed, beams=128, nbest=128)  # as wide for those that say each of the terms
     ceilings = [float("inf"), 6.0, 4.0, 2.0]
-    queries = [Query(tuple(SOURCE), 0, ceiling, demands(TERMS[terms])) for ceiling in ceilings]
-    for ceiling, nbest in zip(ceilings, search.search(queries), strict=True):
+    requests = [
+        TokenRequest(tuple(SOURCE), 0, ceiling, constraints(TERMS[terms])) for ceiling in ceilings
+    ]
+    for ceiling, nbest in zip(ceilings, search.search(requests), strict=True):
         wanted = sorted(
             (missed(sequence, terms), -score, sequence)
             for sequence, score in every_hypothesis([model_of(seed)], ceiling, Counting(), 1.0)
@@ -95,7 +97,9 @@ def test_a_narrow_beam_says_all_terms_that_there_is_room_for(terms, beams):
     search = search_of(3, beams=beams, nbest=beams, end_bias=3.0, max_steps=24)
     ceilings = [float("inf"), 12.0, 9.0]
     for nbest, ceiling in zip(
-        search.search([Query(tuple(SOURCE), 0, each, demands(TERMS[terms])) for each in ceilings]),
+        search.search(
+            [TokenRequest(tuple(SOURCE), 0, each, constraints(TERMS[terms])) for each in ceilings]
+        ),
         ceilings,
         strict=True,
     ):
@@ -106,16 +110,18 @@ def test_a_narrow_beam_says_all_terms_that_there_is_room_for(terms, beams):
 
 def test_what_has_no_room_for_a_term_says_what_there_is_room_for():
     search = search_of(2, end_bias=3.0, max_steps=24)
-    (both,) = search.search([Query(tuple(SOURCE), 0, 3.0, demands(TERMS["abc and d"]))])
+    (both,) = search.search([TokenRequest(tuple(SOURCE), 0, 3.0, constraints(TERMS["abc and d"]))])
     assert both[0].missed == 1
-    (none,) = search.search([Query(tuple(SOURCE), 0, 2.0, demands(TERMS["abc"]))])
+    (none,) = search.search([TokenRequest(tuple(SOURCE), 0, 2.0, constraints(TERMS["abc"]))])
     assert none and all(each.missed == 1 for each in none)
 
 
 def test_queries_without_terms_are_found_as_without_the_others():
     search = search_of(1, end_bias=3.0, max_steps=24)
-    plain = [Query(tuple(SOURCE), 0, ceiling) for ceiling in (float("inf"), 7.0, 4.0)]
-    insisting = [replace(each, terms=demands(terms)) for each in plain for terms in TERMS.values()]
+    plain = [TokenRequest(tuple(SOURCE), 0, ceiling) for ceiling in (float("inf"), 7.0, 4.0)]
+    insisting = [
+        replace(each, terms=constraints(terms)) for each in plain for terms in TERMS.values()
+    ]
     alone = search.search(plain)
     mixed = [query for pair in zip(plain, insisting, strict=False) for query in pair]
     together = search.search([*mixed, *insisting])
@@ -125,98 +131,101 @@ def test_queries_without_terms_are_found_as_without_the_others():
 @pytest.mark.parametrize("rows", [1, 2, 64])
 def test_company_changes_nothing(rows):
     search = search_of(4, end_bias=3.0, max_steps=24, batch_size=rows)
-    queries = [
-        Query((*SOURCE[: 1 + n % 3], SOURCE[-1]), 0, ceiling, demands(terms))
+    requests = [
+        TokenRequest((*SOURCE[: 1 + n % 3], SOURCE[-1]), 0, ceiling, constraints(terms))
         for n, terms in enumerate(TERMS.values())
         for ceiling in (float("inf"), 9.0)
     ]
-    assert search.search(queries) == [search.search([each])[0] for each in queries]
+    assert search.search(requests) == [search.search([each])[0] for each in requests]
 
 
 def test_as_many_are_told_as_done_as_there_are():
     search, done = search_of(1, end_bias=3.0, max_steps=24), []
-    queries = [
-        Query(tuple(SOURCE)),
-        *(Query(tuple(SOURCE), terms=demands(each)) for each in TERMS.values()),
+    requests = [
+        TokenRequest(tuple(SOURCE)),
+        *(TokenRequest(tuple(SOURCE), terms=constraints(each)) for each in TERMS.values()),
     ]
-    search.search(queries, done.append)
-    assert sum(done) == len(queries)
+    search.search(requests, done.append)
+    assert sum(done) == len(requests)
 
 
 @given(st.lists(st.sampled_from(WORDS), max_size=6), st.sampled_from(sorted(TERMS)))
 def test_progress_is_what_the_text_has(sequence, terms):
     table = piece_table(Checkpoint("x", model_of(1), Pieces()), Counting())
-    agenda, progress = Agenda(demands(TERMS[terms]), table), START
+    tracker, state = ConstraintTracker(constraints(TERMS[terms]), table), START
     for piece in sequence:
-        progress = agenda.after(progress, piece, inside_word=piece in INSIDE_WORD)
-    lacking = agenda.count - progress.count
+        state = tracker.after(state, piece, inside_word=piece in INSIDE_WORD)
+    lacking = tracker.count - state.count
     assert lacking == missed(tuple(sequence), terms)
-    assert (agenda.needed(progress) > 0) == bool(lacking)
+    assert (tracker.needed(state) > 0) == bool(lacking)
     if lacking and terms not in ("not first", "behind c"):
-        assert list(agenda.next_pieces(progress))
+        assert list(tracker.next_pieces(state))
 
 
 def test_a_term_is_not_asked_for_once_it_is_there():
     table = piece_table(Checkpoint("x", model_of(1), Pieces()), Counting())
-    agenda = Agenda(demands(((ABC,),)), table)
-    begun = agenda.after(START, 1, inside_word=False)
-    assert [each.token_id for each in agenda.next_pieces(START)] == [1]
-    assert [each.token_id for each in agenda.next_pieces(begun)] == [2, 1]
-    whole = agenda.after(begun, 2, inside_word=True)
-    assert not list(agenda.next_pieces(whole)) and whole.count == 1
-    assert agenda.after(whole, 3, inside_word=False).said == {0}
-    assert agenda.after(whole, 4, inside_word=True).count == 0
+    tracker = ConstraintTracker(constraints(((ABC,),)), table)
+    begun = tracker.after(START, 1, inside_word=False)
+    assert [each.token_id for each in tracker.next_pieces(START)] == [1]
+    assert [each.token_id for each in tracker.next_pieces(begun)] == [2, 1]
+    whole = tracker.after(begun, 2, inside_word=True)
+    assert not list(tracker.next_pieces(whole)) and whole.count == 1
+    assert tracker.after(whole, 3, inside_word=False).met == {0}
+    assert tracker.after(whole, 4, inside_word=True).count == 0
 
 
 def test_terms_that_may_be_said_in_one_need_no_more_than_the_longest():
     table = piece_table(Checkpoint("x", model_of(1), Pieces()), Counting())
-    longer, shorter = (Wording((1, 2)),), (Wording((1,)),)
-    alone, both = Agenda(demands((longer,)), table), Agenda(demands((shorter, longer)), table)
+    longer, shorter = (Spelling((1, 2)),), (Spelling((1,)),)
+    alone, both = (
+        ConstraintTracker(constraints((longer,)), table),
+        ConstraintTracker(constraints((shorter, longer)), table),
+    )
     assert both.needed(START) == alone.needed(START) > 0
-    apart = Agenda(demands((longer, (Wording((3,)),))), table)
+    apart = ConstraintTracker(constraints((longer, (Spelling((3,)),))), table)
     assert apart.needed(START) > alone.needed(START)
 
 
 def test_a_term_that_breaks_off_has_no_credit_where_the_text_ends():
     table = piece_table(Checkpoint("x", model_of(1), Pieces()), Counting())
-    agenda = Agenda(demands(((Wording((1, 2)),),)), table)
-    begun = agenda.after(START, 1, inside_word=False, credit=8.0)
+    tracker = ConstraintTracker(constraints(((Spelling((1, 2)),),)), table)
+    begun = tracker.after(START, 1, inside_word=False, credit=8.0)
     assert (begun.credit, begun.credit_at_end) == (8.0, 0.0)
-    whole = agenda.after(begun, 2, inside_word=True, credit=1.0)
+    whole = tracker.after(begun, 2, inside_word=True, credit=1.0)
     assert (whole.credit, whole.credit_at_end) == (9.0, 9.0)
 
 
 def test_progress_knows_wordings_that_begin_alike():
     table = piece_table(Checkpoint("x", model_of(1), Pieces()), Counting())
-    agenda = Agenda(demands(((Wording((1,)), Wording((1, 3))),)), table)
-    begun = agenda.after(START, 1, inside_word=False)
-    assert begun == Progress(1, frozenset(), frozenset({0}), ((0, 1, 1, 0.0),))
-    assert agenda.after(begun, 3, inside_word=False).count == 1
+    tracker = ConstraintTracker(constraints(((Spelling((1,)), Spelling((1, 3))),)), table)
+    begun = tracker.after(START, 1, inside_word=False)
+    assert begun == ConstraintState(1, frozenset(), frozenset({0}), ((0, 1, 1, 0.0),))
+    assert tracker.after(begun, 3, inside_word=False).count == 1
 
 
-offers = st.builds(
-    Offer,
+continuations = st.builds(
+    Continuation,
     score=st.floats(-20, 0),
     parent=st.integers(0, 5),
     column=st.integers(0, 9),
-    said=st.integers(0, 2),
+    met=st.integers(0, 2),
     begun=st.integers(0, 3),
     hopeless=st.booleans(),
 )
 
 
 @examples(200)
-@given(st.lists(offers, unique_by=lambda one: (one.parent, one.column)), st.integers(2, 5))
+@given(st.lists(continuations, unique_by=lambda one: (one.parent, one.column)), st.integers(2, 5))
 def test_no_kind_of_hypothesis_drives_out_another(found, each):
     width = 5 * each
-    ended, running = allot(found, each, 2, width)
+    ended, running = allocate(found, each, 2, width)
     assert not ended
     assert len(running) == min(width, len(found)) == len({(o.parent, o.column) for o in running})
     assert [o.score for o in running] == sorted((o.score for o in running), reverse=True)
-    for said in range(3):
-        kind = [one for one in found if one.said == said and not one.hopeless]
-        assert sum(one.said == said for one in running) >= min(len(kind), each)
-        if kind and said == 2:
+    for met in range(3):
+        kind = [one for one in found if one.met == met and not one.hopeless]
+        assert sum(one.met == met for one in running) >= min(len(kind), each)
+        if kind and met == 2:
             assert max(kind, key=lambda one: one.score) in running
 
 

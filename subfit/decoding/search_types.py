@@ -1,4 +1,4 @@
-"""What a search is asked, and what it finds."""
+"""What a search takes and finds, in token ids: settings, requests, constraints, hypotheses."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class SearchSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class Wording:
-    """One way to write a term that a translation is to have."""
+class Spelling:
+    """The pieces of one way to write a term, and where in a translation they may stand."""
 
     token_ids: tuple[int, ...]
     behind: frozenset[int] | None = None
@@ -35,17 +35,17 @@ class Wording:
 
 
 @dataclass(frozen=True, slots=True)
-class Demand:
-    """A term that a translation is to have."""
+class TokenConstraint:
+    """A terminology constraint: a term that a translation is to have, in any of its spellings."""
 
-    wordings: tuple[Wording, ...]
-    stand_ins: tuple[int, ...] = ()
+    spellings: tuple[Spelling, ...]
+    rivals: tuple[int, ...] = ()
     """Pieces that begin the words which the model would use for it, as far as known."""
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
-    """One sentence to search for."""
+class TokenRequest:
+    """One sentence to translate, with its limits."""
 
     source: tuple[int, ...]
     """Its token ids."""
@@ -53,13 +53,13 @@ class Query:
     """Code points asked for, 0 for none."""
     ceiling: float = float("inf")
     """Most characters a hypothesis may print."""
-    terms: tuple[Demand, ...] = ()
-    """What hypotheses are to have, each in one of its wordings."""
+    terms: tuple[TokenConstraint, ...] = ()
+    """What hypotheses are to have, each in one of its spellings."""
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """One finished hypothesis."""
+class TokenHypothesis:
+    """One finished translation of a `TokenRequest`."""
 
     token_ids: tuple[int, ...]
     """Pieces without start and end token."""
@@ -70,7 +70,7 @@ class Found:
     characters: float
     """As the table counts them."""
     missed: int = 0
-    """How many of the query's terms it lacks."""
+    """How many of the request's terms it lacks."""
     credit: float = 0.0
     """What ``score`` gives it, in nats, for terms that stand in for more probable words; not part
     of ``log_probability``."""

@@ -24,12 +24,12 @@ from typing import cast
 import torch
 from torch import Tensor
 
-from subfit.decoding.agenda import START, Agenda, NextPiece, Progress
 from subfit.decoding.beams import Beams
+from subfit.decoding.constraint_state import START, ConstraintState, ConstraintTracker, NextPiece
 from subfit.decoding.network import Memory, Network
 from subfit.decoding.packing import NEVER
 from subfit.decoding.pieces import Choices
-from subfit.decoding.queries import Query, SearchSettings
+from subfit.decoding.search_types import SearchSettings, TokenRequest
 from subfit.decoding.top_k import top_k
 
 STANDING_IN = 1.0
@@ -39,7 +39,7 @@ GOING_ON = -0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class Continuation:
     """A hypothesis with one piece more."""
 
     score: float
@@ -47,7 +47,7 @@ class Offer:
     """The beam it comes from."""
     column: int
     """Of the new piece."""
-    said: int
+    met: int
     """Terms it has."""
     begun: int
     """Pieces it has of another; 0 if it is not in the midst of one."""
@@ -56,7 +56,7 @@ class Offer:
     ends: bool = False
 
 
-class TermBeams(Beams):
+class ConstrainedBeams(Beams):
     """Rows of sentences that have so many terms each.
 
     Args:
@@ -81,10 +81,10 @@ class TermBeams(Beams):
         wide = replace(settings, beams=self._each * (2 * terms + 1))
         super().__init__(network, choices, wide, rows, longest, kept=settings.beams)
         self._terms = terms
-        self._agendas: list[Agenda | None] = [None] * rows
-        self._progress: list[list[Progress]] = [[] for _ in range(rows)]
+        self._trackers: list[ConstraintTracker | None] = [None] * rows
+        self._states: list[list[ConstraintState]] = [[] for _ in range(rows)]
         """How far each hypothesis of each row is."""
-        self._stand_ins: list[list[Tensor]] = [[] for _ in range(rows)]
+        self._rivals: list[list[Tensor]] = [[] for _ in range(rows)]
         """Of each row and term the columns of what it may stand in for."""
         self._credits: dict[tuple[int, int, int], float] = {}
         """By row, beam and column: what a piece is given beyond its probability."""
@@ -92,24 +92,24 @@ class TermBeams(Beams):
         self._tokens: list[int] = choices.token_ids.tolist()
 
     def admit(
-        self, numbers: Sequence[int], queries: Sequence[Query], memories: Sequence[Memory]
+        self, numbers: Sequence[int], requests: Sequence[TokenRequest], memories: Sequence[Memory]
     ) -> None:
         """Let sentences into free rows; see `Beams.admit`."""
-        for row, query in zip(self.free, queries, strict=False):
-            self._agendas[row] = Agenda(query.terms, self._choices.whole)
-            self._progress[row] = [START] * self._settings.beams
-            self._stand_ins[row] = [self._columns(each.stand_ins) for each in query.terms]
-        super().admit(numbers, queries, memories)
+        for row, request in zip(self.free, requests, strict=False):
+            self._trackers[row] = ConstraintTracker(request.terms, self._choices.whole)
+            self._states[row] = [START] * self._settings.beams
+            self._rivals[row] = [self._columns(each.rivals) for each in request.terms]
+        super().admit(numbers, requests, memories)
 
     def _keep(self, kept: list[int]) -> None:
-        self._agendas = [self._agendas[row] for row in kept]
-        self._progress = [self._progress[row] for row in kept]
-        self._stand_ins = [self._stand_ins[row] for row in kept]
+        self._trackers = [self._trackers[row] for row in kept]
+        self._states = [self._states[row] for row in kept]
+        self._rivals = [self._rivals[row] for row in kept]
         super()._keep(kept)
 
     def _terms_of(self, row: int, beam: int) -> tuple[int, float]:
-        progress = self._progress[row][beam]
-        return self._terms - progress.count, progress.credit_at_end
+        state = self._states[row][beam]
+        return self._terms - state.count, state.credit_at_end
 
     def _best(self, log_probs: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Choose for each number of terms; see `Beams._best`."""
@@ -117,8 +117,8 @@ class TermBeams(Beams):
         best = [[NEVER] * (2 * width) for _ in range(rows)]
         parents = [[0] * (2 * width) for _ in range(rows)]
         columns = [[0] * (2 * width) for _ in range(rows)]
-        for row, offers in enumerate(self._offers(log_probs)):
-            ended, going_on = allot(offers, self._each, self._terms, width)
+        for row, continuations in enumerate(self._continuations(log_probs)):
+            ended, going_on = allocate(continuations, self._each, self._terms, width)
             for place, each in chain(enumerate(ended), enumerate(going_on, width)):
                 best[row][place] = each.score
                 parents[row][place], columns[row][place] = each.parent, each.column
@@ -129,7 +129,7 @@ class TermBeams(Beams):
             torch.tensor(columns, device=device),
         )
 
-    def _offers(self, log_probs: Tensor) -> list[list[Offer]]:
+    def _continuations(self, log_probs: Tensor) -> list[list[Continuation]]:
         """Return for each row its hypotheses with one piece more."""
         rows, width, size = log_probs.shape
         most = min(self._each + 1, size)
@@ -140,7 +140,7 @@ class TermBeams(Beams):
         ends = (log_probs[..., self._choices.end] + self.scores).tolist()
         alive = (self.scores > NEVER).tolist()
         forced = self._forced(log_probs, alive)
-        offers: list[list[Offer]] = [[] for _ in range(rows)]
+        continuations: list[list[Continuation]] = [[] for _ in range(rows)]
         for row, running in enumerate(alive):
             if self._numbers[row] is None:
                 continue
@@ -149,8 +149,8 @@ class TermBeams(Beams):
                 found = dict(zip(pieces[row][beam], totals[row][beam], strict=True))
                 found |= forced.get((row, beam), {})
                 found[self._choices.end] = ends[row][beam]
-                offers[row] += self._offers_of(row, beam, found.items(), rooms[beam])
-        return offers
+                continuations[row] += self._continuations_of(row, beam, found.items(), rooms[beam])
+        return continuations
 
     def _forced(
         self, log_probs: Tensor, alive: list[list[bool]]
@@ -158,14 +158,14 @@ class TermBeams(Beams):
         """Return what each hypothesis is offered of its terms: scores by column, without credit."""
         wanted: list[tuple[int, int, NextPiece]] = []
         floors: dict[tuple[int, int], list[float]] = {}
-        for row, agenda in enumerate(self._agendas):
-            if agenda is None or self._numbers[row] is None:
+        for row, tracker in enumerate(self._trackers):
+            if tracker is None or self._numbers[row] is None:
                 continue
-            for term, columns in enumerate(self._stand_ins[row]):
+            for term, columns in enumerate(self._rivals[row]):
                 floors[row, term] = _best_of(log_probs[row], columns)
-            for beam, progress in enumerate(self._progress[row]):
+            for beam, state in enumerate(self._states[row]):
                 if alive[row][beam]:
-                    pieces = dict.fromkeys(agenda.next_pieces(progress))
+                    pieces = dict.fromkeys(tracker.next_pieces(state))
                     wanted += [(row, beam, piece) for piece in pieces]
         self._credits = {}
         forced: dict[tuple[int, int], dict[int, float]] = {}
@@ -193,37 +193,37 @@ class TermBeams(Beams):
         tokens = torch.tensor(pieces, dtype=torch.int64, device=self._network.device)
         return torch.searchsorted(self._choices.token_ids, tokens)
 
-    def _after(self, row: int, beam: int, column: int) -> Progress:
+    def _after(self, row: int, beam: int, column: int) -> ConstraintState:
         """How far a hypothesis is with one piece more."""
-        agenda = self._agendas[row]
-        assert agenda is not None
-        return agenda.after(
-            self._progress[row][beam],
+        tracker = self._trackers[row]
+        assert tracker is not None
+        return tracker.after(
+            self._states[row][beam],
             self._tokens[column],
             inside_word=self._inside_word[column],
             credit=self._credits.get((row, beam, column), 0.0),
         )
 
-    def _offers_of(
+    def _continuations_of(
         self, row: int, beam: int, found: Iterable[tuple[int, float]], room: float
-    ) -> Iterable[Offer]:
+    ) -> Iterable[Continuation]:
         """Say of every next piece of a hypothesis, with its score, where it leads to."""
-        agenda, progress = self._agendas[row], self._progress[row][beam]
-        assert agenda is not None
-        choices, credit = self._choices, progress.credit
-        costs = choices.opening_costs if progress.last is None else choices.costs
+        tracker, state = self._trackers[row], self._states[row][beam]
+        assert tracker is not None
+        choices, credit = self._choices, state.credit
+        costs = choices.opening_costs if state.last is None else choices.costs
         for column, score in found:
             if score == NEVER:
                 continue
             if column == choices.end:
-                score += progress.credit_at_end - credit
-                yield Offer(score, beam, column, progress.count, begun=0, ends=True)
+                score += state.credit_at_end - credit
+                yield Continuation(score, beam, column, state.count, begun=0, ends=True)
                 continue
             then = self._after(row, beam, column)
             left = room - costs[column]
-            hopeless = then.count < self._terms and agenda.needed(then) > left
+            hopeless = then.count < self._terms and tracker.needed(then) > left
             score += then.credit - credit
-            yield Offer(score, beam, column, then.count, then.pieces_begun, hopeless)
+            yield Continuation(score, beam, column, then.count, then.pieces_begun, hopeless)
 
     def _continue(self, best: Tensor, parents: Tensor, columns: Tensor) -> tuple[Tensor, Tensor]:
         """Let the chosen hypotheses run on, and note how far they are."""
@@ -232,7 +232,7 @@ class TermBeams(Beams):
         chosen = zip(alive, parents.tolist(), columns.tolist(), strict=True)
         for row, (running, from_beams, pieces) in enumerate(chosen):
             if self._numbers[row] is not None:
-                self._progress[row] = [
+                self._states[row] = [
                     self._after(row, beam, column) if runs else START
                     for runs, beam, column in zip(running, from_beams, pieces, strict=True)
                 ]
@@ -246,16 +246,16 @@ def _best_of(log_probs: Tensor, columns: Tensor) -> list[float]:
     return cast(list[float], log_probs[:, columns].amax(1).tolist())
 
 
-def allot(
-    offers: Sequence[Offer], each: int, terms: int, width: int
-) -> tuple[list[Offer], list[Offer]]:
+def allocate(
+    continuations: Sequence[Continuation], each: int, terms: int, width: int
+) -> tuple[list[Continuation], list[Continuation]]:
     """Say which hypotheses end and which run on.
 
     Args:
-        offers: All there are.
+        continuations: All there are.
         each: Places for each number of terms that a hypothesis has, and as many for those that are
             in the midst of one term more.
-        terms: How many there are to be said.
+        terms: How many there are to be met.
         width: Places in all.
 
     Returns:
@@ -263,20 +263,20 @@ def allot(
         among the best ``each`` of their kind. And what runs on, best score first, at most
         ``width``.
     """
-    ordered = sorted(offers, key=lambda one: (-one.score, one.parent, one.column))
-    kinds: dict[int, list[Offer]] = {said: [] for said in range(terms, -1, -1)}
-    begun: dict[int, list[Offer]] = {said: [] for said in range(terms - 1, -1, -1)}
+    ordered = sorted(continuations, key=lambda one: (-one.score, one.parent, one.column))
+    kinds: dict[int, list[Continuation]] = {met: [] for met in range(terms, -1, -1)}
+    begun: dict[int, list[Continuation]] = {met: [] for met in range(terms - 1, -1, -1)}
     for one in ordered:
         if not one.hopeless or one.ends:
-            under_way = one.begun and one.said < terms
-            (begun if under_way else kinds)[one.said].append(one)
+            under_way = one.begun and one.met < terms
+            (begun if under_way else kinds)[one.met].append(one)
     ended = [one for one in kinds[terms] if one.ends][:each]
-    for said in begun:
-        ended += [one for one in kinds[said][:each] if one.ends]
-    chosen: dict[tuple[int, int], Offer] = {}
-    for said, kind in kinds.items():
+    for met in begun:
+        ended += [one for one in kinds[met][:each] if one.ends]
+    chosen: dict[tuple[int, int], Continuation] = {}
+    for met, kind in kinds.items():
         running = [one for one in kind if not one.ends][:each]
-        running += _farthest(begun.get(said, []))[:each]
+        running += _farthest(begun.get(met, []))[:each]
         chosen |= {(one.parent, one.column): one for one in running}
     for one in sorted(ordered, key=lambda one: one.hopeless):
         if not one.ends and len(chosen) < width:
@@ -284,11 +284,11 @@ def allot(
     return ended[:width], sorted(chosen.values(), key=lambda one: -one.score)[:width]
 
 
-def _farthest(offers: Sequence[Offer]) -> list[Offer]:
+def _farthest(continuations: Sequence[Continuation]) -> list[Continuation]:
     """The best of every number of pieces begun, most pieces first; the second best; and so on."""
     ranks: dict[int, int] = {}
-    ranked: list[tuple[int, int, Offer]] = []
-    for one in offers:
+    ranked: list[tuple[int, int, Continuation]] = []
+    for one in continuations:
         rank = ranks[one.begun] = ranks.get(one.begun, -1) + 1
         ranked.append((rank, -one.begun, one))
     return [one for *_, one in sorted(ranked, key=lambda each: each[:2])]

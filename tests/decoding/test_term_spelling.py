@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 import torch
 
-from subfit.decoding.hypotheses import Request, Wanted
+from subfit.decoding.hypotheses import Request, TermConstraint
+from subfit.decoding.term_spelling import TermSpeller
 from subfit.decoding.translator import Translator
-from subfit.decoding.wordings import Wordings
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.lexicon import LexicalTable
 from subfit.terms.glossary import Occurrence
@@ -32,13 +32,13 @@ def marian(tiny_marian_folder: Path) -> Checkpoint:
 def test_every_wording_prints_its_form(form, checkpoint):
     tokenizer = checkpoint.tokenizer
     plain = form.rstrip("*") if form != "C++" else form
-    wordings = Wordings(tokenizer).of((form,))
-    texts = {tokenizer.decode(list(each.token_ids)).strip() for each in wordings}
+    spellings = TermSpeller(tokenizer).of((form,))
+    texts = {tokenizer.decode(list(each.token_ids)).strip() for each in spellings}
     assert texts == {plain, plain[:1].upper() + plain[1:]}
-    assert all(each.goes_on is form.endswith("*") for each in wordings)
-    spaced = [each for each in wordings if each.opens]
+    assert all(each.goes_on is form.endswith("*") for each in spellings)
+    spaced = [each for each in spellings if each.opens]
     assert all(tokenizer.piece_texts[each.token_ids[0]].startswith(" ") for each in spaced)
-    tight = [each for each in wordings if not each.opens]
+    tight = [each for each in spellings if not each.opens]
     assert tight and all(
         not tokenizer.piece_texts[each.token_ids[0]].startswith(" ") for each in tight
     )
@@ -46,21 +46,21 @@ def test_every_wording_prints_its_form(form, checkpoint):
 
 def test_a_small_letter_may_be_a_capital_where_a_sentence_begins(checkpoint):
     texts = checkpoint.tokenizer.piece_texts
-    small, _, capital, _ = Wordings(checkpoint.tokenizer).of(("ruhig",))
+    small, _, capital, _ = TermSpeller(checkpoint.tokenizer).of(("ruhig",))
     assert small.behind is None and small.opens and capital.opens
     assert {texts[each] for each in capital.behind} >= {".", "?"}
     assert "," not in {texts[each] for each in capital.behind}
 
 
 def test_what_is_written_without_spaces_stands_right_behind_anything(checkpoint):
-    spaced, tight = Wordings(checkpoint.tokenizer).of(("灯塔",))
+    spaced, tight = TermSpeller(checkpoint.tokenizer).of(("灯塔",))
     assert spaced.opens and spaced.behind == frozenset()
     assert not tight.opens and tight.behind is None
 
 
 def test_the_capital_is_that_of_the_language(checkpoint):
     def written(language: str) -> set[str]:
-        found = Wordings(checkpoint.tokenizer).of(("iyi",), language)
+        found = TermSpeller(checkpoint.tokenizer).of(("iyi",), language)
         return {checkpoint.tokenizer.decode(list(each.token_ids)).strip() for each in found}
 
     assert written("tr") == {"iyi", "İyi"}
@@ -69,19 +69,19 @@ def test_the_capital_is_that_of_the_language(checkpoint):
 
 def test_pieces_that_may_not_be_used_are_gone_round(checkpoint):
     tokenizer, texts = checkpoint.tokenizer, checkpoint.tokenizer.piece_texts
-    (usual, *_) = Wordings(tokenizer).of(("Leuchtturm",))
+    (usual, *_) = TermSpeller(tokenizer).of(("Leuchtturm",))
     barred = {each for each in usual.token_ids if len(texts[each].strip()) > 1}
     allowed = set(range(len(tokenizer))) - barred
-    wordings = Wordings(tokenizer, allowed).of(("Leuchtturm",))
-    assert barred and wordings
-    for wording in wordings:
-        assert allowed.issuperset(wording.token_ids)
-        assert tokenizer.decode(list(wording.token_ids)).strip() == "Leuchtturm"
+    spellings = TermSpeller(tokenizer, allowed).of(("Leuchtturm",))
+    assert barred and spellings
+    for spelling in spellings:
+        assert allowed.issuperset(spelling.token_ids)
+        assert tokenizer.decode(list(spelling.token_ids)).strip() == "Leuchtturm"
 
 
 def test_what_a_vocabulary_cannot_print_has_no_wording(marian):
-    assert Wordings(marian.tokenizer).of(("日本",)) == ()
-    assert Wordings(marian.tokenizer).of(("日本", "Haus"))
+    assert TermSpeller(marian.tokenizer).of(("日本",)) == ()
+    assert TermSpeller(marian.tokenizer).of(("日本", "Haus"))
 
 
 def test_what_a_term_may_stand_in_for(checkpoint):
@@ -109,15 +109,17 @@ def test_what_a_term_may_stand_in_for(checkpoint):
     )
     encode = checkpoint.tokenizer.encode
     assert encode("ship")[0] == ship
-    assert Wordings(tokenizer, table=table).stand_ins("ship") == (good,)
-    assert Wordings(tokenizer).stand_ins("ship") == ()
+    assert TermSpeller(tokenizer, table=table).rivals("ship") == (good,)
+    assert TermSpeller(tokenizer).rivals("ship") == ()
 
 
 @pytest.mark.parametrize("form", ["Hafen", "Meer", "geradeaus", "alte Brücke", "Ærø", "灯塔"])
 @pytest.mark.parametrize("ceiling", [float("inf"), 40.0])
 def test_translations_have_the_terms_they_are_asked_for(form, ceiling, checkpoint):
     translator = Translator(checkpoint)
-    requests = [Request(p.source, ceiling, terms=(Wanted("x", (form,)),)) for p in PAIRS[:6]]
+    requests = [
+        Request(p.source, ceiling, terms=(TermConstraint("x", (form,)),)) for p in PAIRS[:6]
+    ]
     wanted = Occurrence("x", 0, (form,))
     for best, *_ in translator.translate(requests):
         assert wanted.is_in(best.text), best.text
@@ -127,7 +129,7 @@ def test_translations_have_the_terms_they_are_asked_for(form, ceiling, checkpoin
 def test_requests_with_and_without_terms_do_not_meet(checkpoint):
     translator = Translator(checkpoint)
     plain = [Request(pair.source) for pair in PAIRS[:6]]
-    asking = [Request(p.source, terms=(Wanted("x", ("Hafen",)),)) for p in PAIRS[:4]]
+    asking = [Request(p.source, terms=(TermConstraint("x", ("Hafen",)),)) for p in PAIRS[:4]]
     assert translator.translate([*asking, *plain])[4:] == translator.translate(plain)
     assert translator.translate([*plain, *asking])[6:] == [
         translator.translate([each])[0] for each in asking
@@ -141,10 +143,10 @@ def test_a_term_counts_as_the_word_it_stands_in_for(checkpoint, monkeypatch):
     assert free.text.startswith("Das Schiff ")
     texts = checkpoint.tokenizer.piece_texts
     piece = next(each for each in free.token_ids if texts[each].startswith(" S"))
-    monkeypatch.setattr(Wordings, "stand_ins", lambda *_: (piece,))
-    request = Request("The ship comes back tomorrow.", terms=(Wanted("ship", ("Hafen",)),))
+    monkeypatch.setattr(TermSpeller, "rivals", lambda *_: (piece,))
+    request = Request("The ship comes back tomorrow.", terms=(TermConstraint("ship", ("Hafen",)),))
     ((credited, *_),) = translator.translate([request])
-    monkeypatch.setattr(Wordings, "stand_ins", lambda *_: ())
+    monkeypatch.setattr(TermSpeller, "rivals", lambda *_: ())
     ((plain, *_),) = Translator(checkpoint).translate([request])
     assert credited.credit > 0 == plain.credit == free.credit
     assert credited.text.startswith("Das Hafen ")

@@ -12,7 +12,7 @@ from subfit.decoding.decoder import Decoder, LayerCache, Place
 from subfit.decoding.packing import NEVER, padded_width
 
 
-class Steps:
+class DecoderCache:
     """Keys and values of the sentences that are being translated.
 
     Args:
