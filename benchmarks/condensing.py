@@ -19,7 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
-from benchmarks.fit_settings import RememberingTranslator
+from benchmarks.fit_settings import CachingTranslator
 from benchmarks.measuring import markdown
 from subfit.condensing.clauses import clauses_of, tokens_of
 from subfit.condensing.reading import Reading
@@ -71,7 +71,7 @@ def lines_of(rule: str, pairs: Sequence[Pair]) -> int:
 
 
 def rule_rows(
-    translator: RememberingTranslator, pairs: Sequence[Pair], rules: Sequence[str]
+    translator: CachingTranslator, pairs: Sequence[Pair], rules: Sequence[str]
 ) -> Iterator[tuple[str, ...]]:
     """Yield a row for all rules, one for none, and one for each left out."""
 
@@ -117,7 +117,7 @@ def main() -> None:
     print(f"{given.file.name}, {len(pairs)} lines\n")
     if given.without:
         checkpoint = load_checkpoint(given.model)
-        remembering = RememberingTranslator(checkpoint, target_language=given.target_language)
+        remembering = CachingTranslator(checkpoint, target_language=given.target_language)
         rules = list(RULES) if "all" in given.without else given.without
         print(markdown(RULE_TITLES, list(rule_rows(remembering, pairs, rules))))
         return

@@ -72,7 +72,7 @@ class CachingTranslator(Translator):
     def __init__(self, *arguments: object, **options: object) -> None:
         super().__init__(*arguments, **options)  # type: ignore[arg-type]
         self.found: dict[Request, list[Hypothesis]] = {}
-        self.ratings: dict[tuple[str, tuple[int, ...]], Hypothesis] = {}
+        self.ratings: dict[tuple[str, tuple[int, ...], str | None], Hypothesis] = {}
 
     def translate(
         self, requests: Sequence[Request], on_done: Callable[[int], None] | None = None
@@ -82,25 +82,23 @@ class CachingTranslator(Translator):
         return [self.found[each] for each in requests]
 
     def rate(
-        self, texts: Sequence[str], nbest: Sequence[Sequence[Hypothesis]]
+        self,
+        texts: Sequence[str],
+        nbest: Sequence[Sequence[Hypothesis]],
+        formalities: Sequence[str | None] = (),
     ) -> list[list[Hypothesis]]:
-        keyed = [
-            [(text, one.token_ids) for one in each] for text, each in zip(texts, nbest, strict=True)
-        ]
-        new = [
-            (text, [one for one in each if (text, one.token_ids) not in self.ratings])
-            for text, each in zip(texts, nbest, strict=True)
-        ]
-        for (text, _), rated in zip(
-            new, super().rate([text for text, _ in new], [each for _, each in new]), strict=True
-        ):
-            self.ratings |= {(text, one.token_ids): one for one in rated}
+        forms = formalities or [None] * len(texts)
+        for text, hypotheses, form in zip(texts, nbest, forms, strict=True):
+            new = [one for one in hypotheses if (text, one.token_ids, form) not in self.ratings]
+            (rated,) = super().rate([text], [new], [form])
+            self.ratings |= {(text, one.token_ids, form): one for one in rated}
         return [
             [
-                replace(one, score=found.score, closing=found.closing)
-                for one, found in zip(each, (self.ratings[key] for key in keys), strict=True)
+                replace(one, score=known.score, closing=known.closing)
+                for one in hypotheses
+                for known in [self.ratings[text, one.token_ids, form]]
             ]
-            for each, keys in zip(nbest, keyed, strict=True)
+            for text, hypotheses, form in zip(texts, nbest, forms, strict=True)
         ]
 
     def closing(self, source: str, text: str) -> float | None:
@@ -108,7 +106,7 @@ class CachingTranslator(Translator):
 
         Of a condensation's it is as rated with that, not with all of its source.
         """
-        found = [(of, one) for (of, _), one in self.ratings.items() if one.text == text]
+        found = [(of, one) for (of, *_), one in self.ratings.items() if one.text == text]
         found.sort(key=lambda rated: rated[0] != source)
         return next((one.closing for _, one in found), None)
 
