@@ -46,7 +46,6 @@ COMMANDS = {
     "guidelines": Entry("subfit.cli.commands.guidelines", "List the guidelines, or show one."),
     "memory": Entry("subfit.cli.commands.memory", "Keep and search what was translated before."),
     "model": Entry("subfit.cli.commands.model", "List, fetch, show and remove models."),
-    "models": Entry("subfit.cli.commands.models", "List the models that come with subfit."),
     "recipe": Entry(
         "subfit.cli.commands.recipe", "List, show, copy and check recipes for training."
     ),

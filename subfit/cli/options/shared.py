@@ -56,7 +56,7 @@ target_languages_option = click.option(
     callback=language_tags,
     required=True,
     metavar="TAG,...",
-    help="Languages to translate into; 'subfit models' lists those of the models that are here.",
+    help="Languages to translate into; 'subfit model ls' lists those of the models that are here.",
 )
 source_language_option = click.option(
     "-s",
