@@ -137,7 +137,7 @@ def _train(recipe: Recipe, folder: Path, threads: int | None) -> None:
     if not is_first():
         train_by(recipe, folder)
         return
-    with TrainingView(recipe.schedule.steps) as view:
+    with TrainingView(recipe.schedule.steps, recipe.schedule.minutes) as view:
         train_by(
             recipe, folder, report=view.progress, measured=view.measured, announce=view.announce
         )

@@ -21,10 +21,11 @@ class TrainingView:
 
     Args:
         steps: Steps of the whole run.
+        minutes: Minutes after which it ends all the same, if there is such a limit.
     """
 
-    def __init__(self, steps: int) -> None:
-        self._steps = steps
+    def __init__(self, steps: int, minutes: float | None = None) -> None:
+        self._steps, self._minutes = steps, minutes
         self._bar = LiveBar(steps)
         self._dev: dict[str, float] = {}
 
@@ -63,6 +64,8 @@ class TrainingView:
 
     def _speed(self, progress: Progress) -> str:
         left = (self._steps - progress.step) * progress.seconds / progress.step
+        if self._minutes is not None:
+            left = max(0.0, min(left, 60 * self._minutes - progress.seconds))
         return (
             f"{progress.tokens_per_second:.0f} tokens/s  {_clock(progress.seconds)} done"
             f"  {_clock(left)} left"

@@ -51,7 +51,7 @@ class Schedule:
     cooldown: Count = 0
     minutes: Positive | None = None
     """End after so many minutes of training at the latest, with the cooldown over the same share of
-    them as of the steps: for a machine that is lent, or whose speed is not known."""
+    them as of the steps: where time is what there is, or the speed is not known."""
 
     def __post_init__(self) -> None:
         require(

@@ -39,6 +39,12 @@ def test_without_a_terminal_there_are_plain_lines(capsys):
     assert shown.err == ""
 
 
+def test_a_limit_in_minutes_counts_where_it_ends_sooner(capsys):
+    with TrainingView(90, minutes=0.5) as view:
+        view.progress(LINE)
+    assert "0:00:20 done  0:00:10 left" in capsys.readouterr().out
+
+
 def test_on_a_terminal_there_is_a_bar_with_the_dev_figures(monkeypatch):
     screen = Terminal()
     monkeypatch.setenv("TERM", "xterm")
