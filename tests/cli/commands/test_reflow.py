@@ -105,7 +105,7 @@ def test_plain_text_has_no_lines_to_break(tmp_path: Path, cli: Cli) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "part"),
     [
-        (["--guideline", "nefltix"], 1, "did you mean netflix?"),
+        (["--guideline", "nefltix"], 2, "did you mean netflix?"),
         (["--cpl", "0"], 2, "--cpl must be more than 0"),
         (["--encoding", "klingon"], 2, "unknown encoding 'klingon'"),
     ],
