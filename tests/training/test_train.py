@@ -56,7 +56,7 @@ def assert_same(one: dict[str, torch.Tensor], other: dict[str, torch.Tensor]) ->
         assert torch.equal(value, other[name]), name
 
 
-@pytest.mark.parametrize("optimizer", ["adam", "muon"])
+@pytest.mark.parametrize("optimizer", [pytest.param("adam", marks=pytest.mark.slow), "muon"])
 def test_a_run_cut_in_two_ends_with_the_same_weights(recipe, tmp_path, optimizer):
     recipe = replace(recipe, optimizer=replace(recipe.optimizer, name=optimizer))
     torch.manual_seed(1)
@@ -75,7 +75,7 @@ def test_a_run_cut_in_two_ends_with_the_same_weights(recipe, tmp_path, optimizer
     assert progress["epoch"] >= 1  # the cut run also crossed into another epoch
 
 
-@pytest.mark.parametrize("kind", ["unigram", "bpe"])
+@pytest.mark.parametrize("kind", ["unigram", pytest.param("bpe", marks=pytest.mark.slow)])
 def test_a_run_with_everything_random_in_its_data_is_cut_without_trace(recipe, tmp_path, kind):
     more = [Pair("lc", pair.source.lower(), f"{pair.target.lower()} ja") for pair in PAIRS[:9]]
     variants = [replace(pair, target=f"Also, {pair.target}") for pair in PAIRS[:9]]
@@ -117,6 +117,7 @@ def test_a_run_says_what_it_is_trained_on(recipe, tmp_path):
     assert told["translations"]["several"] == 1
 
 
+@pytest.mark.slow
 def test_measuring_on_the_way_leaves_the_weights_alone(recipe, tmp_path):
     often = replace(recipe.run, validate_steps=1, score_steps=2, score_lines=3, average=2)
     train(recipe, tmp_path / "plain")
@@ -150,7 +151,9 @@ def interrupting(*signals: int) -> Measured:
     return interrupt
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "number", [pytest.param(signal.SIGINT, marks=pytest.mark.slow), signal.SIGTERM]
+)
 def test_ctrl_c_saves_the_state_and_the_run_goes_on(recipe, tmp_path, number):
     train(recipe, tmp_path / "whole")
     said: list[str] = []

@@ -104,7 +104,10 @@ def test_sizes_that_the_pairs_cannot_give_are_refused_by_their_key(tmp_path, cha
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("kind", ["unigram", "bpe", "char"])
+@pytest.mark.parametrize(
+    "kind",
+    ["unigram", *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("bpe", "char"))],
+)
 def test_a_run_with_two_vocabularies_cut_in_two_ends_with_the_same_weights(tmp_path, kind):
     recipe = recipe_for(tmp_path, PAIRS, steps=6)
     recipe = replace(recipe, vocabulary=replace(recipe.vocabulary, target_type=kind))
@@ -128,6 +131,7 @@ def test_a_run_cannot_go_on_with_another_target_vocabulary(tmp_path):
         check_resumable(other, tmp_path / "run")
 
 
+@pytest.mark.slow
 def test_a_character_decoder_learns_its_pairs(checkpoint):
     asked = [0] * len(LEARNT) + [len(pair.target) for pair in LEARNT]
     requests = [

@@ -53,6 +53,7 @@ def test_the_translator_is_trained_as_without_it_to_the_bit(recipe, tmp_path):
     assert having["length_head.output"].any()  # it starts at zero
 
 
+@pytest.mark.slow
 def test_with_its_gradient_the_encoder_moves_otherwise(recipe, tmp_path):
     without = trained(recipe, tmp_path / "without")
     having = trained(predicting(recipe, predictor_gradient=True), tmp_path / "with")

@@ -108,6 +108,7 @@ def test_everything_that_was_measured_stands_in_its_place(cli: Cli, corpora):  #
     assert "README.md" in sums and "measurements.json" in sums
 
 
+@pytest.mark.slow
 def test_without_options_the_card_is_written_anew_from_what_is_known(
     cli: Cli,  # noqa: F811
     corpora,
@@ -146,6 +147,7 @@ def test_what_was_stopped_goes_on_and_ends_as_if_it_had_not_been(
         assert ours.read_bytes() == theirs.read_bytes()
 
 
+@pytest.mark.slow
 def test_other_lines_and_other_weights_are_measured_anew(
     cli: Cli,  # noqa: F811
     corpora,
@@ -170,6 +172,7 @@ def test_other_lines_and_other_weights_are_measured_anew(
     assert "challenge" not in measured["facts"]
 
 
+@pytest.mark.slow
 def test_every_command_of_the_card_makes_its_row(cli: Cli, corpora):  # noqa: F811
     assert cli("card", "./tiny", "--data", ".", "--limit", "4").code == 0
     for row in rows(corpora / "tiny"):
@@ -284,6 +287,7 @@ def test_facts_that_are_told_stand_in_the_card(cli: Cli, corpora):  # noqa: F811
     assert (corpora / "tiny" / "README.md").read_text("utf-8") == card
 
 
+@pytest.mark.slow
 def test_the_best_and_worst_lines_go_to_a_file_of_their_own(cli: Cli, corpora):  # noqa: F811
     assert cli("card", "./tiny", "--data", ".", "--extremes", "lines.md").code == 0
     text = (corpora / "lines.md").read_text(encoding="utf-8")

@@ -132,6 +132,7 @@ def test_the_pieces_of_a_marian_model_count_what_they_print(tmp_path):
         assert characters - lead == len(tokenizer.decode(pieces))
 
 
+@pytest.mark.slow
 def test_a_run_cut_in_two_needs_its_start_no_more(plain, tmp_path):
     shutil.copytree(plain / "run", tmp_path / "start")
     recipe = fine_tuned(plain, SIGNALS["both"], 6, str(tmp_path / "start"))
@@ -245,6 +246,7 @@ def test_the_model_may_keep_a_share_of_what_it_started_from(plain, tmp_path, len
         assert found.length_signal.gate == alone.length_signal.gate == 1
 
 
+@pytest.mark.slow
 def test_a_length_head_that_is_new_is_not_mixed_with_what_it_was_drawn_as(plain, tmp_path):
     recipe = fine_tuned(plain, Length(predictor="encoder"), 4)
     shared = replace(recipe, run=replace(recipe.run, start_share=0.5))
