@@ -7,55 +7,30 @@ None for figures of nothing, so that totals kept in a manifest can be added up l
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Any
 
-from subfit.limits.budget import Limit
 from subfit.limits.guideline import Guideline
 from subfit.reporting import adding
 from subfit.reporting.adding import Totals
+from subfit.reporting.judged import (
+    Judged,
+    binding_limits,
+    overflow_of_cues,
+    speaking_of_lines,
+    terms_of_cues,
+    timing_of_cues,
+)
 from subfit.reporting.lengths import (
     length_compliance,
     length_ratios,
     plain_data,
     speeds,
-    spread,
-    surplus,
 )
 from subfit.reporting.verdicts import CueVerdict
 from subfit.reporting.wording import address_of, count_of, listed, lost_of, number
-from subfit.text.counting import Counting
 from subfit.text.formality import Address
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """What totals are taken of: the cues of one track, or of several."""
-
-    cues: Sequence[CueVerdict]
-    guideline: Guideline
-    unread: int = 0
-    """Blocks of the input that are no cues, since their times cannot be read."""
-    address: Address | None = None
-    """The form of address that was asked for, if one was."""
-
-    @property
-    def translated(self) -> list[CueVerdict]:
-        """The cues that have a translation."""
-        return [cue for cue in self.cues if cue.translated]
-
-    @property
-    def pairs(self) -> tuple[list[str], list[str], Counting]:
-        """Sources and translations of the translated cues, and how they are counted."""
-        outcomes = [cue.outcome for cue in self.translated]
-        sources, targets = [cue.source for cue in outcomes], [cue.target for cue in outcomes]
-        return sources, targets, self.guideline.counting
-
-    def count(self, has_it: Callable[[CueVerdict], object]) -> int:
-        """Return how many cues have something."""
-        return sum(bool(has_it(cue)) for cue in self.cues)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,53 +97,6 @@ class Total:
         if isinstance(self.definition, str):
             return {self.name: self.definition} if self.definition else {}
         return self.definition
-
-
-def _overflow(judged: Judged) -> object:
-    cues = judged.translated
-    return {
-        "before": surplus(cue.natural_excess for cue in cues if not cue.kept),
-        "after": surplus(cue.excess for cue in cues),
-    }
-
-
-def _binding(judged: Judged) -> object:
-    cues = judged.translated
-    return {
-        "all": _count_binding(cues),
-        "natural_overflow": _count_binding([cue for cue in cues if cue.natural_excess]),
-    }
-
-
-def _count_binding(cues: Sequence[CueVerdict]) -> dict[Limit, int]:
-    """How many cues each limit binds, in the limits' own order."""
-    found = Counter(cue.budget.binding for cue in cues)
-    return {limit: found[limit] for limit in get_args(Limit) if found[limit]}
-
-
-def _terms(judged: Judged) -> object:
-    terms = [term for cue in judged.translated for term in cue.terms]
-    return {"found": len(terms), "placed": sum(term.placed for term in terms)}
-
-
-def _speaking(judged: Judged) -> object:
-    spoken = [cue.outcome.speaking for cue in judged.cues if cue.outcome.speaking is not None]
-    if not spoken:
-        return None
-    syncs = Counter(line.sync for line in spoken)
-    factors = [line.speed_factor for line in spoken if line.speed_factor is not None]
-    return {
-        "lines": len(factors),
-        **{sync: syncs[sync] for sync in ("ok", "over", "under")},
-        "speed_factor": spread(factors),
-        "worst": max(factors, default=None),
-        "kept": sum(line.kept for line in spoken),
-    }
-
-
-def _timing(judged: Judged) -> object:
-    moved = [cue.moved for cue in judged.cues if cue.moved]
-    return {"moved": len(moved), "milliseconds": sum(moved), "longest": max(moved, default=0)}
 
 
 TOTALS: tuple[Total, ...] = (
@@ -257,7 +185,7 @@ TOTALS: tuple[Total, ...] = (
     ),
     Total(
         "overflow",
-        _overflow,
+        overflow_of_cues,
         "translated cues (texts), those over their budget, and characters over in "
         "total; before: of the natural translations in the times of the source (of none that "
         "stood there already), after: of the translations as written",
@@ -287,7 +215,7 @@ TOTALS: tuple[Total, ...] = (
     ),
     Total(
         "binding",
-        _binding,
+        binding_limits,
         {
             "binding.all": "how many translated cues each limit binds",
             "binding.natural_overflow": "the same, among cues whose natural translation is over "
@@ -297,7 +225,7 @@ TOTALS: tuple[Total, ...] = (
     ),
     Total(
         "terms",
-        _terms,
+        terms_of_cues,
         {
             "terms.found": "terms of the glossary, and names to keep, in the sources of translated "
             "cues; placed: those whose translation has them"
@@ -314,7 +242,7 @@ TOTALS: tuple[Total, ...] = (
     ),
     Total(
         "speaking",
-        _speaking,
+        speaking_of_lines,
         {
             "totals.speaking": "of dubbing scripts: lines with a slot; how many are ok, over and "
             "under; speed_factor: mean and population standard deviation; worst: the highest; "
@@ -324,7 +252,7 @@ TOTALS: tuple[Total, ...] = (
     ),
     Total(
         "timing",
-        _timing,
+        timing_of_cues,
         "moved: cues whose out-time is another one than the source's; milliseconds "
         "by which they end later, in total; longest: the most by which one does",
         add=adding.timing,
