@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from langcodes import Language
-
 from subfit.errors import UsageError
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.marian_pieces import MarianPieces
@@ -57,6 +55,8 @@ def _of_group(
 
 def _codes(language: str) -> set[str]:
     """The codes that a language may have in a Marian vocabulary: ``de`` and ``deu``."""
+    from langcodes import Language  # a tenth of a second, which only such models need
+
     primary = primary_language(language) or language
     try:
         return {primary, Language.get(primary).to_alpha3()}

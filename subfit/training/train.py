@@ -19,7 +19,7 @@ from subfit.training.data.class_bounds import with_class_bounds
 from subfit.training.data.dataset import Dataset
 from subfit.training.data.form_labels import formality_labels
 from subfit.training.data.sampling import describe_short, length_weights
-from subfit.training.data.selection import corpus_of, describe_data, load_dev
+from subfit.training.data.selection import Corpus, corpus_of, describe_data, load_dev
 from subfit.training.data.variations import describe_variations
 from subfit.training.data.vocabulary import run_tokenizer
 from subfit.training.recipe.file import dump_recipe, load_recipe
@@ -83,11 +83,7 @@ def prepare(
     """
     corpus = corpus_of(recipe)
     dev_pairs = load_dev(recipe.data)
-    announce(describe_data(corpus, dev_pairs))
-    if recipe.data.variations:
-        announce(describe_variations(corpus.pairs, recipe.data.variations))
-    if recipe.data.short_weight != 1:
-        announce(describe_short(corpus.pairs, recipe.data))
+    _describe(recipe, corpus, dev_pairs, announce)
     recipe = with_class_bounds(recipe, corpus.pairs)
     begun = has_state(folder)
     if begun:
@@ -132,6 +128,17 @@ def prepare(
         measured=drawn,
         announce=announce,
     )
+
+
+def _describe(
+    recipe: Recipe, corpus: Corpus, dev_pairs: Sequence[Pair], announce: Announce
+) -> None:
+    """Tell what is trained on, and how it is shown."""
+    announce(describe_data(corpus, dev_pairs))
+    if recipe.data.variations:
+        announce(describe_variations(corpus.pairs, recipe.data.variations))
+    if recipe.data.short_weight != 1:
+        announce(describe_short(corpus.pairs, recipe.data))
 
 
 def check_resumable(recipe: Recipe, folder: Path) -> None:

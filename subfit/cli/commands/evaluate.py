@@ -145,9 +145,7 @@ def evaluate(
         print_json(document)
         return
     click.echo(f"{translator.name} on {file}: {found.lines} lines")
-    messages.figures(_figures(found))
-    if measured:
-        messages.figures(_adequacy_figures(measured))
+    messages.figures([*_figures(found), *_adequacy_figures(measured)])
     if other and difference:
         click.echo(f"against {against}{_asked(other)}:")
         messages.figures(_differences(found, other, difference))
@@ -193,9 +191,10 @@ def _adequacy(test: EvaluationSet, found: Evaluation) -> Adequacy:
     return adequacy_of(systems, test.sources, test.references, learn_alignment)[""]
 
 
-def _adequacy_figures(measured: Adequacy) -> Iterator[tuple[str, str]]:
-    yield "REP", f"{measured.rep:.2f}  ({measured.signature})"
-    yield "DROP", f"{measured.drop:.2f}  ({measured.signature})"
+def _adequacy_figures(measured: Adequacy | None) -> Iterator[tuple[str, str]]:
+    if measured:
+        yield "REP", f"{measured.rep:.2f}  ({measured.signature})"
+        yield "DROP", f"{measured.drop:.2f}  ({measured.signature})"
 
 
 def _asked(other: Evaluation) -> str:
