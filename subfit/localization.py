@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from subfit.decoding.translator import Translator
-from subfit.decoding.word_table import find_word_table
+from subfit.decoding.any_translator import AnyTranslator
 from subfit.errors import UsageError
 from subfit.fitting.address import addressed, check_formality
 from subfit.fitting.extension import BudgetAt, settle
@@ -65,7 +64,7 @@ class _TakenApart:
 
 def localize(
     track: Track,
-    translator: Translator,
+    translator: AnyTranslator,
     guideline: Guideline,
     options: Options = DEFAULT_OPTIONS,
     on_progress: OnProgress | None = None,
@@ -77,7 +76,7 @@ def localize(
 
 def localize_all(
     tracks: Sequence[Track],
-    translator: Translator,
+    translator: AnyTranslator,
     guideline: Guideline,
     options: Options = DEFAULT_OPTIONS,
     on_progress: OnProgress | None = None,
@@ -101,7 +100,7 @@ def localize_all(
     if translator.counting != guideline.counting:
         raise UsageError(f"the translator does not count characters as {guideline.name} does")
     finder = TermFinder(options.terms, guideline.language, options.source_language)
-    words = find_word_table(translator.checkpoint, translator.lexical_table)
+    words = translator.word_scores
     check_formality(translator, options.formality)
     apart = [
         _addressed(_take_apart(track, guideline, options, finder, words), translator, options)
@@ -156,7 +155,7 @@ def _take_apart(
     return _TakenApart(track, tuple(texts), most, tuple(tasks), ends=ends)
 
 
-def _addressed(apart: _TakenApart, translator: Translator, options: Options) -> _TakenApart:
+def _addressed(apart: _TakenApart, translator: AnyTranslator, options: Options) -> _TakenApart:
     """The track with the form of address that its sentences are to be asked for."""
     if options.formality is None:
         return apart

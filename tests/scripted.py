@@ -29,11 +29,16 @@ class ScriptedTranslator:
     target_language = None
     language = "und"
     lexical_table = None
-    coverage = None
+    word_scores = None
     known_words = None
     can_translate_freely = True
     can_predict_lengths = False
+    can_rate = takes_lengths = takes_terms = True
+    formalities: tuple[str, ...] = ()
+    mean_length_ratio = 1.0
+    name, precision = "scripted", "fp32"
     settings = SearchSettings()
+    beams = settings.beams
 
     def __init__(
         self, script: Mapping[str, str | Sequence[str]], counting: Counting = EVERYTHING
@@ -52,6 +57,13 @@ class ScriptedTranslator:
         """Return what the script has and the ceiling allows."""
         self.asked += [request.text for request in requests]
         return [self._answers(request) for request in requests]
+
+    def coverage_of(self, text: str, hypotheses: Sequence[Hypothesis]) -> None:
+        """Unknown: there is no lexical table."""
+
+    def predict_lengths(self, texts: Sequence[str]) -> list[int]:
+        """Return the texts' own lengths."""
+        return [len(text) for text in texts]
 
     def pieces_of(self, text: str) -> tuple[int, ...]:
         """None: it has no vocabulary."""

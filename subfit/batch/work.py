@@ -11,12 +11,11 @@ from subfit.batch.failures import failure_of
 from subfit.batch.items import Group, OnGroup, Source, Translated, Translations
 from subfit.batch.prepare import Prepared, prepare
 from subfit.batch.setup import Setup
-from subfit.decoding.devices import set_up
-from subfit.decoding.translator import Translator
+from subfit.decoding.any_translator import AnyTranslator
+from subfit.decoding.loading import LoadedModel, Wanted, load_model
 from subfit.fitting.address import check_formality
 from subfit.limits.guideline import Guideline
 from subfit.localization import Localization, OnProgress, localize_all
-from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.reporting.files.written import written_file
 from subfit.subtitles.bilingual import bilingual_track
 from subfit.text.counting import Counting
@@ -27,11 +26,11 @@ class Models:
 
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
-        self._checkpoints: dict[str, Checkpoint] = {}
-        self._translators: dict[tuple[str, Counting], Translator] = {}
+        self._loaded: dict[str, LoadedModel] = {}
+        self._translators: dict[tuple[str, Counting], AnyTranslator] = {}
         os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")  # where a model needs it at all
 
-    def translator(self, language: str, counting: Counting) -> Translator:
+    def translator(self, language: str, counting: Counting) -> AnyTranslator:
         """Return a translator into a language that counts characters in this way.
 
         Raises:
@@ -40,16 +39,16 @@ class Models:
         """
         key = language, counting
         if key not in self._translators:
-            first, *beside = map(self._checkpoint, self._setup.models[language])
-            self._translators[key] = Translator(
-                first, counting, self._setup.job.search(), beside=beside, target_language=language
-            )
+            first, *beside = map(self._model, self._setup.models[language])
+            job = self._setup.job
+            wanted = Wanted(job.source_language, language, counting, job.search())
+            self._translators[key] = first.translator(wanted, beside)
         return self._translators[key]
 
-    def _checkpoint(self, place: str) -> Checkpoint:
-        if place not in self._checkpoints:
-            self._checkpoints[place] = set_up(load_checkpoint(place), self._setup.job.computing)
-        return self._checkpoints[place]
+    def _model(self, place: str) -> LoadedModel:
+        if place not in self._loaded:
+            self._loaded[place] = load_model(place, self._setup.job.computing)
+        return self._loaded[place]
 
 
 class LocalEngine:
@@ -104,7 +103,7 @@ def translate_group(
 def _translate(
     prepared: Sequence[Prepared],
     setup: Setup,
-    translator: Translator,
+    translator: AnyTranslator,
     on_progress: OnProgress | None,
 ) -> list[Translated]:
     """Translate files of one guideline; if that fails, each by itself, to know which it is."""
@@ -124,13 +123,13 @@ def _translate(
 
 
 def _finish(
-    ready: Prepared, done: Localization, setup: Setup, translator: Translator
+    ready: Prepared, done: Localization, setup: Setup, translator: AnyTranslator
 ) -> Translated:
     """A file's translation as bytes."""
     settings = setup.describe(ready.source.item.language)
     if setup.job.options.timing == "extend":
         settings["shot_changes"] = len(ready.track.shot_changes)
-    settings["precision"] = translator.checkpoint.precision  # what was asked for may be "auto"
+    settings["precision"] = translator.precision  # what was asked for may be "auto"
     track, order = done.track, setup.job.writing.bilingual
     if order is not None:
         track = bilingual_track(ready.track, track, order)

@@ -23,6 +23,7 @@ from subfit.decoding.search import BudgetedBeamSearch
 from subfit.decoding.search_types import SearchSettings, TokenHypothesis, TokenRequest
 from subfit.decoding.source_tokens import SourceTokens
 from subfit.decoding.term_spelling import TermSpeller
+from subfit.decoding.word_table import WordTable, find_word_table
 from subfit.errors import UsageError
 from subfit.model.bundled import find_model
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
@@ -49,6 +50,7 @@ class Translator:
         beside: Other models of the same vocabulary and languages, on the same device. They are
             asked as well, and the log-probabilities of all are averaged.
         target_language: Tag of the language to translate into; a model of several must be told.
+        source_language: Tag of the language that is translated, where the model does not tell.
         all_pieces: Do not restrict translations to the pieces that occur in the language.
 
     Raises:
@@ -64,13 +66,14 @@ class Translator:
         *,
         beside: Sequence[Checkpoint] = (),
         target_language: str | None = None,
+        source_language: str | None = None,
         all_pieces: bool = False,
     ) -> None:
         self.checkpoint, self.counting, self.settings = checkpoint, counting, settings
         self.checkpoints = (checkpoint, *beside)
         check_ensemble(self.checkpoints)
         self.config = checkpoint.model.config
-        self.target_language = target_language
+        self.target_language, self._source_language = target_language, source_language
         self._source_tokens = SourceTokens(checkpoint, target_language)
         self.lexical_table = find_table(checkpoint, target_language)
         pieces = None if all_pieces else self._pieces_of_language()
@@ -122,10 +125,35 @@ class Translator:
         """The names of all models, for reports."""
         return " + ".join(each.name for each in self.checkpoints)
 
+    @property
+    def precision(self) -> str:
+        """The arithmetic of the models' linear layers."""
+        return self.checkpoint.precision
+
+    @property
+    def beams(self) -> int:
+        """Hypotheses that are kept while searching, where a request does not ask for more."""
+        return self.settings.beams
+
+    @property
+    def takes_lengths(self) -> bool:
+        """Whether a length can be asked for."""
+        return self.checkpoint.length_aware
+
+    @property
+    def takes_terms(self) -> bool:
+        """Whether translations can be made to have given terms: by the search, with any model."""
+        return True
+
+    @property
+    def can_rate(self) -> bool:
+        """Whether `rate` gives other scores than the search."""
+        return self.takes_lengths and self.can_translate_freely
+
     @cached_property
     def can_translate_freely(self) -> bool:
         """Whether the models may be asked for no length at all."""
-        return not self.checkpoint.length_aware or all(
+        return not self.takes_lengths or all(
             each.model.config.free_translation for each in self.checkpoints
         )
 
@@ -137,8 +165,9 @@ class Translator:
 
     @property
     def source_language(self) -> str:
-        """Tag of the language that is translated; ``und`` where the model does not tell."""
-        return getattr(self.config, "source_language", None) or "und"
+        """Tag of the language that is translated; ``und`` where nothing tells."""
+        only = getattr(self.config, "source_language", None)
+        return only or self._source_language or "und"
 
     @property
     def mean_length_ratio(self) -> float:
@@ -152,6 +181,26 @@ class Translator:
         if self.lexical_table is None or not tokenizer.shared:
             return None
         return Coverage(self.lexical_table, tokenizer.piece_texts)
+
+    def coverage_of(self, text: str, hypotheses: Sequence[Hypothesis]) -> list[float] | None:
+        """Return how much of a text each of its translations says, 0 to 1.
+
+        Args:
+            text: The source.
+            hypotheses: Its translations.
+
+        Returns:
+            None where the model has no lexical table.
+        """
+        if self.coverage is None:
+            return None
+        source = self.checkpoint.tokenizer.encode(text)
+        return self.coverage.score(source, [each.token_ids for each in hypotheses])
+
+    @cached_property
+    def word_scores(self) -> WordTable | None:
+        """How probable words are as translations of each other, where there is a lexical table."""
+        return find_word_table(self.checkpoint, self.lexical_table)
 
     @cached_property
     def known_words(self) -> KnownWords | None:
@@ -278,7 +327,7 @@ class Translator:
             The same hypotheses, in the same order, with such scores. A model that must be asked
             for a length cannot rate: its hypotheses come back as they are.
         """
-        if not (self.checkpoint.length_aware and self.can_translate_freely):
+        if not self.can_rate:
             return [list(hypotheses) for hypotheses in nbest]
         return self._forced.score(self._free_tokens(texts, formalities), nbest)
 

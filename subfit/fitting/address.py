@@ -16,7 +16,7 @@ from subfit.text.formality import LANGUAGES, Address, Formality, formality_of
 from subfit.text.formality_words import SECOND_PERSON
 
 if TYPE_CHECKING:
-    from subfit.decoding.translator import Translator
+    from subfit.decoding.any_translator import AnyTranslator
 
 ASKED_FOR_EVIDENCE = 60
 """Most sentences of a film that are translated to see how the model would address people."""
@@ -40,7 +40,7 @@ _SPOKEN_TO = regex.compile(r"\b(?:sir|ma[’']am|madam|your (?:honou?r|majesty|h
 """Whoever is called so is addressed politely, however the rest of the film is."""
 
 
-def check_formality(translator: Translator, wish: str | None) -> None:
+def check_formality(translator: AnyTranslator, wish: str | None) -> None:
     """Check that a translator can be asked for a form of address.
 
     Args:
@@ -64,7 +64,7 @@ def check_formality(translator: Translator, wish: str | None) -> None:
 
 
 def addressed(
-    tasks: Sequence[Task], translator: Translator, wish: str | None
+    tasks: Sequence[Task], translator: AnyTranslator, wish: str | None
 ) -> tuple[list[Task], Address | None]:
     """Give the sentences of a film their form of address.
 
@@ -93,7 +93,7 @@ def addressed(
     return told, replace(address, exceptions=exceptions)
 
 
-def decided(sources: Sequence[str], translator: Translator) -> Address:
+def decided(sources: Sequence[str], translator: AnyTranslator) -> Address:
     """Decide on one form of address for a film.
 
     What the sources say ("sir", "Mr. Hill"; "mom", first names) counts `CUE_WEIGHT` times as much

@@ -126,10 +126,10 @@ def _with_coverage(
     hypotheses: Sequence[Hypothesis], ask: Ask, state: State, setup: Setup
 ) -> list[Hypothesis]:
     """Hypotheses with how much of all of the source they say, where that counts."""
-    coverage = setup.translator.coverage
-    if coverage is None or setup.settings.weights.coverage <= 0:
+    if setup.settings.weights.coverage <= 0:
         return list(hypotheses)
     text = ask.request.text if ask.condensation is None else state.task.sentence.spoken
-    source = setup.translator.checkpoint.tokenizer.encode(text)
-    shares = coverage.score(source, [one.token_ids for one in hypotheses])
+    shares = setup.translator.coverage_of(text, hypotheses)
+    if shares is None:
+        return list(hypotheses)
     return [replace(one, coverage=share) for one, share in zip(hypotheses, shares, strict=True)]

@@ -30,7 +30,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from subfit.decoding.translator import Translator
+from subfit.decoding.any_translator import AnyTranslator
 from subfit.fitting.alternatives import alternatives_of
 from subfit.fitting.choice import best_of, misfit
 from subfit.fitting.long_texts import fit_long_texts
@@ -49,7 +49,7 @@ UNASKED_ALTERNATIVES = 4
 
 def fit_all(
     tracks: Sequence[Sequence[Task]],
-    translator: Translator,
+    translator: AnyTranslator,
     guideline: Guideline,
     on_progress: Callable[[int, int], None] | None = None,
     *,
@@ -128,12 +128,12 @@ def finished(state: State, setup: Setup, alternatives: int) -> Fitted | None:
     )
 
 
-def _accepted(tasks: Sequence[Task], translator: Translator) -> list[Task]:
+def _accepted(tasks: Sequence[Task], translator: AnyTranslator) -> list[Task]:
     """The sentences of a track that the model takes; of those too long for it, their cues."""
     return [task for task in _in_cues(tasks, translator) if translator.accepts(task.sentence.text)]
 
 
-def _in_cues(tasks: Sequence[Task], translator: Translator) -> list[Task]:
+def _in_cues(tasks: Sequence[Task], translator: AnyTranslator) -> list[Task]:
     """Sentences; those too long for the model as their cues, which may still be too long."""
     return [
         part

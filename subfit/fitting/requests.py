@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from subfit.condensing import Condensation, condensations
+from subfit.decoding.any_translator import AnyTranslator
 from subfit.decoding.hypotheses import FREE, Hypothesis, Request
-from subfit.decoding.translator import Translator
 from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings
 from subfit.fitting.state import Ask, Setup, State
 from subfit.fitting.task import Task
@@ -24,7 +24,7 @@ SHARES = (1.0, 0.85, 0.7)
 """Of the budget, or of the natural length where that is shorter, that alternatives keep to."""
 
 
-def natural_requests(tasks: Sequence[Task], translator: Translator) -> list[Request]:
+def natural_requests(tasks: Sequence[Task], translator: AnyTranslator) -> list[Request]:
     """Ask for the natural length of each sentence, without a ceiling.
 
     Models that need not be asked for a length are asked for none. Others are asked for what is
@@ -47,7 +47,7 @@ def natural_requests(tasks: Sequence[Task], translator: Translator) -> list[Requ
 
 def wider_requests(state: State, setup: Setup) -> list[Ask]:
     """Ask for the natural length with more beams, where its best has out-of-vocabulary words."""
-    beams = setup.translator.settings.beams
+    beams = setup.translator.beams
     wider = min(setup.settings.wide_beams, WIDER * beams)
     return [Ask(replace(state.natural_request, beams=wider))] if wider > beams else []
 
@@ -69,7 +69,7 @@ def term_requests(state: State, setup: Setup) -> list[Ask]:
 def shorter_requests(state: State, setup: Setup, number: int) -> list[Ask]:
     """Ask for what the budget allows, in one of several rounds; see `fitting_rounds`."""
     natural = None if state.natural is None else state.natural.hypothesis
-    asks = setup.translator.checkpoint.length_aware
+    asks = setup.translator.takes_lengths
     rounds = fitting_rounds(state.task, natural, setup.settings, asks=asks)
     return [Ask(request) for request in rounds[number]] if number < len(rounds) else []
 
@@ -123,7 +123,7 @@ def condensed_requests(state: State, setup: Setup) -> list[Ask]:
         state.natural.hypothesis,
         translator.source_language,
         setup.settings.condensations,
-        asks=translator.checkpoint.length_aware,
+        asks=translator.takes_lengths,
         freely=translator.can_translate_freely,
     )
     return [ask for ask in asks if translator.accepts(ask.request.text)]
@@ -176,7 +176,7 @@ def condensed_asks(
 def wide_requests(state: State, setup: Setup) -> list[Ask]:
     """Ask for the budget once more, with more beams."""
     translator, beams, task = setup.translator, setup.settings.wide_beams, state.task
-    narrow = beams <= translator.settings.beams or not translator.checkpoint.length_aware
+    narrow = beams <= translator.beams or not translator.takes_lengths
     if narrow or task.ceiling < 1 or math.isinf(task.ceiling):
         return []
     text, asked = task.with_digits(task.sentence.spoken), math.floor(task.ceiling)
@@ -198,7 +198,7 @@ def lost_term_requests(state: State, setup: Setup) -> list[Ask]:
 def roomy_requests(state: State, setup: Setup) -> list[Ask]:
     """Ask for a little more than the budget, where most of a sentence may find room."""
     task = state.task
-    if math.isinf(task.ceiling) or not setup.translator.checkpoint.length_aware:
+    if math.isinf(task.ceiling) or not setup.translator.takes_lengths:
         return []
     lengths = [math.floor(room * task.ceiling) for room in ROOM]
     return [
@@ -212,7 +212,7 @@ def alternative_requests(state: State, setup: Setup) -> list[Ask]:
     """Ask for translations of every length that alternatives may have; see `lengths_to_have`."""
     if state.natural is None:
         return []
-    asks = setup.translator.checkpoint.length_aware
+    asks = setup.translator.takes_lengths
     known = [candidate.asked for candidate in state.candidates]
     task, natural = state.task, state.natural.hypothesis
     return [Ask(each) for each in requests_of_all_lengths(task, natural, asks=asks, known=known)]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from subfit.condensing import Condensation
+from subfit.decoding.any_translator import AnyTranslator
 from subfit.decoding.hypotheses import Hypothesis, Request
-from subfit.decoding.translator import Translator
 from subfit.fitting.outcomes import Alternative, TermUse
 from subfit.fitting.settings import FittingSettings
 from subfit.fitting.task import Lines, Ranges, Task
@@ -18,7 +18,7 @@ from subfit.text.typography import Style
 class Setup:
     """What all passes over all sentences have in common."""
 
-    translator: Translator
+    translator: AnyTranslator
     guideline: Guideline
     """Says what a character is and names the target language."""
     settings: FittingSettings

@@ -85,13 +85,13 @@ class Doubtful(ScriptedTranslator):
     def __init__(self) -> None:
         super().__init__({})
         self.lengths: list[int] = []
-        self.beams: list[int] = []
+        self.widths: list[int] = []
 
     def _answers(self, request: Request) -> list[Hypothesis]:
         if request.asked == FREE:
             return [Hypothesis("Warte bitte an der Brücke auf mich.", 35.0, -0.1, -0.1)]
         self.lengths.append(request.asked)
-        self.beams.append(request.beams)
+        self.widths.append(request.beams)
         cut = Hypothesis("Warte an der.", 13.0, -0.2, -0.2, closing=-5.0)
         whole = Hypothesis("Warte dort.", 11.0, -0.6, -0.6, closing=-0.1)
         return [cut if request.asked >= 15 else whole]
@@ -121,7 +121,7 @@ def test_a_doubtful_end_is_no_reason_to_stop(doubtful, weight, asked, chosen):
     assert done.outcomes[0].doubtful is (chosen == "Warte an der." and doubtful > -math.inf)
     assert done.report.totals["doubtful"] == done.outcomes[0].doubtful
     assert translator.lengths == asked
-    assert translator.beams == [0] * min(len(asked), 5) + [16] * (len(asked) - 5)
+    assert translator.widths == [0] * min(len(asked), 5) + [16] * (len(asked) - 5)
 
 
 def test_doubt_is_told_of_the_cue_where_the_sentence_ends_and_not_of_natural_ends():

@@ -78,7 +78,7 @@ def test_a_natural_translation_with_made_up_words_is_searched_again_with_more_be
 def test_few_beams_stay_few():
     """Who asks for one beam wants speed."""
     translator = Inventive()
-    translator.settings = replace(translator.settings, beams=1, nbest=1)
+    translator.beams = 1
     translated(translator, 0)
     assert [each.beams for each in translator.requests] == [0, 4]
 

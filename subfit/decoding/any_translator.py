@@ -1,0 +1,122 @@
+"""What fitting asks of a translation model, whatever kind it is of.
+
+`subfit.decoding.translator` has it for encoder-decoder models, under a search of subfit's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from subfit.decoding.hypotheses import Hypothesis, Request
+from subfit.text.alignment import WordScores
+from subfit.text.counting import Counting
+from subfit.text.known_words import KnownWords
+
+
+class AnyTranslator(Protocol):
+    """Translates from one language into another: requests in, ranked hypotheses out.
+
+    What a model cannot do it says by a property, and then ignores: a request may always have a
+    length, terms and a form of address.
+    """
+
+    @property
+    def name(self) -> str:
+        """The model's name, for reports."""
+
+    @property
+    def counting(self) -> Counting:
+        """What a character is, for ceilings."""
+
+    @property
+    def language(self) -> str:
+        """Tag of the language that is translated into; ``und`` where that is not known."""
+
+    @property
+    def source_language(self) -> str:
+        """Tag of the language that is translated; ``und`` where that is not known."""
+
+    @property
+    def precision(self) -> str:
+        """What it computes in, for reports."""
+
+    @property
+    def beams(self) -> int:
+        """Hypotheses that are kept while searching, where a request does not ask for more."""
+
+    @property
+    def takes_lengths(self) -> bool:
+        """Whether `Request.asked` is heeded; else ceilings alone limit translations."""
+
+    @property
+    def takes_terms(self) -> bool:
+        """Whether `Request.terms` are heeded."""
+
+    @property
+    def formalities(self) -> tuple[str, ...]:
+        """The forms of address that translations can be asked for; none for most models."""
+
+    @property
+    def can_translate_freely(self) -> bool:
+        """Whether it may be asked for no length at all."""
+
+    @property
+    def can_rate(self) -> bool:
+        """Whether `rate` makes scores comparable that were found under different requests."""
+
+    @property
+    def can_predict_lengths(self) -> bool:
+        """Whether `predict_lengths` can be called."""
+
+    @property
+    def mean_length_ratio(self) -> float:
+        """Target characters per source character, as far as known; 1 where not."""
+
+    @property
+    def known_words(self) -> KnownWords | None:
+        """The words that the model has seen in its language; None where it has no list of them."""
+
+    @property
+    def word_scores(self) -> WordScores | None:
+        """How probable words are as translations of each other; None where nothing tells."""
+
+    def accepts(self, text: str) -> bool:
+        """Whether the text is short enough for the model."""
+
+    def predict_lengths(self, texts: Sequence[str]) -> list[int]:
+        """Return how many characters the translation of each text naturally has, 1 or more."""
+
+    def translate(
+        self, requests: Sequence[Request], on_done: Callable[[int], None] | None = None
+    ) -> list[list[Hypothesis]]:
+        """Translate texts.
+
+        Args:
+            requests: What to translate. What is found for one does not depend on the others.
+            on_done: Called with the number of requests that got done since it was last called.
+
+        Returns:
+            Per request its hypotheses, best first, none over its ceiling; an empty list where
+            there is none within it, or the model can read nothing of the text.
+        """
+
+    def rate(
+        self,
+        texts: Sequence[str],
+        nbest: Sequence[Sequence[Hypothesis]],
+        formalities: Sequence[str | None] = (),
+    ) -> list[list[Hypothesis]]:
+        """Score hypotheses, and their closing, as if no length had been asked for.
+
+        Args:
+            texts: The sources.
+            nbest: Per source its hypotheses.
+            formalities: Per source the form of address that was asked for; empty if none was.
+
+        Returns:
+            The same hypotheses in the same order; as they are from a model that cannot rate.
+        """
+
+    def coverage_of(self, text: str, hypotheses: Sequence[Hypothesis]) -> list[float] | None:
+        """Return how much of a text each of its translations says, 0 to 1; None if unknown."""

@@ -1,0 +1,54 @@
+"""Models of any kind: loaded once, translators made of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from subfit.decoding.any_translator import AnyTranslator
+from subfit.decoding.hypotheses import Request
+from subfit.decoding.loading import LoadedModel, Wanted, load_model
+from subfit.decoding.search_types import SearchSettings
+from subfit.errors import UsageError
+from subfit.model.computing import EXACT
+from tests.scripted import ScriptedTranslator
+
+
+class Scripted:
+    """A model of another kind."""
+
+    name = "scripted"
+
+    def translator(self, wanted: Wanted, beside: object = ()) -> AnyTranslator:
+        return ScriptedTranslator({})
+
+
+def test_a_model_folder_becomes_a_translator_as_wanted(tiny_marian_folder: Path) -> None:
+    model: LoadedModel = load_model(str(tiny_marian_folder), EXACT)
+    wanted = Wanted("en", "de", settings=SearchSettings(beams=2, nbest=2))
+    translator = model.translator(wanted)
+    assert (translator.name, translator.source_language, translator.language) == (
+        tiny_marian_folder.name,
+        "en",
+        "de",
+    )
+    assert (translator.beams, translator.precision, translator.takes_terms) == (2, "fp32", True)
+    (nbest,) = translator.translate([Request("It is cold.", ceiling=12.0)])
+    assert nbest and all(each.characters <= 12 for each in nbest)
+
+
+def test_what_a_model_knows_of_its_languages_goes_before_what_is_wanted(
+    tiny_model_folder: Path,
+) -> None:
+    model = load_model(str(tiny_model_folder), EXACT)
+    assert model.translator(Wanted("fr")).source_language == "en"
+
+
+def test_models_of_different_kinds_do_not_vote(tiny_model_folder: Path) -> None:
+    model = load_model(str(tiny_model_folder), EXACT)
+    voting = model.translator(Wanted(), [replace(model)])  # type: ignore[type-var]
+    assert voting.name.count(" + ") == 1
+    with pytest.raises(UsageError, match="and scripted cannot translate together"):
+        model.translator(Wanted(), [Scripted()])
