@@ -114,7 +114,7 @@ def localize_all(
         on_progress,
         settings=options.fitting if options.condense else replace(options.fitting, condensations=0),
         alternatives=options.alternatives,
-        whole=options.whole_sentences,
+        strict=options.strict_budget,
     )
     placer = SpanPlacer(translator.source_language, guideline.language, words)
     pairs = zip(apart, fitted, strict=True)
@@ -151,7 +151,8 @@ def _take_apart(
         extended = more if more != own else None
         kept = find_placeables(each.text, options.source_language, guideline.language)
         terms = with_placeables(finder.find(each.text), kept)
-        tasks.append(Task(each, own, terms, extended, words, guideline.counting))
+        task = Task(each, own, terms, extended, words, guideline.counting)
+        tasks.append(replace(task, source_language=options.source_language))
     return _TakenApart(track, tuple(texts), most, tuple(tasks), ends=ends)
 
 

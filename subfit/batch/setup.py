@@ -47,7 +47,7 @@ class Setup:
             "dubbing": asdict(options.dubbing),
             "alternatives": options.alternatives,
             "condense": options.condense,
-            "whole_sentences": options.whole_sentences,
+            "strict_budget": options.strict_budget,
             **({} if options.formality is None else {"formality": options.formality}),
             "glossary": job.describe_terms(language),
             "bilingual": job.writing.bilingual,

@@ -53,7 +53,7 @@ class Setup:
     """The language that was asked for, where a model has several."""
     natural_ratio: float | None = None
     """Ceiling as a multiple of the natural translation's characters, if there was one."""
-    whole_sentences: bool = False
+    strict_budget: bool = True
     """Whether the ceiling gave way where a sentence would have ended too early."""
     condense: bool = True
     """Whether words that can be spared were left out where a source had no room."""
@@ -81,7 +81,7 @@ class Setup:
             beam=search.beams,
             length_penalty=search.length_penalty,
             natural_ratio=control.natural_ratio,
-            whole_sentences=control.whole_sentences,
+            strict_budget=control.strict_budget,
             condense=control.condense,
         )
 

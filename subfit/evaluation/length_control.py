@@ -81,8 +81,8 @@ class LengthControl:
     natural_ratio: float | None = None
     """Ceiling as a multiple of the characters of the model's own natural translation; only with
     ``natural``, and without ``length_ratio``."""
-    whole_sentences: bool = False
-    """Rather go over the ceiling than keep to it with a sentence that may end too early."""
+    strict_budget: bool = True
+    """Keep to the ceiling also with what loses something by it (`subfit.fitting.losses`)."""
     condense: bool = True
     """Leave out what can be spared of a source that has no room; only below a ceiling."""
 
@@ -119,7 +119,7 @@ def make_length_control(
     length_class: str | None = None,
     length_ratio: LengthRatio | None = None,
     natural_ratio: float | None = None,
-    whole_sentences: bool = False,
+    strict_budget: bool = True,
     condense: bool = True,
 ) -> LengthControl:
     """Put together what a user asks for.
@@ -130,7 +130,7 @@ def make_length_control(
         length_class: Name of a length token.
         length_ratio: Floor and ceiling.
         natural_ratio: Ceiling as a multiple of the natural translation's characters.
-        whole_sentences: Rather go over the ceiling than end a sentence too early.
+        strict_budget: Keep to the ceiling also with what loses something by it.
         condense: Leave out words of a source that can be spared.
 
     Raises:
@@ -152,13 +152,11 @@ def make_length_control(
             f"a length ratio decides which length is asked for; leave out {other} or {ratios[0]}"
         )
     limited = length_ratio is not None and math.isfinite(length_ratio.maximum)
-    if whole_sentences and not limited and natural_ratio is None:
+    if not strict_budget and not limited and natural_ratio is None:
         raise UsageError(
-            "--whole-sentences goes over a ceiling; give one with --length-ratio or --natural-ratio"
+            "--no-strict-budget goes over a ceiling: give --length-ratio or --natural-ratio"
         )
-    return LengthControl(
-        parsed, length_class, length_ratio, natural_ratio, whole_sentences, condense
-    )
+    return LengthControl(parsed, length_class, length_ratio, natural_ratio, strict_budget, condense)
 
 
 def check_length_control(translator: Translator, control: LengthControl) -> None:

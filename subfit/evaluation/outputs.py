@@ -126,7 +126,7 @@ def _localized(
     if guideline.language == NO_LIMITS.language:
         guideline = replace(guideline, language=translator.language)
     options = Options(
-        ratio, fitting=fitting, condense=control.condense, whole_sentences=control.whole_sentences
+        ratio, fitting=fitting, condense=control.condense, strict_budget=control.strict_budget
     )
     done = localize(track, translator, guideline, options, on_progress)
     if control.natural_ratio is not None:

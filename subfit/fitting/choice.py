@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from subfit.fitting.cue_lines import Placement, place, place_overlong
-from subfit.fitting.scoring import in_doubt, overlong_score, score
+from subfit.fitting.losses import losses_in, losses_of
+from subfit.fitting.scoring import overlong_score, score
 from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings
 from subfit.fitting.state import Candidate, Fitted, Setup, State
 from subfit.fitting.task import Task, omitted_of
@@ -25,8 +26,9 @@ def choose(
 ) -> Fitted | None:
     """Take the best candidate that fits its cues and breaks into their lines.
 
-    Where condensations were translated, it is the best that is not in doubt, unless that lacks
-    terms which another has.
+    It is the best of those that lose nothing of what the natural translation says
+    (`subfit.fitting.losses`), unless that lacks terms which another has; if all that fit lose
+    something, the best of these.
 
     Args:
         task: Sentence and budgets.
@@ -38,19 +40,32 @@ def choose(
         The sentence fitted, or None if no candidate fits.
     """
     best = best_that_fits(task, candidates, guideline, settings)
-    if best is None or not any(each.condensation for each in candidates):
+    if best is None or not losses_in(best, guideline.language, settings):
         return best
-    sure = without_doubt(candidates, settings)
-    whole = best_that_fits(task, sure, guideline, settings)
+    whole = best_that_fits(task, candidates, guideline, settings, lossless=True)
     if whole is not None and whole.candidate.missing_terms <= best.candidate.missing_terms:
         return whole
     return best
 
 
 def best_that_fits(
-    task: Task, candidates: Sequence[Candidate], guideline: Guideline, settings: FittingSettings
+    task: Task,
+    candidates: Sequence[Candidate],
+    guideline: Guideline,
+    settings: FittingSettings,
+    *,
+    lossless: bool = False,
 ) -> Fitted | None:
-    """Return the first in rank that fits; of those that rank alike, the one with the best score."""
+    """Return the first in rank that fits; of those that rank alike, the one with the best score.
+
+    Args:
+        task: Sentence and budgets.
+        candidates: What the searches found; the first is the natural translation's best.
+        guideline: Says what a character is and names the target language.
+        settings: Say what is better.
+        lossless: Pass over those that lose something (`subfit.fitting.losses`).
+    """
+    natural, language = candidates[0] if candidates else None, guideline.language
     best: tuple[float, Candidate, Placement] | None = None
     for candidate in ranked(candidates, task, settings):
         value = score(candidate, settings.weights)
@@ -62,7 +77,10 @@ def best_that_fits(
         placement = place(candidate.hypothesis.text, task, guideline)
         if placement is not None:
             value = score(candidate, settings.weights, placement.demerits)
-            if best is None or value > best[0]:
+            is_better = best is None or value > best[0]
+            if is_better and not (
+                lossless and natural and losses_of(task, candidate, natural, language, settings)
+            ):
                 best = value, candidate, placement
     if best is None:
         return None
@@ -133,29 +151,35 @@ def whole_instead(
     guideline: Guideline,
     settings: FittingSettings = DEFAULT_SETTINGS,
 ) -> Fitted | None:
-    """Take the least overlong of the candidates that are not in doubt.
+    """Take the least overlong of the candidates that lose nothing.
 
-    One that fits is better, but not whatever it says: what is still whole within a tight budget has
-    often lost its words to others, which some characters over would save.
+    One that fits is better, but not whatever it says: what keeps to a tight budget has often lost
+    its words, which some characters over would save.
 
     Returns:
         The sentence with that translation, as overflow if it does not fit; None if no candidate
         says anything.
     """
-    fitted = least_overlong(task, without_doubt(candidates, settings), guideline, settings)
+    if not candidates:
+        return None
+    whole = without_losses(task, candidates, guideline.language, settings)
+    fitted = least_overlong(task, whole, guideline, settings)
     if fitted is None:
         return None
+    fitted = replace(fitted, natural=candidates[0])
     placed = place(fitted.candidate.hypothesis.text, task, guideline)
     return fitted if placed is None else replace(fitted, lines=placed.lines, fits=True)
 
 
-def without_doubt(candidates: Sequence[Candidate], settings: FittingSettings) -> list[Candidate]:
-    """Return the candidates that do not end too early; the natural one is never in doubt."""
-    natural = candidates[0].hypothesis
+def without_losses(
+    task: Task, candidates: Sequence[Candidate], language: str, settings: FittingSettings
+) -> list[Candidate]:
+    """Return the candidates that lose nothing of what the first, the natural one, says."""
+    natural = candidates[0]
     return [
         candidate
         for candidate in candidates
-        if not in_doubt(candidate.hypothesis, natural, settings.doubtful)
+        if not losses_of(task, candidate, natural, language, settings)
     ]
 
 

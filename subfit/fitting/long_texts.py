@@ -8,7 +8,7 @@ shortened, and the text is over its budget.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
 
@@ -155,10 +155,15 @@ def _together(
         candidate=joined,
         natural=_joined(natural, guideline),
         fits=placed is not None,
-        doubtful=any(piece.doubtful for piece in pieces),
+        losses=_of_any(piece.losses for piece in pieces),
+        withheld=_of_any(piece.withheld for piece in pieces),
         omitted=(_omitted(task.sentence.parts[0].text, pieces),),
     )
     return replace(fitted, terms=term_uses(fitted, (), guideline))
+
+
+def _of_any(losses: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(sorted({loss for one in losses for loss in one}))
 
 
 def _omitted(text: str, pieces: Sequence[Fitted]) -> Ranges:

@@ -39,8 +39,8 @@ class Options:
     passed over."""
     condense: bool = True
     """Leave out what can be spared of a source where it cannot be said whole in its budget."""
-    whole_sentences: bool = False
-    """Rather go over a budget than keep to it with a sentence that may end too early."""
+    strict_budget: bool = False
+    """Keep to budgets at any price: also with a translation that loses what a longer one says."""
     formality: FormalityWish | None = None
     """How people are addressed; ``auto`` for what each track calls for, None as it comes."""
     timing: Timing = "keep"

@@ -75,6 +75,11 @@ class CueOutcome:
     """Lowest length-normalised log-probability of the sentences in the cue."""
     doubtful: bool = False
     """Whether a sentence ends in it that was shortened so far that it may end too early."""
+    losses: tuple[str, ...] = ()
+    """What its sentences lose of what their natural translations say, as far as that can be told:
+    values of `subfit.fitting.losses.Loss`."""
+    withheld: tuple[str, ...] = ()
+    """What a translation within the budget would have lost, of a cue that was let go over it."""
     omitted: tuple[str, ...] = ()
     """What of its source was left out before it was translated, as the source has it."""
     unfamiliar: tuple[str, ...] = ()

@@ -13,19 +13,15 @@ from typing import Any
 from subfit.fitting import requests
 from subfit.fitting.candidates import rate, search, typeset_for
 from subfit.fitting.choice import best_of, best_that_fits, choose, whole_instead
-from subfit.fitting.scoring import Flaw, flaws_of, is_doubtful, score
+from subfit.fitting.losses import Loss, losses_in
+from subfit.fitting.scoring import score
 from subfit.fitting.settings import FittingSettings
 from subfit.fitting.state import Ask, Candidate, Fitted, Setup, State
 from subfit.fitting.task import Task
 from subfit.text.typography import Style
 
-GOES_ON = frozenset({Flaw.DOUBT, Flaw.UNFAMILIAR, Flaw.TERM})
-"""For these, less is asked for although something fits."""
-CONDENSES = frozenset({Flaw.DOUBT, Flaw.UNFAMILIAR, Flaw.NUMBER, Flaw.POOR})
-"""For these, condensations are translated; a number can go together with what it counts."""
-
-WIDENS = frozenset({Flaw.DOUBT, Flaw.UNFAMILIAR})
-"""For these, the budget is asked for once more, with more beams."""
+CUT_OR_MADE_UP = frozenset({Loss.END, Loss.SPELLING})
+"""For these, less is asked for although something fits, and the budget with more beams."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +50,9 @@ def passes(settings: FittingSettings) -> tuple[Pass, ...]:
         Pass(_where(requests.term_requests), requests.term_requests, _most_terms_first),
         Pass(_always, _nothing, _take_natural),
         Pass(_is_over_or_shorter, _nothing, _take_sure_natural, rates=True),
-        *(Pass(_unless_fitted_without(GOES_ON), asks, _take_best) for asks in shorter),
-        Pass(_unless_fitted_without(CONDENSES), requests.condensed_requests, _take_best),
-        Pass(_unless_fitted_without(WIDENS), requests.wide_requests, _take_best),
+        *(Pass(_unless_fitted(_whole_with_terms), asks, _take_best) for asks in shorter),
+        Pass(_unless_fitted(_lossless), requests.condensed_requests, _take_best),
+        Pass(_unless_fitted(_whole), requests.wide_requests, _take_best),
         Pass(_where(requests.lost_term_requests), requests.lost_term_requests, _take_best),
     )
 
@@ -115,15 +111,34 @@ def _where(asks: Callable[[State, Setup], Sequence[Ask]]) -> Callable[[State, Se
     return lambda state, setup: bool(asks(state, setup))
 
 
-def _unless_fitted_without(flaws: frozenset[Flaw]) -> Callable[[State, Setup], bool]:
-    """Whether a shortened sentence has no translation that fits, or one with such a flaw."""
+def _unless_fitted(well: Callable[[Fitted, Setup], bool]) -> Callable[[State, Setup], bool]:
+    """Whether a shortened sentence has no translation that fits, or none that fits well."""
 
     def needed(state: State, setup: Setup) -> bool:
         if state.fits_naturally or state.chosen is None:
             return not state.fits_naturally
-        return bool(flaws & flaws_of(state.chosen, setup.settings))
+        return not well(state.chosen, setup)
 
     return needed
+
+
+def _losses(fitted: Fitted, setup: Setup) -> frozenset[Loss]:
+    return losses_in(fitted, setup.guideline.language, setup.settings)
+
+
+def _lossless(fitted: Fitted, setup: Setup) -> bool:
+    """Whether a translation loses nothing of the natural one, nor a number that this lost too."""
+    return not _losses(fitted, setup) and not fitted.candidate.missing_numbers
+
+
+def _whole(fitted: Fitted, setup: Setup) -> bool:
+    """Whether a translation is not cut off, and has no words that were made up to be short."""
+    return not CUT_OR_MADE_UP & _losses(fitted, setup)
+
+
+def _whole_with_terms(fitted: Fitted, setup: Setup) -> bool:
+    missing = fitted.task.missing(fitted.candidate.hypothesis.text, fitted.omitted)
+    return _whole(fitted, setup) and all(term.placeable for term in missing)
 
 
 def _has_unfamiliar_words(state: State, _: Setup) -> bool:
@@ -138,9 +153,9 @@ def _is_over_or_shorter(state: State, _: Setup) -> bool:
     return chosen.characters < natural.characters
 
 
-def _is_in_doubt(state: State, setup: Setup) -> bool:
+def _loses(state: State, setup: Setup) -> bool:
     fitted = best_of(state, setup)
-    return fitted is not None and is_doubtful(fitted, setup.settings)
+    return fitted is not None and bool(_losses(fitted, setup))
 
 
 def _best_first(state: State, setup: Setup) -> State:
@@ -186,11 +201,11 @@ def _chosen_naturally(state: State, setup: Setup) -> Fitted | None:
 
 
 def _take_sure_natural(state: State, setup: Setup) -> State:
-    """Choose anew, but take the natural translation rather than one that is in doubt."""
+    """Choose anew, but take the natural translation rather than one that loses something."""
     if not state.fits_naturally:
         return state
     state = _take_best(state, setup)
-    if state.chosen is None or is_doubtful(state.chosen, setup.settings):
+    if state.chosen is None or _losses(state.chosen, setup):
         natural = state.candidates[:1]
         chosen = best_that_fits(state.task, natural, setup.guideline, setup.settings)
         state = replace(state, chosen=chosen)
@@ -211,7 +226,7 @@ def _take_whole(state: State, setup: Setup) -> State:
     return replace(state, chosen=chosen)
 
 
-WHOLE = Pass(_is_in_doubt, requests.roomy_requests, _take_whole)
-"""Replaces what is in doubt by whole sentences, with a little more room or a lot."""
+WHOLE = Pass(_loses, requests.roomy_requests, _take_whole)
+"""Replaces what loses something by whole translations, with a little more room or a lot."""
 ALTERNATIVES = Pass(_always, requests.alternative_requests, _take_best_if_none)
 """Searches at several lengths for other translations of what has been translated."""

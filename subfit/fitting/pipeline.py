@@ -11,18 +11,19 @@ one sentence does not depend on the others. `passes` is the whole order:
    If it fits, it is taken; if it does not, its cues may take more time where times may change.
    Of natural translations that fit, a shorter one is taken only if it is not in doubt.
 2. What did not fit: the budget and a little less, under a hard ceiling, then less and less of it,
-   as long as nothing fits or what does is in doubt, has new out-of-vocabulary words or lacks a
+   as long as nothing fits or what does ends too early, has new out-of-vocabulary words or lacks a
    term.
-3. What still is in doubt, or is much worse than the natural translation: condensations of the
-   source (`subfit.condensing`), at about their natural lengths, under the ceiling.
-4. What is in doubt even so, or has new out-of-vocabulary words: the budget with more beams.
+3. What loses anything of what the natural translation says (`subfit.fitting.losses`): condensations
+   of the source (`subfit.condensing`), at about their natural lengths, under the ceiling.
+4. What ends too early even so, or has new out-of-vocabulary words: the budget with more beams.
 5. What lost numbers or placeables by being shortened: a search with them.
+6. Unless the budget is strict, what still loses something: a little more room. Of all that loses
+   nothing, the translation with the least excess for its score is taken, and marked as overflow.
 
-Where nothing fits, the translation with the least excess for its score is placed as well as can be
-and marked as overflow; text is never cut. Sentences over several cues that cannot be spread over
-them go the same way again cue by cue, and what fits better is kept: joining never makes more cues
-overflow. A cue that is too long for the model is translated sentence by sentence
-(`subfit.fitting.long_texts`).
+Where nothing fits, that goes for a strict budget too; text is never cut. Sentences over several
+cues that cannot be spread over them go the same way again cue by cue, and what fits better is kept:
+joining never makes more cues overflow. A cue that is too long for the model is translated sentence
+by sentence (`subfit.fitting.long_texts`).
 """
 
 from __future__ import annotations
@@ -32,10 +33,10 @@ from dataclasses import replace
 
 from subfit.decoding.any_translator import AnyTranslator
 from subfit.fitting.alternatives import alternatives_of
-from subfit.fitting.choice import best_of, misfit
+from subfit.fitting.choice import best_of, choose, misfit
 from subfit.fitting.long_texts import fit_long_texts
+from subfit.fitting.losses import Loss, losses_in
 from subfit.fitting.passes import ALTERNATIVES, WHOLE, fit, run_pass
-from subfit.fitting.scoring import is_doubtful
 from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings
 from subfit.fitting.state import Fitted, Setup, State
 from subfit.fitting.task import Task
@@ -55,7 +56,7 @@ def fit_all(
     *,
     settings: FittingSettings = DEFAULT_SETTINGS,
     alternatives: int = 0,
-    whole: bool = False,
+    strict: bool = False,
 ) -> list[list[Fitted]]:
     """Translate and fit the sentences of tracks, all together.
 
@@ -67,7 +68,8 @@ def fit_all(
         settings: How far to shorten, and what makes a shortened translation good.
         alternatives: How many other translations to search for, at several lengths, of every
             sentence; 0 for some that are found anyway.
-        whole: Take whole sentences over their budgets for those within them whose end is doubtful.
+        strict: Keep to budgets at any price; otherwise whole translations that are over their
+            budgets are taken for those within them that lose something.
 
     Returns:
         Per track everything that was translated, joined sentences or their separate cues. Texts
@@ -82,8 +84,8 @@ def fit_all(
     ]
     tasks, owners = [task for _, task in owned], [number for number, _ in owned]
     states = fit(tasks, [styles[number] for number in owners], setup, on_progress)
-    states = _with_cues_apart(states, setup, whole=whole)
-    if whole:
+    states = _with_cues_apart(states, setup, strict=strict)
+    if not strict:
         states = run_pass(WHOLE, states, setup)
     kept = [
         (owner, part)
@@ -93,7 +95,7 @@ def fit_all(
     states = [state for _, state in kept]
     if alternatives:
         states = run_pass(ALTERNATIVES, states, setup)
-        if whole:
+        if not strict:
             states = run_pass(WHOLE, states, setup)  # what was found may fit, and be in doubt
     fitted: list[list[Fitted]] = [[] for _ in tracks]
     for (owner, _), state in zip(kept, states, strict=True):
@@ -101,7 +103,7 @@ def fit_all(
         if one is not None:
             fitted[owner].append(one)
     for own, tasks_of_track, style in zip(fitted, tracks, styles, strict=True):
-        own += _long_texts(tasks_of_track, style, setup, whole=whole)
+        own += _long_texts(tasks_of_track, style, setup, strict=strict)
     return fitted
 
 
@@ -124,8 +126,20 @@ def finished(state: State, setup: Setup, alternatives: int) -> Fitted | None:
         fitted,
         alternatives=alternatives_of(fitted, candidates, guideline, alternatives, setup.settings),
         terms=term_uses(fitted, candidates, guideline),
-        doubtful=is_doubtful(fitted, setup.settings),
+        losses=_losses(fitted, setup),
+        withheld=() if fitted.fits else _losses(_best_fit(state, setup), setup),
     )
+
+
+def _best_fit(state: State, setup: Setup) -> Fitted | None:
+    """The translation within the budgets that one over them was taken for."""
+    return choose(state.task, state.candidates, setup.guideline, setup.settings)
+
+
+def _losses(fitted: Fitted | None, setup: Setup) -> tuple[Loss, ...]:
+    if fitted is None:
+        return ()
+    return tuple(sorted(losses_in(fitted, setup.guideline.language, setup.settings)))
 
 
 def _accepted(tasks: Sequence[Task], translator: AnyTranslator) -> list[Task]:
@@ -142,11 +156,11 @@ def _in_cues(tasks: Sequence[Task], translator: AnyTranslator) -> list[Task]:
     ]
 
 
-def _with_cues_apart(states: Sequence[State], setup: Setup, *, whole: bool) -> list[State]:
+def _with_cues_apart(states: Sequence[State], setup: Setup, *, strict: bool) -> list[State]:
     """Fit the cues of sentences by themselves that could not be spread over them."""
     failed = [
         len(state.task.budgets) > 1
-        and (state.chosen is None or (whole and is_doubtful(state.chosen, setup.settings)))
+        and (state.chosen is None or (not strict and bool(_losses(state.chosen, setup))))
         for state in states
     ]
     parts = [
@@ -156,7 +170,7 @@ def _with_cues_apart(states: Sequence[State], setup: Setup, *, whole: bool) -> l
         for part in (state.own_task or state.task).separated()
     ]
     fitted = fit([part for _, part in parts], [states[n].style for n, _ in parts], setup)
-    if whole:
+    if not strict:
         fitted = run_pass(WHOLE, fitted, setup)
     apart: dict[int, list[State]] = {}
     for (n, _), state in zip(parts, fitted, strict=True):
@@ -178,14 +192,14 @@ def _better_apart(state: State, setup: Setup) -> bool:
     return misfit(apart, setup.guideline) < misfit([whole], setup.guideline)
 
 
-def _long_texts(tasks: Sequence[Task], style: Style, setup: Setup, *, whole: bool) -> list[Fitted]:
+def _long_texts(tasks: Sequence[Task], style: Style, setup: Setup, *, strict: bool) -> list[Fitted]:
     """Translate the cues of a track that are too long for the model."""
     accepts = setup.translator.accepts
     long = [task for task in _in_cues(tasks, setup.translator) if not accepts(task.sentence.text)]
 
     def fit_sentences(sentences: Sequence[Task]) -> list[Fitted | None]:
         states = fit(sentences, [style] * len(sentences), setup)
-        if whole:
+        if not strict:
             states = run_pass(WHOLE, states, setup)
         return [finished(state, setup, 0) for state in states]
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from subfit.fitting.cue_lines import place, spread_overlong
+from subfit.fitting.losses import Loss
 from subfit.fitting.outcomes import Alternative, CueOutcome, Status, TermUse
 from subfit.fitting.requests import SHARES
 from subfit.fitting.span_placement import CondensedTurn, condense_turn, place_over_cues
@@ -53,7 +54,7 @@ class Placed:
         """Whether its sentence ends here, and perhaps too early."""
         behind = self.fitted.lines[self.part + 1 :]
         ends = any(self.lines) and not any(line for lines in behind for line in lines)
-        return ends and self.fitted.doubtful
+        return ends and Loss.END in self.fitted.losses
 
     @property
     def alternatives(self) -> tuple[Alternative, ...]:
@@ -251,6 +252,8 @@ def _translated(board: Board, index: int) -> CueOutcome:
         asked=max(part.fitted.candidate.asked for part in here),
         score=min(part.fitted.candidate.hypothesis.score for part in here),
         doubtful=any(part.doubtful for part in here),
+        losses=_each_once(loss for part in here for loss in part.fitted.losses),
+        withheld=_each_once(loss for part in here for loss in part.fitted.withheld),
         omitted=tuple(words for part in here for words in part.omitted),
         unfamiliar=tuple(word for part in here for word in part.unfamiliar),
         joined=cues if len(cues) > 1 else (),
@@ -258,6 +261,10 @@ def _translated(board: Board, index: int) -> CueOutcome:
         unplaced=rendered.unplaced,
         terms=tuple(term for part in here for term in part.terms),
     )
+
+
+def _each_once(losses: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(losses))
 
 
 def _alternatives(

@@ -1,12 +1,10 @@
-"""The one score of a candidate, and what is wrong with one that was chosen."""
+"""The one score of a candidate."""
 
 from __future__ import annotations
 
-from enum import Enum, auto
-
 from subfit.decoding.hypotheses import Hypothesis
-from subfit.fitting.settings import FittingSettings, Weights
-from subfit.fitting.state import Candidate, Fitted
+from subfit.fitting.settings import Weights
+from subfit.fitting.state import Candidate
 
 
 def score(candidate: Candidate, weights: Weights, demerits: float = 0.0) -> float:
@@ -55,44 +53,3 @@ def in_doubt(hypothesis: Hypothesis, natural: Hypothesis, doubtful: float) -> bo
         doubtful: Below how many nats an end is doubtful.
     """
     return hypothesis.characters < natural.characters and hypothesis.closing < doubtful
-
-
-def is_doubtful(fitted: Fitted, settings: FittingSettings) -> bool:
-    """Tell whether the translation that was chosen for a sentence is in doubt."""
-    chosen, natural = fitted.candidate.hypothesis, fitted.natural.hypothesis
-    return in_doubt(chosen, natural, settings.doubtful)
-
-
-class Flaw(Enum):
-    """What may be wrong with a translation that fits, for which others are searched for."""
-
-    DOUBT = auto()
-    """It may end too early."""
-    UNFAMILIAR = auto()
-    """It has more out-of-vocabulary words than the natural translation."""
-    TERM = auto()
-    """It lacks a term of the glossary."""
-    NUMBER = auto()
-    """It lacks a number in words."""
-    POOR = auto()
-    """Its score is much worse than that of the natural translation."""
-
-
-def flaws_of(fitted: Fitted, settings: FittingSettings) -> frozenset[Flaw]:
-    """Return what is wrong with a translation, for all that its budget allows.
-
-    Args:
-        fitted: A sentence with the translation that was chosen for it.
-        settings: Say what is doubtful, and what is poor.
-    """
-    chosen, natural = fitted.candidate.hypothesis, fitted.natural.hypothesis
-    missing = fitted.task.missing(chosen.text, fitted.omitted)
-    loss = score(fitted.natural, settings.weights) - score(fitted.candidate, settings.weights)
-    flaws = {
-        Flaw.DOUBT: is_doubtful(fitted, settings),
-        Flaw.UNFAMILIAR: len(chosen.unfamiliar) > len(natural.unfamiliar),
-        Flaw.TERM: any(not each.placeable for each in missing),
-        Flaw.NUMBER: any(each.spelt for each in missing),
-        Flaw.POOR: loss > settings.much_worse,
-    }
-    return frozenset(flaw for flaw, applies in flaws.items() if applies)

@@ -55,8 +55,15 @@ class FittingSettings:
     """So many condensations of the source (`subfit.condensing`) are translated where what fits is
     in doubt or poor; 0 for none. (``benchmarks/condensing.py``)"""
     much_worse: float = 0.4
-    """By so much a lower score than the natural translation's, a shortened one is poor.
+    """By so much a lower score than the natural translation's, a shortened one is poor,
+    and no fit (`subfit.fitting.losses`).
     (``benchmarks/fit_settings.py --vary condensing``)"""
+    lost_words: float = 0.5
+    """From so many source words of meaning on that the natural translation says and a shortened one
+    does not, it has lost something (`subfit.fitting.losses`). (``benchmarks/losses.py``)"""
+    much_shorter: float = 0.4
+    """So many nats shorter than the natural translation, for as much of the source, a translation
+    must have lost something. (``benchmarks/losses.py``)"""
     weights: Weights = Weights()
     """Of the score that candidates are compared by."""
 

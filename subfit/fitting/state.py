@@ -62,8 +62,10 @@ class Fitted:
     """Whether every part is within its budget and its lines."""
     omitted: tuple[Ranges, ...] = ()
     """For each part of the sentence where something of its text was left out."""
-    doubtful: bool = False
-    """Whether it was shortened so far that it may end too early."""
+    losses: tuple[str, ...] = ()
+    """What it loses of what the natural translation says; see `subfit.fitting.losses.Loss`."""
+    withheld: tuple[str, ...] = ()
+    """What a translation within the budgets would lose, for which this one was taken instead."""
     alternatives: tuple[tuple[Alternative, ...], ...] = ()
     """For each part of the sentence its text in other translations that fit, all in one order."""
     terms: tuple[tuple[TermUse, ...], ...] = ()

@@ -133,6 +133,21 @@ CUE_FIGURES = (
         "lengths, or must be asked for one, cannot tell: false. totals: how many cues",
     ),
     CueFigure(
+        "losses",
+        lambda cue: cue.outcome.losses,
+        "what the translation of the cue's sentence loses of what it would say without limits, as "
+        "far as that can be told: negation, name, number, verb, words, part, end, spelling, "
+        "likelihood, length; docs/report.md says what each is",
+        width=WORDS,
+    ),
+    CueFigure(
+        "withheld",
+        lambda cue: cue.outcome.withheld,
+        "what a translation within the budget would lose: the cue was let go over its budget "
+        "instead (--strict-budget keeps to it)",
+        width=WORDS,
+    ),
+    CueFigure(
         "omitted",
         lambda cue: cue.outcome.omitted,
         "words of the cue's source, as they stand there, that were left out before the rest was "

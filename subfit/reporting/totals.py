@@ -134,6 +134,29 @@ TOTALS: tuple[Total, ...] = (
         flag=Flag("doubtful", "may end too early", "shortened, and may end too early", is_bad=True),
     ),
     Total(
+        "losing",
+        lambda judged: judged.count(lambda cue: bool(cue.outcome.losses)),
+        "cues whose translation loses something of what it would say without limits",
+        heading="",
+        label="losing",
+        told=lambda many: f"{count_of(many, 'shortened cue')} lost something by it",
+        in_short=True,
+        flag=Flag("losses", "lost: {}", "shortened, and lost something by it", is_bad=True),
+    ),
+    Total(
+        "withheld",
+        lambda judged: judged.count(lambda cue: bool(cue.outcome.withheld)),
+        "cues over their budget since what fits would have lost something",
+        heading="Kept whole",
+        label="kept whole",
+        told=lambda many: (
+            f"{count_of(many, 'cue')} over the budget since shorter ones would lose something "
+            "(--strict-budget takes these)"
+        ),
+        in_short=True,
+        flag=Flag("withheld", "what fits would lose: {}", "over the budget, but whole"),
+    ),
+    Total(
         "address",
         lambda judged: judged.address,
         {

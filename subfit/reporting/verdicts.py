@@ -81,7 +81,8 @@ class CueVerdict:
     @property
     def suspect(self) -> bool:
         """Whether the translation may end too early, lack a number or have a made-up word."""
-        return self.outcome.doubtful or bool(self.lost or self.outcome.unfamiliar)
+        outcome = self.outcome
+        return bool(outcome.doubtful or outcome.losses or self.lost or outcome.unfamiliar)
 
     @property
     def translated(self) -> bool:

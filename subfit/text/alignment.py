@@ -56,6 +56,8 @@ class WordScores(Protocol):
         """Return, per source word, the probability of each target word given it, 0 to 1."""
         ...
 
+    def __hash__(self) -> int: ...
+
 
 @dataclass(frozen=True, slots=True)
 class Alignment:

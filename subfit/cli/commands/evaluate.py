@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     "translation: 0.85 asks for 15 % less.",
 )
 @shared.condense_option
-@shared.whole_sentences_option
+@shared.strict_budget_option(default=True)
 @click.option(
     "--ask",
     metavar="LENGTH",

@@ -79,7 +79,7 @@ from subfit.text.formality import FormalityWish
 )
 @shared.timing_options
 @shared.condense_option
-@shared.whole_sentences_option
+@shared.strict_budget_option(default=False)
 @click.option(
     "--formality",
     type=click.Choice(get_args(FormalityWish)),

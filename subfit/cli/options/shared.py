@@ -216,12 +216,19 @@ condense_option = click.option(
     help="Leave out words of a source that can be spared, where it cannot be said whole in its "
     "budget; see docs/condensing.md.",
 )
-whole_sentences_option = click.option(
-    "--whole-sentences/--no-whole-sentences",
-    default=False,
-    show_default=True,
-    help="Rather go over a budget than keep to it with a sentence that may end too early.",
-)
+
+
+def strict_budget_option(default: bool) -> Option[Any]:
+    """Return the option to keep to budgets at any price."""
+    return click.option(
+        "--strict-budget/--no-strict-budget",
+        default=default,
+        show_default=True,
+        help="Keep to budgets also with a translation that loses what a longer one says: its end, "
+        "a name, a number, words of meaning. Otherwise it stays whole, over its budget, marked.",
+    )
+
+
 search_options = all_of(
     click.option(
         "--beam", type=click.IntRange(1, 64), metavar="N", help="Hypotheses kept while searching."

@@ -38,7 +38,7 @@ _CONTROLS_EXPLAINED = (
     " 0.9 times the source's characters. `−15 %` and `−30 %`: a hard ceiling of 0.85 and 0.7"
     " times the characters of the model's own natural translation, whatever that is to the"
     " source: so much has to go when a cue is found too long; with `whole`, sentences"
-    " that may end too early there go over it (`--whole-sentences`). Very short lines cannot"
+    " that lose something there go over it (`--no-strict-budget`). Very short lines cannot"
     " obey; the last column leaves them out."
 )
 

@@ -167,7 +167,7 @@ LENGTH_CONTROLS: Mapping[str, LengthControl] = {
     "isometric": LengthControl(NATURAL, length_ratio=ISOMETRIC),
     "−15 %": LengthControl(NATURAL, natural_ratio=0.85),
     "−30 %": LengthControl(NATURAL, natural_ratio=0.7),
-    "−30 %, whole": LengthControl(NATURAL, natural_ratio=0.7, whole_sentences=True),
+    "−30 %, whole": LengthControl(NATURAL, natural_ratio=0.7, strict_budget=False),
 }
 """By their names in the card.
 
@@ -184,7 +184,7 @@ def options_for(control: LengthControl) -> list[str]:
     if control.length_ratio is not None:
         ratio = control.length_ratio
         return ["--length-ratio", f"{ratio.minimum:g}:{ratio.maximum:g}"]
-    whole = ["--whole-sentences"] if control.whole_sentences else []
+    whole = [] if control.strict_budget else ["--no-strict-budget"]
     if control.natural_ratio is not None:
         return ["--natural-ratio", f"{control.natural_ratio:g}", *whole]
     return whole

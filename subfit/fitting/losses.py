@@ -1,0 +1,234 @@
+"""What a shortened translation loses of what the natural one says.
+
+A translation is a fit only if it says the thing. Each `Loss` is found by comparing it with the
+natural translation of the same sentence, the best had nothing limited it: what that lacks too was
+not lost by shortening, and is no reason to go over a budget.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property, lru_cache
+
+from subfit.condensing.words import words_of as condensing_words
+from subfit.fitting.scoring import in_doubt, score
+from subfit.fitting.settings import FittingSettings
+from subfit.fitting.state import Candidate, Fitted
+from subfit.fitting.task import Task
+from subfit.text.alignment import WordScores, align
+from subfit.text.negation import is_negated
+
+_SAID, _GONE = 0.6, 0.35
+"""A source word counts as said from this evidence on, and as lost if it has so much less."""
+_WORD = re.compile(r"\w+(?:[-.'’]\w+)*")
+_SHORT = 4
+"""Letters: shorter words of languages without lists are taken for function words."""
+
+
+class Loss(StrEnum):
+    """What may be lost; the values stand in reports."""
+
+    NEGATION = "negation"
+    """It denies what the source states, or states what the source denies."""
+    NAME = "name"
+    """It lacks, or mangles, a name that the natural translation has as the source does."""
+    NUMBER = "number"
+    """It lacks a number, an address or a term that the natural translation has."""
+    VERB = "verb"
+    """It says none of the source's verbs, where the natural translation does."""
+    WORDS = "words"
+    """It lacks words of meaning that the natural translation says."""
+    PART = "part"
+    """A part of the source was left out that says more than can be spared."""
+    END = "end"
+    """It ends where the model would go on."""
+    SPELLING = "spelling"
+    """It has out-of-vocabulary words that the natural translation does not have."""
+    LIKELIHOOD = "likelihood"
+    """It is far less likely than the natural translation."""
+    LENGTH = "length"
+    """It is so much shorter than the natural translation that something must be missing."""
+
+
+@dataclass(frozen=True)
+class _Comparison:
+    """A candidate beside the natural translation of its sentence."""
+
+    task: Task
+    candidate: Candidate
+    natural: Candidate
+    language: str
+    settings: FittingSettings
+
+    @cached_property
+    def source(self) -> str:
+        return self.task.sentence.spoken
+
+    @cached_property
+    def text(self) -> str:
+        return self.candidate.hypothesis.text
+
+    @cached_property
+    def full(self) -> str:
+        """The natural translation."""
+        return self.natural.hypothesis.text
+
+    @cached_property
+    def said(self) -> list[tuple[str, float, float]]:
+        """Source words, each with the evidence that the natural one and the candidate say it."""
+        words, full = _said(self.source, self.full, self.task.words)
+        _, ours = _said(self.source, self.text, self.task.words)
+        return list(zip(words, full, ours, strict=True))
+
+    @cached_property
+    def omitted(self) -> list[str]:
+        """The words that the candidate's condensation leaves out."""
+        condensation = self.candidate.condensation
+        ranges = () if condensation is None else condensation.omitted
+        return [word for start, end in ranges for word in _WORD.findall(self.source[start:end])]
+
+    def has_meaning(self, word: str) -> bool:
+        """Whether a source word is no function word, filler or adverb that can be spared."""
+        spare = _spare_words(self.task.source_language)
+        return len(word) >= _SHORT if spare is None else word.casefold() not in spare
+
+
+def losses_of(
+    task: Task, candidate: Candidate, natural: Candidate, language: str, settings: FittingSettings
+) -> frozenset[Loss]:
+    """Return what a translation loses of what the natural one says.
+
+    Args:
+        task: The sentence.
+        candidate: A translation of it, rated.
+        natural: The best had nothing limited it, rated.
+        language: Tag of the target language.
+        settings: Say from when on something counts as lost.
+
+    Returns:
+        Nothing for the natural translation itself, nor for one that is not shorter.
+    """
+    if candidate.hypothesis.characters >= natural.hypothesis.characters:
+        return frozenset()
+    compared = _Comparison(task, candidate, natural, language, settings)
+    return frozenset(loss for loss, is_lost in _CHECKS.items() if is_lost(compared))
+
+
+def losses_in(fitted: Fitted, language: str, settings: FittingSettings) -> frozenset[Loss]:
+    """Return what the translation that was chosen for a sentence loses; see `losses_of`."""
+    return losses_of(fitted.task, fitted.candidate, fitted.natural, language, settings)
+
+
+def _negation(compared: _Comparison) -> bool:
+    before = is_negated(compared.source, compared.task.source_language)
+    full = is_negated(compared.full, compared.language)
+    ours = is_negated(compared.text, compared.language)
+    return before is not None and before == full and full is not None and ours != full
+
+
+def _name(compared: _Comparison) -> bool:
+    ours, full = set(_WORD.findall(compared.text)), set(_WORD.findall(compared.full))
+    kept = (name for name in _names(compared) if name in full)
+    return any(name not in ours and not any(one.startswith(name) for one in ours) for name in kept)
+
+
+def _names(compared: _Comparison) -> Iterator[str]:
+    """Words of the source that are written as names are."""
+    for word in _WORD.findall(compared.source):
+        if any(map(str.isupper, word)) and len(word) > 1 and compared.has_meaning(word):
+            yield word
+
+
+def _number(compared: _Comparison) -> bool:
+    candidate, natural = compared.candidate, compared.natural
+    digits = set(re.findall(r"\d+", compared.source)) & set(re.findall(r"\d+", compared.full))
+    return (
+        candidate.missing_terms > natural.missing_terms
+        or candidate.missing_numbers > natural.missing_numbers
+        or not digits <= set(re.findall(r"\d+", compared.text))
+    )
+
+
+def _verb(compared: _Comparison) -> bool:
+    words = condensing_words(compared.task.source_language)
+    if words is None or compared.task.words is None:
+        return False
+    verbs = words.verbs | words.be | words.auxiliaries
+    said = [(full, ours) for word, full, ours in compared.said if word.casefold() in verbs]
+    return any(full > _SAID for full, _ in said) and all(ours < 1 - _SAID for _, ours in said)
+
+
+def _words(compared: _Comparison) -> bool:
+    lost = sum(
+        full - ours
+        for word, full, ours in compared.said
+        if full > _SAID and full - ours > _GONE and compared.has_meaning(word)
+    )
+    return lost > compared.settings.lost_words
+
+
+def _part(compared: _Comparison) -> bool:
+    omitted = compared.omitted
+    meaning = [word for word in omitted if compared.has_meaning(word)]
+    return len(meaning) > 1 or (bool(meaning) and omitted[0].casefold() == "of")
+
+
+def _end(compared: _Comparison) -> bool:
+    ours, natural = compared.candidate.hypothesis, compared.natural.hypothesis
+    return in_doubt(ours, natural, compared.settings.doubtful)
+
+
+def _spelling(compared: _Comparison) -> bool:
+    ours, full = compared.candidate.hypothesis, compared.natural.hypothesis
+    return not set(ours.unfamiliar) <= set(full.unfamiliar)
+
+
+def _likelihood(compared: _Comparison) -> bool:
+    settings = compared.settings
+    loss = score(compared.natural, settings.weights) - score(compared.candidate, settings.weights)
+    return loss > settings.much_worse
+
+
+def _length(compared: _Comparison) -> bool:
+    """Whether it is much shorter, for what of the source was translated."""
+    ours, full = compared.candidate.hypothesis.characters, compared.natural.hypothesis.characters
+    left = 1 - sum(map(len, compared.omitted)) / len(compared.source)
+    return ours > 0 and math.log(full * max(left, 0.1) / ours) > compared.settings.much_shorter
+
+
+_CHECKS: Mapping[Loss, Callable[[_Comparison], bool]] = {
+    Loss.END: _end,
+    Loss.LIKELIHOOD: _likelihood,
+    Loss.LENGTH: _length,
+    Loss.SPELLING: _spelling,
+    Loss.NUMBER: _number,
+    Loss.NEGATION: _negation,
+    Loss.NAME: _name,
+    Loss.PART: _part,
+    Loss.WORDS: _words,
+    Loss.VERB: _verb,
+}
+
+
+@lru_cache(maxsize=4096)
+def _said(
+    source: str, target: str, known: WordScores | None
+) -> tuple[tuple[str, ...], tuple[float, ...]]:
+    """The words of a source, and from 0 to 1 the evidence that a translation says each."""
+    aligned = align(source, target.replace("\n", " "), known)
+    return tuple(word.text for word in aligned.source), aligned.source_sure
+
+
+@lru_cache(maxsize=8)
+def _spare_words(language: str) -> frozenset[str] | None:
+    """Single words that say little by themselves; None in languages without lists of them."""
+    words = condensing_words(language)
+    if words is None:
+        return None
+    lists = (words.fillers, words.hedges, words.adverbs, words.end_adverbs, words.grading)
+    single = {entry for one in (*lists, words.approximate) for entry in one if " " not in entry}
+    return words.function | single
