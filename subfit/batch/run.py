@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from subfit.batch import groups
 from subfit.batch.cue_reports import CueReports, cue_forms
 from subfit.batch.failures import Failure, failure_of
-from subfit.batch.groups import grouped
+from subfit.batch.groups import Pace, grouped
 from subfit.batch.items import Engine, Group, Item, Result, Source, Translated
 from subfit.batch.job import Job
 from subfit.batch.manifest import (
@@ -166,11 +165,13 @@ class Run:
 
     def _translate(self, engine: Engine | None, watcher: Watcher) -> None:
         """Let an engine translate what is to do, group by group."""
-        waiting = grouped(self._sources(watcher), groups.GROUP_CUES)
+        pace = Pace()
+        waiting = grouped(self._sources(watcher), pace)
         translated = (engine or self._engine()).translate(waiting, watcher.on_group)
         with contextlib.closing(translated):
             while not self._to_stop and (group := next(translated, None)) is not None:
                 self._deliver(group, watcher)
+                pace.note(sum(each.source.cues for each in group))
 
     def _engine(self) -> Engine:
         if self.job.cluster is not None:

@@ -253,7 +253,7 @@ def _translated(board: Board, index: int) -> CueOutcome:
         score=min(part.fitted.candidate.hypothesis.score for part in here),
         doubtful=any(part.doubtful for part in here),
         losses=_each_once(loss for part in here for loss in part.fitted.losses),
-        withheld=_each_once(loss for part in here for loss in part.fitted.withheld),
+        withheld=() if fits else _each_once(loss for part in here for loss in part.fitted.withheld),
         omitted=tuple(words for part in here for words in part.omitted),
         unfamiliar=tuple(word for part in here for word in part.unfamiliar),
         joined=cues if len(cues) > 1 else (),
