@@ -25,6 +25,22 @@ from subfit.text.negation import is_negated
 _SAID, _GONE = 0.6, 0.35
 """A source word counts as said from this evidence on, and as lost if it has so much less."""
 _WORD = re.compile(r"\w+(?:[-.'’]\w+)*")
+_TITLES = {
+    "Capt",
+    "Col",
+    "Dr",
+    "Gen",
+    "Lt",
+    "Maj",
+    "Miss",
+    "Mister",
+    "Mr",
+    "Mrs",
+    "Ms",
+    "Prof",
+    "Sgt",
+}
+"""Are one with the name behind them: ``Mrs. Hill`` is one word less, not two."""
 _SHORT = 4
 """Letters: shorter words of languages without lists are taken for function words."""
 
@@ -173,7 +189,7 @@ def _words(compared: _Comparison) -> bool:
 
 def _part(compared: _Comparison) -> bool:
     omitted = compared.omitted
-    meaning = [word for word in omitted if compared.has_meaning(word)]
+    meaning = [word for word in omitted if compared.has_meaning(word) and word not in _TITLES]
     return len(meaning) > 1 or (bool(meaning) and omitted[0].casefold() == "of")
 
 

@@ -159,6 +159,6 @@ def test_wishes_that_do_not_go_together(control):
 
 
 def test_whole_sentences_go_over_a_ceiling_so_there_must_be_one():
-    with pytest.raises(UsageError, match="--whole-sentences goes over a ceiling; give one with"):
-        make_length_control(None, whole_sentences=True)
-    assert make_length_control(None, natural_ratio=0.7, whole_sentences=True).whole_sentences
+    with pytest.raises(UsageError, match="--no-strict-budget goes over a ceiling: give --length"):
+        make_length_control(None, strict_budget=False)
+    assert not make_length_control(None, natural_ratio=0.7, strict_budget=False).strict_budget

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, cast
+
+import pytest
 
 from subfit.condensing import Condensation
 from subfit.decoding.hypotheses import FREE, Hypothesis, Request
 from subfit.fitting.choice import choose, least_overlong, whole_instead
 from subfit.fitting.passes import passes, run_pass
-from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings, Weights
+from subfit.fitting.settings import FittingSettings, Weights
 from subfit.fitting.state import Candidate, Setup, State
 from subfit.fitting.task import Task
 from subfit.limits.budget import LengthBudget
@@ -29,22 +32,27 @@ def test_the_weights_count_where_nothing_fits():
     short = Hypothesis("Ein kurzer Satz, ja.", 20.0, -1.0, -1.0)
     candidates = [Candidate(whole, FREE), Candidate(short, FREE, 0, Condensation("x", 1.0, ()))]
     for omission, text in ((0.2, short.text), (100.0, whole.text)):
-        settings = FittingSettings(weights=Weights(omission=omission))
+        settings = FittingSettings(weights=Weights(omission=omission), much_shorter=math.inf)
         for take in (whole_instead, least_overlong):
             taken = take(task, candidates, NETFLIX, settings)
             assert taken is not None and taken.candidate.hypothesis.text == text
 
 
-def test_a_natural_translation_that_fits_stays_rather_than_one_in_doubt():
+@pytest.mark.parametrize(("closing", "taken"), [(-0.1, 1), (-9.0, 0)])
+def test_a_natural_translation_that_fits_stays_rather_than_one_in_doubt(closing, taken):
     natural = Hypothesis("Er geht jetzt.", 14.0, -0.9, -0.9, closing=-0.1)
-    cut = Hypothesis("Er geht.", 8.0, -0.2, -0.2, closing=-9.0)
+    short = Hypothesis("Er geht.", 8.0, -0.2, -0.2, closing=closing)
     task = Task(Sentence((Part(0, 0, "He leaves now."),)), (LengthBudget(30.0),))
-    candidates = (Candidate(natural, FREE), Candidate(cut, FREE))
-    chosen = choose(task, candidates, NETFLIX)
-    assert chosen is not None and chosen.candidate.hypothesis is cut
-    setup = Setup(cast(Any, ScriptedTranslator({})), NETFLIX, DEFAULT_SETTINGS)
+    candidates = (Candidate(natural, FREE), Candidate(short, FREE))
+    settings = FittingSettings(much_shorter=math.inf)
+    chosen = choose(task, candidates, NETFLIX, settings)
+    assert chosen is not None and chosen.candidate.hypothesis is candidates[taken].hypothesis
+    setup = Setup(cast(Any, ScriptedTranslator({})), NETFLIX, settings)
     states = [State(task, style_of([]), Request("He leaves now."), candidates)]
-    for step in passes(DEFAULT_SETTINGS):
+    for step in passes(settings):
         states = run_pass(step, states, setup)
     (state,) = states
-    assert state.chosen is not None and state.chosen.candidate.hypothesis is natural
+    assert (
+        state.chosen is not None
+        and state.chosen.candidate.hypothesis is candidates[taken].hypothesis
+    )

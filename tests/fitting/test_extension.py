@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import re
+from dataclasses import replace
 from typing import Any, cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from subfit.fitting.settings import FittingSettings
 from subfit.limits.guideline import Guideline, override
 from subfit.limits.timing_slack import later_ends
 from subfit.localization import Localization, Options, localize
@@ -58,13 +61,15 @@ ONE = srt(("00:00:01,000 --> 00:00:02,000", WAIT), ("00:00:05,000 --> 00:00:09,0
         ([OF_25, SHORT], OF_25, 2500),
         # What would not fit with all of it is shortened, under the budget of all of it.
         ([OF_26, OF_23, SHORT], OF_23, 2375),
+        ([OF_26, OF_20], OF_20, 2208),
         ([OF_26, SHORT], SHORT, 2000),
     ],
 )
 def test_a_cue_takes_the_time_it_needs_before_words_are_cut(
     answers: list[str], target: str, end: int
 ) -> None:
-    done = localized(ONE, {WAIT: answers})
+    options = replace(EXTEND, fitting=FittingSettings(much_shorter=math.inf))
+    done = localized(ONE, {WAIT: answers}, options)
     (outcome, _), (cue, _) = done.outcomes, done.track.cues
     assert (outcome.target, cue.start, cue.end, outcome.status) == (target, 1000, end, "fits")
     assert done.report.totals["timing"]["moved"] == (end > 2000)
@@ -156,8 +161,6 @@ def test_alternatives_fit_the_time_that_is_taken() -> None:
 
 
 def test_shot_changes_of_the_track_are_kept_to() -> None:
-    from dataclasses import replace
-
     track = replace(ONE, shot_changes=(2250,))
     done = localized(track, {WAIT: [OF_20, SHORT]})
     assert done.outcomes[0].target == SHORT and done.track.cues[0].end == 2000
@@ -248,8 +251,6 @@ def scenes(draw: st.DrawFn) -> tuple[Track, dict[str, Any]]:
 
 
 def parsed(track: Track, shots: tuple[int, ...]) -> Track:
-    from dataclasses import replace
-
     again = parse_track(render_track(track), name="-", format=track.format)
     return replace(again, shot_changes=shots)
 

@@ -30,6 +30,7 @@ TEXT = " ".join(SCRIPT)
 NATURAL = "Wir trafen dort Herrn Bell. Er war alt und sehr müde. Warum?"
 SHORT = "Wir trafen Bell. Er war alt, müde. Warum?"
 FREE = Guideline("none", "de")
+STRICT = Options(condense=False, strict_budget=True)
 
 
 class ShortSighted(ScriptedTranslator):
@@ -49,7 +50,9 @@ def localized(
 ) -> Localization:
     track = Track((Cue(0, 3000, text), *following), "srt")
     translator = cast(Any, ShortSighted(script))
-    return localize(track, translator, guideline, Options(condense=False, **options))
+    return localize(
+        track, translator, guideline, Options(condense=False, strict_budget=True, **options)
+    )
 
 
 def outcome_of(text: str, guideline: Guideline = FREE, **options: Any) -> CueOutcome:
@@ -139,7 +142,7 @@ def test_lines_of_a_text_file_and_of_a_script_are_parted_too() -> None:
     for format, words in (("txt", NATURAL), ("csv", SHORT)):
         data = f"Text\n{TEXT}\n" if format == "csv" else f"{TEXT}\n"
         track = parse_track(data.encode(), name=f"x.{format}", format=cast(Any, format))
-        done = localize(track, cast(Any, ShortSighted(SCRIPT)), FREE, Options(condense=False))
+        done = localize(track, cast(Any, ShortSighted(SCRIPT)), FREE, STRICT)
         assert done.track.cues[0].text == words
 
 

@@ -25,6 +25,8 @@ from subfit.training.data.alignment import learn_table
 from subfit.training.length.predictor import new_encoder_predictor
 from tests.scripted import ScriptedTranslator
 
+STRICT = Options(strict_budget=True)
+HOWEVER_SHORT = FittingSettings(much_shorter=math.inf)
 TEXTS = ("The door is open.", "Wait for me at the bridge.")
 SCENE = f"""\
 1
@@ -116,7 +118,7 @@ def test_a_doubtful_end_is_no_reason_to_stop(doubtful, weight, asked, chosen):
     track = parse_track(SCENE.encode(), name="scene.srt", format="srt")
     only_last = replace(track, cues=track.cues[1:])
     netflix = Guideline.load("netflix", "de")
-    done = localize(only_last, translator, netflix, Options(fitting=fitting))
+    done = localize(only_last, translator, netflix, Options(fitting=fitting, strict_budget=True))
     assert [each.target for each in done.outcomes] == [chosen]
     assert done.outcomes[0].doubtful is (chosen == "Warte an der." and doubtful > -math.inf)
     assert done.report.totals["doubtful"] == done.outcomes[0].doubtful
@@ -138,7 +140,7 @@ def test_doubt_is_told_of_the_cue_where_the_sentence_ends_and_not_of_natural_end
             f"2\n00:00:01,600 --> 00:00:0{seconds},000\nnever come back here.\n"
         )
         track = parse_track(file.encode(), name="scene.srt", format="srt")
-        done = localize(track, Cut({}), Guideline.load("netflix", "de"))
+        done = localize(track, Cut({}), Guideline.load("netflix", "de"), STRICT)
         assert [each.status for each in done.outcomes] == ["fits", "fits"]
         return [each.doubtful for each in done.outcomes]
 
@@ -203,7 +205,10 @@ def test_whole_sentences_may_go_over_their_budget(seconds, whole, target, status
     file = f"1\n00:00:00,000 --> 00:00:0{seconds}\nHe said that he would never come back here.\n"
     track = parse_track(file.encode(), name="scene.srt", format="srt")
     done = localize(
-        track, Hurried({}), Guideline.load("netflix", "de"), Options(whole_sentences=whole)
+        track,
+        Hurried({}),
+        Guideline.load("netflix", "de"),
+        Options(fitting=HOWEVER_SHORT, strict_budget=not whole),
     )
     (cue,) = done.outcomes
     assert (" ".join(cue.target.split()), cue.status) == (target, status)
@@ -221,7 +226,7 @@ def test_of_whole_sentences_a_little_over_goes_before_much_over():
     track = parse_track(
         b"He said that he would never come back here.\n", name="x.txt", format="txt"
     )
-    options = Options(length_ratio=LengthRatio(maximum=0.75), whole_sentences=True)
+    options = Options(length_ratio=LengthRatio(maximum=0.75), fitting=HOWEVER_SHORT)
     done = localize(track, Natural({}), Guideline.load("none", "de"), options)
     assert done.outcomes[0].target == Hurried.NEARLY  # 35 characters of 32
     assert done.outcomes[0].status == "overflow"
@@ -236,7 +241,7 @@ def test_a_whole_sentence_that_fits_is_taken_unless_it_is_much_worse(score, fits
             return [*found, fitting]
 
     track = parse_track(b"He said that he would never come back here.\n", name="x", format="txt")
-    options = Options(length_ratio=LengthRatio(maximum=0.7), whole_sentences=True)
+    options = Options(length_ratio=LengthRatio(maximum=0.7), fitting=HOWEVER_SHORT)
     done = localize(track, Terse({}), Guideline.load("none", "de"), options)
     (cue,) = done.outcomes
     whole = ("Er sagte: nie mehr zurück.", "fits") if fits else (Hurried.NEARLY, "overflow")
@@ -255,7 +260,7 @@ def test_alternatives_leave_whole_sentences_whole():
     track = parse_track(b"He said that he would never come back here.\n", name="x", format="txt")
     for whole in (False, True):
         options = Options(
-            length_ratio=LengthRatio(maximum=0.7), alternatives=3, whole_sentences=whole
+            length_ratio=LengthRatio(maximum=0.7), alternatives=3, strict_budget=not whole
         )
         done = localize(track, Late({}), Guideline.load("none", "de"), options)
         (cue,) = done.outcomes
@@ -288,7 +293,9 @@ def test_a_joined_sentence_in_doubt_may_be_whole_cue_by_cue(whole):
     )
     track = parse_track(file.encode(), name="scene.srt", format="srt")
     netflix = Guideline.load("netflix", "de")
-    done = localize(track, Joined({}), netflix, Options(whole_sentences=whole))
+    done = localize(
+        track, Joined({}), netflix, Options(fitting=HOWEVER_SHORT, strict_budget=not whole)
+    )
     assert [each.status for each in done.outcomes] == ["fits", "fits"]
     texts = [" ".join(each.target.split()) for each in done.outcomes]
     assert texts == (list(Joined.TEXTS.values()) if whole else ["Er sagte,", "dass er nie mehr."])
@@ -377,5 +384,5 @@ def test_what_was_found_for_a_lost_number_is_looked_at_for_doubt():
 
     file = "1\n00:00:00,000 --> 00:00:01,200\nThe train with 17 people leaves.\n"
     track = parse_track(file.encode(), name="scene.srt", format="srt")
-    (cue,) = localize(track, Counting({}), Guideline.load("netflix", "de")).outcomes
+    (cue,) = localize(track, Counting({}), Guideline.load("netflix", "de"), STRICT).outcomes
     assert (cue.target, cue.doubtful) == (Counting.CUT, True)

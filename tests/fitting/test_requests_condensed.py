@@ -10,6 +10,7 @@ from subfit.condensing import Condensation, condensations
 from subfit.decoding.hypotheses import FREE, Hypothesis, Request
 from subfit.fitting.choice import ranked
 from subfit.fitting.requests import condensed_asks
+from subfit.fitting.settings import FittingSettings
 from subfit.fitting.state import Candidate
 from subfit.fitting.task import Task, omitted_of
 from subfit.limits.budget import LengthBudget, LengthRatio
@@ -58,9 +59,8 @@ def task_of(text: str, characters: float) -> Task:
 def translated(translator: Owl, share: float = 0.75, **options: object) -> Localization:
     track = parse_track(f"{SOURCE}\n".encode(), name="scene.txt", format="txt")
     ratio = LengthRatio(maximum=share)
-    return localize(
-        track, translator, Guideline.load("none", "de"), Options(length_ratio=ratio, **options)
-    )
+    asked = Options(length_ratio=ratio, **{"strict_budget": True, **options})
+    return localize(track, translator, Guideline.load("none", "de"), asked)
 
 
 def test_a_condensation_takes_the_place_of_what_is_cut():
@@ -88,7 +88,7 @@ def test_condensing_can_be_left():
 @pytest.mark.parametrize(("score", "taken"), [(-0.4, POOR), (-2.0, SHORT)])
 def test_a_whole_translation_stays_unless_it_is_much_worse(score, taken):
     translator = Owl(POOR, score, closing=-0.1)
-    (cue,) = translated(translator).outcomes
+    (cue,) = translated(translator, fitting=FittingSettings(much_shorter=math.inf)).outcomes
     assert cue.target == taken
     assert bool(translator.condensed) is (taken == SHORT)
 
@@ -134,7 +134,7 @@ def test_a_model_that_must_be_asked_for_a_length_is():
 
 
 def test_what_is_whole_is_not_over_its_budget():
-    (cue,) = translated(Owl(), whole_sentences=True).outcomes
+    (cue,) = translated(Owl(), strict_budget=False).outcomes
     assert (cue.target, cue.status) == (SHORT, "fits")
 
 

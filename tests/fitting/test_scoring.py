@@ -62,7 +62,7 @@ def translated(translator: ScriptedTranslator, cue: int) -> Localization:
     track = parse_track(SCENE.encode(), name="scene.srt", format="srt")
     only = replace(track, cues=track.cues[cue : cue + 1])
     fitting = replace(DEFAULT_SETTINGS, condensations=0)
-    return localize(only, translator, NETFLIX, Options(fitting=fitting))
+    return localize(only, translator, NETFLIX, Options(fitting=fitting, strict_budget=True))
 
 
 def test_a_natural_translation_with_made_up_words_is_searched_again_with_more_beams():

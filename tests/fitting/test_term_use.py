@@ -18,6 +18,7 @@ from subfit.subtitles.sentences import Part, Sentence, parse_cues
 from subfit.terms.glossary import Term, TermFinder, name
 from tests.scripted import ScriptedTranslator
 
+STRICT = Options(strict_budget=True)
 HARBOUR = Term(("harbour",), ("Hafen",), "de")
 SHIP = Term(("ship",), ("Kahn", "Kähne"), "de")
 
@@ -25,7 +26,7 @@ SHIP = Term(("ship",), ("Kahn", "Kähne"), "de")
 def run(script, *texts: str, terms=(HARBOUR, SHIP), most: float = 200.0, **limits) -> Localization:
     cues = tuple(Cue(2000 * n, 2000 * n + 1990, text) for n, text in enumerate(texts))
     guideline = override(Guideline(language="de", max_characters=most), **limits)
-    options = Options(terms=tuple(terms))
+    options = Options(terms=tuple(terms), strict_budget=True)
     return localize(Track(cues, "srt"), ScriptedTranslator(script), guideline, options)
 
 
@@ -186,7 +187,7 @@ class Forgetful(ScriptedTranslator):
 def test_a_number_that_shortening_lost_is_asked_for_once(most, target):
     translator = Forgetful()
     track = Track((Cue(0, 2000, "The train leaves from platform 17."),), "srt")
-    done = localize(track, translator, Guideline(language="de", max_characters=most))
+    done = localize(track, translator, Guideline(language="de", max_characters=most), STRICT)
     assert done.outcomes[0].target.replace("\n", " ") == target
     assert translator.wanted.count(["17"]) == (most == 15)
 
