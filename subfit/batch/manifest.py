@@ -66,6 +66,8 @@ class Record:
 
 
 _REPORTS = "CREATE TABLE reports (path TEXT, sha256 TEXT, PRIMARY KEY (path, sha256))"
+_KEPT = "CREATE TABLE IF NOT EXISTS kept (output TEXT PRIMARY KEY, sha256 TEXT, report BLOB)"
+"""Came later than the others, which is why a manifest may lack it."""
 _COLUMNS = (
     "output TEXT PRIMARY KEY",
     "input TEXT NOT NULL",
@@ -122,6 +124,36 @@ class Manifest:
                 "INSERT OR IGNORE INTO reports VALUES (?, ?)", (_place(path), sha256)
             )
 
+    def keep(self, output: str, sha256: str, report: bytes) -> None:
+        """Keep the report on a translation, in place of that on an earlier one.
+
+        Args:
+            output: The translation's path below the output folder, `storable`.
+            sha256: The translation's.
+            report: From `subfit.batch.kept_reports.pack`.
+        """
+        with self._told():
+            self._connection.execute(_KEPT)
+            self._connection.execute(
+                "INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", (output, sha256, report)
+            )
+
+    def kept(self, output: str, sha256: str) -> bytes | None:
+        """Return the report that was kept on a translation; None if there is none.
+
+        Args:
+            output: The translation's path below the output folder, `storable`.
+            sha256: Of what stands there.
+        """
+        with self._told():
+            if not self._connection.execute(
+                "SELECT 1 FROM sqlite_master WHERE name = 'kept'"
+            ).fetchall():
+                return None
+            query = "SELECT report FROM kept WHERE output = ? AND sha256 = ?"
+            row = self._connection.execute(query, (output, sha256)).fetchone()
+            return row[0] if row else None
+
     def write(self, records: Iterable[Record]) -> None:
         """Enter records, all or none of them, in place of older ones of the same outputs."""
         places = ", ".join("?" * len(_COLUMNS))
@@ -144,6 +176,7 @@ class Manifest:
             self._connection.execute("BEGIN IMMEDIATE")
             self._connection.execute(f"CREATE TABLE translations ({', '.join(_COLUMNS)})")
             self._connection.execute(_REPORTS)
+            self._connection.execute(_KEPT)
             self._connection.execute(f"PRAGMA user_version = {VERSION}")
             self._connection.execute("COMMIT")
         elif version != VERSION:

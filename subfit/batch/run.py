@@ -14,6 +14,7 @@ from subfit.batch.failures import Failure, failure_of
 from subfit.batch.groups import Pace, grouped
 from subfit.batch.items import Engine, Group, Item, Result, Source, Translated
 from subfit.batch.job import Job
+from subfit.batch.kept_reports import pack
 from subfit.batch.manifest import (
     Manifest,
     Record,
@@ -151,6 +152,7 @@ class Run:
         self._todo = {todo.index: todo for todo in self.triage.todo}
         if self.memory is not None:
             self.memory.manifest.write(self.triage.written)
+            self._report_again(self.memory)
         for index, result in self.triage.settled.items():
             self._settle(index, result, watcher)
         if self._todo:  # else no model is loaded
@@ -162,6 +164,18 @@ class Run:
         if not self.plan.several:
             _raise(results[0].failure)
         return results
+
+    def _report_again(self, memory: Memory) -> None:
+        """Write the reports that lack on translations of earlier runs."""
+        for index, kept in self.triage.unreported.items():
+            item, reports = self.plan.items[index], memory.cue_reports
+            if reports is None:
+                continue
+            try:
+                forms = cue_forms(item, kept.report, kept.written)
+                reports.write(output_name(self.plan, item), forms)
+            except SubfitError as error:
+                self.triage.settled[index] = _failed(item, error)
 
     def _translate(self, engine: Engine | None, watcher: Watcher) -> None:
         """Let an engine translate what is to do, group by group."""
@@ -225,8 +239,11 @@ class Run:
         item, report = translated.source.item, translated.report
         if self.memory is None or self.memory.cue_reports is None or report is None:
             return
-        forms = cue_forms(item, report, translated.written)
-        self.memory.cue_reports.write(output_name(self.plan, item), forms)
+        name, written = output_name(self.plan, item), translated.written
+        self.memory.cue_reports.write(name, cue_forms(item, report, written))
+        if written is not None:
+            kept = pack(report, written)
+            self.memory.manifest.keep(name, checksum(translated.data), kept)
 
     def _put(self, translated: Translated) -> None:
         item, todo = translated.source.item, self._todo[translated.source.index]

@@ -11,6 +11,7 @@ from subfit.batch.cue_reports import CueReports
 from subfit.batch.failures import failure_of
 from subfit.batch.groups import count_cues
 from subfit.batch.items import STREAM, Item, Result, Source
+from subfit.batch.kept_reports import KeptReport, unpack
 from subfit.batch.manifest import (
     Key,
     Manifest,
@@ -81,6 +82,8 @@ class Triage:
     """By index."""
     written: list[Record] = field(default_factory=list)
     """Of translations that were written just before an earlier run ended."""
+    unreported: dict[int, KeptReport] = field(default_factory=dict)
+    """By index, of translations that an earlier run wrote, reports that are to be written now."""
 
 
 def triage(plan: Plan, memory: Memory | None, *, overwrite: bool) -> Triage:
@@ -154,17 +157,20 @@ class _Look:
         record, standing = self.known.get(name), _standing(item)
         reports = self.memory.cue_reports
         reported = reports is None or reports.check(name)
+        kept = None if reported or standing is None else self._kept(name, standing)
         if record is None or standing is None:
             self._check_writable(item, overwrite=self.overwrite)
             found.todo.append(Todo(index, item, cues))
         elif (
-            reported
+            (reported or kept is not None)
             and record.state != "failed"
             and (record.key, record.output_sha256) == (key, standing)
         ):
             found.settled[index] = Result(item, "earlier", record.figures)
             if record.state == "writing":
                 found.written.append(replace(record, state="done"))
+            if kept is not None:
+                found.unreported[index] = kept
         elif record.wrote(standing):
             self._check_writable(item, overwrite=True)
             found.todo.append(Todo(index, item, cues, standing))
@@ -178,6 +184,12 @@ class _Look:
             raise OutputFileError(
                 item.target, problem, remedy="pass --overwrite to translate it again"
             )
+
+    def _kept(self, name: str, standing: str) -> KeptReport | None:
+        """The report that was kept on a translation, as it stands there."""
+        assert self.memory is not None
+        data = self.memory.manifest.kept(name, standing)
+        return None if data is None else unpack(data)
 
     def _check_writable(self, item: Item, *, overwrite: bool) -> None:
         check_writable(Path(item.target), overwrite=overwrite, folder=self.plan.folder)

@@ -289,7 +289,7 @@ def test_every_translation_has_a_report_on_its_cues_if_wished_also_later(
     outcome = translate(*options)
     assert outcome.code == 1 and "cues/2.de.srt.json: the file exists already" in outcome.err
     files = json.loads(Path("r.json").read_text(encoding="utf-8"))["files"]
-    assert [each["state"] for each in files] == ["done", "failed", "earlier"]
+    assert [each["state"] for each in files] == ["earlier", "failed", "earlier"]
     assert list(tree(Path("cues"))) == names
     assert translate("season/1.srt", "-o", "x.srt", "--cue-reports", "cues").code == 2
 
@@ -395,3 +395,36 @@ def test_moved_out_times_of_all_films_are_told(translate: Translate, season: Pat
     assert timing["milliseconds"] == sum(one["milliseconds"] for one in each)
     assert timing["longest"] == max(one["longest"] for one in each) <= 500
     assert f"out-times       {timing['moved']} cues later" in outcome.out
+
+
+def test_another_form_of_report_is_made_without_translating_again(
+    translate: Translate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(Path("season"), "1.srt", "2.srt")
+    command = ("season", "-o", "out", "--cue-reports", "cues")
+    assert translate(*command, "--cue-report-format", "json").code in (0, 3)
+    with monkeypatch.context() as patched:
+        patched.setattr("subfit.batch.work.load_model", no_model)
+        assert translate(*command, "--cue-report-format", "csv").code in (0, 3)
+        assert translate(*command, "--cue-report-format", "html").code in (0, 3)
+    later = {place.name: place.read_bytes() for place in Path("cues").iterdir()}
+    for form in ("csv", "html"):
+        fresh = ("season", "-o", f"{form}/out", "--cue-reports", f"{form}/cues")
+        assert translate(*fresh, "--cue-report-format", form).code in (0, 3)
+        for name in ("1", "2"):
+            made = Path(f"{form}/cues/{name}.de.srt.{form}").read_bytes()
+            assert made.replace(f"{form}/out".encode(), b"out") == later[f"{name}.de.srt.{form}"]
+
+
+def test_a_report_is_not_made_of_a_translation_that_has_changed(translate: Translate) -> None:
+    write(Path("season"), "1.srt", "2.srt")
+    command = ("season", "-o", "out", "--cue-reports", "cues")
+    assert translate(*command).code in (0, 3)
+    edited = Path("out/1.de.srt")
+    edited.write_text(edited.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    translate(*command, "--cue-report-format", "csv")
+    assert not Path("cues/1.de.srt.csv").exists() and Path("cues/2.de.srt.csv").exists()
+
+
+def no_model(*_: object) -> None:
+    pytest.fail("a model was loaded")

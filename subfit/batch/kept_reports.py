@@ -1,0 +1,71 @@
+"""Reports as they are kept for later runs, which may ask for them in another form."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from typing import TYPE_CHECKING, ClassVar
+
+from subfit.limits.guideline import Guideline
+from subfit.reporting.files.written import WrittenFile
+from subfit.reporting.report import Report
+from subfit.version import __version__
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+
+@dataclass(frozen=True)
+class KeptReport:
+    """All that a report on one translation is made of, whatever its form."""
+
+    __pydantic_config__: ClassVar = {"ser_json_inf_nan": "constants"}
+
+    subfit: str
+    """The version that made it; others may have other figures."""
+    report: Report
+    written: WrittenFile
+
+
+def pack(report: Report, written: WrittenFile) -> bytes:
+    """Return a report as it is kept.
+
+    Args:
+        report: On a translation.
+        written: The translation as it was written.
+    """
+    return zlib.compress(_adapter().dump_json(KeptReport(__version__, report, written)))
+
+
+def unpack(data: bytes) -> KeptReport | None:
+    """Return a report that was kept, or None if it cannot be used any more.
+
+    Args:
+        data: What `pack` made, perhaps of another version.
+    """
+    try:
+        kept = _adapter().validate_json(zlib.decompress(data))
+    except (zlib.error, ValueError):
+        return None
+    if kept.subfit != __version__:
+        return None
+    return replace(kept, report=replace(kept.report, guideline=_as_read(kept.report.guideline)))
+
+
+def _as_read(guideline: Guideline) -> Guideline:
+    """The guideline with whole numbers as its file has them, and reports show them: 17, not 17.0."""
+    values = {field.name: getattr(guideline, field.name) for field in fields(guideline)}
+    whole = {
+        name: int(value)
+        for name, value in values.items()
+        if isinstance(value, float) and value.is_integer()
+    }
+    return replace(guideline, **whole)
+
+
+@cache
+def _adapter() -> TypeAdapter[KeptReport]:
+    from pydantic import TypeAdapter  # which takes its time, and few runs need it
+
+    return TypeAdapter(KeptReport)
