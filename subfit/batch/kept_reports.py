@@ -5,9 +5,8 @@ from __future__ import annotations
 import zlib
 from dataclasses import dataclass, fields, replace
 from functools import cache
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from subfit.limits.guideline import Guideline
 from subfit.reporting.files.written import WrittenFile
 from subfit.reporting.report import Report
 from subfit.version import __version__
@@ -26,6 +25,8 @@ class KeptReport:
     """The version that made it; others may have other figures."""
     report: Report
     written: WrittenFile
+    whole: tuple[str, ...]
+    """Fields of the guideline that are whole numbers; read back, they would be decimals."""
 
 
 def pack(report: Report, written: WrittenFile) -> bytes:
@@ -35,7 +36,10 @@ def pack(report: Report, written: WrittenFile) -> bytes:
         report: On a translation.
         written: The translation as it was written.
     """
-    return zlib.compress(_adapter().dump_json(KeptReport(__version__, report, written)))
+    guideline = report.guideline
+    whole = [each.name for each in fields(guideline) if type(getattr(guideline, each.name)) is int]
+    kept = KeptReport(__version__, report, written, tuple(whole))
+    return zlib.compress(_adapter().dump_json(kept))
 
 
 def unpack(data: bytes) -> KeptReport | None:
@@ -50,18 +54,9 @@ def unpack(data: bytes) -> KeptReport | None:
         return None
     if kept.subfit != __version__:
         return None
-    return replace(kept, report=replace(kept.report, guideline=_as_read(kept.report.guideline)))
-
-
-def _as_read(guideline: Guideline) -> Guideline:
-    """The guideline with whole numbers as its file has them, and reports show them: 17, not 17.0."""
-    values = {field.name: getattr(guideline, field.name) for field in fields(guideline)}
-    whole = {
-        name: int(value)
-        for name, value in values.items()
-        if isinstance(value, float) and value.is_integer()
-    }
-    return replace(guideline, **whole)
+    guideline = kept.report.guideline
+    whole: dict[str, Any] = {name: int(getattr(guideline, name)) for name in kept.whole}
+    return replace(kept, report=replace(kept.report, guideline=replace(guideline, **whole)))
 
 
 @cache
