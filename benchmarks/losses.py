@@ -99,9 +99,7 @@ def main() -> None:
     parser.add_argument("--guideline", default="netflix")
     options = parser.parse_args()
     guideline = Guideline.load(options.guideline, options.language)
-    translator = CachingTranslator(
-        load_checkpoint(options.model), target_language=options.language, precision="int8"
-    )
+    translator = CachingTranslator(load_checkpoint(options.model), target_language=options.language)
     tracks = {path.name: read_track(path) for path in options.files}
     found = [
         (name, *row(translator, tracks, guideline, settings)) for name, settings in ROWS.items()
