@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from subfit.decoding.search_types import SearchSettings
+from subfit.decoding.talk import DEFAULT_TALK, TalkSettings
 from subfit.errors import UsageError
 from subfit.fitting.options import DEFAULT_OPTIONS, Options
 from subfit.limits.guideline import Guideline, override
@@ -193,6 +194,8 @@ class Job:
     """Scores are divided by tokens to this power; None for the default."""
     computing: Computing = DEFAULT_COMPUTING
     """Where and how precisely the models compute."""
+    talk: TalkSettings = DEFAULT_TALK
+    """How models are talked to that are told in words what to do."""
     cluster: Cluster | None = None
     """Where to translate; None for this process."""
     fail_fast: bool = False

@@ -166,7 +166,9 @@ class Run:
 
     def _translate(self, engine: Engine | None, watcher: Watcher) -> None:
         """Let an engine translate what is to do, group by group."""
-        waiting = grouped(self._sources(watcher), groups.GROUP_CUES)
+        # What a server answered was paid for: every file is written as soon as it is done.
+        most = 1 if self.setup.asks_servers else groups.GROUP_CUES
+        waiting = grouped(self._sources(watcher), most)
         translated = (engine or self._engine()).translate(waiting, watcher.on_group)
         with contextlib.closing(translated):
             while not self._to_stop and (group := next(translated, None)) is not None:

@@ -57,9 +57,8 @@ class LongText:
             )
             sentence = Sentence((Part(part.cue, part.turn, own),), language)
             piece = Task(sentence, (LengthBudget(),), tuple(terms))
-            pieces.append(
-                replace(piece, words=task.words, counting=task.counting, formality=task.formality)
-            )
+            piece = replace(piece, words=task.words, counting=task.counting)
+            pieces.append(replace(piece, formality=task.formality, context=task.context))
         return cls(task, tuple(pieces))
 
     def with_shares(self, natural: Sequence[Fitted]) -> tuple[Task, ...]:

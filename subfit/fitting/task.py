@@ -43,6 +43,8 @@ class Task:
     """What a character is."""
     formality: str | None = None
     """How to address somebody: ``formal``, ``informal``, or None as it comes."""
+    context: tuple[str, ...] = ()
+    """The sentences before it, for models that are told in words what to do."""
 
     def with_more_time(self) -> Task:
         """Return the task with its extended budgets for its budgets."""

@@ -15,6 +15,7 @@ from subfit.reporting.lengths import plain_data
 from subfit.reporting.names import InconsistentName, inconsistent_names
 from subfit.reporting.totals import totals_of
 from subfit.reporting.verdicts import CueVerdict, verdict_on
+from subfit.servers.usage import Usage
 from subfit.subtitles.cues import Repair, Track, Unread
 from subfit.text.formality import Address
 from subfit.version import __version__
@@ -80,6 +81,7 @@ def report_on(
     guideline: Guideline,
     settings: Mapping[str, Any] | None = None,
     address: Address | None = None,
+    usage: Usage | None = None,
 ) -> Report:
     """Judge every cue of a translated track.
 
@@ -89,6 +91,7 @@ def report_on(
         guideline: The guideline the budgets were made with.
         settings: What else the result depends on, as JSON values.
         address: The form of address that was asked for, if one was.
+        usage: What asking a server came to, if one was.
     """
     cues = tuple(
         verdict_on(
@@ -100,7 +103,7 @@ def report_on(
         for number, outcome in enumerate(outcomes, 1)
     )
     unread = sum(isinstance(repair, Unread) for repair in track.repairs)
-    totals = totals_of(cues, guideline, unread, address)
+    totals = totals_of(cues, guideline, unread, address, usage)
     names = inconsistent_names(cues, guideline.language)
     return Report(cues, totals, track.repairs, guideline, settings or {}, names)
 

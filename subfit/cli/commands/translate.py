@@ -56,8 +56,9 @@ from subfit.text.formality import FormalityWish
     "--model",
     type=NAME_OR_PATH,
     multiple=True,
-    metavar="NAME|FOLDER",
-    help="Model to use; repeatable: several translate together, their log-probabilities averaged.  "
+    metavar="NAME|FOLDER|URL#NAME",
+    help="Model to use: a name, a folder, or a server's address and its name for the model; "
+    "repeatable: several translate together, their log-probabilities averaged.  "
     "[default: the one for the languages]",
 )
 @shared.search_options
@@ -136,6 +137,7 @@ from subfit.text.formality import FormalityWish
     "them; it decides where the estimate leaves open whether they fit.",
 )
 @shared.computing_options
+@shared.talk_options
 @takes(shared.FIELDS, job=Job, cluster=Cluster)
 def translate(job: Job, cluster: Cluster, engine: str, json: bool, quiet: bool) -> int:
     """Translate subtitles so that every cue keeps its character budget.
