@@ -14,6 +14,7 @@ from subfit.errors import UsageError
 from subfit.fitting.options import DEFAULT_OPTIONS, Options
 from subfit.limits.guideline import Guideline, override
 from subfit.model.computing import DEFAULT_COMPUTING, Computing
+from subfit.reporting.report import CueOrder
 from subfit.subtitles.bilingual import Bilingual
 from subfit.subtitles.cues import FormatName, Track
 from subfit.subtitles.formats import AS_HEADED, format_of, parse_track, read_track
@@ -125,6 +126,8 @@ class Writing:
     """A folder for a report on every cue of every translation, where there are several."""
     cue_report_format: str | None = None
     """One of `subfit.reporting.files.rendering.REPORT_SUFFIXES`, without its dot; None for JSON."""
+    sort: CueOrder = "cue"
+    """How reports and JSON list cues."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -226,7 +226,7 @@ class Run:
         item, report = translated.source.item, translated.report
         if self.memory is None or self.memory.cue_reports is None or report is None:
             return
-        forms = cue_forms(item, report, translated.written)
+        forms = cue_forms(item, report, translated.written, self.job.writing.sort)
         self.memory.cue_reports.write(output_name(self.plan, item), forms)
 
     def _put(self, translated: Translated) -> None:

@@ -156,6 +156,7 @@ def _together(
         fits=placed is not None,
         doubtful=any(piece.doubtful for piece in pieces),
         omitted=(_omitted(task.sentence.parts[0].text, pieces),),
+        risk_features=tuple(one for piece in pieces for one in piece.risk_features),
     )
     return replace(fitted, terms=term_uses(fitted, (), guideline))
 

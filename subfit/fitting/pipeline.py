@@ -35,6 +35,7 @@ from subfit.fitting.alternatives import alternatives_of
 from subfit.fitting.choice import best_of, misfit
 from subfit.fitting.long_texts import fit_long_texts
 from subfit.fitting.passes import ALTERNATIVES, WHOLE, fit, run_pass
+from subfit.fitting.risk_features import risk_features
 from subfit.fitting.scoring import is_doubtful
 from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings
 from subfit.fitting.state import Fitted, Setup, State
@@ -125,6 +126,7 @@ def finished(state: State, setup: Setup, alternatives: int) -> Fitted | None:
         alternatives=alternatives_of(fitted, candidates, guideline, alternatives, setup.settings),
         terms=term_uses(fitted, candidates, guideline),
         doubtful=is_doubtful(fitted, setup.settings),
+        risk_features=(risk_features(fitted, setup),),
     )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from subfit.fitting.risk import RISKY
 from subfit.limits.guideline import Guideline
 from subfit.reporting import adding
 from subfit.reporting.adding import Totals
@@ -125,6 +126,15 @@ TOTALS: tuple[Total, ...] = (
             f"{count_of(many, 'block')} without times that can be read, kept untranslated"
         ),
         in_short=True,
+    ),
+    Total(
+        "risky",
+        lambda judged: judged.count(lambda cue: cue.risky),
+        heading="At risk",
+        label="at risk",
+        told=lambda many: f"{count_of(many, 'cue')} may well need a change: a risk of {RISKY}+",
+        in_short=True,
+        flag=Flag("risky", "may well need a change", "may well need a change", is_bad=True),
     ),
     Total(
         "doubtful",
@@ -286,8 +296,8 @@ TOTALS: tuple[Total, ...] = (
 """In the order of the report on a file."""
 
 _IN_TABLES = (  # noqa: SIM905 - a page, with one a line
-    "cues translated passed untranslated unread doubtful condensed unfamiliar lost over excess "
-    "lines_overflow length_ratio compliance overflow cps cps_worst binding terms timing"
+    "cues translated passed untranslated unread risky doubtful condensed unfamiliar lost over "
+    "excess lines_overflow length_ratio compliance overflow cps cps_worst binding terms timing"
 ).split()
 """The order that tables and totals of many files have had since before `TOTALS`; what is not named
 here comes behind."""

@@ -52,9 +52,9 @@ def number(value: float | None, digits: int = 1) -> str:
     return f"{value:.{digits}f}" if value != int(value) else f"{value:.0f}"
 
 
-def percent(share: float | None) -> str:
+def percent(share: float | None, digits: int = 1) -> str:
     """Return a share in percent, a dash for nothing."""
-    return "–" if share is None or not math.isfinite(share) else f"{100 * share:.1f} %"
+    return "–" if share is None or not math.isfinite(share) else f"{100 * share:.{digits}f} %"
 
 
 def count_of(count: float, noun: str, *, plural: str = "s") -> str:

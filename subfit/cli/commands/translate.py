@@ -25,6 +25,7 @@ from subfit.cli.views.batch import ManyFiles, OneFile, tell_plan
 from subfit.cli.views.console import Messages
 from subfit.errors import UsageError
 from subfit.reporting.files.rendering import REPORT_SUFFIXES
+from subfit.reporting.report import CueOrder
 from subfit.reporting.wording import count_of
 from subfit.speech.voice import VoiceName
 from subfit.subtitles.bilingual import Bilingual
@@ -110,6 +111,13 @@ from subfit.text.formality import FormalityWish
     "--cue-report-format",
     type=click.Choice([suffix[1:] for suffix in REPORT_SUFFIXES]),
     help="What --cue-reports writes.  [default: json]",
+)
+@click.option(
+    "--sort",
+    type=click.Choice(get_args(CueOrder)),
+    default="cue",
+    show_default=True,
+    help="How reports and --json list cues: as the file has them, or the riskiest first.",
 )
 @shared.json_option
 @shared.dry_run_option
