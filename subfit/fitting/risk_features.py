@@ -29,11 +29,12 @@ def risk_features(fitted: Fitted, setup: Setup) -> RiskFeatures:
     shortened = one.text != other.text
     knows = setup.translator.known_words is not None
     rates = setup.translator.can_rate
+    scored = bool(one.token_ids)  # models behind servers have scores of another kind, or none
     said = _said(fitted)
     return RiskFeatures(
-        improbability=-one.score,
-        surprise=math.log1p(max(-one.log_probability, 0.0)),
-        loss=max(other.score - one.score, 0.0) if rates else None,
+        improbability=-one.score if scored else None,
+        surprise=math.log1p(max(-one.log_probability, 0.0)) if scored else None,
+        loss=max(other.score - one.score, 0.0) if scored else None,
         early_end=(min(-one.closing, MOST_NATS) if shortened else 0.0) if rates else None,
         dropped=said.dropped,
         unsaid=said.unsaid,

@@ -37,7 +37,14 @@ class Dictionary:
         ]
 
 
-class Knowing(ScriptedTranslator):
+class Scored(ScriptedTranslator):
+    """Its answers have pieces, as those of a model have whose scores are probabilities."""
+
+    def _answers(self, request: Request) -> list[Hypothesis]:
+        return [replace(one, token_ids=(1, 2)) for one in super()._answers(request)]
+
+
+class Knowing(Scored):
     """Has a dictionary."""
 
     word_scores = Dictionary()
@@ -105,11 +112,18 @@ def test_a_cue_of_two_speakers_has_the_risk_of_both() -> None:
 
 
 def test_a_poorer_score_is_a_higher_risk() -> None:
-    class Unsure(ScriptedTranslator):
+    class Unsure(Scored):
         def _answers(self, request: Request) -> list[Hypothesis]:
             answers = super()._answers(request)
             return [replace(one, score=-3.0, log_probability=-15.0) for one in answers]
 
-    (sure,) = outcomes(ScriptedTranslator({SOURCE: WHOLE}), cue(SOURCE))
+    (sure,) = outcomes(Scored({SOURCE: WHOLE}), cue(SOURCE))
     (unsure,) = outcomes(Unsure({SOURCE: WHOLE}), cue(SOURCE))
     assert sure.risk is not None and unsure.risk is not None and sure.risk < unsure.risk
+
+
+def test_scores_that_are_no_probabilities_tell_nothing() -> None:
+    (one,) = outcomes(ScriptedTranslator({SOURCE: WHOLE}), cue(SOURCE))
+    (features,) = one.risk_features
+    assert (features.improbability, features.surprise, features.loss) == (None, None, None)
+    assert one.risk is not None
