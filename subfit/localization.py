@@ -22,6 +22,7 @@ from subfit.limits.guideline import Guideline
 from subfit.limits.timing_slack import later_ends
 from subfit.reporting.dubbing_figures import remarks_on, with_speaking
 from subfit.reporting.report import Report, report_on
+from subfit.servers.usage import Usage
 from subfit.subtitles.cues import Track
 from subfit.subtitles.joining import join_cues
 from subfit.subtitles.markup.cuetext import CueText
@@ -99,6 +100,9 @@ def localize_all(
     """
     if translator.counting != guideline.counting:
         raise UsageError(f"the translator does not count characters as {guideline.name} does")
+    before = translator.usage
+    if before is not None and len(tracks) > 1:  # each is told what asking for it came to
+        return [localize(each, translator, guideline, options, on_progress) for each in tracks]
     finder = TermFinder(options.terms, guideline.language, options.source_language)
     words = translator.word_scores
     check_formality(translator, options.formality)
@@ -118,7 +122,9 @@ def localize_all(
     )
     placer = SpanPlacer(translator.source_language, guideline.language, words)
     pairs = zip(apart, fitted, strict=True)
-    return [_put_back(each, found, guideline, options, placer) for each, found in pairs]
+    now = translator.usage
+    usage = None if now is None or before is None else now - before
+    return [_put_back(each, found, guideline, options, placer, usage) for each, found in pairs]
 
 
 def _take_apart(
@@ -144,7 +150,7 @@ def _take_apart(
         across_cues=options.join and track.timed,
         language=options.source_language,
     )
-    tasks = []
+    tasks: list[Task] = []
     in_time = sentence_budgets(sentences, texts, budgets, guideline)
     at_most = sentence_budgets(sentences, texts, most, guideline)
     for each, own, more in zip(sentences, in_time, at_most, strict=True):
@@ -153,7 +159,17 @@ def _take_apart(
         terms = with_placeables(finder.find(each.text), kept)
         task = Task(each, own, terms, extended, words, guideline.counting)
         tasks.append(replace(task, source_language=options.source_language))
+    tasks = _with_context(tasks, options.context)
     return _TakenApart(track, tuple(texts), most, tuple(tasks), ends=ends)
+
+
+def _with_context(tasks: Sequence[Task], most: int) -> list[Task]:
+    """The sentences of a track, each with those before it."""
+    spoken = [task.sentence.spoken for task in tasks]
+    return [
+        replace(task, context=tuple(spoken[max(0, number - most) : number]))
+        for number, task in enumerate(tasks)
+    ]
 
 
 def _addressed(apart: _TakenApart, translator: AnyTranslator, options: Options) -> _TakenApart:
@@ -170,6 +186,7 @@ def _put_back(
     guideline: Guideline,
     options: Options,
     placer: SpanPlacer,
+    usage: Usage | None,
 ) -> Localization:
     """The track with its translations, and what there is to say about them."""
     track, sentences = apart.track, [task.sentence for task in apart.tasks]
@@ -182,7 +199,7 @@ def _put_back(
     assert options.timing == "extend" or _times(translated) == _times(track), "times are not kept"
     if track.spoken:
         outcomes = with_speaking(outcomes, options.dubbing, guideline.language)
-    report = report_on(outcomes, track, guideline, address=apart.address)
+    report = report_on(outcomes, track, guideline, address=apart.address, usage=usage)
     if track.spoken:
         translated = replace(translated, remarks=remarks_on(report.cues, options.dubbing.voice))
     return Localization(translated, outcomes, report)

@@ -14,7 +14,7 @@ from subfit.reporting.files.page_data import page_data
 from subfit.reporting.files.rendering import Forms, render_report
 from subfit.reporting.files.table import table_of
 from subfit.reporting.files.written import WrittenFile
-from subfit.reporting.report import Report
+from subfit.reporting.report import CueOrder, Report
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,29 +66,34 @@ class CueReports:
         return self.manifest.wrote_report(place, checksum(read_bytes(place)))
 
 
-def cue_document(item: Item, report: Report) -> dict[str, Any]:
-    """Return a report on every cue as JSON values."""
-    return {"input": item.source, "output": item.target, **report.to_dict()}
+def cue_document(item: Item, report: Report, order: CueOrder = "cue") -> dict[str, Any]:
+    """Return a report on every cue as JSON values, the cues in an order."""
+    return {"input": item.source, "output": item.target, **report.to_dict(order)}
 
 
-def cue_forms(item: Item, report: Report, written: WrittenFile | None) -> Forms:
+def cue_forms(
+    item: Item, report: Report, written: WrittenFile | None, order: CueOrder = "cue"
+) -> Forms:
     """Return a report on every cue of one translation in all its forms; see `cue_page`."""
     return Forms(
-        cue_document(item, report),
-        lambda: table_of([(item.source, report)]),
-        lambda: cue_page(item, report, written),
+        cue_document(item, report, order),
+        lambda: table_of([(item.source, report)], order),
+        lambda: cue_page(item, report, written, order),
     )
 
 
-def cue_page(item: Item, report: Report | None, written: WrittenFile | None) -> str:
+def cue_page(
+    item: Item, report: Report | None, written: WrittenFile | None, order: CueOrder = "cue"
+) -> str:
     """Return a report on every cue as an HTML page.
 
     Args:
         item: What was translated.
         report: On the translation.
         written: The translation; with its report, there is none of what failed.
+        order: Of the cues when the page is opened.
     """
     if report is None or written is None:
         raise ValueError(f"{item.source} has no report")
-    data = page_data(cue_document(item, report), written, report.guideline)
+    data = page_data(cue_document(item, report), written, report.guideline) | {"order": order}
     return to_html(data, f"{data['file']['name']} – subfit")

@@ -26,17 +26,20 @@ class Pace:
     """How many cues are translated in `GROUP_SECONDS`, as far as is known.
 
     Args:
+        most: Cues that a group may have, however fast they are.
         clock: Tells the time in seconds.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
+    def __init__(
+        self, most: int | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._clock, self._most = clock, GROUP_CUES if most is None else most
         self._cues, self._since = FIRST_CUES, clock()
 
     @property
     def most(self) -> int:
         """Cues that a group may have."""
-        return min(self._cues, GROUP_CUES)
+        return min(self._cues, self._most)
 
     def note(self, cues: int) -> None:
         """Take note that a group of so many cues was done since this was last called."""

@@ -9,10 +9,12 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from subfit.decoding.search_types import SearchSettings
+from subfit.decoding.talk import DEFAULT_TALK, TalkSettings
 from subfit.errors import UsageError
 from subfit.fitting.options import DEFAULT_OPTIONS, Options
 from subfit.limits.guideline import Guideline, override
 from subfit.model.computing import DEFAULT_COMPUTING, Computing
+from subfit.reporting.report import CueOrder
 from subfit.subtitles.bilingual import Bilingual
 from subfit.subtitles.cues import FormatName, Track
 from subfit.subtitles.formats import AS_HEADED, format_of, parse_track, read_track
@@ -124,6 +126,8 @@ class Writing:
     """A folder for a report on every cue of every translation, where there are several."""
     cue_report_format: str | None = None
     """One of `subfit.reporting.files.rendering.REPORT_SUFFIXES`, without its dot; None for JSON."""
+    sort: CueOrder = "cue"
+    """How reports and JSON list cues."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +197,8 @@ class Job:
     """Scores are divided by tokens to this power; None for the default."""
     computing: Computing = DEFAULT_COMPUTING
     """Where and how precisely the models compute."""
+    talk: TalkSettings = DEFAULT_TALK
+    """How models are talked to that are told in words what to do."""
     cluster: Cluster | None = None
     """Where to translate; None for this process."""
     fail_fast: bool = False

@@ -20,6 +20,7 @@ from subfit.reporting.files.files_page import files_page
 from subfit.reporting.files.rendering import PAGE, Forms, render_report
 from subfit.reporting.files.table import Table, table_of
 from subfit.reporting.lengths import plain_data
+from subfit.reporting.report import CueOrder
 from subfit.subtitles.formats import columns_of
 
 
@@ -43,11 +44,15 @@ class Outcome:
         """Whether something is done, but not within its limits."""
         return any(result.over for result in self.results)
 
+    @property
+    def _order(self) -> CueOrder:
+        return self.run.job.writing.sort
+
     def to_dict(self) -> dict[str, Any]:
         """Return it as a JSON document: of a resumable run a summary, else every cue."""
         planned = [_planned_entry(prepared) for prepared in self.prepared]
         if not self.run.plan.keeps_manifest:
-            return {"files": [*map(_entry, self.results), *planned]}
+            return {"files": [*(_entry(one, self._order) for one in self.results), *planned]}
         document = summary_document(self.results, self.run.setup)
         document["files"] += planned
         document["folders"] = [
@@ -71,12 +76,13 @@ class Outcome:
     def _table(self) -> Table:
         if self.run.plan.keeps_manifest:
             return summary_table(self.results, self.run.setup)
-        return table_of([(one.item.source, one.report) for one in self.results if one.report])
+        reports = [(one.item.source, one.report) for one in self.results if one.report]
+        return table_of(reports, self._order)
 
     def _page(self, path: Path) -> str:
         if not self.run.plan.several:
             result = self.results[0]
-            return cue_page(result.item, result.report, result.written)
+            return cue_page(result.item, result.report, result.written, self._order)
         return files_page(summary_table(self.results, self.run.setup), self._links(path))
 
     def _links(self, page: Path) -> dict[str, str]:
@@ -95,10 +101,10 @@ class Outcome:
         }
 
 
-def _entry(result: Result) -> dict[str, Any]:
+def _entry(result: Result, order: CueOrder) -> dict[str, Any]:
     """A file's part of a JSON document, with every cue."""
     if result.report is not None:
-        return cue_document(result.item, result.report)
+        return cue_document(result.item, result.report, order)
     entry = _named(result.item)
     return entry if result.failure is None else {**entry, "error": result.failure.to_dict()}
 

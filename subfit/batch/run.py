@@ -172,14 +172,15 @@ class Run:
             if reports is None:
                 continue
             try:
-                forms = cue_forms(item, kept.report, kept.written)
+                forms = cue_forms(item, kept.report, kept.written, self.job.writing.sort)
                 reports.write(output_name(self.plan, item), forms)
             except SubfitError as error:
                 self.triage.settled[index] = _failed(item, error)
 
     def _translate(self, engine: Engine | None, watcher: Watcher) -> None:
         """Let an engine translate what is to do, group by group."""
-        pace = Pace()
+        # What a server answered was paid for: every file is written as soon as it is done.
+        pace = Pace(most=1) if self.setup.asks_servers else Pace()
         waiting = grouped(self._sources(watcher), pace)
         translated = (engine or self._engine()).translate(waiting, watcher.on_group)
         with contextlib.closing(translated):
@@ -240,7 +241,7 @@ class Run:
         if self.memory is None or self.memory.cue_reports is None or report is None:
             return
         name, written = output_name(self.plan, item), translated.written
-        self.memory.cue_reports.write(name, cue_forms(item, report, written))
+        self.memory.cue_reports.write(name, cue_forms(item, report, written, self.job.writing.sort))
         if written is not None:
             kept = pack(report, written)
             self.memory.manifest.keep(name, checksum(translated.data), kept)

@@ -6,11 +6,13 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from subfit.batch.job import Job
 from subfit.errors import ModelError, UsageError, reason_of
+from subfit.hub.servers import is_server
 from subfit.limits.guideline import Guideline
 from subfit.model.bundled import check_direction, find_model
 from subfit.reporting.lengths import plain_data
@@ -31,6 +33,11 @@ class Setup:
     """The places of the models of each language, which translate together: folders or hub names."""
     guidelines: dict[tuple[str, bool], Guideline]
     """By language and whether the track has times."""
+
+    @property
+    def asks_servers(self) -> bool:
+        """Whether any of the models is behind a server."""
+        return any(map(is_server, chain.from_iterable(self.models.values())))
 
     def describe(self, language: str) -> dict[str, Any]:
         """Return what a translation depends on beside its guideline, for its report."""

@@ -46,8 +46,9 @@ class Models:
         return self._translators[key]
 
     def _model(self, place: str) -> LoadedModel:
+        job = self._setup.job
         if place not in self._loaded:
-            self._loaded[place] = load_model(place, self._setup.job.computing)
+            self._loaded[place] = load_model(place, job.computing, job.talk)
         return self._loaded[place]
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from subfit.decoding.hypotheses import Hypothesis, Request
+from subfit.servers.usage import Usage
 from subfit.text.alignment import WordScores
 from subfit.text.counting import Counting
 from subfit.text.known_words import KnownWords
@@ -80,6 +81,10 @@ class AnyTranslator(Protocol):
     @property
     def word_scores(self) -> WordScores | None:
         """How probable words are as translations of each other; None where nothing tells."""
+
+    @property
+    def usage(self) -> Usage | None:
+        """What asking a server has come to so far; None of a model that is here."""
 
     def accepts(self, text: str) -> bool:
         """Whether the text is short enough for the model."""

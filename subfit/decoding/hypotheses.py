@@ -40,6 +40,8 @@ class Request:
     """Hypotheses to keep while searching, if that is more than the translator keeps."""
     formality: str | None = None
     """How the translation is to address somebody, ``formal`` or ``informal``; None as it comes."""
+    context: tuple[str, ...] = ()
+    """The sentences before it, for models that are told in words what to do."""
 
 
 @dataclass(frozen=True, slots=True)

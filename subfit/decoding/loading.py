@@ -9,10 +9,14 @@ from typing import Protocol
 from subfit.decoding.any_translator import AnyTranslator
 from subfit.decoding.devices import set_up
 from subfit.decoding.search_types import SearchSettings
+from subfit.decoding.talk import DEFAULT_TALK, TalkSettings
 from subfit.decoding.translator import DEFAULT_SEARCH, Translator
 from subfit.errors import UsageError
+from subfit.hub.servers import ServerAddress, is_server
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.computing import DEFAULT_COMPUTING, Computing
+from subfit.prompts.template import find_template
+from subfit.servers.settings import key_for
 from subfit.text.counting import EVERYTHING, Counting
 
 
@@ -48,17 +52,22 @@ class LoadedModel(Protocol):
         """
 
 
-def load_model(place: str, computing: Computing = DEFAULT_COMPUTING) -> LoadedModel:
+def load_model(
+    place: str, computing: Computing = DEFAULT_COMPUTING, talk: TalkSettings = DEFAULT_TALK
+) -> LoadedModel:
     """Load a model to translate with, of whatever kind it is.
 
     Args:
         place: From `subfit.model.bundled.find_model`.
         computing: Device, precision and threads.
+        talk: How models are talked to that are told in words what to do.
 
     Raises:
         ModelError: It cannot be loaded.
         UsageError: The device or precision is not to be had.
     """
+    if is_server(place):
+        return Server(ServerAddress.parse(place), talk)
     return EncoderDecoder(set_up(load_checkpoint(place), computing))
 
 
@@ -77,8 +86,7 @@ class EncoderDecoder:
         """See `LoadedModel.translator`."""
         voting = [each.checkpoint for each in beside if isinstance(each, EncoderDecoder)]
         if len(voting) < len(beside):
-            names = " and ".join(each.name for each in (self, *beside))
-            raise UsageError(f"{names} cannot translate together; name one model")
+            _refuse_voting(self, beside)
         return Translator(
             self.checkpoint,
             wanted.counting,
@@ -87,3 +95,43 @@ class EncoderDecoder:
             target_language=wanted.target_language,
             source_language=wanted.source_language,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A model behind a server; nothing is sent before something is to be translated."""
+
+    address: ServerAddress
+    talk: TalkSettings
+
+    @property
+    def name(self) -> str:
+        """See `LoadedModel.name`."""
+        return str(self.address)
+
+    def translator(self, wanted: Wanted, beside: Sequence[LoadedModel] = ()) -> AnyTranslator:
+        """See `LoadedModel.translator`."""
+        from subfit.decoding.server_translator import ServerTranslator
+        from subfit.servers.client import ChatClient
+
+        _refuse_voting(self, beside)
+        source, target = _named_languages(self, wanted)
+        template = find_template(self.talk.prompt, "", self.address.model)
+        client = ChatClient(self.address, self.talk.server, key_for(self.address))
+        beams = wanted.settings.beams
+        return ServerTranslator(client, template, source, target, wanted.counting, beams)
+
+
+def _refuse_voting(model: LoadedModel, beside: Sequence[LoadedModel]) -> None:
+    """Refuse to let a model translate together with others."""
+    if beside:
+        names = " and ".join(each.name for each in (model, *beside))
+        raise UsageError(f"{names} cannot translate together; name one model")
+
+
+def _named_languages(model: LoadedModel, wanted: Wanted) -> tuple[str, str]:
+    """The languages that a model is told; both must be known."""
+    source, target = wanted.source_language, wanted.target_language
+    if source is None or target is None:
+        raise UsageError(f"{model.name} translates between any languages; name both")
+    return source, target

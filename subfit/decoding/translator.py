@@ -235,6 +235,10 @@ class Translator:
             )
         return self._predictor.predict(texts)
 
+    @property
+    def usage(self) -> None:
+        """Nothing: the model is here, and costs nothing."""
+
     def accepts(self, text: str) -> bool:
         """Whether the text is short enough for the model."""
         return self._source_tokens.accepts(text, self._network.max_steps)

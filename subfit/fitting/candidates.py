@@ -35,7 +35,7 @@ def search(
         for. What is found for one does not depend on the others.
     """
     requests = [
-        replace(ask.request, formality=state.task.formality)
+        replace(ask.request, formality=state.task.formality, context=state.task.context)
         for state, own in zip(states, asks, strict=True)
         for ask in own
     ]

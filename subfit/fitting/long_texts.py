@@ -57,9 +57,8 @@ class LongText:
             )
             sentence = Sentence((Part(part.cue, part.turn, own),), language)
             piece = Task(sentence, (LengthBudget(),), tuple(terms))
-            pieces.append(
-                replace(piece, words=task.words, counting=task.counting, formality=task.formality)
-            )
+            piece = replace(piece, words=task.words, counting=task.counting)
+            pieces.append(replace(piece, formality=task.formality, context=task.context))
         return cls(task, tuple(pieces))
 
     def with_shares(self, natural: Sequence[Fitted]) -> tuple[Task, ...]:
@@ -158,6 +157,7 @@ def _together(
         losses=_of_any(piece.losses for piece in pieces),
         withheld=_of_any(piece.withheld for piece in pieces),
         omitted=(_omitted(task.sentence.parts[0].text, pieces),),
+        risk_features=tuple(one for piece in pieces for one in piece.risk_features),
     )
     return replace(fitted, terms=term_uses(fitted, (), guideline))
 

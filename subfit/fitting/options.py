@@ -43,6 +43,8 @@ class Options:
     """Keep to budgets at any price: also with a translation that loses what a longer one says."""
     formality: FormalityWish | None = None
     """How people are addressed; ``auto`` for what each track calls for, None as it comes."""
+    context: int = 2
+    """How many sentences before each one models are shown that are told in words what to do."""
     timing: Timing = "keep"
     """Let cues end later where that saves shortening (``extend``), as the guideline allows it."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from subfit.fitting.risk import RiskFeatures, risk_of_any
 from subfit.limits.budget import LengthBudget
 from subfit.speech.speaking import Speaking
 from subfit.subtitles.cues import Cue
@@ -100,8 +101,15 @@ class CueOutcome:
     """The out-time it is to have, in milliseconds; None for the source's."""
     given_budget: LengthBudget | None = None
     """Its budget with the source's out-time, where it is to have another one."""
+    risk_features: tuple[RiskFeatures, ...] = ()
+    """Of each sentence in it; of one over several cues all of them have its own."""
 
     @property
     def written_end(self) -> int:
         """The out-time it has in the target, in milliseconds."""
         return self.cue.end if self.end is None else self.end
+
+    @property
+    def risk(self) -> float | None:
+        """How likely someone must change it, from 0 to 1; None if it was not translated."""
+        return risk_of_any(self.risk_features)

@@ -37,6 +37,7 @@ from subfit.fitting.choice import best_of, choose, misfit
 from subfit.fitting.long_texts import fit_long_texts
 from subfit.fitting.losses import Loss, losses_in
 from subfit.fitting.passes import ALTERNATIVES, WHOLE, fit, run_pass
+from subfit.fitting.risk_features import risk_features
 from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings
 from subfit.fitting.state import Fitted, Setup, State
 from subfit.fitting.task import Task
@@ -128,6 +129,7 @@ def finished(state: State, setup: Setup, alternatives: int) -> Fitted | None:
         terms=term_uses(fitted, candidates, guideline),
         losses=_losses(fitted, setup),
         withheld=() if fitted.fits else _losses(_best_fit(state, setup), setup),
+        risk_features=(risk_features(fitted, setup),),
     )
 
 

@@ -260,6 +260,7 @@ def _translated(board: Board, index: int) -> CueOutcome:
         alternatives=_alternatives(board, index, turns),
         unplaced=rendered.unplaced,
         terms=tuple(term for part in here for term in part.terms),
+        risk_features=tuple(one for part in here for one in part.fitted.risk_features),
     )
 
 

@@ -8,6 +8,7 @@ from subfit.condensing import Condensation
 from subfit.decoding.any_translator import AnyTranslator
 from subfit.decoding.hypotheses import Hypothesis, Request
 from subfit.fitting.outcomes import Alternative, TermUse
+from subfit.fitting.risk import RiskFeatures
 from subfit.fitting.settings import FittingSettings
 from subfit.fitting.task import Lines, Ranges, Task
 from subfit.limits.guideline import Guideline
@@ -70,6 +71,8 @@ class Fitted:
     """For each part of the sentence its text in other translations that fit, all in one order."""
     terms: tuple[tuple[TermUse, ...], ...] = ()
     """For each part of the sentence the terms that begin in it, and what became of them."""
+    risk_features: tuple[RiskFeatures, ...] = ()
+    """What its risk is worked out of; of a text in several sentences those of each."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,6 +45,8 @@ class Task:
     """How to address somebody: ``formal``, ``informal``, or None as it comes."""
     source_language: str = "en"
     """Tag of the sentence's language."""
+    context: tuple[str, ...] = ()
+    """The sentences before it, for models that are told in words what to do."""
 
     def with_more_time(self) -> Task:
         """Return the task with its extended budgets for its budgets."""

@@ -14,6 +14,7 @@ from subfit.errors import ModelError, UnknownModelError, UnknownRecipeError, Usa
 from subfit.hub.cache import kept
 from subfit.hub.download import fetch
 from subfit.hub.families import FAMILIES, candidates
+from subfit.hub.servers import ServerAddress, is_server
 from subfit.text.languages import closest_language, same_language
 
 
@@ -113,8 +114,8 @@ def find_model(name: str | None, source_language: str, target_language: str) -> 
     """Return the folder of the model to use; one of the hub is fetched if it is not here yet.
 
     Args:
-        name: What the user asked for: a folder, a bundled model's name, a hub name
-            (``owner/model``) or a family's (``opus-mt``); None for the bundled model of the
+        name: What the user asked for: a folder, a server's address, a bundled model's name, a hub
+            name (``owner/model``) or a family's (``opus-mt``); None for the bundled model of the
             languages, one for exactly this pair before one of several target languages.
         source_language: Language tag.
         target_language: Likewise.
@@ -126,6 +127,8 @@ def find_model(name: str | None, source_language: str, target_language: str) -> 
     bundled = bundled_models()
     if name is None:
         return str(_model_for(source_language, target_language, list(bundled.values())).folder)
+    if is_server(name):
+        return str(ServerAddress.parse(name))
     if (Path(name) / "config.json").is_file():
         return name
     if name in bundled:

@@ -65,6 +65,12 @@ def timing(name: str, files: Sequence[Totals]) -> dict[str, int]:
     return {**added, "longest": max((part["longest"] for part in parts), default=0)}
 
 
+def usage(name: str, files: Sequence[Totals]) -> dict[str, Any] | None:
+    """Add up what asking servers came to; None where none was asked."""
+    parts = [file[name] for file in files if name in file]
+    return _counted(parts) if parts else None
+
+
 def _mean(name: str, rule: str, files: Sequence[Totals]) -> float | None:
     parts = [(file[name][rule], file["translated"]) for file in files if file["translated"]]
     cues = sum(weight for _, weight in parts)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from subfit.fitting.risk import RISKY
 from subfit.reporting.lengths import plain_data
 from subfit.reporting.verdicts import CueVerdict
 
@@ -124,6 +125,19 @@ CUE_FIGURES = (
         "score",
         lambda cue: cue.score,
         "mean log-probability per token of the cue's sentence (the lowest, if several)",
+    ),
+    CueFigure(
+        "risk",
+        lambda cue: cue.risk,
+        "how likely a person must change the translation, from 0 to 1, by what the model and its "
+        "alignment with the source tell of it, as held against cues that someone rated; of cues "
+        "that share a sentence all have its risk; null where nothing was translated",
+    ),
+    CueFigure(
+        "risky",
+        lambda cue: cue.risky,
+        f"whether the risk is {RISKY} or more: more likely than not a person must change the "
+        "translation. totals: how many cues",
     ),
     CueFigure(
         "doubtful",

@@ -11,6 +11,7 @@ from subfit.limits.budget import Limit
 from subfit.limits.guideline import Guideline
 from subfit.reporting.lengths import spread, surplus
 from subfit.reporting.verdicts import CueVerdict
+from subfit.servers.usage import Usage
 from subfit.text.counting import Counting
 from subfit.text.formality import Address
 
@@ -25,6 +26,8 @@ class Judged:
     """Blocks of the input that are no cues, since their times cannot be read."""
     address: Address | None = None
     """The form of address that was asked for, if one was."""
+    usage: Usage | None = None
+    """What asking a server came to, if one was."""
 
     @property
     def translated(self) -> list[CueVerdict]:
@@ -93,3 +96,8 @@ def timing_of_cues(judged: Judged) -> object:
     """Return how many cues end later than their sources, and by how much."""
     moved = [cue.moved for cue in judged.cues if cue.moved]
     return {"moved": len(moved), "milliseconds": sum(moved), "longest": max(moved, default=0)}
+
+
+def usage_of_server(judged: Judged) -> object:
+    """Return what asking a server came to; None where none was asked."""
+    return None if judged.usage is None else judged.usage.to_dict()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from subfit.fitting.outcomes import CueOutcome
 from subfit.limits.guideline import Guideline
@@ -15,9 +15,13 @@ from subfit.reporting.lengths import plain_data
 from subfit.reporting.names import InconsistentName, inconsistent_names
 from subfit.reporting.totals import totals_of
 from subfit.reporting.verdicts import CueVerdict, verdict_on
+from subfit.servers.usage import Usage
 from subfit.subtitles.cues import Repair, Track, Unread
 from subfit.text.formality import Address
 from subfit.version import __version__
+
+CueOrder = Literal["cue", "risk"]
+"""How reports list cues: as the file has them, or those of the highest risk first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,21 +49,27 @@ class Report:
     def worst(self, count: int) -> tuple[CueVerdict, ...]:
         """Return the cues most worth a look.
 
-        First those that do not fit, the most excess first, then untranslated ones, then those
-        that may end too early, lack a number or the like or have made-up words, then those with
-        words of the source left out, then those the model is least sure of.
+        First those that do not fit, the most excess first, then untranslated ones, then those of
+        the highest risk; at the same risk, or none, those that may end too early, lack a number or
+        the like or have made-up words, then those with words of the source left out, then those
+        the model is least sure of.
         """
 
-        def rank(cue: CueVerdict) -> tuple[int, float, float]:
-            fitting = 2 if cue.suspect else 3 if cue.outcome.omitted else 4
-            order = {"overflow": 0, "untranslated": 1}.get(cue.outcome.status, fitting)
-            return order, -cue.excess, 0.0 if cue.score is None else cue.score
+        def rank(cue: CueVerdict) -> tuple[int, float, float, int, float]:
+            order = {"overflow": 0, "untranslated": 1}.get(cue.outcome.status, 2)
+            flawed = 0 if cue.suspect else 1 if cue.outcome.omitted else 2
+            score = 0.0 if cue.score is None else cue.score
+            return order, -cue.excess, -_risk(cue), flawed, score
 
         unsettled = (cue for cue in self.cues if not cue.settled)
         return tuple(sorted(unsettled, key=rank)[:count])
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as JSON values; two runs with the same result give the same."""
+    def to_dict(self, order: CueOrder = "cue") -> dict[str, Any]:
+        """Return everything as JSON values; two runs with the same result give the same.
+
+        Args:
+            order: Of the cues.
+        """
         return {
             "subfit": __version__,
             "settings": {
@@ -69,7 +79,7 @@ class Report:
             "totals": self.totals,
             "names": plain_data(self.names),
             "repairs": plain_data(self.repairs),
-            "cues": [cue_values(cue) for cue in self.cues],
+            "cues": [cue_values(cue) for cue in ordered(self.cues, order)],
             "definitions": definitions(),
         }
 
@@ -80,6 +90,7 @@ def report_on(
     guideline: Guideline,
     settings: Mapping[str, Any] | None = None,
     address: Address | None = None,
+    usage: Usage | None = None,
 ) -> Report:
     """Judge every cue of a translated track.
 
@@ -89,6 +100,7 @@ def report_on(
         guideline: The guideline the budgets were made with.
         settings: What else the result depends on, as JSON values.
         address: The form of address that was asked for, if one was.
+        usage: What asking a server came to, if one was.
     """
     cues = tuple(
         verdict_on(
@@ -100,9 +112,19 @@ def report_on(
         for number, outcome in enumerate(outcomes, 1)
     )
     unread = sum(isinstance(repair, Unread) for repair in track.repairs)
-    totals = totals_of(cues, guideline, unread, address)
+    totals = totals_of(cues, guideline, unread, address, usage)
     names = inconsistent_names(cues, guideline.language)
     return Report(cues, totals, track.repairs, guideline, settings or {}, names)
+
+
+def ordered(cues: Sequence[CueVerdict], order: CueOrder) -> list[CueVerdict]:
+    """Return cues in an order; those without a risk come last in that by risk."""
+    return list(cues) if order == "cue" else sorted(cues, key=lambda cue: -_risk(cue))
+
+
+def _risk(cue: CueVerdict) -> float:
+    """The risk of a cue; less than any if it has none."""
+    return -1.0 if cue.risk is None else cue.risk
 
 
 def over(totals: Totals) -> int:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from subfit.fitting.risk import RISKY
 from subfit.limits.guideline import Guideline
 from subfit.reporting import adding
 from subfit.reporting.adding import Totals
@@ -21,6 +22,7 @@ from subfit.reporting.judged import (
     speaking_of_lines,
     terms_of_cues,
     timing_of_cues,
+    usage_of_server,
 )
 from subfit.reporting.lengths import (
     length_compliance,
@@ -29,7 +31,8 @@ from subfit.reporting.lengths import (
     speeds,
 )
 from subfit.reporting.verdicts import CueVerdict
-from subfit.reporting.wording import address_of, count_of, listed, lost_of, number
+from subfit.reporting.wording import address_of, count_of, listed, lost_of, number, usage_of
+from subfit.servers.usage import Usage
 from subfit.text.formality import Address
 
 
@@ -71,7 +74,7 @@ class Total:
     """What it means, or what its parts do, by name; nothing where the cues' figure of that name is
     defined for both."""
     add: Callable[[str, Sequence[Totals]], Any] | None = adding.sums
-    """Works it out for many files; None leaves it out there."""
+    """Works it out for many files; None, or making None of them, leaves it out there."""
     heading: str | None = None
     """Of its column on the page of many files; empty if only other tables have the column."""
     columns: tuple[Column, ...] = ()
@@ -123,6 +126,15 @@ TOTALS: tuple[Total, ...] = (
             f"{count_of(many, 'block')} without times that can be read, kept untranslated"
         ),
         in_short=True,
+    ),
+    Total(
+        "risky",
+        lambda judged: judged.count(lambda cue: cue.risky),
+        heading="At risk",
+        label="at risk",
+        told=lambda many: f"{count_of(many, 'cue')} may well need a change: a risk of {RISKY}+",
+        in_short=True,
+        flag=Flag("risky", "may well need a change", "may well need a change", is_bad=True),
     ),
     Total(
         "doubtful",
@@ -284,12 +296,31 @@ TOTALS: tuple[Total, ...] = (
             Column("moved_ms", value=lambda total: total["milliseconds"]),
         ),
     ),
+    Total(
+        "usage",
+        usage_of_server,
+        {
+            "usage": "of models behind servers: requests made, every try counted; retries: those "
+            "made again since the server failed; unanswered: questions given up; prompt_tokens "
+            "sent and completion_tokens answered, as the server counts them; uncounted: answers "
+            "without a count; cost: of all tokens at the price told with --price, in its currency"
+        },
+        add=adding.usage,
+        columns=(
+            Column("requests", value=lambda total: total["requests"]),
+            Column("prompt_tokens", value=lambda total: total["prompt_tokens"]),
+            Column("completion_tokens", value=lambda total: total["completion_tokens"]),
+            Column("cost", value=lambda total: total.get("cost")),
+        ),
+        label="server",
+        told=usage_of,
+    ),
 )
 """In the order of the report on a file."""
 
 _IN_TABLES = (  # noqa: SIM905 - a page, with one a line
-    "cues translated passed untranslated unread doubtful condensed unfamiliar lost over excess "
-    "lines_overflow length_ratio compliance overflow cps cps_worst binding terms timing"
+    "cues translated passed untranslated unread risky doubtful condensed unfamiliar lost over "
+    "excess lines_overflow length_ratio compliance overflow cps cps_worst binding terms timing"
 ).split()
 """The order that tables and totals of many files have had since before `TOTALS`; what is not named
 here comes behind."""
@@ -300,6 +331,7 @@ def totals_of(
     guideline: Guideline,
     unread: int = 0,
     address: Address | None = None,
+    usage: Usage | None = None,
 ) -> Totals:
     """Return the figures over cues, of one track or several.
 
@@ -308,8 +340,9 @@ def totals_of(
         guideline: What they were made with.
         unread: Blocks of the input that are no cues, since their times cannot be read.
         address: The form of address that was asked for, if one was.
+        usage: What asking a server came to, if one was.
     """
-    judged = Judged(cues, guideline, unread, address)
+    judged = Judged(cues, guideline, unread, address, usage)
     values = {total.name: plain_data(total.of(judged)) for total in TOTALS}
     return {name: value for name, value in values.items() if value is not None}
 
@@ -317,7 +350,8 @@ def totals_of(
 def add_totals(totals: Sequence[Totals]) -> Totals:
     """Add up figures of tracks; the result is that of one track with all their cues."""
     added = {total.name: total.add(total.name, totals) for total in TOTALS if total.add}
-    return {name: added[name] for name in sorted(added, key=_place_in_tables)}
+    kept = [name for name, value in added.items() if value is not None]
+    return {name: added[name] for name in sorted(kept, key=_place_in_tables)}
 
 
 def file_columns() -> tuple[Column, ...]:

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 from subfit.fitting.outcomes import CueOutcome, TermUse
+from subfit.fitting.risk import RISKY
 from subfit.limits.budget import LengthBudget, excess
 from subfit.limits.guideline import Guideline
 from subfit.reporting.lengths import length_ratio_of, measure, one_line
@@ -57,6 +58,16 @@ class CueVerdict:
     def score(self) -> float | None:
         """Log-probability per token of its least likely sentence; None if not translated."""
         return self.outcome.score if self.outcome.natural else None
+
+    @property
+    def risk(self) -> float | None:
+        """How likely someone must change the translation, 0 to 1; None if there is none."""
+        return self.outcome.risk
+
+    @property
+    def risky(self) -> bool:
+        """Whether someone more likely than not must change it."""
+        return self.risk is not None and self.risk >= RISKY
 
     @property
     def joined(self) -> tuple[int, ...]:

@@ -52,9 +52,9 @@ def number(value: float | None, digits: int = 1) -> str:
     return f"{value:.{digits}f}" if value != int(value) else f"{value:.0f}"
 
 
-def percent(share: float | None) -> str:
+def percent(share: float | None, digits: int = 1) -> str:
     """Return a share in percent, a dash for nothing."""
-    return "–" if share is None or not math.isfinite(share) else f"{100 * share:.1f} %"
+    return "–" if share is None or not math.isfinite(share) else f"{100 * share:.{digits}f} %"
 
 
 def count_of(count: float, noun: str, *, plural: str = "s") -> str:
@@ -181,3 +181,18 @@ def address_of(address: Values) -> str:
     told = f"{address['taken']} (by themselves {natural}; by the source {source})"
     exceptions = address["exceptions"]
     return f"{told}; {count_of(exceptions, 'sentence')} otherwise" if exceptions else told
+
+
+def usage_of(usage: Values) -> str:
+    """Tell what asking a server came to."""
+    told = [count_of(usage["requests"], "request")]
+    if usage["retries"]:
+        told.append(f"{usage['retries']} of them again")
+    told.append(f"{usage['prompt_tokens']} tokens sent, {usage['completion_tokens']} answered")
+    if usage["uncounted"]:
+        told.append(f"{count_of(usage['uncounted'], 'answer')} not counted")
+    if usage["unanswered"]:
+        told.append(f"{count_of(usage['unanswered'], 'question')} given up")
+    if "cost" in usage:
+        told.append(f"cost {usage['cost']:.4g}")
+    return ", ".join(told)

@@ -19,7 +19,7 @@ def sources(*cues: int, language: str = "de") -> list[Source]:
 def test_no_group_behind_the_first_takes_longer_than_a_minute(speed: float) -> None:
     now = 0.0
     took: list[tuple[int, float]] = []
-    pace = Pace(lambda: now)
+    pace = Pace(clock=lambda: now)
     for group in grouped(sources(*[10] * 300), pace):
         cues = sum(source.cues for source in group.sources)
         now += cues / speed

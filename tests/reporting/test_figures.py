@@ -34,48 +34,48 @@ from subfit.reporting.totals import (
 from subfit.subtitles.formats import parse_track
 from tests.reporting.test_report import NETFLIX, OUTCOMES, TRACK
 
-RISK = CueFigure("risk", lambda cue: cue.characters / 100, "how likely a translation is wrong")
-RISKY = Total(
-    "risky",
+PACE = CueFigure("pace", lambda cue: cue.characters / 100, "how fast a translation must be said")
+HASTY = Total(
+    "hasty",
     lambda judged: judged.count(lambda cue: cue.characters > 30),
-    "cues that are likely wrong",
-    heading="At risk",
-    label="at risk",
-    told=lambda many: f"{many} cues are likely wrong",
+    "cues that must be said fast",
+    heading="Hasty",
+    label="in haste",
+    told=lambda many: f"{many} cues are too fast",
     in_short=True,
-    flag=Flag("risk", note="may be wrong ({})", tile="likely wrong", is_bad=True),
+    flag=Flag("pace", note="too fast ({})", tile="too fast to say", is_bad=True),
 )
 
 
 @pytest.fixture
 def report(monkeypatch: pytest.MonkeyPatch) -> Iterator[Report]:
     """A report that has a figure of cues and one of files more; the cues have 10 to 61."""
-    monkeypatch.setattr(figures, "CUE_FIGURES", (*CUE_FIGURES, RISK))
-    monkeypatch.setattr(totals, "TOTALS", (*TOTALS, RISKY))
+    monkeypatch.setattr(figures, "CUE_FIGURES", (*CUE_FIGURES, PACE))
+    monkeypatch.setattr(totals, "TOTALS", (*TOTALS, HASTY))
     yield report_on(OUTCOMES, TRACK, NETFLIX, {"source_language": "en", "target_language": "de"})
 
 
 def test_it_is_in_json_with_its_definition(report: Report) -> None:
     document = json.loads(json.dumps(report.to_dict()))
-    assert [cue["risk"] for cue in document["cues"]] == [0.1, 0.6, 0.4, 0.01, 0.03]
-    assert document["totals"]["risky"] == 2
-    assert {"risk", "risky"} <= document["definitions"].keys()
+    assert [cue["pace"] for cue in document["cues"]] == [0.1, 0.6, 0.4, 0.01, 0.03]
+    assert document["totals"]["hasty"] == 2
+    assert {"pace", "hasty"} <= document["definitions"].keys()
 
 
 def test_it_is_a_column_of_csv_and_workbooks(report: Report) -> None:
     table = table_of([("a.srt", report)])
-    assert table.columns[-1] == "risk"
+    assert table.columns[-1] == "pace"
     text = to_csv(table)
-    assert "# definition of risk: how likely" in text and ",0.6\n" in text
+    assert "# definition of pace: how fast" in text and ",0.6\n" in text
     book = load_workbook(io.BytesIO(to_xlsx(table)))
     assert [cell.value for cell in book["Cues"][3]][-1] == 0.6
-    assert "risky" in [row[0].value for row in book["Definitions"]]
+    assert "hasty" in [row[0].value for row in book["Definitions"]]
 
 
 def test_the_terminal_tells_it(report: Report) -> None:
-    assert ("at risk", "2 cues are likely wrong") in list(figures_of(report))
+    assert ("in haste", "2 cues are too fast") in list(figures_of(report))
     item = Item("a.en.srt", "a.de.srt", "de")
-    assert "2 at risk" in short_figures(Result(item, "done", {"totals": report.totals}))
+    assert "2 in haste" in short_figures(Result(item, "done", {"totals": report.totals}))
 
 
 def test_the_page_has_a_filter_a_tile_and_a_note_for_it(report: Report) -> None:
@@ -84,25 +84,25 @@ def test_the_page_has_a_filter_a_tile_and_a_note_for_it(report: Report) -> None:
     written = written_file(parse_track(cues.encode(), format="srt"), "srt")
     data = page_data(cue_document(item, report), written, NETFLIX)
     assert data["flags"][-1] == {
-        "name": "risky",
-        "heading": "At risk",
-        "figure": "risk",
-        "note": "may be wrong ({})",
-        "tile": "likely wrong",
+        "name": "hasty",
+        "heading": "Hasty",
+        "figure": "pace",
+        "note": "too fast ({})",
+        "tile": "too fast to say",
         "is_bad": True,
     }
-    assert data["cues"][1]["risk"] == 0.6
+    assert data["cues"][1]["pace"] == 0.6
 
 
 def test_many_files_have_it_in_table_and_page(report: Report) -> None:
     added = add_totals([report.totals, report.totals])
-    assert added["risky"] == 4
+    assert added["hasty"] == 4
     names = ("output", "language", "state", *(column.name for column in file_columns()), "error")
-    assert names[-2] == "risky"
+    assert names[-2] == "hasty"
     row = {**dict.fromkeys(names, ""), **file_values(report.totals), "error": None}
     facts = {"subfit": "0", "totals": {"files": {"all": 1}, **added}}
     page = files_page(Table("Files", names, [row], facts, definitions()), {})
-    assert ">At risk</th>" in page and "likely wrong" in page
+    assert ">Hasty</th>" in page and "must be said fast" in page
 
 
 def test_every_figure_of_the_tables_has_a_name_of_its_own_and_most_a_definition() -> None:

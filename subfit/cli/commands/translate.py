@@ -25,6 +25,7 @@ from subfit.cli.views.batch import ManyFiles, OneFile, tell_plan
 from subfit.cli.views.console import Messages
 from subfit.errors import UsageError
 from subfit.reporting.files.rendering import REPORT_SUFFIXES
+from subfit.reporting.report import CueOrder
 from subfit.reporting.wording import count_of
 from subfit.speech.voice import VoiceName
 from subfit.subtitles.bilingual import Bilingual
@@ -56,8 +57,9 @@ from subfit.text.formality import FormalityWish
     "--model",
     type=NAME_OR_PATH,
     multiple=True,
-    metavar="NAME|FOLDER",
-    help="Model to use; repeatable: several translate together, their log-probabilities averaged.  "
+    metavar="NAME|FOLDER|URL#NAME",
+    help="Model to use: a name, a folder, or a server's address and its name for the model; "
+    "repeatable: several translate together, their log-probabilities averaged.  "
     "[default: the one for the languages]",
 )
 @shared.search_options
@@ -110,6 +112,13 @@ from subfit.text.formality import FormalityWish
     type=click.Choice([suffix[1:] for suffix in REPORT_SUFFIXES]),
     help="What --cue-reports writes.  [default: json]",
 )
+@click.option(
+    "--sort",
+    type=click.Choice(get_args(CueOrder)),
+    default="cue",
+    show_default=True,
+    help="How reports and --json list cues: as the file has them, or the riskiest first.",
+)
 @shared.json_option
 @shared.dry_run_option
 @click.option(
@@ -136,6 +145,7 @@ from subfit.text.formality import FormalityWish
     "them; it decides where the estimate leaves open whether they fit.",
 )
 @shared.computing_options
+@shared.talk_options
 @takes(shared.FIELDS, job=Job, cluster=Cluster)
 def translate(job: Job, cluster: Cluster, engine: str, json: bool, quiet: bool) -> int:
     """Translate subtitles so that every cue keeps its character budget.

@@ -15,9 +15,11 @@ from subfit.cli.options.types import (
     language_tags,
     milliseconds,
 )
+from subfit.fitting.options import DEFAULT_OPTIONS
 from subfit.limits.budget import LengthRatio
 from subfit.limits.dubbing_budgets import DEFAULT_DUBBING, DubBudget
 from subfit.model.computing import DEVICES, PRECISIONS
+from subfit.servers.settings import DEFAULT_SERVER_SETTINGS, Price
 from subfit.subtitles.cues import FORMATS, FormatName
 from subfit.subtitles.scripts.columns import parse_columns
 from subfit.subtitles.timecodes import parse_fps
@@ -260,6 +262,47 @@ computing_options = all_of(
         help="Arithmetic of the model; auto is int8 on processors made for it, bf16 on GPUs.",
     ),
     threads_option,
+)
+
+talk_options = all_of(
+    click.option(
+        "--prompt",
+        type=NAME_OR_PATH,
+        metavar="NAME|FILE",
+        help="What language models are told: a template (docs/models.md) or a YAML file.  "
+        "[default: the one for the model]",
+    ),
+    click.option(
+        "--context",
+        type=click.IntRange(0, 20),
+        default=DEFAULT_OPTIONS.context,
+        show_default=True,
+        metavar="N",
+        help="Show language models the N sentences before each one.",
+    ),
+    click.option(
+        "--concurrency",
+        type=click.IntRange(1, 256),
+        default=DEFAULT_SERVER_SETTINGS.concurrency,
+        show_default=True,
+        metavar="N",
+        help="Ask a server so many things at once.",
+    ),
+    click.option(
+        "--timeout",
+        type=click.FloatRange(min=0, min_open=True, max=86_400),
+        default=DEFAULT_SERVER_SETTINGS.timeout,
+        show_default=True,
+        metavar="SECONDS",
+        help="Give a server so long for each answer; it is asked again if it takes longer.",
+    ),
+    click.option(
+        "--price",
+        type=Price.parse,
+        metavar="SENT:ANSWERED",
+        help="What a million tokens cost that are sent to a server and answered; the report has "
+        "the cost then.",
+    ),
 )
 
 output_options = all_of(

@@ -164,9 +164,7 @@ class Messages:
         worst = report.worst(WORST)
         if worst:
             fit = all(cue.outcome.status == "fits" for cue in worst)
-            sure = not any(cue.suspect or cue.outcome.omitted for cue in worst)
-            what = "the model is least sure of" if sure else "most worth a look"
-            title = f"All fit; {what}:" if fit else "Worst cues:"
+            title = "All fit; most worth a look:" if fit else "Worst cues:"
             rows = map(cells_of, worst)
             self.table(CELLS, rows, texts={"source", "translation"}, title=title)
 

@@ -18,6 +18,7 @@ from subfit.reporting.wording import (
     not_judged,
     number,
     over_budget,
+    percent,
     place_cells,
     place_of,
     ratio_of,
@@ -27,7 +28,7 @@ from subfit.reporting.wording import (
     times_moved,
 )
 
-CELLS = (*PLACE, "source", "translation", "characters", "limit")
+CELLS = (*PLACE, "source", "translation", "characters", "limit", "risk")
 """Headings of the table of cues most worth a look."""
 
 
@@ -103,7 +104,8 @@ def cells_of(cue: CueVerdict) -> tuple[str, ...]:
     outcome = cue.outcome
     characters = f"{number(cue.characters)}/{number(cue.most_characters)}"
     place = place_cells(cue.number, cue.start, outcome.cue.line)
-    return *place, outcome.source, outcome.target, characters, _limit_of(cue)
+    risk = percent(cue.risk, 0)
+    return *place, outcome.source, outcome.target, characters, _limit_of(cue), risk
 
 
 def _limit_of(cue: CueVerdict) -> str:

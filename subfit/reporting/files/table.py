@@ -11,7 +11,7 @@ from typing import Any
 
 from subfit.reporting import figures
 from subfit.reporting.definitions import definitions
-from subfit.reporting.report import Report
+from subfit.reporting.report import CueOrder, Report
 from subfit.version import __version__
 
 
@@ -34,16 +34,17 @@ class Table:
     """Columns of milliseconds, which a workbook shows as times of the day."""
 
 
-def table_of(reports: Sequence[tuple[str, Report]]) -> Table:
+def table_of(reports: Sequence[tuple[str, Report]], order: CueOrder = "cue") -> Table:
     """Return the reports of several files as one table, a row per cue.
 
     Args:
         reports: Each with its file's name.
+        order: Of the rows of each file.
     """
     facts: dict[str, Any] = {"subfit": __version__}
     rows: list[dict[str, Any]] = []
     for file, report in reports:
-        document = report.to_dict()
+        document = report.to_dict(order)
         for part in ("settings", "totals", "repairs"):
             facts[f"{part} of {file}"] = document[part]
         rows += [{"file": file} | cue for cue in document["cues"]]

@@ -38,7 +38,7 @@ def test_the_summary_says_what_its_figures_are(translate: Cli) -> None:
     assert out.startswith("standard input -> standard output\n")
     assert "characters of translation per source character" in out
     assert "over budget     none" in out
-    assert "All fit; the model is least sure of:" in out and "Worst cues" not in out
+    assert "All fit; most worth a look:" in out and "Worst cues" not in out
     tight = translate("-", "--cps", "0.1", stdin=SCENE.encode()).err
     assert "over budget     2 cues by " in tight and "Worst cues:" in tight
 
@@ -146,6 +146,21 @@ def test_report_as_json_csv_and_workbook(translate: Cli, tmp_path: Path) -> None
     sheet = load_workbook(tmp_path / "report.xlsx")["Cues"]
     (target,) = (column for column in sheet.iter_cols(values_only=True) if column[0] == "target")
     assert list(target[1:]) == [cue["target"] for cue in file["cues"]]
+
+
+def test_reports_list_the_riskiest_first_if_asked(translate: Cli, tmp_path: Path) -> None:
+    def listed(*options: str) -> list[tuple[int, float]]:
+        translate("scene.en.srt", "--report", "sorted.json", "--overwrite", *options)
+        (file,) = json.loads((tmp_path / "sorted.json").read_text(encoding="utf-8"))["files"]
+        assert [cue["risk"] is None for cue in file["cues"]].count(True) == 1  # the song
+        return [(cue["number"], -1 if cue["risk"] is None else cue["risk"]) for cue in file["cues"]]
+
+    plain, risky = listed(), listed("--sort", "risk")
+    assert sorted(plain) == plain and sorted(risky) == plain
+    assert [risk for _, risk in risky] == sorted((risk for _, risk in plain), reverse=True)
+    written = (tmp_path / "scene.de.srt").read_bytes()
+    translate("scene.en.srt", "-o", "other.srt", "--sort", "risk")
+    assert (tmp_path / "other.srt").read_bytes() == written  # only reports are sorted
 
 
 def test_check_finds_the_ratios_that_the_report_tells(

@@ -9,6 +9,7 @@ from subfit.reporting.files.table import Table
 TOTALS = {
     "files": {"all": 2, "done": 1, "failed": 1},
     **{"cues": 10, "translated": 8, "passed": 2, "untranslated": 0, "lines_overflow": 1},
+    "risky": 7,
     "doubtful": 3,
     "condensed": 4,
     "unfamiliar": 6,
@@ -26,6 +27,7 @@ NAMES = (
     "over",
     "lines_overflow",
     "untranslated",
+    "risky",
     "doubtful",
     "condensed",
     "unfamiliar",
@@ -39,8 +41,8 @@ def row(*values: Any) -> dict[str, Any]:
 
 
 ROWS = (
-    row("a.srt", "de", "done", 10, 1, 1, 0, 3, 4, 6, 2, 1.0449, 0.5, None, None, None),
-    row("<img src=x>.srt", "de", "failed", *[None] * 13),
+    row("a.srt", "de", "done", 10, 1, 1, 0, 7, 3, 4, 6, 2, 1.0449, 0.5, None, None, None),
+    row("<img src=x>.srt", "de", "failed", *[None] * 14),
 )
 ROWS[1]["error"] = "</td><script>x</script>"
 TABLE = Table("Files", NAMES, ROWS, {"subfit": "0", "totals": TOTALS}, {"over": 'said "so"'})
@@ -54,6 +56,7 @@ def test_every_file_has_a_row_and_what_is_bad_is_marked() -> None:
     assert '<td class="number bad">1</td>' in rows[1] and "1.04" in rows[1] and "50 %" in rows[1]
     assert 'title="said &quot;so&quot;"' in rows[0]
     assert "<th" in rows[0] and "CPS" not in rows[0]  # nobody has any
+    assert '<td class="number">7</td>' in rows[1] and ">At risk<" in rows[0]
     assert '<td class="number">3</td>' in rows[1] and ">In doubt<" in rows[0]
     assert '<td class="number">4</td>' in rows[1] and ">Condensed<" in rows[0]
     assert '<td class="number">6</td>' in rows[1] and ">Unfamiliar words<" in rows[0]

@@ -9,6 +9,7 @@ import pytest
 from subfit.batch.cue_reports import cue_page
 from subfit.batch.items import Item
 from subfit.fitting.outcomes import TermUse
+from subfit.fitting.risk import RiskFeatures
 from subfit.limits.guideline import Guideline
 from subfit.reporting.files.written import written_file
 from subfit.reporting.names import InconsistentName
@@ -329,3 +330,29 @@ def test_a_sentence_over_two_cues_changes_in_both(opened: Opener) -> None:
     page.click("#cue-1 .choices button")
     assert page.text("#cue-1 .target") == first.outcome.alternatives[0].target
     assert page.text("#cue-2 .target") == second.outcome.alternatives[0].target
+
+
+def test_cues_are_listed_by_risk_and_by_time_again(made: Made, opened: Opener) -> None:
+    risks = {1: 0.0, 3: 9.0, 4: 3.0}  # the fifth has its own, the second none
+    cues = [
+        with_outcome(cue, risk_features=(RiskFeatures(improbability=risks[cue.number]),))
+        if cue.number in risks
+        else cue
+        for cue in made.done.report.cues
+    ]
+    written = written_file(made.done.track, "srt")
+    settings = {"source_language": "en", "target_language": "de"}
+    report = replace(made.done.report, cues=tuple(cues), settings=settings)
+    item = Item("scene.en.srt", "scene.de.srt", "de")
+    page = opened(cue_page(item, report, written))
+    assert page.shown() == [1, 2, 3, 4, 5]
+    page.click("[data-order=risk]")
+    assert page.shown()[:2] == [3, 4] and page.shown()[-1] == 2
+    page.run("document.querySelector('#cue-3').focus()")
+    page.press("j")
+    assert page.run("return document.activeElement.id") == "cue-4"
+    assert page.text("#cue-3 .risk").startswith("risk ") and page.text("#cue-2 .risk") == ""
+    page.click("[data-order=cue]")
+    assert page.shown() == [1, 2, 3, 4, 5]
+    assert page.download("#download", "scene.de.srt") == made.written
+    assert opened(cue_page(item, report, written, "risk")).shown()[:2] == [3, 4]

@@ -117,6 +117,7 @@ function makeRow(item, languages, open) {
     limit: make("span", { class: "limit-name" }),
     speed: make("span", { class: "speed" }),
     chip: make("span", { class: "chip" }),
+    risk: make("span", { class: "risk", title: data.definitions && data.definitions.risk }),
     notes: make("span", { class: "notes" }),
     edit: make("button", {
       type: "button", class: "edit", tabindex: "-1", "aria-expanded": "false", "aria-label": `Edit cue ${cue.number}`,
@@ -140,7 +141,7 @@ function makeRow(item, languages, open) {
         nodes.limit,
         nodes.speed,
       ),
-      make("div", { class: "verdict" }, nodes.chip, nodes.edit, nodes.notes),
+      make("div", { class: "verdict" }, nodes.chip, nodes.risk, nodes.edit, nodes.notes),
     ),
     nodes.panel,
   );
@@ -198,6 +199,7 @@ function showItem(item, guideline, format) {
   const [sign, name] = LEVELS[level];
   const beyond = level === "over" && figures.excess ? ` +${number(figures.excess)}` : "";
   setText(nodes.chip, `${sign} ${name}${beyond}`);
+  setText(nodes.risk, Number.isFinite(cue.risk) && !item.edited ? `risk ${percent(cue.risk, 0)}` : "");
   const reason = level === "kept" ? cue.note : "";
   setText(nodes.notes, [item.edited ? "edited" : reason, ...notesOf(item, format)].filter((each) => each).join("; "));
 }

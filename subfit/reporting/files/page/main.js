@@ -28,8 +28,14 @@ const ALWAYS_OFFERED = ["all", "over", "near", "edited"];
 const needsLook = (item) =>
   ["over", "near", "untranslated"].includes(item.level) || FLAGS.some((flag) => isFlagged(item, flag));
 const drafts = makeDrafts(byId("data").textContent);
-const state = { filter: "all", search: "", open: null, current: null, totals: 0, charts: 0, drafts: 0, kept: true };
-const controls = { filters: new Map() };
+// In the order that they are listed in; `items` are as the file has them.
+const ORDERS = [
+  ["cue", "By time", () => 0],
+  ["risk", "By risk", (one, other) => riskOf(other) - riskOf(one)],
+];
+const riskOf = ({ cue }) => (Number.isFinite(cue.risk) ? cue.risk : -1);
+const state = { order: "cue", listed: items, filter: "all", search: "", open: null, current: null, totals: 0, charts: 0, drafts: 0, kept: true };
+const controls = { filters: new Map(), orders: new Map() };
 
 function isShown(item) {
   const [, , test] = FILTERS.find(([name]) => name === state.filter);
@@ -46,7 +52,7 @@ function applyFilter() {
     if (visible) shown += 1;
   }
   controls.empty.hidden = shown > 0;
-  if (!state.current || state.current.nodes.row.hidden) setCurrent(items.find((item) => !item.nodes.row.hidden) || null);
+  if (!state.current || state.current.nodes.row.hidden) setCurrent(state.listed.find((item) => !item.nodes.row.hidden) || null);
 }
 
 // Makes a cue the one that Tab and keys reach.
@@ -74,8 +80,9 @@ function reveal(item) {
 }
 
 function step(from, by, test = () => true) {
-  for (let at = items.indexOf(from) + by; at >= 0 && at < items.length; at += by) {
-    if (!items[at].nodes.row.hidden && test(items[at])) return items[at];
+  const { listed } = state;
+  for (let at = listed.indexOf(from) + by; at >= 0 && at < listed.length; at += by) {
+    if (!listed[at].nodes.row.hidden && test(listed[at])) return listed[at];
   }
   return null;
 }
@@ -206,6 +213,27 @@ function setFilter(name, search = state.search) {
   applyFilter();
 }
 
+function setOrder(name) {
+  const [, , compare] = ORDERS.find(([each]) => each === name);
+  state.order = name;
+  state.listed = [...items].sort(compare);
+  byId("cues").querySelector("ol").append(...state.listed.map((item) => item.nodes.row));
+  for (const [each, button] of controls.orders) button.setAttribute("aria-pressed", String(each === name));
+}
+
+// Makes the buttons that say how cues are listed; of a file without risks there is one way only.
+function makeOrders() {
+  const orders = make("div", { class: "filters", role: "group", "aria-label": "List", hidden: !items.some((item) => riskOf(item) >= 0) });
+  for (const [name, label] of ORDERS) {
+    const button = make("button", {
+      type: "button", "data-order": name, "aria-pressed": String(name === state.order), on: { click: () => setOrder(name) },
+    }, label);
+    controls.orders.set(name, button);
+    orders.append(button);
+  }
+  return orders;
+}
+
 function showToolbar() {
   const filters = make("div", { class: "filters", role: "group", "aria-label": "Show" });
   for (const [name, label] of FILTERS) {
@@ -223,7 +251,7 @@ function showToolbar() {
   controls.file = make("button", { type: "button", id: "download", on: { click: downloadFile } }, `Download ${format.toUpperCase()}`);
   controls.edits = make("button", { type: "button", id: "edits", disabled: true, on: { click: downloadEdits } }, "Edits as JSON");
   controls.file.hidden = data.file.heads === null; // a table, which only subfit writes
-  byId("toolbar").append(filters, controls.search, make("div", { class: "downloads" }, controls.file, controls.edits));
+  byId("toolbar").append(filters, makeOrders(), controls.search, make("div", { class: "downloads" }, controls.file, controls.edits));
 }
 
 function downloadFile() {
@@ -285,6 +313,7 @@ function start() {
   showTotals();
   showCharts();
   showFoot(report);
+  if (ORDERS.some(([name]) => name === data.order)) setOrder(data.order);
   applyFilter();
   const found = drafts.load();
   if (found) restoreEdits(found);

@@ -1,0 +1,108 @@
+"""The risk of a cue: how likely someone must change its translation before it is shown.
+
+A logistic function of what fitting knows of a translation. Its weights were set on cues that
+someone read and rated (``benchmarks/risk.py``, docs/report.md).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+
+RISKY = 0.5
+"""From this risk on a cue is told as one to look at."""
+
+
+@dataclass(frozen=True, slots=True)
+class RiskFeatures:
+    """What speaks against the translation of a sentence: the more, the riskier.
+
+    None where the model cannot tell: a typical sentence's value stands in for it.
+    """
+
+    improbability: float | None = None
+    """Nats per token, as rated without a length signal."""
+    surprise: float | None = None
+    """Natural logarithm of 1 + the nats of all of it."""
+    loss: float | None = None
+    """Nats per token by which it is less likely than the natural translation."""
+    early_end: float | None = None
+    """Nats of its end (less `subfit.decoding.hypotheses.Hypothesis.closing`), at most `MOST_NATS`;
+    0 of the natural translation."""
+    dropped: float | None = None
+    """Words of meaning in the source that the natural translation has and this one has not, each
+    by how sure that is."""
+    unsaid: float | None = None
+    """Share of the source's words of meaning that nothing in the translation stands for."""
+    unfounded: float | None = None
+    """Share of the translation's words that stand for nothing in the source."""
+    unfamiliar: float | None = None
+    """How many of its words the model never saw in training."""
+    shortening: float = 0.0
+    """Natural logarithm of the natural translation's characters to its own; 0 if it is longer."""
+    omitted: float = 0.0
+    """Words of meaning that were left out of its source (`subfit.condensing.Condensation.cost`)."""
+    missing: float = 0.0
+    """Terms of the glossary, numbers, addresses and the like that it lacks."""
+    length: float = 0.0
+    """Natural logarithm of 1 + the words of the source."""
+
+
+MOST_NATS = 6.0
+
+
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """What a feature adds to the logit of the risk."""
+
+    per_unit: float
+    """For each unit above the typical value; never negative."""
+    typical: float
+    """Mean over the rated cues, which stands in for what is not known."""
+
+
+WEIGHTS: Mapping[str, Weight] = {
+    "improbability": Weight(0.9, 0.8),
+    "loss": Weight(0.6, 0.1),
+    "dropped": Weight(0.6, 0.2),
+    "shortening": Weight(2.0, 0.05),
+    "unfamiliar": Weight(0.7, 0.05),
+    "omitted": Weight(0.2, 0.1),
+}
+"""By feature; others count nothing. (``benchmarks/risk.py``)"""
+INTERCEPT = -0.5
+"""Logit of the risk of a typical sentence. (The same.)"""
+
+
+def risk_of(
+    features: RiskFeatures,
+    weights: Mapping[str, Weight] | None = None,
+    intercept: float | None = None,
+) -> float:
+    """Return how likely someone must change a translation, between 0 and 1.
+
+    Args:
+        features: Of the translation of a sentence.
+        weights: By feature; `WEIGHTS` if None.
+        intercept: Logit of a typical sentence's risk; `INTERCEPT` if None.
+    """
+    logit = INTERCEPT if intercept is None else intercept
+    for name, weight in (WEIGHTS if weights is None else weights).items():
+        value = getattr(features, name)
+        if value is not None:
+            logit += weight.per_unit * (value - weight.typical)
+    return 1 / (1 + math.exp(-logit)) if logit > 0 else math.exp(logit) / (1 + math.exp(logit))
+
+
+def risk_of_any(sentences: Iterable[RiskFeatures]) -> float | None:
+    """Return how likely any of the sentences in a cue must be changed; None if there is none.
+
+    Args:
+        sentences: Features of each; what is wrong with one is taken to tell nothing of the others.
+    """
+    risks = [risk_of(features) for features in sentences]
+    return 1 - math.prod(1 - risk for risk in risks) if risks else None
+
+
+FEATURE_NAMES = tuple(field.name for field in fields(RiskFeatures))

@@ -1,0 +1,1 @@
+"""Models behind OpenAI-compatible servers: asked in words, held to budgets by choosing."""

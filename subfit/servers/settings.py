@@ -1,0 +1,89 @@
+"""How servers are talked to, as far as a user may choose; and the key, from the environment."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from subfit.errors import UsageError
+from subfit.hub.servers import ServerAddress
+
+KEY_VARIABLE = "SUBFIT_API_KEY"
+OPENAI_VARIABLE = "OPENAI_API_KEY"
+OPENAI_HOST = "api.openai.com"
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What a million tokens cost, in any currency."""
+
+    prompt: float
+    """Of those that are sent."""
+    completion: float
+    """Of those that are answered."""
+
+    def of(self, prompt_tokens: int, completion_tokens: int) -> float:
+        """Return what so many tokens cost."""
+        return (self.prompt * prompt_tokens + self.completion * completion_tokens) / 1e6
+
+    @classmethod
+    def parse(cls, text: str) -> Price:
+        """Read ``0.15:0.60``.
+
+        Raises:
+            UsageError: It is not two numbers, 0 or more.
+        """
+        try:
+            prompt, completion = map(float, text.split(":"))
+        except ValueError:
+            prompt = completion = math.nan
+        if not (0 <= prompt < math.inf and 0 <= completion < math.inf):
+            raise UsageError(
+                f"--price {text}: two numbers are wanted, what a million tokens cost that are sent "
+                "and that are answered, as 0.15:0.60"
+            )
+        return cls(prompt, completion)
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSettings:
+    """How a server is talked to."""
+
+    concurrency: int = 4
+    """Requests at once."""
+    timeout: float = 120.0
+    """Seconds that one request may take, from its start to the last byte of its answer."""
+    tries: int = 4
+    """How often a request is made before it is given up."""
+    pause: float = 1.0
+    """Seconds before the second try; twice as many before each further one."""
+    longest_pause: float = 120.0
+    """Seconds that a server may ask to wait; with more, it is given up."""
+    price: Price | None = None
+    """What tokens cost; None where that is not known."""
+
+
+DEFAULT_SERVER_SETTINGS = ServerSettings()
+
+
+def key_for(address: ServerAddress, environment: Mapping[str, str] = os.environ) -> str | None:
+    """Return the key to show a server; None for none.
+
+    ``SUBFIT_API_KEY`` is shown to the server that the user names, whichever it is.
+    ``OPENAI_API_KEY`` was made for other programs, and is shown to OpenAI's own server alone.
+
+    Args:
+        address: The server.
+        environment: Where keys are looked for.
+
+    Raises:
+        UsageError: The key has characters that no key has.
+    """
+    key = environment.get(KEY_VARIABLE, "").strip()
+    if not key and address.host == OPENAI_HOST and address.url.startswith("https://"):
+        key = environment.get(OPENAI_VARIABLE, "").strip()
+    if not key.isascii() or not all(map(str.isprintable, key)) or " " in key:
+        raise UsageError(f"{KEY_VARIABLE} or {OPENAI_VARIABLE}: has characters that no key has")
+    return key or None
