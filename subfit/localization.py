@@ -157,8 +157,7 @@ def _take_apart(
         extended = more if more != own else None
         kept = find_placeables(each.text, options.source_language, guideline.language)
         terms = with_placeables(finder.find(each.text), kept)
-        task = Task(each, own, terms, extended, words, guideline.counting)
-        tasks.append(replace(task, source_language=options.source_language))
+        tasks.append(Task(each, own, terms, extended, words, guideline.counting))
     tasks = _with_context(tasks, options.context)
     return _TakenApart(track, tuple(texts), most, tuple(tasks), ends=ends)
 

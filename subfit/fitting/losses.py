@@ -109,7 +109,7 @@ class _Comparison:
 
     def has_meaning(self, word: str) -> bool:
         """Whether a source word is no function word, filler or adverb that can be spared."""
-        spare = _spare_words(self.task.source_language)
+        spare = _spare_words(self.task.sentence.language)
         return len(word) >= _SHORT if spare is None else word.casefold() not in spare
 
 
@@ -140,7 +140,7 @@ def losses_in(fitted: Fitted, language: str, settings: FittingSettings) -> froze
 
 
 def _negation(compared: _Comparison) -> bool:
-    before = is_negated(compared.source, compared.task.source_language)
+    before = is_negated(compared.source, compared.task.sentence.language)
     full = is_negated(compared.full, compared.language)
     ours = is_negated(compared.text, compared.language)
     return before is not None and before == full and full is not None and ours != full
@@ -170,7 +170,7 @@ def _number(compared: _Comparison) -> bool:
 
 
 def _verb(compared: _Comparison) -> bool:
-    words = condensing_words(compared.task.source_language)
+    words = condensing_words(compared.task.sentence.language)
     if words is None or compared.task.words is None:
         return False
     verbs = words.verbs | words.be | words.auxiliaries

@@ -43,8 +43,6 @@ class Task:
     """What a character is."""
     formality: str | None = None
     """How to address somebody: ``formal``, ``informal``, or None as it comes."""
-    source_language: str = "en"
-    """Tag of the sentence's language."""
     context: tuple[str, ...] = ()
     """The sentences before it, for models that are told in words what to do."""
 
