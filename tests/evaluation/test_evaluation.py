@@ -60,7 +60,9 @@ def test_a_length_ratio_holds_and_the_texts_are_those_of_localize(translator):
     assert found.source_ratio.mean < evaluate(translator, PAIRS).source_ratio.mean
     assert found.asked_lines > 0
     cues = tuple(Cue(0, 0, pair.source) for pair in PAIRS)
-    used = localize(Track(cues, "txt"), translator, Guideline(), Options(length_ratio=ratio))
+    options = Options(length_ratio=ratio, strict_budget=True)
+    guideline = Guideline(language=translator.language)
+    used = localize(Track(cues, "txt"), translator, guideline, options)
     assert list(found.hypotheses) == [cue.text for cue in used.track.cues]
 
 

@@ -54,7 +54,9 @@ def outcomes(
     translator: ScriptedTranslator, source: str, guideline: Guideline = NO_LIMITS
 ) -> tuple[CueOutcome, ...]:
     track = parse_track(source.encode(), name="a.srt", format="srt")
-    return localize(track, translator, guideline, Options(condense=False)).outcomes
+    return localize(
+        track, translator, guideline, Options(condense=False, strict_budget=True)
+    ).outcomes
 
 
 def cue(text: str) -> str:

@@ -15,7 +15,7 @@ from subfit.cli.views.batch import ManyFiles
 from subfit.cli.views.console import Messages
 from subfit.fitting.state import Fitted
 from subfit.limits.guideline import Guideline
-from subfit.localization import Localization, localize
+from subfit.localization import Localization, Options, localize
 from subfit.subtitles.formats import parse_track
 from tests.scripted import ScriptedTranslator
 
@@ -72,7 +72,8 @@ def done(monkeypatch: pytest.MonkeyPatch) -> Localization:
 
     monkeypatch.setattr(module, "fit_all", condensing)
     track = parse_track(FILE.encode(), name="scene.srt", format="srt")
-    return localize(track, ScriptedTranslator(SCRIPT), Guideline.load("netflix", "de"))
+    guideline = Guideline.load("netflix", "de")
+    return localize(track, ScriptedTranslator(SCRIPT), guideline, Options(strict_budget=True))
 
 
 def test_every_cue_has_what_was_left_out_of_its_part_and_its_speakers(done: Localization) -> None:
@@ -108,5 +109,5 @@ def test_the_totals_of_many_files_add_them_up(
     view.finished(results[0], 4)
     view.end(results)
     out = capsys.readouterr().out
-    assert "a.srt -> a.de.srt: 4 cues, all fit, 3 condensed, LR" in out
+    assert "a.srt -> a.de.srt: 4 cues, all fit, 1 at risk, 3 condensed, LR" in out
     assert "condensed       6 cues with words of the source left out" in out

@@ -46,8 +46,8 @@ def test_totals_that_an_earlier_version_kept_lack_what_is_new() -> None:
 def test_columns_have_the_order_that_users_know() -> None:
     assert " ".join(column.name for column in file_columns()) == (
         "cues translated passed untranslated unread risky doubtful condensed unfamiliar lost over "
-        "excess lines_overflow length_ratio compliance cps cps_worst moved moved_ms requests "
-        "prompt_tokens completion_tokens cost"
+        "excess lines_overflow length_ratio compliance cps cps_worst losing withheld moved "
+        "moved_ms requests prompt_tokens completion_tokens cost"
     )
 
 

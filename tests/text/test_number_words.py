@@ -14,7 +14,7 @@ from subfit.fitting.requests import fitting_rounds
 from subfit.fitting.task import Task, place_in
 from subfit.limits.budget import LengthBudget
 from subfit.limits.guideline import Guideline
-from subfit.localization import Localization, localize
+from subfit.localization import Localization, Options, localize
 from subfit.subtitles.cues import Cue, Track
 from subfit.subtitles.sentences import Part, Sentence
 from subfit.terms.glossary import Occurrence
@@ -166,7 +166,8 @@ class Counting(ScriptedTranslator):
 
 def localized(translator: ScriptedTranslator, text: str, most: int = 80) -> Localization:
     track = Track((Cue(0, 4000, text),), "srt")
-    return localize(track, translator, Guideline(language="it", max_characters=most))
+    guideline = Guideline(language="it", max_characters=most)
+    return localize(track, translator, guideline, Options(strict_budget=True))
 
 
 def test_a_wrong_number_is_put_right_with_its_digits():

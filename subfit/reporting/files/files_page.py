@@ -27,7 +27,7 @@ def files_page(table: Table, links: Mapping[str, str]) -> str:
     """
     totals = table.facts["totals"]
     named = _headings()
-    shown = [name for name in named if any(row[name] not in (None, "") for row in table.rows)]
+    shown = [name for name in named if any(row.get(name) not in (None, "") for row in table.rows)]
     headings = "".join(_cell("th", name, named[name], table) for name in shown)
     rows = "\n".join(_row(row, shown, links, table) for row in table.rows)
     values = {
@@ -55,7 +55,10 @@ def _tiles(totals: Mapping[str, Any]) -> list[tuple[str, str, str]]:
         ("Over budget", str(after["over"]), f"{before['over']} before length control"),
         ("Over lines", str(totals["lines_overflow"]), ""),
         ("Untranslated", str(totals["untranslated"]), f"{totals['passed']} kept by rule"),
-        *((str(total.heading), str(totals[total.name]), flag.tile) for total, flag in flags()),
+        *(
+            (str(total.heading), str(totals.get(total.name, 0)), flag.tile)
+            for total, flag in flags()
+        ),
         ("Length ratio (LR)", _number(totals["length_ratio"]["mean"]), ""),
         ("Compliance (LC)", _percent(totals["compliance"]["strict"]), ""),
         (
