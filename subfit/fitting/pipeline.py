@@ -126,7 +126,7 @@ def finished(state: State, setup: Setup, alternatives: int) -> Fitted | None:
         alternatives=alternatives_of(fitted, candidates, guideline, alternatives, setup.settings),
         terms=term_uses(fitted, candidates, guideline),
         doubtful=is_doubtful(fitted, setup.settings),
-        risk_features=(risk_features(fitted, setup),),
+        risk_features=(risk_features(fitted, candidates, setup),),
     )
 
 
