@@ -62,7 +62,7 @@ def _disagreement(best: Candidate, candidates: Sequence[Candidate]) -> float:
     most = best.hypothesis.log_probability
     shares = [math.exp(min(one.log_probability - most, 0.0)) for one in others]
     apart = [_apart(words, Counter(_lowered(one.text))) for one in others]
-    return sum(map(mul, shares, apart)) / (1 + sum(shares))
+    return sum(map(mul, shares, apart), 0.0) / (1 + sum(shares))
 
 
 def _apart(one: Counter[str], other: Counter[str]) -> float:
