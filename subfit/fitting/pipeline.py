@@ -129,7 +129,7 @@ def finished(state: State, setup: Setup, alternatives: int) -> Fitted | None:
         terms=term_uses(fitted, candidates, guideline),
         losses=_losses(fitted, setup),
         withheld=() if fitted.fits else _losses(_best_fit(state, setup), setup),
-        risk_features=(risk_features(fitted, setup),),
+        risk_features=(risk_features(fitted, candidates, setup),),
     )
 
 

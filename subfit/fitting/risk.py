@@ -27,6 +27,9 @@ class RiskFeatures:
     """Natural logarithm of 1 + the nats of all of it."""
     loss: float | None = None
     """Nats per token by which it is less likely than the natural translation."""
+    disagreement: float | None = None
+    """How differently the model would say it naturally: mean share of words that others of its best
+    natural translations do not share with the best one, weighted by their probabilities."""
     early_end: float | None = None
     """Nats of its end (less `subfit.decoding.hypotheses.Hypothesis.closing`), at most `MOST_NATS`;
     0 of the natural translation."""

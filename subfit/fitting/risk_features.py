@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
+from operator import mul
 
 from subfit.condensing.words import words_of as words_for
 from subfit.fitting.risk import MOST_NATS, RiskFeatures
-from subfit.fitting.state import Fitted, Setup
+from subfit.fitting.state import Candidate, Fitted, Setup
 from subfit.text.alignment import Alignment, Word, align, words_of
 
 SURE, UNSURE = 0.6, 0.3
@@ -17,11 +19,12 @@ _SHORT = 3
 """Words with no more letters hardly carry meaning, where nothing else tells."""
 
 
-def risk_features(fitted: Fitted, setup: Setup) -> RiskFeatures:
+def risk_features(fitted: Fitted, candidates: Sequence[Candidate], setup: Setup) -> RiskFeatures:
     """Return the features of the translation that was chosen for a sentence.
 
     Args:
         fitted: The sentence.
+        candidates: All that was found for it.
         setup: Its translator says what the model can tell.
     """
     chosen, natural = fitted.candidate, fitted.natural
@@ -35,6 +38,7 @@ def risk_features(fitted: Fitted, setup: Setup) -> RiskFeatures:
         improbability=-one.score if scored else None,
         surprise=math.log1p(max(-one.log_probability, 0.0)) if scored else None,
         loss=max(other.score - one.score, 0.0) if scored else None,
+        disagreement=_disagreement(natural, candidates) if scored else None,
         early_end=(min(-one.closing, MOST_NATS) if shortened else 0.0) if rates else None,
         dropped=said.dropped,
         unsaid=said.unsaid,
@@ -45,6 +49,29 @@ def risk_features(fitted: Fitted, setup: Setup) -> RiskFeatures:
         missing=float(chosen.missing_terms + chosen.missing_numbers),
         length=math.log1p(len(words_of(fitted.task.sentence.spoken))),
     )
+
+
+def _disagreement(best: Candidate, candidates: Sequence[Candidate]) -> float:
+    """The mean share of words that natural translations do not share with the best one."""
+    others = [
+        one.hypothesis
+        for one in candidates
+        if one.asked == best.asked and one.condensation is None and one is not best
+    ]
+    words = Counter(_lowered(best.hypothesis.text))
+    most = best.hypothesis.log_probability
+    shares = [math.exp(min(one.log_probability - most, 0.0)) for one in others]
+    apart = [_apart(words, Counter(_lowered(one.text))) for one in others]
+    return sum(map(mul, shares, apart), 0.0) / (1 + sum(shares))
+
+
+def _apart(one: Counter[str], other: Counter[str]) -> float:
+    """Share of the words of two texts that only one of them has (one less Dice's coefficient)."""
+    return 1 - 2 * (one & other).total() / max(one.total() + other.total(), 1)
+
+
+def _lowered(text: str) -> list[str]:
+    return [word.text.lower() for word in words_of(_line(text))]
 
 
 def _said(fitted: Fitted) -> RiskFeatures:

@@ -124,6 +124,17 @@ def test_a_poorer_score_is_a_higher_risk() -> None:
     assert sure.risk is not None and unsure.risk is not None and sure.risk < unsure.risk
 
 
+def test_the_model_disagrees_where_its_best_translations_share_few_words() -> None:
+    alike = [WHOLE, "Der alte Leuchtturm brennt!"]
+    unlike = [WHOLE, "Ein Feuer ist im Turm."]
+    same, near, far = (
+        outcomes(Scored({SOURCE: answers}), cue(SOURCE))[0].risk_features[0].disagreement
+        for answers in ([WHOLE], alike, unlike)
+    )
+    assert same == near == 0.0
+    assert far is not None and 0.3 < far < 0.5  # no word in common, nearly as probable
+
+
 def test_scores_that_are_no_probabilities_tell_nothing() -> None:
     (one,) = outcomes(ScriptedTranslator({SOURCE: WHOLE}), cue(SOURCE))
     (features,) = one.risk_features

@@ -1,0 +1,204 @@
+"""Sets the weights of the risk of a cue (`subfit/fitting/risk.py`) by ratings.
+
+Someone read translations of timed files and rated cues: 0 fit to be shown, 1 a light edit, 2 wrong,
+to be translated again. ``risk/ratings.tsv`` has the ratings with the file, the number of the cue
+and a checksum of the translation that was read; ``risk/features.tsv`` what fitting knew of these
+translations. Weights are fitted on one part of the sentences (``calibration``), figures are of the
+other (``test``).
+
+    python -m benchmarks.risk fit
+    python -m benchmarks.risk fit --json risk.json
+
+After fitting has changed, features are made anew of the same files, and ratings of texts that are
+others now are left out, and counted:
+
+    python -m benchmarks.risk features timed/*.en.srt -t de -o features-de.tsv
+    python -m benchmarks.risk fit --features features-de.tsv features-es.tsv
+
+Ratings come from tables of what was read (language, file, cue, rating, translation):
+
+    python -m benchmarks.risk ratings read-de.tsv read-es.tsv -o benchmarks/risk/ratings.tsv
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.measuring import markdown
+from benchmarks.risk_data import (
+    CHANGED,
+    FEATURE_COLUMNS,
+    RATING_COLUMNS,
+    WRONG,
+    Rated,
+    at_least,
+    feature_rows,
+    key_of,
+    rated_cues,
+    rating_rows,
+    read_rows,
+    values_of,
+    write_rows,
+)
+from benchmarks.risk_fit import (
+    Array,
+    at_threshold,
+    auc,
+    cross_validated,
+    fit,
+    log_loss,
+    reliability,
+)
+from subfit.decoding.translator import Translator
+from subfit.fitting.risk import FEATURE_NAMES
+
+FOLDER = Path(__file__).parent / "risk"
+PENALTIES = (0.3, 1.0, 3.0, 10.0, 30.0)
+THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+
+
+def best_penalty(rated: Sequence[Rated], names: Sequence[str]) -> float:
+    """Return the penalty whose predictions of left-out sentences cost fewest nats."""
+    values, wrong = values_of(rated, names), at_least(rated, CHANGED)
+    groups = [one.group for one in rated]
+    return min(
+        PENALTIES,
+        key=lambda penalty: log_loss(cross_validated(values, wrong, groups, penalty), wrong),
+    )
+
+
+def measured(rated: Sequence[Rated], names: Sequence[str] = FEATURE_NAMES) -> dict[str, Any]:
+    """Fit on the one part and measure on the other; JSON values."""
+    ours = [one for one in rated if not one.is_test]
+    others = [one for one in rated if one.is_test]
+    penalty = best_penalty(ours, names)
+    values, wrong = values_of(ours, names), at_least(ours, CHANGED)
+    found = fit(values, wrong, penalty)
+    groups = [one.group for one in ours]
+    likely, changed = found.predict(values_of(others, names)), at_least(others, CHANGED)
+    again = at_least(others, WRONG)
+    return {
+        "cues": {"calibration": _counts(ours), "test": _counts(others)},
+        "penalty": penalty,
+        "weights": dict(zip(names, found.weights.tolist(), strict=True)),
+        "typical": dict(zip(names, found.means.tolist(), strict=True)),
+        "intercept": found.intercept,
+        "auc": {
+            "cross-validated": auc(cross_validated(values, wrong, groups, penalty), wrong),
+            "test": auc(likely, changed),
+            "test, to be translated again": auc(likely, again),
+        },
+        "auc by language": {
+            language: auc(likely[at], changed[at])
+            for language in sorted({one.key[0] for one in others})
+            for at in [np.array([one.key[0] == language for one in others])]
+        },
+        "auc by feature": {
+            name: auc(np.nan_to_num(values_of(rated, [name])[:, 0]), at_least(rated, CHANGED))
+            for name in names
+        },
+        "reliability": [asdict(one) for one in reliability(likely, changed)],
+        "to be changed": _at_thresholds(likely, changed),
+        "to be translated again": _at_thresholds(likely, again),
+    }
+
+
+def _counts(rated: Sequence[Rated]) -> dict[str, int]:
+    counts = {str(rating): sum(one.rating == rating for one in rated) for rating in range(3)}
+    return {"all": len(rated), **counts}
+
+
+def _at_thresholds(likely: Array, wrong: Array) -> list[dict[str, Any]]:
+    found = [at_threshold(likely, wrong, threshold) for threshold in THRESHOLDS]
+    return [{**asdict(one), "precision": one.precision, "recall": one.recall} for one in found]
+
+
+def tables(figures: dict[str, Any]) -> Iterator[str]:
+    """Yield the figures as people read them."""
+    typical, alone = figures["typical"], figures["auc by feature"]
+    weights = [
+        (name, f"{weight:.3f}", f"{typical[name]:.3f}", f"{alone[name]:.2f}")
+        for name, weight in figures["weights"].items()
+    ]
+    yield f"cues: {figures['cues']}"
+    yield f"intercept {figures['intercept']:.3f}, penalty {figures['penalty']:g}"
+    yield markdown(("feature", "weight", "typical", "AUC alone"), weights)
+    yield "\n".join(f"AUC, {name}: {value:.3f}" for name, value in figures["auc"].items())
+    yield f"AUC on test by language: {figures['auc by language']}"
+    bins = [
+        (f"{one['predicted']:.2f}", f"{one['observed']:.2f}", str(one["cues"]))
+        for one in figures["reliability"]
+    ]
+    yield markdown(("predicted", "observed", "cues"), bins)
+    for name in ("to be changed", "to be translated again"):
+        rows = [
+            (f"{at['threshold']:g}", str(at["told"]), _share(at["precision"]), _share(at["recall"]))
+            for at in figures[name]
+        ]
+        yield name + ":\n" + markdown(("risk from", "cues", "precision", "recall"), rows)
+
+
+def _share(value: float | None) -> str:
+    return "–" if value is None else f"{100 * value:.0f} %"
+
+
+def _fit(arguments: argparse.Namespace) -> None:
+    rated, changed, unknown = rated_cues(
+        read_rows([arguments.ratings]), read_rows(arguments.features)
+    )
+    figures = {"changed": changed, "unknown": unknown, **measured(rated, arguments.only)}
+    print(f"{len(rated)} cues; texts changed: {changed}, no features: {unknown}\n")
+    print("\n\n".join(tables(figures)))
+    if arguments.json:
+        arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+
+
+def _features(arguments: argparse.Namespace) -> None:
+    wanted = None
+    if arguments.ratings.is_file():
+        wanted = {key_of(row) for row in read_rows([arguments.ratings])}
+    translator = Translator.load(arguments.model, target_language=arguments.to)
+    rows = [row for path in arguments.files for row in feature_rows(path, translator, wanted)]
+    write_rows(arguments.output, FEATURE_COLUMNS, rows)
+
+
+def _ratings(arguments: argparse.Namespace) -> None:
+    sentences = {key_of(row): int(row["sentence"]) for row in read_rows(arguments.features)}
+    rows = rating_rows(read_rows(arguments.files), sentences)
+    write_rows(arguments.output, RATING_COLUMNS, rows)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    commands = parser.add_subparsers(required=True)
+    fitting = commands.add_parser("fit", help="fit weights, and show what they are worth")
+    fitting.add_argument("--json", type=Path, help="write the figures there too")
+    fitting.add_argument("--only", nargs="+", default=FEATURE_NAMES, choices=FEATURE_NAMES)
+    fitting.set_defaults(run=_fit)
+    translating = commands.add_parser("features", help="translate files anew")
+    translating.add_argument("files", nargs="+", type=Path)
+    translating.add_argument("-t", "--to", required=True, help="target language")
+    translating.add_argument("--model", default="en-multi")
+    translating.set_defaults(run=_features)
+    reading = commands.add_parser("ratings", help="leave the texts out of ratings")
+    reading.add_argument("files", nargs="+", type=Path)
+    reading.set_defaults(run=_ratings)
+    for command in (translating, reading):
+        command.add_argument("-o", "--output", type=Path, required=True)
+    for command in (fitting, reading):
+        command.add_argument("--features", nargs="+", type=Path, default=[FOLDER / "features.tsv"])
+    for command in (fitting, translating):
+        command.add_argument("--ratings", type=Path, default=FOLDER / "ratings.tsv")
+    arguments = parser.parse_args()
+    arguments.run(arguments)
+
+
+if __name__ == "__main__":
+    main()

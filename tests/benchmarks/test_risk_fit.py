@@ -1,0 +1,114 @@
+"""Weights from ratings: found again in made-up ones, never negative, and judged by known sums."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from benchmarks.risk_data import checksum, rated_cues, rating_rows, split_of
+from benchmarks.risk_fit import at_threshold, auc, cross_validated, fit, log_loss, reliability
+from subfit.fitting.risk import FEATURE_NAMES
+
+
+def made_up(weights: list[float], cues: int = 4000) -> tuple[np.ndarray, np.ndarray]:
+    random = np.random.default_rng(3)
+    values = random.normal(size=(cues, len(weights)))
+    likely = 1 / (1 + np.exp(-(values @ np.array(weights) - 0.5)))
+    return values, (random.random(cues) < likely).astype(float)
+
+
+def test_weights_are_found_again() -> None:
+    values, wrong = made_up([1.5, 0.5])
+    found = fit(values, wrong, 0.1)
+    assert found.weights == pytest.approx([1.5, 0.5], abs=0.15)
+    assert found.intercept == pytest.approx(-0.5, abs=0.15)
+
+
+def test_what_speaks_for_a_translation_by_chance_gets_no_weight() -> None:
+    values, wrong = made_up([1.5, -0.8, 0.0])
+    found = fit(values, wrong, 0.1)
+    assert found.weights[1] == 0 and min(found.weights) >= 0
+    assert fit(values[:, 1:2], wrong, 0.1).weights.tolist() == [0.0]
+
+
+def test_a_penalty_makes_weights_smaller() -> None:
+    values, wrong = made_up([1.5, 0.5], 100)
+    loose, tight = (fit(values, wrong, penalty).weights.sum() for penalty in (0.1, 100.0))
+    assert tight < loose
+
+
+def test_what_is_not_known_counts_as_the_mean() -> None:
+    values, wrong = made_up([1.0, 1.0])
+    found = fit(values, wrong, 0.1)
+    unknown, typical = np.array([[np.nan, 2.0]]), np.array([[found.means[0], 2.0]])
+    assert found.predict(unknown) == pytest.approx(found.predict(typical))
+    assert np.isfinite(fit(np.where(values > 2, np.nan, values), wrong, 0.1).weights).all()
+
+
+def test_cross_validation_knows_nothing_of_the_group_it_judges() -> None:
+    values = np.eye(20)  # each cue can be learnt by heart, but tells nothing of others
+    wrong = np.array([0.0, 1.0] * 10)
+    learnt = fit(values, wrong, 0.1).predict(values)
+    judged = cross_validated(values, wrong, range(20), 0.1)
+    assert auc(learnt, wrong) == 1.0 and auc(judged, wrong) <= 0.5
+
+
+def test_auc_counts_pairs_that_are_in_order() -> None:
+    likely, wrong = np.array([0.1, 0.4, 0.35, 0.8]), np.array([0, 0, 1, 1])
+    assert auc(likely, wrong) == 0.75
+    assert auc(np.full(4, 0.5), wrong) == 0.5
+
+
+def test_log_loss_is_least_where_probabilities_are_right() -> None:
+    wrong = np.array([1.0, 1.0, 1.0, 0.0])
+    losses = [log_loss(np.full(4, likely), wrong) for likely in (0.5, 0.75, 0.9)]
+    assert min(losses) == losses[1]
+
+
+def test_reliability_sets_risks_beside_shares() -> None:
+    likely, wrong = np.array([0.9, 0.1, 0.8, 0.2]), np.array([1, 0, 0, 0])
+    low, high = reliability(likely, wrong, 2)
+    assert (low.cues, low.predicted, low.observed) == (2, pytest.approx(0.15), 0.0)
+    assert (high.predicted, high.observed) == (pytest.approx(0.85), 0.5)
+
+
+def test_precision_and_recall_at_a_threshold() -> None:
+    likely, wrong = np.array([0.9, 0.7, 0.5, 0.2]), np.array([1, 0, 1, 1])
+    found = at_threshold(likely, wrong, 0.5)
+    assert (found.told, found.precision, found.recall) == (
+        3,
+        pytest.approx(2 / 3),
+        pytest.approx(2 / 3),
+    )
+    assert at_threshold(likely, wrong, 0.95).precision is None
+
+
+def row(cue: int, text: str, **values: str) -> dict[str, str]:
+    known = dict.fromkeys(FEATURE_NAMES, "") | {"improbability": "0.5"} | values
+    names = {"language": "de", "file": "a", "cue": str(cue), "sentence": str(cue)}
+    return names | known | {"checksum": checksum(text)}
+
+
+def test_ratings_of_texts_that_are_others_now_are_left_out_and_counted() -> None:
+    features = [row(1, "Ja."), row(2, "Nein."), row(3, "Gut."), row(3, "Gut.")]
+    read = [
+        {"language": "de", "file": "a", "cue": str(cue), "rating": "1", "translation": text}
+        for cue, text in [(1, "Ja."), (2, "Niemals."), (3, "Gut."), (4, "Wer?")]
+    ]
+    columns = ("language", "file", "cue", "rating", "checksum", "split")
+    ratings = [dict(zip(columns, map(str, each), strict=True)) for each in rating_rows(read, {})]
+    assert not any("Ja." in each.values() for each in ratings)
+    rated, changed, unknown = rated_cues(ratings, features)
+    assert [(one.key, one.rating) for one in rated] == [(("de", "a", 1), 1)]
+    assert rated[0].features.improbability == 0.5 and rated[0].features.loss is None
+    assert (changed, unknown) == (1, 2)  # the third has two sentences, the fourth no features
+
+
+def test_line_breaks_do_not_change_a_checksum_and_words_do() -> None:
+    assert checksum("Wer\nist da?") == checksum("Wer ist da?") != checksum("Wer ist dort?")
+
+
+def test_about_two_in_five_sentences_are_kept_for_the_test_whatever_the_language() -> None:
+    parts = [split_of("a", sentence) for sentence in range(2000)]
+    assert 0.35 < parts.count("test") / 2000 < 0.45
+    assert parts == [split_of("a", sentence) for sentence in range(2000)]
