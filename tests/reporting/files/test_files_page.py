@@ -11,6 +11,8 @@ TOTALS = {
     **{"cues": 10, "translated": 8, "passed": 2, "untranslated": 0, "lines_overflow": 1},
     "risky": 7,
     "doubtful": 3,
+    "losing": 8,
+    "withheld": 5,
     "condensed": 4,
     "unfamiliar": 6,
     "lost": 2,
@@ -29,6 +31,8 @@ NAMES = (
     "untranslated",
     "risky",
     "doubtful",
+    "losing",
+    "withheld",
     "condensed",
     "unfamiliar",
     "lost",
@@ -41,8 +45,8 @@ def row(*values: Any) -> dict[str, Any]:
 
 
 ROWS = (
-    row("a.srt", "de", "done", 10, 1, 1, 0, 7, 3, 4, 6, 2, 1.0449, 0.5, None, None, None),
-    row("<img src=x>.srt", "de", "failed", *[None] * 14),
+    row("a.srt", "de", "done", 10, 1, 1, 0, 7, 3, 8, 5, 4, 6, 2, 1.0449, 0.5, None, None, None),
+    row("<img src=x>.srt", "de", "failed", *[None] * 16),
 )
 ROWS[1]["error"] = "</td><script>x</script>"
 TABLE = Table("Files", NAMES, ROWS, {"subfit": "0", "totals": TOTALS}, {"over": 'said "so"'})
@@ -58,6 +62,7 @@ def test_every_file_has_a_row_and_what_is_bad_is_marked() -> None:
     assert "<th" in rows[0] and "CPS" not in rows[0]  # nobody has any
     assert '<td class="number">7</td>' in rows[1] and ">At risk<" in rows[0]
     assert '<td class="number">3</td>' in rows[1] and ">In doubt<" in rows[0]
+    assert '<td class="number">5</td>' in rows[1] and ">Kept whole<" in rows[0]
     assert '<td class="number">4</td>' in rows[1] and ">Condensed<" in rows[0]
     assert '<td class="number">6</td>' in rows[1] and ">Unfamiliar words<" in rows[0]
     assert '<td class="number">2</td>' in rows[1] and ">Lost<" in rows[0]
