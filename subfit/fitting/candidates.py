@@ -119,7 +119,14 @@ def _candidate(hypothesis: Hypothesis, ask: Ask, state: State, setup: Setup) -> 
     missing = task.missing(hypothesis.text, omitted_of(task.sentence, ask.condensation))
     numbers = sum(term.spelt for term in missing)
     terms_missing = len(missing) - numbers
-    return Candidate(hypothesis, ask.request.asked, terms_missing, ask.condensation, numbers)
+    return Candidate(
+        hypothesis,
+        ask.request.asked,
+        missing_terms=terms_missing,
+        condensation=ask.condensation,
+        reworded=setup.translator.usage is not None,
+        missing_numbers=numbers,
+    )
 
 
 def _with_coverage(

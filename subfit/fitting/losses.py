@@ -131,7 +131,11 @@ def losses_of(
     if candidate.hypothesis.characters >= natural.hypothesis.characters:
         return frozenset()
     compared = _Comparison(task, candidate, natural, language, settings)
-    return frozenset(loss for loss, is_lost in _CHECKS.items() if is_lost(compared))
+    return frozenset(
+        loss
+        for loss, is_lost in _CHECKS.items()
+        if (loss in _VERBATIM or not candidate.reworded) and is_lost(compared)
+    )
 
 
 def losses_in(fitted: Fitted, language: str, settings: FittingSettings) -> frozenset[Loss]:
@@ -228,6 +232,10 @@ _CHECKS: Mapping[Loss, Callable[[_Comparison], bool]] = {
     Loss.WORDS: _words,
     Loss.VERB: _verb,
 }
+
+
+_VERBATIM = frozenset({Loss.NUMBER, Loss.NAME})
+"""What nobody says in other words. The rest cannot be told of models that are told to be brief."""
 
 
 @lru_cache(maxsize=4096)

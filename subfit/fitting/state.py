@@ -47,6 +47,8 @@ class Candidate:
     """What of the source was translated, if not all of it."""
     missing_numbers: int = 0
     """How many of the source's numbers in words it lacks."""
+    reworded: bool = False
+    """Whether its model was told in words to be brief, and may say all of the source otherwise."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ def script(*lines: tuple[str, int]) -> Track:
 
 def dubbed(track: Track, answers: list[str], **options: object) -> Localization:
     translator = ScriptedTranslator(dict.fromkeys([cue.text for cue in track.cues], answers))
+    options = {"strict_budget": True, **options}
     return localize(track, translator, GERMAN, Options(**options))  # type: ignore[arg-type]
 
 
