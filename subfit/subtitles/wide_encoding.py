@@ -27,7 +27,9 @@ def wide_encoding(data: bytes, marked: str | None = None) -> str | None:
     """
     counts = {each: data.count(_ARROW.encode(each)) for each in _WIDE}
     narrow, wide = data.count(_ARROW.encode()), max(counts.values())
-    if narrow > wide or (marked and not wide and _is_utf8(data)):
+    if narrow and narrow >= wide:
+        return None
+    if marked and not wide and _is_utf8(data):
         return None
     guessed = marked or _by_zeros(data)
     if not wide:
