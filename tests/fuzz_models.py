@@ -77,7 +77,7 @@ def damage(folder: Path, random: random.Random) -> None:
         if path.is_file():
             change = _bytes if random.random() < 0.1 else _DAMAGES[path.suffix]
             with contextlib.suppress(
-                ValueError, KeyError, IndexError, struct.error
+                ValueError, KeyError, IndexError, struct.error, RecursionError
             ):  # damaged before
                 change(path, random)
 

@@ -32,11 +32,13 @@ def strict_times(data: bytes) -> list[Times]:
     """Read the cues of a file as a strict reader would, in milliseconds.
 
     A line that is exactly ``[HH:]MM:SS,mmm --> [HH:]MM:SS,mmm``, with optional settings, is a cue,
-    and nothing else is one. Of the ways to read the bytes, the one with the most cues counts.
+    and nothing else is one. Of the ways to read the bytes, the one with the most cues counts;
+    where every fifth byte is NUL, they are no single bytes.
     """
     wide = ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
     views = [data.decode(each, "replace").encode("utf-8", "replace") for each in wide]
-    return max((_strict_times(view) for view in (data, *views)), key=len)
+    narrow = data if 5 * data.count(0) < len(data) else b""
+    return max((_strict_times(view) for view in (narrow, *views)), key=len)
 
 
 def _strict_times(data: bytes) -> list[Times]:
