@@ -275,7 +275,7 @@ def _sentence(chain: Sequence[_Spoken], language: str, *, sounds: bool) -> Sente
             rest = _uncapitalised(rest, language)
         parts[number] = replace(before, text=text, closing=closing)
         parts[number + 1] = replace(after, text=rest, opening=opening)
-    return Sentence(tuple(parts), language)
+    return Sentence(tuple(parts), language, keeps_sounds=sounds)
 
 
 def _without_non_speech(part: Part, *, sounds: bool) -> Part:

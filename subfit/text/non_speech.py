@@ -16,13 +16,14 @@ BIDI = "\u200e\u200f\u202a-\u202e\u2066-\u2069"
 """Marks of direction, for a set in an expression; Arabic and Hebrew files have them at lines."""
 _BIDI = f"[{BIDI}]"
 _ROUND = r"\((?:[^()\p{Ll}\p{Lo}]+|[^\s().!?…]+(?:\s[^\s().!?…]+){0,2})\)"
-_SOUND = rf"(?:\[[^\[\]]+\]|{_ROUND})"
+SOUND = rf"(?:\[[^\[\]]+\]|{_ROUND})"
+"""An expression for a sound description, or a manner of speaking."""
 _NAME = r"\p{Lu}(?:[\p{Lu}\d .'’#-]*[\p{Lu}\d])?:(?=\s)"
 SPEAKER = rf"(?:>>+|{_NAME})"
 """An expression for what tells who speaks."""
 LABEL = r"(?:\[[^\[\]]+\]|\((?=[^()]*\p{Lu})[^()\p{Ll}\p{Lo}]+\)):?"
 """An expression for what may tell it where it begins a line: ``[man]``, ``(MAN)``."""
-_TAIL = regex.compile(rf"(?:\s*(?:{_BIDI}+|{_SOUND}))+$")
+_TAIL = regex.compile(rf"(?:\s*(?:{_BIDI}+|{SOUND}))+$")
 _SILENT_TAIL = regex.compile(rf"(?:\s*{_BIDI}+)+$")
 _NAMED = regex.compile(rf"{_NAME}\s*")
 _WORD = regex.compile(r"[\p{L}\p{N}]")
@@ -31,7 +32,7 @@ _WORD = regex.compile(r"[\p{L}\p{N}]")
 @cache
 def _lead(*, names: bool, sounds: bool) -> regex.Pattern[str]:
     """An expression for what stands before the words."""
-    kinds = [f"{_BIDI}+", SPEAKER if names else ">>+", *([f"{_SOUND}:?"] if sounds else [])]
+    kinds = [f"{_BIDI}+", SPEAKER if names else ">>+", *([f"{SOUND}:?"] if sounds else [])]
     return regex.compile(rf"(?:(?:{'|'.join(kinds)})\s*)+")
 
 
