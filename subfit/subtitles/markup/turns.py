@@ -27,7 +27,8 @@ _INNER_DASH = regex.compile(
 _TOO_LONG = 5000
 _SPOKEN = r"\s*[\"'“‘„«¿¡….]*\w"
 _NAMED = regex.compile(rf"(?:{SPEAKER}|{LABEL}){_SPOKEN}")
-_INNER_NAME = regex.compile(rf"(?<=[.?!…\"”»)\]]) (?={SPEAKER}{_SPOKEN})")
+_TITLE = r"\b(?:CAPT|COL|DR|GEN|LT|MR|MRS|MS|PROF|REV|SEN|SGT|ST)\."
+_INNER_NAME = regex.compile(rf"(?<=[.?!…\"”»)\]])(?<!{_TITLE}) (?={SPEAKER}{_SPOKEN})")
 _ENDED = re.compile(r"[.?!…:;\"'”»)\]♪。？！]\s*\Z")
 
 
