@@ -58,9 +58,10 @@ lint: $(VENV)/.installed-dev  ## run ruff, mypy and import-linter only
 	$(BIN)/lint-imports
 
 SECONDS := 300
-fuzz: $(VENV)/.installed-dev  ## feed damaged files to the parsers, then translate such; SECONDS=300 each
-	$(BIN)/python tests/fuzz_formats.py --seconds $(SECONDS)
+fuzz: $(VENV)/.installed-dev  ## damage files and models, and read, translate, open such; SECONDS=300 each
+	$(BIN)/python -m tests.fuzz_formats --seconds $(SECONDS)
 	$(BIN)/python -m tests.fuzz_translate --seconds $(SECONDS)
+	$(BIN)/python -m tests.fuzz_models --seconds $(SECONDS)
 
 test-all: $(VENV)/.installed-ray  ## run all tests: those of test, the slow ones, and those with Ray
 	@$(MAKE) --no-print-directory test slow

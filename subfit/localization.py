@@ -12,11 +12,11 @@ from subfit.fitting.extension import BudgetAt, settle
 from subfit.fitting.options import DEFAULT_OPTIONS, Options
 from subfit.fitting.outcomes import CueOutcome
 from subfit.fitting.pipeline import fit_all
-from subfit.fitting.placement import outcomes_of
+from subfit.fitting.placement import outcomes_of, with_source_labels
 from subfit.fitting.span_placement import SpanPlacer
 from subfit.fitting.state import Fitted
 from subfit.fitting.task import Task
-from subfit.limits.budget import LengthBudget, ratio_of
+from subfit.limits.budget import LengthBudget, LengthRatio, ratio_of
 from subfit.limits.cue_budgets import cue_budget, cue_budgets, sentence_budgets
 from subfit.limits.guideline import Guideline
 from subfit.limits.timing_slack import later_ends
@@ -26,6 +26,7 @@ from subfit.servers.usage import Usage
 from subfit.subtitles.cues import Track
 from subfit.subtitles.joining import join_cues
 from subfit.subtitles.markup.cuetext import CueText
+from subfit.subtitles.sdh import LabelledTrack, with_labels
 from subfit.subtitles.sentences import parse_cues
 from subfit.terms.glossary import TermFinder
 from subfit.terms.placeables import find_placeables, with_placeables
@@ -34,6 +35,7 @@ from subfit.text.formality import Address
 
 __all__ = ["DEFAULT_OPTIONS", "Localization", "OnProgress", "Options", "localize", "localize_all"]
 
+LengthRatios = LengthRatio | tuple[LengthRatio, ...] | None
 OnProgress = Callable[[int, int], None]
 """Called with the sentences that are done and all that there are."""
 
@@ -46,13 +48,16 @@ class Localization:
     outcomes: tuple[CueOutcome, ...]
     """One for each cue, in order."""
     report: Report
+    source: Track
+    """What was translated: the source, without cues that were nothing but labels where these were
+    taken out."""
 
 
 @dataclass(frozen=True, slots=True)
 class _TakenApart:
     """A track between being read and being put back together."""
 
-    track: Track
+    labelled: LabelledTrack
     texts: tuple[CueText, ...]
     budgets: tuple[LengthBudget, ...]
     """Of every cue, with all the time it may take."""
@@ -61,6 +66,11 @@ class _TakenApart:
     """The form of address that was decided on."""
     ends: tuple[tuple[int, ...], ...] | None = None
     """Out-times that each cue may have beside its own; None where times are kept."""
+
+    @property
+    def track(self) -> Track:
+        """The track as it is translated."""
+        return self.labelled.track
 
 
 def localize(
@@ -92,8 +102,9 @@ def localize_all(
         on_progress: Called as sentences get done, with figures over all tracks.
 
     Returns:
-        Per track the translated one, with as many cues as the source, the same in-times and, unless
-        they are extended, the same out-times, and a report.
+        Per track the translated one, with as many cues as the source (but for those that are taken
+        out with `Options.sdh`), the same in-times and, unless they are extended, the same
+        out-times, and a report.
 
     Raises:
         UsageError: The translator counts characters otherwise than the guideline.
@@ -135,8 +146,9 @@ def _take_apart(
     words: WordScores | None,
 ) -> _TakenApart:
     """The sentences of a track, each with its budget and its terms."""
+    labelled = with_labels(track, options.sdh, guideline.language)
+    track, ratio = labelled.track, _ratio_without(labelled, options.length_ratio)
     texts = parse_cues(track.cues, track.format)
-    ratio = options.length_ratio
     budgets = cue_budgets(track, guideline, ratio, options.dubbing)
     ends = later_ends(track, guideline) if options.timing == "extend" and track.timed else None
     most = budgets
@@ -159,7 +171,15 @@ def _take_apart(
         terms = with_placeables(finder.find(each.text), kept)
         tasks.append(Task(each, own, terms, extended, words, guideline.counting))
     tasks = _with_context(tasks, options.context)
-    return _TakenApart(track, tuple(texts), most, tuple(tasks), ends=ends)
+    return _TakenApart(labelled, tuple(texts), most, tuple(tasks), ends=ends)
+
+
+def _ratio_without(labelled: LabelledTrack, ratio: LengthRatios) -> LengthRatios:
+    """The length ratio, or those of the cues that are left."""
+    if not isinstance(ratio, tuple) or labelled.labels is None:
+        return ratio
+    gone = {cue.number for cue in labelled.labels.dropped}
+    return tuple(each for number, each in enumerate(ratio, 1) if number not in gone)
 
 
 def _with_context(tasks: Sequence[Task], most: int) -> list[Task]:
@@ -198,10 +218,14 @@ def _put_back(
     assert options.timing == "extend" or _times(translated) == _times(track), "times are not kept"
     if track.spoken:
         outcomes = with_speaking(outcomes, options.dubbing, guideline.language)
-    report = report_on(outcomes, track, guideline, address=apart.address, usage=usage)
+    outcomes = with_source_labels(outcomes, apart.labelled)
+    labels = apart.labelled.labels
+    report = report_on(
+        outcomes, track, guideline, address=apart.address, usage=usage, labels=labels
+    )
     if track.spoken:
         translated = replace(translated, remarks=remarks_on(report.cues, options.dubbing.voice))
-    return Localization(translated, outcomes, report)
+    return Localization(translated, outcomes, report, apart.labelled.shown)
 
 
 def _budget_at(apart: _TakenApart, guideline: Guideline, options: Options) -> BudgetAt:
@@ -209,7 +233,7 @@ def _budget_at(apart: _TakenApart, guideline: Guideline, options: Options) -> Bu
 
     def budget_at(index: int, end: int) -> LengthBudget:
         duration = end - apart.track.cues[index].start
-        ratio = ratio_of(options.length_ratio, index)
+        ratio = ratio_of(_ratio_without(apart.labelled, options.length_ratio), index)
         return cue_budget(apart.texts[index], duration, guideline, ratio)
 
     return budget_at

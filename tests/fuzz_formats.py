@@ -1,7 +1,10 @@
-"""Damage subtitle files at random and see that no cue is ever lost in silence.
+"""Damage subtitle files at random and see that no cue and no word is ever lost in silence.
 
-    python tests/fuzz_formats.py --seconds 300
-    python tests/fuzz_formats.py --count 1 --seed 4711     (to see one case again)
+    python -m tests.fuzz_formats --seconds 300
+    python -m tests.fuzz_formats --count 1 --seed 4711     (to see one case again)
+
+What is read is compared with what a strict reader sees in the same bytes (`tests.fuzzing`); lines
+that are broken anew must have the words that they had; and no file may take too long or too much.
 
 Starts from the files in tests/subtitles/formats/data, examples/ and, where there is one beside the
 project, the collection of fixtures in ../shared/subtitles. The test suite runs the same checks for
@@ -10,21 +13,22 @@ a moment.
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import random
 import re
 import sys
-import time
 from collections.abc import Callable, Iterator
 
 from subfit.errors import SubfitError
+from subfit.limits.guideline import Guideline
+from subfit.reporting.reflow import reflow_track
 from subfit.subtitles.cues import FormatName, Track
 from subfit.subtitles.encoding import decode
 from subfit.subtitles.formats import parse_track, render_track
 from subfit.subtitles.markup.payload import parse_cue_text, plain_text
 from subfit.subtitles.markup.restore import render_cue_text
 from subfit.subtitles.repairs import UNREADABLE
+from tests.fuzzing import check_beside_strict, limit_memory, options_of, run
 from tests.places import ROOT
 
 LANGUAGES = (None, "en", "fr", "ru", "ja", "zh", "ko", "pl", "el", "ar", "xx")
@@ -34,6 +38,9 @@ _PIECES = (
     b"NOTE\n", b"STYLE\n", b"<i>", b"</i>", b"<v Ann>", b"{\\an8}", b"<", b">", b"&amp;", b"- ",
     b"\xe2\x99\xaa", b"1\n", b"7\n", b"0:0:1,5", b"00:00:01,000 --> 00:00:02,000\n",
     b"00:01.000 --> 00:02.000\n", b"\xed\xa0\x80", b"\x1c", b"\x0c", b"\t",
+    b"00:00:03,000 --> 00:00:04,000", b" 00:04.000 --> 00:05.000 line:0\n", b"<i", b"</", b"{\\",
+    b"<c", b"&lt;", b"--", b"\xe2\x86\x92", b"\xc2\xa0", b"\xe2\x80\x94", b"- - ", b"\x1b$B",
+    b"\x0b",
 )  # fmt: skip
 
 
@@ -57,6 +64,8 @@ def mutate(data: bytes, random: random.Random) -> bytes:
         lambda data, a, b: data.replace(b"\n", b"\n\n", random.randint(1, 9)),
         lambda data, a, b: data.replace(b"-->", b"->", random.randint(1, 3)),
         lambda data, a, b: data[:a],
+        lambda data, a, b: random.choice(_PIECES) + data,
+        lambda data, a, b: _with_lines_moved(data, random),
         lambda data, a, b: re.sub(rb"\d", lambda m: b"%d" % random.randrange(10), data, count=9),
     ]
     for _ in range(random.randint(1, 8)):
@@ -70,6 +79,14 @@ def mutate(data: bytes, random: random.Random) -> bytes:
     return data
 
 
+def _with_lines_moved(data: bytes, random: random.Random) -> bytes:
+    """Put some lines where another line stands, once more."""
+    lines = data.split(b"\n")
+    at, to = random.randrange(len(lines)), random.randrange(len(lines))
+    lines[to:to] = lines[at : at + random.randint(1, 3)]
+    return b"\n".join(lines)
+
+
 def check(data: bytes, format_name: FormatName, language: str | None) -> Track | None:
     """Check everything that must hold for any bytes at all.
 
@@ -81,8 +98,11 @@ def check(data: bytes, format_name: FormatName, language: str | None) -> Track |
         written = render_track(track)
     except SubfitError as error:
         assert "\n" not in str(error)
+        check_beside_strict(data, None)
         return None
     check_none_lost(data, track, language)
+    check_beside_strict(data, track)
+    check_reflow(track)
     again = parse_track(written, format=format_name)
     assert [(c.start, c.end, c.text) for c in again.cues] == [
         (c.start, c.end, c.text) for c in track.cues
@@ -106,6 +126,22 @@ def check_none_lost(data: bytes, track: Track, language: str | None) -> None:
         elif notes.match(line):
             in_note = track.format == "vtt"
         assert "-->" not in line or number in known or in_note, f"line {number} is lost: {line!r}"
+
+
+def check_reflow(track: Track) -> None:
+    """Lines that are broken anew have the same words, in the file that is written, too."""
+    for cpl in (8, 42):
+        found = reflow_track(track, Guideline(language="en", cpl=cpl, lines=2)).track
+        again = parse_track(render_track(found), format=track.format)
+        assert words_of(again) == words_of(track), f"words were lost at {cpl} characters a line"
+
+
+def words_of(track: Track) -> list[tuple[int, int, str]]:
+    """Return what cues say, but for white space, and when."""
+    return [
+        (cue.start, cue.end, "".join(plain_text(cue.text, track.format).split()))
+        for cue in track.cues
+    ]
 
 
 def check_payload(text: str, format_name: FormatName) -> None:
@@ -135,27 +171,13 @@ def cases(seed: int) -> Iterator[tuple[int, bytes, FormatName, str | None]]:
 
 def main() -> int:
     """Run until the time or the count is up; stop at the first failure."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--seconds", type=float, default=None, help="stop after this time")
-    parser.add_argument("--count", type=int, default=None, help="stop after this many files")
-    parser.add_argument("--seed", type=int, default=None, help="the first case; random by default")
-    options = parser.parse_args()
-    seed = random.randrange(10**9) if options.seed is None else options.seed
-    seconds = 60.0 if options.seconds is None and options.count is None else options.seconds
-    began, done, read = time.monotonic(), 0, 0
-    for number, data, format_name, language in cases(seed):
-        if (options.count is not None and done >= options.count) or (
-            seconds is not None and time.monotonic() - began > seconds
-        ):
-            break
-        try:
-            read += check(data, format_name, language) is not None
-        except Exception:
-            print(f"failed; see it again with --count 1 --seed {number}", file=sys.stderr)
-            raise
-        done += 1
-    print(f"{done} damaged files, {read} read and {done - read} refused, no cue lost (seed {seed})")
-    return 0
+    options = options_of(__doc__)
+    limit_memory()
+
+    def checked(case: tuple[int, bytes, FormatName, str | None]) -> str:
+        return "refused" if check(*case[1:]) is None else "read"
+
+    return run(cases(options.seed), checked, options)
 
 
 if __name__ == "__main__":

@@ -4,12 +4,12 @@
     python -m tests.fuzz_translate --count 1 --seed 4711     (to see one case again)
 
 Starts from `odd_files`, which has the oddities of real files in a few lines each, and damages them
-as `tests.fuzz_formats` does. Runs the commands themselves, with the frozen tiny model.
+as `tests.fuzz_formats` does. Runs the commands themselves, with the frozen tiny model, within
+bounds of time and memory.
 """
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import io
 import itertools
@@ -17,7 +17,6 @@ import json
 import random
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -29,6 +28,8 @@ from subfit.cli.main import run
 from subfit.model import checkpoint
 from subfit.subtitles.formats import FORMAT_OF_SUFFIX, parse_track, read_track
 from tests.fuzz_formats import check_none_lost, mutate
+from tests.fuzzing import limit_memory, options_of
+from tests.fuzzing import run as run_cases
 
 TINY = Path(__file__).parent / "data" / "tiny"
 
@@ -223,6 +224,16 @@ def check_file(path: Path, model: Path = TINY, *options: str) -> str:
     return "done"
 
 
+def check_measured(path: Path) -> None:
+    """Whatever a file is, it is measured and broken anew, or refused in one line."""
+    for command in (
+        ["check", path],
+        ["reflow", path, "-o", path.with_name(f"broken{path.suffix}")],
+    ):
+        path.with_name(f"broken{path.suffix}").unlink(missing_ok=True)
+        _check_failure(call(*command, "--json", "--guideline", "netflix"))
+
+
 def _check_failure(ran: Ran) -> None:
     """A failure is one line, for people and as JSON; nothing else is ever on stderr of budget."""
     assert ran.code in (0, 1, 2, 3)
@@ -284,27 +295,18 @@ def cases(seed: int) -> Iterator[tuple[int, str, bytes, tuple[str, ...]]]:
 
 def main() -> int:
     """Run until the time or the count is up; stop at the first failure."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--seconds", type=float, default=60.0, help="stop after this time")
-    parser.add_argument("--count", type=int, default=None, help="stop after this many files")
-    parser.add_argument("--seed", type=int, default=None, help="the first case; random by default")
-    options = parser.parse_args()
-    seed = random.randrange(10**9) if options.seed is None else options.seed
-    began, done = time.monotonic(), {"done": 0, "refused": 0}
-    damaged = itertools.islice(cases(seed), options.count)
+    options = options_of(__doc__)
+    limit_memory()
     with model_loaded_once(), tempfile.TemporaryDirectory() as folder:
-        for number, name, data, more in damaged:
-            if time.monotonic() - began > options.seconds:
-                break
+
+        def checked(case: tuple[int, str, bytes, tuple[str, ...]]) -> str:
+            _, name, data, more = case
             path = Path(folder) / name
             path.write_bytes(data)
-            try:
-                done[check_file(path, TINY, *more)] += 1
-            except BaseException:
-                print(f"failed; see it again with --count 1 --seed {number}", file=sys.stderr)
-                raise
-    print(f"{done['done']} damaged files translated, {done['refused']} refused (seed {seed})")
-    return 0
+            check_measured(path)
+            return check_file(path, TINY, *more)
+
+        return run_cases(cases(options.seed), checked, options)
 
 
 if __name__ == "__main__":

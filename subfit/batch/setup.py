@@ -50,6 +50,7 @@ class Setup:
             "target_language": language,
             "length_ratio": None if ratio is None else plain_data(asdict(ratio)),
             "translate_sounds": options.translate_sounds,
+            "sdh": options.sdh,
             "join": options.join,
             "dubbing": asdict(options.dubbing),
             "alternatives": options.alternatives,

@@ -133,7 +133,7 @@ def _finish(
     settings["precision"] = translator.precision  # what was asked for may be "auto"
     track, order = done.track, setup.job.writing.bilingual
     if order is not None:
-        track = bilingual_track(ready.track, track, order)
+        track = bilingual_track(done.source, track, order)
     data = ready.render(track, setup.job.writing.output_encoding)
     written = written_file(track, ready.output_format, done.track)
     return Translated(ready.source, data, replace(done.report, settings=settings), written=written)

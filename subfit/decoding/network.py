@@ -13,12 +13,14 @@ from subfit.decoding.decoder import Decoder
 from subfit.decoding.decoder_cache import DecoderCache
 from subfit.decoding.encoder import Encoder
 from subfit.decoding.linears import Arithmetic
+from subfit.errors import ModelError
 from subfit.model.computing import Precision
 
 Memory = tuple[Tensor, ...]
 """What is kept of an encoded source: one tensor for each model."""
 
 
+_NO_NUMBERS = "the model computes no numbers (NaN or infinity); are its weights damaged?"
 RATED_ROWS = 128
 """Tokens whose scores over all pieces are held at once."""
 
@@ -101,7 +103,13 @@ class Network:
             self._encoded_bytes -= _bytes_of(self._encoded.popitem(last=False)[1])
 
     def log_probabilities(self, states: Sequence[Tensor]) -> Tensor:
-        """Return (n, pieces) log-probabilities for states (n, d) of each model."""
+        """Return (n, pieces) log-probabilities for states (n, d) of each model.
+
+        Raises:
+            ModelError: The states are no numbers.
+        """
+        if not all(bool(state.isfinite().all()) for state in states):
+            raise ModelError(_NO_NUMBERS)
         each = [
             _log_softmax(output(state)) for output, state in zip(self._outputs, states, strict=True)
         ]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from subfit.decoding.hypotheses import FREE, Hypothesis
+from subfit.fitting.cleaned import as_read, cleaned, restored
 from subfit.fitting.cue_lines import place
 from subfit.fitting.state import Ask, Candidate, Setup, State
 from subfit.fitting.task import Task, omitted_of
@@ -34,11 +35,17 @@ def search(
         The sentences, each with more candidates, all scored alike: as if no length had been asked
         for. What is found for one does not depend on the others.
     """
-    requests = [
-        replace(ask.request, formality=state.task.formality, context=state.task.context)
+    texts_read = [
+        cleaned(ask.request.text, state.task, setup.guideline.language)
         for state, own in zip(states, asks, strict=True)
         for ask in own
     ]
+    originals = (
+        replace(ask.request, formality=state.task.formality, context=state.task.context)
+        for state, own in zip(states, asks, strict=True)
+        for ask in own
+    )
+    requests = [as_read(*each) for each in zip(originals, texts_read, strict=True)]
     nbest = setup.translator.translate(requests, on_done)
     limited = [
         number
@@ -75,7 +82,8 @@ def rate(states: Sequence[State], setup: Setup) -> list[State]:
         setup: Translator, guideline and settings.
     """
     nbest = [[one.hypothesis for one in state.candidates] for state in states]
-    texts = [state.task.sentence.spoken for state in states]
+    language = setup.guideline.language
+    texts = [cleaned(state.task.sentence.spoken, state.task, language).text for state in states]
     rated = setup.translator.rate(texts, nbest, [state.task.formality for state in states])
     return [
         replace(
@@ -111,10 +119,13 @@ def typeset_for(
 def _candidate(hypothesis: Hypothesis, ask: Ask, state: State, setup: Setup) -> Candidate:
     """A hypothesis as it is to stand in its cues, and what it lacks."""
     task, known = state.task, setup.translator.known_words
+    text = cleaned(ask.request.text, task, setup.guideline.language)
     if known is not None:
         terms = [target for term in task.terms for target in term.targets]
-        unfamiliar = known.out_of_vocabulary(hypothesis.text, task.sentence.text, terms)
+        given = f"{task.sentence.text} {text.text}" if text.changed else task.sentence.text
+        unfamiliar = known.out_of_vocabulary(hypothesis.text, given, terms)
         hypothesis = replace(hypothesis, unfamiliar=unfamiliar)
+    hypothesis = restored(hypothesis, text, task)
     hypothesis = typeset_for(hypothesis, task, state.style, setup.guideline)
     missing = task.missing(hypothesis.text, omitted_of(task.sentence, ask.condensation))
     numbers = sum(term.spelt for term in missing)
@@ -136,7 +147,8 @@ def _with_coverage(
     if setup.settings.weights.coverage <= 0:
         return list(hypotheses)
     text = ask.request.text if ask.condensation is None else state.task.sentence.spoken
-    shares = setup.translator.coverage_of(text, hypotheses)
+    read = cleaned(text, state.task, setup.guideline.language).text
+    shares = setup.translator.coverage_of(read, hypotheses)
     if shares is None:
         return list(hypotheses)
     return [replace(one, coverage=share) for one, share in zip(hypotheses, shares, strict=True)]

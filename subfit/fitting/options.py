@@ -8,6 +8,7 @@ from typing import Literal
 from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings
 from subfit.limits.budget import LengthRatio
 from subfit.limits.dubbing_budgets import DEFAULT_DUBBING, Dubbing
+from subfit.subtitles.sdh import SdhWish
 from subfit.terms.glossary import Term
 from subfit.text.formality import FormalityWish
 
@@ -23,6 +24,9 @@ class Options:
     """Floor and ceiling as multiples of the source's characters; for all cues, or one for each."""
     translate_sounds: bool = False
     """Also translate sound descriptions such as ``[DOOR SLAMS]``."""
+    sdh: SdhWish = "keep"
+    """Keep labels such as ``[DOOR SLAMS]`` and ``MAN:`` in subtitles, translate those that are
+    known, or remove all, and cues that are nothing else."""
     join: bool = True
     """Translate a sentence that runs over several cues as one."""
     source_language: str = "en"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from subfit.fitting.cue_lines import place, spread_overlong
 from subfit.fitting.losses import Loss
@@ -14,10 +14,11 @@ from subfit.fitting.state import Fitted
 from subfit.fitting.task import Ranges
 from subfit.limits.budget import LengthBudget
 from subfit.limits.guideline import Guideline
-from subfit.subtitles.cues import Track
+from subfit.subtitles.cues import Cue, FormatName, Track
 from subfit.subtitles.markup.cuetext import CueText, PlacedSpans, PlaceSpans, Turn
-from subfit.subtitles.markup.payload import plain_text, seen_lines
+from subfit.subtitles.markup.payload import parse_cue_text, plain_text, seen_lines
 from subfit.subtitles.markup.restore import render_cue_text
+from subfit.subtitles.sdh import LabelledTrack
 from subfit.subtitles.sentences import Sentence
 from subfit.text.counting import count_characters
 from subfit.text.known_words import words_of
@@ -160,6 +161,31 @@ def outcomes_of(
     spans = {} if place_spans is None else _spans_over_cues(fitted, texts, place_spans)
     board = Board(track, texts, budgets, expected, placed, guideline, place_spans, spans)
     return tuple(_outcome(board, index) for index in range(len(track.cues)))
+
+
+def with_source_labels(
+    outcomes: Sequence[CueOutcome], labelled: LabelledTrack
+) -> tuple[CueOutcome, ...]:
+    """Return what became of cues with the labels of their source, which others stand for by now.
+
+    Args:
+        outcomes: One for each cue.
+        labelled: The track with other labels, or none, and as it was.
+    """
+    if labelled.labels is None or labelled.labels.wish == "remove":
+        return tuple(outcomes)
+    format = labelled.source.format
+    return tuple(
+        each if each.cue.text == cue.text else _with_source(each, cue, format)
+        for each, cue in zip(outcomes, labelled.source.cues, strict=True)
+    )
+
+
+def _with_source(outcome: CueOutcome, cue: Cue, format: FormatName) -> CueOutcome:
+    if outcome.status == "passed":
+        source = seen_lines(plain_text(cue.text, format))
+        return replace(outcome, cue=cue, source=source, note="sound descriptions are translated")
+    return replace(outcome, cue=cue, source=parse_cue_text(cue.text, format).shown)
 
 
 def _spans_over_cues(

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from subfit.errors import ModelError, UnknownModelError, UnknownRecipeError, UsageError
 from subfit.hub.cache import kept
 from subfit.hub.download import fetch
 from subfit.hub.families import FAMILIES, candidates
 from subfit.hub.servers import ServerAddress, is_server
+from subfit.model.config_file import is_text, read_config
 from subfit.text.languages import closest_language, same_language
 
 
@@ -70,14 +71,14 @@ def bundled_models() -> dict[str, BundledModel]:
 
 
 def _bundled_model(config: Path) -> BundledModel:
-    try:
-        values = json.loads(config.read_text(encoding="utf-8"))
-        source = values["source_language"]
-        targets = values.get("language_tokens") or [values["target_language"]]
-        if source is None or None in targets:  # as Hugging Face writes what is not set
-            raise ValueError("no languages")
-    except (OSError, ValueError, KeyError) as error:
-        raise ModelError(f"{config}: no configuration of a model that comes with subfit") from error
+    values = read_config(config.parent)
+    source: Any = values.get("source_language")
+    tokens = values.get("language_tokens")
+    named: list[Any] = list(tokens) if isinstance(tokens, dict) else []
+    targets = named or [values.get("target_language")]
+    # Hugging Face writes null for what is not set.
+    if not all(map(is_text, (source, *targets))):
+        raise ModelError(f"{config}: no configuration of a model that comes with subfit")
     return BundledModel(config.parent.name, config.parent, source, tuple(targets))
 
 

@@ -20,8 +20,9 @@ from subfit.hub.conversion import PICKLED_FILE
 from subfit.hub.download import converted_folder
 from subfit.model.computing import Precision
 from subfit.model.config import LengthConfig, ModelConfig
+from subfit.model.config_file import check_config, read_config, refused
 from subfit.model.length import ENCODINGS
-from subfit.model.marian_pieces import VOCABULARY_FILE, MarianPieces
+from subfit.model.marian_pieces import VOCABULARY_FILE, MarianPieces, check_vocabulary
 from subfit.model.tokenizer import (
     TARGET_TOKENIZER_FILE,
     TOKENIZER_FILE,
@@ -30,6 +31,7 @@ from subfit.model.tokenizer import (
     TokenizerPair,
 )
 from subfit.model.weights import WEIGHTS_FILE, load_weights
+from subfit.model.weights_header import check_finite, check_sizes, read_header
 
 if TYPE_CHECKING:
     from subfit.model.transformer import SubfitForTranslation
@@ -87,16 +89,22 @@ def _weights(folder: Path, values: Mapping[str, Any]) -> Any:
 
 def _load(place: str, load_own: Callable[[Path, Mapping[str, Any]], Any]) -> Checkpoint:
     folder = Path(place)
-    try:
-        values = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-        kind = values.get("model_type")
-    except (OSError, ValueError, AttributeError) as error:
-        raise ModelError(f"{folder / 'config.json'}: not a model configuration") from error
+    values = read_config(folder)
+    kind = values.get("model_type")
+    if kind not in (OWN_KIND, "marian"):
+        problem = "and subfit runs its own (subfit) and Marian models (marian)"
+        raise refused(folder, "model_type", kind, problem)
+    check_config(folder, values)
+    safe = _with_safe_weights(folder) if kind == "marian" else folder
+    header = read_header(safe)
+    check_sizes(folder, values, header)
     if kind == "marian":
-        return replace(_load_marian(_with_safe_weights(folder), name_of(folder)), folder=folder)
-    if kind != OWN_KIND:
-        raise ModelError(f"{folder}: a {kind} model; subfit runs its own and Marian models")
-    return _checked(folder, load_own(folder, values))
+        check_vocabulary(safe, values.get("vocab_size"))
+        found = replace(_load_marian(safe, name_of(folder)), folder=folder)
+    else:
+        found = _checked(folder, load_own(folder, values))
+    check_finite(safe, found.model, header)
+    return found
 
 
 def _checked(folder: Path, model: Any) -> Checkpoint:
@@ -104,12 +112,15 @@ def _checked(folder: Path, model: Any) -> Checkpoint:
     config = model.config
     _check_token_ids(str(folder), config)
     _check_length_signals(folder, config)
+    if (folder / VOCABULARY_FILE).is_file():
+        check_vocabulary(folder, config.vocab_size)
     tokenizer = load_tokenizer(folder, shared=config.share_encoder_decoder_embeddings)
     added = sum(token_id >= len(tokenizer.source) for token_id in config.source_token_ids)
     padded = not isinstance(tokenizer, Tokenizer | TokenizerPair)
     _check_pieces(folder, tokenizer.source, config.vocab_size - added, padded=padded)
     if not tokenizer.shared:
         _check_pieces(folder, tokenizer.target, config.decoder_vocab_size)
+    _check_end(folder, tokenizer, config)
     return Checkpoint(folder.name, model, tokenizer, folder)
 
 
@@ -133,8 +144,16 @@ def _check_pieces(place: object, tokenizer: Sized, size: int, *, padded: bool = 
     """Check that a vocabulary is a model's; Marian models may have rows to spare."""
     if len(tokenizer) > size or (len(tokenizer) < size and not padded):
         raise ModelError(
-            f"{place}: the tokenizer has {len(tokenizer)} pieces, the model {size};"
-            " they do not belong together"
+            f"{place}: the tokenizer has {len(tokenizer)} pieces, the model by its config.json"
+            f" {size}; they do not belong together"
+        )
+
+
+def _check_end(place: object, tokenizer: AnyTokenizer, config: Any) -> None:
+    if tokenizer.eos_id != config.eos_token_id:
+        raise ModelError(
+            f"{place}: sentences end with token {tokenizer.eos_id} of the tokenizer, but"
+            f" eos_token_id in config.json is {config.eos_token_id}; they do not belong together"
         )
 
 
@@ -161,6 +180,7 @@ def _load_marian(folder: Path, name: str) -> Checkpoint:
     _check_token_ids(str(folder), model.config)
     tokenizer = MarianPieces.load(str(folder))
     _check_pieces(folder, tokenizer.piece_texts, model.config.decoder_vocab_size, padded=True)
+    _check_end(folder, tokenizer, model.config)
     return Checkpoint(name, model, tokenizer)
 
 

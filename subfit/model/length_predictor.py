@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor, nn
 
+from subfit.errors import ModelError
 from subfit.model.tokenizer import normalize
 
 LARGEST_LOG_RATIO = math.log(10)
@@ -44,6 +45,8 @@ class LengthPredictor(ABC):
             batch = order[start : start + BATCH_TEXTS]
             with torch.inference_mode():
                 found = self.log_ratios([normal[index] for index in batch])
+            if not bool(found.isfinite().all()):
+                raise ModelError("the length predictor computes no numbers; is it damaged?")
             ratios = found.clamp(-LARGEST_LOG_RATIO, LARGEST_LOG_RATIO).exp().tolist()
             for index, ratio in zip(batch, ratios, strict=True):
                 lengths[index] = max(1, round(len(normal[index]) * ratio))

@@ -9,13 +9,41 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from subfit.errors import ModelError, RecipeError
+from subfit.errors import ModelError, RecipeError, reason_of
+from subfit.model.config_file import read_json
 from subfit.model.tokenizer import SPACE_MARK
 
 VOCABULARY_FILE = "vocab.json"
 _LANGUAGE = re.compile(r">>([a-z]{2,3}(?:_\w+)?)<<")
 FILES = ("source.spm", "target.spm", VOCABULARY_FILE)
 """What a Marian tokenizer consists of."""
+
+
+def check_vocabulary(folder: Path, size: int | None) -> None:
+    """Check the list of pieces of a Marian folder, whatever its tokenizer makes of it.
+
+    Args:
+        folder: Of the model.
+        size: Pieces that the model has; None where its configuration does not say.
+
+    Raises:
+        ModelError: It is no object of pieces with their numbers, all different and below the size.
+    """
+    path = folder / VOCABULARY_FILE
+    if not path.is_file():
+        raise ModelError(f"{folder}: {VOCABULARY_FILE} is missing; the model folder is incomplete")
+    try:
+        pieces = read_json(path)
+    except (OSError, ValueError) as error:
+        raise ModelError(f"{path}: not a list of pieces ({reason_of(error)[:80]})") from error
+    if not isinstance(pieces, dict) or not all(type(each) is int for each in pieces.values()):
+        raise ModelError(f"{path}: not an object of pieces with their numbers")
+    wrong = next((p for p, n in pieces.items() if not 0 <= n < (size or len(pieces))), None)
+    if wrong is not None:
+        problem = f"piece {ascii(wrong)[:40]} has the number {str(pieces[wrong])[:20]}"
+        raise ModelError(f"{path}: {problem}, which the model has no room for")
+    if len(set(pieces.values())) < len(pieces):
+        raise ModelError(f"{path}: two pieces have the same number")
 
 
 class MarianPieces:

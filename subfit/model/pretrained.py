@@ -38,7 +38,7 @@ def load_own(folder: Path) -> SubfitForTranslation:
 
 def _load(kind: type[MarianMTModel], place: str) -> Any:
     try:
-        with _no_progress_bar():
+        with _quietly():
             model, loading = kind.from_pretrained(
                 place,
                 use_safetensors=True,
@@ -65,12 +65,15 @@ def _why(place: str, error: Exception) -> str:
 
 
 @contextmanager
-def _no_progress_bar() -> Iterator[None]:
-    """Keep transformers from drawing a bar for every model it loads; ours load in an instant."""
+def _quietly() -> Iterator[None]:
+    """Keep transformers from drawing a bar for every model, and a table of what does not fit."""
     shown = transformers_logging.is_progress_bar_enabled()
+    level = transformers_logging.get_verbosity()
     transformers_logging.disable_progress_bar()
+    transformers_logging.set_verbosity_error()
     try:
         yield
     finally:
+        transformers_logging.set_verbosity(level)
         if shown:
             transformers_logging.enable_progress_bar()

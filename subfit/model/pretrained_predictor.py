@@ -19,7 +19,16 @@ from transformers.utils import logging as transformers_logging
 
 from subfit.errors import ModelError
 from subfit.model.checkpoint import write_checksums
+from subfit.model.config_file import read_config
 from subfit.model.length_predictor import LengthPredictor
+from subfit.model.weights_header import (
+    Header,
+    check_encoder_sizes,
+    check_finite,
+    is_sound,
+    read_header,
+    unsound,
+)
 
 HEAD_FILE = "head.safetensors"
 
@@ -79,6 +88,9 @@ class PretrainedPredictor(LengthPredictor):
             head.load_state_dict(load((folder / HEAD_FILE).read_bytes()))
         except Exception as error:  # whatever a damaged file makes the libraries raise
             raise ModelError(f"{folder / HEAD_FILE}: not the head of this encoder") from error
+        for name, value in head.named_parameters():
+            if not is_sound(value):
+                raise unsound(folder / HEAD_FILE, name)
         return cls(encoder, tokenizer, head)
 
     def save(self, folder: Path) -> None:
@@ -109,6 +121,10 @@ def _load(place: str) -> tuple[Any, Any]:
     """Load an encoder in float32 and evaluation mode, and its tokenizer."""
     local = _is_local(place)
     common = {"local_files_only": local, "trust_remote_code": False}
+    header: Header = {}
+    if local:
+        header = read_header(Path(place))
+        check_encoder_sizes(Path(place), read_config(Path(place)), header)
     try:
         with _quietly():
             encoder, loading = AutoModel.from_pretrained(
@@ -130,6 +146,7 @@ def _load(place: str) -> tuple[Any, Any]:
     missing = [name for name in sorted(loading["missing_keys"]) if "pooler" not in name]
     if missing:
         raise ModelError(f"{place}: incomplete; {len(missing)} weights are missing ({missing[0]})")
+    check_finite(Path(place), encoder, header)
     return encoder.eval(), tokenizer
 
 

@@ -124,6 +124,21 @@ class Tokenizer:
         except (RuntimeError, OSError) as error:
             raise ModelError(f"{path}: not a SentencePiece model") from error
         self.path = path
+        self.check()
+
+    def check(self) -> None:
+        """Check that every piece is text, and that a sentence can begin and end.
+
+        Raises:
+            ModelError: One is not, or the model has no such tokens.
+        """
+        try:
+            _ = self.piece_texts  # which whoever opens a tokenizer needs
+        except ValueError as error:  # bytes that are no UTF-8, or a byte piece of no byte
+            raise ModelError(f"{self.path}: not a SentencePiece model (its pieces)") from error
+        for name, token_id in (("end", self.eos_id), ("padding", self.pad_id)):
+            if not 0 <= token_id < len(self):
+                raise ModelError(f"{self.path}: it has no token for {name}")
 
     def __len__(self) -> int:
         return int(self._pieces.get_piece_size())

@@ -12,6 +12,7 @@ from subfit.limits.guideline import Guideline
 from subfit.reporting.lengths import spread, surplus
 from subfit.reporting.verdicts import CueVerdict
 from subfit.servers.usage import Usage
+from subfit.subtitles.sdh import Labels
 from subfit.text.counting import Counting
 from subfit.text.formality import Address
 
@@ -28,6 +29,8 @@ class Judged:
     """The form of address that was asked for, if one was."""
     usage: Usage | None = None
     """What asking a server came to, if one was."""
+    labels: Labels | None = None
+    """What became of labels for the deaf, where they were not to be kept."""
 
     @property
     def translated(self) -> list[CueVerdict]:

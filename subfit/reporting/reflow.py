@@ -11,6 +11,7 @@ import regex
 from subfit.limits.guideline import Guideline
 from subfit.reporting.check_report import Violation
 from subfit.subtitles.cues import Cue, FormatName, Track
+from subfit.subtitles.formats.timing import read_timing
 from subfit.subtitles.markup.cuetext import CueText
 from subfit.subtitles.markup.payload import parse_cue_text, plain_text
 from subfit.subtitles.markup.rewrap import rewrap
@@ -91,6 +92,9 @@ def _reflow_cue(cue: Cue, format: FormatName, guideline: Guideline) -> CueReflow
     if _excess(lines, guideline) > _excess(before, guideline):
         return _outcome(cue, cue.text, before, before, guideline)
     payload = rewrap(cue.text, lines, format)
+    if payload is not None and any(map(read_timing, payload.split("\n"))):
+        note = "one of its lines would read as times"
+        return _outcome(cue, cue.text, before, before, guideline, note)
     after = () if payload is None else _seen(payload, format)
     if payload is None or _collapsed(after) != _collapsed(lines):
         note = "its markup is broken" if _collapsed(before) != _collapsed(lines) else ""

@@ -17,6 +17,7 @@ from subfit.reporting.totals import totals_of
 from subfit.reporting.verdicts import CueVerdict, verdict_on
 from subfit.servers.usage import Usage
 from subfit.subtitles.cues import Repair, Track, Unread
+from subfit.subtitles.sdh import Labels
 from subfit.text.formality import Address
 from subfit.version import __version__
 
@@ -91,6 +92,7 @@ def report_on(
     settings: Mapping[str, Any] | None = None,
     address: Address | None = None,
     usage: Usage | None = None,
+    labels: Labels | None = None,
 ) -> Report:
     """Judge every cue of a translated track.
 
@@ -101,6 +103,7 @@ def report_on(
         settings: What else the result depends on, as JSON values.
         address: The form of address that was asked for, if one was.
         usage: What asking a server came to, if one was.
+        labels: What became of labels for the deaf, where they were not to be kept.
     """
     cues = tuple(
         verdict_on(
@@ -112,7 +115,7 @@ def report_on(
         for number, outcome in enumerate(outcomes, 1)
     )
     unread = sum(isinstance(repair, Unread) for repair in track.repairs)
-    totals = totals_of(cues, guideline, unread, address, usage)
+    totals = totals_of(cues, guideline, unread, address, usage, labels)
     names = inconsistent_names(cues, guideline.language)
     return Report(cues, totals, track.repairs, guideline, settings or {}, names)
 

@@ -31,8 +31,17 @@ from subfit.reporting.lengths import (
     speeds,
 )
 from subfit.reporting.verdicts import CueVerdict
-from subfit.reporting.wording import address_of, count_of, listed, lost_of, number, usage_of
+from subfit.reporting.wording import (
+    address_of,
+    count_of,
+    labels_of,
+    listed,
+    lost_of,
+    number,
+    usage_of,
+)
 from subfit.servers.usage import Usage
+from subfit.subtitles.sdh import Labels
 from subfit.text.formality import Address
 
 
@@ -297,6 +306,19 @@ TOTALS: tuple[Total, ...] = (
         ),
     ),
     Total(
+        "sdh",
+        lambda judged: judged.labels,
+        {
+            "sdh": "labels such as [DOOR SLAMS] and MAN:, where they were to be translated or "
+            "removed (wish): changed, how many were; unknown, those in brackets that stay as they "
+            "are, with how often; dropped, the cues of the source that were nothing else and are "
+            "not in the output, whose cues are numbered anew"
+        },
+        add=None,
+        label="SDH",
+        told=labels_of,
+    ),
+    Total(
         "usage",
         usage_of_server,
         {
@@ -332,6 +354,7 @@ def totals_of(
     unread: int = 0,
     address: Address | None = None,
     usage: Usage | None = None,
+    labels: Labels | None = None,
 ) -> Totals:
     """Return the figures over cues, of one track or several.
 
@@ -341,8 +364,9 @@ def totals_of(
         unread: Blocks of the input that are no cues, since their times cannot be read.
         address: The form of address that was asked for, if one was.
         usage: What asking a server came to, if one was.
+        labels: What became of labels for the deaf, where they were not to be kept.
     """
-    judged = Judged(cues, guideline, unread, address, usage)
+    judged = Judged(cues, guideline, unread, address, usage, labels)
     values = {total.name: plain_data(total.of(judged)) for total in TOTALS}
     return {name: value for name, value in values.items() if value is not None}
 

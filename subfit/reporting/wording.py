@@ -183,6 +183,24 @@ def address_of(address: Values) -> str:
     return f"{told}; {count_of(exceptions, 'sentence')} otherwise" if exceptions else told
 
 
+def labels_of(labels: Values) -> str:
+    """Tell what became of labels for the deaf."""
+    what = "translated" if labels["wish"] == "translate" else "taken out"
+    told = [f"{count_of(labels['changed'], 'label')} {what}"]
+    unknown = [label for label, _ in labels["unknown"]]
+    if unknown:
+        told.append(
+            f"{count_of(len(unknown), 'more', plural='')} not known, kept: {listed(unknown)}"
+        )
+    dropped = [str(cue["number"]) for cue in labels["dropped"]]
+    if dropped:
+        cues = count_of(len(dropped), "cue")
+        told.append(
+            f"{cues} that had nothing else left out, the others numbered anew: {listed(dropped)}"
+        )
+    return "; ".join(told)
+
+
 def usage_of(usage: Values) -> str:
     """Tell what asking a server came to."""
     told = [count_of(usage["requests"], "request")]

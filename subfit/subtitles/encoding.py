@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from subfit.errors import InputFileError, OutputFileError, UsageError
 from subfit.subtitles.cues import Encoding, Repair
 from subfit.subtitles.legacy_encoding import guess_legacy_encoding, is_usual
+from subfit.subtitles.wide_encoding import decode_wide, wide_encoding
 
 _UNICODE = ("utf-8", "utf-16", "utf-32")
 
@@ -67,6 +68,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_MARK_OF = {name: mark for mark, name in _MARKS}
 _NOT_FOR_FILES = {"idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape"}
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 _TELL = "pass --encoding if it is another"
@@ -117,23 +119,31 @@ def decode(
     """
     if encoding is not None:
         return _as_told(data, name, checked_encoding(encoding))
-    for mark, marked in _MARKS:
-        if data.startswith(mark):
-            return _finish(*_tolerant(data[len(mark) :], marked), Encoding(marked, bom=True))
-    if wide := _wide_without_mark(data):
+    told: list[Repair] = []
+    marked = next((name for mark, name in _MARKS if data.startswith(mark)), None)
+    if marked is not None:
+        data = data[len(_MARK_OF[marked]) :]
+    wide_mark = None if marked == "utf-8" else marked
+    wide = wide_encoding(data, wide_mark)
+    if marked is not None and wide == wide_mark:
+        return _finish(*_tolerant(data, marked), Encoding(marked, bom=True))
+    if marked is not None:
+        told.append(Repair(1, f"the byte order mark is that of {marked.upper()}, the text is not"))
+    if wide is not None:
         text, repairs = _tolerant(data, wide)
-        told = Repair(1, f"no byte order mark; read as {wide.upper()}, {_TELL}")
-        return _finish(text, (told, *repairs), Encoding(wide))
+        told.append(Repair(1, f"no byte order mark; read as {wide.upper()}, {_TELL}"))
+        return _finish(text, (*told, *repairs), Encoding(wide))
     try:
-        return _finish(data.decode("utf-8"), (), Encoding("utf-8"))
+        return _finish(data.decode("utf-8"), tuple(told), Encoding("utf-8"))
     except UnicodeDecodeError as error:
         line = _line_of(data, error.start)
     if _mostly_utf8(data, source_language):
-        return _finish(*_tolerant(data, "utf-8"), Encoding("utf-8"))
+        text, repairs = _tolerant(data, "utf-8")
+        return _finish(text, (*told, *repairs), Encoding("utf-8"))
     guess = guess_legacy_encoding(data, source_language)
     text, repairs = _tolerant(data, guess)
-    told = Repair(line, f"not UTF-8; read as {guess.upper()}, {_TELL}")
-    return _finish(text, (told, *repairs), Encoding(guess))
+    told.append(Repair(line, f"not UTF-8; read as {guess.upper()}, {_TELL}"))
+    return _finish(text, (*told, *repairs), Encoding(guess))
 
 
 def _as_told(data: bytes, name: str, encoding: str) -> Decoded:
@@ -159,21 +169,6 @@ def _family(encoding: str) -> str:
     return encoding.replace("_", "-").removesuffix("-sig").removesuffix("-le").removesuffix("-be")
 
 
-def _wide_without_mark(data: bytes) -> str | None:
-    """Recognise UTF-16 or UTF-32 by where the NUL bytes of digits, spaces and line ends stand."""
-    size = len(data) // 4
-    if size and all(data[at::4].count(0) >= 0.9 * size for at in (2, 3)):
-        return "utf-32-le"
-    if size and all(data[at::4].count(0) >= 0.9 * size for at in (0, 1)):
-        return "utf-32-be"
-    even, odd, pairs = data[0::2].count(0), data[1::2].count(0), len(data) // 2
-    if max(even, odd) < max(0.05 * pairs, 2):
-        return None
-    if odd > 5 * even:
-        return "utf-16-le"
-    return "utf-16-be" if even > 5 * odd else None
-
-
 def _mostly_utf8(data: bytes, source_language: str | None) -> bool:
     """Whether data is UTF-8 in which a few bytes are damaged, rather than another encoding."""
     text = data.decode("utf-8", errors="replace")
@@ -190,15 +185,24 @@ def _mostly_utf8(data: bytes, source_language: str | None) -> bool:
 
 def _tolerant(data: bytes, encoding: str) -> tuple[str, tuple[Repair, ...]]:
     """Decode, with U+FFFD for what cannot be decoded, and say on which lines that was."""
-    try:
-        return data.decode(encoding), ()
-    except UnicodeDecodeError:
-        text = data.decode(encoding, errors="replace")
+    if encoding.startswith(("utf-16", "utf-32")):
+        text, damaged = decode_wide(data, encoding)
+    else:
+        text, damaged = _decode_narrow(data, encoding)
+    if not damaged:
+        return text, ()
     problem = f"bytes that are not {encoding.upper()}; replaced by {_REPLACEMENT}"
     lines = re.split(r"\r\n|\r|\n", text)
     return text, tuple(
         Repair(number, problem) for number, line in enumerate(lines, 1) if _REPLACEMENT in line
     )
+
+
+def _decode_narrow(data: bytes, encoding: str) -> tuple[str, bool]:
+    try:
+        return data.decode(encoding), False
+    except UnicodeDecodeError:
+        return data.decode(encoding, errors="replace"), True
 
 
 def _line_of(data: bytes, position: int) -> int:

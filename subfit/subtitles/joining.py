@@ -266,7 +266,8 @@ def _within_bounds(chain: list[_Spoken], language: str) -> Iterator[list[_Spoken
 
 def _sentence(chain: Sequence[_Spoken], language: str, *, sounds: bool) -> Sentence:
     """A sentence of turns; dots where it runs on, and what is no speech, stand beside its text."""
-    parts = [_without_non_speech(turn.part, sounds=sounds) for turn in chain]
+    english = language_of(language) == "en"
+    parts = [_without_non_speech(turn.part, sounds=sounds, english=english) for turn in chain]
     for number in range(len(parts) - 1):
         before, after = parts[number], parts[number + 1]
         text, closing = without_dots(before.text, at_end=True)
@@ -275,12 +276,12 @@ def _sentence(chain: Sequence[_Spoken], language: str, *, sounds: bool) -> Sente
             rest = _uncapitalised(rest, language)
         parts[number] = replace(before, text=text, closing=closing)
         parts[number + 1] = replace(after, text=rest, opening=opening)
-    return Sentence(tuple(parts), language)
+    return Sentence(tuple(parts), language, keeps_sounds=sounds)
 
 
-def _without_non_speech(part: Part, *, sounds: bool) -> Part:
+def _without_non_speech(part: Part, *, sounds: bool, english: bool) -> Part:
     """A part with what is not said of it beside its text; sound descriptions only if ``sounds``."""
-    lead, text, tail = split_non_speech(part.text, sounds=sounds)
+    lead, text, tail = split_non_speech(part.text, sounds=sounds, english=english)
     return replace(part, text=text, lead=lead, tail=tail)
 
 

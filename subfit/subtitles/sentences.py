@@ -76,6 +76,8 @@ class Sentence:
     parts: tuple[Part, ...]
     language: str = "en"
     """Tag of the source's language, which tells what its capitals are without capitals."""
+    keeps_sounds: bool = True
+    """Whether sound descriptions within it stay as they are, and are not translated as words."""
 
     @property
     def text(self) -> str:

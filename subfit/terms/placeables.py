@@ -2,8 +2,10 @@
 
 Addresses, names of things that are written as no word is (`PyTorch`, `GPT-4`, `get_text`), and
 numbers, which change their separators at most or, in words, are said in another language
-(`subfit.text.number_words`). Only what can hardly be meant otherwise counts: `7:30` becomes
-`19.30`, `24/7` a phrase and `the 1990s` a word, so these are left to the model.
+(`subfit.text.number_words`). What the model reads something else for (`subfit.text.cleaning`:
+addresses, amounts, measures, times of day) is among them, as the target language writes it. Only
+what can hardly be meant otherwise counts: `24/7` becomes a phrase and `the 1990s` a word, so these
+are left to the model.
 """
 
 from __future__ import annotations
@@ -14,19 +16,15 @@ from collections.abc import Iterator, Sequence
 import regex
 
 from subfit.terms.glossary import Occurrence, name, plain_characters
+from subfit.text.cleaning.cleaning import find_stand_ins
+from subfit.text.cleaning.stand_ins import StandIn
 from subfit.text.languages import closest_language, same_language
 from subfit.text.number_words import find_spelt_numbers, in_digits, number_forms
 
-_ADDRESS = re.compile(
-    r"(?:https?://|www\.)[^\s<>\"'“”„«»]*[\w/]"  # of the web
-    r"|[\w.+-]+@[\w-]+(?:\.[\w-]+)+"  # of mail
-    r"|(?<!\w)@\w+|(?<=\s)#(?=\d*[^\W\d])\w+"  # of social media
-)
 _THING = re.compile(
     r"(?<![\w.'/-])(?:"
     r"\w*[^\W\d_]_\w+"  # get_text
     r"|(?!WW[12])(?:[A-Za-z]+[0-9][0-9A-Z]*|[A-Z]+-[0-9][0-9A-Z]*)"  # MP3, GPT-4
-    r"|[\w-]+\.(?:com|conf|css|csv|html|js|json|md|net|org|pdf|png|py|srt|txt|vtt|xml|ya?ml|zip)"
     r")(?![\w-])"
 )
 _PHONE = re.compile(r"(?<![\w.'/-])(?:\(?[0-9]{3}\)?[ -])?[0-9]{3}-[0-9]{4}(?![\w-])")
@@ -43,7 +41,7 @@ _NUMBER = re.compile(
     r"(?P<version>[0-9]+(?:\.[0-9]+){2,})"  # 2.1.1
     r"|(?P<grouped>[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?)"  # 12,500 and 1,250.50
     r"|(?<!\bat )(?P<decimal>[0-9]+\.[0-9]+)"  # 3.5, but not "at 3.30"
-    r"|(?P<whole>[0-9]{2,})"  # 17, 2003
+    r"|(?P<whole>[0-9]{2,}|[0-9](?!-))"  # 17, 2003, 4
     rf")(?!\w|[:/.,'′″\"–-][0-9]|'s\b| [0-9]{{3}}(?![0-9])|{_HOUR}"
     rf"|\s(?:to|and|or|-|–)\s[0-9]{{1,2}}{_HOUR})"
 )
@@ -51,6 +49,19 @@ _ROUND = re.compile(r"1(?:,000)+")
 """What is said in words as often."""
 _GROUPED = {"de": ".", "es": ".", "fr": " ", "it": "."}
 """What parts thousands; by everyone else's rules, numbers so written are left to the model."""
+_FEW: dict[str, dict[str, tuple[str, ...]]] = {
+    "de": {
+        "1": ("eine", "einen", "einem", "einer", "eines", "einmal", "erste", "ersten"),
+        "2": ("beide", "beiden", "beider", "zweite", "zweiten"),
+    },
+    "es": {"1": ("una", "uno", "primer", "primera"), "2": ("ambos", "ambas", "segundo", "segunda")},
+    "fr": {"1": ("une", "premier", "première"), "2": ("second", "seconde", "deuxième")},
+    "it": {
+        "1": ("una", "uno", "un", "primo", "prima"),
+        "2": ("entrambi", "entrambe", "secondo", "seconda"),
+    },
+}
+"""What else may stand for one and two."""
 
 
 def find_placeables(text: str, source_language: str, language: str) -> tuple[Occurrence, ...]:
@@ -65,11 +76,17 @@ def find_placeables(text: str, source_language: str, language: str) -> tuple[Occ
     plain = plain_characters(text)
     english = same_language(source_language, "en")
     matches = [*_matches(plain, english), *(_strange(plain, language) if english else ())]
+    read_as_others = find_stand_ins(plain, source_language, language)
     found: dict[str, Occurrence] = {}
+    for each in read_as_others:
+        found.setdefault(each.source, _occurrence_of(each, language))
     end = 0
     for match in sorted(matches, key=lambda match: (match.start(), -match.end())):
         forms = _forms(match, english, language)
-        if match.start() >= end and forms:
+        free = all(
+            match.end() <= each.start or each.end <= match.start() for each in read_as_others
+        )
+        if match.start() >= end and forms and free:
             held = match.re not in (_PICTURE, _ELSEWHERE)
             occurrence = Occurrence(
                 match[0], match.start(), forms, placeable=True, held=held, language=language
@@ -77,7 +94,13 @@ def find_placeables(text: str, source_language: str, language: str) -> tuple[Occ
             found.setdefault(match[0], occurrence)
             end = match.end()
     numbers = _in_words(plain, language) if english else ()
-    return with_placeables(tuple(found.values()), tuple(numbers))
+    kept = sorted(found.values(), key=lambda occurrence: occurrence.start)
+    return with_placeables(kept, tuple(numbers))
+
+
+def _occurrence_of(read: StandIn, language: str) -> Occurrence:
+    """What the model reads something else for."""
+    return Occurrence(read.source, read.start, read.targets, placeable=True, language=language)
 
 
 def _in_words(text: str, language: str) -> Iterator[Occurrence]:
@@ -110,7 +133,7 @@ def with_placeables(
 
 
 def _matches(text: str, english: bool) -> Iterator[re.Match[str]]:
-    for pattern in (_ADDRESS, _THING, _NUMBER):
+    for pattern in (_THING, _NUMBER):
         yield from pattern.finditer(text)
     if english:
         yield from _PHONE.finditer(text)
@@ -128,7 +151,7 @@ def _forms(match: re.Match[str], english: bool, language: str) -> tuple[str, ...
     """How a translation may have it, the preferred form first; nothing if that is not known."""
     if match.re is _NUMBER:
         return _number_forms(match, english, language)
-    if match.re in (_ADDRESS, _PICTURE, _ELSEWHERE):
+    if match.re in (_PICTURE, _ELSEWHERE):
         return (match[0],)
     if match.re is _PHONE:
         return (match[0], match[0].replace("-", " "), re.sub(r"\D", "", match[0]))
@@ -154,4 +177,13 @@ def _number_forms(match: re.Match[str], english: bool, language: str) -> tuple[s
         return (*forms, number) if elsewhere else tuple(forms)
     if match["decimal"]:
         return (number.replace(".", ","), number) if english and known is not None else ()
-    return (number,)
+    return _digit_forms(number, language) if len(number) == 1 else (number,)
+
+
+def _digit_forms(digit: str, language: str) -> tuple[str, ...]:
+    """How a single digit may be written, in words too; nothing if these are not known."""
+    forms = number_forms(int(digit), language)
+    if not forms or digit == "0":
+        return ()
+    more = _FEW.get(closest_language(language, _FEW) or "", {}).get(digit, ())
+    return tuple(dict.fromkeys((digit, *forms, *more)))

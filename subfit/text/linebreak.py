@@ -137,12 +137,24 @@ class _Paragraph:
     def fill(self, width: float) -> list[int]:
         """Fill line after line, a piece at least: that gives the fewest lines there can be."""
         ends: list[int] = []
-        start = 0
-        for end in range(1, len(self.pieces) + 1):
-            if end - start > 1 and self.width(start, end) > width + _SLACK:
-                start = end - 1
-                ends.append(start)
-        return [*ends, len(self.pieces)] if self.pieces else []
+        while (start := ends[-1] if ends else 0) < len(self.pieces):
+            ends.append(self._filled(start, width))
+        return ends
+
+    def _filled(self, start: int, width: float) -> int:
+        """Return where a line from ``start`` ends that is filled.
+
+        Steps get longer and longer, then shorter: a text of a million characters in two lines must
+        not be measured once for each of its words.
+        """
+        end, step = start + 1, 1
+        while end + step <= len(self.pieces) and self.width(start, end + step) <= width + _SLACK:
+            end, step = end + step, 2 * step
+        while step:
+            if end + step <= len(self.pieces) and self.width(start, end + step) <= width + _SLACK:
+                end += step
+            step //= 2
+        return end
 
     def even(self, number: int) -> float:
         """Return a width that `number` lines are sure to do with, however they are filled."""

@@ -37,7 +37,7 @@ _DASH = regex.compile(r"[-–—]")
 # French has spaces within its quotes and before these marks; they part neither lines nor cues.
 _OPENS_ALONE = regex.compile(r"[\p{Ps}\"'“‘]*[«¿¡]")
 _CLOSES_ALONE = regex.compile(r"[?!:;»%]\p{P}*")
-_EDGES = regex.compile(r"^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$")
+_FIRST, _LAST = regex.compile(r"[\p{L}\p{N}]"), regex.compile(r"(?r)[\p{L}\p{N}]")
 _NUMBER = regex.compile(r"[\p{P}\p{Sc}]*\d[\d.,:]*")
 _ORDINAL = regex.compile(r"\d{1,2}\.")
 _INITIAL = regex.compile(r"\p{Lu}\.")
@@ -85,15 +85,15 @@ def split_words(text: str) -> list[str]:
 
     So ``« Quoi ? »`` is one word, whatever spaces it has.
     """
-    words: list[str] = []
+    words: list[list[str]] = []
     before = ""
     for word in filter(None, _SPACES.split(text)):
         if words and (_CLOSES_ALONE.fullmatch(word) or _OPENS_ALONE.fullmatch(before)):
-            words[-1] += f" {word}"
+            words[-1].append(word)
         else:
-            words.append(word)
+            words.append([word])
         before = word
-    return words
+    return list(map(" ".join, words))
 
 
 def _split_word(word: str) -> Iterator[Piece]:
@@ -279,5 +279,6 @@ class _Words:
 
 def _bare(word: str) -> str:
     """Return a word as the lists have it."""
-    bare: str = _EDGES.sub("", word)
+    first, last = _FIRST.search(word), _LAST.search(word)
+    bare: str = word[first.start() : last.end()] if first and last else ""
     return bare.lower().replace("’", "'")

@@ -109,6 +109,17 @@ def sentences_in(text: str, language: str) -> tuple[str, ...]:
     return (*found, text[start:].strip())
 
 
+def sentence_places(text: str, language: str) -> list[tuple[int, int]]:
+    """Return where the sentences of a text, as `sentences_in` parts them, begin and end."""
+    places: list[tuple[int, int]] = []
+    at = 0
+    for sentence in sentences_in(text, language):
+        start = text.index(sentence, at)
+        at = start + len(sentence)
+        places.append((start, at))
+    return places
+
+
 def _ends(before: str, after: str, language: str) -> bool:
     """Whether a sentence ends between two texts."""
     following = after[:_LOOK_AHEAD]

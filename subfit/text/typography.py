@@ -1,8 +1,8 @@
 """What a language's typesetters expect and models get wrong: spaces, marks, quotes, apostrophes.
 
 Models read and write plain spaces only. French has a no-break space before ``? ! : ;`` and within
-``« »``; Spanish opens questions and exclamations. Repairs that make a text longer are made only
-where there is room for them, so that none puts a text over its budget.
+``« »``; Spanish opens questions and exclamations, always. Other repairs that make a text longer are
+made only where there is room for them, so that none puts a text over its budget.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import regex
 
+from subfit.text.cleaning.marks import with_both_marks
 from subfit.text.languages import closest_language
 
 NO_BREAK_SPACE = "\u00a0"
@@ -54,19 +55,19 @@ _EQUAL: dict[str, tuple[_Rule, ...]] = {
 }
 """Repairs after which a text is no longer than before."""
 
-# A sentence without a comma: with one, it is not sure where the question begins.
-_SIMPLE = r"(?:^|(?<=[.?!…] ))(\p{Lu}[^.,;:?!…¿¡«»\"]*"
 _LACKING = (
     (r"(?<=\p{L})(?=:(?: |$))", NO_BREAK_SPACE),
     (rf"(?<=\d)(?=%{_AT_END})", NO_BREAK_SPACE),
 )
 _LONGER: dict[str, tuple[_Rule, ...]] = {
-    "es": _rules((rf"{_SIMPLE}\?)(?!!)", r"¿\1"), (rf"{_SIMPLE}!)(?!\?)", r"¡\1")),
     "fr": _rules((rf"(?<=[\p{{L}}\p{{N}}.…])(?=[?!]+{_AT_END})", NO_BREAK_SPACE), *_LACKING),
     "fr-CA": _rules(*_LACKING),
 }
 """Repairs that add characters."""
 
+_CONTINUING = ",; "
+"""No text of a subtitle begins with these."""
+_STRAY_COMMA = regex.compile(r"\s+,(?=\s|$)")
 _DOTS = regex.compile(r"(?<!\.)\.\.\.(?!\.)")
 _WITHIN_WORD = regex.compile(r"(?<=\p{L})['’](?=\p{L})")
 _AFTER_LETTER = regex.compile(r"(?<=\p{L})['’]")
@@ -99,7 +100,9 @@ def style_of(texts: Iterable[str]) -> Style:
 
 
 def typeset(text: str, language: str, style: Style) -> str:
-    """Set a translation as its language asks for, and no longer than it is.
+    """Set a translation as its language asks for, with nothing more than Spanish marks it lacks.
+
+    No text begins with a comma, and in Spanish every question and exclamation is opened and closed.
 
     Args:
         text: One line of plain text with plain spaces.
@@ -109,8 +112,10 @@ def typeset(text: str, language: str, style: Style) -> str:
     Returns:
         The text, unchanged for languages without rules here.
     """
+    text = _STRAY_COMMA.sub(",", text.lstrip(_CONTINUING))
     if closest_language(language, _EQUAL) is None:
         return text
+    text = with_both_marks(text, language)
     if style.straight_quotes or style.curly_quotes:
         text = _QUOTES.sub('"', text)
     if style.curly_quotes:

@@ -29,6 +29,7 @@ from subfit.reporting.report import CueOrder
 from subfit.reporting.wording import count_of
 from subfit.speech.voice import VoiceName
 from subfit.subtitles.bilingual import Bilingual
+from subfit.subtitles.sdh import SdhWish
 from subfit.text.formality import FormalityWish
 
 
@@ -93,6 +94,15 @@ from subfit.text.formality import FormalityWish
     default=False,
     show_default=True,
     help="Also translate [DOOR SLAMS].",
+)
+@click.option(
+    "--sdh",
+    type=click.Choice(get_args(SdhWish)),
+    default="keep",
+    show_default=True,
+    help="What becomes of labels in subtitles, [DOOR SLAMS] and MAN: keep them, translate the "
+    "usual ones from English, or remove all (for a hearing audience), with cues that are nothing "
+    "else.",
 )
 @click.option(
     "--join/--no-join",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from subfit.errors import InputFileError
@@ -92,6 +92,53 @@ def splice(
         payloads=tuple("\n".join(payload_of(cue.text)) for cue in cues),
         tail="\n".join(layout.tail) if layout.tail else None,
     )
+
+
+def without_cues(track: Track, numbers: Collection[int]) -> Track:
+    """Return a track without some of its cues; the indices of a SubRip file count on without them.
+
+    What else stands between the cues, such as a header or notes, stays.
+
+    Args:
+        track: A track of subtitles.
+        numbers: 0 for the first cue.
+    """
+    if not numbers:
+        return track
+    kept = [number for number in range(len(track.cues)) if number not in numbers]
+    cues = [track.cues[number] for number in kept]
+    numbered = track.format == "srt"
+    if numbered:
+        cues = [replace(cue, identifier=str(at)) for at, cue in enumerate(cues, 1)]
+    layout = track.layout
+    if isinstance(layout, Layout):
+        layout = _without_blocks(layout, numbers, numbered=numbered)
+    return replace(track, cues=tuple(cues), layout=layout)
+
+
+def _without_blocks(layout: Layout, numbers: Collection[int], *, numbered: bool) -> Layout:
+    blocks: list[Block] = []
+    waiting: tuple[str, ...] | None = None
+    """What stood before a cue that is gone, but for its number or name."""
+    for number, block in enumerate(layout.blocks):
+        named = bool(block.lead) and bool(block.lead[-1].strip())
+        lead = _put_behind(waiting, block.lead[: len(block.lead) - named])
+        if number in numbers:
+            waiting = lead
+            continue
+        name = str(len(blocks) + 1) if numbered else block.lead[-1] if named else ""
+        blocks.append(replace(block, lead=(*lead, name) if name else lead))
+        waiting = None
+    return Layout(tuple(blocks), _put_behind(waiting, layout.tail))
+
+
+def _put_behind(before: tuple[str, ...] | None, lines: tuple[str, ...]) -> tuple[str, ...]:
+    """Lines behind others, if there are any, with one blank line between them, none before all."""
+    if before is None:
+        return lines
+    if lines and not lines[0].strip() and not (before and before[-1].strip()):
+        return (*before, *lines[1:])
+    return (*before, *lines)
 
 
 def timing_line(cue: Cue, format: FormatName) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pysrt
 
@@ -66,8 +66,8 @@ def render(track: Track) -> Spliced:
 
 def _times(line: str) -> Timing | None:
     timing = read_timing(line)
-    # pysrt splits the line at every arrow.
-    return None if timing is None or "-->" in timing.settings else timing
+    # pysrt splits the line at every arrow: a second one is no arrow any more.
+    return timing and replace(timing, settings=timing.settings.replace("-->", "→"))
 
 
 def _payload(text: str) -> list[str]:

@@ -17,7 +17,8 @@ from subfit.subtitles.markup.turns import DASHES, NOTES, dash_at, stripped_range
 _ANY_DASH = re.escape(DASHES)
 _OVERRIDES = re.compile(r"(?:\s*\{\\[^{}]*\})*")
 _WRAPPED_LINE = re.compile(r"\s*(<([A-Za-z]+)[^<>/]*>)(.*)(</\2>)\s*")
-_ONLY_NOTES = re.compile(rf"[{NOTES}#*~\s{_ANY_DASH}]*[{NOTES}#][{NOTES}#*~\s{_ANY_DASH}]*")
+_SEEN = re.compile(f"[^{SPACE}]")
+_ONLY_NOTES = re.compile(rf"[*~\s{_ANY_DASH}]*[{NOTES}#][{NOTES}#*~\s{_ANY_DASH}]*")
 _LABEL = r"(?:\[[^\[\]]*\]|\([^()]*\)|（[^（）]*）|【[^【】]*】|［[^［］]*］)"
 _BETWEEN = rf"[\s{_ANY_DASH}{NOTES}.,;!…]*"
 _ONLY_LABELS = re.compile(rf"(?:{_BETWEEN}{_LABEL})+{_BETWEEN}")
@@ -103,16 +104,18 @@ def _peel(
     elements: Sequence[Element], begin: int, end: int
 ) -> tuple[str, str, tuple[Element, ...]]:
     """Take the outermost elements that span all of a range off the front of a list."""
-    prefix, suffix, count = "", "", 0
+    around: list[Element] = []
     for element in elements:
         outside = element.start <= begin and (element.end >= end or not element.name)
         if not outside or element.name == "ruby":
             break
-        prefix, suffix, count = prefix + element.open, element.close + suffix, count + 1
-    rest = list(elements[count:])
+        around.append(element)
+    prefix = "".join(element.open for element in around)
+    suffix = "".join(element.close for element in reversed(around))
+    rest, behind = list(elements[len(around) :]), list[str]()
     while suffix and rest and not rest[-1].name and rest[-1].start >= end:
-        suffix += rest.pop().open
-    return prefix, suffix, tuple(rest)
+        behind.append(rest.pop().open)
+    return prefix, suffix + "".join(behind), tuple(rest)
 
 
 def _turn(text: str, elements: Sequence[Element], start: int, stop: int, *, peel: bool) -> Turn:
@@ -142,7 +145,7 @@ def _clip(text: str, elements: Sequence[Element], start: int, stop: int) -> tupl
         if not element.name:
             if start <= element.start < stop or element.start == stop == len(text):
                 clipped.append(element)
-        elif begin < end and text[begin:end].strip(SPACE):
+        elif _SEEN.search(text, begin, max(begin, end)):
             clipped.append(Element(begin, end, element.open, element.close, element.name))
     return tuple(clipped)
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from html.entities import html5
@@ -87,14 +88,16 @@ def tag_tokens(payload: str, format: FormatName) -> Iterator[str | re.Match[str]
         yield payload
         return
     pattern = _VTT if markup == "vtt" else _SRT
-    at, ruby = 0, -1
+    at, in_ruby, based = 0, False, False
     while match := pattern.search(payload, at):
-        yield payload[at : match.start()]
+        text = payload[at : match.start()]
+        yield text
+        based = based or bool(text.strip())
         name, at = (match["name"] or "").lower(), match.end()
         if name == "ruby":
-            ruby = -1 if match["slash"] else at
-        base = pattern.sub("", payload[ruby : match.start()]) if name == "rt" and ruby >= 0 else ""
-        if base.strip() and (annotation := _RUBY_TEXT.match(payload, match.start())):
+            in_ruby, based = not match["slash"], False
+        reading = name == "rt" and in_ruby and based
+        if reading and (annotation := _RUBY_TEXT.match(payload, match.start())):
             yield annotation
             at = annotation.end()
         else:
@@ -124,6 +127,8 @@ class _Lifter:
         self._length = 0
         self._elements: list[Element] = []
         self._open: list[int] = []
+        self._names = Counter[str]()
+        """Of the elements that are open."""
 
     def take(self, token: str | re.Match[str]) -> None:
         if isinstance(token, str):
@@ -169,18 +174,21 @@ class _Lifter:
 
     def _start(self, name: str, raw: str, close: str) -> None:
         self._open.append(len(self._elements))
+        self._names[name] += 1
         self._elements.append(Element(self._length, self._length, _one_line(raw), close, name))
 
     def _end(self, name: str, raw: str) -> None:
-        if all(self._elements[at].name != name for at in self._open):
+        if not self._names[name]:
             return
         while self._elements[self._open[-1]].name != name:
             self._close_last()
         at = self._open.pop()
+        self._names[name] -= 1
         self._elements[at] = replace(self._elements[at], end=self._length, close=_one_line(raw))
 
     def _close_last(self) -> None:
         at = self._open.pop()
+        self._names[self._elements[at].name] -= 1
         self._elements[at] = replace(self._elements[at], end=self._length)
 
 

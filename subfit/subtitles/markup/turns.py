@@ -23,9 +23,12 @@ _DASH = re.compile(rf"[{BIDI}]*[{_ANY_DASH}](?![{_ANY_DASH}>\d])[^\S\n]*")
 _INNER_DASH = regex.compile(
     rf"(?<=[.?!…][\"'”’»)\]]?)[ \xa0]+(?=[{_ANY_DASH}](?!\d)[ \xa0]?[\"“«¿¡(\[]*(?!\p{{Ll}})\w)"
 )
+# Beyond this a text is no cue of speakers, and must only not take minutes.
+_TOO_LONG = 5000
 _SPOKEN = r"\s*[\"'“‘„«¿¡….]*\w"
 _NAMED = regex.compile(rf"(?:{SPEAKER}|{LABEL}){_SPOKEN}")
-_INNER_NAME = regex.compile(rf"(?<=[.?!…\"”»)\]]) (?={SPEAKER}{_SPOKEN})")
+_TITLE = r"\b(?:CAPT|COL|DR|GEN|LT|MR|MRS|MS|PROF|REV|SEN|SGT|ST)\."
+_INNER_NAME = regex.compile(rf"(?<=[.?!…\"”»)\]])(?<!{_TITLE}) (?={SPEAKER}{_SPOKEN})")
 _ENDED = re.compile(r"[.?!…:;\"'”»)\]♪。？！]\s*\Z")
 
 
@@ -37,7 +40,7 @@ def turn_starts(text: str, elements: Sequence[Element], format: FormatName) -> l
         elements: Its markup.
         format: Only subtitles have turns.
     """
-    if not FORMATS[format].timed:
+    if not FORMATS[format].timed or len(text) > _TOO_LONG:
         return [0]
     lines = [match.start() for match in re.finditer(r"(?<![^\n])[^\n]*\S", text)]
     dashed = _dashed_starts(text, lines)

@@ -14,6 +14,7 @@ from xml.parsers import expat
 from xml.sax.saxutils import escape
 
 from subfit.subtitles.scripts.columns import column_of, letter_of
+from subfit.subtitles.scripts.sheet_limits import check_place
 
 _REFERENCE = re.compile(r"([A-Z]{1,3})([0-9]+)")
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
@@ -54,7 +55,7 @@ class SheetXml:
 
         Raises:
             expat.ExpatError: It is not well-formed.
-            ValueError: It is not UTF-8, which all programs write.
+            ValueError: It is not UTF-8, which all programs write, or a cell is beyond the sheet.
         """
         if data.startswith((b"\xff\xfe", b"\xfe\xff")):
             raise ValueError("the sheet is UTF-16")
@@ -182,9 +183,11 @@ class _Finder:
         elif name == "row":
             self._row = int(attributes["r"]) - 1 if "r" in attributes else self._row + 1
             self._column = -1
+            check_place(self._row, 0)
         elif name == "c":
             match = _REFERENCE.fullmatch(attributes.get("r", ""))
             self._column = column_of(match[1]) if match else self._column + 1
+            check_place(self._row, self._column)
         elif name in ("f", "v", "is") and len(self._open) > 1 and self._open[-2][0] == "c":
             self._sheet.filled.add((self._row, self._column))
             if name == "f":

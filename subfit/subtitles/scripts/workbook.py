@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import warnings
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from pathlib import PurePosixPath
@@ -18,6 +18,7 @@ from xml.etree import ElementTree
 
 from subfit.errors import InputFileError, OutputFileError, UsageError
 from subfit.subtitles.scripts.columns import letter_of
+from subfit.subtitles.scripts.sheet_limits import MOST_XML_BYTES, check_ranges
 from subfit.subtitles.scripts.sheet_xml import SheetXml
 from subfit.subtitles.timecodes import Cell
 
@@ -130,13 +131,20 @@ def _check(data: bytes, name: str) -> None:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             size = sum(member.file_size for member in archive.infolist())
-            damaged = archive.testzip() if size <= _MOST_BYTES else None
+            text = sum(each.file_size for each in archive.infolist() if _is_xml(each.filename))
+            fits = size <= _MOST_BYTES and text <= MOST_XML_BYTES
+            damaged = archive.testzip() if fits else None
+            for part in archive.namelist() if fits and damaged is None else ():
+                if "worksheets/" in part and _is_xml(part):
+                    check_ranges(archive.read(part))
     except zipfile.BadZipFile:
         raise _unreadable(name, "it is no ZIP archive, which workbooks are") from None
     except Exception as error:  # of a damaged archive it raises whatever it meets
         raise _unreadable(name, f"{error}") from None
     if size > _MOST_BYTES:
         raise _unreadable(name, f"it unpacks to {size:,} bytes")
+    if text > MOST_XML_BYTES:
+        raise _unreadable(name, f"its sheets unpack to {text:,} bytes")
     if damaged is not None:
         raise _unreadable(name, f"its part {damaged} is damaged")
 
@@ -154,11 +162,7 @@ def _table(data: bytes, name: str, sheet: Any, part: str) -> WorkbookTable:
             xml = SheetXml.parse(archive.read(part))
     except Exception as error:  # as above
         raise _unreadable(name, f"sheet {sheet.title!r}: {error}") from error
-    # Not all rows and columns that have a style: some sheets are coloured to their last row.
-    height = max((row + 1 for row, _ in xml.filled), default=1)
-    width = max((column + 1 for _, column in xml.filled), default=1)
-    rows = sheet.iter_rows(max_row=height, max_col=min(width, _MOST_COLUMNS), values_only=True)
-    cells = [[_cell(value) for value in row] for row in rows]
+    cells = _cells(sheet, xml.filled)
     hidden = {
         (row - 1, column - 1)
         for merged in sheet.merged_cells.ranges
@@ -166,6 +170,28 @@ def _table(data: bytes, name: str, sheet: Any, part: str) -> WorkbookTable:
         if (row, column) != (merged.min_row, merged.min_col)
     }
     return WorkbookTable(data, sheet.title, part, cells, xml, frozenset(hidden))
+
+
+def _cells(sheet: Any, filled: Iterable[tuple[int, int]]) -> list[list[Cell]]:
+    """Return the rows of a sheet, as far as anything stands in them.
+
+    Cells that have but a style are not looked at: some sheets are coloured to their last row, and
+    the library would make an object of every cell that it is asked for.
+    """
+    widths: dict[int, int] = {}
+    for row, column in filled:
+        if column < _MOST_COLUMNS:
+            widths[row] = max(widths.get(row, 0), column + 1)
+    empty: list[Cell] = []
+    cells = [empty] * (max(widths, default=0) + 1)
+    for row, width in widths.items():
+        values = next(sheet.iter_rows(row + 1, row + 1, 1, width, values_only=True))
+        cells[row] = [_cell(value) for value in values]
+    return cells
+
+
+def _is_xml(part: str) -> bool:
+    return part.lower().endswith((".xml", ".rels"))
 
 
 def _cell(value: Any) -> Cell:

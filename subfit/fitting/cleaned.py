@@ -1,0 +1,59 @@
+"""Between sentences as they are and as the model reads them; see `subfit.text.cleaning`."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from subfit.decoding.hypotheses import FREE, Hypothesis, Request, TermConstraint
+from subfit.fitting.task import Task
+from subfit.text.cleaning.cleaning import Cleaned, clean, restore
+from subfit.text.cleaning.stand_ins import StandIn
+from subfit.text.counting import count_characters
+
+
+def cleaned(text: str, task: Task, language: str) -> Cleaned:
+    """Return a source, or what is left of it, as the model is to read it.
+
+    Args:
+        text: The source.
+        task: What it is the source of.
+        language: Tag of the target language.
+    """
+    sentence = task.sentence
+    return clean(text, sentence.language, language, asides=sentence.keeps_sounds)
+
+
+def as_read(request: Request, text: Cleaned) -> Request:
+    """Return a request with the text that the model reads.
+
+    The ceiling, and the length that is asked for, are those of what it writes: putting everything
+    back makes that longer or shorter.
+    """
+    if not text.changed:
+        return request
+    growth = text.growth
+    ceiling = request.ceiling
+    if not math.isinf(ceiling):
+        ceiling = max(1.0, ceiling - growth)
+    asked = request.asked if request.asked == FREE else max(1, request.asked - growth)
+    terms = tuple(_as_read(term, text.stand_ins) for term in request.terms)
+    return replace(request, text=text.text, ceiling=ceiling, asked=asked, terms=terms)
+
+
+def _as_read(term: TermConstraint, stand_ins: tuple[StandIn, ...]) -> TermConstraint:
+    """A constraint on what the model makes of a stand-in in place of what is put back for it."""
+    for each in stand_ins:
+        if each.source == term.source:
+            return TermConstraint(each.text, (each.form,), term.language)
+    return term
+
+
+def restored(hypothesis: Hypothesis, text: Cleaned, task: Task) -> Hypothesis:
+    """Return a translation with everything put back that the model did not read."""
+    if not text.changed:
+        return hypothesis
+    whole = restore(text, hypothesis.text, task.words)
+    if whole == hypothesis.text:
+        return hypothesis
+    return replace(hypothesis, text=whole, characters=count_characters(whole, task.counting))

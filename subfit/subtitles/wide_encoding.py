@@ -1,0 +1,93 @@
+"""UTF-16 and UTF-32 as they are met: without a mark, with one that lies, with a byte missing."""
+
+from __future__ import annotations
+
+import codecs
+
+_ARROW = "-->"
+_WIDE = ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
+_MARKS = {
+    "utf-16": ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")),
+    "utf-32": ((codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be")),
+}
+_NEAR = 16
+"""Bytes from the beginning in which a mark may stand that something was put before."""
+
+
+def wide_encoding(data: bytes, marked: str | None = None) -> str | None:
+    """Recognise UTF-16 or UTF-32 by its arrows, or by where its NUL bytes stand.
+
+    Args:
+        data: A file without its byte order mark.
+        marked: The encoding of that mark, if it is one of these.
+
+    Returns:
+        UTF-16 or UTF-32 with a byte order, or None: it is written in single bytes, whatever its
+        mark says.
+    """
+    counts = {each: data.count(_ARROW.encode(each)) for each in _WIDE}
+    narrow, wide = data.count(_ARROW.encode()), max(counts.values())
+    if narrow and narrow >= wide:
+        return None
+    if marked and not wide and _is_utf8(data):
+        return None
+    guessed = marked or _by_zeros(data)
+    if not wide:
+        return guessed
+    widest = max(counts, key=lambda each: counts[each])[:6]
+    if guessed and guessed.startswith(widest):
+        return guessed
+    found = ((data.find(mark, 0, _NEAR), each) for mark, each in _MARKS[widest])
+    return max(found)[1]
+
+
+def decode_wide(data: bytes, encoding: str) -> tuple[str, bool]:
+    """Decode, with U+FFFD for what cannot be decoded.
+
+    Where a byte is missing, or one is too much, all that follows would be read by wrong halves. So
+    arrows are looked for at odd places too, and decoding begins anew with the line of such a one.
+
+    Returns:
+        The text, and whether anything of it was damaged.
+    """
+    width = 4 if encoding.startswith("utf-32") else 2
+    arrow, newline = _ARROW.encode(encoding), "\n".encode(encoding)
+    at = max(0, data.find(arrow))
+    parts = [data[: at % width]] if at % width else []
+    start = at % width
+    while (at := data.find(arrow, at)) >= 0:
+        if (at - start) % width:
+            line = at
+            while (line := data.rfind(newline, start, line)) >= 0 and (at - line) % width:
+                pass
+            cut = at if line < 0 else line
+            parts.append(data[start:cut])
+            start = cut
+        at += len(arrow)
+    parts.append(data[start:])
+    try:
+        return "".join(part.decode(encoding) for part in parts), len(parts) > 1
+    except UnicodeDecodeError:
+        return "".join(part.decode(encoding, errors="replace") for part in parts), True
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        return bool(data) and b"\0" not in data and bool(data.decode("utf-8"))
+    except UnicodeDecodeError:
+        return False
+
+
+def _by_zeros(data: bytes) -> str | None:
+    """Digits, spaces and line ends have NUL bytes beside them."""
+    size = len(data) // 4
+    if size and all(data[at::4].count(0) >= 0.9 * size for at in (2, 3)):
+        return "utf-32-le"
+    if size and all(data[at::4].count(0) >= 0.9 * size for at in (0, 1)):
+        return "utf-32-be"
+    even, odd, pairs = data[0::2].count(0), data[1::2].count(0), len(data) // 2
+    if max(even, odd) < max(0.05 * pairs, 2):
+        return None
+    if odd > 5 * even:
+        return "utf-16-le"
+    return "utf-16-be" if even > 5 * odd else None

@@ -1,0 +1,98 @@
+"""Sound descriptions within what is said ("I know. [SIGHS] Go on."): taken out and put back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import regex
+
+from subfit.text.alignment import Alignment
+from subfit.text.non_speech import SOUND
+from subfit.text.sentence_ends import sentence_places
+
+_ASIDE = regex.compile(rf"{SOUND}:?(?:\s*{SOUND}:?)*\s*")
+_OPENERS = "\"'“‘„«¿¡([ "
+_SURE = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """A sound description within a text."""
+
+    start: int
+    source: str
+    """As the text has it, with the space behind it."""
+
+    @property
+    def end(self) -> int:
+        """Where it ends in the text."""
+        return self.start + len(self.source)
+
+    @property
+    def text(self) -> str:
+        """The description alone."""
+        return self.source.strip()
+
+    def beside(self, text: str, place: int) -> str:
+        """Return it with the spaces that it needs at a place of a text."""
+        before = "" if not place or text[place - 1].isspace() else " "
+        after = "" if place >= len(text) or text[place].isspace() else " "
+        return f"{before}{self.text}{after}"
+
+
+def find_asides(text: str) -> Iterator[Aside]:
+    """Yield the sound descriptions that have words before and behind them in a text."""
+    for match in _ASIDE.finditer(text):
+        around = text[: match.start()], text[match.end() :]
+        if all(any(map(str.isalnum, part)) for part in around):
+            yield Aside(match.start(), match[0])
+
+
+def place_before(
+    at: int, source: str, translation: str, language: str, alignment: Alignment
+) -> int:
+    """Return where in a translation stands what stands at a place of its source.
+
+    Between the same sentences if both have as many; else beside what the words around it become;
+    else about as far along as it stands in the source.
+
+    Args:
+        at: Place in the source, before a word.
+        source: The text that was translated.
+        translation: What the model made of it.
+        language: Tag of the target language.
+        alignment: Of both.
+    """
+    ours, theirs = sentence_places(source, "en"), sentence_places(translation, language)
+    number = next((n for n, (start, _) in enumerate(ours) if abs(start - at) <= 1), None)
+    if number is not None and len(ours) == len(theirs):
+        return theirs[number][0]
+    place = _beside_words(at, translation, alignment)
+    if place is not None:
+        return place
+    share = round(at / max(len(source), 1) * len(translation))
+    starts = [0, *(word.start for word in alignment.target), len(translation)]
+    return _before_marks(translation, min(starts, key=lambda start: abs(start - share)))
+
+
+def _beside_words(at: int, translation: str, alignment: Alignment) -> int | None:
+    """Behind what the word before a place becomes, or before what the next one does."""
+    following = next((n for n, word in enumerate(alignment.source) if word.end > at), None)
+    if following is None or not alignment.target:
+        return None
+    sure = alignment.source_sure
+    before = following - 1
+    behind = before >= 0 and sure[before] >= sure[following]
+    number = before if behind else following
+    row = alignment.of_source[number]
+    best = max(range(len(row)), key=row.__getitem__) + behind
+    if sure[number] <= _SURE or best >= len(alignment.target):
+        return None
+    return _before_marks(translation, alignment.target[best].start)
+
+
+def _before_marks(text: str, at: int) -> int:
+    while at and text[at - 1] in _OPENERS and text[at - 1] != " ":
+        at -= 1
+    return at

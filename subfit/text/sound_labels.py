@@ -1,0 +1,222 @@
+"""Labels for the deaf and hard of hearing: the usual ones in other languages, or taken out.
+
+Which English sounds, manners of speaking and roles are known, ``sound_labels.yaml`` lists. A label
+is translated if all of it is known: ``[DOOR SLAMS]``, ``MAN (ON PHONE):``, ``(LAUGHS, SIGHS)``,
+``[MAN COUGHS]``. Names and whatever else is in brackets stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+import regex
+import yaml
+
+from subfit.text.casing import capitalised, capitals
+from subfit.text.languages import closest_language
+from subfit.text.non_speech import ENGLISH_SPEAKER
+
+LANGUAGES = ("de", "es", "fr", "it")
+"""Whose labels are known."""
+_MARKUP = r"(?:<[^<>]*>|\{\\[^{}]*\})"
+_BRACKETS = regex.compile(
+    r"(?P<open>[\[(（【])(?P<inside>[^\[\]()（）【】<>{}]*\p{L}[^\[\]()（）【】<>{}]*)(?P<close>[\])）】])"
+)
+_LINE_START = rf"(?:^|(?<=\n))(?:\s|{_MARKUP}|[-‐‑–—♪])*"
+_NAMED = regex.compile(rf"(?P<before>{_LINE_START})(?P<name>{ENGLISH_SPEAKER})(?=\s)")
+_ROLE = regex.compile(r"(?P<role>[^()\[\]:#]*[^()\[\]:#\d\s])(?P<rest>\s*(?:#?\d+)?)")
+_LIST = regex.compile(r"(\s*[,;/]\s*|\s+(?:and|AND|And|&)\s+)")
+_AND = {"de": "und", "es": "y", "fr": "et", "it": "e"}
+_DASHES = "-‐‑–—"
+_GAP = "\ufffc[:：]?"
+"""Where a label stood, and a colon behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Relabelled:
+    """A text with other labels, or without."""
+
+    text: str
+    labels: tuple[str, ...] = ()
+    """Those that were translated or taken out, as they stood."""
+    kept: tuple[str, ...] = ()
+    """Those that are not known, which stay."""
+
+
+def translated_labels(payload: str, language: str) -> Relabelled:
+    """Return a cue's payload with the labels that are known in another language.
+
+    Args:
+        payload: With its markup; labels with markup inside stay.
+        language: Tag of the language.
+    """
+    known = closest_language(language, LANGUAGES)
+    if known is None:
+        return Relabelled(payload, kept=tuple(each[0] for each in _BRACKETS.finditer(payload)))
+    done: list[str] = []
+    kept: list[str] = []
+
+    def bracketed(match: regex.Match[str]) -> str:
+        words = translated(match["inside"], known)
+        (kept if words is None else done).append(match[0])
+        return str(match[0]) if words is None else f"{match['open']}{words}{match['close']}"
+
+    def named(match: regex.Match[str]) -> str:
+        role = _ROLE.match(match["name"])
+        words = translated(role["role"], known, roles=True) if role else None
+        if role is None or words is None:
+            return str(match[0])
+        done.append(match["name"])
+        return f"{match['before']}{words}{match['name'][role.end('role') :]}"
+
+    text = _BRACKETS.sub(bracketed, _NAMED.sub(named, payload))
+    return Relabelled(str(text), tuple(done), tuple(kept))
+
+
+def translated(words: str, language: str, *, roles: bool = False) -> str | None:
+    """Return what a label says in another language; None if it is not known.
+
+    Args:
+        words: What stands within its brackets, or before its colon.
+        language: One of `LANGUAGES`.
+        roles: Whether nothing but a role will do.
+    """
+    plain = " ".join(words.split())
+    if roles:
+        found = _of_role(plain.lower(), language)
+    else:
+        parts = _LIST.split(plain)
+        spoken = [_of_label(part.lower(), language) for part in parts[::2]]
+        if None in spoken:
+            return None
+        joints = [
+            f" {_AND[language]} " if part.strip()[:1].isalpha() else part for part in parts[1::2]
+        ]
+        joints = [f" {part.strip()} " if "&" in part else part for part in joints]
+        found = "".join(
+            piece for pair in zip(map(str, spoken), [*joints, ""], strict=True) for piece in pair
+        )
+    if found is None:
+        return None
+    if plain.isupper():
+        return capitals(found, language)
+    return capitalised(found, language) if plain[:1].isupper() else found
+
+
+def _of_label(label: str, language: str) -> str | None:
+    """One sound, manner or role, or a role that makes a sound."""
+    table = _table(language)
+    for kind in ("sounds", "manners"):
+        if label in table[kind]:
+            return table[kind][label]
+    role = _of_role(label, language)
+    if role is not None:
+        return role
+    words = label.split()
+    for end in range(len(words) - 1, 0, -1):
+        who, what = _of_role(" ".join(words[:end]), language), " ".join(words[end:])
+        sound = table["sounds"].get(what, table["manners"].get(what))
+        if who is not None and sound is not None:
+            return f"{who} {sound}"
+    return None
+
+
+def _of_role(label: str, language: str) -> str | None:
+    """A role, with a number if it has one: "man 2"."""
+    match = regex.fullmatch(r"(\D*?)(\s*#?\d+)?", label)
+    role = None if match is None else _table(language)["roles"].get(match[1].strip())
+    return None if role is None or match is None else role + (match[2] or "")
+
+
+@cache
+def _table(language: str) -> Mapping[str, Mapping[str, str]]:
+    content = files("subfit.text").joinpath("sound_labels.yaml").read_text(encoding="utf-8")
+    column = LANGUAGES.index(language)
+    return {
+        kind: {label: words[column] for label, words in labels.items()}
+        for kind, labels in yaml.safe_load(content).items()
+    }
+
+
+def without_labels(payload: str) -> Relabelled:
+    """Return a cue's payload without labels: speech alone, for those who hear.
+
+    Everything in square brackets goes; in round ones what is in capitals or is a label that is
+    known, as they may hold speech; and who speaks, ``MAN:`` and ``>>``. Two speakers that only
+    labels told apart are told apart by dashes. A payload that is nothing else comes back empty.
+    """
+    taken: list[str] = []
+    lines = [
+        line for line in payload.split("\n") if (name := _NAMED.match(line)) and _is_name(name)
+    ]
+    dashed = len(lines) > 1 and not any(_dash_of(line) for line in lines)
+
+    def named(match: regex.Match[str]) -> str:
+        if not _is_name(match):
+            return str(match[0])
+        taken.append(match["name"])
+        return f"{match['before']}{'- ' if dashed else ''}"
+
+    def bracketed(match: regex.Match[str]) -> str:
+        if not _is_label(match):
+            return str(match[0])
+        taken.append(match[0])
+        return "\ufffc"
+
+    text = _BRACKETS.sub(bracketed, regex.sub(rf"{_NAMED.pattern}\s+", named, payload))
+    if not taken:
+        return Relabelled(payload)
+    return Relabelled(_tidied(str(text)), tuple(taken))
+
+
+def _is_name(match: regex.Match[str]) -> bool:
+    """Whether a word with a colon names who speaks: of text in capitals only a known role does."""
+    if not match.string[match.end() :].isupper():
+        return True
+    role = _ROLE.match(match["name"])
+    return role is not None and translated(role["role"], LANGUAGES[0], roles=True) is not None
+
+
+def _is_label(match: regex.Match[str]) -> bool:
+    inside = match["inside"]
+    if match["open"] in "[【":
+        return True
+    return inside.isupper() or translated(inside, LANGUAGES[0]) is not None
+
+
+def _tidied(text: str) -> str:
+    """A payload without the gaps that labels left in it, and without what is then empty."""
+    text = regex.sub(rf"(?P<before>{_LINE_START})(?:{_GAP}[ \t]*)+", r"\g<before>", text)
+    text = regex.sub(rf"[ \t]*{_GAP}(?=\s|{_MARKUP}|[.,!?]|$)", "", text)
+    text = regex.sub(rf"{_GAP}", "", text)
+    dashes = sum(bool(_dash_of(line)) for line in text.split("\n"))
+    lines = _seen_lines(text)
+    if dashes > 1 and len(lines) == 1:
+        lines = [str(regex.sub(rf"^((?:\s|{_MARKUP})*)[{_DASHES}]\s*", r"\1", lines[0]))]
+    return str(regex.sub(r"<(\w+)[^<>]*>\s*</\1>", "", "\n".join(lines)))
+
+
+def _seen_lines(text: str) -> list[str]:
+    """The lines of a payload that show anything, the markup of others put at their ends."""
+    lines: list[str] = []
+    markup = ""
+    for line in text.split("\n"):
+        if _seen(line):
+            lines.append(markup + line.strip())
+            markup = ""
+        else:
+            markup += "".join(regex.findall(_MARKUP, line))
+    return [*lines[:-1], lines[-1] + markup] if lines else []
+
+
+def _seen(line: str) -> str:
+    """What of a line is seen beside dashes."""
+    return str(regex.sub(_MARKUP, "", line)).strip(f" \t{_DASHES}:.,;…")
+
+
+def _dash_of(line: str) -> str:
+    bare = str(regex.sub(_MARKUP, "", line)).strip()
+    return bare[:1] if bare[:1] and bare[0] in _DASHES else ""

@@ -1,0 +1,103 @@
+"""Tracks with labels in another language, or without any."""
+
+from __future__ import annotations
+
+from subfit.subtitles.formats import parse_track, render_track
+from subfit.subtitles.sdh import with_labels
+
+SRT = """\
+1
+00:00:01,000 --> 00:00:02,000
+[DOOR SLAMS]
+
+2
+00:00:03,000 --> 00:00:04,000
+MAN: Who is it?
+
+3
+00:00:05,000 --> 00:00:06,000
+<i>[JOHN LAUGHS]</i>
+
+4
+00:00:07,000 --> 00:00:08,000
+Nobody. [SIGHS]
+"""
+VTT = """\
+WEBVTT - a film
+
+NOTE of the first
+
+one
+00:01.000 --> 00:02.000
+[DOOR SLAMS]
+
+NOTE of the second
+
+two
+00:03.000 --> 00:04.000 line:0
+Who is it?
+
+three
+00:05.000 --> 00:06.000
+(SIGHS)
+
+NOTE at the end
+"""
+
+
+def parsed(text: str, format: str):
+    return parse_track(text.encode(), name=f"film.{format}", format=format)
+
+
+def written(track, format: str) -> str:
+    return render_track(track, output_format=format, output_encoding=None, name="-").decode()
+
+
+def test_nothing_changes_where_nothing_is_asked_for():
+    track = parsed(SRT, "srt")
+    same = with_labels(track, "keep", "de")
+    assert same.track is track and same.source is track and same.labels is None
+
+
+def test_labels_are_translated_and_the_others_are_told():
+    done = with_labels(parsed(SRT, "srt"), "translate", "de")
+    assert [cue.text for cue in done.track.cues] == [
+        "[TÜR KNALLT]",
+        "MANN: Who is it?",
+        "<i>[JOHN LAUGHS]</i>",
+        "Nobody. [SEUFZT]",
+    ]
+    assert done.labels is not None
+    assert done.labels.changed == 3 and done.labels.unknown == (("[JOHN LAUGHS]", 1),)
+    assert not done.labels.dropped and done.shown is done.source
+
+
+def test_cues_that_are_nothing_else_go_and_the_rest_is_numbered_anew():
+    done = with_labels(parsed(SRT, "srt"), "remove", "de")
+    assert written(done.track, "srt") == (
+        "1\n00:00:03,000 --> 00:00:04,000\nWho is it?\n\n"
+        "2\n00:00:07,000 --> 00:00:08,000\nNobody.\n"
+    )
+    assert done.labels is not None and done.labels.changed == 4
+    dropped = [(each.number, each.start, each.text) for each in done.labels.dropped]
+    assert dropped == [(1, 1000, "[DOOR SLAMS]"), (3, 5000, "<i>[JOHN LAUGHS]</i>")]
+    assert [cue.text for cue in done.source.cues] == ["MAN: Who is it?", "Nobody. [SIGHS]"]
+
+
+def test_header_notes_and_names_of_webvtt_stay():
+    done = with_labels(parsed(VTT, "vtt"), "remove", "de")
+    assert written(done.track, "vtt") == (
+        "WEBVTT - a film\n\nNOTE of the first\n\nNOTE of the second\n\ntwo\n"
+        "00:03.000 --> 00:04.000 line:0\nWho is it?\n\nNOTE at the end\n"
+    )
+
+
+def test_a_track_may_lose_all_its_cues():
+    text = "1\n00:00:01,000 --> 00:00:02,000\n[SIGHS]\n"
+    done = with_labels(parsed(text, "srt"), "remove", "de")
+    assert done.track.cues == () and done.labels is not None and len(done.labels.dropped) == 1
+
+
+def test_plain_text_and_scripts_keep_theirs():
+    track = parsed("[SIGHS]\nHello.\n", "txt")
+    assert with_labels(track, "remove", "de").track is track

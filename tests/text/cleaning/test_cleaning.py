@@ -1,0 +1,160 @@
+"""Tables of what is brought into a form that models know, and put back in four languages.
+
+Each row of ``tests/data/cleaning`` has a source, what the model reads of it, and per language a
+translation of that with what is to be written; ``~`` stands for a no-break space. The words that
+stand for each other are those of the lexical table of the model that comes with subfit.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import pytest
+import yaml
+
+from subfit.decoding.word_table import find_word_table
+from subfit.model.checkpoint import load_checkpoint
+from subfit.model.lexicon import find_table
+from subfit.text.alignment import WordScores
+from subfit.text.cleaning.cleaning import clean, find_stand_ins, restore
+from subfit.text.typography import Style, complete, typeset
+from tests.places import DATA, EN_MULTI
+
+LANGUAGES = ("de", "es", "fr", "it")
+KINDS = (
+    "addresses",
+    "amounts",
+    "asides",
+    "drawn_out",
+    "marks",
+    "measures",
+    "shouting",
+    "stutters",
+    "times",
+)
+
+
+@cache
+def table(kind: str) -> list[dict[str, Any]]:
+    """The rows of a kind."""
+    return list(yaml.safe_load((DATA / "cleaning" / f"{kind}.yaml").read_text(encoding="utf-8")))
+
+
+@cache
+def words(language: str) -> WordScores | None:
+    """What the model knows of the words of a language."""
+    checkpoint = loaded()
+    return find_word_table(checkpoint, find_table(checkpoint, language))
+
+
+@cache
+def loaded() -> Any:
+    return load_checkpoint(str(EN_MULTI))
+
+
+def rows(*kinds: str) -> list[Any]:
+    """All rows of kinds, as parameters of a test."""
+    return [
+        pytest.param(row, id=f"{kind}-{number}")
+        for kind in kinds
+        for number, row in enumerate(table(kind), 1)
+    ]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_has_a_dozen_cases_in_every_language(kind):
+    for language in LANGUAGES:
+        assert len({row["source"] for row in table(kind) if language in row}) >= 12
+
+
+@pytest.mark.parametrize("row", rows(*KINDS))
+def test_the_model_reads_what_it_knows(row):
+    assert clean(row["source"], "en", "de").text == row["read"]
+
+
+@pytest.mark.parametrize("row", rows(*KINDS))
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_everything_is_put_back_as_the_language_writes_it(row, language):
+    made, written = row[language]
+    text = restore(clean(row["source"], "en", language), made, words(language))
+    text = complete(typeset(text, language, Style()), language, Style())
+    assert text.replace("\u00a0", "~") == written
+
+
+@pytest.mark.parametrize("row", rows("addresses", "amounts", "measures", "times"))
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_put_back_counts_as_kept_and_an_address_is_never_altered(row, language):
+    written = row[language][1].replace("~", "\u00a0")
+    for each in find_stand_ins(row["source"], "en", language):
+        assert any(target in written for target in each.targets)
+        assert each.kind != "address" or each.source in written
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Give me 20 bucks, at noon.",
+        "I'm 17, born in 2003, on platform 4.",
+        "He read John 3:16 and won 24/7.",
+        "A T-shirt, an e-mail, D-Day and X-rays.",
+        "The FBI called the US about a DVD on TV.",
+        "NASA and IBM sent a CEO.",
+        "World War III, www, Aaron, a committee.",
+        "Well... what? No! Yes.",
+        "Room 5, 12-2000, 3.5 of 12,500 hours.",
+        "It took 20 minutes (as far as I know) to go.",
+        "«Nein», sagte er.",
+        "",
+    ],
+)
+def test_nothing_else_is_touched(text):
+    for language in LANGUAGES:
+        cleaned = clean(text, "en", language)
+        assert cleaned.text == text and not cleaned.changed
+        assert restore(cleaned, "Etwas anderes, 20.", None) == "Etwas anderes, 20."
+
+
+def test_other_languages_have_their_figures_left_to_the_model():
+    text = "It cost $20 at 5:30 p.m., see www.example.org!!"
+    assert clean(text, "en", "ja").text == "It cost $20 at 5:30 p.m., see Google!"
+    assert clean("Es kostet $20 um 17:30 Uhr.", "de", "en").text == "Es kostet $20 um 17:30 Uhr."
+
+
+@pytest.mark.parametrize(
+    ("language", "written"),
+    [
+        ("de-AT", "$\u00a020.000"),
+        ("de-CH", "$\u00a020’000"),
+        ("es-MX", "$20,000"),
+        ("fr-CA", "20\u00a0000\u00a0$"),
+        ("pt-PT", None),
+    ],
+)
+def test_regions_have_their_own_figures(language, written):
+    found = [each.written for each in find_stand_ins("It was $20,000.", "en", language)]
+    assert found == ([] if written is None else [written])
+
+
+def test_what_the_model_lost_is_not_put_anywhere():
+    cleaned = clean("It cost $20 at 5:30 p.m.", "en", "de")
+    assert restore(cleaned, "Das war teuer.") == "Das war teuer."
+
+
+def test_two_of_a_kind_come_back_in_their_order():
+    cleaned = clean("Either $20 or £20, from 5:30 to 6:45.", "en", "de")
+    assert cleaned.text == "Either 20 dollars or 20 dollars, from 9 o'clock to 8 o'clock."
+    made = "Entweder 20 Dollar oder 20 Dollar, von neun Uhr bis 8 Uhr."
+    wanted = "Entweder 20~$ oder 20~£, von 5:30~Uhr bis 6:45~Uhr."
+    assert restore(cleaned, made).replace("\u00a0", "~") == wanted
+
+
+def test_times_around_one_have_the_article_of_one():
+    assert restore(clean("Come at 1:30 a.m.", "en", "es"), "Ven a las 9.") == "Ven a la 1:30."
+    assert restore(clean("Come at 1:30 a.m.", "en", "it"), "Vieni alle nove.") == "Vieni all'1:30."
+
+
+def test_a_ceiling_counts_what_is_put_back():
+    cleaned = clean("See www.example.com/help.", "en", "de")
+    assert cleaned.growth == len("www.example.com/help") - len("Google")
+    assert clean("It cost $20.", "en", "de").growth == len("20 $") - len("20 Dollar")
