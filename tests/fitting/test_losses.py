@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
 
+from subfit.cli.main import run
 from subfit.condensing import Condensation
 from subfit.decoding.hypotheses import FREE, Hypothesis
 from subfit.fitting.losses import Loss, losses_of
@@ -22,6 +25,7 @@ from subfit.reporting.verdicts import CueVerdict
 from subfit.subtitles.formats import parse_track
 from subfit.subtitles.sentences import Part, Sentence
 from subfit.text.alignment import Word
+from subfit.text.negation import is_negated
 from tests.scripted import ScriptedTranslator
 
 TOY = replace(DEFAULT_SETTINGS, much_shorter=math.inf, lost_words=math.inf)
@@ -375,3 +379,32 @@ def test_what_fits_as_it_is_keeps_what_a_shorter_one_would_lose() -> None:
         translator = cast(Any, Ending({source: [natural, short]}))
         cue = localize(track, translator, Guideline.load("none", "de")).outcomes[0]
         assert (cue.target, cue.losses, cue.withheld) == (natural, (), ())
+
+
+HURRIED = """\
+1
+00:00:01,000 --> 00:00:01,500
+I really do not think that this is a good idea at all.
+
+2
+00:00:05,000 --> 00:00:06,200
+Did you see Margaret at the old harbour yesterday?
+
+3
+00:00:10,000 --> 00:00:12,000
+Frankly, I like your new house.
+"""
+
+
+def test_the_model_that_comes_along_keeps_whole_what_has_no_room(tmp_path: Path) -> None:
+    source, report = tmp_path / "scene.srt", tmp_path / "scene.json"
+    source.write_text(HURRIED, encoding="utf-8")
+    asked = [str(source), "-t", "de", "--report", str(report), "-q"]
+    assert run(["translate", *asked, "-o", str(tmp_path / "out.srt")]) == 3
+    idea, harbour, house = json.loads(report.read_text(encoding="utf-8"))["files"][0]["cues"]
+    assert idea["status"] == "overflow" and is_negated(idea["target"], "de")
+    assert idea["withheld"] and not idea["losses"]
+    assert harbour["status"] == "overflow" and "Margaret" in harbour["target"]
+    assert harbour["withheld"] and not harbour["losses"]
+    assert house["status"] == "fits" and house["characters"] < house["natural_characters"]
+    assert not house["withheld"] and not house["losses"]
