@@ -38,10 +38,10 @@ def _with(words: float, shorter: float, worse: float) -> FittingSettings:
 
 ROWS = {
     "nothing but ends": _with(math.inf, math.inf, math.inf),
-    "words 3, shorter 0.9, worse 1.2": _with(3.0, 0.9, 1.2),
-    "words 1.5, shorter 0.6, worse 0.8": _with(1.5, 0.6, 0.8),
-    "words 0.5, shorter 0.4, worse 0.4 (default)": DEFAULT_SETTINGS,
-    "words 0.2, shorter 0.25, worse 0.25": _with(0.2, 0.25, 0.25),
+    "words 3, shorter 1, worse 1.2": _with(3.0, 1.0, 1.2),
+    "words 1.5, shorter 0.8, worse 0.8": _with(1.5, 0.8, 0.8),
+    "words 0.5, shorter 0.6, worse 0.4 (default)": DEFAULT_SETTINGS,
+    "words 0.2, shorter 0.4, worse 0.25": _with(0.2, 0.4, 0.25),
 }
 TITLES = ("a loss is", "cues", "too long", "over", "over by", "lost, told", "fine, told")
 RATINGS = Path(__file__).parent / "risk" / "shortened.tsv"

@@ -19,7 +19,7 @@ from subfit.fitting.scoring import in_doubt, score
 from subfit.fitting.settings import FittingSettings
 from subfit.fitting.state import Candidate, Fitted
 from subfit.fitting.task import Task
-from subfit.text.alignment import WordScores, align
+from subfit.text.alignment import Word, WordScores, align
 from subfit.text.negation import is_negated
 
 _SAID, _GONE = 0.6, 0.35
@@ -94,18 +94,26 @@ class _Comparison:
         return self.natural.hypothesis.text
 
     @cached_property
-    def said(self) -> list[tuple[str, float, float]]:
+    def said(self) -> list[tuple[Word, float, float]]:
         """Source words, each with the evidence that the natural one and the candidate say it."""
         words, full = _said(self.source, self.full, self.task.words)
         _, ours = _said(self.source, self.text, self.task.words)
         return list(zip(words, full, ours, strict=True))
 
+    def left_out(self, word: Word) -> bool:
+        """Whether the candidate's condensation leaves a source word out."""
+        return any(start <= word.start < end for start, end in self._ranges)
+
+    @property
+    def _ranges(self) -> tuple[tuple[int, int], ...]:
+        condensation = self.candidate.condensation
+        return () if condensation is None else condensation.omitted
+
     @cached_property
     def omitted(self) -> list[str]:
         """The words that the candidate's condensation leaves out."""
-        condensation = self.candidate.condensation
-        ranges = () if condensation is None else condensation.omitted
-        return [word for start, end in ranges for word in _WORD.findall(self.source[start:end])]
+        places = self._ranges
+        return [word for start, end in places for word in _WORD.findall(self.source[start:end])]
 
     def has_meaning(self, word: str) -> bool:
         """Whether a source word is no function word, filler or adverb that can be spared."""
@@ -158,7 +166,7 @@ def _name(compared: _Comparison) -> bool:
 
 def _names(compared: _Comparison) -> Iterator[str]:
     """Words of the source that are written as names are."""
-    for word in _WORD.findall(compared.source):
+    for word in _WORD.findall(re.sub(r"['’]s\b", "", compared.source)):
         if any(map(str.isupper, word)) and len(word) > 1 and compared.has_meaning(word):
             yield word
 
@@ -178,7 +186,7 @@ def _verb(compared: _Comparison) -> bool:
     if words is None or compared.task.words is None:
         return False
     verbs = words.verbs | words.be | words.auxiliaries
-    said = [(full, ours) for word, full, ours in compared.said if word.casefold() in verbs]
+    said = [(full, ours) for word, full, ours in compared.said if word.text.casefold() in verbs]
     return any(full > _SAID for full, _ in said) and all(ours < 1 - _SAID for _, ours in said)
 
 
@@ -186,7 +194,8 @@ def _words(compared: _Comparison) -> bool:
     lost = sum(
         full - ours
         for word, full, ours in compared.said
-        if full > _SAID and full - ours > _GONE and compared.has_meaning(word)
+        if full > _SAID and full - ours > _GONE
+        if compared.has_meaning(word.text) and not compared.left_out(word)
     )
     return lost > compared.settings.lost_words
 
@@ -208,9 +217,12 @@ def _spelling(compared: _Comparison) -> bool:
 
 
 def _likelihood(compared: _Comparison) -> bool:
-    settings = compared.settings
-    loss = score(compared.natural, settings.weights) - score(compared.candidate, settings.weights)
-    return loss > settings.much_worse
+    weights, ours, full = compared.settings.weights, compared.candidate, compared.natural
+    if ours.condensation is None:
+        loss = score(full, weights) - score(ours, weights)
+    else:  # what it lacks of the source by intention says nothing of how likely it is
+        loss = full.hypothesis.score - ours.hypothesis.score
+    return loss > compared.settings.much_worse
 
 
 def _length(compared: _Comparison) -> bool:
@@ -241,10 +253,10 @@ _VERBATIM = frozenset({Loss.NUMBER, Loss.NAME})
 @lru_cache(maxsize=4096)
 def _said(
     source: str, target: str, known: WordScores | None
-) -> tuple[tuple[str, ...], tuple[float, ...]]:
+) -> tuple[tuple[Word, ...], tuple[float, ...]]:
     """The words of a source, and from 0 to 1 the evidence that a translation says each."""
     aligned = align(source, target.replace("\n", " "), known)
-    return tuple(word.text for word in aligned.source), aligned.source_sure
+    return aligned.source, aligned.source_sure
 
 
 @lru_cache(maxsize=8)

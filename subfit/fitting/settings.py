@@ -61,7 +61,7 @@ class FittingSettings:
     lost_words: float = 0.5
     """From so many source words of meaning on that the natural translation says and a shortened one
     does not, it has lost something (`subfit.fitting.losses`). (``benchmarks/losses.py``)"""
-    much_shorter: float = 0.4
+    much_shorter: float = 0.6
     """So many nats shorter than the natural translation, for as much of the source, a translation
     must have lost something. (``benchmarks/losses.py``)"""
     weights: Weights = Weights()

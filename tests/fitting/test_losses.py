@@ -255,7 +255,8 @@ def test_what_is_far_less_likely() -> None:
 def test_what_is_much_shorter_must_lack_something() -> None:
     source, natural = "I do think so.", "Das glaube ich auch so."  # 23 characters
     settings = {"much_shorter": DEFAULT_SETTINGS.much_shorter}
-    assert lost(source, natural, "Ich glaube das", **settings) == {Loss.LENGTH}  # 14
+    assert lost(source, natural, "Das meine ich", **settings) == set()  # 13
+    assert lost(source, natural, "Ich auch.", **settings) == {Loss.LENGTH}
     assert not lost(source, natural, "Das glaube ich auch.", **settings)
     source = "I do think so, my dear old friend."
     spared = left_out(source, ", my dear friend".replace("dear friend", "dear old friend"))
@@ -291,9 +292,9 @@ CASES = [
     ),
     (
         Loss.NUMBER,
-        "Be there at 9:40 on the quay.",
-        "Sei dort um 9.40 Uhr auf dem Kai.",
-        "Sei da um 9 Uhr auf dem Kai.",
+        "Bring 9 lamps to the old quay.",
+        "Bring 9 Lampen zum alten Kai mit.",
+        "Bring Lampen zum alten Kai.",
     ),
     (
         Loss.END,
