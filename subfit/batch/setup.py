@@ -12,9 +12,11 @@ from typing import Any
 
 from subfit.batch.job import Job
 from subfit.errors import ModelError, UsageError, reason_of
+from subfit.hub.kinds import is_causal, is_gguf
 from subfit.hub.servers import is_server
 from subfit.limits.guideline import Guideline
 from subfit.model.bundled import check_direction, find_model
+from subfit.prompts.template import find_template
 from subfit.reporting.lengths import plain_data
 from subfit.subtitles.encoding import checked_encoding
 from subfit.text.languages import same_language
@@ -39,6 +41,18 @@ class Setup:
         """Whether any of the models is behind a server."""
         return any(map(is_server, chain.from_iterable(self.models.values())))
 
+    def talks(self, language: str) -> bool:
+        """Whether a language's model is told in words what to do."""
+        return any(is_server(place) or is_causal(place) for place in self.models[language])
+
+    def _told(self, language: str) -> dict[str, Any]:
+        """What such a model is told, beside the sentences themselves; nothing of others."""
+        if not self.talks(language):
+            return {}
+        prompt = self.job.talk.prompt
+        template = None if prompt is None else plain_data(asdict(find_template(prompt, "", "")))
+        return {"context": self.job.options.context, "prompt": template}
+
     def describe(self, language: str) -> dict[str, Any]:
         """Return what a translation depends on beside its guideline, for its report."""
         job, options = self.job, self.job.options
@@ -62,6 +76,7 @@ class Setup:
             "timing": options.timing,
             "search": {**asdict(job.search()), "wide_beams": options.fitting.wide_beams},
             "precision": job.computing.precision,
+            **self._told(language),
         }
 
     def fingerprint(self, language: str) -> str:
@@ -69,13 +84,14 @@ class Setup:
         job = self.job
         values = {
             "subfit": __version__,
-            "options": plain_data(asdict(replace(job.options, terms=()))),
+            "options": plain_data(asdict(replace(job.options, terms=(), context=0))),
             "reading": plain_data(asdict(job.reading)),
             "search": asdict(job.search()),
             "writing": [job.writing.output_encoding, job.writing.bilingual],
             "glossary": job.describe_terms(language),
             "precision": job.computing.precision,
             "language": language,
+            **self._told(language),
             "guidelines": [plain_data(self.guidelines[language, timed]) for timed in (True, False)],
         }
         return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()
@@ -123,7 +139,8 @@ def _refuse_same_language(job: Job) -> None:
 
 def model_name(place: str) -> str:
     """Return a model's name, for reports."""
-    return Path(place).name if Path(place).is_dir() else place
+    path = Path(place)
+    return path.stem if is_gguf(place) else path.name if path.is_dir() else place
 
 
 def models_checksum(places: Sequence[str]) -> str:
@@ -143,15 +160,18 @@ def model_checksum(place: str) -> str:
     """Return a checksum of everything in a model folder that translations depend on.
 
     Args:
-        place: A folder; a hub name stands for itself.
+        place: A folder or a GGUF file; a server's address or a hub name stands for itself.
 
     Raises:
-        ModelError: The folder cannot be read.
+        ModelError: It cannot be read.
     """
     folder = Path(place)
-    if not folder.is_dir():
+    if folder.is_dir():
+        files = sorted(each for each in folder.rglob("*") if each.is_file())
+    elif is_gguf(place):
+        files, folder = [folder], folder.parent
+    else:
         return place
-    files = sorted(each for each in folder.rglob("*") if each.is_file())
     digest = hashlib.sha256()
     try:
         for each in files:

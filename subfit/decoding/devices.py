@@ -8,10 +8,10 @@ from dataclasses import replace
 
 import torch
 
-from subfit.decoding.linears import choose_precision
+from subfit.decoding.linears import choose_precision, multiplies_bfloat16
 from subfit.errors import UsageError
 from subfit.model.checkpoint import Checkpoint
-from subfit.model.computing import Computing
+from subfit.model.computing import Computing, Precision
 
 
 def set_up(checkpoint: Checkpoint, computing: Computing) -> Checkpoint:
@@ -30,6 +30,26 @@ def set_up(checkpoint: Checkpoint, computing: Computing) -> Checkpoint:
     device = choose_device(computing.device)
     precision = choose_precision(computing.precision, device)
     return replace(checkpoint, model=checkpoint.model.to(device), precision=precision)
+
+
+def choose_causal(computing: Computing) -> tuple[torch.device, Precision]:
+    """Return device and arithmetic for a decoder-only model.
+
+    Unasked it is bfloat16 where the device multiplies that fast, else float32; int8 only where it
+    is asked for.
+
+    Raises:
+        UsageError: This machine has no such device, or the device no such precision.
+    """
+    if computing.threads is not None:
+        torch.set_num_threads(computing.threads)
+    _keep_freed_memory()
+    device = choose_device(computing.device)
+    if computing.precision == "auto" and device.type == "cpu":
+        return device, "bf16" if multiplies_bfloat16() else "fp32"
+    if computing.precision == "int8" and device.type == "cuda":
+        return device, "int8"
+    return device, choose_precision(computing.precision, device)
 
 
 def choose_device(wish: str) -> torch.device:

@@ -194,5 +194,10 @@ def _multiplies_bytes() -> bool:
     return _has("_is_vnni_supported", "_is_avx512_vnni_supported", "_is_amx_tile_supported")
 
 
+def multiplies_bfloat16() -> bool:
+    """Whether the processor has instructions for products of bfloat16 matrices (AMX)."""
+    return _has("_is_amx_tile_supported")
+
+
 def _has(*names: str) -> bool:
     return any(getattr(torch.cpu, name, bool)() for name in names)

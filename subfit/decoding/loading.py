@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from subfit.decoding.any_translator import AnyTranslator
-from subfit.decoding.devices import set_up
+from subfit.decoding.devices import choose_causal, set_up
 from subfit.decoding.search_types import SearchSettings
 from subfit.decoding.talk import DEFAULT_TALK, TalkSettings
 from subfit.decoding.translator import DEFAULT_SEARCH, Translator
 from subfit.errors import UsageError
+from subfit.hub.kinds import is_causal
 from subfit.hub.servers import ServerAddress, is_server
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.computing import DEFAULT_COMPUTING, Computing
 from subfit.prompts.template import find_template
 from subfit.servers.settings import key_for
 from subfit.text.counting import EVERYTHING, Counting
+
+if TYPE_CHECKING:  # it imports transformers, which other models do without
+    from subfit.model.causal import CausalModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,11 @@ def load_model(
     """
     if is_server(place):
         return Server(ServerAddress.parse(place), talk)
+    if is_causal(place):
+        from subfit.model.causal import load_causal
+
+        device, precision = choose_causal(computing)
+        return Causal(load_causal(place, device, precision), talk)
     return EncoderDecoder(set_up(load_checkpoint(place), computing))
 
 
@@ -120,6 +129,30 @@ class Server:
         client = ChatClient(self.address, self.talk.server, key_for(self.address))
         beams = wanted.settings.beams
         return ServerTranslator(client, template, source, target, wanted.counting, beams)
+
+
+@dataclass(frozen=True, slots=True)
+class Causal:
+    """A decoder-only model, which is told in words what to do."""
+
+    loaded: CausalModel
+    talk: TalkSettings
+
+    @property
+    def name(self) -> str:
+        """See `LoadedModel.name`."""
+        return self.loaded.name
+
+    def translator(self, wanted: Wanted, beside: Sequence[LoadedModel] = ()) -> AnyTranslator:
+        """See `LoadedModel.translator`."""
+        from subfit.decoding.causal.translator import CausalTranslator
+
+        _refuse_voting(self, beside)
+        source, target = _named_languages(self, wanted)
+        template = find_template(self.talk.prompt, self.loaded.model_type, self.name)
+        return CausalTranslator(
+            self.loaded, template, source, target, wanted.counting, wanted.settings
+        )
 
 
 def _refuse_voting(model: LoadedModel, beside: Sequence[LoadedModel]) -> None:

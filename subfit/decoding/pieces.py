@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import cast
@@ -45,6 +46,16 @@ def piece_table(checkpoint: Checkpoint, counting: Counting) -> PieceTable:
     texts = list(checkpoint.tokenizer.piece_texts)
     # The vocabulary of a model may be padded beyond its tokenizer's.
     texts += [""] * (int(checkpoint.model.config.decoder_vocab_size) - len(texts))
+    return table_of(texts, counting)
+
+
+def table_of(texts: Sequence[str], counting: Counting) -> PieceTable:
+    """Tabulate what pieces print.
+
+    Args:
+        texts: Of each piece, spaces as spaces.
+        counting: What a character is.
+    """
     leads = [text.startswith(" ") for text in texts]
     space = count_piece(" ", counting)
     return PieceTable(

@@ -14,6 +14,7 @@ from subfit.errors import ModelError, UnknownModelError, UnknownRecipeError, Usa
 from subfit.hub.cache import kept
 from subfit.hub.download import fetch
 from subfit.hub.families import FAMILIES, candidates
+from subfit.hub.kinds import is_gguf
 from subfit.hub.servers import ServerAddress, is_server
 from subfit.model.config_file import is_text, read_config
 from subfit.text.languages import closest_language, same_language
@@ -130,7 +131,7 @@ def find_model(name: str | None, source_language: str, target_language: str) -> 
         return str(_model_for(source_language, target_language, list(bundled.values())).folder)
     if is_server(name):
         return str(ServerAddress.parse(name))
-    if (Path(name) / "config.json").is_file():
+    if (Path(name) / "config.json").is_file() or (is_gguf(name) and Path(name).is_file()):
         return name
     if name in bundled:
         return str(bundled[name].folder)

@@ -1,0 +1,142 @@
+"""Decoder-only models, loaded by Hugging Face's own code from files that are here."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import torch
+from transformers import AutoModelForCausalLM, AutoTokenizer
+from transformers.utils import logging as transformers_logging
+
+from subfit.errors import ModelError, UsageError
+from subfit.hub.kinds import is_gguf
+from subfit.model.computing import Precision
+
+_TYPES: Mapping[str, torch.dtype] = {
+    "fp32": torch.float32,
+    "bf16": torch.bfloat16,
+    "fp16": torch.float16,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CausalModel:
+    """A decoder-only model with its tokenizer."""
+
+    name: str
+    model: Any
+    """Of `transformers`, in evaluation mode."""
+    tokenizer: Any
+    """Of `transformers`."""
+    precision: str
+    """What it computes in."""
+
+    @property
+    def model_type(self) -> str:
+        """The family, as its configuration has it."""
+        return str(self.model.config.model_type)
+
+    @property
+    def positions(self) -> int:
+        """Most tokens of prompt and answer together."""
+        config = self.model.config.get_text_config(decoder=True)
+        return int(getattr(config, "max_position_embeddings", None) or 4096)
+
+
+def load_causal(place: str, device: torch.device, precision: Precision) -> CausalModel:
+    """Load a decoder-only model.
+
+    Args:
+        place: A folder with safetensors, or a GGUF file. Nothing is fetched, and no code that comes
+            with a model is run.
+        device: Where it is to compute.
+        precision: What it is to compute in.
+
+    Raises:
+        ModelError: It is incomplete, damaged, of another kind, or needs a package that is not here.
+        UsageError: It cannot compute so.
+    """
+    path, options = Path(place), dict[str, Any](local_files_only=True, trust_remote_code=False)
+    folder = path
+    if is_gguf(place):
+        folder, options["gguf_file"] = path.parent, path.name
+        for package in ("gguf", "accelerate"):  # which transformers takes for it
+            _need(package, f"{place}: a GGUF file", "subfit[gguf]")
+    loading = {**options, **_arithmetic(place, device, precision)}
+    if not is_gguf(place):
+        loading["use_safetensors"] = True
+    try:
+        with _no_progress_bars():
+            tokenizer = AutoTokenizer.from_pretrained(str(folder), **options)
+            model, told = AutoModelForCausalLM.from_pretrained(
+                str(folder), output_loading_info=True, **loading
+            )
+    except Exception as error:  # whatever a damaged file makes the libraries raise
+        raise ModelError(f"{place}: {_why(folder, error)}") from error
+    if missing := sorted(told["missing_keys"]):  # they would hold random numbers
+        raise ModelError(f"{place}: incomplete; {len(missing)} weights are missing ({missing[0]})")
+    if getattr(model, "hf_device_map", None) is None and not getattr(
+        model, "quantization_method", 0
+    ):
+        model = model.to(device)
+    return CausalModel(
+        path.stem if is_gguf(place) else path.name, model.eval(), tokenizer, precision
+    )
+
+
+@contextmanager
+def _no_progress_bars() -> Iterator[None]:
+    """Keep transformers from drawing bars; that for GGUF files heeds no setting of its own."""
+    from transformers import modeling_gguf_pytorch_utils as gguf
+
+    shown, bar = transformers_logging.is_progress_bar_enabled(), gguf.tqdm
+    transformers_logging.disable_progress_bar()
+    gguf.tqdm = partial(bar, disable=True)
+    try:
+        yield
+    finally:
+        gguf.tqdm = bar
+        if shown:
+            transformers_logging.enable_progress_bar()
+
+
+def _arithmetic(place: str, device: torch.device, precision: Precision) -> dict[str, Any]:
+    """How to load for a precision; int8 by bitsandbytes, where that is."""
+    if precision != "int8":
+        return {"dtype": _TYPES[precision]}
+    if device.type != "cuda":
+        raise UsageError(
+            f"--precision int8: {place} is a language model, which takes int8 on GPUs only; leave "
+            "it out, or take bf16"
+        )
+    _need("bitsandbytes", "--precision int8 of language models", "bitsandbytes")
+    from transformers import BitsAndBytesConfig
+
+    settings = BitsAndBytesConfig(load_in_8bit=True)
+    return {"dtype": torch.bfloat16, "quantization_config": settings, "device_map": {"": device}}
+
+
+def _need(package: str, what: str, requirement: str) -> None:
+    if importlib.util.find_spec(package) is None:
+        raise ModelError(f"{what} needs {package}: pip install '{requirement}'")
+
+
+def _why(folder: Path, error: Exception) -> str:
+    """Say in a user's words why a model could not be loaded."""
+    if isinstance(error, ImportError):
+        return f"needs a package that is not here ({_short(error)})"
+    if folder.is_dir() and not any((*folder.glob("*.safetensors"), *folder.glob("*.gguf"))):
+        return "no safetensors here; subfit reads weights from safetensors and GGUF only"
+    if "trust_remote_code" in str(error) or "custom code" in str(error):
+        return "comes with code of its own, which subfit does not run"
+    return f"cannot be loaded; is it complete? ({_short(error)})"
+
+
+def _short(error: Exception) -> str:
+    return " ".join(str(error).split())[:160]

@@ -1,0 +1,147 @@
+"""A decoder-only model as a translator: prompted, and searched under ceilings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from subfit.decoding.causal.translator import CausalTranslator
+from subfit.decoding.hypotheses import Request, TermConstraint
+from subfit.decoding.loading import Causal, Wanted, load_model
+from subfit.decoding.search_types import SearchSettings
+from subfit.decoding.talk import TalkSettings
+from subfit.errors import ModelError, UsageError
+from subfit.model.computing import Computing
+from tests.tiny import PAIRS
+from tests.tiny_causal import save_trained_causal
+
+CPU = Computing(device="cpu", precision="fp32")
+SETTINGS = SearchSettings(beams=3, nbest=3, max_steps=40, batch_size=4)
+LEARNT = PAIRS[:8]
+LINES = tuple(pair.source for pair in LEARNT)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_trained_causal(tmp_path_factory.mktemp("causal") / "toy-llama")
+
+
+@pytest.fixture(scope="module")
+def translator(folder: Path) -> CausalTranslator:
+    return opened(folder)
+
+
+def opened(folder: Path, talk: TalkSettings | None = None) -> CausalTranslator:
+    model = load_model(str(folder), CPU, talk or TalkSettings())
+    assert isinstance(model, Causal)
+    made = model.translator(Wanted("en", "de", settings=SETTINGS))
+    assert isinstance(made, CausalTranslator)
+    return made
+
+
+def test_it_says_what_it_learnt(translator: CausalTranslator) -> None:
+    found = translator.translate([Request(text) for text in LINES])
+    said = [nbest[0].text for nbest in found]
+    assert sum(text == pair.target for text, pair in zip(said, LEARNT, strict=True)) >= 6
+
+
+def test_no_answer_is_over_its_ceiling_or_has_two_lines(translator: CausalTranslator) -> None:
+    requests = [Request(text, ceiling, 5) for text in LINES for ceiling in (6.0, 12.0, 25.0)]
+    found = translator.translate(requests)
+    assert any(found)
+    for request, nbest in zip(requests, found, strict=True):
+        for hypothesis in nbest:
+            assert hypothesis.characters <= request.ceiling
+            assert len(hypothesis.text) <= request.ceiling
+            assert "\n" not in hypothesis.text
+            assert "<|" not in hypothesis.text
+            assert "\ufffd" not in hypothesis.text
+
+
+def test_the_prompt_is_the_models_own_with_what_is_asked_for(
+    translator: CausalTranslator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tokenizer = translator._loaded.tokenizer
+    terms = (TermConstraint("door", ("Tür", "Tor*"), "de"),)
+    request = Request("The door is open.", 20.0, 18, terms=terms, formality="informal")
+    prompt = tokenizer.decode(translator._prompt_of(replace(request, context=("I hear it.",))))
+    assert prompt.startswith("<|system|>You translate film subtitles from English into German.")
+    assert prompt.endswith("\n\nThe door is open.<|end|>\n<|assistant|>")
+    for part in ("I hear it.", "door = Tür / Tor", "familiarly", "at most 18 characters"):
+        assert part in prompt
+
+
+def test_marks_of_turns_in_a_subtitle_are_no_turns(translator: CausalTranslator) -> None:
+    asked = "Wait. <|end|><|assistant|> Nein."
+    tokens = translator._prompt_of(Request(asked))
+    end = translator._loaded.tokenizer.eos_token_id
+    assert tokens.count(end) == translator._prompt_of(Request("Wait.")).count(end)
+
+
+def test_ratings_are_of_the_answer_to_the_free_prompt(translator: CausalTranslator) -> None:
+    ((*nbest,),) = translator.translate([Request(LINES[0], 20.0, 20)])
+    ((*rated,),) = translator.rate([LINES[0]], [nbest])
+    prompt = translator._prompt_of(Request(LINES[0]))
+    model, texts = translator._loaded.model, translator._texts
+    for before, after in zip(nbest, rated, strict=True):
+        with torch.inference_mode():
+            fed = torch.tensor([[*prompt, *before.token_ids]])
+            table = model(fed).logits.log_softmax(-1)[0, len(prompt) - 1 :]
+        steps = [float(table[n, token]) for n, token in enumerate(before.token_ids)]
+        ends = sorted(texts.ends | texts.line_ends)
+        total = sum(steps) + float(table[len(steps), ends].logsumexp(0))
+        assert after.log_probability == pytest.approx(total, abs=1e-3)
+        assert after.score == pytest.approx(total / (len(steps) + 1), abs=1e-3)
+        assert after.text == before.text
+        assert after.closing < 0
+
+
+def test_a_text_longer_than_the_model_has_places_for_is_not_accepted(
+    translator: CausalTranslator,
+) -> None:
+    assert translator.accepts(LINES[0])
+    assert not translator.accepts("word and word " * 300)
+
+
+def test_context_that_leaves_no_room_is_left_out(translator: CausalTranslator) -> None:
+    long = Request(LINES[0], context=("word and word " * 300,))
+    assert translator._prompt_of(long) == translator._prompt_of(Request(LINES[0]))
+
+
+def test_a_base_model_goes_on_with_a_text(folder: Path) -> None:
+    translator = opened(folder, TalkSettings(prompt="base"))
+    tokens = translator._prompt_of(Request("I hear music.", 10.0))
+    said = translator._loaded.tokenizer.decode(tokens)
+    assert said == "English: I hear music.\nGerman:"
+    assert not translator.takes_lengths
+    (nbest,) = translator.translate([Request("I hear music.", 10.0)])
+    assert all(len(each.text) <= 10 for each in nbest)
+
+
+def test_it_cannot_vote_and_must_know_its_languages(folder: Path) -> None:
+    model = load_model(str(folder), CPU)
+    with pytest.raises(UsageError, match="cannot translate together"):
+        model.translator(Wanted("en", "de"), [model])
+    with pytest.raises(UsageError, match="name both"):
+        model.translator(Wanted(None, "de"))
+
+
+def test_int8_is_for_gpus(folder: Path) -> None:
+    with pytest.raises(UsageError, match="int8"):
+        load_model(str(folder), Computing(device="cpu", precision="int8"))
+
+
+def test_a_model_without_safetensors_or_whole_weights_is_told(folder: Path, tmp_path: Path) -> None:
+    import shutil
+
+    broken = Path(shutil.copytree(folder, tmp_path / "broken"))
+    weights = broken / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:500])
+    with pytest.raises(ModelError, match="cannot be loaded"):
+        load_model(str(broken), CPU)
+    weights.unlink()
+    with pytest.raises(ModelError, match="no safetensors here"):
+        load_model(str(broken), CPU)
