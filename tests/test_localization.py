@@ -131,7 +131,7 @@ def test_speakers_told_by_colours_and_italics_keep_lines_and_room(
     scripted = ScriptedTranslator({"Who is it?": ["Wer ist es?", "Wer?"], "It is me.": "Ich."})
     for cps, first in ((10.5, "Wer ist es?"), (10, "Wer?")):
         guideline = override(NETFLIX, cps=cps)
-        (outcome,) = localize(track, scripted, guideline).outcomes
+        (outcome,) = localize(track, scripted, guideline, Options(strict_budget=True)).outcomes
         assert outcome.payload == payload.format(first, "Ich.")
         assert outcome.status == "fits"
 
@@ -301,5 +301,6 @@ def test_what_stays_beside_speech_takes_its_room_first(kept: str) -> None:
     ]
     track = srt(("00:00:01,000 --> 00:00:03,500", f"- {kept}\n- {said}"))
     scripted = ScriptedTranslator({said: texts})
-    (cue,) = localize(track, scripted, Guideline.load("netflix", "de")).outcomes
+    options = Options(strict_budget=True)
+    (cue,) = localize(track, scripted, Guideline.load("netflix", "de"), options).outcomes
     assert (cue.status, cue.target) == ("fits", f"- {kept}\n- Ich sagte, du gehst.")
