@@ -45,7 +45,7 @@ STORIES = blocks((ROOT / "README.md").read_text(encoding="utf-8"))
 @pytest.fixture
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the files of the stories, all of them short."""
-    monkeypatch.setattr("subfit.batch.work.load_checkpoint", load_once)
+    monkeypatch.setattr("subfit.decoding.loading.load_checkpoint", load_once)
     scene = (ROOT / "examples" / "lighthouse.en.srt").read_text(encoding="utf-8")
     short = "\n\n".join(scene.split("\n\n")[:CUES]) + "\n"
     (tmp_path / "season1" / "extras").mkdir(parents=True)

@@ -119,10 +119,14 @@ def test_french_marks_begin_no_line_and_no_cue() -> None:
     assert [cue.text for cue in done.track.cues] == ["Pourquoi", "partir\u00a0?"]
 
 
-@pytest.mark.parametrize(("characters", "wanted"), [(5, "¿Qué?"), (4, "Qué?")])
-def test_a_mark_is_only_added_where_the_budget_has_room(characters: int, wanted: str) -> None:
+@pytest.mark.parametrize(("characters", "wanted"), [(6, "Quoi\u00a0?"), (5, "Quoi?")])
+def test_a_space_is_only_added_where_the_budget_has_room(characters: int, wanted: str) -> None:
     duration = characters * 100
-    assert localized("What?", {"What?": "Qué?"}, "es", duration=duration, cps=10) == wanted
+    assert localized("What?", {"What?": "Quoi?"}, "fr", duration=duration, cps=10) == wanted
+
+
+def test_spanish_questions_are_opened_whatever_the_budget() -> None:
+    assert localized("What?", {"What?": "Qué?"}, "es", duration=400, cps=10) == "¿Qué?"
 
 
 def test_a_no_break_space_is_one_character_to_a_check() -> None:
