@@ -119,7 +119,7 @@ def test_french_marks_begin_no_line_and_no_cue() -> None:
     assert [cue.text for cue in done.track.cues] == ["Pourquoi", "partir\u00a0?"]
 
 
-@pytest.mark.parametrize(("characters", "wanted"), [(6, "Quoi\u00a0?"), (5, "Quoi?")])
+@pytest.mark.parametrize(("characters", "wanted"), [(6, "Quoi~?"), (5, "Quoi?")])
 def test_a_space_is_only_added_where_the_budget_has_room(characters: int, wanted: str) -> None:
     duration = characters * 100
     assert localized("What?", {"What?": "Quoi?"}, "fr", duration=duration, cps=10) == wanted
