@@ -1,5 +1,8 @@
 """Texts that are too long for the model, translated sentence by sentence under one budget.
 
+A text is that of one cue, or of a chain of cues none of which ends where a sentence does: then it
+is spread over its cues when its sentences have been translated.
+
 Their sentences are translated at their natural lengths first. Where these do not fit together, each
 gets a share of the budget in proportion to its natural length, and is shortened as any other. With
 less room than `LEAST_SHARE` of all that, hardly a sentence could be said: then nothing is
@@ -15,11 +18,11 @@ from statistics import fmean
 from subfit.decoding.hypotheses import Hypothesis
 from subfit.fitting.cue_lines import place, place_overlong
 from subfit.fitting.state import Candidate, Fitted
-from subfit.fitting.task import Ranges, Task
+from subfit.fitting.task import Ranges, Task, in_parts
 from subfit.fitting.term_use import term_uses
 from subfit.limits.budget import LengthBudget
 from subfit.limits.guideline import Guideline
-from subfit.subtitles.sentences import Part, Sentence
+from subfit.subtitles.sentences import Sentence
 from subfit.terms.glossary import plain_characters
 from subfit.text.counting import count_characters
 from subfit.text.sentence_ends import sentences_in
@@ -33,7 +36,7 @@ FitSentences = Callable[[Sequence[Task]], Sequence[Fitted | None]]
 
 @dataclass(frozen=True, slots=True)
 class LongText:
-    """A text of one cue that the model cannot take whole."""
+    """A text of one cue, or of a chain of them, that is too long to be translated whole."""
 
     task: Task
     pieces: tuple[Task, ...]
@@ -41,12 +44,12 @@ class LongText:
 
     @classmethod
     def of(cls, task: Task) -> LongText:
-        """Part a text, which must be of one cue, into its sentences."""
-        (part,), language = task.sentence.parts, task.sentence.language
-        text = plain_characters(part.text)
+        """Part a text into its sentences, wherever cues end."""
+        whole = task.sentence
+        text = plain_characters(whole.text)
         pieces: list[Task] = []
         at = 0
-        for own in sentences_in(part.text, language):
+        for own in sentences_in(whole.text, whole.language):
             words = plain_characters(own)
             start = text.index(words, at)
             at = start + len(words)
@@ -55,7 +58,8 @@ class LongText:
                 for term in task.terms
                 if start <= term.start < at
             )
-            sentence = Sentence((Part(part.cue, part.turn, own),), language)
+            part = replace(whole.parts[0], text=own, lead="", opening="", closing="", tail="")
+            sentence = replace(whole, parts=(part,))
             piece = Task(sentence, (LengthBudget(),), tuple(terms))
             piece = replace(piece, words=task.words, counting=task.counting)
             pieces.append(replace(piece, formality=task.formality, context=task.context))
@@ -90,7 +94,7 @@ def fit_long_texts(
     """Translate texts that the model cannot take.
 
     Args:
-        tasks: Texts of one cue each.
+        tasks: Texts of one cue each, or of chains of cues.
         accepts: Tells whether the model can take a text.
         fit: Translates sentences.
         guideline: Says what a character is, and names the target language.
@@ -156,7 +160,7 @@ def _together(
         fits=placed is not None,
         losses=_of_any(piece.losses for piece in pieces),
         withheld=_of_any(piece.withheld for piece in pieces),
-        omitted=(_omitted(task.sentence.parts[0].text, pieces),),
+        omitted=_omitted(task.sentence, pieces),
         risk_features=tuple(one for piece in pieces for one in piece.risk_features),
     )
     return replace(fitted, terms=term_uses(fitted, (), guideline))
@@ -166,16 +170,16 @@ def _of_any(losses: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
     return tuple(sorted({loss for one in losses for loss in one}))
 
 
-def _omitted(text: str, pieces: Sequence[Fitted]) -> Ranges:
-    """Where in a text something is left out of its sentences."""
-    omitted: list[tuple[int, int]] = []
+def _omitted(sentence: Sentence, pieces: Sequence[Fitted]) -> tuple[Ranges, ...]:
+    """Where in each part of a text something is left out of its sentences."""
+    text, omitted = sentence.text, list[tuple[int, int]]()
     at = 0
     for piece in pieces:
         (part,) = piece.task.sentence.parts
         at = text.index(part.text, at)
         omitted += ((at + start, at + end) for ranges in piece.omitted for start, end in ranges)
         at += len(part.text)
-    return tuple(omitted)
+    return in_parts(sentence, omitted)
 
 
 def _joined(pieces: Sequence[Fitted], guideline: Guideline) -> Candidate:

@@ -22,8 +22,9 @@ one sentence does not depend on the others. `passes` is the whole order:
 
 Where nothing fits, that goes for a strict budget too; text is never cut. Sentences over several
 cues that cannot be spread over them go the same way again cue by cue, and what fits better is kept:
-joining never makes more cues overflow. A cue that is too long for the model is translated sentence
-by sentence (`subfit.fitting.long_texts`).
+joining never makes more cues overflow. A cue that is too long for the model, and a chain of cues of
+several sentences that is too long for one, are translated sentence by sentence
+(`subfit.fitting.long_texts`).
 """
 
 from __future__ import annotations
@@ -43,6 +44,8 @@ from subfit.fitting.state import Fitted, Setup, State
 from subfit.fitting.task import Task
 from subfit.fitting.term_use import term_uses
 from subfit.limits.guideline import Guideline
+from subfit.subtitles.joining import is_chain
+from subfit.text.sentence_ends import sentences_in
 from subfit.text.typography import Style, style_of
 
 UNASKED_ALTERNATIVES = 4
@@ -145,8 +148,12 @@ def _losses(fitted: Fitted | None, setup: Setup) -> tuple[Loss, ...]:
 
 
 def _accepted(tasks: Sequence[Task], translator: AnyTranslator) -> list[Task]:
-    """The sentences of a track that the model takes; of those too long for it, their cues."""
-    return [task for task in _in_cues(tasks, translator) if translator.accepts(task.sentence.text)]
+    """The sentences of a track that the model takes; of those too long for it, their cues.
+
+    Chains of several sentences are not among them, see `subfit.fitting.long_texts`.
+    """
+    whole = [task for task in tasks if not _is_chain(task, translator)]
+    return [task for task in _in_cues(whole, translator) if translator.accepts(task.sentence.text)]
 
 
 def _in_cues(tasks: Sequence[Task], translator: AnyTranslator) -> list[Task]:
@@ -156,6 +163,15 @@ def _in_cues(tasks: Sequence[Task], translator: AnyTranslator) -> list[Task]:
         for task in tasks
         for part in ([task] if translator.accepts(task.sentence.text) else task.separated())
     ]
+
+
+def _is_chain(task: Task, translator: AnyTranslator) -> bool:
+    """Whether a text over several cues is several sentences, too long to be translated as one."""
+    text, cues = task.sentence.text, len(task.sentence.parts)
+    if cues < 2 or not (is_chain(cues, len(text)) or not translator.accepts(text)):
+        return False
+    sentences = sentences_in(text, task.sentence.language)
+    return len(sentences) > 1 and all(map(translator.accepts, sentences))
 
 
 def _with_cues_apart(states: Sequence[State], setup: Setup, *, strict: bool) -> list[State]:
@@ -195,9 +211,11 @@ def _better_apart(state: State, setup: Setup) -> bool:
 
 
 def _long_texts(tasks: Sequence[Task], style: Style, setup: Setup, *, strict: bool) -> list[Fitted]:
-    """Translate the cues of a track that are too long for the model."""
-    accepts = setup.translator.accepts
-    long = [task for task in _in_cues(tasks, setup.translator) if not accepts(task.sentence.text)]
+    """Translate the cues and chains of cues of a track that are too long for the model."""
+    translator, accepts = setup.translator, setup.translator.accepts
+    chains = [task for task in tasks if _is_chain(task, translator)]
+    others = _in_cues([task for task in tasks if not _is_chain(task, translator)], translator)
+    long = chains + [task for task in others if not accepts(task.sentence.text)]
 
     def fit_sentences(sentences: Sequence[Task]) -> list[Fitted | None]:
         states = fit(sentences, [style] * len(sentences), setup)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from subfit.condensing import Condensation
@@ -192,12 +192,16 @@ def omitted_of(sentence: Sentence, condensation: Condensation | None) -> tuple[R
         Places in characters, without the commas and spaces around them; empty if nothing is left
         out.
     """
-    if condensation is None:
-        return ()
+    return () if condensation is None else in_parts(sentence, condensation.omitted)
+
+
+def in_parts(sentence: Sentence, ranges: Iterable[tuple[int, int]]) -> tuple[Ranges, ...]:
+    """Return where in each part of a sentence ranges of its text lie, without marks around them."""
+    kept = list(ranges)
     omitted: list[Ranges] = []
     at = 0
     for part in sentence.parts:
-        cut = ((max(a - at, 0), max(b - at, 0)) for a, b in condensation.omitted)
+        cut = ((max(a - at, 0), max(b - at, 0)) for a, b in kept)
         omitted.append(tuple(span for one in cut if (span := _trimmed(part.text, *one))))
         at += len(part.text) + 1
     return tuple(omitted)

@@ -24,12 +24,14 @@ from subfit.text.casing import language_of, small
 from subfit.text.languages import CAPITALISED
 from subfit.text.linebreak_lists import word_lists
 from subfit.text.non_speech import split_non_speech
-from subfit.text.sentence_ends import End, Start, end_of, start_of, without_dots
+from subfit.text.sentence_ends import End, Start, end_of, sentences_in, start_of, without_dots
 
 MOST_CUES = 6
 """Cues that one sentence is followed over."""
 MOST_CHARACTERS = 240
 """Characters of a joined sentence: about what translation models see in training."""
+LONGEST_CHAIN = 24
+"""Cues over which several sentences are followed that do not end where cues do."""
 LONGEST_PAUSE = 1500
 """A sentence is not followed over a longer gap, in milliseconds."""
 SHORT_PAUSE = 500
@@ -245,11 +247,25 @@ def _style_runs_over(before: str, after: str) -> bool:
     )
 
 
+def is_chain(cues: int, characters: int) -> bool:
+    """Whether what runs over so many cues is longer than one sentence may be.
+
+    If it is several sentences, none of which ends at the end of a cue, each is translated alone.
+    """
+    return cues > MOST_CUES or characters > MOST_CHARACTERS
+
+
 def _within_bounds(chain: list[_Spoken], language: str) -> Iterator[list[_Spoken]]:
-    """Cut a chain of turns where it is longer than a sentence may be, at the best places."""
+    """Cut a chain of turns where one sentence of it is too long, at the best places."""
     characters = sum(len(turn.part.text) + 1 for turn in chain) - 1
-    if len(chain) == 1 or (len(chain) <= MOST_CUES and characters <= MOST_CHARACTERS):
+    if len(chain) == 1 or not is_chain(len(chain), characters):
         yield chain
+        return
+    text = " ".join(turn.part.text for turn in chain)
+    sentences = sentences_in(text, language)
+    parted = len(sentences) > 1 and max(map(len, sentences)) <= MOST_CHARACTERS
+    if parted and len(chain) <= LONGEST_CHAIN:
+        yield chain  # to be translated sentence by sentence
         return
 
     def badness(cut: int) -> float:

@@ -174,3 +174,59 @@ def test_a_term_belongs_to_the_sentence_that_it_stands_in(
         for each in piece.terms
     ]
     assert found == [expected]
+
+
+CHAIN_SCRIPT = {
+    "We moved to the old town when I was six.": "Wir zogen in die Stadt, als ich sechs war.",
+    "My father worked in the mill and my mother sold bread.": (
+        "Mein Vater arbeitete in der Mühle und meine Mutter verkaufte Brot."
+    ),
+    "Every day I carried water from the well and it was cold.": (
+        "Jeden Tag trug ich Wasser vom Brunnen und es war kalt."
+    ),
+    "One day a tall man came to our door and sat down by the fire.": (
+        "Eines Tages kam ein großer Mann an unsere Tür und setzte sich ans Feuer."
+    ),
+    "He told us a story that I still know.": "Er erzählte uns etwas, das ich noch weiß.",
+}
+CHAIN = (
+    "We moved to the old town when I",
+    "was six. My father worked in the",
+    "mill and my mother sold bread. Every day I",
+    "carried water from the well and it",
+    "was cold. One day a tall man came to our",
+    "door and sat down by the fire. He told us a",
+    "story that I still know.",
+)
+
+
+def chained(guideline: Guideline, translator: ScriptedTranslator) -> Localization:
+    """Cues of which none but the last ends where a sentence does."""
+    cues = tuple(Cue(3000 * n, 3000 * n + 2900, text) for n, text in enumerate(CHAIN))
+    options = Options(condense=False)
+    return localize(Track(cues, "srt"), cast(Any, translator), guideline, options)
+
+
+def test_a_chain_of_cues_is_translated_sentence_by_sentence():
+    translator = ScriptedTranslator(CHAIN_SCRIPT)
+    done = chained(Guideline.load("netflix", "de"), translator)
+    assert {*translator.asked} == {*CHAIN_SCRIPT}
+    assert all(outcome.status == "fits" for outcome in done.outcomes)
+    shown = " ".join(" ".join(outcome.target.split()) for outcome in done.outcomes)
+    assert shown == " ".join(CHAIN_SCRIPT.values())
+    assert done.outcomes[0].joined == tuple(range(len(CHAIN)))
+
+
+def test_every_sentence_of_a_chain_stands_about_where_it_is_said():
+    done = chained(Guideline.load("netflix", "de"), ScriptedTranslator(CHAIN_SCRIPT))
+    for word, cue in (("Wir", 0), ("Mühle", 2), ("Brunnen", 3), ("Feuer", 5), ("weiß", 6)):
+        assert any(
+            word in done.outcomes[near].target for near in (cue - 1, cue, cue + 1) if near < 7
+        )
+
+
+def test_a_chain_without_room_is_over_its_budgets_and_never_cut_in_mid_sentence():
+    translator = ScriptedTranslator(CHAIN_SCRIPT)
+    done = chained(Guideline("tight", "de", max_characters=20), translator)
+    assert {*translator.asked} == {*CHAIN_SCRIPT}
+    assert any(outcome.status == "overflow" for outcome in done.outcomes)

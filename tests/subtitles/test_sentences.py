@@ -202,6 +202,11 @@ def test_a_sentence_without_end_is_cut_where_it_is_best() -> None:
     assert any(each[-1] == 14 for each in found)  # at the comma
 
 
+def test_a_chain_of_sentences_that_end_within_cues_stays_whole() -> None:
+    lines = [f"on place {number}. Then we went" for number in range(20)]
+    assert joined(*FILLER, "We were", *lines, "home.")[-1] == tuple(range(5, 27))
+
+
 def test_a_long_pause_ends_a_sentence() -> None:
     assert joined("and then we", "came home.", gap=3 * SECOND) == [(0,), (1,)]
 
