@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.fuzz_translate import TINY, call
-from tests.fuzzing import MOST_BYTES, MOST_SECONDS, options_of, run
+from tests.fuzzing import HANGING, MOST_BYTES, MOST_SECONDS, options_of, run
 from tests.tiny import save_tiny_bert, save_tiny_marian
 
 _SUBTITLES = """\
@@ -225,16 +225,17 @@ def in_a_child(check: Callable[[], str]) -> str:
         os.close(reading)
         os._exit(_child(check, writing))
     os.close(writing)
-    began, status = time.monotonic(), 0
+    began = time.monotonic()
     with os.fdopen(reading, "rb") as pipe:
-        while os.waitpid(child, os.WNOHANG) == (0, 0):
-            if time.monotonic() - began > MOST_SECONDS:
+        while not (ended := os.waitpid(child, os.WNOHANG))[0]:
+            if time.monotonic() - began > HANGING:
                 os.kill(child, signal.SIGKILL)
                 os.waitpid(child, 0)
-                raise AssertionError(f"it takes more than {MOST_SECONDS} s")
+                raise AssertionError(f"it takes more than {HANGING} s")
             time.sleep(0.01)
         told = pipe.read().decode("utf-8", "replace")
-    assert told.startswith("+"), told or f"the process died ({status})"
+    told = told or f"the process ended by signal {os.WTERMSIG(ended[1])}"
+    assert told.startswith("+"), told
     return told[1:]
 
 
@@ -243,6 +244,7 @@ def _child(check: Callable[[], str], writing: int) -> int:
         try:
             _, hard = resource.getrlimit(resource.RLIMIT_DATA)
             resource.setrlimit(resource.RLIMIT_DATA, (MOST_BYTES, hard))
+            resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
             told = "+" + check()
             held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
             if held > MOST_BYTES:

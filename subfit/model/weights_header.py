@@ -100,8 +100,13 @@ def check_sizes(folder: Path, values: Mapping[str, Any], header: Header) -> None
     for name, stored in header.items():
         if _EMBEDDING.search(name) and len(stored.shape) == 2:
             _check(folder, values, "d_model", name, stored, 1)
-            own = "decoder." in name and values["decoder_vocab_size"]
-            _check(folder, values, "decoder_vocab_size" if own else "vocab_size", name, stored, 0)
+            sides = {
+                "vocab_size": "decoder." not in name,
+                "decoder_vocab_size": "encoder." not in name,
+            }
+            for key, has in sides.items():
+                if has and values[key] is not None:
+                    _check(folder, values, key, name, stored, 0)
         elif (inner := _INNER.search(name)) and stored.shape:
             _check(folder, values, f"{inner[1]}_ffn_dim", name, stored, 0)
 

@@ -10,6 +10,7 @@ _MARKS = {
     "utf-16": ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")),
     "utf-32": ((codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be")),
 }
+_PLAIN = frozenset(map(chr, (0x09, 0x0A, 0x0D, *range(0x20, 0x7F))))
 _NEAR = 16
 """Bytes from the beginning in which a mark may stand that something was put before."""
 
@@ -27,48 +28,50 @@ def wide_encoding(data: bytes, marked: str | None = None) -> str | None:
     """
     counts = {each: data.count(_ARROW.encode(each)) for each in _WIDE}
     narrow, wide = data.count(_ARROW.encode()), max(counts.values())
-    if narrow and narrow >= wide:
+    if narrow and narrow >= wide and 5 * data.count(0) < len(data):
         return None
     if marked and not wide and _is_utf8(data):
         return None
-    guessed = marked or _by_zeros(data)
     if not wide:
-        return guessed
-    widest = max(counts, key=lambda each: counts[each])[:6]
-    if guessed and guessed.startswith(widest):
-        return guessed
-    found = ((data.find(mark, 0, _NEAR), each) for mark, each in _MARKS[widest])
-    return max(found)[1]
+        return marked or _by_zeros(data)
+    widest = max(counts, key=lambda each: counts[each])
+    near = (each for mark, each in _MARKS[widest[:6]] if mark in data[:_NEAR])
+    head = data[: data.find(_ARROW.encode(widest))]  # where a byte is missing later, it is sound
+    guesses = (marked, *near, _by_zeros(data), _by_zeros(head))
+    return next((each for each in guesses if each and each[:6] == widest[:6]), widest)
 
 
 def decode_wide(data: bytes, encoding: str) -> tuple[str, bool]:
     """Decode, with U+FFFD for what cannot be decoded.
 
     Where a byte is missing, or one is too much, all that follows would be read by wrong halves. So
-    arrows are looked for at odd places too, and decoding begins anew with the line of such a one.
+    arrows are looked for at odd places too, and decoding begins anew, on a line of its own, with
+    the plain characters before such a one.
 
     Returns:
         The text, and whether anything of it was damaged.
     """
     width = 4 if encoding.startswith("utf-32") else 2
-    arrow, newline = _ARROW.encode(encoding), "\n".encode(encoding)
-    at = max(0, data.find(arrow))
-    parts = [data[: at % width]] if at % width else []
-    start = at % width
+    arrow = _ARROW.encode(encoding)
+    parts: list[bytes] = []
+    start = at = 0
     while (at := data.find(arrow, at)) >= 0:
         if (at - start) % width:
-            line = at
-            while (line := data.rfind(newline, start, line)) >= 0 and (at - line) % width:
-                pass
-            cut = at if line < 0 else line
+            cut = at
+            while cut - width >= start and _is_plain(data[cut - width : cut], encoding):
+                cut -= width
             parts.append(data[start:cut])
             start = cut
         at += len(arrow)
     parts.append(data[start:])
     try:
-        return "".join(part.decode(encoding) for part in parts), len(parts) > 1
+        return "\n".join(part.decode(encoding) for part in parts), len(parts) > 1
     except UnicodeDecodeError:
-        return "".join(part.decode(encoding, errors="replace") for part in parts), True
+        return "\n".join(part.decode(encoding, errors="replace") for part in parts), True
+
+
+def _is_plain(unit: bytes, encoding: str) -> bool:
+    return unit.decode(encoding, errors="replace") in _PLAIN
 
 
 def _is_utf8(data: bytes) -> bool:

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from subfit.limits.guideline import Guideline
 from subfit.reporting.reflow import reflow_track
 from subfit.subtitles.cues import Cue, Track
-from subfit.subtitles.markup.payload import unwrap_lines
+from subfit.subtitles.formats import parse_track, render_track
+from subfit.subtitles.markup.payload import plain_text, unwrap_lines
 from subfit.text.linebreak import break_lines
 
 NARROW = Guideline(language="en", cpl=20, lines=2)
@@ -113,6 +114,64 @@ def test_words_and_markup_stay_and_a_second_time_changes_nothing(payload, cpl):
     ignored = r"\s+" if not unwrap_lines(payload, "srt")[1] else r"\s+|</?(i|font).*?>"
     assert regex.sub(ignored, "", once) == regex.sub(ignored, "", payload)
     assert reflowed(once, guideline).payload == once
+
+
+odd = st.sampled_from(
+    [
+        *(
+            "00:00:01,000",
+            "-->",
+            "00:00:02,000",
+            "00:01.000",
+            "->",
+            "--&gt;",
+            "1",
+            "--",
+            "align:end",
+        ),
+        *(
+            "<i>",
+            "</i>",
+            "<i",
+            "</",
+            "<",
+            ">",
+            "{\\an8}",
+            "{\\",
+            "}",
+            "&lt;",
+            "&amp;",
+            "<c>",
+            "<v Ann>",
+        ),
+        *("-", "—", "♪", "«", "?", "NOTE", "WEBVTT", "a—b", "lighthouse", "\u2028", "\xa0", "海"),
+    ]
+)
+
+
+@given(
+    st.lists(st.tuples(odd, st.sampled_from(["", " ", "\n", "  "])), min_size=1, max_size=12),
+    st.sampled_from(["srt", "vtt"]),
+    st.integers(6, 42),
+)
+def test_a_file_that_is_broken_anew_has_the_words_it_had(parts, format, cpl):
+    def words(track):
+        seen = (plain_text(cue.text, format) for cue in track.cues)
+        return [
+            (cue.start, "".join(text.split())) for cue, text in zip(track.cues, seen, strict=True)
+        ]
+
+    text = "".join(part + space for part, space in parts)
+    made = Track((Cue(1000, 2000, text), Cue(3000, 4000, "Good night.")), format)
+    track = parse_track(render_track(made), format=format)
+    broken = reflow_track(track, Guideline(language="en", cpl=cpl, lines=2)).track
+    assert words(parse_track(render_track(broken), format=format)) == words(track)
+
+
+def test_a_line_that_would_read_as_times_is_not_made():
+    payload = "The file says: 00:01.000 --> 00:02.000"
+    cue = reflowed(payload, Guideline(language="en", cpl=24, lines=2))
+    assert (cue.payload, cue.note) == (payload, "one of its lines would read as times")
 
 
 @given(texts.map(" ".join), st.integers(8, 30))

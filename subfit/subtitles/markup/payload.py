@@ -80,6 +80,8 @@ def unwrap_lines(text: str, format: FormatName) -> tuple[str, str, str]:
     if markup not in ("srt", "vtt") or len(lines) < 2 or (first := lines[0]) is None:
         return text, "", ""
     again = re.compile(rf"</?{first[2]}\b", re.IGNORECASE)
+    if first[2].lower() == "ruby":  # whose readings have a meaning only within it
+        return text, "", ""
     inner = [
         line[3] for line in lines if line and line[1] == first[1] and not again.search(line[3])
     ]

@@ -27,6 +27,12 @@ TIMES_1, TIMES_2 = "00:00:01,000 --> 00:00:02,000", "00:00:03,000 --> 00:00:04,5
 # name, file, cues, (line, part of the warning) of every repair
 QUIRKS = [
     ("clean", CLEAN, [HELLO, BYE], []),
+    (
+        "a second arrow",
+        f"1\n{TIMES_1} --> 3\nHello.\n",
+        [HELLO],
+        [(2, "text on the timing line"), (2, "not in SubRip form")],
+    ),
     ("no newline at the end", CLEAN.rstrip("\n"), [HELLO, BYE], []),
     ("blank lines at the end", CLEAN + "\n\n", [HELLO, BYE], []),
     (

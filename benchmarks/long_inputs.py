@@ -1,0 +1,162 @@
+"""How long absurdly long subtitle files take: read, measured, broken anew, translated.
+
+    python -m benchmarks.long_inputs [--megabytes 0.25,1] [--cues 50000]
+    python -m benchmarks.long_inputs --model models/en-multi -t de
+
+No film has such files, but a broken one, or one made to do harm, must not keep a machine busy. Every
+kind is a cue, or a file, that once took time that grew with the square of its length. With a model,
+cues of words are translated too. Seconds are those of the processor; each case has a process of its
+own, so that its memory can be told.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import itertools
+import multiprocessing
+import time
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+
+from benchmarks.measuring import markdown, peak_memory
+from subfit.limits.guideline import Guideline
+from subfit.reporting.check import check_track
+from subfit.reporting.reflow import reflow_track
+from subfit.subtitles.cues import FormatName
+from subfit.subtitles.formats import parse_track, render_track
+
+_HEAD = "1\n00:00:01,000 --> 00:00:03,000\n"
+_WORDS = "The storm was stronger than the ship, and nobody on the pier believed it. "
+_CUES: dict[str, str] = {
+    "words in one line": _WORDS,
+    "words in lines": "The storm was stronger\nthan the ship.\n",
+    "one word": "a",
+    "no spaces (Chinese)": "古い灯台はどこですか。",
+    "italics": "<i>boat</i> ",
+    "tags never closed": "<i>",
+    "tags half written": "<i ",
+    "closing marks": "? ! ",
+    "speakers in lines": "- No!\n",
+    "names": "ANNA: Yes. ",
+    "notes": "♪",
+    "times in the text": "00:00:01,000 --> \n",
+}
+_GUIDELINE = Guideline(language="en", cpl=42, lines=2)
+
+
+def cases(megabytes: list[float], cues: int) -> dict[str, Callable[[], bytes]]:
+    """Return what makes each file, by what it is."""
+    made: dict[str, Callable[[], bytes]] = {}
+    for size in megabytes:
+        for kind, unit in _CUES.items():
+            made[f"{size:g} MB in one cue: {kind}"] = functools.partial(_cue, unit, size)
+        made[f"{size:g} MB in one cue: readings (WebVTT)"] = functools.partial(_readings, size)
+        made[f"{size:g} MB of blank lines in a cue"] = functools.partial(_blank, size)
+    made[f"{cues:,} cues"] = functools.partial(_many, cues)
+    return made
+
+
+def _cue(unit: str, megabytes: float) -> bytes:
+    count = int(megabytes * 1e6) // len(unit.encode())
+    return f"{_HEAD}{unit * count}\n".encode()
+
+
+def _readings(megabytes: float) -> bytes:
+    cue = "<ruby>a" + "<rt>b" * (int(megabytes * 1e6) // 5)
+    return f"WEBVTT\n\n00:01.000 --> 00:02.000\n{cue}\n".encode()
+
+
+def _blank(megabytes: float) -> bytes:
+    lines = "\n" * int(megabytes * 1e6)
+    return f"{_HEAD}Hello.{lines}Bye.\n".encode()
+
+
+def _many(cues: int) -> bytes:
+    blocks = [
+        f"{number}\n{_clock(2 * number)} --> {_clock(2 * number + 2)}\nNobody believed it, Anna.\n"
+        for number in range(1, cues + 1)
+    ]
+    return "\n".join(blocks).encode()
+
+
+def _clock(seconds: int) -> str:
+    return f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d},000"
+
+
+def _measure(make: Callable[[], bytes], results: Connection) -> None:
+    """Read, write, measure and break a file anew; send the seconds of all and the memory."""
+    data = make()
+    format_name: FormatName = "vtt" if data.startswith(b"WEBVTT") else "srt"
+    times = [time.process_time()]
+    track = parse_track(data, format=format_name)
+    times.append(time.process_time())
+    render_track(track)
+    times.append(time.process_time())
+    check_track(track, _GUIDELINE)
+    times.append(time.process_time())
+    reflow_track(track, _GUIDELINE)
+    times.append(time.process_time())
+    seconds = [later - earlier for earlier, later in itertools.pairwise(times)]
+    results.send((seconds, peak_memory() or 0.0))
+
+
+def _translate(make: Callable[[], bytes], results: Connection, model: str, language: str) -> None:
+    """Translate a file; send the seconds and the memory."""
+    from subfit.decoding.translator import Translator
+    from subfit.localization import localize
+
+    translator = Translator.load(model, target_language=language)
+    track = parse_track(make(), format="srt")
+    began = time.process_time()
+    localize(track, translator, Guideline(language=language, cpl=42, lines=2))
+    results.send(([time.process_time() - began], peak_memory() or 0.0))
+
+
+def apart(work: Callable[..., None], *arguments: object) -> tuple[list[float], float] | None:
+    """Measure in a process of its own; None where it did not come to an end."""
+    context = multiprocessing.get_context("fork")
+    receiving, sending = context.Pipe(duplex=False)
+    process = context.Process(target=work, args=(arguments[0], sending, *arguments[1:]))
+    process.start()
+    sending.close()
+    try:
+        found: tuple[list[float], float] = receiving.recv()
+    except EOFError:
+        return None
+    finally:
+        process.join()
+    return found
+
+
+def main() -> None:
+    """Print a row of a Markdown table for each file."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--megabytes", default="0.25,1", help="sizes of one cue")
+    parser.add_argument("--cues", type=int, default=50_000, help="of the file of many cues")
+    parser.add_argument("--model", help="translate cues of words with it, and nothing else")
+    parser.add_argument("-t", "--to", default="de", help="the language to translate into")
+    options = parser.parse_args()
+    sizes = [float(each) for each in options.megabytes.split(",")]
+    rows: list[list[str]] = []
+    if options.model:
+        for size in sizes:
+            make = functools.partial(_cue, _WORDS, size)
+            found = apart(_translate, make, options.model, options.to)
+            rows.append([f"{size:g} MB of words in one cue", *_cells(found, 1)])
+        print(markdown(["file", "translated", "peak memory"], rows))
+        return
+    for name, make in cases(sizes, options.cues).items():
+        rows.append([name, *_cells(apart(_measure, make), 4)])
+    print(markdown(["file", "read", "written", "measured", "broken anew", "peak memory"], rows))
+
+
+def _cells(found: tuple[list[float], float] | None, columns: int) -> list[str]:
+    if found is None:
+        return ["died"] * (columns + 1)
+    seconds, memory = found
+    return [*(f"{each:.1f} s" for each in seconds), f"{memory:.0f} MiB"]
+
+
+if __name__ == "__main__":
+    main()
