@@ -3,10 +3,10 @@
     python -m benchmarks.long_inputs [--megabytes 0.25,1] [--cues 50000]
     python -m benchmarks.long_inputs --model models/en-multi -t de
 
-No film has such files, but a broken one, or one made to do harm, must not keep a machine busy. Every
-kind is a cue, or a file, that once took time that grew with the square of its length. With a model,
-cues of words are translated too. Seconds are those of the processor; each case has a process of its
-own, so that its memory can be told.
+No film has such files, but a broken one, or one made to do harm, must not keep a machine busy.
+Every kind is a cue, or a file, that may take time that grows with the square of its length. With a
+model, cues of words are translated instead. Seconds are those of the processor; each file has a
+process of its own, so that its memory can be told.
 """
 
 from __future__ import annotations
