@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import regex
 from rapidfuzz.distance import Levenshtein
 
@@ -29,4 +31,9 @@ def similarity(one: str, other: str) -> float:
     """
     if plain(one) == plain(other):
         return 1.0
-    return min(NEARLY, float(Levenshtein.normalized_similarity(words_of(one), words_of(other))))
+    return similarity_of_words(words_of(one), words_of(other))
+
+
+def similarity_of_words(one: Sequence[str], other: Sequence[str]) -> float:
+    """Return how like two texts are that are not the same, by what `words_of` has of them."""
+    return min(NEARLY, float(Levenshtein.normalized_similarity(one, other)))

@@ -1,44 +1,49 @@
 """A translation memory as one indexed file.
 
-SQLite holds it: entries by their source for exact matches, and its full-text index (FTS5), whose
-BM25 weights words by their inverse document frequency, to retrieve like ones. It reads what it
-needs from disk, so that a memory of millions of entries opens at once.
+SQLite holds it: entries by their source for exact matches, and its full-text index (FTS5), which
+knows the entries that have a word, to retrieve like ones. It reads what it needs from disk, so that
+a memory of millions of entries opens at once.
 """
 
 from __future__ import annotations
 
+import math
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from heapq import nlargest
 from itertools import accumulate
 from pathlib import Path
 
 from subfit.errors import InputFileError, reason_of
 from subfit.files import output_file
 from subfit.memory.entry import Entry, Match
-from subfit.memory.similarity import plain, similarity, words_of
+from subfit.memory.similarity import plain, similarity_of_words, words_of
 
 SUFFIX = ".memory"
-FORMAT = "1"
+FORMAT = "2"
 RETRIEVED = 50
 """Entries that are retrieved by their words, to be compared with the text in full."""
-MOST_POSTINGS = 4000
+MOST_POSTINGS = 3000
 """A text's rarest words are looked for, as long as no more entries have them in all: common ones
 tell little, and are slow to look for."""
-FEWEST_WORDS = 3
+FEWEST_WORDS = 2
 """So many of them are looked for, however common they are."""
+_LONGEST = 255
+"""Words of a source that are counted for its place in the index."""
 
 _SCHEMA = """
 CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE entries (
     id INTEGER PRIMARY KEY, key TEXT NOT NULL, source TEXT NOT NULL, target TEXT NOT NULL,
-    origin TEXT NOT NULL, UNIQUE (key, target)
+    origin TEXT NOT NULL, words TEXT NOT NULL, UNIQUE (key, target)
 );
-CREATE VIRTUAL TABLE words USING fts5(
-    source, content='entries', content_rowid='id', tokenize='unicode61 remove_diacritics 0'
+CREATE VIRTUAL TABLE postings USING fts5(
+    source, content='', columnsize=0, detail=none, tokenize='unicode61 remove_diacritics 0'
 );
-CREATE VIRTUAL TABLE frequencies USING fts5vocab('words', 'row');
+CREATE VIRTUAL TABLE vocabulary USING fts5vocab('postings', 'row');
+CREATE TABLE frequencies (word TEXT PRIMARY KEY, entries INTEGER NOT NULL) WITHOUT ROWID;
 """
 
 
@@ -133,34 +138,57 @@ class Memory:
         Raises:
             InputFileError: The memory is damaged.
         """
+        words, key = words_of(source), plain(source)
         with self._reading() as database:
-            query = self._query(source, database)
-            rows = (
-                database.execute(
-                    "SELECT entries.id, entries.source, target, origin FROM words"
-                    " JOIN entries ON entries.id = words.rowid"
-                    " WHERE words MATCH ? ORDER BY rank LIMIT ?",
-                    (query, RETRIEVED),
-                ).fetchall()
-                if query
-                else []
-            )
+            ids = self._retrieved(words, least, database)
+            rows = database.execute(
+                "SELECT id, key, words, source, target, origin FROM entries"
+                f" WHERE id IN ({','.join(map(str, ids))})"
+            ).fetchall()
         ranked = sorted(
-            ((similarity(source, row[1]), row) for row in rows),
+            ((1.0 if row[1] == key else similarity_of_words(words, row[2].split()), row) for row in rows),
             key=lambda match: (-match[0], -match[1][0]),
         )
         return tuple(
-            Match(Entry(*row[1:]), degree) for degree, row in ranked[:most] if degree >= least
+            Match(Entry(*row[3:]), degree) for degree, row in ranked[:most] if degree >= least
         )
 
-    def _query(self, source: str, database: sqlite3.Connection) -> str:
-        """The rarest words of a text that the memory has, any of which an entry must have."""
-        words = {word for word in words_of(source) if any(map(str.isalnum, word))}
-        counts = {word: count for word in words if (count := _frequency(database, word))}
-        rarest = sorted(counts, key=lambda word: (counts[word], word))
-        postings = accumulate(counts[word] for word in rarest)
+    def _retrieved(
+        self, words: Sequence[str], least: float, database: sqlite3.Connection
+    ) -> list[int]:
+        """The entries that share most with a text: the weight of its words that they have.
+
+        A word weighs its inverse document frequency; the sum is held against the longer of both
+        sources. Those too long or too short to be similar enough are left out.
+        """
+        shortest, longest = least * len(words), len(words) / least if least else math.inf
+        total = max(1, database.execute("SELECT max(id) FROM entries").fetchone()[0] or 1)
+        shared: dict[int, float] = {}
+        for word, count in self._telling(words, database):
+            weight = math.log(1 + total / count)
+            query = "SELECT rowid FROM postings WHERE postings MATCH ?"
+            for (place,) in database.execute(query, (f'"{word}"',)):
+                shared[place] = shared.get(place, 0.0) + weight
+        long_enough = (
+            (weight / max(len(words), length), -place)
+            for place, weight in shared.items()
+            if shortest <= (length := place % (_LONGEST + 1)) <= longest or length == _LONGEST
+        )
+        return [-place // (_LONGEST + 1) for _, place in nlargest(RETRIEVED, long_enough)]
+
+    def _telling(
+        self, words: Sequence[str], database: sqlite3.Connection
+    ) -> list[tuple[str, int]]:
+        """The rarest words of a text that the memory has, and how many entries have each."""
+        terms = {term for word in words for term in _terms(word)}
+        marks = ",".join("?" * len(terms))
+        counts = database.execute(
+            f"SELECT word, entries FROM frequencies WHERE word IN ({marks})", tuple(terms)
+        ).fetchall()
+        rarest = sorted(counts, key=lambda count: (count[1], count[0]))
+        postings = accumulate(count for _, count in rarest)
         telling = sum(total <= MOST_POSTINGS for total in postings)
-        return " OR ".join(_quoted(word) for word in rarest[: max(telling, FEWEST_WORDS)])
+        return rarest[: max(telling, FEWEST_WORDS)]
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
@@ -229,20 +257,33 @@ def _add(database: sqlite3.Connection, entries: Iterable[Entry]) -> Added:
             if same:
                 _take_out(database, same[0])
             known, new = known + bool(same), new + (not same)
+            words = words_of(entry.source)
             cursor = database.execute(
-                "INSERT INTO entries (key, source, target, origin) VALUES (?, ?, ?, ?)",
-                (key, entry.source, entry.target, entry.origin),
+                "INSERT INTO entries (key, source, target, origin, words) VALUES (?, ?, ?, ?, ?)",
+                (key, entry.source, entry.target, entry.origin, " ".join(words)),
             )
+            number = cursor.lastrowid
+            assert number is not None
             database.execute(
-                "INSERT INTO words (rowid, source) VALUES (?, ?)", (cursor.lastrowid, entry.source)
+                "INSERT INTO postings (rowid, source) VALUES (?, ?)",
+                (_place(number, words), " ".join(words)),
             )
+        database.execute("DELETE FROM frequencies")
+        database.execute("INSERT INTO frequencies SELECT term, doc FROM vocabulary")
     return Added(new, known)
 
 
+def _place(number: int, words: Sequence[str]) -> int:
+    """Where an entry stands in the index, by its number and the words of its source."""
+    return number * (_LONGEST + 1) + min(len(words), _LONGEST)
+
+
 def _take_out(database: sqlite3.Connection, number: int) -> None:
-    row = database.execute("SELECT source FROM entries WHERE id = ?", (number,)).fetchone()
+    query = "SELECT words FROM entries WHERE id = ?"
+    (words,) = database.execute(query, (number,)).fetchone()
     database.execute(
-        "INSERT INTO words (words, rowid, source) VALUES ('delete', ?, ?)", (number, row[0])
+        "INSERT INTO postings (postings, rowid, source) VALUES ('delete', ?, ?)",
+        (_place(number, words.split()), words),
     )
     database.execute("DELETE FROM entries WHERE id = ?", (number,))
 
@@ -255,20 +296,9 @@ def _write(database: sqlite3.Connection, path: Path, *, overwrite: bool) -> None
     database.close()
 
 
-def _frequency(database: sqlite3.Connection, word: str) -> int:
-    """How many entries have a word, by the first of the terms that the index makes of it."""
-    term = next(iter(_terms(word)), "")
-    row = database.execute("SELECT doc FROM frequencies WHERE term = ?", (term,)).fetchone()
-    return row[0] if row else 0
-
-
 def _terms(word: str) -> list[str]:
     """A word in the terms of the index, which parts it at everything but letters and digits."""
     return "".join(char if char.isalnum() else " " for char in word).split()
-
-
-def _quoted(word: str) -> str:
-    return '"' + word.replace('"', '""') + '"'
 
 
 def _damaged(path: Path | str, error: Exception) -> InputFileError:
