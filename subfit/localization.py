@@ -20,6 +20,9 @@ from subfit.limits.budget import LengthBudget, LengthRatio, ratio_of
 from subfit.limits.cue_budgets import cue_budget, cue_budgets, sentence_budgets
 from subfit.limits.guideline import Guideline
 from subfit.limits.timing_slack import later_ends
+from subfit.memory.entry import Entry
+from subfit.memory.recall import Memories, open_memories
+from subfit.memory.store import Languages
 from subfit.reporting.dubbing_figures import remarks_on, with_speaking
 from subfit.reporting.report import Report, report_on
 from subfit.servers.usage import Usage
@@ -51,6 +54,8 @@ class Localization:
     source: Track
     """What was translated: the source, without cues that were nothing but labels where these were
     taken out."""
+    made: tuple[Entry, ...] = ()
+    """The sentences that were translated, whole, with their translations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +126,10 @@ def localize_all(
         _addressed(_take_apart(track, guideline, options, finder, words), translator, options)
         for track in tracks
     ]
+    if options.memory:
+        languages = Languages(options.source_language, guideline.language)
+        memories = open_memories(options.memory, languages)
+        apart = [_recalled(each, memories, options) for each in apart]
     tasks = [each.tasks for each in apart]
     fitted = fit_all(
         tasks,
@@ -199,6 +208,15 @@ def _addressed(apart: _TakenApart, translator: AnyTranslator, options: Options) 
     return replace(apart, tasks=tuple(tasks), address=address)
 
 
+def _recalled(apart: _TakenApart, memories: Memories, options: Options) -> _TakenApart:
+    """The track with what memories have for its sentences."""
+    tasks = (
+        replace(task, recall=memories.recall(task.sentence.text, options.guiding))
+        for task in apart.tasks
+    )
+    return replace(apart, tasks=tuple(tasks))
+
+
 def _put_back(
     apart: _TakenApart,
     fitted: Sequence[Fitted],
@@ -225,7 +243,8 @@ def _put_back(
     )
     if track.spoken:
         translated = replace(translated, remarks=remarks_on(report.cues, options.dubbing.voice))
-    return Localization(translated, outcomes, report, apart.labelled.shown)
+    made = (Entry(one.task.sentence.text, one.candidate.hypothesis.text) for one in fitted)
+    return Localization(translated, outcomes, report, apart.labelled.shown, tuple(made))
 
 
 def _budget_at(apart: _TakenApart, guideline: Guideline, options: Options) -> BudgetAt:

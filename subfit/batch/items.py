@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from subfit.batch.failures import Failure
+from subfit.memory.entry import Entry
 from subfit.reporting.files.written import WrittenFile
 from subfit.reporting.report import Report, is_over
 
@@ -80,6 +81,8 @@ class Translated:
     failure: Failure | None = None
     written: WrittenFile | None = None
     """What is in ``data``, taken apart."""
+    made: tuple[Entry, ...] = ()
+    """Its sentences with their translations, where these are asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +98,8 @@ class Result:
     failure: Failure | None = None
     written: WrittenFile | None = None
     """The translation, where its report is kept."""
+    made: tuple[Entry, ...] = ()
+    """Its sentences with their translations, where these are asked for."""
 
     @property
     def over(self) -> bool:

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import chain
 from pathlib import Path
 
 from subfit.decoding.search_types import SearchSettings
@@ -13,6 +14,10 @@ from subfit.decoding.talk import DEFAULT_TALK, TalkSettings
 from subfit.errors import UsageError
 from subfit.fitting.options import DEFAULT_OPTIONS, Options
 from subfit.limits.guideline import Guideline, override
+from subfit.memory.reading import files_of
+from subfit.memory.recall import open_memories
+from subfit.memory.store import Languages
+from subfit.memory.writing import check_memory_name
 from subfit.model.computing import DEFAULT_COMPUTING, Computing
 from subfit.reporting.report import CueOrder
 from subfit.subtitles.bilingual import Bilingual
@@ -121,6 +126,8 @@ class Writing:
     bilingual: Bilingual | None = None
     """Which language stands first where the source is to stand in the output too."""
     overwrite: bool = False
+    memory_out: Path | None = None
+    """A file for the sentences with their translations, of which a memory can be made."""
     report: Path | None = None
     cue_reports: Path | None = None
     """A folder for a report on every cue of every translation, where there are several."""
@@ -208,6 +215,10 @@ class Job:
 
     def __post_init__(self) -> None:
         of_extending = (self.limits.out_slack, self.shot_changes)
+        if self.writing.memory_out is not None:
+            check_memory_name(self.writing.memory_out)
+            if len(self.languages) > 1:
+                raise UsageError("--memory-out is of one language; name one with -t")
         if self.options.timing == "keep" and of_extending != (None, None):
             raise UsageError("--out-slack and --shot-changes are for --timing extend")
 
@@ -243,6 +254,34 @@ class Job:
         if self.length_penalty is not None:
             settings = replace(settings, length_penalty=self.length_penalty)
         return settings
+
+    def check_memories(self) -> None:
+        """Open all translation memories.
+
+        Raises:
+            InputFileError: One cannot be read, or is damaged.
+            UsageError: None has what is translated, or one is of no format that is known.
+        """
+        names = self.options.memory
+        for language in self.languages if names else ():
+            if open_memories(names, Languages(self.source_language, language)):
+                return
+        if names:
+            pair = f"{self.source_language} to {', '.join(self.languages)}"
+            raise UsageError(f"--memory {', '.join(names)}: has no translations from {pair}")
+
+    def describe_memories(self, language: str) -> dict[str, object] | None:
+        """Return what memories count for a language, and a checksum; None of none."""
+        names = self.options.memory
+        if not names:
+            return None
+        digest = hashlib.sha256()
+        for path in chain.from_iterable(map(files_of, names)):
+            with path.open("rb") as file:
+                digest.update(hashlib.file_digest(file, "sha256").digest())
+        entries = len(open_memories(names, Languages(self.source_language, language)))
+        files = [Path(name).name for name in names]
+        return {"files": files, "entries": entries, "sha256": digest.hexdigest()}
 
     def describe_terms(self, language: str) -> dict[str, object] | None:
         """Return how many terms and names count for a language, and a checksum; None of none."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,16 @@ from urllib.parse import quote
 from subfit.batch.cue_reports import cue_document, cue_page
 from subfit.batch.items import Item, Result
 from subfit.batch.manifest import checksum
+from subfit.batch.plan import is_script
 from subfit.batch.prepare import Prepared
 from subfit.batch.run import Run
 from subfit.batch.summary import summary_document, summary_table
 from subfit.batch.triage import output_name
 from subfit.files import write_bytes
+from subfit.memory.entry import Entry
+from subfit.memory.reading import read_entries
+from subfit.memory.store import Languages
+from subfit.memory.writing import write_entries
 from subfit.reporting.files.files_page import files_page
 from subfit.reporting.files.rendering import PAGE, Forms, render_report
 from subfit.reporting.files.table import Table, table_of
@@ -73,6 +79,17 @@ class Outcome:
             memory.manifest.enter_report(path, checksum(data))
         write_bytes(path, data, overwrite=run.replaces_report)
 
+    def write_memory(self, path: Path) -> None:
+        """Write the sentences with their translations, those of earlier runs as they stand now.
+
+        Raises:
+            OutputFileError: It cannot be written.
+        """
+        job = self.run.job
+        languages = Languages(job.source_language, job.languages[0])
+        entries = (entry for result in self.results for entry in _made(result, languages))
+        write_entries(path, entries, languages, overwrite=job.writing.overwrite)
+
     def _table(self) -> Table:
         if self.run.plan.keeps_manifest:
             return summary_table(self.results, self.run.setup)
@@ -99,6 +116,15 @@ class Outcome:
             for target, place in places.items()
             if place.exists()
         }
+
+
+def _made(result: Result, languages: Languages) -> Iterator[Entry]:
+    """The sentences of an item with their translations; of an earlier run's, from its files."""
+    item = result.item
+    if result.state in ("earlier", "edited") and not is_script(Path(item.source)):
+        yield from read_entries(f"{item.source}:{item.target}", languages)
+    else:
+        yield from result.made
 
 
 def _entry(result: Result, order: CueOrder) -> dict[str, Any]:

@@ -61,6 +61,8 @@ def opened(job: Job, plan: Plan, setup: Setup) -> Iterator[Run]:
         # Where a manifest is kept, the report may be of an earlier run.
         overwrite = writing.overwrite or plan.keeps_manifest
         check_writable(writing.report, overwrite=overwrite, folder=plan.folder)
+    if writing.memory_out is not None:
+        check_writable(writing.memory_out, overwrite=writing.overwrite, folder=plan.folder)
     if plan.folder is not None and not job.dry_run:
         make_folder(plan.folder)
     # Without a manifest no checksum of a model is needed to tell what is to do.
@@ -232,8 +234,9 @@ class Run:
         except SubfitError as error:
             return _failed(item, error)
         if self.memory is not None:
-            return Result(item, "done", _figures(report))
-        return Result(item, "done", _figures(report), report, written=translated.written)
+            return Result(item, "done", _figures(report), made=translated.made)
+        written, made = translated.written, translated.made
+        return Result(item, "done", _figures(report), report, written=written, made=made)
 
     def _put_cue_report(self, translated: Translated) -> None:
         """Write the report on every cue before the translation, so that this never lacks it."""

@@ -72,6 +72,7 @@ class Setup:
             "strict_budget": options.strict_budget,
             **({} if options.formality is None else {"formality": options.formality}),
             "glossary": job.describe_terms(language),
+            **({} if not options.memory else {"memory": job.describe_memories(language)}),
             "bilingual": job.writing.bilingual,
             "timing": options.timing,
             "search": {**asdict(job.search()), "wide_beams": options.fitting.wide_beams},
@@ -84,11 +85,12 @@ class Setup:
         job = self.job
         values = {
             "subfit": __version__,
-            "options": plain_data(asdict(replace(job.options, terms=(), context=0))),
+            "options": plain_data(asdict(replace(job.options, terms=(), memory=(), context=0))),
             "reading": plain_data(asdict(job.reading)),
             "search": asdict(job.search()),
             "writing": [job.writing.output_encoding, job.writing.bilingual],
             "glossary": job.describe_terms(language),
+            "memory": job.describe_memories(language),
             "precision": job.computing.precision,
             "language": language,
             **self._told(language),
@@ -106,6 +108,7 @@ def make_setup(job: Job) -> Setup:
             named is for others; a target language is the source's; a guideline or an encoding is
             unknown.
         GuidelineError: The guideline is broken.
+        InputFileError: A translation memory cannot be read.
     """
     _refuse_same_language(job)
     for encoding in (job.reading.encoding, job.writing.output_encoding):
@@ -116,6 +119,7 @@ def make_setup(job: Job) -> Setup:
         for language in job.languages
         for timed in (True, False)
     }
+    job.check_memories()
     source = job.source_language
     models = {
         language: tuple(find_model(name, source, language) for name in job.models or (None,))

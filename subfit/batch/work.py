@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 from subfit.batch.failures import failure_of
 from subfit.batch.items import Group, OnGroup, Source, Translated, Translations
@@ -16,6 +17,7 @@ from subfit.decoding.loading import LoadedModel, Wanted, load_model
 from subfit.fitting.address import check_formality
 from subfit.limits.guideline import Guideline
 from subfit.localization import Localization, OnProgress, localize_all
+from subfit.memory.entry import Entry
 from subfit.reporting.files.written import written_file
 from subfit.subtitles.bilingual import bilingual_track
 from subfit.text.counting import Counting
@@ -136,7 +138,16 @@ def _finish(
         track = bilingual_track(done.source, track, order)
     data = ready.render(track, setup.job.writing.output_encoding)
     written = written_file(track, ready.output_format, done.track)
-    return Translated(ready.source, data, replace(done.report, settings=settings), written=written)
+    report, made = replace(done.report, settings=settings), _made(ready, done, setup)
+    return Translated(ready.source, data, report, written=written, made=made)
+
+
+def _made(ready: Prepared, done: Localization, setup: Setup) -> tuple[Entry, ...]:
+    """The sentences of a file with their translations, where these are asked for."""
+    if setup.job.writing.memory_out is None:
+        return ()
+    origin = Path(ready.source.item.target).name
+    return tuple(replace(entry, origin=origin) for entry in done.made)
 
 
 def _failed(source: Source, error: Exception) -> Translated:

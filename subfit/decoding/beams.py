@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
+from subfit.decoding.guidance import Guidance
 from subfit.decoding.network import Memory, Network
 from subfit.decoding.packing import NEVER, STRIDE
 from subfit.decoding.pieces import Choices
@@ -46,6 +47,7 @@ class Beams:
         """Finished hypotheses of each row, best first, at most ``kept``."""
         self._lengths = [1] * rows
         """Source tokens of each row."""
+        self._guidance = Guidance(choices, rows, beams)
         device = network.device
         self._within = torch.arange(beams, device=device)
         counts = torch.zeros(rows, dtype=torch.int64, device=device)
@@ -101,6 +103,7 @@ class Beams:
         for row, number, request in zip(rows, numbers, requests, strict=True):
             self._numbers[row], self._pools[row] = number, []
             self._lengths[row] = len(request.source)
+            self._guidance.admit(row, request.guide)
         device, where = self._network.device, torch.tensor(rows, device=self._network.device)
         self._running.admit(where, memories)
         self._narrow()
@@ -124,10 +127,11 @@ class Beams:
         log_probs = self._next()  # (rows, beams, pieces)
         log_probs[..., self._choices.barred] = NEVER
         self._mask_over_budget(log_probs)
+        self._guidance.reward(log_probs, self.scores)
         best, parents, columns = self._best(log_probs)
         ends = columns == self._choices.end
         self._finish(best, parents, ends)
-        self._continue(best.masked_fill(ends, NEVER), parents, columns)
+        self._guidance.follow(*self._continue(best.masked_fill(ends, NEVER), parents, columns))
         return self._done()
 
     def _best(self, log_probs: Tensor) -> tuple[Tensor, Tensor, Tensor]:
@@ -203,13 +207,15 @@ class Beams:
         for number, row in enumerate(rows.tolist()):
             length, total = last[number] + 1, totals[number]
             missed, credit = self._terms_of(row, beams_ended[number])
+            guided = self._guidance.earned(row, beams_ended[number])
             found = TokenHypothesis(
                 tuple(tokens[number][1:length]),
                 total / length**penalty,
-                total - credit,
+                total - credit - guided,
                 characters[number],
                 missed,
                 credit,
+                guided,
             )
             pool = self._pools[row]
             pool.append(found)
@@ -248,6 +254,7 @@ class Beams:
             if each and number is not None:
                 done.append((number, self._pools[row]))
                 self._numbers[row] = None
+                self._guidance.admit(row, None)
         self.scores.masked_fill_(over.unsqueeze(1), NEVER)
         self.positions = lengths.masked_fill(over, 0)
         return done
@@ -273,6 +280,7 @@ class Beams:
         self._numbers = [self._numbers[row] for row in kept]
         self._pools = [self._pools[row] for row in kept]
         self._lengths = [self._lengths[row] for row in kept]
+        self._guidance.keep(kept)
         self._narrow()
 
     def _narrow(self) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from subfit.memory.recall import Recall
+
 FREE = 0
 """The asked length that asks for none."""
 
@@ -42,6 +44,8 @@ class Request:
     """How the translation is to address somebody, ``formal`` or ``informal``; None as it comes."""
     context: tuple[str, ...] = ()
     """The sentences before it, for models that are told in words what to do."""
+    recall: Recall | None = None
+    """What translation memories have for it, which the translation had better follow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,3 +72,6 @@ class Hypothesis:
     credit: float = 0.0
     """What ``score`` has, in nats of the whole text, for terms of a glossary that stand in for
     words which the model finds more probable; not part of ``log_probability``."""
+    guided: float = 0.0
+    """How far it follows translation memories, 0 to 1: its share of the rewards that it could have
+    had, times the similarity of the best match."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 
@@ -44,6 +45,19 @@ class TokenConstraint:
 
 
 @dataclass(frozen=True, slots=True)
+class Guide:
+    """Translation pieces: n-grams of translations of like sources, for which a search is rewarded.
+
+    `subfit.decoding.guide` makes it.
+    """
+
+    rewards: Mapping[tuple[int, ...], float]
+    """What it is worth, in nats, to say an n-gram for the first time."""
+    similarity: float
+    """Of the like source that is most like the sentence's."""
+
+
+@dataclass(frozen=True, slots=True)
 class TokenRequest:
     """One sentence to translate, with its limits."""
 
@@ -55,6 +69,8 @@ class TokenRequest:
     """Most characters a hypothesis may print."""
     terms: tuple[TokenConstraint, ...] = ()
     """What hypotheses are to have, each in one of its spellings."""
+    guide: Guide | None = None
+    """What they are rewarded for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,3 +90,5 @@ class TokenHypothesis:
     credit: float = 0.0
     """What ``score`` gives it, in nats, for terms that stand in for more probable words; not part
     of ``log_probability``."""
+    guided: float = 0.0
+    """What ``score`` gives it, in nats, for following a guide; not part of ``log_probability``."""

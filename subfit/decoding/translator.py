@@ -14,6 +14,7 @@ from subfit.decoding.coverage import Coverage
 from subfit.decoding.devices import set_up
 from subfit.decoding.ensemble import check_ensemble
 from subfit.decoding.forced_decoding import ForcedDecoder
+from subfit.decoding.guide import Guides
 from subfit.decoding.hypotheses import Hypothesis, Request
 from subfit.decoding.language_pieces import language_pieces
 from subfit.decoding.network import Network
@@ -270,7 +271,7 @@ class Translator:
                 continue
             pieces = [self._token_request(requests[number]) for number in numbers]
             nbest = self._search_of(width).search(pieces, on_done)
-            found |= zip(numbers, map(self._hypotheses, nbest), strict=True)
+            found |= zip(numbers, map(self._hypotheses, nbest, pieces), strict=True)
         return [found[number] for number in range(len(requests))]
 
     def _search_of(self, beams: int) -> BudgetedBeamSearch:
@@ -293,7 +294,13 @@ class Translator:
     def _token_request(self, request: Request) -> TokenRequest:
         constraints = (self._spellings.constraint(each) for each in request.terms)
         terms = tuple(each for each in constraints if each.spellings)
-        return TokenRequest(self._source_tokens.of(request), request.asked, request.ceiling, terms)
+        source = self._source_tokens.of(request)
+        guide = None if request.recall is None else self._guides.of(request.recall)
+        return TokenRequest(source, request.asked, request.ceiling, terms, guide)
+
+    @cached_property
+    def _guides(self) -> Guides:
+        return Guides(self.checkpoint.tokenizer, self._usable, self.word_scores)
 
     @cached_property
     def _usable(self) -> frozenset[int] | None:
@@ -333,7 +340,14 @@ class Translator:
         """
         if not self.can_rate:
             return [list(hypotheses) for hypotheses in nbest]
-        return self._forced.score(self._free_tokens(texts, formalities), nbest)
+        spelt = [[self._spelt(each) for each in hypotheses] for hypotheses in nbest]
+        return self._forced.score(self._free_tokens(texts, formalities), spelt)
+
+    def _spelt(self, hypothesis: Hypothesis) -> Hypothesis:
+        """A hypothesis with its pieces, also where it is from a translation memory."""
+        if hypothesis.token_ids:
+            return hypothesis
+        return replace(hypothesis, token_ids=self.pieces_of(hypothesis.text))
 
     def log_probabilities(
         self,
@@ -371,14 +385,16 @@ class Translator:
             for text, form in zip(texts, forms, strict=True)
         ]
 
-    def _hypotheses(self, found: Sequence[TokenHypothesis]) -> list[Hypothesis]:
+    def _hypotheses(
+        self, found: Sequence[TokenHypothesis], request: TokenRequest
+    ) -> list[Hypothesis]:
         """What was found, without texts that have bytes of no character."""
-        nbest = map(self._hypothesis, found)
+        nbest = (self._hypothesis(each, request) for each in found)
         return [each for each in nbest if BROKEN_BYTES not in each.text]
 
-    def _hypothesis(self, found: TokenHypothesis) -> Hypothesis:
+    def _hypothesis(self, found: TokenHypothesis, request: TokenRequest) -> Hypothesis:
         text = self.checkpoint.tokenizer.decode(list(found.token_ids))
-        return Hypothesis(
+        hypothesis = Hypothesis(
             text.strip(),
             found.characters,
             found.score,
@@ -386,3 +402,9 @@ class Translator:
             found.token_ids,
             credit=found.credit,
         )
+        if request.guide is None:
+            return hypothesis
+        tokens = (len(found.token_ids) + 1) ** self.settings.length_penalty
+        followed = found.guided / sum(request.guide.rewards.values())
+        guided = request.guide.similarity * followed
+        return replace(hypothesis, score=found.score - found.guided / tokens, guided=guided)

@@ -41,7 +41,12 @@ def search(
         for ask in own
     ]
     originals = (
-        replace(ask.request, formality=state.task.formality, context=state.task.context)
+        replace(
+            ask.request,
+            formality=state.task.formality,
+            context=state.task.context,
+            recall=state.task.recall,
+        )
         for state, own in zip(states, asks, strict=True)
         for ask in own
     )

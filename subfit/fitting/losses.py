@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property, lru_cache
 
@@ -217,7 +217,9 @@ def _spelling(compared: _Comparison) -> bool:
 
 
 def _likelihood(compared: _Comparison) -> bool:
-    weights, ours, full = compared.settings.weights, compared.candidate, compared.natural
+    # Of what memories have a shortened translation says less, whatever it keeps of the source.
+    weights = replace(compared.settings.weights, guided=0.0)
+    ours, full = compared.candidate, compared.natural
     if ours.condensation is None:
         loss = score(full, weights) - score(ours, weights)
     else:  # what it lacks of the source by intention says nothing of how likely it is

@@ -9,6 +9,7 @@ from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings
 from subfit.limits.budget import LengthRatio
 from subfit.limits.dubbing_budgets import DEFAULT_DUBBING, Dubbing
 from subfit.subtitles.sdh import SdhWish
+from subfit.memory.recall import DEFAULT_GUIDING, Guiding
 from subfit.terms.glossary import Term
 from subfit.text.formality import FormalityWish
 
@@ -41,6 +42,11 @@ class Options:
     terms: tuple[Term, ...] = ()
     """Terms to translate in one way, and names to keep; those of other target languages are
     passed over."""
+    memory: tuple[str, ...] = ()
+    """Translation memories, other files of earlier translations, or two subtitle files parted by a
+    colon (`subfit.memory.reading`); of what several have the last one's is preferred."""
+    guiding: Guiding = DEFAULT_GUIDING
+    """What following memories is worth; no option of a command."""
     condense: bool = True
     """Leave out what can be spared of a source where it cannot be said whole in its budget."""
     strict_budget: bool = False

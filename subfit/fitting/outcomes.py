@@ -54,6 +54,25 @@ class TermUse:
 
 
 @dataclass(frozen=True, slots=True)
+class MemoryUse:
+    """What translation memories had for a sentence, and what was made of it."""
+
+    match_class: str
+    """The band of its best match, as CAT tools name it; see `subfit.memory.entry`."""
+    similarity: float | None = None
+    """Of that match; None where there is none."""
+    used: Literal["exact", "guided", ""] = ""
+    """``exact``: taken word for word. ``guided``: the translation was rewarded for following it.
+    Empty if neither."""
+    source: str = ""
+    """Of the match."""
+    target: str = ""
+    """Its translation."""
+    origin: str = ""
+    """The file it came from."""
+
+
+@dataclass(frozen=True, slots=True)
 class CueOutcome:
     """One cue with its translation and how it came about."""
 
@@ -93,6 +112,8 @@ class CueOutcome:
     """Inner markup that could not be placed in the translation."""
     terms: tuple[TermUse, ...] = ()
     """What the glossary has for its source, and what of it is to be kept."""
+    memory: MemoryUse | None = None
+    """What translation memories had for its sentence, of several the worst; None without any."""
     note: str = ""
     """Why the cue was passed or left untranslated."""
     speaking: Speaking | None = None

@@ -14,6 +14,7 @@ from subfit.fitting import requests
 from subfit.fitting.candidates import rate, search, typeset_for
 from subfit.fitting.choice import best_of, best_that_fits, choose, whole_instead
 from subfit.fitting.losses import Loss, losses_in
+from subfit.fitting.recalled import with_recalled
 from subfit.fitting.scoring import score
 from subfit.fitting.settings import FittingSettings
 from subfit.fitting.state import Ask, Candidate, Fitted, Setup, State
@@ -81,10 +82,15 @@ def fit(
 
     natural = requests.natural_requests(tasks, setup.translator)
     states = [State(*each) for each in zip(tasks, styles, natural, strict=True)]
-    states = search(states, [[Ask(request)] for request in natural], setup, advance)
+    states = with_recalled(states, setup)
+    places = [n for n, state in enumerate(states) if not state.fits_naturally]
+    advance(len(states) - len(places))
+    needed = [states[n] for n in places]
+    needed = search(needed, [[Ask(state.natural_request)] for state in needed], setup, advance)
     for step in passes(setup.settings):
-        states = run_pass(step, states, setup)
-    return states
+        needed = run_pass(step, needed, setup)
+    done_by_search = dict(zip(places, needed, strict=True))
+    return [done_by_search.get(n, state) for n, state in enumerate(states)]
 
 
 def run_pass(step: Pass, states: Sequence[State], setup: Setup) -> list[State]:
@@ -169,7 +175,10 @@ def _most_terms_first(state: State, setup: Setup) -> State:
 
 
 def _sorted(state: State, key: Callable[[Candidate], Any]) -> State:
-    return replace(state, candidates=tuple(sorted(state.candidates, key=key)))
+    """Sort what was found; what a translation memory has stays first."""
+    recalled = [one for one in state.candidates if one.recalled]
+    searched = sorted((one for one in state.candidates if not one.recalled), key=key)
+    return replace(state, candidates=(*recalled, *searched))
 
 
 def _take_natural(state: State, setup: Setup) -> State:
@@ -184,7 +193,9 @@ def _take_natural(state: State, setup: Setup) -> State:
 def _with_more_time(state: State, setup: Setup) -> State:
     task, guideline = state.task.with_more_time(), setup.guideline
     candidates = (
-        replace(one, hypothesis=typeset_for(one.hypothesis, task, state.style, guideline))
+        one
+        if one.recalled
+        else replace(one, hypothesis=typeset_for(one.hypothesis, task, state.style, guideline))
         for one in state.candidates
     )
     return replace(state, task=task, own_task=state.task, candidates=tuple(candidates))
@@ -195,8 +206,9 @@ def _chosen_naturally(state: State, setup: Setup) -> Fitted | None:
     task, natural = state.task, state.natural
     if natural is None or not task.reaches(natural.hypothesis):
         return None
-    if best_that_fits(task, [natural], setup.guideline, setup.settings) is None:
-        return None
+    alone = best_that_fits(task, [natural], setup.guideline, setup.settings)
+    if alone is None or natural.recalled:
+        return alone
     return choose(task, state.candidates, setup.guideline, setup.settings)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from subfit.fitting.cue_lines import place, spread_overlong
 from subfit.fitting.losses import Loss
 from subfit.fitting.outcomes import Alternative, CueOutcome, Status, TermUse
+from subfit.fitting.recalled import worst_use
 from subfit.fitting.requests import SHARES
 from subfit.fitting.span_placement import CondensedTurn, condense_turn, place_over_cues
 from subfit.fitting.state import Fitted
@@ -287,6 +288,7 @@ def _translated(board: Board, index: int) -> CueOutcome:
         unplaced=rendered.unplaced,
         terms=tuple(term for part in here for term in part.terms),
         risk_features=tuple(one for part in here for one in part.fitted.risk_features),
+        memory=worst_use([part.fitted for part in here]),
     )
 
 

@@ -23,6 +23,7 @@ def score(candidate: Candidate, weights: Weights, demerits: float = 0.0) -> floa
     hypothesis, condensation = candidate.hypothesis, candidate.condensation
     value = hypothesis.score - weights.unfamiliar * len(hypothesis.unfamiliar)
     value += weights.closing * hypothesis.closing
+    value += weights.guided * hypothesis.guided
     value += weights.coverage * hypothesis.coverage
     value -= weights.number * candidate.missing_numbers
     if condensation is not None:

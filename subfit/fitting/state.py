@@ -49,6 +49,8 @@ class Candidate:
     """How many of the source's numbers in words it lacks."""
     reworded: bool = False
     """Whether its model was told in words to be brief, and may say all of the source otherwise."""
+    recalled: bool = False
+    """Whether it is what a translation memory has for the source, word for word."""
 
 
 @dataclass(frozen=True, slots=True)

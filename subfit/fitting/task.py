@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from subfit.condensing import Condensation
 from subfit.decoding.hypotheses import Hypothesis, TermConstraint
 from subfit.limits.budget import LengthBudget
+from subfit.memory.recall import Recall
 from subfit.subtitles.sentences import Sentence
 from subfit.terms.glossary import Occurrence, missing_from, plain_characters
 from subfit.text.alignment import WordScores
@@ -45,6 +46,8 @@ class Task:
     """How to address somebody: ``formal``, ``informal``, or None as it comes."""
     context: tuple[str, ...] = ()
     """The sentences before it, for models that are told in words what to do."""
+    recall: Recall | None = None
+    """What translation memories have for it; None where none was asked."""
 
     def with_more_time(self) -> Task:
         """Return the task with its extended budgets for its budgets."""
@@ -161,6 +164,7 @@ class Task:
                 budgets=(self.budgets[number],),
                 terms=tuple(terms[number]),
                 extended=None if self.extended is None else (self.extended[number],),
+                recall=None if self.recall is None else self.recall.within(sentence.text),
             )
             for number, sentence in enumerate(self.sentence.separated())
         )

@@ -13,6 +13,8 @@ MATCH_CLASSES = (
 )
 """The bands that CAT tools count matches in, by their least similarity."""
 NO_MATCH = "no match"
+ALL_CLASSES = (*(name for _, name in MATCH_CLASSES), NO_MATCH)
+"""All that a text may fall into, the best first."""
 
 
 @dataclass(frozen=True, slots=True)

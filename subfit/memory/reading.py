@@ -1,20 +1,23 @@
-"""Entries from files: TMX, XLIFF, PO, tab-separated text, memories, and pairs of subtitle files."""
+"""Entries from files: TMX, XLIFF, PO, tab-separated text, memories, corrections, subtitle pairs."""
 
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from subfit.errors import InputFileError, UsageError
 from subfit.files import read_bytes
+from subfit.memory.edits import read_edits
 from subfit.memory.entry import Entry
 from subfit.memory.store import SUFFIX, Languages, Memory
 from subfit.memory.subtitle_pairs import read_subtitle_pair
 from subfit.memory.xml import read_tmx, read_xliff
 from subfit.subtitles.encoding import decode
-from subfit.text.languages import same_language
 
+_SPACES = re.compile(r"[^\S\u00a0\u202f]+")
+"""White space, but for the spaces that keep French marks with their words."""
 LONGEST = 2000
 """Characters of a side; what is longer is no sentence, and is left out."""
 
@@ -25,21 +28,27 @@ def read_entries(name: str, languages: Languages) -> Iterator[Entry]:
     """Read what was translated before.
 
     Args:
-        name: A file (``.tmx``, ``.xliff``, ``.xlf``, ``.po``, ``.tsv``, ``.memory``), or two
+        name: A file (``.tmx``, ``.xliff``, ``.xlf``, ``.po``, ``.tsv``, ``.memory``), the edits
+            of a report's page (``.json``), or two
             subtitle files of the same programme, parted by a colon: ``film.en.srt:film.de.srt``.
         languages: Which of its languages are wanted.
 
     Yields:
-        Entries with text on both sides, white space as single spaces.
+        Entries with text on both sides, white space as single spaces, no-break spaces as they are.
 
     Raises:
         InputFileError: It cannot be read, is damaged, or refers to what lies outside it.
         UsageError: Its format is not known, or it is a memory of other languages.
     """
     for entry in _read(name, languages):
-        source, target = (" ".join(text.split()) for text in (entry.source, entry.target))
+        source, target = map(one_line, (entry.source, entry.target))
         if source and target and max(len(source), len(target)) <= LONGEST:
             yield Entry(source, target, entry.origin)
+
+
+def one_line(text: str) -> str:
+    """Return a text with single spaces for its white space, no-break spaces as they are."""
+    return " ".join(_SPACES.split(text)).strip()
 
 
 def _read(name: str, languages: Languages) -> Iterator[Entry]:
@@ -55,6 +64,12 @@ def _read(name: str, languages: Languages) -> Iterator[Entry]:
         f"{name}: no translation memory is known for {path.suffix or 'a name without a suffix'};"
         f" use one of {known}, or two subtitle files as SOURCE:TRANSLATION"
     )
+
+
+def files_of(name: str) -> tuple[Path, ...]:
+    """Return the files that a name stands for; none if they are not there."""
+    path = Path(name)
+    return (path,) if path.is_file() else _subtitle_pair(name) or ()
 
 
 def _subtitle_pair(name: str) -> tuple[Path, Path] | None:
@@ -97,7 +112,7 @@ def _read_tsv(path: Path, languages: Languages) -> Iterator[Entry]:
 def _read_memory(path: Path, languages: Languages) -> Iterator[Entry]:
     memory = Memory.open(path)
     has, wanted = memory.languages, languages
-    if not (same_language(has.source, wanted.source) and same_language(has.target, wanted.target)):
+    if not has.like(wanted):
         raise UsageError(
             f"{path} translates {has.source} to {has.target}, not {wanted.source} to"
             f" {wanted.target}"
@@ -111,6 +126,7 @@ READERS: dict[str, Reader] = {
     ".xlf": read_xliff,
     ".po": _read_po,
     ".tsv": _read_tsv,
+    ".json": read_edits,
     SUFFIX: _read_memory,
 }
 """What reads a file, by its suffix."""

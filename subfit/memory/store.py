@@ -20,6 +20,7 @@ from subfit.errors import InputFileError, reason_of
 from subfit.files import output_file
 from subfit.memory.entry import Entry, Match
 from subfit.memory.similarity import plain, similarity_of_words, words_of
+from subfit.text.languages import same_language
 
 SUFFIX = ".memory"
 FORMAT = "2"
@@ -53,6 +54,10 @@ class Languages:
 
     source: str
     target: str
+
+    def like(self, other: Languages) -> bool:
+        """Whether they are the same, wherever they are spoken."""
+        return same_language(self.source, other.source) and same_language(self.target, other.target)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +151,10 @@ class Memory:
                 f" WHERE id IN ({','.join(map(str, ids))})"
             ).fetchall()
         ranked = sorted(
-            ((1.0 if row[1] == key else similarity_of_words(words, row[2].split()), row) for row in rows),
+            (
+                (1.0 if row[1] == key else similarity_of_words(words, row[2].split()), row)
+                for row in rows
+            ),
             key=lambda match: (-match[0], -match[1][0]),
         )
         return tuple(
@@ -176,9 +184,7 @@ class Memory:
         )
         return [-place // (_LONGEST + 1) for _, place in nlargest(RETRIEVED, long_enough)]
 
-    def _telling(
-        self, words: Sequence[str], database: sqlite3.Connection
-    ) -> list[tuple[str, int]]:
+    def _telling(self, words: Sequence[str], database: sqlite3.Connection) -> list[tuple[str, int]]:
         """The rarest words of a text that the memory has, and how many entries have each."""
         terms = {term for word in words for term in _terms(word)}
         marks = ",".join("?" * len(terms))

@@ -25,6 +25,11 @@ def counts(name: str, files: Sequence[Totals]) -> dict[str, int]:
     return _counted(file.get(name, {}) for file in files)
 
 
+def counts_if_any(name: str, files: Sequence[Totals]) -> dict[str, int] | None:
+    """Add up counts that have names of their own; None where no file has any."""
+    return counts(name, files) if any(name in file for file in files) else None
+
+
 def binding(name: str, files: Sequence[Totals]) -> dict[str, Any]:
     """Add up how many cues each limit binds."""
     parts = ("all", "natural_overflow")

@@ -209,6 +209,16 @@ CUE_FIGURES = (
         "translation of the sentence: addresses, names with capitals or digits inside, numbers of "
         "two digits or more. totals: how many",
     ),
+    CueFigure(
+        "memory",
+        lambda cue: cue.outcome.memory,
+        "with --memory, what translation memories have for the cue's sentence (of several the "
+        "least similar): match_class, as CAT tools count matches; similarity, 1 - edits / words of "
+        "the longer source; used: exact (taken word for word), guided (the translation was "
+        "rewarded for following it) or empty; source, target and origin of the best match. totals: "
+        "how many cues of each class, and how many were taken word for word (exact)",
+        width=TEXT,
+    ),
     CueFigure("note", lambda cue: cue.outcome.note, width=WORDS),
     CueFigure(
         "speaking",

@@ -9,6 +9,7 @@ from typing import get_args
 
 from subfit.limits.budget import Limit
 from subfit.limits.guideline import Guideline
+from subfit.memory.entry import ALL_CLASSES
 from subfit.reporting.lengths import spread, surplus
 from subfit.reporting.verdicts import CueVerdict
 from subfit.servers.usage import Usage
@@ -77,6 +78,16 @@ def terms_of_cues(judged: Judged) -> object:
     """Return how many terms the sources have, and how many of them the translations."""
     terms = [term for cue in judged.translated for term in cue.terms]
     return {"found": len(terms), "placed": sum(term.placed for term in terms)}
+
+
+def memory_of_cues(judged: Judged) -> object:
+    """Return how many cues have matches of each class; None where no memory was asked."""
+    uses = [cue.outcome.memory for cue in judged.cues if cue.outcome.memory is not None]
+    if not uses:
+        return None
+    found = Counter(use.match_class for use in uses)
+    exact = sum(use.used == "exact" for use in uses)
+    return {"exact": exact} | {name: found[name] for name in ALL_CLASSES}
 
 
 def speaking_of_lines(judged: Judged) -> object:

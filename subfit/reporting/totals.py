@@ -18,6 +18,7 @@ from subfit.reporting.adding import Totals
 from subfit.reporting.judged import (
     Judged,
     binding_limits,
+    memory_of_cues,
     overflow_of_cues,
     speaking_of_lines,
     terms_of_cues,
@@ -37,6 +38,7 @@ from subfit.reporting.wording import (
     labels_of,
     listed,
     lost_of,
+    memory_of,
     number,
     usage_of,
 )
@@ -275,6 +277,13 @@ TOTALS: tuple[Total, ...] = (
             "cues; placed: those whose translation has them"
         },
         add=adding.counts,
+    ),
+    Total(
+        "memory",
+        memory_of_cues,
+        add=adding.counts_if_any,
+        label="memory",
+        told=memory_of,
     ),
     Total(
         "lost",

@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from subfit.memory.entry import ALL_CLASSES, NO_MATCH
 from subfit.reporting.check_report import Kind, Violation
 from subfit.reporting.names import InconsistentName
 
@@ -143,6 +144,14 @@ def lost_of(placeables: int) -> str:
 def terms_of(terms: Values) -> str:
     """Return how many of the glossary's terms in the source the translation has."""
     return f"{number(terms['placed'])} of {count_of(terms['found'], 'term')} placed"
+
+
+def memory_of(counts: Values) -> str:
+    """Return how many cues have matches of each class in translation memories."""
+    told = [f"{number(counts[name])} at {name}" for name in ALL_CLASSES[:-1] if counts.get(name)]
+    told.append(f"{number(counts.get(NO_MATCH, 0))} {NO_MATCH}")
+    exact = counts.get("exact", 0)
+    return ", ".join(told) + (f"; {count_of(exact, 'cue')} word for word" if exact else "")
 
 
 def listed(words: Iterable[str]) -> str:

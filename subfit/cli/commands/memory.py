@@ -18,8 +18,9 @@ from subfit.memory.store import SUFFIX, Added, Languages, Memory, create, extend
 from subfit.memory.writing import write_entries
 
 _FILES = (
-    "FILES are TMX, XLIFF, PO or tab-separated text, other memories, or two subtitle files of the"
-    " same programme, parted by a colon: film.en.srt:film.de.srt."
+    "FILES are TMX, XLIFF, PO or tab-separated text, other memories, the edits of a report's page"
+    " (film.de.srt.edits.json), or two subtitle files of the same programme, parted by a colon:"
+    " film.en.srt:film.de.srt."
 )
 memory_argument = click.argument("memory", type=FILE)
 files_argument = click.argument("names", nargs=-1, required=True, metavar="FILES...")
@@ -68,8 +69,8 @@ def build(
 def add(memory: Path, names: tuple[str, ...], json: bool) -> None:
     """Add to a memory; what is added last is preferred.
 
-    A corrected translation comes back as a pair: subfit memory add season.memory
-    film.en.srt:film.de.srt
+    A translation that was corrected on the page of its report comes back with the page's edits,
+    and any other as a pair: subfit memory add season.memory film.en.srt:film.de.srt
     """
     languages = Memory.open(memory).languages
     _tell(extend(memory, _entries(names, languages)), memory, json=json)

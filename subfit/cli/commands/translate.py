@@ -74,6 +74,13 @@ from subfit.text.formality import FormalityWish
     "--json list them.",
 )
 @shared.term_options
+@shared.memory_option
+@click.option(
+    "--memory-out",
+    type=FILE,
+    metavar="FILE",
+    help="Keep the sentences with their translations: .tmx, .tsv or .memory.",
+)
 @click.option(
     "--bilingual",
     type=click.Choice(get_args(Bilingual)),
@@ -200,6 +207,8 @@ def _run(job: Job, messages: Messages) -> Outcome:
         outcome = Outcome(run, tuple(_translated(run, messages)))
         if job.writing.report is not None:
             outcome.write_report(job.writing.report)
+        if job.writing.memory_out is not None:
+            outcome.write_memory(job.writing.memory_out)
     return outcome
 
 

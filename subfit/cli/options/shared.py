@@ -186,6 +186,15 @@ term_options = all_of(
         help="Names that are not translated, one a line; repeatable.",
     ),
 )
+memory_option = click.option(
+    "--memory",
+    type=click.Path(),
+    multiple=True,
+    metavar="FILE",
+    help="What was translated before: a memory ('subfit memory build'), TMX, XLIFF, PO, TSV, or "
+    "two subtitle files as film.en.srt:film.de.srt; repeatable. The same text is taken word for "
+    "word where it fits, like ones are followed.",
+)
 timing_options = all_of(
     click.option(
         "--timing",

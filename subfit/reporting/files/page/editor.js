@@ -3,7 +3,7 @@
 const SHOWN = new Set(
   ("number start end status source target source_characters characters budget binding excess cps cpl " +
     "lines length_ratio alternatives unplaced note payload frame limits joined line terms lost inconsistent_names source_end " +
-    "omitted unfamiliar source_pieces risky").split(" "),
+    "omitted unfamiliar source_pieces risky memory").split(" "),
 );
 
 // Makes the panel of an item. `actions` has set(item, typed), choose(item, alternative), close() and
@@ -123,9 +123,18 @@ function makeDetails(cue, report) {
   add("joined", cue.joined.length ? `cues ${cue.joined.join(", ")}` : "");
   add("terms", (cue.terms || []).map(({ source, targets, placed, reason }) =>
     `${source} → ${targets.join(" or ")}${placed ? "" : ` (missed${reason ? `: ${reason}` : ""})`}`).join("\n"));
+  add("memory", memoryOf(cue.memory));
   add("omitted", (cue.omitted || []).join("\n"));
   for (const name of Object.keys(cue)) if (!SHOWN.has(name)) add(name, readable(cue[name]));
   return make("details", { class: "more" }, make("summary", {}, "All figures"), make("dl", {}, ...rows));
+}
+
+// Returns what translation memories had for a cue, and what was made of it.
+function memoryOf(memory) {
+  if (!memory) return "";
+  const made = { exact: ", word for word", guided: ", followed" }[memory.used] || "";
+  const match = memory.source ? `: ${memory.source} → ${memory.target}` : "";
+  return `${memory.match_class}${made}${match}${memory.origin ? ` (${memory.origin})` : ""}`;
 }
 
 // Returns any JSON value as a short text.

@@ -268,8 +268,22 @@ function editsOf() {
   }));
 }
 
+// Returns the sentences of edited cues, whole, as a translation memory takes them.
+function sentencesOf() {
+  const groups = items.filter((item) => item.edited).map(({ cue }) => (cue.joined.length ? cue.joined : [cue.number]));
+  const whole = new Map(groups.map((numbers) => [numbers.join(), numbers]));
+  return [...whole.values()].map((numbers) => ({
+    cues: numbers.map((number) => itemOf.get(number)).map(({ cue, text }) => ({
+      number: cue.number, source: cue.source, target: text,
+    })),
+  }));
+}
+
 function downloadEdits() {
-  const document = { subfit: data.subfit, input: data.input, output: data.output, edits: editsOf() };
+  const document = {
+    subfit: data.subfit, input: data.input, output: data.output, languages: report.languages,
+    edits: editsOf(), sentences: sentencesOf(),
+  };
   download(`${data.file.name}.edits.json`, `${JSON.stringify(document, null, 2)}\n`, "application/json");
 }
 

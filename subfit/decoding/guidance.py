@@ -1,0 +1,195 @@
+"""Guided decoding: hypotheses that say n-grams of earlier translations are rewarded.
+
+Ferreira and Martins, section V (after Zhang et al. 2018): at every step the log-probabilities of
+pieces that say a translation piece are raised (equation 17), with those before it as context, for
+as long as the hypothesis has not said it. Which pieces these are and what each is worth is the
+`Guide` of a request; sentences without one cost nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from subfit.decoding.packing import NEVER
+from subfit.decoding.pieces import Choices
+from subfit.decoding.search_types import Guide
+
+Ngram = tuple[int, ...]
+LONGEST = 4
+"""Pieces of the longest n-grams."""
+START = -1
+"""Stands in n-grams for the beginning of a translation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What a hypothesis has said of its guide, in columns."""
+
+    recent: Ngram = (START,)
+    """Its last pieces, at most `LONGEST`, with the beginning before them."""
+    said: frozenset[Ngram] = frozenset()
+    earned: float = 0.0
+    """All that it was rewarded with, in nats."""
+    open_columns: tuple[int, ...] = ()
+    """The unigrams that it has not said."""
+    open_rewards: tuple[float, ...] = ()
+
+
+class Rewards:
+    """The n-grams of one request, by what stands before their last piece.
+
+    Args:
+        rewards: What each is worth, in columns.
+    """
+
+    def __init__(self, rewards: Mapping[Ngram, float]) -> None:
+        self._rewards = rewards
+        self._columns = frozenset(column for ngram in rewards for column in ngram)
+        self._after: dict[Ngram, list[tuple[int, Ngram, float]]] = {}
+        for ngram, reward in rewards.items():
+            if len(ngram) > 1:
+                self._after.setdefault(ngram[:-1], []).append((ngram[-1], ngram, reward))
+
+    @property
+    def start(self) -> Progress:
+        """The progress of a hypothesis that says nothing."""
+        return self._with_unigrams(Progress())
+
+    def _with_unigrams(self, progress: Progress) -> Progress:
+        left = {
+            ngram[0]: reward
+            for ngram, reward in self._rewards.items()
+            if len(ngram) == 1 and ngram not in progress.said
+        }
+        recent, said, earned = progress.recent, progress.said, progress.earned
+        return Progress(recent, said, earned, tuple(left), tuple(left.values()))
+
+    def offers(self, progress: Progress) -> Iterator[tuple[int, float]]:
+        """Yield the columns that end a longer n-gram, not said before, with its reward."""
+        for size in range(1, len(progress.recent) + 1):
+            for column, ngram, reward in self._after.get(progress.recent[-size:], ()):
+                if ngram not in progress.said:
+                    yield column, reward
+
+    def after(self, progress: Progress, column: int) -> Progress:
+        """Return the progress of a hypothesis with one piece more."""
+        recent = (*progress.recent, column)
+        kept = recent[-LONGEST:]
+        if column not in self._columns:
+            return Progress(
+                kept,
+                progress.said,
+                progress.earned,
+                progress.open_columns,
+                progress.open_rewards,
+            )
+        # What may stand within a sentence is no reason to begin with it: its capital differs.
+        least = 2 if progress.recent == (START,) else 1
+        ends = (recent[-size:] for size in range(least, len(recent) + 1))
+        new = [each for each in ends if each in self._rewards and each not in progress.said]
+        earned = progress.earned + sum(self._rewards[each] for each in new)
+        said = progress.said.union(new)
+        if (column,) in new:
+            return self._with_unigrams(Progress(kept, said, earned))
+        return Progress(kept, said, earned, progress.open_columns, progress.open_rewards)
+
+
+class Guidance:
+    """The guides of the rows of a running search, and how far each hypothesis follows them.
+
+    Args:
+        choices: The pieces to choose among.
+        rows: Sentences at once.
+        beams: Hypotheses of each.
+    """
+
+    def __init__(self, choices: Choices, rows: int, beams: int) -> None:
+        self._choices, self._beams = choices, beams
+        self._rewards: list[Rewards | None] = [None] * rows
+        self._progress: list[list[Progress]] = [[] for _ in range(rows)]
+
+    def admit(self, row: int, guide: Guide | None) -> None:
+        """Let a sentence into a row, or none; it has one hypothesis, the empty one."""
+        rewards = Rewards(self._in_columns(guide)) if guide is not None else None
+        self._rewards[row] = rewards
+        self._progress[row] = [] if rewards is None else [rewards.start] * self._beams
+
+    def _in_columns(self, guide: Guide) -> dict[Ngram, float]:
+        tokens = self._choices.token_ids
+        pieces = sorted({piece for ngram in guide.rewards for piece in ngram} - {START})
+        wanted = torch.tensor(pieces, dtype=torch.int64, device=tokens.device)
+        places = torch.searchsorted(tokens, wanted).clamp(max=len(tokens) - 1)
+        there = (tokens[places] == wanted).tolist()
+        column_of = {
+            piece: column
+            for piece, column, known in zip(pieces, places.tolist(), there, strict=True)
+            if known
+        } | {START: START}
+        return {
+            tuple(column_of[piece] for piece in ngram): reward
+            for ngram, reward in guide.rewards.items()
+            if all(piece in column_of for piece in ngram)
+        }
+
+    def reward(self, log_probs: Tensor, scores: Tensor) -> None:
+        """Raise, in place, the log-probabilities of pieces that say something of a guide.
+
+        Args:
+            log_probs: (rows, beams, pieces)
+            scores: (rows, beams) of the hypotheses, `NEVER` where there is none.
+        """
+        guided = [row for row, rewards in enumerate(self._rewards) if rewards is not None]
+        if not guided:
+            return
+        alive = (scores > NEVER).tolist()
+        places: list[int] = []
+        counts: list[int] = []
+        columns: list[int] = []
+        values: list[float] = []
+        for row in guided:
+            rewards = self._rewards[row]
+            assert rewards is not None
+            for beam, progress in enumerate(self._progress[row]):
+                if alive[row][beam]:
+                    before = len(columns)
+                    if progress.recent != (START,):
+                        columns.extend(progress.open_columns)
+                        values.extend(progress.open_rewards)
+                    for column, value in rewards.offers(progress):
+                        columns.append(column)
+                        values.append(value)
+                    places.append(row * self._beams + beam)
+                    counts.append(len(columns) - before)
+        device, size = log_probs.device, log_probs.shape[2]
+        starts = torch.tensor(places, device=device) * size
+        at = starts.repeat_interleave(torch.tensor(counts, device=device))
+        at = at + torch.tensor(columns, dtype=torch.int64, device=device)
+        added = torch.tensor(values, dtype=log_probs.dtype, device=device)
+        log_probs.view(-1).index_put_((at,), added, accumulate=True)
+
+    def follow(self, parents: Tensor, columns: Tensor) -> None:
+        """Take note of the hypotheses that run on.
+
+        Args:
+            parents: (rows, beams) the beams that they come from.
+            columns: (rows, beams) of their new pieces.
+        """
+        guided = [row for row, rewards in enumerate(self._rewards) if rewards is not None]
+        for row in guided:
+            rewards, progress = self._rewards[row], self._progress[row]
+            assert rewards is not None
+            pairs = zip(parents[row].tolist(), columns[row].tolist(), strict=True)
+            self._progress[row] = [rewards.after(progress[beam], column) for beam, column in pairs]
+
+    def earned(self, row: int, beam: int) -> float:
+        """Return what a hypothesis was rewarded with, in nats."""
+        return self._progress[row][beam].earned if self._progress[row] else 0.0
+
+    def keep(self, rows: Sequence[int]) -> None:
+        """Keep only these rows."""
+        self._rewards = [self._rewards[row] for row in rows]
+        self._progress = [self._progress[row] for row in rows]

@@ -1,0 +1,156 @@
+"""Translation pieces: what of the translations of like sources says what a new source says.
+
+Ferreira and Martins, algorithm 1: of every like source the words that the new one has too, the
+words of its translation that stand for these, and the n-grams of their pieces. An n-gram is worth
+the similarity of the most similar source that it comes from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rapidfuzz.distance import Levenshtein
+
+from subfit.decoding.guidance import LONGEST, START
+from subfit.decoding.search_types import Guide
+from subfit.memory.entry import Match
+from subfit.memory.recall import Recall
+from subfit.memory.similarity import NEARLY
+from subfit.model.tokenizer import AnyTokenizer, normalize
+from subfit.text.alignment import Alignment, WordScores, align, words_of
+
+_MOST = 0.5
+"""A target word stands for words that both sources have where these have more than this share in
+it."""
+REMEMBERED = 4096
+"""Guides that are kept: a sentence is searched several times."""
+
+
+class Guides:
+    """Makes guides of what translation memories have.
+
+    Args:
+        tokenizer: The model's.
+        usable: The pieces that translations may consist of; None for all.
+        words: Knows which words translate each other.
+    """
+
+    def __init__(
+        self, tokenizer: AnyTokenizer, usable: frozenset[int] | None, words: WordScores | None
+    ) -> None:
+        self._tokenizer, self._usable, self._words = tokenizer, usable, words
+        self._known: dict[Recall, Guide | None] = {}
+
+    def of(self, recall: Recall) -> Guide | None:
+        """Return what the translation of a text had better say; None if nothing.
+
+        Args:
+            recall: What there is for the text.
+        """
+        if recall not in self._known:
+            if len(self._known) >= REMEMBERED:
+                self._known.clear()
+            self._known[recall] = self._make(recall)
+        return self._known[recall]
+
+    def _make(self, recall: Recall) -> Guide | None:
+        values: dict[tuple[int, ...], float] = {}
+        for match in sorted(recall.similar, key=lambda match: -match.similarity):
+            for run in self._runs(recall.text, match):
+                for ngram in _ngrams(run):
+                    values.setdefault(ngram, match.similarity)
+        guiding = recall.guiding
+        rewards = {ngram: guiding.reward(len(ngram), like) for ngram, like in values.items()}
+        if not any(rewards.values()):
+            return None
+        return Guide(rewards, max(values.values()))
+
+    def _runs(self, text: str, match: Match) -> Iterator[tuple[int, ...]]:
+        """Yield the pieces of a translation that say what a text says, as far as unbroken.
+
+        `START` stands before those that it begins with; what does not begin it comes once more
+        with a capital, as what another translation may begin with.
+        """
+        target = normalize(match.entry.target)
+        (pieces,) = self._tokenizer.target.encode_all([target])
+        kept = self._within(pieces, target, self._kept(text, match, target))
+        usable = [own and self._is_usable(piece) for own, piece in zip(kept, pieces, strict=True)]
+        run: list[int] = [START]
+        for piece, own in zip(pieces, usable, strict=True):
+            if own:
+                run.append(piece)
+                continue
+            yield from self._beginning_and_within(run)
+            run = []
+        yield from self._beginning_and_within(run)
+
+    def _is_usable(self, piece: int) -> bool:
+        return self._usable is None or piece in self._usable
+
+    def _beginning_and_within(self, run: Sequence[int]) -> Iterator[tuple[int, ...]]:
+        """A run, and how a translation would begin with it."""
+        if len(run) > (START in run):
+            yield tuple(run)
+            if run[0] != START:
+                yield from self._with_capital(run)
+
+    def _with_capital(self, run: Sequence[int]) -> Iterator[tuple[int, ...]]:
+        text = self._tokenizer.decode(list(run))
+        begins = self._tokenizer.piece_texts[run[0]].startswith(" ") and text[:1].islower()
+        if begins:
+            (pieces,) = self._tokenizer.target.encode_all([text[:1].upper() + text[1:]])
+            pieces = pieces[: LONGEST - 1]
+            if all(map(self._is_usable, pieces)):
+                yield (START, *pieces)
+
+    def _within(self, pieces: Sequence[int], target: str, kept: Sequence[bool]) -> list[bool]:
+        """Whether all that each piece prints is kept; spaces do not count."""
+        texts = [self._tokenizer.piece_texts[piece] for piece in pieces]
+        printed = "".join(texts)
+        at = len(printed.lstrip(" ")) - len(printed)
+        if printed.strip(" ") != target:  # spelt in bytes, or normalised to other characters
+            return [all(kept)] * len(pieces)
+        within: list[bool] = []
+        for piece in texts:
+            places = range(at, at + len(piece))
+            shown = [n for n in places if n >= 0 and not target[n].isspace()]
+            within.append(bool(shown) and all(kept[n] for n in shown))
+            at += len(piece)
+        return within
+
+    def _kept(self, text: str, match: Match, target: str) -> list[bool]:
+        """Of each character of a translation whether it is of a word that a text says too.
+
+        Marks are so only where all words are: a sentence may go on behind what had a full stop.
+        """
+        if match.similarity >= NEARLY:
+            return [True] * len(target)
+        alignment = align(match.entry.source, target, self._words)
+        same = _same_words(text, alignment)
+        kept = [False] * len(target)
+        for word, shares in zip(alignment.target, alignment.of_target, strict=True):
+            if sum(share for share, own in zip(shares, same, strict=True) if own) > _MOST:
+                kept[word.start : word.end] = [True] * (word.end - word.start)
+        return kept
+
+
+def _same_words(text: str, alignment: Alignment) -> list[bool]:
+    """Of each word of a like source whether the text has it too, at its place."""
+    ours = [word.text.casefold() for word in words_of(text)]
+    theirs = [word.text.casefold() for word in alignment.source]
+    same = [False] * len(theirs)
+    for edit in Levenshtein.opcodes(ours, theirs):
+        if edit.tag == "equal":
+            same[edit.dest_start : edit.dest_end] = [True] * (edit.dest_end - edit.dest_start)
+    return same
+
+
+def _ngrams(pieces: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Yield the n-grams of a run; those at its beginning with `START` before them as well."""
+    words = pieces[1:] if pieces[0] == START else pieces
+    for size in range(1, LONGEST + 1):
+        for start in range(len(words) - size + 1):
+            yield tuple(words[start : start + size])
+    if pieces[0] == START:
+        for size in range(2, min(LONGEST, len(pieces)) + 1):
+            yield tuple(pieces[:size])

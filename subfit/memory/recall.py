@@ -1,0 +1,134 @@
+"""What translation memories have for a text: the same text, or like ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+from subfit.memory.entry import Entry, Match
+from subfit.memory.reading import files_of, read_entries
+from subfit.memory.store import SUFFIX, Languages, Memory
+
+
+@dataclass(frozen=True, slots=True)
+class Guiding:
+    """How memories guide translations: the paper's numbers (Ferreira and Martins, section VI.B)."""
+
+    most: int = 5
+    """Like sources at most (M)."""
+    least: float = 0.4
+    """The least similarity (γ)."""
+    unigram: float = 1.0
+    """Nats for saying a piece of a translation, times the similarity of its source (λ1)."""
+    longer: float = 1.0
+    """The same for an n-gram of two to four pieces (λ2)."""
+    sharpness: float = 1.0
+    """Power of the similarity that is taken: above 1, like ones count more than others."""
+
+    def reward(self, size: int, similarity: float) -> float:
+        """Return what an n-gram is worth that comes from a source so similar, in nats."""
+        weight = self.unigram if size == 1 else self.longer
+        return float(weight * similarity**self.sharpness)
+
+
+DEFAULT_GUIDING = Guiding()
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """What memories have for a text."""
+
+    text: str
+    """The source that was looked up."""
+    exact: tuple[Entry, ...] = ()
+    """Translations of the same text, the preferred one first."""
+    similar: tuple[Match, ...] = ()
+    """The most similar entries, the best first; only those of the same text where there are any."""
+    guiding: Guiding = DEFAULT_GUIDING
+    """What following them is worth."""
+
+    @property
+    def best(self) -> Match | None:
+        """The most similar entry."""
+        return self.similar[0] if self.similar else None
+
+    def within(self, text: str) -> Recall:
+        """Return it for a part of the text, which it cannot be used for word for word."""
+        return replace(self, text=text, exact=())
+
+
+class Memories:
+    """Several memories, asked together.
+
+    Args:
+        memories: Those that come later are preferred.
+    """
+
+    def __init__(self, memories: Sequence[Memory]) -> None:
+        self._memories = tuple(reversed(memories))
+
+    def __len__(self) -> int:
+        return sum(map(len, self._memories))
+
+    def recall(self, text: str, guiding: Guiding = DEFAULT_GUIDING) -> Recall:
+        """Return what there is for a text.
+
+        Args:
+            text: A source.
+            guiding: Says how many like entries, how like, and what following them is worth.
+
+        Raises:
+            InputFileError: A memory is damaged.
+        """
+        exact = {entry.target: entry for memory in self._memories for entry in memory.exact(text)}
+        if exact:
+            entries = tuple(exact.values())
+            same = tuple(Match(entry, 1.0) for entry in entries)
+            return Recall(text, entries, same[: guiding.most], guiding)
+        like = [
+            match
+            for memory in self._memories
+            for match in memory.similar(text, most=guiding.most, least=guiding.least)
+        ]
+        like.sort(key=lambda match: -match.similarity)
+        return Recall(text, similar=tuple(like[: guiding.most]), guiding=guiding)
+
+
+def open_memories(names: Sequence[str], languages: Languages) -> Memories:
+    """Open memories, or read other files as such.
+
+    Args:
+        names: As `subfit.memory.reading.read_entries` takes them; those that come later are
+            preferred.
+        languages: What is translated. Memories of other languages are passed over.
+
+    Raises:
+        InputFileError: A file cannot be read, or is damaged.
+        UsageError: One is of no format that is known.
+    """
+    return _opened(tuple(names), languages, tuple(_stamp(name) for name in names))
+
+
+@lru_cache(maxsize=8)
+def _opened(names: tuple[str, ...], languages: Languages, _: tuple[object, ...]) -> Memories:
+    """Open memories; those whose files have not changed stay open."""
+    memories: list[Memory] = []
+    for name in names:
+        if Path(name).suffix.lower() == SUFFIX:
+            memory = Memory.open(Path(name))
+            if memory.languages.like(languages):
+                memories.append(memory)
+        else:
+            memories.append(Memory.of(read_entries(name, languages), languages, name))
+    return Memories(memories)
+
+
+def _stamp(name: str) -> object:
+    """What tells whether a file has changed, or either of two."""
+    stamps = []
+    for path in files_of(name):
+        status = path.stat()
+        stamps.append((status.st_mtime_ns, status.st_size))
+    return tuple(stamps)
