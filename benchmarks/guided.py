@@ -34,9 +34,9 @@ from subfit.memory.entry import Entry
 from subfit.memory.recall import DEFAULT_GUIDING, Guiding, Memories, Recall
 from subfit.memory.store import Languages, Memory
 
-ADAPTATION = Guiding(most=20, least=0.3, unigram=3.5, longer=4.0)
+ADAPTATION = Guiding(most=20, least=0.3, unigram=3.5, longer=4.0, sharpness=1.0)
 """The paper's numbers for domain adaptation, from German."""
-IN_DOMAIN = Guiding(most=5, least=0.4, unigram=1.0, longer=1.0)
+IN_DOMAIN = Guiding(most=5, least=0.4, unigram=1.0, longer=1.0, sharpness=1.0)
 """Those for text of the training's domain."""
 TITLES = ("system", "BLEU", "chrF", "REP", "DROP", "characters per reference character")
 RARE = (0, 1, 2, 5, 10)
@@ -181,7 +181,7 @@ def main() -> None:
     if given.guiding:
         for most, least, unigram, longer in given.guiding:
             name = f"M = {most:.0f}, γ = {least}, λ = ({unigram}, {longer})"
-            systems[name] = Guiding(int(most), least, unigram, longer)
+            systems[name] = Guiding(int(most), least, unigram, longer, sharpness=1.0)
     else:
         systems |= {
             "guided, the paper's in-domain numbers": IN_DOMAIN,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from pathlib import Path
 
 import pytest
@@ -125,6 +126,13 @@ def test_a_memory_is_read_if_it_is_of_the_same_languages(tmp_path: Path) -> None
 BOMB = """<?xml version="1.0"?><!DOCTYPE tmx [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">
 <!ENTITY c "&b;&b;&b;&b;">]><tmx version="1.4"><body><tu><tuv xml:lang="en"><seg>x &c;</seg></tuv>
 <tuv xml:lang="de"><seg>y</seg></tuv></tu></body></tmx>"""
+BOMBED_TAG = (
+    BOMB.replace('"y"', "y")
+    .replace('xml:lang="en"', 'xml:lang="&c;"')
+    .replace('"aaaaaaaaaa"', '"' + 30_000 * "a" + '"')
+    .replace("&a;", 40 * "&a;")
+)
+NESTED = TMX.replace("<hi>Stufe</hi>", 400 * "<hi>" + "Stufe" + 400 * "</hi>")
 OUTSIDE = BOMB.replace('"aaaaaaaaaa"', 'SYSTEM "http://127.0.0.1:9/a"').replace("x &c;", "x &a;")
 
 
@@ -133,6 +141,9 @@ OUTSIDE = BOMB.replace('"aaaaaaaaaa"', 'SYSTEM "http://127.0.0.1:9/a"').replace(
     [
         ("a.tmx", BOMB, "entity of its own"),
         ("a.tmx", OUTSIDE, "entity of its own"),
+        ("a.tmx", BOMBED_TAG, "damaged XML"),
+        ("a.tmx", NESTED, "damaged XML"),
+        ("a.tmx", TMX.replace("Vorsicht", 11_000_000 * "x"), "damaged XML"),
         ("a.tmx", TMX[:300], "damaged XML"),
         ("a.tmx", "", "damaged XML"),
         ("a.tsv", "only one\n", "one column"),
@@ -145,6 +156,18 @@ def test_damaged_and_hostile_files_are_one_clear_line(
         entries(tmp_path, name, text)
     assert "\n" not in str(caught.value)
     assert str(tmp_path / name) in str(caught.value)
+
+
+def test_a_definition_outside_the_file_is_not_fetched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(socket, "socket", lambda *_: pytest.fail("a connection was opened"))
+    text = TMX.replace('SYSTEM "tmx14.dtd"', '[<!ENTITY % d SYSTEM "http://127.0.0.1:9/d">%d;]')
+    assert len(entries(tmp_path, "a.tmx", text)) == 2
+
+
+def test_no_break_spaces_stay_where_they_are(tmp_path: Path) -> None:
+    assert entries(tmp_path, "a.tsv", "Who?\tQui\u00a0 ?\n") == [("Who?", "Qui\u00a0 ?")]
 
 
 @pytest.mark.parametrize("name", ["a.docx", "nothing", "a.srt:b.srt"])

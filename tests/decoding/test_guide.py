@@ -1,0 +1,99 @@
+"""Translation pieces: what is taken of a like translation, and what it does to a new one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from subfit.decoding.guidance import START
+from subfit.decoding.hypotheses import Request
+from subfit.decoding.search_types import Guide
+from subfit.decoding.translator import Translator
+from subfit.memory.entry import Entry
+from subfit.memory.recall import Guiding, Memories
+from subfit.memory.store import Languages, Memory
+from subfit.model.checkpoint import Checkpoint, load_checkpoint
+
+LATE, EARLY = "The lantern keeper is late again.", "The lantern keeper is early again."
+GATE, WINDOW = (
+    "Charge the flux coil before you open the gate.",
+    "Charge the flux coil before you close the window.",
+)
+TERMS = {
+    "de": [(LATE, "Der Laternenwart ist wieder zu spät.", EARLY, "Laternenwart")],
+    "es": [(GATE, "Carga el bobinador antes de abrir la verja.", WINDOW, "bobinador")],
+    "fr": [(GATE, "Charge le flugène avant d'ouvrir la grille.", WINDOW, "flugène")],
+    "it": [
+        (GATE, "Carica il flussore prima di aprire il cancello.", WINDOW, "flussore"),
+        (LATE, "Il lampionaio è di nuovo in ritardo.", EARLY, "lampionaio"),
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def checkpoint(project_root: Path) -> Checkpoint:
+    return load_checkpoint(str(project_root / "models" / "en-multi"))
+
+
+def memory(language: str, source: str, target: str) -> Memories:
+    return Memories([Memory.of([Entry(source, target)], Languages("en", language))])
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "target", "text", "term"),
+    [(language, *case) for language, cases in TERMS.items() for case in cases],
+)
+def test_a_term_of_a_like_translation_appears_in_the_new_one(
+    checkpoint: Checkpoint, language: str, source: str, target: str, text: str, term: str
+) -> None:
+    translator = Translator(checkpoint, target_language=language)
+    recall = memory(language, source, target).recall(text)
+    alone, guided = translator.translate([Request(text), Request(text, recall=recall)])
+    assert term not in alone[0].text
+    assert term in guided[0].text and guided[0].text != target
+
+
+@pytest.fixture(scope="module")
+def german(checkpoint: Checkpoint) -> Translator:
+    return Translator(checkpoint, target_language="de")
+
+
+def guide_of(translator: Translator, source: str, target: str, text: str) -> Guide:
+    recall = memory("de", source, target).recall(text, Guiding(least=0.2))
+    guide = translator._guides.of(recall)
+    assert guide is not None
+    return guide
+
+
+def said(translator: Translator, guide: Guide) -> set[str]:
+    """The texts of the n-grams that a guide rewards."""
+    printed = translator.checkpoint.tokenizer.piece_texts
+    return {
+        "".join("^" if piece == START else printed[piece] for piece in ngram)
+        for ngram in guide.rewards
+    }
+
+
+def test_words_for_what_differs_are_not_taken(german: Translator) -> None:
+    guide = guide_of(
+        german, "The red door is open.", "Die rote Tür ist offen.", "The green door is open."
+    )
+    pieces = said(german, guide)
+    assert {" Tür", " Tür ist", " ist offen"} <= pieces
+    assert not any("rote" in piece or "." in piece for piece in pieces)
+
+
+def test_every_mark_of_the_same_words_is_taken_and_worth_more(german: Translator) -> None:
+    near = guide_of(german, "the door is open.", "Die Tür ist offen.", "The door is open.")
+    far = guide_of(
+        german, "The door is open again.", "Die Tür ist wieder offen.", "The door is open."
+    )
+    assert " offen." in said(german, near)
+    assert near.similarity > far.similarity
+    assert max(near.rewards.values()) > max(far.rewards.values())
+
+
+def test_what_stood_within_a_sentence_may_begin_one_with_a_capital(german: Translator) -> None:
+    guide = guide_of(german, "Today nobody is here.", "Heute ist niemand hier.", "Nobody is here.")
+    assert "^ Niemand" in said(german, guide) or "^ Ist" in said(german, guide)
