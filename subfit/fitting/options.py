@@ -8,8 +8,8 @@ from typing import Literal
 from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings
 from subfit.limits.budget import LengthRatio
 from subfit.limits.dubbing_budgets import DEFAULT_DUBBING, Dubbing
-from subfit.subtitles.sdh import SdhWish
 from subfit.memory.recall import DEFAULT_GUIDING, Guiding
+from subfit.subtitles.sdh import SdhWish
 from subfit.terms.glossary import Term
 from subfit.text.formality import FormalityWish
 
