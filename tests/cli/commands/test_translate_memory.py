@@ -25,7 +25,8 @@ def test_what_was_translated_before_stands_there_word_for_word(
     translate: Cli, tmp_path: Path
 ) -> None:
     (tmp_path / "old.tsv").write_text(OLD + LONG, encoding="utf-8")
-    outcome = translate("scene.en.srt", "--memory", "old.tsv", "--report", "report.json")
+    options = ("--memory", "old.tsv", "--strict-budget", "--report", "report.json")
+    outcome = translate("scene.en.srt", *options)
     assert outcome.code == 0, outcome.err
     translated = texts(tmp_path / "scene.de.srt")
     assert " ".join(translated[0].split()) == "Wo steht denn der alte Turm?"
