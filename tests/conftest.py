@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -80,3 +81,16 @@ def tiny_marian_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from tests.tiny import save_tiny_marian
 
     return save_tiny_marian(tmp_path_factory.mktemp("tiny-marian") / "marian")
+
+
+@pytest.fixture(scope="session")
+def family_folder(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, int], Path]:
+    """Gives the folder of a tiny model of a family, trained for so many steps."""
+    from tests.tiny_families import save_tiny_family
+
+    @cache
+    def folder(family: str, steps: int = 0) -> Path:
+        place = tmp_path_factory.mktemp("families") / f"{family}-{steps}"
+        return save_tiny_family(family, place, steps=steps)
+
+    return folder

@@ -12,7 +12,7 @@ from subfit.batch.failures import failure_of
 from subfit.batch.items import Group, OnGroup, Source, Translated, Translations
 from subfit.batch.prepare import Prepared, prepare
 from subfit.batch.setup import Setup
-from subfit.decoding.any_translator import AnyTranslator
+from subfit.decoding.any_translator import AnyTranslator, shortcomings
 from subfit.decoding.loading import LoadedModel, Wanted, load_model
 from subfit.fitting.address import check_formality
 from subfit.limits.guideline import Guideline
@@ -133,6 +133,8 @@ def _finish(
     if setup.job.options.timing == "extend":
         settings["shot_changes"] = len(ready.track.shot_changes)
     settings["precision"] = translator.precision  # what was asked for may be "auto"
+    if lacking := shortcomings(translator):
+        settings["model_cannot"] = list(lacking)
     track, order = done.track, setup.job.writing.bilingual
     if order is not None:
         track = bilingual_track(done.source, track, order)

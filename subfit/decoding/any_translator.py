@@ -125,3 +125,34 @@ class AnyTranslator(Protocol):
 
     def coverage_of(self, text: str, hypotheses: Sequence[Hypothesis]) -> list[float] | None:
         """Return how much of a text each of its translations says, 0 to 1; None if unknown."""
+
+
+def shortcomings(translator: AnyTranslator) -> tuple[str, ...]:
+    """Return what a model cannot do, of all that makes short translations good ones.
+
+    Args:
+        translator: The model.
+
+    Returns:
+        What to tell its user, with what follows from it; none for a model of subfit's own.
+    """
+    told = (
+        (
+            translator.takes_lengths,
+            "takes no lengths, so that only a hard limit shortens its translations",
+        ),
+        (
+            translator.can_rate,
+            "rates no ends, so that one which comes too early may go unnoticed",
+        ),
+        (translator.takes_terms, "searches for no terms"),
+        (
+            translator.coverage_of("", ()) is not None,
+            "has no table of words, so that omissions are not measured",
+        ),
+        (
+            translator.known_words is not None,
+            "has no list of words, so that made-up ones are not told",
+        ),
+    )
+    return tuple(text for able, text in told if not able)

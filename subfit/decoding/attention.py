@@ -8,7 +8,9 @@ from torch import Tensor
 from subfit.decoding.packing import NEVER
 
 
-def attend(query: Tensor, keys: Tensor, values: Tensor, mask: Tensor) -> Tensor:
+def attend(
+    query: Tensor, keys: Tensor, values: Tensor, mask: Tensor, scale: float | None = None
+) -> Tensor:
     """Return the context of requests (Vaswani et al. 2017, eq. 1).
 
     Args:
@@ -16,11 +18,13 @@ def attend(query: Tensor, keys: Tensor, values: Tensor, mask: Tensor) -> Tensor:
         keys: (rows, heads, places, head_width), in the type to compute in.
         values: Like ``keys``.
         mask: To add to the scores; broadcasts to (rows, heads, requests, places).
+        scale: What the scores are multiplied by before; None for that of the paper.
 
     Returns:
         (rows, requests, heads * head_width), float32.
     """
-    scaled = (query * query.shape[-1] ** -0.5).to(keys.dtype)
+    scale = query.shape[-1] ** -0.5 if scale is None else scale
+    scaled = (query * scale).to(keys.dtype)
     scores = scaled @ keys.transpose(2, 3) + mask.to(keys.dtype)
     context = scores.softmax(-1) @ values  # (rows, heads, requests, head_width)
     joined: Tensor = context.transpose(1, 2).flatten(2).float()

@@ -126,6 +126,7 @@ class Beams:
         """
         log_probs = self._next()  # (rows, beams, pieces)
         log_probs[..., self._choices.barred] = NEVER
+        self._begin(log_probs)
         self._mask_over_budget(log_probs)
         self._guidance.reward(log_probs, self.scores)
         best, parents, columns = self._best(log_probs)
@@ -160,6 +161,16 @@ class Beams:
         return self._running.next(
             self.newest, self.positions, self.origins, self.asked, self.code_points
         )
+
+    def _begin(self, log_probs: Tensor) -> None:
+        """Leave new hypotheses, in place, the one piece that all begin with, if there is one.
+
+        As with `forced_bos_token_id` of Hugging Face it costs nothing, and counts as a token.
+        """
+        if self._choices.first is not None:
+            new = self.positions == 0
+            log_probs[new] = NEVER
+            log_probs[new, :, self._choices.first] = 0.0
 
     def _resize(self, needed: int) -> None:
         """Make room for steps, in multiples that `STRIDE` asks for, or give up what none needs."""
@@ -209,7 +220,7 @@ class Beams:
             missed, credit = self._terms_of(row, beams_ended[number])
             guided = self._guidance.earned(row, beams_ended[number])
             found = TokenHypothesis(
-                tuple(tokens[number][1:length]),
+                tuple(tokens[number][self._network.prefix : length]),
                 total / length**penalty,
                 total - credit - guided,
                 characters[number],

@@ -195,6 +195,8 @@ class ConstrainedBeams(Beams):
 
     def _after(self, row: int, beam: int, column: int) -> ConstraintState:
         """How far a hypothesis is with one piece more."""
+        if column == self._choices.first:
+            return self._states[row][beam]  # nothing is printed yet
         tracker = self._trackers[row]
         assert tracker is not None
         return tracker.after(

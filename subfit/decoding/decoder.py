@@ -17,9 +17,10 @@ import torch
 from torch import Tensor
 
 from subfit.decoding.attention import attend, attention_mask
-from subfit.decoding.linears import Arithmetic, feed_forward, fused
+from subfit.decoding.linears import Arithmetic, FeedForward, fused
 from subfit.decoding.packing import Packing
-from subfit.model.conditioning import LengthConditioned, NoPositions
+from subfit.decoding.parts import LayerParts, Map, StackParts
+from subfit.model.conditioning import LengthConditioned
 
 
 @dataclass(slots=True)
@@ -45,7 +46,7 @@ class Place:
     positions: Tensor
     """(rows,) of the newest token of each sentence."""
     own_mask: Tensor
-    """(rows, 1, beams, steps * beams) to add to attention scores over the cache."""
+    """(rows, 1 or heads, beams, steps * beams) to add to attention scores over the cache."""
     source_mask: Tensor
     """(rows, 1, 1, source_length) to add to attention scores over the source."""
 
@@ -53,82 +54,100 @@ class Place:
 class DecoderLayer:
     """One layer's weights, with query, key and value in one matrix."""
 
-    def __init__(self, layer: Any, arithmetic: Arithmetic) -> None:
-        self.layer, own, cross = layer, layer.self_attn, layer.encoder_attn
-        self.heads: int = own.num_heads
-        self.dtype = arithmetic.attention
-        self.project = fused((own.q_proj, own.k_proj, own.v_proj), arithmetic)
-        self.out = fused((own.out_proj,), arithmetic)
-        self.ask_source = fused((cross.q_proj,), arithmetic)
-        self.source_out = fused((cross.out_proj,), arithmetic)
-        self.widen, self.narrow = feed_forward(layer, arithmetic)
+    def __init__(self, parts: LayerParts, arithmetic: Arithmetic) -> None:
+        assert parts.source is not None
+        self._parts, self._own, self._source = parts, parts.own, parts.source
+        self._dtype, own = arithmetic.attention, parts.own
+        self._project = fused((own.query, own.key, own.value), arithmetic)
+        self._out = fused((own.out,), arithmetic)
+        self._ask_source = fused((parts.source.query,), arithmetic)
+        self._source_out = fused((parts.source.out,), arithmetic)
+        self._feed_forward = FeedForward(parts, arithmetic)
 
     def step(self, hidden: Tensor, place: Place, cache: LayerCache) -> Tensor:
         """Map the states (rows * beams, d) of the newest tokens; their keys and values are kept."""
         beams = place.own_mask.shape[2]
-        context = self._attend_back(hidden.view(-1, beams, hidden.shape[1]), place, cache)
-        hidden = self.layer.self_attn_layer_norm(hidden + self.out(context.flatten(0, 1)))
-        query = self.ask_source(hidden).view(-1, beams, self.heads, hidden.shape[1] // self.heads)
         memory = cache.memory_keys, cache.memory_values, place.source_mask
-        return self._rest(hidden, attend(query.transpose(1, 2), *memory).flatten(0, 1))
+
+        def look_back(states: Tensor) -> Tensor:
+            context = self._attend_back(states.view(-1, beams, states.shape[1]), place, cache)
+            return self._out(context.flatten(0, 1))
+
+        def look_at_source(states: Tensor) -> Tensor:
+            own = self._source
+            query = self._ask_source(states).view(-1, beams, own.heads, own.head_width)
+            context = attend(query.transpose(1, 2), *memory, own.scale)
+            return self._source_out(context.flatten(0, 1))
+
+        return self._through(hidden, look_back, look_at_source)
 
     def _attend_back(self, hidden: Tensor, place: Place, cache: LayerCache) -> Tensor:
-        rows, beams, _ = hidden.shape
-        projected = self.project(hidden.flatten(0, 1)).view(rows, beams, 3, self.heads, -1)
+        (rows, beams, _), own = hidden.shape, self._own
+        projected = self._project(hidden.flatten(0, 1)).view(rows, beams, 3, own.heads, -1)
         query, key, value = projected.permute(2, 0, 3, 1, 4)  # (rows, heads, beams, head_width)
-        cache.keys[place.rows, :, place.positions] = key.to(self.dtype)
-        cache.values[place.rows, :, place.positions] = value.to(self.dtype)
+        cache.keys[place.rows, :, place.positions] = key.to(self._dtype)
+        cache.values[place.rows, :, place.positions] = value.to(self._dtype)
         steps = place.own_mask.shape[3] // beams
         keys, values = (each[:, :, :steps].flatten(2, 3) for each in (cache.keys, cache.values))
-        return attend(query, keys, values, place.own_mask)
+        return attend(query, keys, values, place.own_mask, own.scale)
 
     def whole(
-        self, hidden: Tensor, texts: Packing, memory: tuple[Tensor, Tensor, Tensor]
+        self,
+        hidden: Tensor,
+        texts: Packing,
+        own_mask: Tensor,
+        memory: tuple[Tensor, Tensor, Tensor],
     ) -> Tensor:
         """Map the states (tokens, d) of all tokens of some texts, each seeing those before it.
 
         Args:
             hidden: Packed by ``texts``.
             texts: Where the tokens stand.
+            own_mask: To add to attention scores among the tokens of a text.
             memory: Keys and values, (texts, heads, source_length, head_width), and their mask.
         """
-        padded = texts.pad(self.project(hidden))
-        parted = padded.view(*padded.shape[:2], 3, self.heads, -1)
-        query, key, value = parted.permute(2, 0, 3, 1, 4)  # (texts, heads, width, head_width)
-        key, value = key.to(self.dtype), value.to(self.dtype)
-        before = torch.ones(texts.width, texts.width, device=hidden.device).tril().bool()
-        context = attend(query, key, value, attention_mask(before))
-        hidden = self.layer.self_attn_layer_norm(hidden + self.out(texts.pack(context)))
-        asking = texts.pad(self.ask_source(hidden))
-        query = asking.view(*asking.shape[:2], self.heads, -1).transpose(1, 2)
-        return self._rest(hidden, texts.pack(attend(query, *memory)))
 
-    def _rest(self, hidden: Tensor, context: Tensor) -> Tensor:
-        """Go on from what was read from the source to the end of the layer."""
-        layer = self.layer
-        hidden = layer.encoder_attn_layer_norm(hidden + self.source_out(context))
-        inner = layer.activation_fn(self.widen(hidden))
-        return layer.final_layer_norm(hidden + self.narrow(inner))  # type: ignore[no-any-return]
+        def look_back(states: Tensor) -> Tensor:
+            own = self._own
+            padded = texts.pad(self._project(states))
+            parted = padded.view(*padded.shape[:2], 3, own.heads, -1)
+            query, key, value = parted.permute(2, 0, 3, 1, 4)  # (texts, heads, width, head_width)
+            key, value = key.to(self._dtype), value.to(self._dtype)
+            return self._out(texts.pack(attend(query, key, value, own_mask, own.scale)))
+
+        def look_at_source(states: Tensor) -> Tensor:
+            asking = texts.pad(self._ask_source(states))
+            query = asking.view(*asking.shape[:2], self._source.heads, -1).transpose(1, 2)
+            return self._source_out(texts.pack(attend(query, *memory, self._source.scale)))
+
+        return self._through(hidden, look_back, look_at_source)
+
+    def _through(self, hidden: Tensor, look_back: Map, look_at_source: Map) -> Tensor:
+        """Go through the blocks of the layer."""
+        parts = self._parts
+        hidden = parts.around(self._own.norm, look_back, hidden)
+        hidden = parts.around(self._source.norm, look_at_source, hidden)
+        return parts.around(parts.norm, self._feed_forward, hidden)
 
 
 class Decoder:
-    """The decoder of a Marian-shaped model.
+    """The decoder of a model.
 
     Args:
-        model: In evaluation mode. A `LengthConditioned` one also takes asked lengths; a plain
-            `MarianMTModel` ignores them.
+        model: In evaluation mode. A `LengthConditioned` one also takes asked lengths; others
+            ignore them.
+        parts: Its weights.
         arithmetic: What it is computed in.
     """
 
-    def __init__(self, model: Any, arithmetic: Arithmetic) -> None:
-        self._model, self._decoder = model, model.model.decoder
-        self.layers = [DecoderLayer(layer, arithmetic) for layer in self._decoder.layers]
-        attention = [layer.encoder_attn for layer in self._decoder.layers]
-        parts = [part for each in attention for part in (each.k_proj, each.v_proj)]
-        self._remember = fused(parts, arithmetic)
-        positions = self._decoder.embed_positions
-        self._positions = None if isinstance(positions, NoPositions) else positions.weight
-        self.heads, self.head_width = attention[0].num_heads, attention[0].head_dim
+    def __init__(self, model: Any, parts: StackParts, arithmetic: Arithmetic) -> None:
+        self._model, self._parts = model, parts
+        self.layers = [DecoderLayer(layer, arithmetic) for layer in parts.layers]
+        attention = [layer.source for layer in parts.layers if layer.source is not None]
+        remembering = [linear for each in attention for linear in (each.key, each.value)]
+        self._remember = fused(remembering, arithmetic)
+        self.distances, self.closing = parts.distances, parts.closing
+        self.heads, self.head_width = attention[0].heads, attention[0].head_width
         self.dtype = arithmetic.attention
 
     def remember(self, states: Sequence[Tensor]) -> Sequence[Tensor]:
@@ -163,15 +182,14 @@ class Decoder:
         Returns:
             (n, d).
         """
-        embedded: Tensor = self._decoder.embed_tokens(tokens)
+        embedded = self._parts.embed(tokens)
         if isinstance(self._model, LengthConditioned) and bool(asked.any()):
             told = tokens.unsqueeze(1), asked, emitted.unsqueeze(1)
             embedded = self._model.embed_target(*told).squeeze(1)
-        scaled: Tensor = embedded * self._decoder.embed_scale
-        if self._positions is None:
-            return scaled
-        places: Tensor = self._positions[positions]
-        return scaled + places
+        scaled = embedded * self._parts.scale
+        if self._parts.positions is not None:
+            scaled = scaled + self._parts.positions[positions]
+        return self._parts.opening(scaled)
 
     def whole(self, targets: Sequence[Sequence[int]], memories: Sequence[Tensor]) -> Tensor:
         """Return the states of all tokens of targets, for which no length was asked.
@@ -188,6 +206,16 @@ class Decoder:
         tokens = torch.tensor([token for each in targets for token in each], device=mask.device)
         unasked = torch.zeros_like(tokens)
         hidden = self.embed(tokens, texts.positions, unasked, unasked)
+        own_mask = self._mask_ahead(texts.width, hidden.device)
         for layer, (keys, values) in zip(self.layers, memory, strict=True):
-            hidden = layer.whole(hidden, texts, (keys, values, mask))
-        return hidden
+            hidden = layer.whole(hidden, texts, own_mask, (keys, values, mask))
+        return self.closing(hidden)
+
+    def _mask_ahead(self, width: int, device: torch.device) -> Tensor:
+        """What to add to attention scores among the tokens of texts, so that none looks ahead."""
+        before = torch.ones(width, width, device=device).tril().bool()
+        mask = attention_mask(before)
+        if self.distances is None:
+            return mask
+        places = torch.arange(width, device=device)
+        return mask + self.distances.bias(places.unsqueeze(1), places.unsqueeze(0))

@@ -98,7 +98,7 @@ class DecoderCache:
         place = Place(
             torch.arange(rows, device=origins.device),
             positions,
-            attention_mask(reached.flatten(2).unsqueeze(1)),
+            self._own_mask(attention_mask(reached.flatten(2).unsqueeze(1)), positions, beams),
             self._mask,
         )
         hidden = self._decoder.embed(
@@ -110,7 +110,16 @@ class DecoderCache:
         for number, layer in enumerate(self._decoder.layers):
             (keys, values), memory = self._own[number], self._memory[number]
             hidden = layer.step(hidden, place, LayerCache(keys, values, memory[0], memory[1]))
-        return hidden
+        return self._decoder.closing(hidden)
+
+    def _own_mask(self, mask: Tensor, positions: Tensor, beams: int) -> Tensor:
+        """A mask over the cache, with what the model adds for distances, if it does."""
+        distances = self._decoder.distances
+        if distances is None:
+            return mask
+        steps = torch.arange(mask.shape[3] // beams, device=mask.device)
+        bias = distances.bias(positions.view(-1, 1, 1), steps.view(1, 1, -1))
+        return mask + bias.repeat_interleave(beams, dim=3)  # (rows, heads, beams, steps * beams)
 
     def keep(self, rows: Tensor) -> None:
         """Keep only these rows, an index (n,)."""

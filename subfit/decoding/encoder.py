@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import torch
 from torch import Tensor
 
 from subfit.decoding.attention import attend
-from subfit.decoding.linears import Arithmetic, feed_forward, fused
+from subfit.decoding.linears import Arithmetic, FeedForward, fused
 from subfit.decoding.packing import Packing, chunks
+from subfit.decoding.parts import LayerParts, StackParts
 
 MOST_TOKENS = 1024
 """Tokens, padding included, that go through the encoder at once."""
@@ -19,41 +19,42 @@ MOST_TOKENS = 1024
 class EncoderLayer:
     """One layer's weights, with query, key and value in one matrix."""
 
-    def __init__(self, layer: Any, arithmetic: Arithmetic) -> None:
-        self.layer, own = layer, layer.self_attn
-        self.heads: int = own.num_heads
-        self.dtype = arithmetic.attention
-        self.project = fused((own.q_proj, own.k_proj, own.v_proj), arithmetic)
-        self.out = fused((own.out_proj,), arithmetic)
-        self.widen, self.narrow = feed_forward(layer, arithmetic)
+    def __init__(self, parts: LayerParts, arithmetic: Arithmetic) -> None:
+        self._parts, own = parts, parts.own
+        self._dtype = arithmetic.attention
+        self._project = fused((own.query, own.key, own.value), arithmetic)
+        self._out = fused((own.out,), arithmetic)
+        self._feed_forward = FeedForward(parts, arithmetic)
 
-    def __call__(self, hidden: Tensor, packing: Packing) -> Tensor:
-        """Map (tokens, d) states to (tokens, d)."""
-        layer = self.layer
-        hidden = layer.self_attn_layer_norm(hidden + self.out(self._attend(hidden, packing)))
-        inner = layer.activation_fn(self.widen(hidden))
-        return layer.final_layer_norm(hidden + self.narrow(inner))  # type: ignore[no-any-return]
+    def __call__(self, hidden: Tensor, packing: Packing, mask: Tensor) -> Tensor:
+        """Map (tokens, d) states to (tokens, d); ``mask`` is added to attention scores."""
+        parts = self._parts
+        hidden = parts.around(
+            parts.own.norm, lambda states: self._out(self._attend(states, packing, mask)), hidden
+        )
+        return parts.around(parts.norm, self._feed_forward, hidden)
 
-    def _attend(self, hidden: Tensor, packing: Packing) -> Tensor:
-        padded = packing.pad(self.project(hidden))
-        parted = padded.view(*padded.shape[:2], 3, self.heads, -1)
+    def _attend(self, hidden: Tensor, packing: Packing, mask: Tensor) -> Tensor:
+        own = self._parts.own
+        padded = packing.pad(self._project(hidden))
+        parted = padded.view(*padded.shape[:2], 3, own.heads, own.head_width)
         query, key, value = parted.permute(2, 0, 3, 1, 4)  # (texts, heads, width, head_width) each
-        key, value = key.to(self.dtype), value.to(self.dtype)
-        return packing.pack(attend(query, key, value, packing.mask))
+        key, value = key.to(self._dtype), value.to(self._dtype)
+        return packing.pack(attend(query, key, value, mask, own.scale))
 
 
 class Encoder:
-    """The encoder of a Marian-shaped model.
+    """The encoder of a model.
 
     Args:
-        model: In evaluation mode.
+        parts: Its weights.
         arithmetic: What it is computed in.
+        device: Where it is computed.
     """
 
-    def __init__(self, model: Any, arithmetic: Arithmetic) -> None:
-        self._encoder = model.model.encoder
-        self._layers = [EncoderLayer(layer, arithmetic) for layer in self._encoder.layers]
-        self._device = model.device
+    def __init__(self, parts: StackParts, arithmetic: Arithmetic, device: torch.device) -> None:
+        self._parts, self._device = parts, device
+        self._layers = [EncoderLayer(layer, arithmetic) for layer in parts.layers]
 
     def __call__(self, sources: Sequence[Sequence[int]]) -> list[Tensor]:
         """Encode sources.
@@ -73,11 +74,17 @@ class Encoder:
         return states
 
     def _encode(self, sources: Sequence[Sequence[int]]) -> Sequence[Tensor]:
-        encoder = self._encoder
+        parts = self._parts
         packing = Packing(tuple(map(len, sources)), self._device)
         tokens = torch.tensor([token for each in sources for token in each], device=self._device)
-        hidden = encoder.embed_tokens(tokens) * encoder.embed_scale
-        hidden = hidden + encoder.embed_positions.weight[packing.positions]
+        hidden = parts.embed(tokens) * parts.scale
+        if parts.positions is not None:
+            hidden = hidden + parts.positions[packing.positions]
+        hidden = parts.opening(hidden)
+        mask = packing.mask
+        if parts.distances is not None:
+            places = torch.arange(packing.width, device=self._device)
+            mask = mask + parts.distances.bias(places.unsqueeze(1), places.unsqueeze(0))
         for layer in self._layers:
-            hidden = layer(hidden, packing)
-        return packing.split(hidden)
+            hidden = layer(hidden, packing, mask)
+        return packing.split(parts.closing(hidden))

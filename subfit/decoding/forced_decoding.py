@@ -71,12 +71,13 @@ class ForcedDecoder:
 
     def _scored(self, hypothesis: Hypothesis, tokens: Sequence[float]) -> Hypothesis:
         """A hypothesis with the scores that follow from its tokens' log-probabilities."""
+        length = self._network.prefix - 1 + len(tokens)  # as the search counts
         first = len(tokens) - 1  # the end token
         while first and not any(map(str.isalnum, self._texts[hypothesis.token_ids[first - 1]])):
             first -= 1
         return replace(
             hypothesis,
-            score=(sum(tokens) + hypothesis.credit) / len(tokens) ** self._penalty,
+            score=(sum(tokens) + hypothesis.credit) / length**self._penalty,
             log_probability=sum(tokens),
             closing=sum(tokens[first:]),
         )

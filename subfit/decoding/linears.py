@@ -16,6 +16,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import linear
 
+from subfit.decoding.parts import LayerParts
 from subfit.errors import UsageError
 from subfit.model.computing import Precision
 
@@ -142,16 +143,36 @@ class Arithmetic:
 
 def fused(parts: Sequence[Any], arithmetic: Arithmetic, *, positive: bool = False) -> Linear:
     """Return several `torch.nn.Linear` of one input as one layer; see `Arithmetic.linear`."""
-    weights = torch.cat([part.weight.detach() for part in parts])
-    biases = torch.cat([part.bias.detach() for part in parts])
+    first, *others = parts
+    weights, biases = first.weight.detach(), first.bias
+    if others:  # or a large model would be held twice
+        weights = torch.cat([part.weight.detach() for part in parts])
+        biases = None if biases is None else torch.cat([part.bias.detach() for part in parts])
     return arithmetic.linear(weights, biases, positive=positive)
 
 
-def feed_forward(layer: Any, arithmetic: Arithmetic) -> tuple[Linear, Linear]:
-    """Return both layers of a feed-forward block."""
-    probe = layer.activation_fn(torch.linspace(-8.0, 8.0, 65))
-    positive = bool((probe >= 0).all())  # as after a rectifier
-    return fused((layer.fc1,), arithmetic), fused((layer.fc2,), arithmetic, positive=positive)
+class FeedForward:
+    """A feed-forward block.
+
+    Args:
+        layer: Its parts.
+        arithmetic: What it is computed in.
+    """
+
+    def __init__(self, layer: LayerParts, arithmetic: Arithmetic) -> None:
+        self._activation, self._gated = layer.activation, len(layer.widen) > 1
+        probe = layer.activation(torch.linspace(-8.0, 8.0, 65))
+        positive = not self._gated and bool((probe >= 0).all())  # as after a rectifier
+        self._widen = fused(layer.widen, arithmetic)
+        self._narrow = fused((layer.narrow,), arithmetic, positive=positive)
+
+    def __call__(self, states: Tensor) -> Tensor:
+        """Map (rows, d) to (rows, d)."""
+        wide = self._widen(states)
+        if not self._gated:
+            return self._narrow(self._activation(wide))
+        gate, value = wide.chunk(2, dim=1)
+        return self._narrow(self._activation(gate) * value)
 
 
 def choose_precision(wish: str, device: torch.device) -> Precision:

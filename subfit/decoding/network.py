@@ -12,7 +12,8 @@ from torch import Tensor
 from subfit.decoding.decoder import Decoder
 from subfit.decoding.decoder_cache import DecoderCache
 from subfit.decoding.encoder import Encoder
-from subfit.decoding.linears import Arithmetic
+from subfit.decoding.linears import Arithmetic, Linear
+from subfit.decoding.parts import ModelParts, parts_of
 from subfit.errors import ModelError
 from subfit.model.computing import Precision
 
@@ -36,10 +37,12 @@ class Network:
     """One model, or several that vote: their log-probabilities are averaged.
 
     Args:
-        models: Marian-shaped models of one vocabulary, in evaluation mode, on one device.
+        models: Models of one vocabulary, in evaluation mode, on one device.
         precision: The arithmetic of their linear layers.
         pieces: (n,) the pieces that translations may be made of, ascending; None for all. The end
             token must be among them.
+        first: The piece that every translation is made to begin with, as a language's token; it
+            prints nothing. None for none.
     """
 
     def __init__(
@@ -47,21 +50,27 @@ class Network:
         models: Sequence[Any],
         precision: Precision = "fp32",
         pieces: Tensor | None = None,
+        first: int | None = None,
     ) -> None:
         self.config, self.device = models[0].config, models[0].device
         self._positions = min(int(model.config.max_position_embeddings) for model in models)
         arithmetic = Arithmetic(precision)
-        self._encoders = [Encoder(model, arithmetic) for model in models]
-        self.decoders = [Decoder(model, arithmetic) for model in models]
-        self.pieces = pieces
-        kept = slice(None) if pieces is None else pieces
-        self._outputs = [
-            arithmetic.linear(model.lm_head.weight[kept], _bias(model.final_logits_bias[0, kept]))
-            for model in models
+        parts = [parts_of(model) for model in models]
+        self._encoders = [Encoder(each.encoder, arithmetic, self.device) for each in parts]
+        self.decoders = [
+            Decoder(model, each.decoder, arithmetic)
+            for model, each in zip(models, parts, strict=True)
         ]
+        self.pieces, self.first = pieces, first
+        self._outputs = [_output(each, pieces, arithmetic) for each in parts]
         self._encoded: OrderedDict[tuple[int, ...], Memory] = OrderedDict()
         """What was encoded or asked for last, the newest last."""
         self._encoded_bytes = 0
+
+    @property
+    def prefix(self) -> int:
+        """How many tokens stand before what a translation prints: the start, and a first piece."""
+        return 1 if self.first is None else 2
 
     @property
     def max_steps(self) -> int:
@@ -126,12 +135,14 @@ class Network:
             memories: Of the sources that they translate.
 
         Returns:
-            As many numbers as tokens, for each target.
+            As many numbers as tokens, for each target; nothing of the piece that all begin with.
         """
-        start = int(self.config.decoder_start_token_id)
-        inputs = [[start, *target[:-1]] for target in targets]
+        before = [int(self.config.decoder_start_token_id)]
+        if self.first is not None:
+            before.append(self.first)
+        inputs = [[*before, *target[:-1]] for target in targets]
         states = [
-            decoder.whole(inputs, [each[number] for each in memories])
+            self._without_first(decoder.whole(inputs, [each[number] for each in memories]), inputs)
             for number, decoder in enumerate(self.decoders)
         ]
         tokens = torch.tensor([token for each in targets for token in each], device=self.device)
@@ -144,6 +155,12 @@ class Network:
         ]
         rows = torch.split(torch.cat(chosen).squeeze(1), [len(each) for each in targets])
         return [row.tolist() for row in rows]
+
+    def _without_first(self, states: Tensor, inputs: Sequence[Sequence[int]]) -> Tensor:
+        """The states (tokens, d) of all inputs that give the probabilities of targets."""
+        if self.first is None:
+            return states
+        return torch.cat([each[1:] for each in torch.split(states, [len(one) for one in inputs])])
 
     def index(self, tokens: Tensor) -> Tensor:
         """Return where token ids stand among the pieces that may be used."""
@@ -158,9 +175,13 @@ def _bytes_of(memory: Memory) -> int:
     return sum(part.numel() * part.element_size() for part in memory)
 
 
-def _bias(bias: Tensor) -> Tensor | None:
-    """Return a bias, None where it is zero throughout, as it usually is."""
-    return bias if bool(bias.any()) else None
+def _output(parts: ModelParts, pieces: Tensor | None, arithmetic: Arithmetic) -> Linear:
+    """The output layer, without a bias that is zero throughout, as it usually is."""
+    kept = slice(None) if pieces is None else pieces
+    bias = None if parts.output_bias is None else parts.output_bias[kept]
+    return arithmetic.linear(
+        parts.output[kept], None if bias is None or not bool(bias.any()) else bias
+    )
 
 
 def _log_softmax(scores: Tensor) -> Tensor:

@@ -75,14 +75,24 @@ class Choices:
         token_ids: (n,) the pieces there are, ascending.
         end: Token id of the end.
         barred: Token ids that may not be chosen.
+        first: Token id of the piece that all translations begin with; None for none.
     """
 
-    def __init__(self, table: PieceTable, token_ids: Tensor, end: int, barred: list[int]) -> None:
+    def __init__(
+        self,
+        table: PieceTable,
+        token_ids: Tensor,
+        end: int,
+        barred: list[int],
+        first: int | None = None,
+    ) -> None:
         self.whole = table
         """Of the whole vocabulary."""
         self.token_ids, self.table = token_ids, table.at(token_ids)
         self.end = int((token_ids == end).nonzero())
         """Column of the end token."""
+        self.first = None if first is None else int((token_ids == first).nonzero())
+        """Column of the first piece; it may be barred elsewhere."""
         banned = torch.isin(token_ids, torch.tensor(barred, device=token_ids.device))
         self.barred = banned.nonzero().squeeze(1)
         """Columns that are never chosen."""

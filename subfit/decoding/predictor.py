@@ -12,6 +12,7 @@ from torch.nn.utils.rnn import pad_sequence
 
 from subfit.decoding.encoder import Encoder
 from subfit.decoding.linears import Arithmetic
+from subfit.decoding.parts import parts_of
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.conditioning import LengthConditioned
 from subfit.model.length_head import LengthHead
@@ -45,7 +46,7 @@ class EncoderPredictor(LengthPredictor):
 
     @cached_property
     def _encoder(self) -> Encoder:
-        return Encoder(self._model, Arithmetic("fp32"))
+        return Encoder(parts_of(self._model).encoder, Arithmetic("fp32"), self._model.device)
 
     def log_ratios(self, texts: Sequence[str]) -> Tensor:
         """See `LengthPredictor.log_ratios`."""

@@ -12,7 +12,7 @@ full for as long as there is something to translate.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 
 import torch
@@ -35,9 +35,16 @@ class BudgetedBeamSearch:
         network: Gives the probabilities.
         table: Characters per piece.
         settings: Width and length.
+        special: Token ids that no translation is made of, beside those of the configuration.
     """
 
-    def __init__(self, network: Network, table: PieceTable, settings: SearchSettings) -> None:
+    def __init__(
+        self,
+        network: Network,
+        table: PieceTable,
+        settings: SearchSettings,
+        special: Iterable[int] = (),
+    ) -> None:
         self.network, self.settings = network, settings
         # All pieces but that for unknown text, which prints a mark, are of one character at most.
         single = bool(table.code_points.topk(2).values[-1] <= 1)
@@ -51,10 +58,11 @@ class BudgetedBeamSearch:
         # Tokens of length classes and the like stand before sources. In a target they would print
         # nothing and so allow a hypothesis to end after half a word. A vocabulary of the target's
         # own has none.
-        barred = [int(config.pad_token_id), *before]
+        end = int(config.eos_token_id)
+        barred = sorted({int(config.pad_token_id), *before, *special} - {end})
         everything = torch.arange(len(table.characters), device=network.device)
         token_ids = everything if network.pieces is None else network.pieces
-        self.choices = Choices(table, token_ids, int(config.eos_token_id), barred)
+        self.choices = Choices(table, token_ids, end, barred, network.first)
 
     @torch.inference_mode()
     def search(

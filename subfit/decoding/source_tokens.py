@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from subfit.decoding.hypotheses import FREE, Request
 from subfit.decoding.source_filter import SourceFilter
-from subfit.decoding.target_language import language_token
+from subfit.decoding.target_language import language_tokens
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.config import LengthClass, LengthConfig
 
@@ -18,13 +18,20 @@ class SourceTokens:
     Args:
         checkpoint: The model.
         target_language: Tag of the language to translate into; a model of several must be told.
+        source_language: Tag of the language to translate; some models must be told that too.
 
     Raises:
-        UsageError: See `subfit.decoding.target_language.language_token`.
+        UsageError: See `subfit.decoding.target_language.language_tokens`.
     """
 
-    def __init__(self, checkpoint: Checkpoint, target_language: str | None) -> None:
-        self.language_token = language_token(checkpoint, target_language)
+    def __init__(
+        self,
+        checkpoint: Checkpoint,
+        target_language: str | None,
+        source_language: str | None = None,
+    ) -> None:
+        languages = language_tokens(checkpoint, source_language, target_language)
+        self.language_token, self.first = languages.before_source, languages.first
         self._tokenizer, self._config = checkpoint.tokenizer, checkpoint.model.config
         self._filter = SourceFilter(checkpoint.tokenizer)
 

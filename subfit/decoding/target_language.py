@@ -3,11 +3,59 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from subfit.errors import UsageError
 from subfit.model.checkpoint import Checkpoint
+from subfit.model.hub_pieces import HubPieces
 from subfit.model.marian_pieces import MarianPieces
 from subfit.text.languages import closest_language, primary_language
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageTokens:
+    """The tokens that tell a model its languages; None for none."""
+
+    before_source: int | None = None
+    first: int | None = None
+    """What every translation begins with; it prints nothing."""
+
+
+def language_tokens(
+    checkpoint: Checkpoint, source_language: str | None, target_language: str | None
+) -> LanguageTokens:
+    """Return the tokens of a pair of languages.
+
+    Args:
+        checkpoint: The model.
+        source_language: Tag of the language to translate; None where it is not known.
+        target_language: Tag of the language to translate into; a model of several must be told.
+
+    Raises:
+        UsageError: The model has several languages and one is not named, or another is named than
+            it has. (A Marian model of one pair does not tell its languages: any may be named.)
+    """
+    pieces = checkpoint.tokenizer
+    if not isinstance(pieces, HubPieces) or isinstance(pieces, MarianPieces):
+        return LanguageTokens(language_token(checkpoint, target_language))
+    target = _known(checkpoint.name, pieces, target_language, "-t, the language to translate into")
+    if not pieces.marks_both:
+        return LanguageTokens(target)
+    source = _known(checkpoint.name, pieces, source_language, "-s, the language of the input")
+    return LanguageTokens(source, target)
+
+
+def _known(name: str, pieces: HubPieces, language: str | None, option: str) -> int:
+    """The token of a language that must be among a model's."""
+    if not language or language == "und":
+        raise UsageError(f"{name} knows {len(pieces.language_tokens)} languages; name {option}")
+    token = pieces.language_token(language)
+    if token is None:
+        raise UsageError(
+            f"{name} does not know {language}; it knows {len(pieces.language_tokens)} languages:"
+            f" {', '.join(sorted(pieces.language_tokens))}"
+        )
+    return token
 
 
 def language_token(checkpoint: Checkpoint, target_language: str | None) -> int | None:

@@ -75,11 +75,12 @@ class Translator:
         check_ensemble(self.checkpoints)
         self.config = checkpoint.model.config
         self.target_language, self._source_language = target_language, source_language
-        self._source_tokens = SourceTokens(checkpoint, target_language)
+        self._source_tokens = SourceTokens(checkpoint, target_language, source_language)
         self.lexical_table = find_table(checkpoint, target_language)
         pieces = None if all_pieces else self._pieces_of_language()
         models = [each.model for each in self.checkpoints]
-        self._network = Network(models, checkpoint.precision, pieces)
+        first = self._source_tokens.first
+        self._network = Network(models, checkpoint.precision, pieces, first)
         tokenizer, penalty = checkpoint.tokenizer, settings.length_penalty
         self._forced = ForcedDecoder(
             self._network, tokenizer.eos_id, tokenizer.piece_texts, penalty
@@ -93,6 +94,7 @@ class Translator:
         model: str | Path,
         *,
         target_language: str | None = None,
+        source_language: str | None = None,
         counting: Counting = EVERYTHING,
         settings: SearchSettings = DEFAULT_SEARCH,
         computing: Computing = DEFAULT_COMPUTING,
@@ -101,10 +103,11 @@ class Translator:
         """Load a model to translate with.
 
         Args:
-            model: The name of a model that comes with subfit (``en-multi``), a folder, or a Marian
+            model: The name of a model that comes with subfit (``en-multi``), a folder, or a
                 model's name on the Hugging Face hub (``owner/model``), the only one that needs a
                 network.
             target_language: Tag of the language to translate into; a model of several must be told.
+            source_language: Tag of the language to translate; some models must be told that too.
             counting: What a character is, for ceilings: the guideline's ``counting``.
             settings: Beam search.
             computing: Device, precision and threads.
@@ -119,7 +122,14 @@ class Translator:
             set_up(load_checkpoint(find_model(str(name), "und", "und")), computing)
             for name in (model, *beside)
         )
-        return cls(first, counting, settings, beside=others, target_language=target_language)
+        return cls(
+            first,
+            counting,
+            settings,
+            beside=others,
+            target_language=target_language,
+            source_language=source_language,
+        )
 
     @property
     def name(self) -> str:
@@ -281,7 +291,9 @@ class Translator:
             settings = self.settings
             if beams != settings.beams:
                 settings = replace(settings, beams=beams, nbest=beams, batch_size=batch_size)
-            self._searches[beams] = BudgetedBeamSearch(self._network, self._table, settings)
+            special = self.checkpoint.tokenizer.special_ids
+            search = BudgetedBeamSearch(self._network, self._table, settings, special)
+            self._searches[beams] = search
         return self._searches[beams]
 
     def _pieces_of_language(self) -> torch.Tensor | None:

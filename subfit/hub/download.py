@@ -9,17 +9,27 @@ from pathlib import Path
 from typing import Any
 
 from subfit.errors import ModelError, reason_of
-from subfit.hub.cache import KeptModel, Origin, folder_for, keep
-from subfit.hub.conversion import PICKLED_FILE, SAFE_FILE, convert
+from subfit.hub.cache import KeptModel, Origin, folder_for, keep, kept
+from subfit.hub.conversion import (
+    PICKLED_FILE,
+    SAFE_FILE,
+    convert_all,
+    is_pickled,
+    weight_files,
+)
 
 WANTED = (
     "config.json",
     "generation_config.json",
     "tokenizer_config.json",
     "special_tokens_map.json",
+    "added_tokens.json",
+    "tokenizer.json",
     "vocab.json",
     "source.spm",
     "target.spm",
+    "sentencepiece.bpe.model",
+    "spiece.model",
     "README.md",
 )
 """What is fetched beside the weights; no code."""
@@ -76,8 +86,8 @@ def _fetch(api: Any, name: str, info: Any, *, progress: bool) -> KeptModel:
     from huggingface_hub import snapshot_download
 
     files = {sibling.rfilename for sibling in info.siblings or ()}
-    weights = next((each for each in (SAFE_FILE, PICKLED_FILE) if each in files), None)
-    if weights is None or "config.json" not in files:
+    weights = weight_files(files)
+    if not weights or "config.json" not in files:
         raise ModelError(f"{name}: has no {SAFE_FILE} or {PICKLED_FILE} with its config.json")
     partial = folder_for(name).with_suffix(f".{info.sha[:12]}.partial")
     with _one_line(name):
@@ -86,19 +96,20 @@ def _fetch(api: Any, name: str, info: Any, *, progress: bool) -> KeptModel:
             name,
             revision=info.sha,
             local_dir=partial,
-            allow_patterns=[*WANTED, weights],
+            allow_patterns=[*WANTED, *weights],
             endpoint=api.endpoint,
             tqdm_class=None if progress else _silent_bar(),
         )
-    if weights == PICKLED_FILE:
+    if is_pickled(weights):
         try:
-            convert(partial / PICKLED_FILE, partial / SAFE_FILE)
+            convert_all(partial, weights, partial)
         finally:  # where it failed, it is fetched anew the next time
-            (partial / PICKLED_FILE).unlink()
+            for each in weights:
+                (partial / each).unlink()
     card = info.card_data
     licence = str(getattr(card, "license", "") or "") if card else ""
     with _one_line(name):
-        return keep(partial, Origin(name, info.sha, licence, weights == PICKLED_FILE))
+        return keep(partial, Origin(name, info.sha, licence, is_pickled(weights)))
 
 
 def _silent_bar() -> Any:
@@ -164,18 +175,22 @@ def converted_folder(folder: Path) -> Path:
     import hashlib
     import shutil
 
-    with (folder / PICKLED_FILE).open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    weights = weight_files([path.name for path in folder.iterdir()])
+    sha = hashlib.sha256()
+    for each in weights:
+        with (folder / each).open("rb") as file:
+            sha.update(hashlib.file_digest(file, "sha256").digest())
+    digest = sha.hexdigest()
     name = f"local/{folder.resolve().name}-{digest[:12]}"
+    if (model := kept(name)) is not None:
+        return model.folder
     place = folder_for(name)
-    if (place / SAFE_FILE).is_file():
-        return place
     partial = place.with_suffix(".partial")
     with _one_line(str(folder)):
         partial.mkdir(parents=True, exist_ok=True)
         for wanted in WANTED:
             if (folder / wanted).is_file():
                 shutil.copy2(folder / wanted, partial / wanted)
-    convert(folder / PICKLED_FILE, partial / SAFE_FILE)
+    convert_all(folder, weights, partial)
     with _one_line(str(folder)):
         return keep(partial, Origin(name, digest, "", converted=True)).folder

@@ -34,12 +34,35 @@ class Family:
     name: str
     """What ``--model`` and ``subfit model get`` take."""
     description: str
+    models: tuple[str, ...] = ()
+    """Hub names, the best first, where all pairs have the same; else `candidates` knows them."""
+
+    @property
+    def has_pairs(self) -> bool:
+        """Whether it has a model of its own for each pair of languages."""
+        return not self.models
 
 
 FAMILIES = {
     family.name: family
     for family in (
         Family("opus-mt", "Marian models of OPUS-MT: one for a pair, or for a group of languages"),
+        Family(
+            "nllb",
+            "NLLB-200, 600M parameters: 202 languages",
+            ("facebook/nllb-200-distilled-600M",),
+        ),
+        Family("m2m100", "M2M100, 418M parameters: 100 languages", ("facebook/m2m100_418M",)),
+        Family(
+            "mbart50",
+            "mBART-50, 611M parameters: 52 languages",
+            ("facebook/mbart-large-50-many-to-many-mmt",),
+        ),
+        Family(
+            "madlad",
+            "MADLAD-400, 3B parameters: more than 400 languages",
+            ("google/madlad400-3b-mt",),
+        ),
     )
 }
 
@@ -47,14 +70,16 @@ FAMILIES = {
 def candidates(family: str, source_language: str, target_language: str) -> tuple[str, ...]:
     """Return the hub names that a family may have a pair's model under, the best first.
 
-    Of OPUS-MT that is the model of the pair, then those of groups of languages, which are told
-    their target language by a token, then the larger ``tc-big`` models.
+    Most have one model for all pairs. Of OPUS-MT it is the model of the pair, then those of groups
+    of languages, which are told their target language by a token, then the larger ``tc-big`` ones.
 
     Args:
         family: One of `FAMILIES`.
         source_language: BCP 47 tag.
         target_language: BCP 47 tag.
     """
+    if models := FAMILIES[family].models:
+        return models
     source = primary_language(source_language) or source_language
     target = primary_language(target_language) or target_language
     pairs = [(source, target), *_group_pairs(source, target)]

@@ -16,12 +16,14 @@ from safetensors.torch import save
 from subfit.errors import ModelError
 from subfit.files import write_bytes
 from subfit.hub.cache import ORIGIN_FILE
-from subfit.hub.conversion import PICKLED_FILE
+from subfit.hub.conversion import is_pickled, weight_files
 from subfit.hub.download import converted_folder
 from subfit.model.computing import Precision
 from subfit.model.config import LengthConfig, ModelConfig
 from subfit.model.config_file import check_config, read_config, refused
+from subfit.model.families import ARCHITECTURES, load_pieces, settle
 from subfit.model.length import ENCODINGS
+from subfit.model.marian_pieces import FILES as MARIAN_FILES
 from subfit.model.marian_pieces import VOCABULARY_FILE, MarianPieces, check_vocabulary
 from subfit.model.tokenizer import (
     TARGET_TOKENIZER_FILE,
@@ -31,7 +33,12 @@ from subfit.model.tokenizer import (
     TokenizerPair,
 )
 from subfit.model.weights import WEIGHTS_FILE, load_weights
-from subfit.model.weights_header import check_finite, check_sizes, read_header
+from subfit.model.weights_header import (
+    check_encoder_sizes,
+    check_finite,
+    check_sizes,
+    read_header,
+)
 
 if TYPE_CHECKING:
     from subfit.model.transformer import SubfitForTranslation
@@ -50,8 +57,8 @@ class Checkpoint:
     name: str
     """The folder's or hub model's name, for reports."""
     model: Any
-    """In evaluation mode, its weights in float32: `ModelWeights`, or a `MarianMTModel` of Hugging
-    Face's, which has modules of the same names."""
+    """In evaluation mode, its weights in float32: `ModelWeights`, or a model of Hugging Face's;
+    `subfit.decoding.parts` knows their modules' names."""
     tokenizer: AnyTokenizer
     folder: Path | None = None
     """Where it was loaded from, if from a folder."""
@@ -71,7 +78,7 @@ def load_checkpoint(place: str) -> Checkpoint:
         place: A folder, from `subfit.model.bundled.find_model`. Nothing is fetched.
 
     Raises:
-        ModelError: Incomplete, damaged, or not of Marian's shape.
+        ModelError: Incomplete, damaged, or of a kind that subfit does not run.
     """
     return _load(place, _weights)
 
@@ -91,8 +98,11 @@ def _load(place: str, load_own: Callable[[Path, Mapping[str, Any]], Any]) -> Che
     folder = Path(place)
     values = read_config(folder)
     kind = values.get("model_type")
+    if kind in ARCHITECTURES:
+        return _load_family(folder, kind, values)
     if kind not in (OWN_KIND, "marian"):
-        problem = "and subfit runs its own (subfit) and Marian models (marian)"
+        known = ", ".join(["subfit", "marian", *ARCHITECTURES])
+        problem = f"and subfit runs translation models of these types: {known}"
         raise refused(folder, "model_type", kind, problem)
     check_config(folder, values)
     safe = _with_safe_weights(folder) if kind == "marian" else folder
@@ -112,7 +122,7 @@ def _checked(folder: Path, model: Any) -> Checkpoint:
     config = model.config
     _check_token_ids(str(folder), config)
     _check_length_signals(folder, config)
-    if (folder / VOCABULARY_FILE).is_file():
+    if (folder / MARIAN_FILES[0]).is_file():
         check_vocabulary(folder, config.vocab_size)
     tokenizer = load_tokenizer(folder, shared=config.share_encoder_decoder_embeddings)
     added = sum(token_id >= len(tokenizer.source) for token_id in config.source_token_ids)
@@ -134,7 +144,7 @@ def load_tokenizer(folder: Path, *, shared: bool) -> AnyTokenizer:
     Raises:
         ModelError: A file is missing or is no SentencePiece model.
     """
-    if (folder / VOCABULARY_FILE).is_file():  # fine-tuned from a Marian model
+    if (folder / MARIAN_FILES[0]).is_file():  # fine-tuned from a Marian model
         return MarianPieces.load(str(folder))
     source = Tokenizer(folder / TOKENIZER_FILE)
     return source if shared else TokenizerPair(source, Tokenizer(folder / TARGET_TOKENIZER_FILE))
@@ -168,9 +178,11 @@ def name_of(folder: Path) -> str:
 
 def _with_safe_weights(folder: Path) -> Path:
     """The folder, or one like it if its weights are pickled."""
-    if (folder / PICKLED_FILE).is_file() and not list(folder.glob("model*.safetensors")):
-        return converted_folder(folder)
-    return folder
+    try:
+        weights = weight_files([path.name for path in folder.iterdir()])
+    except OSError:  # told when it is loaded
+        return folder
+    return converted_folder(folder) if is_pickled(weights) else folder
 
 
 def _load_marian(folder: Path, name: str) -> Checkpoint:
@@ -182,6 +194,22 @@ def _load_marian(folder: Path, name: str) -> Checkpoint:
     _check_pieces(folder, tokenizer.piece_texts, model.config.decoder_vocab_size, padded=True)
     _check_end(folder, tokenizer, model.config)
     return Checkpoint(name, model, tokenizer)
+
+
+def _load_family(folder: Path, kind: str, values: Mapping[str, Any]) -> Checkpoint:
+    from subfit.model.pretrained import load_seq2seq
+
+    safe = _with_safe_weights(folder)
+    header = read_header(safe)
+    check_encoder_sizes(folder, values, header)
+    model = load_seq2seq(str(safe))
+    check_finite(safe, model, header)
+    settle(model)
+    _check_token_ids(str(folder), model.config)
+    pieces = load_pieces(safe, kind, model.config.decoder_vocab_size)
+    _check_pieces(folder, pieces, model.config.decoder_vocab_size, padded=True)
+    _check_end(folder, pieces, model.config)
+    return Checkpoint(name_of(folder), model, pieces, folder)
 
 
 def _check_length_signals(folder: Path, config: Any) -> None:

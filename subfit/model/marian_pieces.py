@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
-from subfit.errors import ModelError, RecipeError, reason_of
+from subfit.errors import ModelError, reason_of
 from subfit.model.config_file import read_json
+from subfit.model.hub_pieces import HubPieces, HubSide, tokenizer_at
 from subfit.model.tokenizer import SPACE_MARK
 
-VOCABULARY_FILE = "vocab.json"
 _LANGUAGE = re.compile(r">>([a-z]{2,3}(?:_\w+)?)<<")
+VOCABULARY_FILE = "vocab.json"
 FILES = ("source.spm", "target.spm", VOCABULARY_FILE)
 """What a Marian tokenizer consists of."""
 
@@ -46,7 +46,7 @@ def check_vocabulary(folder: Path, size: int | None) -> None:
         raise ModelError(f"{path}: two pieces have the same number")
 
 
-class MarianPieces:
+class MarianPieces(HubPieces):
     """Pieces of a `MarianTokenizer`.
 
     Args:
@@ -54,10 +54,10 @@ class MarianPieces:
     """
 
     def __init__(self, tokenizer: Any) -> None:
-        self._tokenizer = tokenizer
+        super().__init__(tokenizer, languages=_LANGUAGE)
 
     @classmethod
-    def load(cls, place: str) -> MarianPieces:
+    def load(cls, place: str, **_: Any) -> Self:
         """Load from a folder.
 
         Raises:
@@ -68,65 +68,24 @@ class MarianPieces:
         absent = [name for name in FILES if not (Path(place) / name).is_file()]
         if absent:
             raise ModelError(f"{place}: {absent[0]} is missing; the model folder is incomplete")
-        try:
-            with warnings.catch_warnings():
-                # The normaliser it recommends is not used when text is tokenized.
-                warnings.filterwarnings("ignore", ".*sacremoses")
-                return cls(MarianTokenizer.from_pretrained(place, local_files_only=True))
-        except Exception as error:  # whatever a damaged file makes the libraries raise
-            reason = " ".join(str(error).split())[:200]
-            raise ModelError(f"{place}: its tokenizer cannot be loaded ({reason})") from error
-
-    def __len__(self) -> int:
-        return len(self._tokenizer)
+        with warnings.catch_warnings():
+            # The normaliser it recommends is not used when text is tokenized.
+            warnings.filterwarnings("ignore", ".*sacremoses")
+            return cls(tokenizer_at(place, MarianTokenizer))
 
     @property
-    def shared(self) -> bool:
-        """Whether both sides have one vocabulary: yes, though each has its own pieces in it."""
-        return True
-
-    @property
-    def source(self) -> MarianSide:
-        """The source side."""
-        return MarianSide(self, self._tokenizer, is_target=False)
-
-    @property
-    def target(self) -> MarianSide:
+    def target(self) -> HubSide:
         """The target side."""
-        return MarianSide(self, self._tokenizer, is_target=True)
+        return HubSide(self, self._tokenizer, "text_target")
 
-    def save(self, folder: Path) -> None:
-        """Write its files into a folder."""
-        self._tokenizer.save_pretrained(folder)
-
-    @property
-    def eos_id(self) -> int:
-        """The end-of-sentence token."""
-        return int(self._tokenizer.eos_token_id)
-
-    @property
-    def pad_id(self) -> int:
-        """The padding token."""
-        return int(self._tokenizer.pad_token_id)
-
-    def encode(self, text: str) -> list[int]:
-        """Return the source pieces of a text, without an end token."""
-        return list(self._tokenizer(text, add_special_tokens=False)["input_ids"])
-
-    def decode(self, token_ids: list[int]) -> str:
+    def decode(self, token_ids: Any) -> str:
         """Return the text of target pieces."""
-        return str(self._tokenizer.decode(token_ids, skip_special_tokens=True)).strip()
+        return str(self._tokenizer.decode(list(token_ids), skip_special_tokens=True)).strip()
 
     @property
-    def pieces(self) -> list[str]:
-        """Every piece as SentencePiece spells it, in the order of their ids."""
-        return list(self._tokenizer.convert_ids_to_tokens(range(len(self))))
-
-    @cached_property
-    def language_tokens(self) -> dict[str, int]:
-        """The source tokens for target languages (``>>deu<<``) of a model of several, by code."""
-        found = ((_LANGUAGE.fullmatch(piece), number) for number, piece in enumerate(self.pieces))
-        return {match[1]: number for match, number in found if match}
+    def special_ids(self) -> frozenset[int]:
+        """None: of these, too, `generate` may make translations."""
+        return frozenset()
 
     @cached_property
     def piece_texts(self) -> tuple[str, ...]:
@@ -136,49 +95,3 @@ class MarianPieces:
             "" if token_id in special else piece.replace(SPACE_MARK, " ")
             for token_id, piece in enumerate(self.pieces)
         )
-
-
-class MarianSide:
-    """One side of a `MarianPieces`, as training uses it."""
-
-    def __init__(self, pieces: MarianPieces, tokenizer: Any, *, is_target: bool) -> None:
-        self._pieces, self._tokenizer = pieces, tokenizer
-        self._argument = "text_target" if is_target else "text"
-
-    def __len__(self) -> int:
-        return len(self._pieces)
-
-    @property
-    def pieces(self) -> list[str]:
-        """Every piece of both sides, in the order of their ids."""
-        return self._pieces.pieces
-
-    def token_id(self, piece: str) -> int | None:
-        """Return the id of a piece; None if there is no such piece."""
-        found = self._tokenizer.convert_tokens_to_ids(piece)
-        return None if found == self._tokenizer.unk_token_id else int(found)
-
-    def encode_all(self, texts: Sequence[str]) -> list[list[int]]:
-        """Return the pieces of texts, without end tokens."""
-        if not texts:
-            return []
-        encoded = self._tokenizer(**{self._argument: list(texts)}, add_special_tokens=False)
-        return [list(each) for each in encoded["input_ids"]]
-
-    def sample_all(self, texts: Sequence[str], alpha: float, seed: int) -> list[list[int]]:
-        """Refuse: Marian models are trained with their best pieces.
-
-        Raises:
-            RecipeError: Always.
-        """
-        raise RecipeError("vocabulary.sampling cannot be had with a Marian model's tokenizer")
-
-    @cached_property
-    def piece_characters(self) -> list[int]:
-        """Code points each piece adds to the text, its space included."""
-        return [len(text) for text in self._pieces.piece_texts]
-
-    @cached_property
-    def piece_leads(self) -> list[bool]:
-        """Whether each piece opens with a space."""
-        return [text.startswith(" ") for text in self._pieces.piece_texts]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from transformers import MarianMTModel
+from transformers import AutoModelForSeq2SeqLM, MarianMTModel
 from transformers.utils import logging as transformers_logging
 
 from subfit.errors import ModelError
@@ -30,13 +30,18 @@ def load_marian(place: str) -> Any:
     return _load(MarianMTModel, place)
 
 
+def load_seq2seq(place: str) -> Any:
+    """Load a model of any encoder-decoder family, as `load_marian` does."""
+    return _load(AutoModelForSeq2SeqLM, place)
+
+
 def load_own(folder: Path) -> SubfitForTranslation:
     """Load a model folder of subfit's, as `load_marian` does."""
     model: SubfitForTranslation = _load(SubfitForTranslation, str(folder))
     return model
 
 
-def _load(kind: type[MarianMTModel], place: str) -> Any:
+def _load(kind: Any, place: str) -> Any:
     try:
         with _quietly():
             model, loading = kind.from_pretrained(

@@ -68,7 +68,7 @@ class Side(Protocol):
 class AnyTokenizer(Protocol):
     """The tokenizer of a model that can be trained.
 
-    `Tokenizer` (one vocabulary for both sides), `TokenizerPair` (one for each) and `MarianPieces`
+    `Tokenizer` (one vocabulary for both sides), `TokenizerPair` (one for each) and `HubPieces`
     have it.
     """
 
@@ -91,6 +91,10 @@ class AnyTokenizer(Protocol):
     @property
     def eos_id(self) -> int:
         """The end-of-sentence token."""
+
+    @property
+    def special_ids(self) -> frozenset[int]:
+        """Tokens that no translation may be made of, beside those that the model's config names."""
 
     @property
     def piece_texts(self) -> tuple[str, ...]:
@@ -212,6 +216,11 @@ class Tokenizer:
         """Return the text of a sequence of pieces; special tokens print nothing."""
         return str(self._pieces.decode([int(each) for each in token_ids]))
 
+    @property
+    def special_ids(self) -> frozenset[int]:
+        """None: the configuration names them all."""
+        return frozenset()
+
     @cached_property
     def piece_texts(self) -> tuple[str, ...]:
         """What each piece prints, spaces as spaces; byte pieces print ``""`` but the lead byte.
@@ -272,6 +281,11 @@ class TokenizerPair:
     def eos_id(self) -> int:
         """The end-of-sentence token."""
         return self.target.eos_id
+
+    @property
+    def special_ids(self) -> frozenset[int]:
+        """None: the configuration names them all."""
+        return frozenset()
 
     @property
     def piece_texts(self) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
+from typing import Any
 
 import pytest
 import torch
@@ -41,28 +42,37 @@ def text_of(sequence: tuple[int, ...]) -> str:
 
 
 def all_log_probabilities(
-    models: Sequence[MarianMTModel], sequences: list[tuple[int, ...]]
+    models: Sequence[Any], sequences: list[tuple[int, ...]], before: tuple[int, ...]
 ) -> torch.Tensor:
     """(sequences, MOST_TOKENS, pieces): of every next token, by the models' own forward passes."""
-    fed = torch.tensor([(PAD, *each, *[END] * (MOST_TOKENS - 1 - len(each))) for each in sequences])
+    rows = [(*before, *each, *[END] * (MOST_TOKENS - 1 - len(each))) for each in sequences]
+    fed = torch.tensor(rows)
     source = torch.tensor([SOURCE]).expand(len(fed), -1)
     with torch.inference_mode():
-        each = [model(input_ids=source, decoder_input_ids=fed).logits for model in models]
+        each = [
+            model(input_ids=source, decoder_input_ids=fed).logits[:, len(before) - 1 :]
+            for model in models
+        ]
     return torch.stack([logits.log_softmax(-1) for logits in each]).mean(0)
 
 
 def every_hypothesis(
-    models: Sequence[MarianMTModel], ceiling: float, counting: Counting, penalty: float
+    models: Sequence[Any],
+    ceiling: float,
+    counting: Counting,
+    penalty: float,
+    before: tuple[int, ...] = (PAD,),
 ):
     """All sequences the rules allow, with their scores, best first.
 
     A piece is allowed while the text stays within the ceiling; what is forbidden keeps its
     probability. Where something was forbidden, the end is so too if nothing has been printed yet;
     and if the models give more than half of its probability to pieces that go on with the word,
-    only these are allowed.
+    only these are allowed. All begin with the tokens ``before``, of which those behind the start
+    count as tokens that cost nothing.
     """
     sequences = [each for count in range(MOST_TOKENS) for each in product(WORDS, repeat=count)]
-    tables = all_log_probabilities(models, sequences)
+    tables = all_log_probabilities(models, sequences, before)
     found = []
     for sequence, table in zip(sequences, tables, strict=True):
         if count_characters(text_of(sequence), counting) > ceiling:
@@ -74,7 +84,7 @@ def every_hypothesis(
         ):
             continue
         total = sum(float(table[step, token]) for step, token in enumerate(tokens))
-        found.append((sequence, total / len(tokens) ** penalty))
+        found.append((sequence, total / (len(before) - 1 + len(tokens)) ** penalty))
     return sorted(found, key=lambda each: -each[1])
 
 

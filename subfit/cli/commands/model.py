@@ -34,7 +34,10 @@ def ls(json: bool) -> None:
             {
                 "models": [_of_bundled(each) for each in bundled]
                 + [_of_kept(each) for each in fetched],
-                "families": [asdict(family) for family in FAMILIES.values()],
+                "families": [
+                    {"name": family.name, "description": family.description}
+                    for family in FAMILIES.values()
+                ],
             }
         )
         return
@@ -57,8 +60,8 @@ def get(
 ) -> None:
     """Fetch a model of the Hugging Face hub, to be used without network from then on.
 
-    NAME is OWNER/NAME or a family such as opus-mt, of which -t tells the pair. Weights that are
-    pickled are converted once, by PyTorch's restricted loader in a process of its own.
+    NAME is OWNER/NAME or a family ('subfit model ls'); of opus-mt -t tells the pair. Weights that
+    are pickled are converted once, by PyTorch's restricted loader in a process of its own.
     """
     from subfit.hub.download import fetch
 
@@ -101,9 +104,9 @@ def rm(name: str, json: bool) -> None:
 def _hub_names(name: str, source: str, target: str | None) -> tuple[str, ...]:
     if name not in FAMILIES:
         return (name,)
-    if target is None:
+    if target is None and FAMILIES[name].has_pairs:
         raise click.UsageError(f"name the language that {name} is to translate into with -t")
-    return candidates(name, source, target)
+    return candidates(name, source, target or "und")
 
 
 def _values(name: str) -> dict[str, Any]:

@@ -70,6 +70,8 @@ class OneFile:
             self._messages.note(UNTIMED)
         if note := _guess_in(report):
             self._messages.note(note)
+        for note in _shortcomings_in(report):
+            self._messages.note(note)
 
 
 class ManyFiles:
@@ -85,6 +87,8 @@ class ManyFiles:
         self._all = self._done = self._shown = self._files = self._files_done = 0
         self._started = monotonic()
         self._mended: set[str] = set()
+        self._shortcomings: dict[str, None] = {}
+        """Of the models, as far as files have been translated."""
 
     @contextmanager
     def watching(self, plan: Plan, triage: Triage) -> Iterator[ManyFiles]:
@@ -115,6 +119,7 @@ class ManyFiles:
         elif result.state == "done":
             self._say(f"{item.source} -> {item.target}: {short_figures(result)}")
             self._tell_repairs(result)
+            self._shortcomings |= dict.fromkeys(_shortcomings_in(result.report))
         self._show(self._done)
 
     def end(self, results: Sequence[Result]) -> None:
@@ -140,6 +145,8 @@ class ManyFiles:
         if totals["timing"]["moved"]:
             lines.append(("out-times", times_moved(totals["timing"])))
         self._messages.figures(lines)
+        for note in self._shortcomings:
+            self._messages.note(note)
 
     def _tell_repairs(self, result: Result) -> None:
         """Tell what was mended or guessed in a file, with the first of its translations."""
@@ -192,6 +199,13 @@ def _guess_in(report: Report) -> str | None:
         return None
     outcomes = [cue.outcome for cue in report.cues]
     return guess_note(text for cue in outcomes for text in (cue.source, cue.target))
+
+
+def _shortcomings_in(report: Report | None) -> list[str]:
+    """What the model that a file was translated with cannot do."""
+    settings = report.settings if report is not None else {}
+    lacking = settings.get("model_cannot")
+    return [f"{settings['model']} {'; '.join(lacking)}"] if lacking else []
 
 
 def short_figures(result: Result) -> str:
