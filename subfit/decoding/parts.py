@@ -135,7 +135,7 @@ def parts_of(model: Any) -> ModelParts:
     Args:
         model: Shaped like Marian's, or like another one of `subfit.model.families`.
     """
-    if model.config.model_type in ("t5", "mt5"):
+    if getattr(model.config, "model_type", None) == "t5":
         return _t5(model)
     encoder, decoder = model.model.encoder, model.model.decoder
     bias = getattr(model, "final_logits_bias", None)

@@ -24,7 +24,7 @@ from subfit.model.config_file import check_config, read_config, refused
 from subfit.model.families import ARCHITECTURES, load_pieces, settle
 from subfit.model.length import ENCODINGS
 from subfit.model.marian_pieces import FILES as MARIAN_FILES
-from subfit.model.marian_pieces import VOCABULARY_FILE, MarianPieces, check_vocabulary
+from subfit.model.marian_pieces import MarianPieces, check_vocabulary
 from subfit.model.tokenizer import (
     TARGET_TOKENIZER_FILE,
     TOKENIZER_FILE,
