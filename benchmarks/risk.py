@@ -9,11 +9,12 @@ other (``test``).
     python -m benchmarks.risk fit
     python -m benchmarks.risk fit --json risk.json
 
-After fitting has changed, features are made anew of the same files, and ratings of texts that are
-others now are left out, and counted:
+After fitting has changed, features are worked out anew of reports on the same files; ratings of
+texts that are others now are left out, and counted:
 
-    python -m benchmarks.risk features timed/*.en.srt -t de -o features-de.tsv
-    python -m benchmarks.risk fit --features features-de.tsv features-es.tsv
+    subfit translate timed/ -t de -o out/ --cue-reports reports/
+    python -m benchmarks.risk features reports/*.de.srt.json -t de -o features-de.tsv
+    python -m benchmarks.risk fit --features features-de.tsv
 
 Ratings come from tables of what was read (language, file, cue, rating, translation):
 
@@ -43,6 +44,7 @@ from benchmarks.risk_data import (
     key_of,
     rated_cues,
     rating_rows,
+    ratings_of,
     read_rows,
     values_of,
     write_rows,
@@ -61,17 +63,24 @@ from subfit.fitting.risk import FEATURE_NAMES
 
 FOLDER = Path(__file__).parent / "risk"
 PENALTIES = (0.3, 1.0, 3.0, 10.0, 30.0)
-THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95)
+LEVELS = (CHANGED, WRONG)
 
 
 def best_penalty(rated: Sequence[Rated], names: Sequence[str]) -> float:
     """Return the penalty whose predictions of left-out sentences cost fewest nats."""
-    values, wrong = values_of(rated, names), at_least(rated, CHANGED)
-    groups = [one.group for one in rated]
-    return min(
-        PENALTIES,
-        key=lambda penalty: log_loss(cross_validated(values, wrong, groups, penalty), wrong),
-    )
+
+    def cost(penalty: float) -> float:
+        likely = _left_out(rated, names, penalty)
+        pairs = zip(likely.T, LEVELS, strict=True)
+        return sum(log_loss(column, at_least(rated, level)) for column, level in pairs)
+
+    return min(PENALTIES, key=cost)
+
+
+def _left_out(rated: Sequence[Rated], names: Sequence[str], penalty: float) -> Array:
+    values, groups = values_of(rated, names), [one.group for one in rated]
+    return cross_validated(values, ratings_of(rated), LEVELS, groups, penalty)
 
 
 def measured(rated: Sequence[Rated], names: Sequence[str] = FEATURE_NAMES) -> dict[str, Any]:
@@ -79,29 +88,32 @@ def measured(rated: Sequence[Rated], names: Sequence[str] = FEATURE_NAMES) -> di
     ours = [one for one in rated if not one.is_test]
     others = [one for one in rated if one.is_test]
     penalty = best_penalty(ours, names)
-    values, wrong = values_of(ours, names), at_least(ours, CHANGED)
-    found = fit(values, wrong, penalty)
-    groups = [one.group for one in ours]
-    likely, changed = found.predict(values_of(others, names)), at_least(others, CHANGED)
-    again = at_least(others, WRONG)
+    found = fit(values_of(ours, names), ratings_of(ours), LEVELS, penalty)
+    left_out = _left_out(ours, names, penalty)[:, 0]
+    likely = found.predict(values_of(others, names))[:, 0]
+    changed, again = at_least(others, CHANGED), at_least(others, WRONG)
     return {
         "cues": {"calibration": _counts(ours), "test": _counts(others)},
         "penalty": penalty,
         "weights": dict(zip(names, found.weights.tolist(), strict=True)),
         "typical": dict(zip(names, found.means.tolist(), strict=True)),
-        "intercept": found.intercept,
+        "intercepts": found.intercepts.tolist(),
         "auc": {
-            "cross-validated": auc(cross_validated(values, wrong, groups, penalty), wrong),
-            "test": auc(likely, changed),
-            "test, to be translated again": auc(likely, again),
+            "changed, left out of calibration": auc(left_out, at_least(ours, CHANGED)),
+            "changed, test": auc(likely, changed),
+            "translated again, left out of calibration": auc(left_out, at_least(ours, WRONG)),
+            "translated again, test": auc(likely, again),
         },
         "auc by language": {
-            language: auc(likely[at], changed[at])
+            language: [auc(likely[at], changed[at]), auc(likely[at], again[at])]
             for language in sorted({one.key[0] for one in others})
             for at in [np.array([one.key[0] == language for one in others])]
         },
         "auc by feature": {
-            name: auc(np.nan_to_num(values_of(rated, [name])[:, 0]), at_least(rated, CHANGED))
+            name: [
+                auc(np.nan_to_num(values_of(rated, [name])[:, 0]), at_least(rated, level))
+                for level in LEVELS
+            ]
             for name in names
         },
         "reliability": [asdict(one) for one in reliability(likely, changed)],
@@ -124,12 +136,12 @@ def tables(figures: dict[str, Any]) -> Iterator[str]:
     """Yield the figures as people read them."""
     typical, alone = figures["typical"], figures["auc by feature"]
     weights = [
-        (name, f"{weight:.3f}", f"{typical[name]:.3f}", f"{alone[name]:.2f}")
+        (name, f"{weight:.3f}", f"{typical[name]:.3f}", *(f"{one:.2f}" for one in alone[name]))
         for name, weight in figures["weights"].items()
     ]
     yield f"cues: {figures['cues']}"
-    yield f"intercept {figures['intercept']:.3f}, penalty {figures['penalty']:g}"
-    yield markdown(("feature", "weight", "typical", "AUC alone"), weights)
+    yield f"intercepts {figures['intercepts']}, penalty {figures['penalty']:g}"
+    yield markdown(("feature", "weight", "typical", "AUC, changed", "again"), weights)
     yield "\n".join(f"AUC, {name}: {value:.3f}" for name, value in figures["auc"].items())
     yield f"AUC on test by language: {figures['auc by language']}"
     bins = [
@@ -150,9 +162,8 @@ def _share(value: float | None) -> str:
 
 
 def _fit(arguments: argparse.Namespace) -> None:
-    rated, changed, unknown = rated_cues(
-        read_rows([arguments.ratings]), read_rows(arguments.features)
-    )
+    ratings, features = map(read_rows, (arguments.ratings, arguments.features))
+    rated, changed, unknown = rated_cues(ratings, features)
     figures = {"changed": changed, "unknown": unknown, **measured(rated, arguments.only)}
     print(f"{len(rated)} cues; texts changed: {changed}, no features: {unknown}\n")
     print("\n\n".join(tables(figures)))
@@ -161,9 +172,7 @@ def _fit(arguments: argparse.Namespace) -> None:
 
 
 def _features(arguments: argparse.Namespace) -> None:
-    wanted = None
-    if arguments.ratings.is_file():
-        wanted = {key_of(row) for row in read_rows([arguments.ratings])}
+    wanted = {key_of(row) for row in read_rows(arguments.ratings)}
     translator = Translator.load(arguments.model, target_language=arguments.to)
     rows = [row for path in arguments.files for row in feature_rows(path, translator, wanted)]
     write_rows(arguments.output, FEATURE_COLUMNS, rows)
@@ -182,7 +191,7 @@ def main() -> None:
     fitting.add_argument("--json", type=Path, help="write the figures there too")
     fitting.add_argument("--only", nargs="+", default=FEATURE_NAMES, choices=FEATURE_NAMES)
     fitting.set_defaults(run=_fit)
-    translating = commands.add_parser("features", help="translate files anew")
+    translating = commands.add_parser("features", help="rate the texts of reports anew")
     translating.add_argument("files", nargs="+", type=Path)
     translating.add_argument("-t", "--to", required=True, help="target language")
     translating.add_argument("--model", default="en-multi")
@@ -195,7 +204,7 @@ def main() -> None:
     for command in (fitting, reading):
         command.add_argument("--features", nargs="+", type=Path, default=[FOLDER / "features.tsv"])
     for command in (fitting, translating):
-        command.add_argument("--ratings", type=Path, default=FOLDER / "ratings.tsv")
+        command.add_argument("--ratings", nargs="+", type=Path, default=[FOLDER / "ratings.tsv"])
     arguments = parser.parse_args()
     arguments.run(arguments)
 

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from benchmarks.risk_fit import Array
-from subfit.decoding.any_translator import AnyTranslator
+from subfit.decoding.hypotheses import Hypothesis
+from subfit.decoding.translator import Translator
 from subfit.fitting.risk import FEATURE_NAMES, RiskFeatures
-from subfit.limits.guideline import Guideline
-from subfit.localization import localize
-from subfit.subtitles.cues import Track
-from subfit.subtitles.formats import read_track
-from subfit.subtitles.joining import join_cues
-from subfit.subtitles.sentences import parse_cues
+from subfit.fitting.risk_features import CuePart, Evidence, features_of
+from subfit.text.counting import count_characters
 
 CHANGED, WRONG = 1, 2
 """Ratings from which on a cue must be changed, or translated again."""
@@ -29,6 +28,8 @@ FEATURE_COLUMNS = ("language", "file", "cue", "sentence", "checksum", *FEATURE_N
 Key = tuple[str, str, int]
 """Language, file and number of a cue."""
 Row = tuple[object, ...]
+Cue = dict[str, Any]
+"""A cue of a report as JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Sequence[objec
 
 def key_of(row: dict[str, str]) -> Key:
     """Return which cue a row is about."""
-    return row["language"], row["file"], int(row["cue"])
+    return row["language"], file_of(row["file"]), int(row["cue"])
 
 
 def rated_cues(
@@ -117,6 +118,11 @@ def values_of(rated: Sequence[Rated], names: Sequence[str]) -> Array:
     return np.array(rows, dtype=np.float64).reshape(len(rated), len(names))
 
 
+def ratings_of(rated: Sequence[Rated]) -> Array:
+    """Return the ratings of cues; shape: (cues,)."""
+    return np.array([one.rating for one in rated], dtype=np.float64)
+
+
 def at_least(rated: Sequence[Rated], rating: int) -> Array:
     """Return 1 for cues with this rating or a worse one, 0 for others."""
     return np.array([float(one.rating >= rating) for one in rated])
@@ -135,33 +141,85 @@ def rating_rows(rows: Iterable[dict[str, str]], sentences: Mapping[Key, int]) ->
         yield language, file, cue, row["rating"], checksum(row["translation"]), split
 
 
-def feature_rows(
-    path: Path, translator: AnyTranslator, wanted: set[Key] | None = None
-) -> Iterator[Row]:
-    """Translate a file under the guideline of Netflix, and yield what is known of each cue.
+def feature_rows(report: Path, translator: Translator, wanted: set[Key]) -> Iterator[Row]:
+    """Yield what is known of the translation of each cue in a report as JSON.
+
+    Its texts are rated anew. Cues of two speakers are left out: nobody rated one of these alone.
 
     Args:
-        path: Of the file, which ratings name by what stands before its first dot.
-        translator: Translates it.
-        wanted: Cues whose sentences alone are translated; None for all.
+        report: Of one file.
+        translator: The model that translated it.
+        wanted: Cues to tell of.
     """
-    language, name = translator.language, path.name.split(".")[0]
-    track = read_track(str(path), source_language=translator.source_language)
-    numbers = list(range(len(track.cues)))
-    if wanted is not None:
-        cues = {cue - 1 for tag, file, cue in wanted if (tag, file) == (language, name)}
-        numbers = _with_their_sentences(track, cues)
-    part = replace(track, cues=tuple(track.cues[number] for number in numbers))
-    done = localize(part, translator, Guideline.load("netflix", language))
-    for number, outcome in zip(numbers, done.outcomes, strict=True):
-        first = numbers[outcome.joined[0]] if outcome.joined else number
-        for features in outcome.risk_features:
-            values = ("" if value is None else f"{value:.5g}" for value in astuple(features))
-            yield language, name, number + 1, first + 1, checksum(outcome.target), *values
+    document = json.loads(report.read_text(encoding="utf-8"))
+    file, language = file_of(Path(document["input"]).name), translator.language
+    cues = {cue["number"]: cue for cue in document["cues"]}
+    numbers = [number for tag, name, number in wanted if (tag, name) == (language, file)]
+    told = {tuple(cues[number]["joined"] or [number]) for number in numbers if number in cues}
+    sentences = [[cues[number] for number in own] for own in sorted(told)]
+    sentences = [own for own in sentences if _can_be_rated(own, translator)]
+    for own, evidence in zip(sentences, _evidence(sentences, translator), strict=True):
+        for cue, features in zip(own, features_of(evidence), strict=True):
+            if cue["number"] in numbers:
+                values = ("" if one is None else f"{one:.5g}" for one in astuple(features))
+                key = language, file, cue["number"]
+                yield *key, own[0]["number"], checksum(cue["target"]), *values
 
 
-def _with_their_sentences(track: Track, cues: set[int]) -> list[int]:
-    """The cues of all sentences that some cues have a part of, by index."""
-    sentences = join_cues(track.cues, parse_cues(track.cues, track.format), language="en")
-    parts = [{part.cue for part in sentence.parts} for sentence in sentences]
-    return sorted({cue for own in parts if own & cues for cue in own})
+def _can_be_rated(cues: Sequence[Cue], translator: Translator) -> bool:
+    """Whether a sentence was translated, of one speaker and in pieces that the model can write."""
+    one_speaker = not any("\n-" in cue["source"] for cue in cues)
+    texts = [_joined(cues, name) for name in ("target", "natural")]
+    return one_speaker and all(text and translator.pieces_of(text) for text in texts)
+
+
+def _evidence(sentences: Sequence[Sequence[Cue]], translator: Translator) -> list[Evidence]:
+    """What is known of sentences, each with its cues."""
+    sources = [_joined(cues, "source") for cues in sentences]
+    chosen = [_hypothesis(cues, "target", translator) for cues in sentences]
+    natural = [_hypothesis(cues, "natural", translator) for cues in sentences]
+    pairs = translator.rate(sources, list(zip(chosen, natural, strict=True)))
+    pieces = translator.rate_pieces(sources, chosen) or [None] * len(sentences)
+    return [
+        Evidence(
+            source=source,
+            language=translator.source_language,
+            parts=tuple(map(_part, cues)),
+            chosen=one,
+            natural=other,
+            pieces=own,
+            words=translator.word_scores,
+            knows_words=translator.known_words is not None,
+            rates_ends=translator.can_rate,
+        )
+        for source, cues, (one, other), own in zip(sources, sentences, pairs, pieces, strict=True)
+    ]
+
+
+def _part(cue: Cue) -> CuePart:
+    missing = sum(not term["placed"] for term in cue["terms"] + cue["lost"])
+    texts = [_joined([cue], name) for name in ("source", "target")]
+    return CuePart(*texts, tuple(cue["omitted"]), missing)
+
+
+def _hypothesis(cues: Sequence[Cue], name: str, translator: Translator) -> Hypothesis:
+    """A translation of a sentence as a report has it, not rated yet."""
+    text = _joined(cues, name)
+    return Hypothesis(
+        text,
+        count_characters(text, translator.counting),
+        0.0,
+        0.0,
+        translator.pieces_of(text),
+        unfamiliar=tuple(word for cue in cues for word in cue["unfamiliar"]),
+    )
+
+
+def _joined(cues: Sequence[Cue], name: str) -> str:
+    """The text of a sentence in one line, without the dash of a speaker."""
+    return " ".join(" ".join(cue[name] for cue in cues).split()).removeprefix("- ")
+
+
+def file_of(name: str) -> str:
+    """Return how ratings name a file: by what stands before its first dot."""
+    return name.split(".")[0]

@@ -1,4 +1,4 @@
-"""Logistic regression with weights that are never negative, and how good probabilities are."""
+"""Logistic regression on ratings with weights that are never negative, and what it is worth."""
 
 from __future__ import annotations
 
@@ -23,49 +23,53 @@ class Fit:
     """Logit for each unit above the mean; shape: (features,)."""
     means: Array
     """Of each feature over the cues it was fitted on, those left out that do not know it."""
-    intercept: float
-    """Logit where all features have their means."""
+    intercepts: Array
+    """Logit of each level where all features have their means; shape: (levels,)."""
 
     def predict(self, values: Array) -> Array:
-        """Return the probability of each cue.
+        """Return the probability that each cue is at least of each level; (cues, levels).
 
         Args:
             values: Shape: (cues, features); NaN where not known, which counts as the mean.
         """
-        logits = np.nan_to_num(values - self.means) @ self.weights + self.intercept
-        return np.asarray(1 / (1 + np.exp(-logits)))
+        logits = np.nan_to_num(values - self.means) @ self.weights
+        return np.asarray(1 / (1 + np.exp(-(logits[:, None] + self.intercepts))))
 
 
-def fit(values: Array, wrong: Array, penalty: float) -> Fit:
-    """Fit weights by Newton's method (iteratively reweighted least squares) with an L2 penalty.
+def fit(values: Array, ratings: Array, levels: Sequence[int], penalty: float) -> Fit:
+    """Fit a model of proportional odds (McCullagh 1980): one weight for all levels of a rating.
 
-    Features whose weight comes out negative are taken out, the most negative first: each speaks
-    against a translation, and what says otherwise is chance.
+    Newton's method (iteratively reweighted least squares) with an L2 penalty, each level of a cue
+    a case of its own. Features whose weight comes out negative are taken out, the most negative
+    first: each speaks against a translation, and what says otherwise is chance.
 
     Args:
         values: Of each cue; shape: (cues, features); NaN where not known.
-        wrong: 1 for cues that must be changed, 0 for others; shape: (cues,).
+        ratings: Of each cue; shape: (cues,).
+        levels: Ratings; what is predicted is that a cue has at least these.
         penalty: On the square of each weight of a feature with a standard deviation of 1, halved.
     """
     means, deviations = np.nanmean(values, axis=0), np.nanstd(values, axis=0)
     deviations = np.where(deviations > 0, deviations, 1.0)
     scaled = np.nan_to_num((values - means) / deviations)
+    wrong = np.concatenate([(ratings >= level).astype(np.float64) for level in levels])
+    bases = np.repeat(np.eye(len(levels)), len(ratings), axis=0)  # (levels * cues, levels)
     kept = [n for n in range(values.shape[1]) if scaled[:, n].any()]
     while True:
-        found = _newton(np.c_[scaled[:, kept], np.ones(len(wrong))], wrong, penalty)
-        lowest = int(np.argmin(found[:-1])) if kept else 0
+        cases = np.c_[np.tile(scaled[:, kept], (len(levels), 1)), bases]
+        found = _newton(cases, wrong, [penalty] * len(kept) + [SURE] * len(levels))
+        lowest = int(np.argmin(found[: len(kept)])) if kept else 0
         if not kept or found[lowest] >= 0:
             break
         del kept[lowest]
     weights = np.zeros(values.shape[1])
-    weights[kept] = found[:-1] / deviations[kept]
-    return Fit(weights, means, float(found[-1]))
+    weights[kept] = found[: len(kept)] / deviations[kept]
+    return Fit(weights, means, found[len(kept) :])
 
 
-def _newton(values: Array, wrong: Array, penalty: float) -> Array:
-    """Weights of the columns, of which the last is the intercept and is not penalised."""
-    weights = np.zeros(values.shape[1])
-    ridge = np.diag([penalty] * (len(weights) - 1) + [SURE])
+def _newton(values: Array, wrong: Array, penalties: Sequence[float]) -> Array:
+    """Weights of the columns, with a penalty for each."""
+    weights, ridge = np.zeros(values.shape[1]), np.diag(penalties)
     for _ in range(STEPS):
         likely = 1 / (1 + np.exp(-values @ weights))
         slope = values.T @ (likely - wrong) + ridge @ weights
@@ -78,24 +82,34 @@ def _newton(values: Array, wrong: Array, penalty: float) -> Array:
 
 
 def cross_validated(
-    values: Array, wrong: Array, groups: Sequence[object], penalty: float, folds: int = 10
+    values: Array,
+    ratings: Array,
+    levels: Sequence[int],
+    groups: Sequence[object],
+    penalty: float,
+    folds: int = 10,
 ) -> Array:
-    """Return the probability of each cue by weights that were fitted without its group.
+    """Return the probabilities of each cue by weights that were fitted without its group.
 
     Args:
         values: As for `fit`.
-        wrong: As for `fit`.
+        ratings: As for `fit`.
+        levels: As for `fit`.
         groups: Of each cue, such as its sentence; cues of a group are left out together.
         penalty: As for `fit`.
         folds: How often weights are fitted.
+
+    Returns:
+        Shape: (cues, levels).
     """
     places = {group: n for n, group in enumerate(dict.fromkeys(groups))}
     fold = np.array([places[group] % folds for group in groups])
-    likely = np.zeros(len(wrong))
+    likely = np.zeros((len(ratings), len(levels)))
     for number in range(folds):
         inside = fold != number
         if not inside.all():
-            likely[~inside] = fit(values[inside], wrong[inside], penalty).predict(values[~inside])
+            found = fit(values[inside], ratings[inside], levels, penalty)
+            likely[~inside] = found.predict(values[~inside])
     return likely
 
 

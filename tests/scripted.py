@@ -58,6 +58,12 @@ class ScriptedTranslator:
         self.asked += [request.text for request in requests]
         return [self._answers(request) for request in requests]
 
+    def rate_pieces(
+        self, texts: Sequence[str], hypotheses: Any, formalities: Sequence[str | None] = ()
+    ) -> Any:
+        """Unknown: it has no pieces."""
+        return None
+
     def coverage_of(self, text: str, hypotheses: Sequence[Hypothesis]) -> None:
         """Unknown: there is no lexical table."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from subfit.decoding.hypotheses import Hypothesis, Request
+from subfit.decoding.hypotheses import Hypothesis, RatedPiece, Request
 from subfit.servers.usage import Usage
 from subfit.text.alignment import WordScores
 from subfit.text.counting import Counting
@@ -121,6 +121,23 @@ class AnyTranslator(Protocol):
 
         Returns:
             The same hypotheses in the same order; as they are from a model that cannot rate.
+        """
+
+    def rate_pieces(
+        self,
+        texts: Sequence[str],
+        hypotheses: Sequence[Hypothesis],
+        formalities: Sequence[str | None] = (),
+    ) -> list[list[RatedPiece]] | None:
+        """Return how probable the pieces of translations are, as if no length had been asked for.
+
+        Args:
+            texts: The sources.
+            hypotheses: A translation of each, as `translate` found it.
+            formalities: Per source the form of address that was asked for; empty if none was.
+
+        Returns:
+            None where that is not known.
         """
 
     def coverage_of(self, text: str, hypotheses: Sequence[Hypothesis]) -> list[float] | None:

@@ -49,6 +49,16 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
+class RatedPiece:
+    """A piece of a translation, or its end, with its probability."""
+
+    end: float
+    """Share of the translation that is printed with it, from 0 to 1."""
+    nats: float
+    """Its log-probability, without a length signal, less its sign."""
+
+
+@dataclass(frozen=True, slots=True)
 class Hypothesis:
     """One translation of a request."""
 

@@ -116,6 +116,14 @@ class ServerTranslator:
         """
         raise UsageError(f"{self.name} has no length predictor")
 
+    def rate_pieces(
+        self,
+        texts: Sequence[str],
+        hypotheses: Sequence[Hypothesis],
+        formalities: Sequence[str | None] = (),
+    ) -> None:
+        """Nothing: a server does not rate what others said."""
+
     def coverage_of(self, text: str, hypotheses: Sequence[Hypothesis]) -> None:
         """Nothing: there is no lexical table."""
 

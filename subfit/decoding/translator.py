@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
 from typing import Self
 
@@ -15,7 +16,7 @@ from subfit.decoding.devices import set_up
 from subfit.decoding.ensemble import check_ensemble
 from subfit.decoding.forced_decoding import ForcedDecoder
 from subfit.decoding.guide import Guides
-from subfit.decoding.hypotheses import Hypothesis, Request
+from subfit.decoding.hypotheses import Hypothesis, RatedPiece, Request
 from subfit.decoding.language_pieces import language_pieces
 from subfit.decoding.network import Network
 from subfit.decoding.pieces import piece_table
@@ -380,6 +381,37 @@ class Translator:
         sources = self._free_tokens(texts, formalities)
         pairs = zip(sources, map(tuple, token_ids), strict=True)
         return self._forced.log_probabilities(list(pairs))
+
+    def rate_pieces(
+        self,
+        texts: Sequence[str],
+        hypotheses: Sequence[Hypothesis],
+        formalities: Sequence[str | None] = (),
+    ) -> list[list[RatedPiece]] | None:
+        """Return how probable the pieces of translations are, as if no length had been asked for.
+
+        Args:
+            texts: The sources.
+            hypotheses: A translation of each.
+            formalities: Per source the form of address that was asked for; empty if none was.
+
+        Returns:
+            Per translation its pieces, and its end; None of a model that must be asked for a
+            length.
+        """
+        if not self.can_translate_freely:
+            return None
+        token_ids = [one.token_ids for one in hypotheses]
+        probabilities = self.log_probabilities(texts, token_ids, formalities)
+        return [self._rated(*each) for each in zip(token_ids, probabilities, strict=True)]
+
+    def _rated(self, pieces: Sequence[int], probabilities: Sequence[float]) -> list[RatedPiece]:
+        printed = self.checkpoint.tokenizer.piece_texts
+        ends = list(accumulate(len(printed[piece]) for piece in pieces))
+        most = max(ends[-1] if ends else 0, 1)
+        shares = [*(end / most for end in ends), 1.0]
+        pairs = zip(shares, probabilities, strict=True)
+        return [RatedPiece(share, -probability) for share, probability in pairs]
 
     def pieces_of(self, text: str) -> tuple[int, ...]:
         """Return the pieces that print a translation; none if the model cannot write them all."""

@@ -17,6 +17,8 @@ from statistics import fmean
 
 from subfit.decoding.hypotheses import Hypothesis
 from subfit.fitting.cue_lines import place, place_overlong
+from subfit.fitting.risk import RiskFeatures
+from subfit.fitting.risk_features import shares_of
 from subfit.fitting.state import Candidate, Fitted
 from subfit.fitting.task import Ranges, Task, in_parts
 from subfit.fitting.term_use import term_uses
@@ -29,6 +31,9 @@ from subfit.text.sentence_ends import sentences_in
 
 LEAST_SHARE = 0.4
 """Of the natural length; where a text has less room, its sentences stay as long as they are."""
+
+_MARGIN = 0.02
+"""Of a text: what a cue has less of a sentence than this is none of it."""
 
 FitSentences = Callable[[Sequence[Task]], Sequence[Fitted | None]]
 """Translates sentences within their budgets; None for those that no translation is found for."""
@@ -161,9 +166,27 @@ def _together(
         losses=_of_any(piece.losses for piece in pieces),
         withheld=_of_any(piece.withheld for piece in pieces),
         omitted=_omitted(task.sentence, pieces),
-        risk_features=tuple(one for piece in pieces for one in piece.risk_features),
     )
-    return replace(fitted, terms=term_uses(fitted, (), guideline))
+    risks = _risk_features(fitted, pieces)
+    return replace(fitted, terms=term_uses(fitted, (), guideline), risk_features=risks)
+
+
+def _risk_features(
+    fitted: Fitted, pieces: Sequence[Fitted]
+) -> tuple[tuple[RiskFeatures, ...], ...]:
+    """For each cue of a text what the risks of the sentences in it are worked out of."""
+    cues = shares_of([" ".join(lines) for lines in fitted.lines])
+    sentences = shares_of([piece.candidate.hypothesis.text for piece in pieces])
+    features = [[one for part in piece.risk_features for one in part] for piece in pieces]
+    return tuple(
+        tuple(
+            one
+            for own, (first, last) in zip(features, sentences, strict=True)
+            if first < end - _MARGIN and last > start + _MARGIN
+            for one in own
+        )
+        for start, end in cues
+    )
 
 
 def _of_any(losses: Iterable[tuple[str, ...]]) -> tuple[str, ...]:

@@ -123,7 +123,7 @@ class CueOutcome:
     given_budget: LengthBudget | None = None
     """Its budget with the source's out-time, where it is to have another one."""
     risk_features: tuple[RiskFeatures, ...] = ()
-    """Of each sentence in it; of one over several cues all of them have its own."""
+    """Of what each sentence has in it."""
 
     @property
     def written_end(self) -> int:

@@ -38,7 +38,7 @@ from subfit.fitting.choice import best_of, choose, misfit
 from subfit.fitting.long_texts import fit_long_texts
 from subfit.fitting.losses import Loss, losses_in
 from subfit.fitting.passes import ALTERNATIVES, WHOLE, fit, run_pass
-from subfit.fitting.risk_features import risk_features
+from subfit.fitting.risk_features import with_risks
 from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings
 from subfit.fitting.state import Fitted, Setup, State
 from subfit.fitting.task import Task
@@ -102,8 +102,8 @@ def fit_all(
         if not strict:
             states = run_pass(WHOLE, states, setup)  # what was found may fit, and be in doubt
     fitted: list[list[Fitted]] = [[] for _ in tracks]
-    for (owner, _), state in zip(kept, states, strict=True):
-        one = finished(state, setup, alternatives or UNASKED_ALTERNATIVES)
+    ends = [finished(state, setup, alternatives or UNASKED_ALTERNATIVES) for state in states]
+    for (owner, _), one in zip(kept, with_risks(ends, setup), strict=True):
         if one is not None:
             fitted[owner].append(one)
     for own, tasks_of_track, style in zip(fitted, tracks, styles, strict=True):
@@ -132,7 +132,6 @@ def finished(state: State, setup: Setup, alternatives: int) -> Fitted | None:
         terms=term_uses(fitted, candidates, guideline),
         losses=_losses(fitted, setup),
         withheld=() if fitted.fits else _losses(_best_fit(state, setup), setup),
-        risk_features=(risk_features(fitted, candidates, setup),),
     )
 
 
@@ -221,6 +220,6 @@ def _long_texts(tasks: Sequence[Task], style: Style, setup: Setup, *, strict: bo
         states = fit(sentences, [style] * len(sentences), setup)
         if not strict:
             states = run_pass(WHOLE, states, setup)
-        return [finished(state, setup, 0) for state in states]
+        return with_risks([finished(state, setup, 0) for state in states], setup)
 
     return fit_long_texts(long, accepts, fit_sentences, setup.guideline) if long else []

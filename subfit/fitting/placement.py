@@ -10,6 +10,7 @@ from subfit.fitting.losses import Loss
 from subfit.fitting.outcomes import Alternative, CueOutcome, Status, TermUse
 from subfit.fitting.recalled import worst_use
 from subfit.fitting.requests import SHARES
+from subfit.fitting.risk import RiskFeatures
 from subfit.fitting.span_placement import CondensedTurn, condense_turn, place_over_cues
 from subfit.fitting.state import Fitted
 from subfit.fitting.task import Ranges
@@ -67,6 +68,11 @@ class Placed:
     def terms(self) -> tuple[TermUse, ...]:
         """What became of the terms that begin there."""
         return self.fitted.terms[self.part] if self.fitted.terms else ()
+
+    @property
+    def risk_features(self) -> tuple[RiskFeatures, ...]:
+        """What its risk is worked out of."""
+        return self.fitted.risk_features[self.part] if self.fitted.risk_features else ()
 
     @property
     def omitted(self) -> tuple[str, ...]:
@@ -287,7 +293,7 @@ def _translated(board: Board, index: int) -> CueOutcome:
         alternatives=_alternatives(board, index, turns),
         unplaced=rendered.unplaced,
         terms=tuple(term for part in here for term in part.terms),
-        risk_features=tuple(one for part in here for one in part.fitted.risk_features),
+        risk_features=tuple(one for part in here for one in part.risk_features),
         memory=worst_use([part.fitted for part in here]),
     )
 

@@ -16,23 +16,21 @@ RISKY = 0.5
 
 @dataclass(frozen=True, slots=True)
 class RiskFeatures:
-    """What speaks against the translation of a sentence: the more, the riskier.
+    """What speaks against the translation of a sentence in a cue: the more, the riskier.
 
-    None where the model cannot tell: a typical sentence's value stands in for it.
+    None where the model cannot tell: a typical value stands in for it. Of a sentence over several
+    cues each has its own; what cannot be told apart is that of all of it.
     """
 
     improbability: float | None = None
-    """Nats per token, as rated without a length signal."""
+    """Nats per piece, as rated without a length signal."""
     surprise: float | None = None
-    """Natural logarithm of 1 + the nats of all of it."""
+    """Natural logarithm of 1 + the nats of all its pieces."""
     loss: float | None = None
-    """Nats per token by which it is less likely than the natural translation."""
-    disagreement: float | None = None
-    """How differently the model would say it naturally: mean share of words that others of its best
-    natural translations do not share with the best one, weighted by their probabilities."""
+    """Nats per token by which all of it is less likely than the natural translation."""
     early_end: float | None = None
     """Nats of its end (less `subfit.decoding.hypotheses.Hypothesis.closing`), at most `MOST_NATS`;
-    0 of the natural translation."""
+    0 of the natural translation and where the sentence goes on."""
     dropped: float | None = None
     """Words of meaning in the source that the natural translation has and this one has not, each
     by how sure that is."""
@@ -43,9 +41,10 @@ class RiskFeatures:
     unfamiliar: float | None = None
     """How many of its words the model never saw in training."""
     shortening: float = 0.0
-    """Natural logarithm of the natural translation's characters to its own; 0 if it is longer."""
+    """Natural logarithm of the natural translation's characters to those of all of it; 0 if it is
+    longer."""
     omitted: float = 0.0
-    """Words of meaning that were left out of its source (`subfit.condensing.Condensation.cost`)."""
+    """Words of meaning that were left out of its source before it was translated."""
     missing: float = 0.0
     """Terms of the glossary, numbers, addresses and the like that it lacks."""
     length: float = 0.0

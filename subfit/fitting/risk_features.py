@@ -1,94 +1,218 @@
-"""What speaks against a translation that was chosen: the features of its risk."""
+"""What speaks against a translation that was chosen: the features of its risk, cue by cue."""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Sequence
-from operator import mul
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate, pairwise
+from typing import TypeGuard
 
 from subfit.condensing.words import words_of as words_for
+from subfit.decoding.hypotheses import Hypothesis, RatedPiece
 from subfit.fitting.risk import MOST_NATS, RiskFeatures
-from subfit.fitting.state import Candidate, Fitted, Setup
-from subfit.text.alignment import Alignment, Word, align, words_of
+from subfit.fitting.state import Fitted, Setup
+from subfit.text.alignment import Alignment, Word, WordScores, align, words_of
+from subfit.text.known_words import words_of as lowered_words_of
 
 SURE, UNSURE = 0.6, 0.3
 """How sure it must be that a translation says a word of its source, and how unsure that it does
 not."""
 _SHORT = 3
 """Words with no more letters hardly carry meaning, where nothing else tells."""
+_ROUNDING = 1e-9
 
 
-def risk_features(fitted: Fitted, candidates: Sequence[Candidate], setup: Setup) -> RiskFeatures:
-    """Return the features of the translation that was chosen for a sentence.
+@dataclass(frozen=True, slots=True)
+class CuePart:
+    """What a cue has of a sentence."""
+
+    source: str
+    text: str
+    """Of the translation, in one line."""
+    omitted: tuple[str, ...] = ()
+    """What was left out of the source before it was translated."""
+    missing: int = 0
+    """Terms, numbers and the like of this source that the translation lacks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the features of a sentence are worked out of."""
+
+    source: str
+    """In one line."""
+    language: str
+    """Of the source."""
+    parts: tuple[CuePart, ...]
+    chosen: Hypothesis
+    natural: Hypothesis
+    """The best translation had nothing limited it."""
+    pieces: Sequence[RatedPiece] | None
+    """Of the chosen one; None where their probabilities are not known."""
+    words: WordScores | None
+    """Knows which words translate each other."""
+    knows_words: bool
+    """Whether `Hypothesis.unfamiliar` is known."""
+    rates_ends: bool
+    """Whether `Hypothesis.closing` is known of what was shortened."""
+
+
+def with_risks(fitted: Sequence[Fitted | None], setup: Setup) -> list[Fitted | None]:
+    """Return sentences with the features of their risk; those that a memory translated have none.
 
     Args:
-        fitted: The sentence.
-        candidates: All that was found for it.
+        fitted: The sentences, with what has become of their terms; None for those without a
+            translation.
         setup: Its translator says what the model can tell.
     """
-    chosen, natural = fitted.candidate, fitted.natural
-    one, other = chosen.hypothesis, natural.hypothesis
-    shortened = one.text != other.text
-    knows = setup.translator.known_words is not None
-    rates = setup.translator.can_rate
-    scored = bool(one.token_ids)  # models behind servers have scores of another kind, or none
-    said = _said(fitted)
-    return RiskFeatures(
-        improbability=-one.score if scored else None,
-        surprise=math.log1p(max(-one.log_probability, 0.0)) if scored else None,
-        loss=max(other.score - one.score, 0.0) if scored else None,
-        disagreement=_disagreement(natural, candidates) if scored else None,
-        early_end=(min(-one.closing, MOST_NATS) if shortened else 0.0) if rates else None,
-        dropped=said.dropped,
-        unsaid=said.unsaid,
-        unfounded=said.unfounded,
-        unfamiliar=float(len(one.unfamiliar)) if knows else None,
-        shortening=max(math.log(max(other.characters, 1) / max(one.characters, 1)), 0.0),
-        omitted=0.0 if chosen.condensation is None else float(chosen.condensation.cost),
-        missing=float(chosen.missing_terms + chosen.missing_numbers),
-        length=math.log1p(len(words_of(fitted.task.sentence.spoken))),
+    over_cues = [one for one in fitted if _has_risk(one) and len(one.lines) > 1]
+    rated = setup.translator.rate_pieces(
+        [_translated_source(one) for one in over_cues],
+        [one.candidate.hypothesis for one in over_cues],
+        [one.task.formality for one in over_cues],
+    )
+    pieces = {} if rated is None else dict(zip(map(id, over_cues), rated, strict=True))
+    with_features: list[Fitted | None] = []
+    for one in fitted:
+        if _has_risk(one):
+            own = None if rated is None else pieces.get(id(one)) or _alike(one.candidate.hypothesis)
+            parts = features_of(_evidence(one, own, setup))
+            one = replace(one, risk_features=tuple((part,) for part in parts))
+        with_features.append(one)
+    return with_features
+
+
+def _has_risk(fitted: Fitted | None) -> TypeGuard[Fitted]:
+    """Whether the model translated a sentence, and not somebody before."""
+    return fitted is not None and not fitted.candidate.recalled
+
+
+def _alike(hypothesis: Hypothesis) -> list[RatedPiece]:
+    """As many pieces as a translation in one cue has, each of the mean probability."""
+    many = len(hypothesis.token_ids) + 1
+    return [RatedPiece(1.0, -hypothesis.log_probability / many)] * many
+
+
+def _translated_source(fitted: Fitted) -> str:
+    condensation = fitted.candidate.condensation
+    return fitted.task.sentence.spoken if condensation is None else condensation.text
+
+
+def _evidence(fitted: Fitted, pieces: Sequence[RatedPiece] | None, setup: Setup) -> Evidence:
+    task, sentence = fitted.task, fitted.task.sentence
+    nothing = ((),) * len(sentence.parts)
+    parts = zip(
+        sentence.parts,
+        fitted.lines,
+        fitted.omitted or nothing,
+        fitted.terms or nothing,
+        strict=True,
+    )
+    return Evidence(
+        source=sentence.spoken,
+        language=sentence.language,
+        parts=tuple(
+            CuePart(
+                part.text,
+                " ".join(lines),
+                tuple(part.text[start:end] for start, end in omitted),
+                sum(not term.placed for term in terms),
+            )
+            for part, lines, omitted, terms in parts
+        ),
+        chosen=fitted.candidate.hypothesis,
+        natural=fitted.natural.hypothesis,
+        pieces=pieces,
+        words=task.words,
+        knows_words=setup.translator.known_words is not None,
+        rates_ends=setup.translator.can_rate,
     )
 
 
-def _disagreement(best: Candidate, candidates: Sequence[Candidate]) -> float:
-    """The mean share of words that natural translations do not share with the best one."""
-    others = [
-        one.hypothesis
-        for one in candidates
-        if one.asked == best.asked and one.condensation is None and one is not best
+def features_of(evidence: Evidence) -> list[RiskFeatures]:
+    """Return the features of each cue that has a part of a sentence."""
+    one, natural = evidence.chosen, evidence.natural
+    shortened = _line(one.text) != _line(natural.text)
+    scored = evidence.pieces is not None  # servers have scores of another kind
+    whole = RiskFeatures(
+        loss=max(natural.score - one.score, 0.0) if scored else None,
+        early_end=0.0 if evidence.rates_ends else None,
+        shortening=max(math.log(max(natural.characters, 1) / max(one.characters, 1)), 0.0),
+    )
+    features = [
+        _of_part(said, part, share, evidence)
+        for part, said, share in zip(
+            evidence.parts,
+            _said(evidence, whole),
+            shares_of([p.text for p in evidence.parts]),
+            strict=True,
+        )
     ]
-    words = Counter(_lowered(best.hypothesis.text))
-    most = best.hypothesis.log_probability
-    shares = [math.exp(min(one.log_probability - most, 0.0)) for one in others]
-    apart = [_apart(words, Counter(_lowered(one.text))) for one in others]
-    return sum(map(mul, shares, apart), 0.0) / (1 + sum(shares))
+    if shortened and evidence.rates_ends:
+        features[-1] = replace(features[-1], early_end=min(-one.closing, MOST_NATS))
+    return features
 
 
-def _apart(one: Counter[str], other: Counter[str]) -> float:
-    """Share of the words of two texts that only one of them has (one less Dice's coefficient)."""
-    return 1 - 2 * (one & other).total() / max(one.total() + other.total(), 1)
-
-
-def _lowered(text: str) -> list[str]:
-    return [word.text.lower() for word in words_of(_line(text))]
-
-
-def _said(fitted: Fitted) -> RiskFeatures:
-    """The features that an alignment with the source tells; none without a lexical table."""
-    task = fitted.task
-    if task.words is None:
-        return RiskFeatures()
-    source, text = task.sentence.spoken, _line(fitted.candidate.hypothesis.text)
-    natural = _line(fitted.natural.hypothesis.text)
-    ours = align(source, text, task.words)
-    free = ours if natural == text else align(source, natural, task.words)
-    content = _content(ours.source, task.sentence.language)
-    return RiskFeatures(
-        dropped=_dropped(ours, free, content),
-        unsaid=_share_unsure([ours.source_sure[number] for number in content]),
-        unfounded=_share_unsure(ours.target_sure),
+def _of_part(whole: RiskFeatures, part: CuePart, share: Share, evidence: Evidence) -> RiskFeatures:
+    """Add the features that need no alignment."""
+    pieces = None if evidence.pieces is None else _pieces_in(evidence.pieces, share)
+    here = set(lowered_words_of(part.text))
+    unfamiliar = sum(word.lower() in here for word in evidence.chosen.unfamiliar)
+    left_out = words_of(" ".join(part.omitted))
+    return replace(
+        whole,
+        improbability=None if pieces is None else sum(pieces) / max(len(pieces), 1),
+        surprise=None if pieces is None else math.log1p(sum(pieces)),
+        unfamiliar=float(unfamiliar) if evidence.knows_words else None,
+        omitted=float(len(_content(left_out, evidence.language))),
+        missing=float(part.missing),
+        length=math.log1p(len(words_of(part.source))),
     )
+
+
+Share = tuple[float, float]
+"""Where a part of a text begins and ends, in shares of the text."""
+
+
+def shares_of(parts: Sequence[str]) -> list[Share]:
+    """Return where the parts of a text begin and end, a space between each two."""
+    ends = list(accumulate(len(part) + 1 for part in parts))
+    most = max(ends[-1], 1)
+    return list(pairwise([0.0, *(end / most for end in ends)]))
+
+
+def _pieces_in(pieces: Sequence[RatedPiece], share: Share) -> list[float]:
+    """The nats of the pieces that are printed in a part."""
+    start, end = share
+    return [max(one.nats, 0.0) for one in pieces if start + _ROUNDING < one.end <= end + _ROUNDING]
+
+
+def _said(evidence: Evidence, whole: RiskFeatures) -> Iterator[RiskFeatures]:
+    """Add the features that an alignment with the source tells; none without a lexical table."""
+    if evidence.words is None:
+        yield from [whole] * len(evidence.parts)
+        return
+    text, natural = _line(evidence.chosen.text), _line(evidence.natural.text)
+    ours = align(evidence.source, text, evidence.words)
+    free = ours if natural == text else align(evidence.source, natural, evidence.words)
+    content = _content(ours.source, evidence.language)
+    sources = shares_of([part.source for part in evidence.parts])
+    targets = shares_of([part.text for part in evidence.parts])
+    for source, target in zip(sources, targets, strict=True):
+        own = [n for n in content if _is_in(ours.source[n], evidence.source, source)]
+        theirs = [n for n, word in enumerate(ours.target) if _is_in(word, text, target)]
+        yield replace(
+            whole,
+            dropped=_dropped(ours, free, own),
+            unsaid=_share_unsure([ours.source_sure[number] for number in own]),
+            unfounded=_share_unsure([ours.target_sure[number] for number in theirs]),
+        )
+
+
+def _is_in(word: Word, text: str, share: Share) -> bool:
+    start, end = share
+    return start <= (word.start + word.end) / 2 / max(len(text), 1) < end
 
 
 def _dropped(ours: Alignment, natural: Alignment, content: Sequence[int]) -> float:

@@ -75,8 +75,9 @@ class Fitted:
     """For each part of the sentence its text in other translations that fit, all in one order."""
     terms: tuple[tuple[TermUse, ...], ...] = ()
     """For each part of the sentence the terms that begin in it, and what became of them."""
-    risk_features: tuple[RiskFeatures, ...] = ()
-    """What its risk is worked out of; of a text in several sentences those of each."""
+    risk_features: tuple[tuple[RiskFeatures, ...], ...] = ()
+    """For each part of the sentence what its risk is worked out of; of a text in several sentences
+    those of each."""
 
 
 @dataclass(frozen=True, slots=True)

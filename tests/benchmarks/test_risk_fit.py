@@ -19,37 +19,47 @@ def made_up(weights: list[float], cues: int = 4000) -> tuple[np.ndarray, np.ndar
 
 def test_weights_are_found_again() -> None:
     values, wrong = made_up([1.5, 0.5])
-    found = fit(values, wrong, 0.1)
+    found = fit(values, wrong, [1], 0.1)
     assert found.weights == pytest.approx([1.5, 0.5], abs=0.15)
-    assert found.intercept == pytest.approx(-0.5, abs=0.15)
+    assert found.intercepts == pytest.approx([-0.5], abs=0.15)
+
+
+def test_one_set_of_weights_is_of_all_levels() -> None:
+    values, wrong = made_up([1.5, 0.5])
+    _, again = made_up([1.5, 0.5])
+    found = fit(values, wrong + wrong * again, [1, 2], 0.1)
+    changed, retranslated = found.predict(values).T
+    assert (changed >= retranslated).all() and found.intercepts[0] > found.intercepts[1]
+    order = np.argsort(changed)
+    assert (np.diff(retranslated[order]) >= 0).all()
 
 
 def test_what_speaks_for_a_translation_by_chance_gets_no_weight() -> None:
     values, wrong = made_up([1.5, -0.8, 0.0])
-    found = fit(values, wrong, 0.1)
+    found = fit(values, wrong, [1], 0.1)
     assert found.weights[1] == 0 and min(found.weights) >= 0
-    assert fit(values[:, 1:2], wrong, 0.1).weights.tolist() == [0.0]
+    assert fit(values[:, 1:2], wrong, [1], 0.1).weights.tolist() == [0.0]
 
 
 def test_a_penalty_makes_weights_smaller() -> None:
     values, wrong = made_up([1.5, 0.5], 100)
-    loose, tight = (fit(values, wrong, penalty).weights.sum() for penalty in (0.1, 100.0))
+    loose, tight = (fit(values, wrong, [1], penalty).weights.sum() for penalty in (0.1, 100.0))
     assert tight < loose
 
 
 def test_what_is_not_known_counts_as_the_mean() -> None:
     values, wrong = made_up([1.0, 1.0])
-    found = fit(values, wrong, 0.1)
+    found = fit(values, wrong, [1], 0.1)
     unknown, typical = np.array([[np.nan, 2.0]]), np.array([[found.means[0], 2.0]])
     assert found.predict(unknown) == pytest.approx(found.predict(typical))
-    assert np.isfinite(fit(np.where(values > 2, np.nan, values), wrong, 0.1).weights).all()
+    assert np.isfinite(fit(np.where(values > 2, np.nan, values), wrong, [1], 0.1).weights).all()
 
 
 def test_cross_validation_knows_nothing_of_the_group_it_judges() -> None:
     values = np.eye(20)  # each cue can be learnt by heart, but tells nothing of others
     wrong = np.array([0.0, 1.0] * 10)
-    learnt = fit(values, wrong, 0.1).predict(values)
-    judged = cross_validated(values, wrong, range(20), 0.1)
+    learnt = fit(values, wrong, [1], 0.1).predict(values)[:, 0]
+    judged = cross_validated(values, wrong, [1], range(20), 0.1)[:, 0]
     assert auc(learnt, wrong) == 1.0 and auc(judged, wrong) <= 0.5
 
 

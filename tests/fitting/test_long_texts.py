@@ -9,6 +9,7 @@ import pytest
 
 from subfit.fitting.long_texts import LongText
 from subfit.fitting.outcomes import CueOutcome
+from subfit.fitting.risk import risk_of
 from subfit.fitting.task import Task
 from subfit.limits.budget import LengthBudget, LengthRatio
 from subfit.limits.guideline import Guideline
@@ -144,6 +145,13 @@ def test_lines_of_a_text_file_and_of_a_script_are_parted_too() -> None:
         track = parse_track(data.encode(), name=f"x.{format}", format=cast(Any, format))
         done = localize(track, cast(Any, ShortSighted(SCRIPT)), FREE, STRICT)
         assert done.track.cues[0].text == words
+
+
+def test_their_risk_is_that_of_any_of_their_sentences() -> None:
+    done = outcome_of(TEXT)
+    assert len(done.risk_features) == len(NATURAL.split(".")) >= 2
+    worst = max(map(risk_of, done.risk_features))
+    assert done.risk is not None and worst < done.risk <= 1
 
 
 def test_words_the_model_never_saw_are_told_of_all_its_sentences(

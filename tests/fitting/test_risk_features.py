@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from subfit.decoding.hypotheses import Hypothesis, Request
+from subfit.decoding.hypotheses import Hypothesis, RatedPiece, Request
 from subfit.fitting.options import Options
 from subfit.fitting.outcomes import CueOutcome
 from subfit.limits.guideline import Guideline
@@ -38,10 +38,18 @@ class Dictionary:
 
 
 class Scored(ScriptedTranslator):
-    """Its answers have pieces, as those of a model have whose scores are probabilities."""
+    """Knows the probabilities of pieces, as models do that are no servers: all alike."""
 
-    def _answers(self, request: Request) -> list[Hypothesis]:
-        return [replace(one, token_ids=(1, 2)) for one in super()._answers(request)]
+    def rate_pieces(
+        self,
+        texts: Sequence[str],
+        hypotheses: Sequence[Hypothesis],
+        formalities: Sequence[str | None] = (),
+    ) -> list[list[RatedPiece]]:
+        return [
+            [RatedPiece(n / 10, -one.log_probability / 10) for n in range(1, 11)]
+            for one in hypotheses
+        ]
 
 
 class Knowing(Scored):
@@ -91,16 +99,30 @@ def test_words_that_the_model_never_saw_are_counted() -> None:
     assert [each.unfamiliar for each in cue_with_one.risk_features] == [1.0]  # Leuchtturm
 
 
-def test_cues_that_share_a_sentence_share_its_risk_and_sounds_and_songs_have_none() -> None:
-    script = {"Who wrote the letter to me?": "Wer schrieb mir den Brief?"}
-    texts = ["Who wrote the letter", "to me?", "[DOOR SLAMS]", "♪ La la ♪"]
+def test_cues_of_a_sentence_have_their_parts_and_sounds_and_songs_have_no_risk() -> None:
+    class Sure(Knowing):
+        """Is unsure of the end of what it says."""
+
+        def rate_pieces(
+            self,
+            texts: Sequence[str],
+            hypotheses: Sequence[Hypothesis],
+            formalities: Sequence[str | None] = (),
+        ) -> list[list[RatedPiece]]:
+            return [[RatedPiece(0.2, 0.1), RatedPiece(0.4, 0.3), RatedPiece(1.0, 5.0)]]
+
+    script = {"The old lighthouse burns tonight.": "Der alte Leuchtturm verschwindet heute."}
+    texts = ["The old lighthouse", "burns tonight.", "[DOOR SLAMS]", "♪ La la ♪"]
     lines = [
         f"{n}\n00:00:0{2 * n},000 --> 00:00:0{2 * n + 1},900\n{text}\n"
         for n, text in enumerate(texts, 1)
     ]
-    first, second, sound, song = outcomes(ScriptedTranslator(script), "\n".join(lines))
+    first, second, sound, song = outcomes(Sure(script), "\n".join(lines))
     assert first.joined == (0, 1)
-    assert first.risk == second.risk is not None
+    (one,), (other,) = first.risk_features, second.risk_features
+    assert (one.improbability, other.improbability) == (pytest.approx(0.2), 5.0)
+    assert (one.unsaid, other.unsaid) == (0.0, 1.0)  # nothing stands for what is in the second
+    assert first.risk is not None and second.risk is not None and first.risk < second.risk
     assert (sound.risk, song.risk) == (None, None)
 
 
@@ -122,17 +144,6 @@ def test_a_poorer_score_is_a_higher_risk() -> None:
     (sure,) = outcomes(Scored({SOURCE: WHOLE}), cue(SOURCE))
     (unsure,) = outcomes(Unsure({SOURCE: WHOLE}), cue(SOURCE))
     assert sure.risk is not None and unsure.risk is not None and sure.risk < unsure.risk
-
-
-def test_the_model_disagrees_where_its_best_translations_share_few_words() -> None:
-    alike = [WHOLE, "Der alte Leuchtturm brennt!"]
-    unlike = [WHOLE, "Ein Feuer ist im Turm."]
-    same, near, far = (
-        outcomes(Scored({SOURCE: answers}), cue(SOURCE))[0].risk_features[0].disagreement
-        for answers in ([WHOLE], alike, unlike)
-    )
-    assert same == near == 0.0
-    assert far is not None and 0.3 < far < 0.5  # no word in common, nearly as probable
 
 
 def test_scores_that_are_no_probabilities_tell_nothing() -> None:

@@ -122,6 +122,14 @@ class CausalTranslator:
         """
         raise UsageError(f"{self.name} has no length predictor")
 
+    def rate_pieces(
+        self,
+        texts: Sequence[str],
+        hypotheses: Sequence[Hypothesis],
+        formalities: Sequence[str | None] = (),
+    ) -> None:
+        """Nothing: its probabilities are of another kind than those of translation models."""
+
     def coverage_of(self, text: str, hypotheses: Sequence[Hypothesis]) -> None:
         """Nothing: there is no lexical table."""
 
