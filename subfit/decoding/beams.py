@@ -59,6 +59,8 @@ class Beams:
         """(rows,) code points asked for."""
         self.ceilings = torch.zeros(rows, device=device)
         """(rows,) most characters."""
+        self.dense_ceilings = torch.zeros(rows, device=device)
+        """(rows,) most characters that are no spaces."""
         self.scores = torch.full((rows, beams), NEVER, device=device)
         """(rows, beams) summed log-probabilities, `NEVER` where there is no hypothesis."""
         self.worst = torch.full((rows,), NEVER, device=device)
@@ -67,6 +69,8 @@ class Beams:
         """(rows, beams) the last token of each hypothesis."""
         self.printed = torch.zeros(rows, beams, device=device)
         """(rows, beams) characters by the table."""
+        self.dense = torch.zeros(rows, beams, device=device)
+        """(rows, beams) those of them that are no spaces."""
         self.code_points = grid.clone()
         """(rows, beams) code points."""
         self.origins = torch.full((rows, beams, 0), -1, device=device)
@@ -110,12 +114,14 @@ class Beams:
         self.asked[where] = torch.tensor([each.asked for each in requests], device=device)
         ceilings = [each.ceiling for each in requests]
         self.ceilings[where] = torch.tensor(ceilings, dtype=torch.float32, device=device)
+        dense = [each.dense for each in requests]
+        self.dense_ceilings[where] = torch.tensor(dense, dtype=torch.float32, device=device)
         self.scores[where] = NEVER
         self.scores[where, 0] = 0.0
         self.worst[where] = NEVER
         self.newest[where] = int(self._network.config.decoder_start_token_id)
         self.origins[where] = -1
-        for each in (self.positions, self.printed, self.code_points):
+        for each in (self.positions, self.printed, self.dense, self.code_points):
             each[where] = 0
 
     def advance(self) -> list[tuple[int, list[TokenHypothesis]]]:
@@ -186,13 +192,15 @@ class Beams:
         """Mask, in place, the tokens that would pass a ceiling or leave a word unfinished."""
         choices, table = self._choices, self._choices.table
         room = self.ceilings.unsqueeze(1) - self.printed  # (rows, beams)
-        tight = (room < choices.widest) & (self.scores > NEVER)
+        dense_room = self.dense_ceilings.unsqueeze(1) - self.dense  # (rows, beams)
+        tight = (torch.minimum(room, dense_room) < choices.widest) & (self.scores > NEVER)
         if not tight.any():
             return
         rows = tight.nonzero(as_tuple=True)
         at_start = (self.code_points[rows] == 0).unsqueeze(1)  # (n, 1)
         cost = table.characters - at_start * table.lead  # (n, pieces)
         over = cost > room[rows].unsqueeze(1)
+        over |= table.characters - table.lead > dense_room[rows].unsqueeze(1)
         chosen = log_probs[rows]  # (n, pieces)
         # Where the model would rather go on with the word than not, the word is not over: no end,
         # mark or other word may follow only because what does follow no longer fits. Nor may a
@@ -249,6 +257,7 @@ class Beams:
         printed, points = self.printed.gather(1, parents), self.code_points.gather(1, parents)
         table, first = self._choices.table, points == 0
         self.printed = printed + table.characters[columns] - first * table.lead[columns]
+        self.dense = self.dense.gather(1, parents) + (table.characters - table.lead)[columns]
         self.code_points = (
             points + table.code_points[columns] - (first & table.leads[columns]).long()
         )

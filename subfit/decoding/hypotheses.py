@@ -42,6 +42,8 @@ class Request:
     """Hypotheses to keep while searching, if that is more than the translator keeps."""
     formality: str | None = None
     """How the translation is to address somebody, ``formal`` or ``informal``; None as it comes."""
+    dense: float = math.inf
+    """Most characters of the translation that are no spaces."""
     context: tuple[str, ...] = ()
     """The sentences before it, for models that are told in words what to do."""
     recall: Recall | None = None

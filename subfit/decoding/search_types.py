@@ -71,6 +71,8 @@ class TokenRequest:
     """What hypotheses are to have, each in one of its spellings."""
     guide: Guide | None = None
     """What they are rewarded for."""
+    dense: float = float("inf")
+    """Most characters that are no spaces."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -309,7 +309,8 @@ class Translator:
         terms = tuple(each for each in constraints if each.spellings)
         source = self._source_tokens.of(request)
         guide = None if request.recall is None else self._guides.of(request.recall)
-        return TokenRequest(source, request.asked, request.ceiling, terms, guide)
+        ceiling, dense = request.ceiling, request.dense
+        return TokenRequest(source, request.asked, ceiling, terms, guide, dense)
 
     @cached_property
     def _guides(self) -> Guides:

@@ -46,6 +46,7 @@ def search(
             formality=state.task.formality,
             context=state.task.context,
             recall=state.task.recall,
+            dense=state.task.dense if ask.request.ceiling <= state.task.ceiling else math.inf,
         )
         for state, own in zip(states, asks, strict=True)
         for ask in own

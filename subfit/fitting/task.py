@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from subfit.condensing import Condensation
 from subfit.decoding.hypotheses import Hypothesis, TermConstraint
-from subfit.limits.budget import LengthBudget
+from subfit.limits.budget import LengthBudget, count_dense
 from subfit.memory.recall import Recall
 from subfit.subtitles.sentences import Sentence
 from subfit.terms.glossary import Occurrence, missing_from, plain_characters
@@ -135,6 +135,11 @@ class Task:
         return sum(budget.floor for budget in self.budgets)
 
     @property
+    def dense(self) -> float:
+        """Most characters that are no spaces, over all cues; infinite where spaces count."""
+        return sum(budget.dense for budget in self.budgets)
+
+    @property
     def least(self) -> float:
         """Fewest characters to ask for: the floor, or about what takes the shortest time to say."""
         return sum(
@@ -144,7 +149,12 @@ class Task:
 
     def reaches(self, hypothesis: Hypothesis) -> bool:
         """Tell whether a translation is as long as is wished."""
-        return hypothesis.characters >= self.floor and all(
+        if hypothesis.characters < self.floor:
+            return False
+        fewest = sum(budget.dense_floor for budget in self.budgets)
+        if fewest and count_dense(hypothesis.text, self.counting) < fewest:
+            return False
+        return all(
             budget.speaking is None or budget.speaking.reaches(hypothesis.text)
             for budget in self.budgets
         )

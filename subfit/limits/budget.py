@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import ClassVar, Literal
 
 from subfit.errors import UsageError
 from subfit.limits.guideline import Guideline
 from subfit.speech.speaking import SpeakingTime
-from subfit.text.counting import count_characters
+from subfit.text.counting import Counting, count_characters
 
 Limit = Literal["cps", "cpl", "characters", "length_ratio", "speech"]
 
@@ -26,14 +26,22 @@ class LengthRatio:
     """A floor to reach if possible."""
     maximum: float = math.inf
     """A hard ceiling."""
+    spaces: ClassVar[bool] = True
+    """Whether spaces count, as they do in all else."""
+    free: ClassVar[float] = 0.0
+    """Sources of at most so many characters may have any length."""
 
     @classmethod
     def parse(cls, text: str) -> LengthRatio:
         """Read ``MIN:MAX``, where either side may be left out: ``0.9:1.1``, ``:1.1``, ``0.9:``.
 
+        ``isometric`` is the rule of `ISOMETRIC`.
+
         Raises:
             UsageError: It is something else, or no text could satisfy it.
         """
+        if text.strip() == "isometric":
+            return ISOMETRIC
         low, colon, high = (part.strip() for part in text.partition(":"))
         if not colon:
             raise UsageError(
@@ -55,6 +63,21 @@ class LengthRatio:
             raise UsageError(f"length ratio {text!r}: MAX must be a number above 0")
         if self.minimum > self.maximum:
             raise UsageError(f"length ratio {text!r}: MIN is more than MAX")
+
+
+@dataclass(frozen=True, slots=True)
+class DenseLengthRatio(LengthRatio):
+    """A length ratio for which spaces do not count."""
+
+    spaces: bool = False  # type: ignore[misc]
+    free: float = 0.0  # type: ignore[misc]
+
+
+ISOMETRIC = DenseLengthRatio(0.9, 1.1, free=10)
+"""The rule of the isometric task of IWSLT 2022: characters but spaces, ± 10 %, sources of at most
+ten free (Anastasopoulos et al. 2022, section 8)."""
+_ABOUT = 1.06
+"""So much more of the source's characters, spaces included, may do where spaces do not count."""
 
 
 def ratio_of(
@@ -89,6 +112,10 @@ class LengthBudget:
     part of ``characters``, and a text must keep both."""
     unit: float = 1.0
     """The smallest step of a count: 0.5 where half-width characters count half."""
+    dense: float = math.inf
+    """Most characters that are no spaces, where a length ratio does not count these."""
+    dense_floor: float = 0.0
+    """Fewest of them that are wished."""
     speaking: SpeakingTime | None = None
     """How long it may take to say; ``speech`` among the limits is only about that."""
 
@@ -97,6 +124,8 @@ class LengthBudget:
         if count_characters(text, guideline.counting) > self.characters + _ROUNDING:
             return False
         if self.speaking is not None and self.speaking.excess(text):
+            return False
+        if count_dense(text, guideline.counting, self.dense) > self.dense + _ROUNDING:
             return False
         return (
             math.isinf(self.reading)
@@ -113,6 +142,11 @@ class LengthBudget:
         return self.cpl is None or all(
             count_characters(line, guideline.counting) <= self.cpl + _ROUNDING for line in lines
         )
+
+
+def count_dense(text: str, counting: Counting, limit: float = 0.0) -> float:
+    """Count the characters of a text that are no spaces; 0.0 under an infinite limit."""
+    return 0.0 if math.isinf(limit) else count_characters(text, replace(counting, spaces=False))
 
 
 def budget_for(
@@ -142,10 +176,16 @@ def budget_for(
         lines, cpl = guideline.lines, guideline.cpl
         ceilings = _display_ceilings(duration_ms, guideline)
     ratio = length_ratio or LengthRatio()
+    dense = 0.0 if ratio.spaces else count_dense(source_text, guideline.counting)
+    if not ratio.spaces and dense <= ratio.free:
+        ratio = LengthRatio()
+    slack = 1.0 if ratio.spaces else _ABOUT
     if not math.isinf(ratio.maximum):
-        ceilings.append(("length_ratio", ratio.maximum * source_characters))
+        ceilings.append(("length_ratio", ratio.maximum * source_characters * slack))
     empty = LengthBudget(
-        floor=ratio.minimum * source_characters,
+        floor=ratio.minimum * source_characters / slack,
+        dense=math.inf if ratio.spaces else math.floor(ratio.maximum * dense + _ROUNDING),
+        dense_floor=0.0 if ratio.spaces else math.ceil(ratio.minimum * dense - _ROUNDING),
         lines=lines,
         cpl=cpl,
         source_characters=source_characters,
@@ -191,6 +231,8 @@ def split_budget(
             replace(
                 budget,
                 floor=budget.floor * weight / sum(weights),
+                dense=budget.dense * weight / sum(weights),
+                dense_floor=budget.dense_floor * weight / sum(weights),
                 lines=lines[turn],
                 cpl=cpl,
                 source_characters=source_lengths[turn],
@@ -228,6 +270,8 @@ def without_kept(
         budget,
         lines=lines,
         floor=max(budget.floor - kept, 0.0),
+        dense=max(budget.dense - kept, 0.0),
+        dense_floor=max(budget.dense_floor - kept, 0.0),
         source_characters=budget.source_characters - kept,
     )
     return limited(rest, ceilings, apart=not math.isinf(budget.reading))
@@ -313,6 +357,7 @@ def excess(text: str, budget: LengthBudget, guideline: Guideline) -> float:
     return max(
         count_characters(text, guideline.counting) - budget.characters,
         count_characters(text, guideline.cps_counting) - budget.reading,
+        count_dense(text, guideline.counting, budget.dense) - budget.dense,
         budget.speaking.excess(text) * count_characters(text, guideline.counting)
         if budget.speaking
         else 0.0,

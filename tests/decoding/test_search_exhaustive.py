@@ -121,6 +121,31 @@ def test_a_wide_beam_finds_all_there_is(seed, penalty, counting):
             assert each.characters == count_characters(text_of(each.token_ids), counting)
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_a_ceiling_without_spaces_is_that_of_a_count_without_spaces(seed):
+    checkpoint = Checkpoint("x", model_of(seed), Pieces())
+    settings = SearchSettings(beams=330, nbest=330, max_steps=MOST_TOKENS)
+    ceilings = [float("inf"), 8.0, 5.0, 3.0, 2.0, 1.0]
+
+    def search(counting: Counting, *limits: tuple[float, float]) -> list[list[tuple[int, ...]]]:
+        beams = BudgetedBeamSearch(
+            Network([checkpoint.model]), piece_table(checkpoint, counting), settings
+        )
+        requests = [TokenRequest(tuple(SOURCE), 0, most, dense=dense) for most, dense in limits]
+        return [[each.token_ids for each in nbest] for nbest in beams.search(requests)]
+
+    dense = search(Counting(), *((float("inf"), ceiling) for ceiling in ceilings))
+    assert dense == search(
+        Counting(spaces=False), *((ceiling, float("inf")) for ceiling in ceilings)
+    )
+    both = search(Counting(), *((6.0, ceiling) for ceiling in ceilings))
+    for ceiling, nbest in zip(ceilings, both, strict=True):
+        texts = [text_of(each) for each in nbest]
+        assert texts or ceiling < 3
+        assert all(len(text) <= 6 for text in texts)
+        assert all(len(text.replace(" ", "")) <= ceiling for text in texts)
+
+
 def test_the_rules_bite():
     """The cases above are worth something: ceilings forbid pieces, and words forbid ends."""
     model = model_of(1)

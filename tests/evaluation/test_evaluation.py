@@ -18,7 +18,7 @@ from subfit.evaluation.corpus import Pair
 from subfit.evaluation.evaluation import dev_scorer, evaluate
 from subfit.evaluation.length_control import NATURAL, LengthControl, make_length_control
 from subfit.evaluation.outputs import translate_pairs
-from subfit.limits.budget import LengthRatio
+from subfit.limits.budget import ISOMETRIC, LengthRatio
 from subfit.limits.guideline import Guideline
 from subfit.localization import Options, localize
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
@@ -64,6 +64,18 @@ def test_a_length_ratio_holds_and_the_texts_are_those_of_localize(translator):
     guideline = Guideline(language=translator.language)
     used = localize(Track(cues, "txt"), translator, guideline, options)
     assert list(found.hypotheses) == [cue.text for cue in used.track.cues]
+
+
+def test_isometric_translations_keep_the_rule_of_the_field(translator):
+    found = evaluate(translator, PAIRS, make_length_control(None, length_ratio=ISOMETRIC))
+    dense = [
+        (len(pair.source.replace(" ", "")), len(text.replace(" ", "")))
+        for pair, text in zip(PAIRS, found.hypotheses, strict=True)
+    ]
+    assert any(source > 10 for source, _ in dense)
+    assert all(source <= 10 or target <= 1.1 * source for source, target in dense)
+    natural = evaluate(translator, PAIRS)
+    assert found.compliance.iwslt > natural.compliance.iwslt
 
 
 def test_a_natural_ratio_is_a_ceiling_for_each_line_by_itself(translator):

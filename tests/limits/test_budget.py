@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from subfit.errors import UsageError
-from subfit.limits.budget import LengthBudget, LengthRatio, budget_for, split_budget
+from subfit.limits.budget import LengthBudget, LengthRatio, budget_for, excess, split_budget
 from subfit.limits.guideline import Guideline
 from subfit.text.counting import Counting, count_characters
 
@@ -198,3 +198,15 @@ def test_a_budget_allows_exactly_the_reading_speed(guideline, duration, text):
     characters = count_characters(text, guideline.counting)
     slow_enough = guideline.cps is None or characters / (duration / 1000) <= guideline.cps + 1e-6
     assert budget.allows(text, guideline) is slow_enough
+
+
+def test_the_isometric_rule_counts_no_spaces_and_frees_short_sources() -> None:
+    guideline = Guideline.load("none", "de")
+    ratio = LengthRatio.parse("isometric")
+    source = "It will rain all over the bay today."  # 29 characters that are no spaces
+    budget = budget_for(source, None, guideline, ratio)
+    assert (budget.dense, budget.dense_floor) == (31, 27)
+    for text, fits in (("x" * 31, True), ("x" * 32, False), ("xxxx " * 6 + "x" * 7, True)):
+        assert budget.allows(text, guideline) is fits
+        assert (excess(text, budget, guideline) == 0) is fits
+    assert budget_for("Not so fast", None, guideline, ratio).dense == math.inf  # 9 of them

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     "repeatable.",
 )
 @shared.length_ratio_option
+@shared.isometric_option
 @click.option(
     "--natural-ratio",
     type=click.FloatRange(0, 1, min_open=True),

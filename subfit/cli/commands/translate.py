@@ -53,6 +53,7 @@ from subfit.text.formality import FormalityWish
 @click.option("--fail-fast", is_flag=True, help="Stop at the first file that fails.")
 @shared.limit_options
 @shared.length_ratio_option
+@shared.isometric_option
 @shared.line_shape_option
 @click.option(
     "--model",

@@ -135,6 +135,14 @@ length_ratio_option = click.option(
     help="Length of a translation as a multiple of its source's; 0.9:1.1 is the isometric rule. "
     "MAX is kept, MIN is reached if possible; either may be left out.",
 )
+isometric_option = click.option(
+    "--isometric",
+    "length_ratio",
+    flag_value="isometric",
+    type=LengthRatio.parse,
+    help="The length of the source, ±10 %, by the rule of IWSLT 2022: spaces are not counted, and "
+    "sources of at most ten characters are free.",
+)
 line_shape_option = click.option(
     "--bottom-heavy/--no-bottom-heavy",
     default=None,
