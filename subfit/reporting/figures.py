@@ -206,8 +206,8 @@ CUE_FIGURES = (
         "lost",
         lambda cue: cue.lost,
         "what is the same in all languages, or nearly so, and is in the source but not in the "
-        "translation of the sentence: addresses, names with capitals or digits inside, numbers of "
-        "two digits or more. totals: how many",
+        "translation of the sentence: addresses, names with capitals or digits inside, numbers, "
+        "amounts, measures and times of day in digits. totals: how many",
     ),
     CueFigure(
         "memory",
