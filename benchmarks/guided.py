@@ -26,7 +26,7 @@ import torch
 from benchmarks.measuring import markdown
 from subfit.decoding.hypotheses import Request
 from subfit.decoding.translator import Translator
-from subfit.evaluation.adequacy import adequacy_of, rare_ngrams
+from subfit.evaluation.adequacy import adequacy_of, rare_ngrams, words_of
 from subfit.evaluation.corpus import Pair, read_pairs
 from subfit.evaluation.metrics import translation_quality
 from subfit.evaluation.word_alignment import learn_alignment
@@ -41,6 +41,8 @@ IN_DOMAIN = Guiding(most=5, least=0.4, unigram=1.0, longer=1.0, sharpness=1.0)
 TITLES = ("system", "BLEU", "chrF", "REP", "DROP", "characters per reference character")
 RARE = (0, 1, 2, 5, 10)
 """How often n-grams stand in the training text, as the paper's tables count them."""
+ALIGNED = 10_000
+"""Entries of the memory that the alignment is learned from besides."""
 SHORTEST, LONGEST = 12, 200
 """Characters of the sources that are taken."""
 
@@ -51,6 +53,8 @@ class Domain:
 
     lines: Sequence[Pair]
     memories: Memories
+    entries: Sequence[Entry]
+    """Of the memory; the alignment for DROP is learned from some of them as well."""
 
 
 def domain_of(
@@ -67,7 +71,7 @@ def domain_of(
         for pair in held
         if SHORTEST <= len(pair.source) <= LONGEST and not known.exact(pair.source)
     ]
-    return Domain(new[:lines], Memories([known]))
+    return Domain(new[:lines], Memories([known]), entries)
 
 
 def translate(
@@ -97,7 +101,10 @@ def measure(
     references = [pair.target for pair in domain.lines]
     found = {name: translate(translator, domain, guiding) for name, guiding in systems.items()}
     texts = {name: outputs for name, (outputs, _) in found.items()}
-    adequacy = adequacy_of(texts, sources, references, learn_alignment)
+    others = [(words_of(one.source), words_of(one.target)) for one in domain.entries[:ALIGNED]]
+    adequacy = adequacy_of(
+        texts, sources, references, lambda pairs: learn_alignment([*pairs, *others])
+    )
     rare = rare_counts(texts, references, training)
     document: dict[str, Any] = {"lines": len(sources), "memory": len(domain.memories)}
     for name, (outputs, recalls) in found.items():

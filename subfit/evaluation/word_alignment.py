@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,11 @@ class FastAligner:
             return frozenset()
         alignment = self._aligner.align(list(source), list(target))["alignments"]
         return frozenset(index for index, _ in alignment)
+
+
+def has_aligner() -> bool:
+    """Tell whether systran-align is installed."""
+    return find_spec("systran_align") is not None
 
 
 def learn_alignment(pairs: Iterable[tuple[Words, Words]]) -> FastAligner:

@@ -26,6 +26,7 @@ _TEST_HEADINGS = (
     "over",
     f"over > {SHORT_SOURCE}",
 )
+_ADEQUACY_HEADINGS = ("REP", "DROP")
 _SHOWN_HEADINGS = {
     "shortened": "Shortened most, of the cues whose natural translation was too long:",
     "unsure": "The model was least sure of (lowest mean log-probability):",
@@ -109,6 +110,14 @@ def definitions(rows: Sequence[MeasuredRow]) -> str:
         for row in on_lines
         for key, name in (("bleu", "BLEU"), ("bleu_star", "BLEU*"), ("chrf", "chrF"))
     }
+    adequacy = [row.figures["adequacy"] for row in on_lines if row.figures.get("adequacy")]
+    signatures |= {f"REP and DROP `{scores['signature']}`": None for scores in adequacy}
+    if adequacy:
+        lines.append(
+            "REP: what is said more often than in the references. DROP: source words that these say"
+            " and the translations do not. Both in per cent, the lower the better (Ferreira and"
+            " Martins)."
+        )
     versions = dict.fromkeys(f"subfit {row.key['subfit']}" for row in rows)
     search = dict.fromkeys(f"beam {row.figures['beam']}" for row in on_lines)
     lines.append("; ".join([*versions, *search, *signatures]) + ". COMET was not run.")
@@ -136,8 +145,13 @@ def _test_table(name: str, rows: Sequence[MeasuredRow]) -> str:
     ]
     counts = dict.fromkeys(_count(row.figures) for row in ordered)
     files = dict.fromkeys(f"`{row.figures['file']}`" for row in ordered)
-    cells = ((row.slot.control, *_test_cells(row.figures)) for row in ordered)
-    parts = [f"{', '.join(files)}: {'; '.join(counts)}", table(_TEST_HEADINGS, cells)]
+    measured = any(row.figures.get("adequacy") for row in ordered)
+    cells = [
+        (row.slot.control, *_test_cells(row.figures), *(_adequacy(row.figures) if measured else ()))
+        for row in ordered
+    ]
+    headings = (*_TEST_HEADINGS, *(_ADEQUACY_HEADINGS if measured else ()))
+    parts = [f"{', '.join(files)}: {'; '.join(counts)}", table(headings, cells)]
     if {"natural", "isometric"} <= set(by_control):
         parts += _by_reference(by_control["natural"].figures, by_control["isometric"].figures)
     return "\n\n".join(parts)
@@ -175,6 +189,12 @@ def _test_cells(figures: Mapping[str, Any]) -> Iterable[str]:
     yield from map(_percent, (compliance["iwslt"], compliance["strict"], long["strict"]))
     yield "–" if figures["variance"] is None else f"{figures['variance']:.1f}"
     yield from map(_over, (figures["overflow"], long["overflow"]))
+
+
+def _adequacy(figures: Mapping[str, Any]) -> Iterable[str]:
+    """REP and DROP, as far as they were measured."""
+    scores = figures.get("adequacy")
+    return ("–", "–") if scores is None else (f"{scores[name]:.1f}" for name in ("rep", "drop"))
 
 
 def _files_table(rows: Iterable[MeasuredRow]) -> str:

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from subfit.evaluation.adequacy import adequacy_of
 from subfit.evaluation.corpus import Pair
 from subfit.evaluation.evaluation import Evaluation, Setup, measure
 from subfit.evaluation.evaluation_set import EvaluationSet, read_evaluation_set
@@ -16,6 +17,7 @@ from subfit.evaluation.length_control import NATURAL, LengthControl
 from subfit.evaluation.metrics import translation_quality
 from subfit.evaluation.outputs import translate_pairs
 from subfit.evaluation.weaknesses import Line, least_like_references, most_like_references
+from subfit.evaluation.word_alignment import has_aligner, learn_alignment
 from subfit.limits.budget import LengthRatio
 from subfit.localization import OnProgress
 from subfit.reporting.lengths import (
@@ -92,6 +94,7 @@ def steps_on(tested: ModelUnderTest, language: str, test: TestSet) -> Iterator[S
         words += [
             *options_for(control),
             *([] if test.limit is None else ["--limit", str(test.limit)]),
+            *(["--adequacy"] if has_aligner() else []),
         ]
         yield Step(
             Slot("test", language, test.name, label),
@@ -114,6 +117,7 @@ def _figures(
     evaluation = measure(outputs, test.pairs, Setup.of(translator, control))
     return {
         **figures_of(evaluation, test.pairs, outputs.ceilings),
+        "adequacy": adequacy_on(test.pairs, outputs.texts),
         "file": test.file,
         "file_lines": test.lines.lines,
         "compliant_references": compliant_references(outputs.texts, test.pairs),
@@ -121,6 +125,14 @@ def _figures(
         if control.length_ratio and outputs.ceilings
         else None,
     }
+
+
+def adequacy_on(pairs: Sequence[Pair], texts: Sequence[str]) -> dict[str, Any] | None:
+    """Return REP and DROP of translations; None where systran-align is not installed."""
+    if not has_aligner():
+        return None
+    sources, references = [pair.source for pair in pairs], [pair.target for pair in pairs]
+    return asdict(adequacy_of({"": texts}, sources, references, learn_alignment)[""])
 
 
 def figures_of(

@@ -179,7 +179,8 @@ def test_every_command_of_the_card_makes_its_row(cli: Cli, corpora):  # noqa: F8
         again = cli(*shlex.split(row["command"])[1:], "--json")
         assert again.code == 0, again.err
         figures = row["figures"]
-        for name in ("quality", "source_ratio", "compliance", "variance", "overflow", "lines"):
+        names = ("quality", "source_ratio", "compliance", "variance", "overflow", "lines")
+        for name in (*names, *(["adequacy"] if figures.get("adequacy") else [])):
             assert again.json[name] == figures[name], (row["command"], name)
 
 
@@ -220,6 +221,10 @@ def test_figures_are_those_of_the_texts(cli: Cli, corpora):  # noqa: F811
         ours = found[wish]["compliant_references"]
         assert 0 < ours["lines"] == len(fits) < len(lines)
         assert ours["quality"]["bleu"]["value"] == pytest.approx(expected)
+    pytest.importorskip("systran_align")
+    drops = [found[wish]["adequacy"]["drop"] for wish in ("natural", "−30 %")]
+    assert all(drop >= 0 for drop in drops)
+    assert "| REP | DROP |" in (corpora / "tiny" / "README.md").read_text("utf-8")
     assert found["natural"]["cut_references"] is None
     cut, ours = found["isometric"]["cut_references"], found["isometric"]["compliant_references"]
     free = found["natural"]["compliant_references"]["quality"]
