@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,8 @@ from subfit.batch.items import Item
 from subfit.fitting.outcomes import TermUse
 from subfit.fitting.risk import RiskFeatures
 from subfit.limits.guideline import Guideline
+from subfit.memory.reading import read_entries
+from subfit.memory.store import Languages
 from subfit.reporting.files.written import written_file
 from subfit.reporting.names import InconsistentName
 from subfit.subtitles.formats import parse_track
@@ -144,11 +147,16 @@ def test_an_alternative_stands_in_the_file_as_subfit_would_write_it(made: Made, 
     assert page.download("#download", "scene.de.srt") == made.written
 
 
-def test_edits_are_handed_out_as_json(page: Page) -> None:
+def test_edits_are_handed_out_as_json(page: Page, tmp_path: Path) -> None:
     page.edit(4, "Niemand.")
-    (edit,) = json.loads(page.download("#edits", "scene.de.srt.edits.json"))["edits"]
+    document = json.loads(page.download("#edits", "scene.de.srt.edits.json"))
+    (edit,) = document["edits"]
     assert (edit["number"], edit["before"]) == (4, "Niemand sieht das kleine Boot.")
     assert (edit["after"], edit["characters"], edit["status"]) == ("Niemand.", 8, "fits")
+    path = tmp_path / "scene.de.srt.edits.json"
+    path.write_text(json.dumps(document), encoding="utf-8")
+    entries = read_entries(str(path), Languages("en", "de"))
+    assert [(entry.source, entry.target) for entry in entries] == [(edit["source"], "Niemand.")]
 
 
 def test_the_page_works_by_keyboard_alone(page: Page) -> None:
