@@ -24,6 +24,7 @@ from subfit.text.negation import is_negated
 
 _SAID, _GONE = 0.6, 0.35
 """A source word counts as said from this evidence on, and as lost if it has so much less."""
+_AROUND = " ,;:.!?…–—-"
 _WORD = re.compile(r"\w+(?:[-.'’]\w+)*")
 _TITLES = {
     "Capt",
@@ -111,9 +112,12 @@ class _Comparison:
 
     @cached_property
     def omitted(self) -> list[str]:
-        """The words that the candidate's condensation leaves out."""
-        places = self._ranges
-        return [word for start, end in places for word in _WORD.findall(self.source[start:end])]
+        """The words that the candidate's condensation leaves out, but for whole fillers."""
+        parts = (self.source[start:end].strip(_AROUND) for start, end in self._ranges)
+        fillers = _fillers(self.task.sentence.language)
+        return [
+            word for part in parts if part.casefold() not in fillers for word in _WORD.findall(part)
+        ]
 
     def has_meaning(self, word: str) -> bool:
         """Whether a source word is no function word, filler or adverb that can be spared."""
@@ -201,9 +205,10 @@ def _words(compared: _Comparison) -> bool:
 
 
 def _part(compared: _Comparison) -> bool:
-    omitted = compared.omitted
-    meaning = [word for word in omitted if compared.has_meaning(word) and word not in _TITLES]
-    return len(meaning) > 1 or (bool(meaning) and omitted[0].casefold() == "of")
+    """Whether more was left out than fillers, adverbs and whom somebody speaks to."""
+    meaning = [word for word in compared.omitted if compared.has_meaning(word)]
+    meaning = [word for word in meaning if word not in _TITLES]
+    return len(meaning) > 1 or any(not word[0].isupper() for word in meaning)
 
 
 def _end(compared: _Comparison) -> bool:
@@ -259,6 +264,15 @@ def _said(
     """The words of a source, and from 0 to 1 the evidence that a translation says each."""
     aligned = align(source, target.replace("\n", " "), known)
     return aligned.source, aligned.source_sure
+
+
+@lru_cache(maxsize=8)
+def _fillers(language: str) -> frozenset[str]:
+    """What says nothing that a viewer would miss, of one word or several: "you know"."""
+    words = condensing_words(language)
+    if words is None:
+        return frozenset()
+    return words.fillers | words.tags | words.answers | words.hedges
 
 
 @lru_cache(maxsize=8)
