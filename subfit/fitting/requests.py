@@ -23,6 +23,9 @@ ROOM = (1.12, 1.25)
 SHARES = (1.0, 0.85, 0.7)
 """Of the budget, or of the natural length where that is shorter, that alternatives keep to."""
 
+FEW = 2
+"""Condensations that a server is asked to translate, whose model was told to be brief already."""
+
 
 def natural_requests(tasks: Sequence[Task], translator: AnyTranslator) -> list[Request]:
     """Ask for the natural length of each sentence, without a ceiling.
@@ -117,12 +120,14 @@ def condensed_requests(state: State, setup: Setup) -> list[Ask]:
     """Ask for condensations of the source in place of all of it; see `condensed_asks`."""
     if state.natural is None:
         return []
-    translator = setup.translator
+    translator, most = setup.translator, setup.settings.condensations
+    if translator.usage is not None:  # every question is sent, and perhaps paid for
+        most = min(most, FEW)
     asks = condensed_asks(
         state.task,
         state.natural.hypothesis,
         translator.source_language,
-        setup.settings.condensations,
+        most,
         asks=translator.takes_lengths,
         freely=translator.can_translate_freely,
     )

@@ -16,6 +16,7 @@ from transformers.utils import logging as transformers_logging
 
 from subfit.errors import ModelError, UsageError
 from subfit.hub.kinds import is_gguf
+from subfit.model.checkpoint import name_of
 from subfit.model.computing import Precision
 
 _TYPES: Mapping[str, torch.dtype] = {
@@ -85,9 +86,8 @@ def load_causal(place: str, device: torch.device, precision: Precision) -> Causa
         model, "quantization_method", 0
     ):
         model = model.to(device)
-    return CausalModel(
-        path.stem if is_gguf(place) else path.name, model.eval(), tokenizer, precision
-    )
+    name = path.stem if is_gguf(place) else name_of(path)
+    return CausalModel(name, model.eval(), tokenizer, precision)
 
 
 @contextmanager
