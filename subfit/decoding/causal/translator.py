@@ -151,7 +151,9 @@ class CausalTranslator:
             by_width.setdefault(max(request.beams, self.beams), []).append(number)
         for width, numbers in by_width.items():
             asked = [
-                TokenRequest(self._prompt_of(request), 0, self._ceiling_of(request))
+                TokenRequest(
+                    self._prompt_of(request), 0, self._ceiling_of(request), dense=request.dense
+                )
                 for request in map(requests.__getitem__, numbers)
             ]
             nbest = self._search_of(width, asked).search(asked, on_done)
