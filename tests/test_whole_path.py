@@ -52,6 +52,16 @@ def test_many_damaged_files_are_translated_or_refused(tmp_path: Path) -> None:
     check_damaged(3000, 1000, tmp_path)
 
 
+# Bytes of the tokenizer, sizes of the decoder, endless texts: each was once an internal error.
+@pytest.mark.parametrize("seed", [5, 1044, 1128, 10007])
+def test_a_damaged_model_translates_or_is_refused(seed: int, tmp_path: Path) -> None:
+    from tests.fuzz_models import cases as damaged_models
+    from tests.fuzz_models import check_folder
+
+    _, folder = next(damaged_models(seed, tmp_path))
+    assert check_folder(folder) in ("translated", "refused")
+
+
 @pytest.mark.parametrize("step", [10, pytest.param(1, marks=pytest.mark.slow)])
 def test_fixtures_of_other_programs_are_translated_or_refused(
     step: int, shared: Path, tmp_path: Path

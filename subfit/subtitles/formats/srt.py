@@ -25,7 +25,7 @@ from subfit.subtitles.formats.layout import (
     splice,
     timing_line,
 )
-from subfit.subtitles.formats.timing import Timing, defused, read_timing
+from subfit.subtitles.formats.timing import Timing, defused, read_timing, why_unread
 from subfit.subtitles.repairs import UNREADABLE, quoted
 
 _COORDINATES = re.compile(r"(?:[A-Za-z][A-Za-z0-9]*:\S+\s*)+")
@@ -198,7 +198,8 @@ class _Scanner(Scanner):
             line = self.lines[at]
             if "-->" in line:
                 kind = Unread if kept and any(map(str.isdecimal, line)) else Repair
-                self.repairs.append(kind(at + 1, f"{UNREADABLE}: {quoted(line)}; {what}"))
+                told = f"{UNREADABLE}: {quoted(line)}; {what} ({why_unread(line)})"
+                self.repairs.append(kind(at + 1, told))
 
     def _check_with_pysrt(self, cues: Sequence[Cue]) -> None:
         """Make sure that pysrt sees each mended cue as we do."""

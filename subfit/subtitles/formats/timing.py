@@ -17,6 +17,8 @@ _CLOCK = (
 _ARROW = r"(-{1,3}\s?>|[–—]>|-{1,2}&gt;)"
 # Concatenated files leave a byte order mark in front of a line.
 _LINE = re.compile(rf"[\s\ufeff]*{_CLOCK}\s*{_ARROW}\s*{_CLOCK}(?:\s+(.*))?\s*", re.ASCII)
+_WITHIN = re.compile(rf"{_CLOCK}\s*{_ARROW}\s*{_CLOCK}", re.ASCII)
+_ANY_TIME = re.compile(r"[0-9]{1,4}\s?:\s?[0-9]{1,5}")
 _STRICT = {
     "srt": re.compile(
         r"[ \t]*[0-9]{2,}:[0-5][0-9]:[0-5][0-9],[0-9]{3}[ \t]*-->"
@@ -55,6 +57,16 @@ def read_timing(line: str) -> Timing | None:
     if arrow != "-->" and not ((first[1] or first[4]) and (second[1] or second[4])):
         return None
     return Timing(_milliseconds(*first), _milliseconds(*second), (settings or "").strip())
+
+
+def why_unread(line: str) -> str:
+    """Say, for a warning, why a line with an arrow is taken for text and not for times."""
+    if _WITHIN.search(line):
+        return "there is something before the times"
+    times = len(_ANY_TIME.findall(line))
+    if times < 2:
+        return "it has one time" if times else "it has no times"
+    return "its times are not two of minutes and seconds with an arrow between"
 
 
 def defused(line: str) -> str:

@@ -24,7 +24,7 @@ from subfit.subtitles.formats.layout import (
     splice,
     timing_line,
 )
-from subfit.subtitles.formats.timing import Timing, defused, read_timing
+from subfit.subtitles.formats.timing import Timing, defused, read_timing, why_unread
 from subfit.subtitles.repairs import UNREADABLE, quoted
 
 _SIGNATURE = re.compile(r"WEBVTT(?:[ \t].*)?")
@@ -140,8 +140,9 @@ class _Scanner(Scanner):
             text_end -= 1  # white space below the text, as YouTube writes it, is layout
         payload = self.lines[begin:text_end]
         for at in range(begin, text_end):
-            if "-->" in self.lines[at]:
-                self.repair(at, f"{UNREADABLE}: {quoted(self.lines[at])}; taken as text")
+            if "-->" in (line := self.lines[at]):
+                why = why_unread(line)
+                self.repair(at, f"{UNREADABLE}: {quoted(line)}; taken as text ({why})")
         payload = [_escaped(line) for line in payload]
         if joined:
             self.repair(end, "no blank line before this cue; put in")
@@ -174,7 +175,7 @@ class _Scanner(Scanner):
         unreadable = [at for at in range(begin, end) if "-->" in self.lines[at]]
         for at in unreadable:
             what = "the block is kept as it stands, untranslated"
-            told = f"{UNREADABLE}: {quoted(self.lines[at])}; {what}"
+            told = f"{UNREADABLE}: {quoted(self.lines[at])}; {what} ({why_unread(self.lines[at])})"
             self.repairs.append(Unread(at + 1, told))
         if not unreadable:
             self.repair(begin, "text outside of any cue; kept as it stands, untranslated")

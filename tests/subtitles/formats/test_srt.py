@@ -21,6 +21,22 @@ def cue_rows(track):
     return [(cue.start, cue.end, cue.text) for cue in track.cues]
 
 
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("At 00:00:01,000 --> 00:00:02,000", "something before the times"),
+        ("00:00:01,000 --> later", "one time"),
+        ("he --> she", "no times"),
+        ("00:00:01,000 or --> 00:00:02,000", "not two of minutes and seconds"),
+    ],
+)
+def test_a_line_that_is_taken_as_text_is_told_with_the_reason(line, why):
+    (told,) = read(f"1\n00:00:01,000 --> 00:00:02,000\nHello.\n{line}\n").repairs
+    assert told.line == 4
+    assert why in told.problem
+    assert "taken as text" in told.problem
+
+
 HELLO, BYE = (1000, 2000, "Hello."), (3000, 4500, "Bye.")
 TIMES_1, TIMES_2 = "00:00:01,000 --> 00:00:02,000", "00:00:03,000 --> 00:00:04,500"
 
