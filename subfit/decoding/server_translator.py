@@ -201,7 +201,7 @@ class ServerTranslator:
         conversation = self._prompter.messages(self._asked(request))
         said = await self._say(connection, conversation, request)
         for _ in range(TURNS):
-            if not said or not self._template.shorter or said[0].characters <= request.ceiling:
+            if not said or not self._template.shorter or self._fits(said[0], request):
                 break
             closest = said[0]
             most = math.floor(request.ceiling)
@@ -210,9 +210,9 @@ class ServerTranslator:
                 {"role": "assistant", "content": closest.text},
                 self._prompter.shorter(closest.characters, most),
             ]
-            said = _ranked([*said, *await self._say(connection, conversation, request)], request)
-        within = [one for one in said if one.characters <= request.ceiling]
-        return within or said[:1]
+            said += await self._say(connection, conversation, request)
+            said = self._ranked(said, request)
+        return [one for one in said if self._fits(one, request)] or said[:1]
 
     async def _say(
         self, connection: httpx2.AsyncClient, conversation: Sequence[Message], request: Request
@@ -232,7 +232,7 @@ class ServerTranslator:
                 if (text := translation_in(one.text, request.text, self._label)) is not None
             ]
             if said:
-                return _ranked(said, request)
+                return self._ranked(said, request)
             temperature = TEMPERATURE
             if any(one.cut for one in completion.choices):
                 most_tokens = THINKING_TOKENS
@@ -251,6 +251,24 @@ class ServerTranslator:
             score -= UNUSED_ROOM * max(0.0, 1 - characters / max(request.ceiling, 1.0))
         return Hypothesis(text, characters, score, score)
 
+    def _fits(self, one: Hypothesis, request: Request) -> bool:
+        """Whether an answer is within both of the limits of a request."""
+        letters = replace(self.counting, spaces=False)
+        dense = count_characters(one.text, letters) if math.isfinite(request.dense) else 0.0
+        return one.characters <= request.ceiling and dense <= request.dense
+
+    def _ranked(self, said: Sequence[Hypothesis], request: Request) -> list[Hypothesis]:
+        """Each text once: those within the limits by score, then others, the shortest first."""
+
+        def rank(one: Hypothesis) -> tuple[bool, float]:
+            fits = self._fits(one, request)
+            return not fits, -one.score if fits else one.characters
+
+        best: dict[str, Hypothesis] = {}
+        for one in sorted(said, key=rank):
+            best.setdefault(one.text, one)
+        return list(best.values())
+
     def _asked(self, request: Request) -> Asked:
         most = request.asked
         if most == FREE and math.isfinite(request.ceiling):
@@ -265,19 +283,6 @@ class ServerTranslator:
             ),
             request.formality,
         )
-
-
-def _ranked(said: Sequence[Hypothesis], request: Request) -> list[Hypothesis]:
-    """Each text once: those within the ceiling by score, then others, the shortest first."""
-
-    def rank(one: Hypothesis) -> tuple[bool, float]:
-        over = one.characters > request.ceiling
-        return over, one.characters if over else -one.score
-
-    best: dict[str, Hypothesis] = {}
-    for one in sorted(said, key=rank):
-        best.setdefault(one.text, one)
-    return list(best.values())
 
 
 def _run(coroutine: Coroutine[Any, Any, Result]) -> Result:

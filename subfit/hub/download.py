@@ -30,6 +30,9 @@ WANTED = (
     "target.spm",
     "sentencepiece.bpe.model",
     "spiece.model",
+    "tokenizer.model",
+    "merges.txt",
+    "chat_template.jinja",
     "README.md",
 )
 """What is fetched beside the weights; no code."""

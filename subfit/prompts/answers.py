@@ -47,6 +47,8 @@ def translation_in(answer: str, source: str, language: str = "") -> str | None:
     line = _unquoted(_BOLD.sub(r"\2", " ".join(line.split())), source)
     if any(map(str.isalnum, source)) and not any(map(str.isalnum, line)):
         return None
+    if line.endswith(":") and not source.rstrip().endswith(":"):  # "Here it is:", and no more
+        return None
     if not line or count_characters(line) > LONGEST * count_characters(source) + SPARE:
         return None
     return line

@@ -98,6 +98,12 @@ def test_what_never_fits_is_given_with_its_excess(server: FakeServer) -> None:
     assert len(server.payloads) == 1 + TURNS
 
 
+def test_a_limit_without_spaces_is_kept_as_well(server: FakeServer) -> None:
+    server.answer = lambda _: says(SHORT, SHORTER)
+    ((found,),) = translator(server).translate([Request(LINE, 40.0, 38, dense=18.0)])
+    assert found.text == SHORTER
+
+
 def test_probabilities_count_where_a_server_tells_them(server: FakeServer) -> None:
     def choice(text: str, each: float) -> Mapping[str, object]:
         tokens = [{"logprob": each}, {"logprob": each}]

@@ -39,7 +39,8 @@ def test_chatter_is_not_taken(answer: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "answer", ["", " \n", '""', "```\n```", "<think>Wait, what is a keeper", "x " * 500]
+    "answer",
+    ["", " \n", '""', "```\n```", "<think>Wait, what is a keeper", "x " * 500, "Sure, here it is:"],
 )
 def test_an_answer_without_a_translation_is_none(answer: str) -> None:
     assert translation_in(answer, SOURCE, "German") is None
