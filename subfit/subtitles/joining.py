@@ -282,7 +282,7 @@ def _within_bounds(chain: list[_Spoken], language: str) -> Iterator[list[_Spoken
 
 def _sentence(chain: Sequence[_Spoken], language: str, *, sounds: bool) -> Sentence:
     """A sentence of turns; dots where it runs on, and what is no speech, stand beside its text."""
-    english = language_of(language) == "en"
+    english = language_of(language) == "en" and chain[0].cue.duration > 0
     parts = [_without_non_speech(turn.part, sounds=sounds, english=english) for turn in chain]
     for number in range(len(parts) - 1):
         before, after = parts[number], parts[number + 1]

@@ -32,7 +32,8 @@ _LOUD_NAME = (
     rf"(?:Mc|Mac)?\p{{Lu}}(?:(?:[\p{{Lu}}\d .'’#&-]|Mc(?=\p{{Lu}}))*[\p{{Lu}}\d])?{_MANNER}?"
 )
 # "John:" and "Old man:", but not "Note:" or "Listen:", which are said.
-_QUIET_WORD = rf"(?!(?i:{_lead_ins()})\b)\p{{Lu}}\p{{Ll}}+(?:['’-]\p{{Lu}}?\p{{Ll}}+)?"
+_NO_NAME = r"\w+(?:tions?|ments?|ness|isms?|sphere|logy|ware|ency|ancy|ible|able|ical|ful)"
+_QUIET_WORD = rf"(?!(?i:{_lead_ins()}|{_NO_NAME})\b)\p{{Lu}}\p{{Ll}}+(?:['’-]\p{{Lu}}?\p{{Ll}}+)?"
 _QUIET_NAME = (
     rf"{_QUIET_WORD}(?:\.? (?:{_QUIET_WORD}|(?:man|woman|boy|girl|voice)\b|\d+)|\.){{0,2}}"
     rf"{_MANNER}?"

@@ -48,3 +48,30 @@ def test_nothing_is_lost_and_words_stay(text: str) -> None:
     parts = split_non_speech(text)
     assert "".join(parts) == text
     assert parts[1] or not text
+
+
+@pytest.mark.parametrize(
+    "label",
+    ["DR. O'NEIL (OVER RADIO): ", "MAN (ON PHONE): ", "McCOY: ", "MAN [whispering]: "],
+)
+def test_who_speaks_may_have_a_manner(label: str) -> None:
+    assert split_non_speech(label + "We need help.") == (label, "We need help.", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("John: I know.", "John: "),
+        ("Mary Ann (whispering): Go.", "Mary Ann (whispering): "),
+        ("Old man: Ah.", "Old man: "),
+        ("Mr. Smith: No.", "Mr. Smith: "),
+        ("Note: it is late.", ""),
+        ("Finally: we won.", ""),
+        ("Challenge: write it.", ""),
+        ("Attention: stand back.", ""),
+        ("He said: no.", ""),
+    ],
+)
+def test_english_names_need_no_capitals_throughout(text: str, label: str) -> None:
+    assert split_non_speech(text, english=True)[0] == label
+    assert split_non_speech(text)[0] == ""

@@ -10,8 +10,10 @@ import regex
 from subfit.text.alignment import Alignment
 from subfit.text.non_speech import SOUND
 from subfit.text.sentence_ends import sentence_places
+from subfit.text.sound_labels import LANGUAGES, translated
 
 _ASIDE = regex.compile(rf"{SOUND}:?(?:\s*{SOUND}:?)*\s*")
+_ROUND = regex.compile(r"\(([^()]+)\)")
 _OPENERS = "\"'“‘„«¿¡([ "
 _SURE = 0.3
 
@@ -45,8 +47,23 @@ def find_asides(text: str) -> Iterator[Aside]:
     """Yield the sound descriptions that have words before and behind them in a text."""
     for match in _ASIDE.finditer(text):
         around = text[: match.start()], text[match.end() :]
+        ended = around[0].rstrip().endswith((".", "!", "?", "…", '"', ","))
+        if any(_is_speech(inside, ended=ended) for inside in _ROUND.findall(match[0])):
+            continue
         if all(any(map(str.isalnum, part)) for part in around):
             yield Aside(match.start(), match[0])
+
+
+def _is_speech(inside: str, *, ended: bool) -> bool:
+    """Whether round brackets hold speech: within a sentence all but usual labels in capitals do.
+
+    Args:
+        inside: What stands within them.
+        ended: Whether a sentence, or a part of one, ends before them.
+    """
+    known = translated(inside, LANGUAGES[0]) is not None
+    loud = inside.isupper()
+    return not ((loud and known) or (ended and (loud or known)))
 
 
 def place_before(

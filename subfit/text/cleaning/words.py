@@ -21,9 +21,7 @@ _STUTTER = regex.compile(
 )
 _NO_STUTTERS = frozenset(["b-boy", "b-ball", "d-day", "e-e", "h-hour", "k-k", "t-t"])
 _LONG = regex.compile(r"(\p{L})\1{2,}", regex.I)
-_NUMERAL = regex.compile(r"[IVXLCDM]+|w+", regex.VERSION1)
-_LEAST_RUN = 9
-"""Letters of capital words in a row that nobody takes for names, whatever they are."""
+_NUMERAL = regex.compile(r"(?<!\p{L})[IVXLC]{3,}|^w+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +52,8 @@ class Spoken:
 
 def spoken_words(text: str) -> list[Spoken]:
     """Return the words of an English text, stutters, drawn-out letters and capitals taken off."""
-    words = [_unstuttered(Spoken(each.start(), each[0], each[0])) for each in _TOKEN.finditer(text)]
+    tokens = (each for each in _TOKEN.finditer(text) if not _in_code(text, each))
+    words = [_unstuttered(Spoken(each.start(), each[0], each[0])) for each in tokens]
     words = [_undrawn(word) for word in words]
     return _quiet(words, text) if regex.search(r"\p{Ll}", text) or len(words) < 3 else words
 
@@ -64,6 +63,8 @@ def _unstuttered(word: Spoken) -> Spoken:
     if match is None or word.source.lower() in _NO_STUTTERS:
         return word
     rest = word.source[match.end() :]
+    if match[0][0].islower() and rest[0].isupper():  # e-Europe
+        return word
     if match[0][0].isupper() and not word.source.isupper():
         rest = rest[0].upper() + rest[1:]
     return replace(word, plain=rest, stutter=match[0].count("-"))
@@ -71,9 +72,14 @@ def _unstuttered(word: Spoken) -> Spoken:
 
 def _undrawn(word: Spoken) -> Spoken:
     runs = [len(match[0]) for match in _LONG.finditer(word.plain)]
-    if not runs or _NUMERAL.fullmatch(word.plain):
+    if not runs or _NUMERAL.search(word.plain) or any(map(_is_one, word.plain.split("-"))):
         return word
     return replace(word, plain=_shortened(word.plain), drawn=max(runs))
+
+
+def _is_one(part: str) -> bool:
+    """Whether a part of a word is one capital several times, as in PPP or YYYY."""
+    return len({*part}) == 1 and len(part) > 2 and part.isupper()
 
 
 def _shortened(word: str) -> str:
@@ -81,10 +87,10 @@ def _shortened(word: str) -> str:
     known = _list("doubled")
     places = [match.start() for match in _LONG.finditer(word)]
     options = [
-        str(_LONG.sub(lambda match, at=at: match[1] * (1 + (match.start() == at)), word))
+        str(_LONG.sub(lambda match, at=at: match[0][: 1 + (match.start() == at)], word))
         for at in places
     ]
-    options.append(str(_LONG.sub(lambda match: match[1] * 2, word)))
+    options.append(str(_LONG.sub(lambda match: match[0][:2], word)))
     single = str(_LONG.sub(lambda match: match[1], word))
     return next((each for each in options if each.lower() in known), single)
 
@@ -94,9 +100,7 @@ def _quiet(words: Sequence[Spoken], text: str) -> list[Spoken]:
     quiet = list(words)
     for run in _runs(words, text):
         own = [words[at] for at in run]
-        known = any(word.plain.lower().replace("’", "'") in _list("shouted") for word in own)
-        letters = sum(len(word.plain) for word in own)
-        if not known and not (len(run) > 2 and letters > _LEAST_RUN):
+        if not _is_shouted([word.plain.lower().replace("’", "'") for word in own]):
             continue
         for at in run:
             word = words[at]
@@ -108,6 +112,19 @@ def _quiet(words: Sequence[Spoken], text: str) -> list[Spoken]:
                 plain = plain[0].upper() + plain[1:]
             quiet[at] = replace(word, plain=plain, shouted=True)
     return quiet
+
+
+def _is_shouted(words: Sequence[str]) -> bool:
+    """Whether words in capitals in a row are usual ones, and not but a name with a preposition."""
+    known = [word for word in words if word in _list("shouted")]
+    return any(word not in _list("weak") for word in known) or (len(words) > 2 and len(known) > 1)
+
+
+def _in_code(text: str, token: regex.Match[str]) -> bool:
+    """Whether a word is part of a path, an option or the like."""
+    return bool(regex.search(r"[/\\_@]$|(?<![\p{L}\s])-$|\d$", text[: token.start()])) or bool(
+        regex.match(r"[/\\_@]|[.\d][\p{L}\d]", text, pos=token.end())
+    )
 
 
 def _runs(words: Sequence[Spoken], text: str) -> Iterator[range]:
