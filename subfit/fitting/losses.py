@@ -222,6 +222,8 @@ def _spelling(compared: _Comparison) -> bool:
 
 
 def _likelihood(compared: _Comparison) -> bool:
+    if compared.natural.recalled:  # how likely what a memory has is says nothing of how good it is
+        return False
     # Of what memories have a shortened translation says less, whatever it keeps of the source.
     weights = replace(compared.settings.weights, guided=0.0)
     ours, full = compared.candidate, compared.natural
