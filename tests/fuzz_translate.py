@@ -278,7 +278,6 @@ OPTIONS: tuple[tuple[str, ...], ...] = (
     ("--no-join",),
     ("--translate-sounds",),
     ("--sdh", "translate"),
-    ("--sdh", "remove"),
     ("--length-ratio", "0.9:1.1"),
     ("--guideline", "bbc", "--cpl", "12"),
     ("--guideline", "none"),
