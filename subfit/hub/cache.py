@@ -16,6 +16,7 @@ from pathlib import Path
 from platformdirs import user_cache_path
 
 from subfit.errors import ModelError
+from subfit.hub.json_files import read_json
 
 ORIGIN_FILE = "origin.json"
 FOLDER_VARIABLE = "SUBFIT_MODELS"
@@ -106,7 +107,8 @@ def remove(name: str) -> KeptModel:
 
 def _read(folder: Path) -> KeptModel | None:
     try:
-        values = json.loads((folder / ORIGIN_FILE).read_text(encoding="utf-8"))
-        return KeptModel(folder, Origin(**values))
+        origin = Origin(**read_json(folder / ORIGIN_FILE))
     except (OSError, ValueError, TypeError):
         return None
+    told = (origin.name, origin.revision, origin.licence)
+    return KeptModel(folder, origin) if all(isinstance(each, str) for each in told) else None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
+
+from subfit.hub.json_files import read_json
 
 _PLAIN = ("SubfitForTranslation", "MarianMTModel")
 """Architectures that are known without a look at Hugging Face's list."""
@@ -23,9 +24,12 @@ def is_causal(place: str) -> bool:
     if is_gguf(place):
         return True
     try:
-        values = json.loads((Path(place) / "config.json").read_text(encoding="utf-8"))
-        architectures, kind = values.get("architectures") or (), values.get("model_type")
-    except (OSError, ValueError, AttributeError):
+        values = read_json(Path(place) / "config.json")
+    except (OSError, ValueError):
+        return False
+    values = values if isinstance(values, dict) else {}
+    architectures, kind = values.get("architectures"), values.get("model_type")
+    if not isinstance(architectures, list) or not isinstance(kind, str):
         return False
     if not architectures or any(each in _PLAIN for each in architectures):
         return False

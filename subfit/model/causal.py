@@ -18,6 +18,8 @@ from subfit.errors import ModelError, UsageError
 from subfit.hub.kinds import is_gguf
 from subfit.model.checkpoint import name_of
 from subfit.model.computing import Precision
+from subfit.model.config_file import read_config
+from subfit.model.weights_header import check_encoder_sizes, read_header
 
 _TYPES: Mapping[str, torch.dtype] = {
     "fp32": torch.float32,
@@ -72,6 +74,7 @@ def load_causal(place: str, device: torch.device, precision: Precision) -> Causa
     loading = {**options, **_arithmetic(place, device, precision)}
     if not is_gguf(place):
         loading["use_safetensors"] = True
+        _check_sizes(folder)
     try:
         with _no_progress_bars():
             tokenizer = AutoTokenizer.from_pretrained(str(folder), **options)
@@ -88,6 +91,14 @@ def load_causal(place: str, device: torch.device, precision: Precision) -> Causa
         model = model.to(device)
     name = path.stem if is_gguf(place) else name_of(path)
     return CausalModel(name, model.eval(), tokenizer, precision)
+
+
+def _check_sizes(folder: Path) -> None:
+    """Refuse absurd sizes before memory is taken for them; positions take none in these models."""
+    if any(folder.glob("model*.safetensors")):
+        values = read_config(folder)
+        sizes = {key: value for key, value in values.items() if not key.endswith("_embeddings")}
+        check_encoder_sizes(folder, sizes, read_header(folder, quantized=True))
 
 
 @contextmanager

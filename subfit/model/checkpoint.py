@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Mapping, Sized
 from copy import deepcopy
 from dataclasses import dataclass, replace
@@ -18,6 +17,7 @@ from subfit.files import write_bytes
 from subfit.hub.cache import ORIGIN_FILE
 from subfit.hub.conversion import is_pickled, weight_files
 from subfit.hub.download import converted_folder
+from subfit.hub.json_files import read_json
 from subfit.model.computing import Precision
 from subfit.model.config import LengthConfig, ModelConfig
 from subfit.model.config_file import check_config, read_config, refused
@@ -98,7 +98,7 @@ def _load(place: str, load_own: Callable[[Path, Mapping[str, Any]], Any]) -> Che
     folder = Path(place)
     values = read_config(folder)
     kind = values.get("model_type")
-    if kind in ARCHITECTURES:
+    if isinstance(kind, str) and kind in ARCHITECTURES:
         return _load_family(folder, kind, values)
     if kind not in (OWN_KIND, "marian"):
         known = ", ".join(["subfit", "marian", *ARCHITECTURES])
@@ -170,7 +170,7 @@ def _check_end(place: object, tokenizer: AnyTokenizer, config: Any) -> None:
 def name_of(folder: Path) -> str:
     """Return a model's name for reports: on the hub, or its folder's."""
     try:
-        origin = json.loads((folder / ORIGIN_FILE).read_text(encoding="utf-8"))
+        origin = read_json(folder / ORIGIN_FILE)
         return str(origin["name"])
     except (OSError, ValueError, LookupError, TypeError):
         return folder.name

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from subfit.errors import ModelError
+from subfit.hub.json_files import read_json
 
 CONFIG_FILE = "config.json"
 _MOST_BYTES = 4_000_000
@@ -29,27 +30,14 @@ def read_config(folder: Path) -> dict[str, Any]:
     """
     path = folder / CONFIG_FILE
     try:
+        if path.stat().st_size > _MOST_BYTES:
+            raise ValueError(f"more than {_MOST_BYTES:,} bytes")
         values = read_json(path)
     except (OSError, ValueError) as error:
         raise ModelError(f"{path}: not a model configuration") from error
     if not isinstance(values, dict):
         raise ModelError(f"{path}: not a model configuration (it is no JSON object)")
     return values
-
-
-def read_json(path: Path) -> Any:
-    """Read a JSON file of a model.
-
-    Raises:
-        OSError: It cannot be read.
-        ValueError: It is no JSON, too large, or too deeply nested.
-    """
-    if path.stat().st_size > _MOST_BYTES:
-        raise ValueError(f"more than {_MOST_BYTES:,} bytes")
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except RecursionError as error:
-        raise ValueError("too deeply nested") from error
 
 
 def check_config(folder: Path, values: Mapping[str, Any]) -> None:

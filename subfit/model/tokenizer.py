@@ -125,7 +125,7 @@ class Tokenizer:
             raise ModelError(f"{path}: no tokenizer here; the model folder is incomplete")
         try:
             self._pieces = SentencePieceProcessor(model_file=str(path))
-        except (RuntimeError, OSError) as error:
+        except (RuntimeError, OSError, ValueError) as error:  # its own messages may be no text
             raise ModelError(f"{path}: not a SentencePiece model") from error
         self.path = path
         self.check()

@@ -18,7 +18,7 @@ from torch import Tensor, nn
 
 from subfit.errors import ModelError
 from subfit.model.config import ModelConfig
-from subfit.model.config_file import refused
+from subfit.model.config_file import MOST_POSITIONS, refused
 
 _REAL = {"F64", "F32", "F16", "BF16"}
 _WHOLE = {"I64", "I32", "I16", "I8", "U8", "BOOL"}
@@ -49,8 +49,12 @@ Header = Mapping[str, Stored]
 """Tensors by name."""
 
 
-def read_header(folder: Path) -> dict[str, Stored]:
+def read_header(folder: Path, *, quantized: bool = False) -> dict[str, Stored]:
     """Read which tensors the safetensors of a model folder hold, in one file or several.
+
+    Args:
+        folder: Of the model.
+        quantized: Whether weights may be whole numbers, which other tensors scale.
 
     Raises:
         ModelError: There are none, a file is damaged, or it holds what is no weight.
@@ -62,11 +66,16 @@ def read_header(folder: Path) -> dict[str, Stored]:
         )
     header = {name: stored for file in files for name, stored in _tensors(file)}
     for name, stored in header.items():
-        weight = name.endswith((".weight", ".bias"))
-        if stored.dtype not in (_REAL if weight else _REAL | _WHOLE):
+        if not _may_hold(name, stored.dtype, quantized=quantized):
             problem = "weights are real numbers (F16, BF16, F32 or F64)"
             raise ModelError(f"{stored.file}: {name[:80]} is of the type {stored.dtype}; {problem}")
     return header
+
+
+def _may_hold(name: str, dtype: str, *, quantized: bool) -> bool:
+    if quantized:
+        return not dtype.startswith("C")  # complex numbers
+    return dtype in (_REAL if name.endswith((".weight", ".bias")) else _REAL | _WHOLE)
 
 
 def _tensors(file: Path) -> Iterator[tuple[str, Stored]]:
@@ -121,6 +130,7 @@ def check_encoder_sizes(folder: Path, values: Mapping[str, Any], header: Header)
         if type(value) is not int or not key.endswith(_SIZES):
             continue
         most = len(header) if key.endswith("_layers") else max(largest, 2)
+        most = MOST_POSITIONS if key.endswith("_embeddings") else most
         if not -1 <= value <= most:
             raise _mismatch(folder, key, value, f"the weights have no more than {most}")
 
