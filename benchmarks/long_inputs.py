@@ -138,24 +138,24 @@ def main() -> None:
     parser.add_argument("-t", "--to", default="de", help="the language to translate into")
     options = parser.parse_args()
     sizes = [float(each) for each in options.megabytes.split(",")]
-    rows: list[list[str]] = []
     if options.model:
+        print(markdown(["file", "translated", "peak memory"], []))
         for size in sizes:
             make = functools.partial(_cue, _WORDS, size)
             found = apart(_translate, make, options.model, options.to)
-            rows.append([f"{size:g} MB of words in one cue", *_cells(found, 1)])
-        print(markdown(["file", "translated", "peak memory"], rows))
+            _print(f"{size:g} MB of words in one cue", found, 1)
         return
+    print(markdown(["file", "read", "written", "measured", "broken anew", "peak memory"], []))
     for name, make in cases(sizes, options.cues).items():
-        rows.append([name, *_cells(apart(_measure, make), 4)])
-    print(markdown(["file", "read", "written", "measured", "broken anew", "peak memory"], rows))
+        _print(name, apart(_measure, make), 4)
 
 
-def _cells(found: tuple[list[float], float] | None, columns: int) -> list[str]:
-    if found is None:
-        return ["died"] * (columns + 1)
-    seconds, memory = found
-    return [*(f"{each:.1f} s" for each in seconds), f"{memory:.0f} MiB"]
+def _print(name: str, found: tuple[list[float], float] | None, columns: int) -> None:
+    """Print a row as soon as it is measured."""
+    cells = ["died"] * (columns + 1)
+    if found is not None:
+        cells = [*(f"{each:.1f} s" for each in found[0]), f"{found[1]:.0f} MiB"]
+    print(f"| {name} | {' | '.join(cells)} |", flush=True)
 
 
 if __name__ == "__main__":
