@@ -11,6 +11,7 @@ _MARKS = {
     "utf-32": ((codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be")),
 }
 _PLAIN = frozenset(map(chr, (0x09, 0x0A, 0x0D, *range(0x20, 0x7F))))
+_MOSTLY_ZERO = 0.6
 _NEAR = 16
 """Bytes from the beginning in which a mark may stand that something was put before."""
 
@@ -34,6 +35,8 @@ def wide_encoding(data: bytes, marked: str | None = None) -> str | None:
         return None
     if not wide:
         return marked or _by_zeros(data)
+    if data.count(0) > _MOSTLY_ZERO * len(data):  # more than UTF-16 can have
+        counts = {each: counts[each] + each.startswith("utf-32") * wide for each in counts}
     widest = max(counts, key=lambda each: counts[each])
     near = (each for mark, each in _MARKS[widest[:6]] if mark in data[:_NEAR])
     head = data[: data.find(_ARROW.encode(widest))]  # where a byte is missing later, it is sound
