@@ -47,6 +47,9 @@ class RiskFeatures:
     """Words of meaning that were left out of its source before it was translated."""
     missing: float = 0.0
     """Terms of the glossary, numbers, addresses and the like that it lacks."""
+    names: float | None = None
+    """Words of meaning with a capital inside its source that the translation of the sentence does
+    not have; not known of languages that capitalise nouns."""
     length: float = 0.0
     """Natural logarithm of 1 + the words of the source."""
 

@@ -14,6 +14,7 @@ from subfit.fitting.risk import MOST_NATS, RiskFeatures
 from subfit.fitting.state import Fitted, Setup
 from subfit.text.alignment import Alignment, Word, WordScores, align, words_of
 from subfit.text.known_words import words_of as lowered_words_of
+from subfit.text.languages import CAPITALISED, primary_language
 
 SURE, UNSURE = 0.6, 0.3
 """How sure it must be that a translation says a word of its source, and how unsure that it does
@@ -167,12 +168,26 @@ def _of_part(whole: RiskFeatures, part: CuePart, share: Share, evidence: Evidenc
         unfamiliar=float(unfamiliar) if evidence.knows_words else None,
         omitted=float(len(_content(left_out, evidence.language))),
         missing=float(part.missing),
+        names=_names_lost(part, evidence),
         length=math.log1p(len(words_of(part.source))),
     )
 
 
 Share = tuple[float, float]
 """Where a part of a text begins and ends, in shares of the text."""
+
+
+def _names_lost(part: CuePart, evidence: Evidence) -> float | None:
+    """How many words that look like names the translation does not have."""
+    if primary_language(evidence.language) in CAPITALISED:
+        return None
+    if part.source.isupper():
+        return 0.0
+    words, said = words_of(part.source), evidence.chosen.text.lower()
+    opens = part is evidence.parts[0]
+    capital = [words[n] for n in _content(words, evidence.language) if n > 0 or not opens]
+    capital = [word for word in capital if word.text[0].isupper()]
+    return float(sum(word.text.lower() not in said for word in capital))
 
 
 def shares_of(parts: Sequence[str]) -> list[Share]:

@@ -84,6 +84,23 @@ def test_words_that_only_the_natural_translation_has_are_dropped() -> None:
     assert whole.risk is not None and cut.risk is not None and whole.risk < cut.risk
 
 
+@pytest.mark.parametrize(
+    ("source", "target", "lost"),
+    [
+        ("Then Walter rowed to Port Ellery.", "Dann ruderte Walter nach Port Ellery.", 0),
+        ("Then Walter rowed to Port Ellery.", "Dann ruderte Walter in den Hafen.", 2),
+        ("Nobody saw it.", "Keiner sah es.", 0),  # a capital at the start tells nothing
+        ("NOBODY SAW WALTER.", "KEINER SAH IHN.", 0),
+    ],
+)
+def test_names_that_a_translation_does_not_have_are_counted(
+    source: str, target: str, lost: int
+) -> None:
+    spoken = source.capitalize() if source.isupper() else source
+    (one,) = outcomes(ScriptedTranslator({source: target, spoken: target}), cue(source))
+    assert [each.names for each in one.risk_features] == [lost]
+
+
 def test_without_a_table_nobody_can_tell_what_was_dropped() -> None:
     (cut,) = outcomes(ScriptedTranslator({SOURCE: [WHOLE, CUT]}), cue(SOURCE), SHORT)
     (features,) = cut.risk_features
