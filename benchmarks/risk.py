@@ -87,39 +87,43 @@ def measured(rated: Sequence[Rated], names: Sequence[str] = FEATURE_NAMES) -> di
     """Fit on the one part and measure on the other; JSON values."""
     ours = [one for one in rated if not one.is_test]
     others = [one for one in rated if one.is_test]
+    whole = [one for one in others if one.fitting == "whole"]
     penalty = best_penalty(ours, names)
     found = fit(values_of(ours, names), ratings_of(ours), LEVELS, penalty)
     left_out = _left_out(ours, names, penalty)[:, 0]
-    likely = found.predict(values_of(others, names))[:, 0]
-    changed, again = at_least(others, CHANGED), at_least(others, WRONG)
     return {
-        "cues": {"calibration": _counts(ours), "test": _counts(others)},
+        "calibration": {"cues": _counts(ours), "auc, left out": _aucs(left_out, ours)},
         "penalty": penalty,
         "weights": dict(zip(names, found.weights.tolist(), strict=True)),
         "typical": dict(zip(names, found.means.tolist(), strict=True)),
         "intercepts": found.intercepts.tolist(),
-        "auc": {
-            "changed, left out of calibration": auc(left_out, at_least(ours, CHANGED)),
-            "changed, test": auc(likely, changed),
-            "translated again, left out of calibration": auc(left_out, at_least(ours, WRONG)),
-            "translated again, test": auc(likely, again),
-        },
-        "auc by language": {
-            language: [auc(likely[at], changed[at]), auc(likely[at], again[at])]
-            for language in sorted({one.key[0] for one in others})
-            for at in [np.array([one.key[0] == language for one in others])]
-        },
         "auc by feature": {
-            name: [
-                auc(np.nan_to_num(values_of(rated, [name])[:, 0]), at_least(rated, level))
-                for level in LEVELS
-            ]
-            for name in names
+            name: _aucs(np.nan_to_num(values_of(rated, [name])[:, 0]), rated) for name in names
         },
-        "reliability": [asdict(one) for one in reliability(likely, changed)],
-        "to be changed": _at_thresholds(likely, changed),
-        "to be translated again": _at_thresholds(likely, again),
+        "test": _on(others, found.predict(values_of(others, names))[:, 0]),
+        "test, without --strict-budget": _on(whole, found.predict(values_of(whole, names))[:, 0]),
     }
+
+
+def _on(rated: Sequence[Rated], likely: Array) -> dict[str, Any]:
+    """How good probabilities are."""
+    languages = sorted({one.key[0] for one in rated})
+    places = {tag: [n for n, one in enumerate(rated) if one.key[0] == tag] for tag in languages}
+    return {
+        "cues": _counts(rated),
+        "auc": _aucs(likely, rated),
+        "auc by language": {
+            tag: _aucs(likely[own], [rated[n] for n in own]) for tag, own in places.items()
+        },
+        "reliability": [asdict(one) for one in reliability(likely, at_least(rated, CHANGED))],
+        "to be changed": _at_thresholds(likely, at_least(rated, CHANGED)),
+        "to be translated again": _at_thresholds(likely, at_least(rated, WRONG)),
+    }
+
+
+def _aucs(likely: Array, rated: Sequence[Rated]) -> list[float]:
+    """Of telling cues that must be changed, and those that must be translated again."""
+    return [auc(likely, at_least(rated, level)) for level in LEVELS]
 
 
 def _counts(rated: Sequence[Rated]) -> dict[str, int]:
@@ -139,22 +143,27 @@ def tables(figures: dict[str, Any]) -> Iterator[str]:
         (name, f"{weight:.3f}", f"{typical[name]:.3f}", *(f"{one:.2f}" for one in alone[name]))
         for name, weight in figures["weights"].items()
     ]
-    yield f"cues: {figures['cues']}"
+    yield f"calibration: {figures['calibration']}"
     yield f"intercepts {figures['intercepts']}, penalty {figures['penalty']:g}"
     yield markdown(("feature", "weight", "typical", "AUC, changed", "again"), weights)
-    yield "\n".join(f"AUC, {name}: {value:.3f}" for name, value in figures["auc"].items())
-    yield f"AUC on test by language: {figures['auc by language']}"
-    bins = [
-        (f"{one['predicted']:.2f}", f"{one['observed']:.2f}", str(one["cues"]))
-        for one in figures["reliability"]
-    ]
-    yield markdown(("predicted", "observed", "cues"), bins)
-    for name in ("to be changed", "to be translated again"):
-        rows = [
-            (f"{at['threshold']:g}", str(at["told"]), _share(at["precision"]), _share(at["recall"]))
-            for at in figures[name]
+    for part in ("test", "test, without --strict-budget"):
+        own = figures[part]
+        yield f"## {part}\n\n{own['cues']}, AUC {own['auc']}, {own['auc by language']}"
+        bins = [
+            (f"{one['predicted']:.2f}", f"{one['observed']:.2f}", str(one["cues"]))
+            for one in own["reliability"]
         ]
-        yield name + ":\n" + markdown(("risk from", "cues", "precision", "recall"), rows)
+        yield markdown(("predicted", "observed", "cues"), bins)
+        for name in ("to be changed", "to be translated again"):
+            rows = [
+                (
+                    f"{at['threshold']:g}",
+                    str(at["told"]),
+                    *map(_share, (at["precision"], at["recall"])),
+                )
+                for at in own[name]
+            ]
+            yield name + ":\n" + markdown(("risk from", "cues", "precision", "recall"), rows)
 
 
 def _share(value: float | None) -> str:

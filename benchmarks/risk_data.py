@@ -22,7 +22,7 @@ from subfit.text.counting import count_characters
 CHANGED, WRONG = 1, 2
 """Ratings from which on a cue must be changed, or translated again."""
 TEST_SHARE = 0.4
-RATING_COLUMNS = ("language", "file", "cue", "rating", "checksum", "split")
+RATING_COLUMNS = ("language", "file", "cue", "rating", "checksum", "split", "fitting")
 FEATURE_COLUMNS = ("language", "file", "cue", "sentence", "checksum", *FEATURE_NAMES)
 
 Key = tuple[str, str, int]
@@ -41,6 +41,8 @@ class Rated:
     """Number of the first cue of its sentence."""
     rating: int
     features: RiskFeatures
+    fitting: str = "whole"
+    """``strict`` of a translation that was made with ``--strict-budget``."""
 
     @property
     def is_test(self) -> bool:
@@ -104,7 +106,8 @@ def rated_cues(
         if len(own) == 1:
             known = {name: float(own[0][name]) for name in FEATURE_NAMES if own[0][name]}
             values = RiskFeatures(**{name: known.get(name) for name in FEATURE_NAMES})
-            rated.append(Rated(key, int(own[0]["sentence"]), int(rating["rating"]), values))
+            sentence, rank = int(own[0]["sentence"]), int(rating["rating"])
+            rated.append(Rated(key, sentence, rank, values, rating["fitting"]))
         elif own or not texts:
             unknown += 1
         else:
@@ -132,13 +135,14 @@ def rating_rows(rows: Iterable[dict[str, str]], sentences: Mapping[Key, int]) ->
     """Yield ratings without the texts that were rated.
 
     Args:
-        rows: Of tables with a column ``translation``.
+        rows: Of tables with the columns ``translation`` and ``fitting`` (see `Rated.fitting`).
         sentences: The first cue of the sentence of each; its own cue where none is named.
     """
     for row in rows:
         language, file, cue = key_of(row)
         split = split_of(file, sentences.get((language, file, cue), cue))
-        yield language, file, cue, row["rating"], checksum(row["translation"]), split
+        digest = checksum(row["translation"])
+        yield language, file, cue, row["rating"], digest, split, row["fitting"]
 
 
 def feature_rows(report: Path, translator: Translator, wanted: set[Key]) -> Iterator[Row]:
@@ -179,7 +183,7 @@ def _evidence(sentences: Sequence[Sequence[Cue]], translator: Translator) -> lis
     chosen = [_hypothesis(cues, "target", translator) for cues in sentences]
     natural = [_hypothesis(cues, "natural", translator) for cues in sentences]
     pairs = translator.rate(sources, list(zip(chosen, natural, strict=True)))
-    pieces = translator.rate_pieces(sources, chosen) or [None] * len(sentences)
+    pieces = translator.rate_pieces(sources, chosen) or []
     return [
         Evidence(
             source=source,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
-from subfit.decoding.hypotheses import Hypothesis, Request
+from subfit.decoding.hypotheses import Hypothesis, RatedPiece, Request
 from subfit.decoding.search_types import SearchSettings
 from subfit.text.counting import EVERYTHING, Counting, count_characters
 
@@ -86,4 +86,20 @@ class ScriptedTranslator:
             Hypothesis(text, count_characters(text), -0.1 * rank, -0.1 * rank)
             for rank, text in enumerate(answers, start=1)
             if count_characters(text) <= request.ceiling
+        ]
+
+
+class ScoredTranslator(ScriptedTranslator):
+    """Knows the probabilities of the pieces of its translations: ten, all alike."""
+
+    def rate_pieces(
+        self,
+        texts: Sequence[str],
+        hypotheses: Sequence[Hypothesis],
+        formalities: Sequence[str | None] = (),
+    ) -> list[list[RatedPiece]]:
+        """Return as many pieces of each."""
+        return [
+            [RatedPiece(n / 10, -one.log_probability / 10) for n in range(1, 11)]
+            for one in hypotheses
         ]

@@ -35,10 +35,11 @@ class WordTable:
         That of a word of several pieces is the sum of its pieces': they share one word's
         probability.
         """
-        ours = self._spellings(source, source_words)
+        spellings = self._spellings(source, source_words)
+        ours = [[self._translations_of(pieces) for pieces in one] for one in spellings]
         theirs = self._spellings(target, target_words)
         return [
-            [min(1.0, max(self._score(a, b) for a in one for b in other)) for other in theirs]
+            [min(1.0, max(_score(a, b) for a in one for b in other)) for other in theirs]
             for one in ours
         ]
 
@@ -52,9 +53,14 @@ class WordTable:
             for word, pieces in zip(words, found, strict=True)
         ]
 
-    def _score(self, source: Sequence[int], target: Sequence[int]) -> float:
-        known = [self._translations(piece) for piece in source]
-        return sum(max((each.get(piece, 0.0) for each in known), default=0.0) for piece in target)
+    def _translations_of(self, pieces: Sequence[int]) -> dict[int, float]:
+        """How probable target pieces are as translations of any piece of a word."""
+        first, *others = [self._translations(piece) for piece in pieces] or [{}]
+        merged = dict(first) if others else first
+        for other in others:
+            for piece, probability in other.items():
+                merged[piece] = max(merged.get(piece, 0.0), probability)
+        return merged
 
     def _translations(self, piece: int) -> dict[int, float]:
         """The translations of a piece, beyond chance."""
@@ -80,6 +86,11 @@ def find_word_table(checkpoint: Checkpoint, table: LexicalTable | None) -> WordT
     if table is None or not checkpoint.tokenizer.shared:
         return None
     return WordTable(table, checkpoint.tokenizer)
+
+
+def _score(known: dict[int, float], target: Sequence[int]) -> float:
+    """What the pieces of a target word come to, given the translations of a source word."""
+    return sum(known.get(piece, 0.0) for piece in target)
 
 
 def _pieces_of_words(tokenizer: AnyTokenizer, text: str, words: Sequence[Word]) -> list[list[int]]:

@@ -49,8 +49,8 @@ class Evidence:
     chosen: Hypothesis
     natural: Hypothesis
     """The best translation had nothing limited it."""
-    pieces: Sequence[RatedPiece] | None
-    """Of the chosen one; None where their probabilities are not known."""
+    pieces: Sequence[RatedPiece]
+    """Of the chosen one."""
     words: WordScores | None
     """Knows which words translate each other."""
     knows_words: bool
@@ -60,7 +60,10 @@ class Evidence:
 
 
 def with_risks(fitted: Sequence[Fitted | None], setup: Setup) -> list[Fitted | None]:
-    """Return sentences with the features of their risk; those that a memory translated have none.
+    """Return sentences with the features of their risk.
+
+    What a memory translated has none, nor what was translated by a model that does not tell how
+    probable its pieces are.
 
     Args:
         fitted: The sentences, with what has become of their terms; None for those without a
@@ -73,11 +76,13 @@ def with_risks(fitted: Sequence[Fitted | None], setup: Setup) -> list[Fitted | N
         [one.candidate.hypothesis for one in over_cues],
         [one.task.formality for one in over_cues],
     )
-    pieces = {} if rated is None else dict(zip(map(id, over_cues), rated, strict=True))
+    if rated is None:
+        return list(fitted)
+    pieces = dict(zip(map(id, over_cues), rated, strict=True))
     with_features: list[Fitted | None] = []
     for one in fitted:
         if _has_risk(one):
-            own = None if rated is None else pieces.get(id(one)) or _alike(one.candidate.hypothesis)
+            own = pieces.get(id(one)) or _alike(one.candidate.hypothesis)
             parts = features_of(_evidence(one, own, setup))
             one = replace(one, risk_features=tuple((part,) for part in parts))
         with_features.append(one)
@@ -100,7 +105,7 @@ def _translated_source(fitted: Fitted) -> str:
     return fitted.task.sentence.spoken if condensation is None else condensation.text
 
 
-def _evidence(fitted: Fitted, pieces: Sequence[RatedPiece] | None, setup: Setup) -> Evidence:
+def _evidence(fitted: Fitted, pieces: Sequence[RatedPiece], setup: Setup) -> Evidence:
     task, sentence = fitted.task, fitted.task.sentence
     nothing = ((),) * len(sentence.parts)
     parts = zip(
@@ -135,9 +140,8 @@ def features_of(evidence: Evidence) -> list[RiskFeatures]:
     """Return the features of each cue that has a part of a sentence."""
     one, natural = evidence.chosen, evidence.natural
     shortened = _line(one.text) != _line(natural.text)
-    scored = evidence.pieces is not None  # servers have scores of another kind
     whole = RiskFeatures(
-        loss=max(natural.score - one.score, 0.0) if scored else None,
+        loss=max(natural.score - one.score, 0.0),
         early_end=0.0 if evidence.rates_ends else None,
         shortening=max(math.log(max(natural.characters, 1) / max(one.characters, 1)), 0.0),
     )
@@ -157,14 +161,14 @@ def features_of(evidence: Evidence) -> list[RiskFeatures]:
 
 def _of_part(whole: RiskFeatures, part: CuePart, share: Share, evidence: Evidence) -> RiskFeatures:
     """Add the features that need no alignment."""
-    pieces = None if evidence.pieces is None else _pieces_in(evidence.pieces, share)
+    pieces = _pieces_in(evidence.pieces, share)
     here = set(lowered_words_of(part.text))
     unfamiliar = sum(word.lower() in here for word in evidence.chosen.unfamiliar)
     left_out = words_of(" ".join(part.omitted))
     return replace(
         whole,
-        improbability=None if pieces is None else sum(pieces) / max(len(pieces), 1),
-        surprise=None if pieces is None else math.log1p(sum(pieces)),
+        improbability=sum(pieces) / max(len(pieces), 1),
+        surprise=math.log1p(sum(pieces)),
         unfamiliar=float(unfamiliar) if evidence.knows_words else None,
         omitted=float(len(_content(left_out, evidence.language))),
         missing=float(part.missing),

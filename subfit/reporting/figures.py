@@ -130,14 +130,14 @@ CUE_FIGURES = (
         "risk",
         lambda cue: cue.risk,
         "how likely a person must change the translation, from 0 to 1, by what the model and its "
-        "alignment with the source tell of it, as held against cues that someone rated; of cues "
-        "that share a sentence all have its risk; null where nothing was translated",
+        "alignment with the source tell of it, as held against cues that someone rated; null where "
+        "nothing was translated, a memory translated or the model tells no probabilities",
     ),
     CueFigure(
         "risky",
         lambda cue: cue.risky,
-        f"whether the risk is {RISKY} or more: more likely than not a person must change the "
-        "translation. totals: how many cues",
+        f"whether the risk is {RISKY} or more: most such cues have to be translated again. totals: "
+        "how many cues",
     ),
     CueFigure(
         "doubtful",

@@ -143,9 +143,9 @@ TOTALS: tuple[Total, ...] = (
         lambda judged: judged.count(lambda cue: cue.risky),
         heading="At risk",
         label="at risk",
-        told=lambda many: f"{count_of(many, 'cue')} may well need a change: a risk of {RISKY}+",
+        told=lambda many: f"{count_of(many, 'cue')} with a risk of {RISKY} or more",
         in_short=True,
-        flag=Flag("risky", "may well need a change", "may well need a change", is_bad=True),
+        flag=Flag("risky", "likely to be changed", "likely to be changed", is_bad=True),
     ),
     Total(
         "doubtful",

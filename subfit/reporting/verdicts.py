@@ -66,7 +66,7 @@ class CueVerdict:
 
     @property
     def risky(self) -> bool:
-        """Whether someone more likely than not must change it."""
+        """Whether its risk is `RISKY` or more."""
         return self.risk is not None and self.risk >= RISKY
 
     @property

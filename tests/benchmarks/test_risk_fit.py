@@ -102,10 +102,17 @@ def row(cue: int, text: str, **values: str) -> dict[str, str]:
 def test_ratings_of_texts_that_are_others_now_are_left_out_and_counted() -> None:
     features = [row(1, "Ja."), row(2, "Nein."), row(3, "Gut."), row(3, "Gut.")]
     read = [
-        {"language": "de", "file": "a", "cue": str(cue), "rating": "1", "translation": text}
+        {
+            "language": "de",
+            "file": "a",
+            "cue": str(cue),
+            "rating": "1",
+            "translation": text,
+            "fitting": "whole",
+        }
         for cue, text in [(1, "Ja."), (2, "Niemals."), (3, "Gut."), (4, "Wer?")]
     ]
-    columns = ("language", "file", "cue", "rating", "checksum", "split")
+    columns = ("language", "file", "cue", "rating", "checksum", "split", "fitting")
     ratings = [dict(zip(columns, map(str, each), strict=True)) for each in rating_rows(read, {})]
     assert not any("Ja." in each.values() for each in ratings)
     rated, changed, unknown = rated_cues(ratings, features)

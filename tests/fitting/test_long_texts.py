@@ -20,7 +20,7 @@ from subfit.subtitles.sentences import Part, Sentence
 from subfit.terms.glossary import Term, TermFinder
 from subfit.text.known_words import KnownWords, fingerprint, words_of
 from subfit.text.sentence_ends import sentences_in
-from tests.scripted import ScriptedTranslator
+from tests.scripted import ScoredTranslator, ScriptedTranslator
 
 SCRIPT = {
     "We met Mr. Bell there.": ["Wir trafen dort Herrn Bell.", "Wir trafen Bell."],
@@ -34,7 +34,7 @@ FREE = Guideline("none", "de")
 STRICT = Options(condense=False, strict_budget=True)
 
 
-class ShortSighted(ScriptedTranslator):
+class ShortSighted(ScoredTranslator):
     """Takes no text of more than 30 characters."""
 
     def accepts(self, text: str) -> bool:
@@ -238,3 +238,9 @@ def test_a_chain_without_room_is_over_its_budgets_and_never_cut_in_mid_sentence(
     done = chained(Guideline("tight", "de", max_characters=20), translator)
     assert {*translator.asked} == {*CHAIN_SCRIPT}
     assert any(outcome.status == "overflow" for outcome in done.outcomes)
+
+
+def test_every_cue_of_a_chain_has_the_risk_of_the_sentences_in_it():
+    done = chained(Guideline.load("netflix", "de"), ScoredTranslator(CHAIN_SCRIPT))
+    many = [len(cue.risk_features) for cue in done.outcomes]
+    assert min(many) >= 1 and max(many) <= len(CHAIN_SCRIPT) and sum(many) >= len(CHAIN_SCRIPT)

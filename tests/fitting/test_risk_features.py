@@ -16,6 +16,7 @@ from subfit.localization import localize
 from subfit.subtitles.formats import parse_track
 from subfit.text.alignment import Word
 from subfit.text.known_words import KnownWords, fingerprint
+from tests.scripted import ScoredTranslator as Scored
 from tests.scripted import ScriptedTranslator
 
 NO_LIMITS = Guideline("none", "de")
@@ -34,21 +35,6 @@ class Dictionary:
         return [
             [float((one.text.lower(), other.text.lower()) in PAIRS) for other in target_words]
             for one in source_words
-        ]
-
-
-class Scored(ScriptedTranslator):
-    """Knows the probabilities of pieces, as models do that are no servers: all alike."""
-
-    def rate_pieces(
-        self,
-        texts: Sequence[str],
-        hypotheses: Sequence[Hypothesis],
-        formalities: Sequence[str | None] = (),
-    ) -> list[list[RatedPiece]]:
-        return [
-            [RatedPiece(n / 10, -one.log_probability / 10) for n in range(1, 11)]
-            for one in hypotheses
         ]
 
 
@@ -97,19 +83,19 @@ def test_names_that_a_translation_does_not_have_are_counted(
     source: str, target: str, lost: int
 ) -> None:
     spoken = source.capitalize() if source.isupper() else source
-    (one,) = outcomes(ScriptedTranslator({source: target, spoken: target}), cue(source))
+    (one,) = outcomes(Scored({source: target, spoken: target}), cue(source))
     assert [each.names for each in one.risk_features] == [lost]
 
 
 def test_without_a_table_nobody_can_tell_what_was_dropped() -> None:
-    (cut,) = outcomes(ScriptedTranslator({SOURCE: [WHOLE, CUT]}), cue(SOURCE), SHORT)
+    (cut,) = outcomes(Scored({SOURCE: [WHOLE, CUT]}), cue(SOURCE), SHORT)
     (features,) = cut.risk_features
     assert (features.dropped, features.unsaid, features.unfounded) == (None, None, None)
     assert features.unfamiliar is None and cut.risk is not None
 
 
 def test_words_that_the_model_never_saw_are_counted() -> None:
-    class Read(ScriptedTranslator):
+    class Read(Scored):
         known_words = KnownWords(map(fingerprint, ["der", "alte", "brennt"]), "de")
 
     (cue_with_one,) = outcomes(Read({SOURCE: WHOLE}), cue(SOURCE))
@@ -145,8 +131,8 @@ def test_cues_of_a_sentence_have_their_parts_and_sounds_and_songs_have_no_risk()
 
 def test_a_cue_of_two_speakers_has_the_risk_of_both() -> None:
     script = {"Who is there?": "Wer ist da?", "Nobody.": "Niemand."}
-    (both,) = outcomes(ScriptedTranslator(script), cue("- Who is there?\n- Nobody."))
-    apart = [outcomes(ScriptedTranslator(script), cue(text))[0].risk for text in script]
+    (both,) = outcomes(Scored(script), cue("- Who is there?\n- Nobody."))
+    apart = [outcomes(Scored(script), cue(text))[0].risk for text in script]
     assert len(both.risk_features) == 2
     for risk, other in product([both.risk], apart):
         assert risk is not None and other is not None and risk > other
@@ -163,8 +149,6 @@ def test_a_poorer_score_is_a_higher_risk() -> None:
     assert sure.risk is not None and unsure.risk is not None and sure.risk < unsure.risk
 
 
-def test_scores_that_are_no_probabilities_tell_nothing() -> None:
+def test_scores_that_are_no_probabilities_are_no_risk() -> None:
     (one,) = outcomes(ScriptedTranslator({SOURCE: WHOLE}), cue(SOURCE))
-    (features,) = one.risk_features
-    assert (features.improbability, features.surprise, features.loss) == (None, None, None)
-    assert one.risk is not None
+    assert (one.status, one.risk_features, one.risk) == ("fits", (), None)

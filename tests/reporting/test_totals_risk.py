@@ -81,9 +81,7 @@ def test_the_terminal_lists_what_is_over_then_untranslated_then_the_riskiest(
     report: Report,
 ) -> None:
     assert [cue.number for cue in report.worst(5)] == [3, 5, 2, 1]
-    assert ("at risk", f"1 cue may well need a change: a risk of {RISKY}+") in list(
-        figures_of(report)
-    )
+    assert ("at risk", f"1 cue with a risk of {RISKY} or more") in list(figures_of(report))
     risks = [dict(zip(CELLS, cells_of(cue), strict=True))["risk"] for cue in report.cues]
     assert risks[1:] == [f"{100 * risk_of(BAD):.0f} %", f"{100 * risk_of(SOUND):.0f} %", "–", "–"]
     assert "1 at risk" in short_figures(Result(ITEM, "done", {"totals": report.totals}))
