@@ -168,7 +168,7 @@ def train(model: Any, tokenizer: Any, family: str, steps: int) -> None:
 
 
 @cache
-def _unigram(pieces: int = 140) -> tuple[bytes, tuple[tuple[str, float], ...]]:
+def unigram(pieces: int = 140) -> tuple[bytes, tuple[tuple[str, float], ...]]:
     """A SentencePiece model of the toy pairs, and its pieces with their scores."""
     made = io.BytesIO()
     texts = [text for pair in PAIRS for text in (pair.source, pair.target)]
@@ -202,7 +202,7 @@ def _nllb(folder: Path) -> Any:
 
 
 def _m2m100(folder: Path) -> Any:
-    spm, scores = _unigram()
+    spm, scores = unigram()
     (folder / "sentencepiece.bpe.model").write_bytes(spm)
     pieces = ["<s>", "<pad>", "</s>", "<unk>", *(piece for piece, _ in scores[3:])]
     vocabulary = {piece: number for number, piece in enumerate(pieces)}
@@ -211,13 +211,13 @@ def _m2m100(folder: Path) -> Any:
 
 
 def _mbart50(folder: Path) -> Any:
-    return MBart50Tokenizer(vocab=list(_unigram()[1]))
+    return MBart50Tokenizer(vocab=list(unigram()[1]))
 
 
 def _madlad(folder: Path) -> Any:
     special = [("<pad>", 0.0), ("</s>", 0.0), ("<unk>", 0.0)]
     codes = [(code, -20.0) for code in CODES["madlad"]]
-    return T5Tokenizer(vocab=[*special, *codes, *_unigram()[1][3:]], extra_ids=0)
+    return T5Tokenizer(vocab=[*special, *codes, *unigram()[1][3:]], extra_ids=0)
 
 
 _TOKENIZERS: dict[str, Callable[[Path], Any]] = {

@@ -183,7 +183,13 @@ class Guidance:
             rewards, progress = self._rewards[row], self._progress[row]
             assert rewards is not None
             pairs = zip(parents[row].tolist(), columns[row].tolist(), strict=True)
-            self._progress[row] = [rewards.after(progress[beam], column) for beam, column in pairs]
+            self._progress[row] = [
+                # A piece that all begin with says nothing: the beginning is still to come.
+                progress[beam]
+                if column == self._choices.first
+                else rewards.after(progress[beam], column)
+                for beam, column in pairs
+            ]
 
     def earned(self, row: int, beam: int) -> float:
         """Return what a hypothesis was rewarded with, in nats."""

@@ -59,6 +59,11 @@ def load_pieces(folder: Path, kind: str, size: int) -> HubPieces:
             f"{folder}: its tokenizer has no tokens for languages, as translation models of"
             f" {own.description} have"
         )
+    if own.marks_both and not pieces.puts_language_first:
+        raise ModelError(
+            f"{folder}: its tokenizer puts the language behind a source, as that of mBART-25 does;"
+            f" subfit runs {own.description} models, which have it before"
+        )
     return pieces
 
 

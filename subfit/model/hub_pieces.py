@@ -118,6 +118,13 @@ class HubPieces:
         found = ((pattern.fullmatch(piece), number) for number, piece in enumerate(self.pieces))
         return {match[match.lastindex or 0]: number for match, number in found if match}
 
+    @property
+    def puts_language_first(self) -> bool:
+        """Whether the tokenizer itself puts the token of a language before sources."""
+        code, token = next(iter(self.language_tokens.items()))
+        self._tokenizer.set_src_lang_special_tokens(code)
+        return bool(list(self._tokenizer.prefix_tokens) == [token])
+
     def language_token(self, language: str) -> int | None:
         """Return the token of a language by its BCP 47 tag; None if the model does not know it."""
         code = self.language_code(language)

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import math
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
-from transformers import LogitsProcessor, LogitsProcessorList
+from transformers import LogitsProcessor, LogitsProcessorList, MBartTokenizer
 
+from subfit.decoding.guidance import START
 from subfit.decoding.hypotheses import Request, TermConstraint
 from subfit.decoding.loading import Wanted, load_model
 from subfit.decoding.network import Network
 from subfit.decoding.pieces import piece_table
 from subfit.decoding.search import BudgetedBeamSearch
-from subfit.decoding.search_types import SearchSettings, TokenRequest
+from subfit.decoding.search_types import Guide, SearchSettings, TokenRequest
 from subfit.decoding.translator import Translator
 from subfit.errors import ModelError, UsageError
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
@@ -29,11 +31,12 @@ from tests.decoding.test_search_exhaustive import (
     PAD,
     PIECES,
     SOURCE,
+    WORDS,
     every_hypothesis,
     text_of,
 )
 from tests.tiny import PAIRS
-from tests.tiny_families import CODES, FAMILIES, inputs, tiny_family
+from tests.tiny_families import CODES, FAMILIES, inputs, tiny_family, unigram
 
 Folder = Callable[[str, int], Path]
 BEAMS, STEPS = 4, 24
@@ -41,6 +44,10 @@ TRAINED = 60
 TEXTS = [pair.source for pair in PAIRS[:10]]
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*max_new_tokens.*")
+
+
+class SmallPieces:
+    eos_id, pad_id, piece_texts = END, PAD, PIECES
 
 
 def translator_of(folder: Path, **wanted: Any) -> Translator:
@@ -180,10 +187,7 @@ def test_a_wide_beam_finds_all_there_is(family: str, seed: int) -> None:
     )
     settle(model)
 
-    class Pieces:
-        eos_id, pad_id, piece_texts = END, PAD, PIECES
-
-    table = piece_table(Checkpoint("x", model, Pieces()), Counting())
+    table = piece_table(Checkpoint("x", model, SmallPieces()), Counting())
     before = (start,) if first is None else (start, first)
     steps = MOST_TOKENS + len(before) - 1
     settings = SearchSettings(beams=330, nbest=330, max_steps=steps)
@@ -197,6 +201,20 @@ def test_a_wide_beam_finds_all_there_is(family: str, seed: int) -> None:
             [score for _, score in wanted], abs=1e-4
         )
         assert all(len(text_of(each.token_ids)) <= ceiling for each in nbest)
+
+
+def test_what_a_memory_begins_with_stands_behind_the_language() -> None:
+    torch.manual_seed(1)
+    ids = {"eos_token_id": END, "pad_token_id": PAD, "decoder_start_token_id": END}
+    model = tiny_family("nllb", len(PIECES) + 1, **ids)
+    settle(model)
+    table = piece_table(Checkpoint("x", model, SmallPieces()), Counting())
+    network = Network([model], first=len(PIECES))
+    search = BudgetedBeamSearch(network, table, SearchSettings(beams=8, max_steps=6), [len(PIECES)])
+    for piece in WORDS:
+        guided = TokenRequest(tuple(SOURCE), guide=Guide({(START, piece): 50.0}, 1.0))
+        ((best, *_),) = search.search([guided])
+        assert best.token_ids[0] == piece
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -226,11 +244,20 @@ def test_tags_mean_the_models_own_codes(family: str, family_folder: Folder) -> N
 def test_a_folder_without_tokens_for_languages_is_refused(
     family_folder: Folder, tmp_path: Path
 ) -> None:
-    import shutil
-
     folder = shutil.copytree(family_folder("nllb", 0), tmp_path / "model")
     kept = family_folder("madlad", 0)
     for name in ("tokenizer.json", "tokenizer_config.json"):
         shutil.copy(kept / name, folder / name)
     with pytest.raises(ModelError, match="no tokens for languages"):
+        load_checkpoint(str(folder))
+
+
+def test_a_tokenizer_that_puts_languages_behind_sources_is_refused(
+    family_folder: Folder, tmp_path: Path
+) -> None:
+    folder = shutil.copytree(family_folder("mbart50", 0), tmp_path / "model")
+    for name in ("tokenizer.json", "tokenizer_config.json"):
+        (folder / name).unlink()
+    MBartTokenizer(vocab=list(unigram()[1])).save_pretrained(folder)
+    with pytest.raises(ModelError, match="puts the language behind a source, as that of mBART-25"):
         load_checkpoint(str(folder))

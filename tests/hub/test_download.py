@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import pickle
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,12 +14,15 @@ import torch
 from safetensors.torch import load_file
 
 from subfit.decoding.hypotheses import Request
+from subfit.decoding.loading import Wanted, load_model
 from subfit.decoding.translator import Translator
 from subfit.errors import ModelError
 from subfit.hub.cache import kept, kept_models, remove
 from subfit.hub.download import fetch
+from subfit.hub.families import FAMILIES
 from subfit.model.bundled import find_model
 from subfit.model.checkpoint import load_checkpoint
+from subfit.model.computing import EXACT
 
 from .conftest import REVISION, FakeHub
 
@@ -152,3 +158,57 @@ def test_a_model_without_weights_is_refused(hub: FakeHub, tiny_marian_folder: Pa
     hub.add(NAME, tiny_marian_folder, without=("model.safetensors",))
     with pytest.raises(ModelError, match=r"has no model\.safetensors or pytorch_model\.bin"):
         fetch([NAME])
+
+
+def test_pickled_weights_in_parts_are_converted_part_by_part(
+    hub: FakeHub, family_folder: Callable[[str, int], Path], tmp_path: Path
+) -> None:
+    whole = family_folder("nllb", 60)
+    parts = shutil.copytree(whole, tmp_path / "parts")
+    weights = load_file(parts / "model.safetensors")
+    (parts / "model.safetensors").unlink()
+    places = {}
+    for number, names in enumerate((sorted(weights)[::2], sorted(weights)[1::2]), 1):
+        part = f"pytorch_model-0000{number}-of-00002.bin"
+        torch.save({name: weights[name] for name in names}, parts / part)
+        places |= dict.fromkeys(names, part)
+    index = json.dumps({"metadata": {}, "weight_map": places})
+    (parts / "pytorch_model.bin.index.json").write_text(index, encoding="utf-8")
+    hub.add("owner/parts", parts)
+    folder = fetch(["owner/parts"]).folder
+    assert not list(folder.glob("*.bin*"))
+    ours, theirs = load_checkpoint(str(folder)).model, load_checkpoint(str(whole)).model
+    for name, value in theirs.state_dict().items():
+        assert torch.equal(value, ours.state_dict()[name]), name
+
+
+@pytest.mark.parametrize("family", ["nllb", "m2m100", "mbart50", "madlad"])
+def test_a_family_is_fetched_by_its_name_and_translates(
+    family: str, hub: FakeHub, family_folder: Callable[[str, int], Path]
+) -> None:
+    (name,) = FAMILIES[family].models
+    hub.add(name, family_folder(family, 60))
+    place = find_model(family, "en", "de")
+    hub.models.clear()  # it is here now
+    assert find_model(family, "de", "fr") == place
+    translator = load_model(place, EXACT).translator(Wanted("en", "de"))
+    assert translator.name == name
+    ((best, *_),) = translator.translate([Request("Where is the old lighthouse?")])
+    assert best.text == "Wo ist der alte Leuchtturm?"
+
+
+@pytest.mark.parametrize("step", ["huggingface_hub.snapshot_download", "subfit.hub.download.keep"])
+def test_a_full_disk_is_one_line_and_nothing_passes_for_whole(
+    step: str, hub: FakeHub, tiny_marian_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", "model.safetensors")
+
+    hub.add(NAME, tiny_marian_folder)
+    with monkeypatch.context() as patch:
+        patch.setattr(step, full)
+        with pytest.raises(ModelError, match="no room left in") as caught:
+            fetch([NAME])
+    assert "\n" not in str(caught.value)
+    assert kept(NAME) is None and not list(kept_models())
+    assert load_checkpoint(str(fetch([NAME]).folder))  # as soon as there is room

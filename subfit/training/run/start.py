@@ -14,6 +14,8 @@ from torch import Tensor
 from subfit.errors import ModelError
 from subfit.model.bundled import find_model
 from subfit.model.checkpoint import Checkpoint, load_trainable
+from subfit.model.config_file import read_config
+from subfit.model.families import ARCHITECTURES
 from subfit.model.tokenizer import AnyTokenizer, Tokenizer
 from subfit.model.transformer import SubfitForTranslation
 from subfit.training.recipe.recipe import Recipe
@@ -36,7 +38,7 @@ def load_start(recipe: Recipe) -> Checkpoint:
             gives it more layers.
 
     Raises:
-        ModelError: There is none, it is damaged, of a kind that cannot be fine-tuned, or deeper
+        ModelError: There is none, it is damaged, of a family that cannot be fine-tuned, or deeper
             than it is to become.
     """
     start = _load(recipe)
@@ -50,6 +52,12 @@ def _load(recipe: Recipe) -> Checkpoint:
         run = load_run(folder)
         return Checkpoint(folder.name, run.model, run.tokenizer)
     place = find_model(recipe.model.start, recipe.source_language, recipe.target_languages[0])
+    kind = read_config(Path(place)).get("model_type")
+    if kind in ARCHITECTURES:
+        raise ModelError(
+            f"{place}: a {ARCHITECTURES[kind].description} model, which subfit translates with but"
+            " cannot train on; it trains on Marian models and its own"
+        )
     start = load_trainable(place)
     if start.tokenizer.shared != start.model.config.share_encoder_decoder_embeddings:
         raise ModelError(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from subfit.training.recipe.run import Schedule
 from subfit.training.run.export import export_run
 from subfit.training.run.folder import load_run
 from subfit.training.run.growth import with_deeper_encoder
+from subfit.training.run.start import load_start
 from subfit.training.train import check_resumable, prepare, train
 from tests.tiny import PAIRS, RECIPE, save_tiny_marian, write_pairs
 
@@ -338,3 +340,14 @@ def test_forms_of_address_are_added_behind_the_vocabulary_and_kept(plain, tmp_pa
     assert formally == (size, *plainly)
     rated = translator.log_probabilities(["Can you help me?"] * 2, [(5,), (5,)], [None, "formal"])
     assert rated[0] != rated[1]
+
+
+@pytest.mark.parametrize(
+    ("family", "kind"), [("nllb", "M2M100 or NLLB"), ("madlad", "T5 or MADLAD")]
+)
+def test_families_that_cannot_be_trained_on_are_refused_in_a_line(
+    family: str, kind: str, family_folder: Callable[[str, int], Path]
+) -> None:
+    model = replace(RECIPE.model, start=str(family_folder(family, 0)))
+    with pytest.raises(ModelError, match=f"a {kind} model, which subfit translates with but"):
+        load_start(replace(RECIPE, model=model))
