@@ -117,7 +117,6 @@ def test_a_server_that_fails_now_and_then_loses_nothing(cli: Cli, server: FakeSe
             Reply(b'{"choices', cuts=True),
             Reply(status=429, headers={"Retry-After": "3"}),
             says("Sure, here is the translation:\n\n"),
-            says(""),
         ]
     )
 
