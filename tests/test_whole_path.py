@@ -53,7 +53,7 @@ def test_many_damaged_files_are_translated_or_refused(tmp_path: Path) -> None:
 
 
 # Bytes of the tokenizer, sizes of the decoder, endless texts: each was once an internal error.
-@pytest.mark.parametrize("seed", [5, 1044, 1128, 10007])
+@pytest.mark.parametrize("seed", [5, 1044, 1128, 10007, 30222])
 def test_a_damaged_model_translates_or_is_refused(seed: int, tmp_path: Path) -> None:
     from tests.fuzz_models import cases as damaged_models
     from tests.fuzz_models import check_folder

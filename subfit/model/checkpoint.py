@@ -125,6 +125,7 @@ def _checked(folder: Path, model: Any) -> Checkpoint:
     if (folder / MARIAN_FILES[0]).is_file():
         check_vocabulary(folder, config.vocab_size)
     tokenizer = load_tokenizer(folder, shared=config.share_encoder_decoder_embeddings)
+    _check_texts(folder, tokenizer)
     added = sum(token_id >= len(tokenizer.source) for token_id in config.source_token_ids)
     padded = not isinstance(tokenizer, Tokenizer | TokenizerPair)
     _check_pieces(folder, tokenizer.source, config.vocab_size - added, padded=padded)
@@ -159,6 +160,15 @@ def _check_pieces(place: object, tokenizer: Sized, size: int, *, padded: bool = 
         )
 
 
+def _check_texts(place: object, tokenizer: AnyTokenizer) -> None:
+    """Check that every piece can be told: a list of pieces may have more than its models."""
+    try:
+        _ = tokenizer.piece_texts
+    except (LookupError, ValueError, RuntimeError, TypeError) as error:
+        reason = " ".join(str(error).split())[:120]
+        raise ModelError(f"{place}: its tokenizer has pieces that are none ({reason})") from error
+
+
 def _check_end(place: object, tokenizer: AnyTokenizer, config: Any) -> None:
     if tokenizer.eos_id != config.eos_token_id:
         raise ModelError(
@@ -191,6 +201,7 @@ def _load_marian(folder: Path, name: str) -> Checkpoint:
     model = load_marian(str(folder))
     _check_token_ids(str(folder), model.config)
     tokenizer = MarianPieces.load(str(folder))
+    _check_texts(folder, tokenizer)
     _check_pieces(folder, tokenizer.piece_texts, model.config.decoder_vocab_size, padded=True)
     _check_end(folder, tokenizer, model.config)
     return Checkpoint(name, model, tokenizer)
@@ -207,6 +218,7 @@ def _load_family(folder: Path, kind: str, values: Mapping[str, Any]) -> Checkpoi
     settle(model)
     _check_token_ids(str(folder), model.config)
     pieces = load_pieces(safe, kind, model.config.decoder_vocab_size)
+    _check_texts(folder, pieces)
     _check_pieces(folder, pieces, model.config.decoder_vocab_size, padded=True)
     _check_end(folder, pieces, model.config)
     return Checkpoint(name_of(folder), model, pieces, folder)
