@@ -65,6 +65,10 @@ class Report:
         unsettled = (cue for cue in self.cues if not cue.settled)
         return tuple(sorted(unsettled, key=rank)[:count])
 
+    def riskiest(self, count: int) -> tuple[CueVerdict, ...]:
+        """Return the riskiest of the cues that are told as risky."""
+        return tuple([cue for cue in ordered(self.cues, "risk") if cue.risky][:count])
+
     def to_dict(self, order: CueOrder = "cue") -> dict[str, Any]:
         """Return everything as JSON values; two runs with the same result give the same.
 

@@ -61,7 +61,7 @@ def test_it_is_the_logistic_function_of_the_weighted_features() -> None:
 
 
 def test_a_cue_of_two_sentences_is_riskier_than_either() -> None:
-    one, other = RiskFeatures(improbability=0.2), RiskFeatures(improbability=0.9)
+    one, other = RiskFeatures(surprise=0.2), RiskFeatures(surprise=0.9)
     both = risk_of_any([one, other])
     assert both is not None and max(risk_of(one), risk_of(other)) < both < 1
     assert risk_of_any([one]) == pytest.approx(risk_of(one))

@@ -13,6 +13,7 @@ from openpyxl import load_workbook
 from subfit.batch.cue_reports import cue_document, cue_forms, cue_page
 from subfit.batch.items import Item, Result
 from subfit.cli.views.batch import short_figures
+from subfit.cli.views.console import WORST, Messages
 from subfit.cli.views.summary import CELLS, cells_of, figures_of
 from subfit.fitting.outcomes import CueOutcome
 from subfit.fitting.risk import RISKY, WEIGHTS, RiskFeatures, risk_of
@@ -102,3 +103,16 @@ def test_the_page_gets_it_with_a_filter_and_the_order_it_opens_in(report: Report
 def test_cues_at_risk_add_up_over_files_also_with_totals_that_have_none(report: Report) -> None:
     earlier = {name: value for name, value in report.totals.items() if name != "risky"}
     assert add_totals([report.totals, earlier, report.totals])["risky"] == 2
+
+
+def test_the_terminal_lists_the_riskiest_below_many_that_are_over(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    risky, over = with_features(OUTCOMES[1], BAD), with_features(OUTCOMES[2], SOUND)
+    outcomes = [OUTCOMES[0], risky, *[over] * WORST]
+    track = replace(TRACK, cues=tuple(one.cue for one in outcomes), repairs=())
+    shown = Messages(data_on_stdout=False, quiet=False)
+    shown.summary("a.srt", "b.srt", report_on(outcomes, track, NETFLIX))
+    _, worst, others = capsys.readouterr().out.partition("Worst cues:")
+    worst, _, others = others.partition("Riskiest of the others:")
+    assert "aaaa" not in worst and "aaaa" in others and "abcdefghij" not in others

@@ -25,6 +25,7 @@ from subfit.cli.views.summary import CELLS, cells_of, figures_of, guideline_of, 
 from subfit.cli.views.text import one_line, printable, shortened
 from subfit.limits.guideline import Guideline
 from subfit.reporting.report import Report
+from subfit.reporting.verdicts import CueVerdict
 from subfit.reporting.wording import count_of, percent
 from subfit.subtitles.cues import Loss, Repair, Track
 
@@ -165,8 +166,15 @@ class Messages:
         if worst:
             fit = all(cue.outcome.status == "fits" for cue in worst)
             title = "All fit; most worth a look:" if fit else "Worst cues:"
-            rows = map(cells_of, worst)
-            self.table(CELLS, rows, texts={"source", "translation"}, title=title)
+            self._cues(title, worst)
+        others = [cue for cue in report.riskiest(len(worst) + WORST) if cue not in worst][:WORST]
+        if others:
+            self._cues("Riskiest of the others:", others)
+
+    def _cues(self, title: str, cues: Iterable[CueVerdict]) -> None:
+        """List cues in a table."""
+        rows = map(cells_of, cues)
+        self.table(CELLS, rows, texts={"source", "translation"}, title=title)
 
     def heading(self, title: str, guideline: Guideline) -> None:
         """Tell which file this is about, and what it is held against."""
