@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.risk_data import checksum, rated_cues, rating_rows, split_of
+from benchmarks.risk import FOLDER, measured
+from benchmarks.risk_data import checksum, rated_cues, rating_rows, read_rows, split_of
 from benchmarks.risk_fit import at_threshold, auc, cross_validated, fit, log_loss, reliability
-from subfit.fitting.risk import FEATURE_NAMES
+from subfit.fitting.risk import FEATURE_NAMES, INTERCEPT, RISKY, WEIGHTS
 
 
 def made_up(weights: list[float], cues: int = 4000) -> tuple[np.ndarray, np.ndarray]:
@@ -129,3 +130,16 @@ def test_about_two_in_five_sentences_are_kept_for_the_test_whatever_the_language
     parts = [split_of("a", sentence) for sentence in range(2000)]
     assert 0.35 < parts.count("test") / 2000 < 0.45
     assert parts == [split_of("a", sentence) for sentence in range(2000)]
+
+
+def test_the_weights_are_those_that_the_ratings_give() -> None:
+    ratings, features = (read_rows([FOLDER / f"{name}.tsv"]) for name in ("ratings", "features"))
+    rated, changed, _ = rated_cues(ratings, features)
+    assert len(rated) > 600 and changed == 0
+    figures = measured(rated, list(WEIGHTS))
+    for name, weight in WEIGHTS.items():
+        assert weight.per_unit == pytest.approx(figures["weights"][name], abs=5e-4)
+        assert weight.typical == pytest.approx(figures["typical"][name], abs=5e-4)
+    assert pytest.approx(figures["intercepts"][0], abs=5e-3) == INTERCEPT
+    (told,) = [at for at in figures["test"]["to be translated again"] if at["threshold"] == RISKY]
+    assert told["precision"] >= 0.7 and told["recall"] >= 0.75
