@@ -59,7 +59,7 @@ def test_a_translation_begins_with_what_an_earlier_one_began_with() -> None:
 class Choices:
     """Pieces whose columns are two less than their ids."""
 
-    token_ids = torch.arange(2, 10)
+    token_ids, first = torch.arange(2, 10), None
 
 
 def test_rewards_are_added_where_they_belong_and_given_up_with_their_rows() -> None:

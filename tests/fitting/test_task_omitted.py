@@ -109,5 +109,5 @@ def test_the_totals_of_many_files_add_them_up(
     view.finished(results[0], 4)
     view.end(results)
     out = capsys.readouterr().out
-    assert "a.srt -> a.de.srt: 4 cues, all fit, 1 at risk, 3 condensed, LR" in out
+    assert "a.srt -> a.de.srt: 4 cues, all fit, 3 condensed, LR" in out
     assert "condensed       6 cues with words of the source left out" in out

@@ -258,7 +258,7 @@ def test_what_was_left_out_is_struck_through_until_the_cue_is_edited(
     page = opened(cue_page(Item("scene.en.srt", "scene.de.srt", "de"), report, written))
     assert page.text("#cue-5 .source") == cues[4].outcome.source
     assert page.text("#cue-5 .source s") == "& his dog"
-    assert page.text("#cue-5 .notes") == "may well need a change; left out: & his dog"
+    assert page.text("#cue-5 .notes") == "left out: & his dog"
     assert "Condensed1words of the source left out" in page.text("#tiles")
     page.click("[data-filter=condensed]")
     assert page.shown() == [5]
