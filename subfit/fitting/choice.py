@@ -130,7 +130,11 @@ def least_overlong(
         over = max(candidate.hypothesis.characters - task.ceiling, 0.0)
         return overlong_score(candidate, over / len(task.sentence.text), settings.weights)
 
-    best = max(with_words(candidates, task), key=value, default=None)
+    saying = with_words(candidates, task)
+    if candidates and candidates[0].recalled:  # nothing longer is better than what a memory has
+        most = candidates[0].hypothesis.characters
+        saying = [one for one in saying if one.hypothesis.characters <= most]
+    best = max(saying, key=value, default=None)
     if best is None:
         return None
     lines = place_overlong(best.hypothesis.text, task, guideline)

@@ -56,3 +56,12 @@ def test_a_natural_translation_that_fits_stays_rather_than_one_in_doubt(closing,
         state.chosen is not None
         and state.chosen.candidate.hypothesis is candidates[taken].hypothesis
     )
+
+
+def test_nothing_longer_takes_the_place_of_what_a_memory_has():
+    task = Task(Sentence((Part(0, 0, "I like it."),)), (LengthBudget(5.0, lines=2, cpl=42),))
+    kept = Candidate(Hypothesis("Das mag ich.", 12.0, -3.0, -3.0), FREE, recalled=True)
+    longer = Candidate(Hypothesis("Das mag ich. Ich mag es.", 24.0, -0.1, -0.1), FREE)
+    for take in (whole_instead, least_overlong):
+        taken = take(task, [kept, longer], NETFLIX, FittingSettings())
+        assert taken is not None and taken.candidate is kept
