@@ -10,6 +10,7 @@ translate`` under ``netflix``. Contestants take turns, round by round, each in a
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -46,7 +47,7 @@ def cues_of(paths: Sequence[Path]) -> list[str]:
 
 
 def measure(
-    commands: Mapping[str, Sequence[str]], rounds: int, clock: str
+    commands: Mapping[str, Sequence[str]], rounds: int, clock: str, out: Path
 ) -> dict[str, list[float]]:
     """Return the seconds of every command, round by round.
 
@@ -54,10 +55,12 @@ def measure(
         commands: By name.
         rounds: How often each runs.
         clock: ``wall``, or ``cpu`` for the seconds that its threads were running.
+        out: The folder that they write to; nothing is to be left of the run before.
     """
     seconds: dict[str, list[float]] = {name: [] for name in commands}
     for _ in range(rounds):
         for name, command in commands.items():
+            shutil.rmtree(out, ignore_errors=True)
             cost = cost_of(command, (0, 3))
             seconds[name].append(cost.cpu if clock == "cpu" else cost.wall)
     return seconds
@@ -103,13 +106,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         commands["subfit translate"] = translate
         commands["… --length-ratio 0.9:1.1"] = (*translate, "--length-ratio", "0.9:1.1")
         print(f"{machine()}.\n\n{options.rounds} rounds, {options.threads} thread(s)")
-        seconds = measure(commands, options.rounds, options.clock)
+        seconds = measure(commands, options.rounds, options.clock, folder / "out")
         print(f"\n{len(texts)} lines:\n\n{table(seconds, len(texts))}", flush=True)
         if options.timed:
             cues, files = cues_of(options.timed), map(str, options.timed)
             netflix = (*SUBFIT, "translate", *files, *own, "--guideline", "netflix", "-q")
             commands = {"generate": baseline("cues.txt", cues), "subfit, netflix": netflix}
-            seconds = measure(commands, options.rounds, options.clock)
+            seconds = measure(commands, options.rounds, options.clock, folder / "out")
             print(f"\n{len(cues)} cues:\n\n{table(seconds, len(cues))}")
 
 
