@@ -272,6 +272,7 @@ def dataset_of(
         framed=recipe.data.framed if training else None,
         labels=labels,
         formality=recipe.data.formality if training else 0.0,
+        unseen=frozenset(recipe.data.unseen_characters) if training else (),
     )
     if not dataset.examples:
         raise RecipeError(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -71,6 +71,9 @@ class Dataset:
         labels: The form of address of each pair's target, where it is known; see
             `subfit.training.data.form_labels`.
         formality: Share of the labelled texts that are shown behind the token for their form.
+        unseen: Characters that no target may have as it is shown; see
+            `subfit.training.recipe.data.Data.unseen_characters`. Pairs of such a length are for
+            the caller to leave out.
     """
 
     def __init__(
@@ -87,8 +90,10 @@ class Dataset:
         framed: Mapping[str, float] | None = None,
         labels: Sequence[str | None] | None = None,
         formality: float = 0.0,
+        unseen: Container[int] = (),
     ) -> None:
         self.config, self.max_tokens, self.lowercased = config, max_tokens, lowercased
+        self.unseen = unseen
         self.tokenizer, self.sampling, self.variations = tokenizer, sampling, variations or {}
         self.framed = framed or {}
         self.formality = formality if config.formality_tokens else 0.0
@@ -152,12 +157,17 @@ class Dataset:
                 yield (index,)
             elif kind not in waiting:
                 waiting[kind] = index
-            elif self._text((waiting[kind], index)).tokens < self._room:
+            elif self._may_join(waiting[kind], index):
                 yield (waiting.pop(kind), index)
             else:
                 yield (index,)
         for index in waiting.values():
             yield (index,)
+
+    def _may_join(self, one: int, other: int) -> bool:
+        """Tell whether two examples fit into the model as one text, of a length it may see."""
+        text = self._text((one, other))
+        return text.tokens < self._room and text.target_characters not in self.unseen
 
     def _text(self, unit: Unit) -> Example:
         first = self.examples[unit[0]]
@@ -194,8 +204,9 @@ class Dataset:
         sources, targets, asked, characters = [], [], [], []
         for text in list(self._shown(units, seed, chooser)):
             is_free = chooser.random() < free / text.weight
-            shift = chooser.randint(-noise, noise)
-            asked.append(UNASKED if is_free else max(1, text.target_characters + shift))
+            told = max(1, text.target_characters + chooser.randint(-noise, noise))
+            told = text.target_characters if told in self.unseen else told
+            asked.append(UNASKED if is_free else told)
             characters.append((text.source_characters, text.target_characters))
             is_told = bool(text.formality) and chooser.random() < self.formality
             sources.append(self._source(text, is_free, is_told))
@@ -236,6 +247,10 @@ class Dataset:
 
     def _varied(self, unit: Unit, chooser: random.Random) -> Sides | None:
         """The sides of a unit as they are shown, where that is not as they are."""
+        sides = self._vary(unit, chooser)
+        return None if sides is None or len(sides[1]) in self.unseen else sides
+
+    def _vary(self, unit: Unit, chooser: random.Random) -> Sides | None:
         pair = self.pairs[unit[0]]
         share = self.framed.get(pair.corpus, 0.0) if len(unit) == 1 else 0.0
         if share and chooser.random() < share:

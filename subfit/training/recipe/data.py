@@ -51,7 +51,8 @@ class Data:
     """Pairs whose sides differ by more than this factor (plus ten characters) are left out."""
     unseen_characters: tuple[AtLeastOne, ...] = ()
     """Leave out pairs whose target has one of these numbers of characters, to see what a model
-    does with lengths that it never saw (Takase & Okazaki 2019, §3.2)."""
+    does with lengths that it never saw (Takase & Okazaki 2019, §3.3); and join or vary none so
+    that it has one of them as it is shown."""
     scripts: bool = False
     """Leave out pairs with a side of whose letters half or more are not in the language's script;
     a language whose scripts are not known is not filtered, which is said at the start."""

@@ -329,3 +329,37 @@ def test_without_formality_batches_are_as_before(dataset, tokenizer):
     assert dataset.batch(units, seed=3, free=0.3).asked.tolist() == (
         other.batch(units, seed=3, free=0.3).asked.tolist()
     )
+
+
+NUMBERED = tuple(Pair("", "a" * (number % 9 + 1), "b" * (number % 9 + 2)) for number in range(300))
+"""Targets of 2 to 10 characters, and of 5 to 21 where two are joined."""
+
+
+def test_no_text_that_is_joined_has_a_length_that_is_to_be_unseen(tokenizer, config):
+    recipe = replace(RECIPE, data=replace(RECIPE.data, join=1.0, unseen_characters=(11, 15, 20)))
+    dataset = dataset_of(NUMBERED, tokenizer, config, recipe, training=True)
+    units = [unit for batch in dataset.epoch(1, recipe.data, 300) for unit in batch]
+    lengths = {int(length) for length in dataset.batch(units).asked}
+    assert max(lengths) > 20  # they are joined all the same
+    assert lengths & {10, 12, 14, 16, 19, 21} == {10, 12, 14, 16, 19, 21}
+    assert not lengths & {11, 15, 20}
+    assert drawn([units]) == Counter(range(len(NUMBERED)))
+
+
+def test_no_text_that_is_varied_has_a_length_that_is_to_be_unseen(tokenizer, config):
+    stops = [Pair("", "I go.", "Ich gehe jetzt."), Pair("", "Wait.", "Bitte warte.")]
+    variations = {"unpunctuated": 1.0}
+    unseen = len(stops[0].target) - 1
+    dataset = Dataset(stops, tokenizer, config, 128, variations=variations, unseen={unseen})
+    assert dataset.batch([(0,), (1,)]).asked.tolist() == [15, 11]
+
+
+def test_noise_asks_for_no_length_that_is_to_be_unseen(tokenizer, config):
+    dataset = Dataset([Pair("", "a b c", "d e f g")] * 50, tokenizer, config, 128, unseen={6, 8})
+    asked = dataset.batch([(index,) for index in range(50)], seed=1, noise=2).asked
+    assert set(asked.tolist()) == {5, 7, 9}
+
+
+def test_dev_texts_may_have_a_length_that_is_to_be_unseen(tokenizer, config):
+    recipe = replace(RECIPE, data=replace(RECIPE.data, unseen_characters=(8,)))
+    assert not dataset_of(PAIRS, tokenizer, config, recipe).unseen
