@@ -56,7 +56,7 @@ class Beams:
         self.positions = counts.clone()
         """(rows,) of the newest tokens."""
         self.asked = counts.clone()
-        """(rows,) code points asked for."""
+        """(rows,) lengths asked for, in the model's unit."""
         self.ceilings = torch.zeros(rows, device=device)
         """(rows,) most characters."""
         self.dense_ceilings = torch.zeros(rows, device=device)
@@ -165,8 +165,15 @@ class Beams:
         self.origins[rows, :, self.positions] = self._within
         self.fed[rows, self.positions] = self.newest
         return self._running.next(
-            self.newest, self.positions, self.origins, self.asked, self.code_points
+            self.newest, self.positions, self.origins, self.asked, self._written
         )
+
+    @property
+    def _written(self) -> Tensor:
+        """(rows, beams) what each hypothesis has of the length that is asked for, in its unit."""
+        if getattr(self._network.config, "length_unit", "characters") == "characters":
+            return self.code_points
+        return self.positions.unsqueeze(1).expand_as(self.code_points)
 
     def _begin(self, log_probs: Tensor) -> None:
         """Leave new hypotheses, in place, the one piece that all begin with, if there is one.

@@ -38,6 +38,7 @@ def _common(checkpoint: Checkpoint) -> dict[str, object]:
         "vocabularies": (tokenizer.source.pieces, tokenizer.target.pieces),
         "numbers of target pieces": config.decoder_vocab_size,
         "languages": [getattr(config, name, None) or None for name in languages],
+        "units of length": getattr(config, "length_unit", "characters"),
         "length classes": getattr(config, "classes", ()),
         "forms of address": getattr(config, "formality_tokens", None),
         "special tokens": [getattr(config, name, None) for name in special],

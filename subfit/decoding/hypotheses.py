@@ -33,6 +33,9 @@ class Request:
     """Most characters of the translation, in the counting the translator was made with."""
     asked: int = FREE
     """The length to aim at in characters; `FREE` for the length the model finds natural."""
+    asked_tokens: int = FREE
+    """Likewise in tokens, of models whose unit they are; `FREE` for about as many as ``asked`` has
+    characters."""
     length_class: str | None = None
     """Name of the length token to use, whatever length is asked for (Lakew 2019, §3.3); None for
     the class that the asked length falls into."""

@@ -17,6 +17,7 @@ from subfit.model.checkpoint import Checkpoint
 from subfit.model.conditioning import LengthConditioned
 from subfit.model.length_head import LengthHead
 from subfit.model.length_predictor import PREDICTOR_FOLDER, LengthPredictor
+from subfit.model.length_unit import length_unit
 from subfit.model.tokenizer import AnyTokenizer
 
 
@@ -81,11 +82,15 @@ def find_predictor(
     Raises:
         ModelError: There is one, but it is damaged.
     """
+    model = checkpoint.model
     if checkpoint.folder is not None and (checkpoint.folder / PREDICTOR_FOLDER).is_dir():
         from subfit.model.pretrained_predictor import PretrainedPredictor  # long to import
 
-        return PretrainedPredictor.load(checkpoint.folder / PREDICTOR_FOLDER)
-    model = checkpoint.model
-    if isinstance(model, LengthConditioned) and model.length_head is not None:
-        return EncoderPredictor(model, model.length_head, checkpoint.tokenizer, language_token)
-    return None
+        found: LengthPredictor = PretrainedPredictor.load(checkpoint.folder / PREDICTOR_FOLDER)
+    elif isinstance(model, LengthConditioned) and model.length_head is not None:
+        head = model.length_head
+        found = EncoderPredictor(model, head, checkpoint.tokenizer, language_token)
+    else:
+        return None
+    found.unit_characters = length_unit(model.config, checkpoint.tokenizer).characters
+    return found

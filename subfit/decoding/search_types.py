@@ -64,7 +64,7 @@ class TokenRequest:
     source: tuple[int, ...]
     """Its token ids."""
     asked: int = 0
-    """Code points asked for, 0 for none."""
+    """The length asked for in the model's unit (code points, or tokens), 0 for none."""
     ceiling: float = float("inf")
     """Most characters a hypothesis may print."""
     terms: tuple[TokenConstraint, ...] = ()

@@ -16,7 +16,7 @@ from subfit.decoding.devices import set_up
 from subfit.decoding.ensemble import check_ensemble
 from subfit.decoding.forced_decoding import ForcedDecoder
 from subfit.decoding.guide import Guides
-from subfit.decoding.hypotheses import Hypothesis, RatedPiece, Request
+from subfit.decoding.hypotheses import FREE, Hypothesis, RatedPiece, Request
 from subfit.decoding.language_pieces import language_pieces
 from subfit.decoding.network import Network
 from subfit.decoding.pieces import piece_table
@@ -31,7 +31,9 @@ from subfit.model.bundled import find_model
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.computing import DEFAULT_COMPUTING, Computing
 from subfit.model.length_predictor import LengthPredictor
+from subfit.model.length_unit import LengthUnit, length_unit
 from subfit.model.lexicon import find_table
+from subfit.model.tokenizer import normalize
 from subfit.model.word_list import find_known_words
 from subfit.text.counting import EVERYTHING, Counting
 from subfit.text.known_words import KnownWords
@@ -187,6 +189,16 @@ class Translator:
         return float(getattr(self.config, "mean_length_ratio", 1.0))
 
     @cached_property
+    def length_unit(self) -> LengthUnit:
+        """What the model's lengths are counted in."""
+        return length_unit(self.config, self.checkpoint.tokenizer)
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Return how many tokens of the target side's vocabulary each text has."""
+        sides = self.checkpoint.tokenizer.target.encode_all([normalize(text) for text in texts])
+        return [len(pieces) for pieces in sides]
+
+    @cached_property
     def coverage(self) -> Coverage | None:
         """What measures how much of a source is said; None where the model has no table for it."""
         tokenizer = self.checkpoint.tokenizer
@@ -240,6 +252,11 @@ class Translator:
         Raises:
             UsageError: The model has no predictor.
         """
+        unit = self.length_unit.characters
+        return [max(1, round(length * unit)) for length in self.predict_units(texts)]
+
+    def predict_units(self, texts: Sequence[str]) -> list[int]:
+        """Do the same as `predict_lengths`, in the unit of the model's lengths."""
         if self._predictor is None:
             raise UsageError(
                 f"{self.checkpoint.name} has no length predictor;"
@@ -310,7 +327,15 @@ class Translator:
         source = self._source_tokens.of(request)
         guide = None if request.recall is None else self._guides.of(request.recall)
         ceiling, dense = request.ceiling, request.dense
-        return TokenRequest(source, request.asked, ceiling, terms, guide, dense)
+        return TokenRequest(source, self._asked(request), ceiling, terms, guide, dense)
+
+    def _asked(self, request: Request) -> int:
+        """The length that a request asks for, in the model's unit."""
+        if self.length_unit.name == "characters":
+            return request.asked
+        if request.asked_tokens != FREE or request.asked == FREE:
+            return request.asked_tokens
+        return self.length_unit.of_characters(request.asked)
 
     @cached_property
     def _guides(self) -> Guides:

@@ -1,6 +1,6 @@
 """How much translations say twice, and how much they leave out: REP and DROP.
 
-Ferreira and Martins, Improving the Quality of Neural Machine Translation, section IV. Both are
+Ferreira and Martins, Improving the Quality of Neural Machine Translation, section III. Both are
 per cent and the lower the better; both may pass 100. Words are those of sacreBLEU's tokenisation
 ``13a``, in lower case.
 """

@@ -10,10 +10,12 @@ from itertools import pairwise
 from subfit.errors import UsageError
 from subfit.evaluation.comparison import LoadedModel, translate_rows
 from subfit.evaluation.comparison_file import Comparison, Row
+from subfit.evaluation.evaluation import Setup
 from subfit.evaluation.evaluation_set import EvaluationSet
 from subfit.evaluation.length_control import check_length_control, make_length_control
 from subfit.evaluation.metrics import Score, translation_quality
 from subfit.evaluation.output_store import OutputStore
+from subfit.evaluation.outputs import Outputs
 from subfit.evaluation.systems import is_translations
 from subfit.reporting.lengths import length_variance
 from subfit.text.counting import count_characters
@@ -27,7 +29,7 @@ def variances_at(
     *,
     on_row: Callable[[str], None] | None = None,
 ) -> dict[str, dict[int, float]]:
-    """Measure VAR when every line is asked for the same number of characters.
+    """Measure VAR when every line is asked for the same length: characters, or a model's tokens.
 
     A model without length control is asked for none, and its lengths are compared with
     that number all the same (Takase & Okazaki 2019, table 4). Rows with a length ratio, and files
@@ -49,9 +51,16 @@ def variances_at(
         variances[label] = {}
         for length in lengths:
             name = _at(label, length) if _at(label, length) in outputs else label
-            characters = [count_characters(text) for text in outputs[name][1].texts]
-            variances[label][length] = length_variance(characters, [length] * len(characters))
+            written = _written(*outputs[name])
+            variances[label][length] = length_variance(written, [length] * len(written))
     return variances
+
+
+def _written(setup: Setup | None, outputs: Outputs) -> list[float]:
+    """How long translations are, in the unit that their model is asked in."""
+    if setup is not None and setup.unit == "tokens" and outputs.tokens:
+        return list(map(float, outputs.tokens))
+    return [count_characters(text) for text in outputs.texts]
 
 
 def _asked_for(rows: Mapping[str, Row], lengths: Sequence[int]) -> dict[str, Row]:

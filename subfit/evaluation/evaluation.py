@@ -29,6 +29,7 @@ from subfit.reporting.lengths import (
     length_variance,
     overflow,
     plain_data,
+    spread,
 )
 from subfit.text.counting import EVERYTHING, Counting, count_characters
 
@@ -59,6 +60,8 @@ class Setup:
     """Whether words that can be spared were left out where a source had no room."""
     precision: str = "fp32"
     """The arithmetic of the model."""
+    unit: str = "characters"
+    """What lengths were asked for in."""
 
     @classmethod
     def of(cls, translator: Translator, control: LengthControl) -> Setup:
@@ -68,6 +71,7 @@ class Setup:
             setup,
             target_language=translator.target_language,
             precision=translator.checkpoint.precision,
+            unit=translator.length_unit.name,
         )
 
     @classmethod
@@ -84,6 +88,16 @@ class Setup:
             strict_budget=control.strict_budget,
             condense=control.condense,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class TokenLengths:
+    """Lengths in tokens of the model's target vocabulary, as Oka et al. 2020 measure them."""
+
+    reference_ratio: Spread
+    """Tokens of translation / reference."""
+    reference_variance: float
+    """The mean squared difference of the tokens of output and reference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +118,7 @@ class Evaluation:
     """Lines a length was asked for."""
     variance: float | None
     """VAR, the mean squared difference of output and asked length (Takase & Okazaki 2019,
-    equation 8); None where none was asked."""
+    equation 8), in the unit they were asked for in; None where none was asked."""
     reference_variance: float
     """The mean squared difference of output and reference length (Oka 2020)."""
     overflow: Overflow | None
@@ -118,6 +132,8 @@ class Evaluation:
     """Lines that were shortened so far that they may end too early."""
     condensed: int = 0
     """Lines that words of the source were left out of."""
+    tokens: TokenLengths | None = None
+    """Lengths in tokens; None where they are not known."""
 
     @property
     def sentences_per_second(self) -> float:
@@ -177,7 +193,9 @@ def measure(
     """
     sources, references = [pair.source for pair in pairs], [pair.target for pair in pairs]
     lengths = [count_characters(text, counting) for text in outputs.texts]
-    wished = [length for length in zip(lengths, outputs.asked, strict=False) if length[1]]
+    in_tokens = setup is not None and setup.unit == "tokens" and outputs.tokens
+    measured = outputs.tokens if in_tokens else lengths
+    wished = [length for length in zip(measured, outputs.asked, strict=False) if length[1]]
     return Evaluation(
         setup=setup,
         lines=len(pairs),
@@ -196,7 +214,16 @@ def measure(
         hypotheses=outputs.texts,
         doubtful=outputs.doubtful,
         condensed=outputs.condensed,
+        tokens=_token_lengths(outputs),
     )
+
+
+def _token_lengths(outputs: Outputs) -> TokenLengths | None:
+    pairs = list(zip(outputs.tokens, outputs.reference_tokens, strict=True))
+    if not pairs:
+        return None
+    ratios = [tokens / reference for tokens, reference in pairs if reference]
+    return TokenLengths(spread(ratios), length_variance(*zip(*pairs, strict=True)))
 
 
 def dev_scorer(

@@ -43,8 +43,9 @@ class DesiredLength:
     text: str
     """As the user wrote it."""
     kind: Kind
-    """``natural``: what `subfit.localize` asks for. ``free``: none. Otherwise characters of the
-    source, of the reference, as predicted by the model, or given as numbers."""
+    """``natural``: what `subfit.localize` asks for. ``free``: none. Otherwise the length of the
+    source, of the reference, as predicted by the model, or given as numbers; in characters, or in
+    tokens where a model's lengths are tokens."""
     scale: float = 1.0
     """What lengths of sources, references and predictions are multiplied by."""
     lengths: tuple[int, ...] = ()
@@ -191,7 +192,7 @@ def check_length_control(translator: Translator, control: LengthControl) -> None
 def desired_lengths(
     length: DesiredLength, translator: Translator, pairs: Sequence[Pair]
 ) -> list[int]:
-    """Return the characters to ask for, one number per pair; `FREE` for none.
+    """Return the lengths to ask for in the model's unit, one per pair; `FREE` for none.
 
     Args:
         length: Anything but ``natural``; lengths of a file are one per pair.
@@ -202,11 +203,11 @@ def desired_lengths(
         case "fixed":
             return list(length.lengths) if length.file else [*length.lengths] * len(pairs)
         case "source":
-            lengths = [len(pair.source) for pair in pairs]
+            lengths = translator.length_unit.source_lengths([pair.source for pair in pairs])
         case "reference":
-            lengths = [len(pair.target) for pair in pairs]
+            lengths = translator.length_unit.target_lengths([pair.target for pair in pairs])
         case "predicted":
-            lengths = translator.predict_lengths([pair.source for pair in pairs])
+            lengths = translator.predict_units([pair.source for pair in pairs])
         case _:
             return [FREE] * len(pairs)
     return [max(1, round(number * length.scale)) for number in lengths]

@@ -145,5 +145,7 @@ def _stored(found: dict[str, Any], text: str) -> Stored:
             seconds=outputs["seconds"],
             doubtful=outputs["doubtful"],
             condensed=outputs["condensed"],
+            tokens=tuple(outputs.get("tokens", ())),
+            reference_tokens=tuple(outputs.get("reference_tokens", ())),
         ),
     )

@@ -29,7 +29,7 @@ class Outputs:
     texts: tuple[str, ...]
     """One per line; lines that could not be translated are kept as they are."""
     asked: tuple[int, ...] = ()
-    """Per line the length asked for, 0 for none; empty if none was for any."""
+    """Per line the length asked for in the model's unit, 0 for none; empty if none was for any."""
     ceilings: tuple[float, ...] = ()
     """Per line the most characters allowed; empty without ceilings."""
     untranslated: int = 0
@@ -40,6 +40,10 @@ class Outputs:
     """Lines that were shortened so far that they may end too early."""
     condensed: int = 0
     """Lines that words of the source were left out of."""
+    tokens: tuple[int, ...] = ()
+    """Per line the tokens that the model wrote; empty where lines go the way of users' texts."""
+    reference_tokens: tuple[int, ...] = ()
+    """Per line the tokens of the reference, by the model's vocabulary; empty likewise."""
 
 
 def translate_pairs(
@@ -172,8 +176,14 @@ def _asked(
     lengths = desired_lengths(
         control.length.at(able), translator, [pairs[number] for number in able]
     )
+    unit = translator.length_unit
     requests = [
-        Request(pairs[number].source, asked=length, length_class=control.length_class)
+        Request(
+            pairs[number].source,
+            asked=round(length * unit.characters),
+            asked_tokens=length if unit.name == "tokens" else FREE,
+            length_class=control.length_class,
+        )
         for number, length in zip(able, lengths, strict=True)
     ]
     done = 0
@@ -189,4 +199,13 @@ def _asked(
     texts |= {number: nbest[0].text for number, nbest in nbests.items() if nbest}
     asked = dict.fromkeys(range(len(pairs)), FREE) | dict(zip(able, lengths, strict=True))
     untranslated = len(pairs) - sum(bool(nbest) for nbest in nbests.values())
-    return Outputs(tuple(texts.values()), tuple(asked.values()), untranslated=untranslated)
+    kept = translator.count_tokens([pair.source for pair in pairs])
+    written = {number: len(nbest[0].token_ids) for number, nbest in nbests.items() if nbest}
+    tokens = dict(enumerate(kept)) | written
+    return Outputs(
+        tuple(texts.values()),
+        tuple(asked.values()),
+        untranslated=untranslated,
+        tokens=tuple(tokens.values()),
+        reference_tokens=tuple(translator.count_tokens([pair.target for pair in pairs])),
+    )

@@ -26,6 +26,27 @@ def main_table(results: Sequence[RowResult]) -> str:
     return markdown(["system", *columns, *more], rows)
 
 
+def token_table(results: Sequence[RowResult]) -> str | None:
+    """Return lengths in tokens, as Oka et al. 2020 have them; None where no row is asked in tokens.
+
+    VAR and LR are those of output and reference.
+    """
+    if not any(_in_tokens(row.evaluation) for row in results):
+        return None
+    return markdown(
+        ["tokens", "VAR asked", "VAR reference", "LR reference"],
+        ([row.label, *_token_figures(row.evaluation)] for row in results),
+    )
+
+
+def _token_figures(evaluation: Evaluation) -> list[str]:
+    tokens = evaluation.tokens
+    wished = _optional(evaluation.variance, 2) if _in_tokens(evaluation) else _NONE
+    if tokens is None:
+        return [wished, _NONE, _NONE]
+    return [wished, f"{tokens.reference_variance:.2f}", _spread(tokens.reference_ratio)]
+
+
 def setup_table(comparison: Comparison, results: Sequence[RowResult]) -> str:
     """Return what each row was asked for."""
     headings = ["system", "model", "ask", "class", "length ratio", "penalty", "beam", "seconds"]
@@ -118,7 +139,7 @@ def _figures(evaluation: Evaluation, p: Significance | None) -> list[str]:
         f"{quality.chrf.value:.2f}{_mark(chrf)}",
         f"{_spread(evaluation.source_ratio)}{_mark(ratio)}",
         _spread(evaluation.reference_ratio),
-        _NONE if evaluation.variance is None else f"{evaluation.variance:.2f}",
+        _NONE if _in_tokens(evaluation) else _optional(evaluation.variance, 2),
         f"{evaluation.reference_variance:.2f} ({_number(evaluation.reference_ratio.mean, 3)})",
         _percent(compliance.iwslt),
         _percent(compliance.strict),
@@ -154,6 +175,14 @@ def _spread(values: Spread) -> str:
 
 def _number(value: float, digits: int) -> str:
     return f"{value:.{digits}f}" if math.isfinite(value) else _NONE
+
+
+def _optional(value: float | None, digits: int) -> str:
+    return _NONE if value is None else f"{value:.{digits}f}"
+
+
+def _in_tokens(evaluation: Evaluation) -> bool:
+    return evaluation.setup is not None and evaluation.setup.unit == "tokens"
 
 
 def _percent(share: float) -> str:

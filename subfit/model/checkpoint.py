@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Callable, Mapping, Sized
 from copy import deepcopy
 from dataclasses import dataclass, replace
@@ -19,7 +20,7 @@ from subfit.hub.conversion import is_pickled, weight_files
 from subfit.hub.download import converted_folder
 from subfit.hub.json_files import read_json
 from subfit.model.computing import Precision
-from subfit.model.config import LengthConfig, ModelConfig
+from subfit.model.config import LENGTH_UNITS, LengthConfig, ModelConfig
 from subfit.model.config_file import check_config, read_config, refused
 from subfit.model.families import ARCHITECTURES, load_pieces, settle
 from subfit.model.length import ENCODINGS
@@ -232,6 +233,13 @@ def _check_length_signals(folder: Path, config: Any) -> None:
             f"{folder / 'config.json'}: unknown length encoding {sorted(unknown)[0]!r};"
             f" known: {', '.join(ENCODINGS)}"
         )
+    if config.length_unit not in LENGTH_UNITS:
+        raise ModelError(
+            f"{folder / 'config.json'}: unknown length unit {str(config.length_unit)[:40]!r};"
+            f" known: {', '.join(LENGTH_UNITS)}"
+        )
+    if not _is_mean(config.token_characters):
+        raise ModelError(f"{folder / 'config.json'}: token_characters must be a number above 0")
     try:
         bounds = [each.upper for each in config.classes]
         tokens = [0 <= token_id < config.vocab_size for token_id in config.source_token_ids]
@@ -241,6 +249,10 @@ def _check_length_signals(folder: Path, config: Any) -> None:
         raise ModelError(
             f"{folder / 'config.json'}: length_classes or language_tokens make no sense"
         )
+
+
+def _is_mean(value: object) -> bool:
+    return isinstance(value, int | float) and 0 < value < math.inf
 
 
 def _check_token_ids(place: str, config: Any) -> None:

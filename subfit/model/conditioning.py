@@ -20,7 +20,7 @@ class NoPositions(nn.Module):
 
 
 class LengthConditioned:
-    """A Marian-shaped model that can be told how many characters it may write."""
+    """A Marian-shaped model that can be told how much it may write."""
 
     config: Any
     model: Any
@@ -34,8 +34,9 @@ class LengthConditioned:
 
         Args:
             token_ids: (batch_size, length) decoder input.
-            asked: (batch_size,) characters asked for, or None for none at all.
-            emitted: (batch_size, length) characters so far; computed from the tokens if None.
+            asked: (batch_size,) lengths asked for, in the model's unit, or None for none at all.
+            emitted: (batch_size, length) what is written so far, likewise; computed from the tokens
+                if None.
 
         Returns:
             (batch_size, length, d_model); the decoder multiplies it by its embedding scale, so the

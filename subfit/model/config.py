@@ -10,6 +10,8 @@ from subfit.text.languages import closest_language
 
 LengthEncoding = Literal["abs", "rel", "lrpe", "leninit", "lc"]
 LENGTH_ENCODINGS: tuple[str, ...] = get_args(LengthEncoding)
+LengthUnitName = Literal["characters", "tokens"]
+LENGTH_UNITS: tuple[str, ...] = get_args(LengthUnitName)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,9 @@ class LengthConfig:
 
     Args:
         length_encodings: Any of `LENGTH_ENCODINGS`; summed into the decoder's input.
+        length_unit: What the encodings count: ``characters``, or ``tokens`` of the target side.
+        token_characters: Mean characters of a target token of the training pairs; 1.0 where the
+            unit is characters.
         rel_steps: N of the ``rel`` encoding, the number of quantised shares of the length.
         decoder_positions: Whether the decoder keeps its ordinary position encoding ("+PE").
         closed_gate: Whether the factor on the length encodings starts at 0, for the training to
@@ -49,6 +54,8 @@ class LengthConfig:
     """
 
     length_encodings: list[str] | None = None
+    length_unit: str = "characters"
+    token_characters: float = 1.0
     rel_steps: int = 5
     decoder_positions: bool = True
     closed_gate: bool = False

@@ -1,8 +1,8 @@
-"""Length encodings: what the decoder is told about the characters it has left.
+"""Length encodings: what the decoder is told about the length it has left.
 
-The values and frequencies are those of Lakew et al. 2019 (§3.2) and Takase & Okazaki 2019 (§3);
+The values and frequencies are those of Lakew et al. 2019 (§3.2) and Takase & Okazaki 2019 (§2);
 where the two differ, ``docs/methods.md`` says which reading is taken. ``leninit`` and ``lc`` are
-the older methods that Takase & Okazaki compare with (§4.2), carried over to the Transformer.
+the older methods that Takase & Okazaki compare with (§3.2), carried over to the Transformer.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from torch import Tensor, nn
 UNASKED = 0
 """The asked length that means "no length asked": its encoding is the zero vector."""
 
-LC_UNIT = 50.0
-"""The length at which ``lc`` leaves the embeddings as they are: about a sentence's characters."""
+LC_UNIT = {"characters": 50.0, "tokens": 15.0}
+"""The length at which ``lc`` leaves the embeddings as they are: about a sentence's, by unit."""
 
 
 def characters_emitted(token_ids: Tensor, piece_characters: Tensor, piece_leads: Tensor) -> Tensor:
@@ -71,11 +71,13 @@ def encode_abs(asked: Tensor, emitted: Tensor, width: int) -> Tensor:
 
 
 def encode_rel(asked: Tensor, emitted: Tensor, width: int, steps: int) -> Tensor:
-    """Encode the share of the length spent, in ``steps`` quanta (LE_rel).
+    """Encode the share of the length spent, in ``steps`` quanta, kept at ``steps`` (LE_rel).
 
+    A text that runs past its length stays where the length ends: training knows nothing beyond.
     Shapes are those of `encode_abs`.
     """
-    return sinusoid(torch.floor(steps * emitted / asked.clamp(min=1)), width)
+    spent = torch.floor(steps * emitted / asked.clamp(min=1))
+    return sinusoid(spent.clamp(max=steps), width)
 
 
 def encode_lrpe(asked: Tensor, emitted: Tensor, width: int) -> Tensor:
@@ -103,20 +105,21 @@ def encode_leninit(asked: Tensor, at_start: Tensor, vector: Tensor) -> Tensor:
     return (asked * at_start).float().unsqueeze(-1) * vector.float()
 
 
-def encode_lc(asked: Tensor, embedded: Tensor) -> Tensor:
+def encode_lc(asked: Tensor, embedded: Tensor, unit: float = LC_UNIT["characters"]) -> Tensor:
     """Turn the decoder's embeddings into their products with the length (LC, Liu et al. 2018).
 
-    Lengths are taken in units of `LC_UNIT` characters, so that embeddings keep their usual size;
-    since the result is summed with the embeddings, it is ``(asked / unit - 1) · embedded``.
+    Lengths are taken as multiples of ``unit`` (`LC_UNIT`), so that embeddings keep their usual
+    size; since the result is summed with the embeddings, it is ``(asked / unit - 1) · embedded``.
 
     Args:
         asked: (batch_size, 1) target length in characters.
         embedded: (batch_size, length, width) embeddings of the decoder's tokens.
+        unit: The length that changes nothing.
 
     Returns:
         (batch_size, length, width) in float32.
     """
-    return (asked.float() / LC_UNIT - 1).unsqueeze(-1) * embedded.float()
+    return (asked.float() / unit - 1).unsqueeze(-1) * embedded.float()
 
 
 class LengthSignal(nn.Module):
@@ -129,6 +132,7 @@ class LengthSignal(nn.Module):
         steps: N of ``rel``.
         start_id: The token every target begins with.
         closed_gate: Start with the factor on the sum at 0 instead of 1; see `open_gate`.
+        unit: What lengths are counted in, one of `subfit.model.config.LENGTH_UNITS`.
     """
 
     piece_characters: Tensor
@@ -146,9 +150,10 @@ class LengthSignal(nn.Module):
         steps: int = 5,
         start_id: int = 0,
         closed_gate: bool = False,
+        unit: str = "characters",
     ) -> None:
         super().__init__()
-        self.width, self.encodings, self.steps = width, encodings, steps
+        self.width, self.encodings, self.steps, self.unit = width, encodings, steps, unit
         self.start_id = start_id
         self.closed_gate = closed_gate
         # Persistent: buffers left out of the checkpoint come back as uninitialised memory.
@@ -162,7 +167,9 @@ class LengthSignal(nn.Module):
         self.gate.fill_(share)
 
     def emitted(self, token_ids: Tensor) -> Tensor:
-        """Characters up to and including each of ``token_ids``, both (batch_size, length)."""
+        """What is written up to and including each of ``token_ids``, both (batch_size, length)."""
+        if self.unit == "tokens":
+            return (token_ids != self.start_id).cumsum(dim=1)
         return characters_emitted(token_ids, self.piece_characters, self.piece_leads)
 
     def forward(
@@ -171,8 +178,8 @@ class LengthSignal(nn.Module):
         """Return what the asked lengths add to the decoder's input.
 
         Args:
-            asked: (batch_size,) characters asked for; `UNASKED` where none are.
-            emitted: (batch_size, length) characters so far at each decoder position.
+            asked: (batch_size,) lengths asked for, in the unit; `UNASKED` where none are.
+            emitted: (batch_size, length) what is written so far at each decoder position, likewise.
             token_ids: (batch_size, length) the decoder's tokens.
             embedded: (batch_size, length, width) their embeddings, scaled.
 
@@ -192,9 +199,9 @@ class Positions(NamedTuple):
     """What a length encoding may depend on, for every position of the decoder."""
 
     asked: Tensor
-    """(batch_size, 1) target length in characters."""
+    """(batch_size, 1) target length, in the signal's unit."""
     emitted: Tensor
-    """(batch_size, length) characters so far."""
+    """(batch_size, length) what is written so far, likewise."""
     at_start: Tensor
     """(batch_size, length) whether the position holds the start token."""
     embedded: Tensor
@@ -211,7 +218,7 @@ ENCODINGS: dict[str, Callable[[LengthSignal, Positions], Tensor]] = {
     "rel": lambda signal, at: encode_rel(at.asked, at.emitted, signal.width, signal.steps),
     "lrpe": lambda signal, at: encode_lrpe(at.asked, at.emitted, signal.width),
     "leninit": _leninit,
-    "lc": lambda signal, at: encode_lc(at.asked, at.embedded),
+    "lc": lambda signal, at: encode_lc(at.asked, at.embedded, LC_UNIT[signal.unit]),
 }
 """What each encoding adds to the decoder's input, (batch_size, length, width), by its name in
 `subfit.model.config.LengthEncoding`."""

@@ -20,10 +20,15 @@ PREDICTOR_FOLDER = "length_predictor"
 
 
 class LengthPredictor(ABC):
-    """Estimates natural lengths in characters, by way of ln(target / source characters)."""
+    """Estimates natural lengths, by way of ln(target / source characters).
+
+    Of a model whose unit is tokens, target characters are its tokens times their mean characters.
+    """
 
     kind: str
     """``encoder`` or ``pretrained``."""
+    unit_characters: float = 1.0
+    """Mean characters of a unit of the model's lengths (`subfit.model.length_unit`)."""
 
     @abstractmethod
     def log_ratios(self, texts: Sequence[str]) -> Tensor:
@@ -37,7 +42,7 @@ class LengthPredictor(ABC):
         """Return what the predictor is made of, its head first."""
 
     def predict(self, texts: Sequence[str]) -> list[int]:
-        """Return the natural length of each text's translation in characters, 1 or more."""
+        """Return the natural length of each text's translation in the unit, 1 or more."""
         normal = [normalize(text) for text in texts]
         order = sorted(range(len(normal)), key=lambda index: len(normal[index]))
         lengths = [1] * len(normal)
@@ -49,5 +54,5 @@ class LengthPredictor(ABC):
                 raise ModelError("the length predictor computes no numbers; is it damaged?")
             ratios = found.clamp(-LARGEST_LOG_RATIO, LARGEST_LOG_RATIO).exp().tolist()
             for index, ratio in zip(batch, ratios, strict=True):
-                lengths[index] = max(1, round(len(normal[index]) * ratio))
+                lengths[index] = max(1, round(len(normal[index]) * ratio / self.unit_characters))
         return lengths

@@ -20,10 +20,11 @@ from subfit.model.marian_config import SubfitConfig
 class SubfitForTranslation(LengthConditioned, MarianMTModel):  # type: ignore[misc]
     """`MarianMTModel` whose decoder knows how many characters it may still write.
 
-    ``decoder_char_budget`` (batch_size,) is the target length asked for in characters, 0 where
-    none is asked. The characters written so far follow from the decoder's own tokens, so training,
-    Hugging Face ``generate`` and `subfit.decoding.search` need no further input; a caller that
-    feeds only the newest token passes ``decoder_chars_emitted`` (batch_size, length).
+    ``decoder_char_budget`` (batch_size,) is the target length asked for, in
+    ``config.length_unit``, 0 where none is asked. What is written so far follows from the
+    decoder's own tokens, so training, Hugging Face ``generate`` and `subfit.decoding.search` need
+    no further input; a caller that feeds only the newest token passes ``decoder_chars_emitted``
+    (batch_size, length).
     """
 
     config_class = SubfitConfig
@@ -37,6 +38,7 @@ class SubfitForTranslation(LengthConditioned, MarianMTModel):  # type: ignore[mi
             steps=config.rel_steps,
             start_id=config.decoder_start_token_id,
             closed_gate=config.closed_gate,
+            unit=config.length_unit,
         )
         if not config.decoder_positions:
             self.model.decoder.embed_positions = NoPositions()

@@ -108,6 +108,7 @@ class ModelWeights(LengthConditioned, nn.Module):
             steps=config.rel_steps,
             start_id=config.decoder_start_token_id,
             closed_gate=config.closed_gate,
+            unit=config.length_unit,
         )
         self.length_head = None
         if config.length_predictor:

@@ -99,6 +99,8 @@ def prepare(
     dataset = dataset_of(corpus.pairs, tokenizer, config, recipe, training=True)
     if not begun:
         config.mean_length_ratio = round(dataset.mean_length_ratio, 4)
+        if config.length_unit == "tokens":
+            config.token_characters = round(dataset.token_characters, 4)
     if is_first():
         if not begun:
             config.save_pretrained(folder)

@@ -69,7 +69,7 @@ def test_predicted_lengths_are_those_of_the_model(translator, monkeypatch):
     monkeypatch.setattr(Translator, "can_predict_lengths", True, raising=False)
     monkeypatch.setattr(
         Translator,
-        "predict_lengths",
+        "predict_units",
         lambda self, texts: [len(t) + 1 for t in texts],
         raising=False,
     )

@@ -40,7 +40,8 @@ def by_abs(asked: int, emitted: int) -> list[float]:
 
 
 def by_rel(asked: int, emitted: int) -> list[float]:
-    return sines(math.floor(5 * emitted / asked), frequencies(10000))
+    share = min(emitted / asked, 1)  # q_N is defined on [0, 1]
+    return sines(math.floor(5 * share), frequencies(10000))
 
 
 def by_lrpe(asked: int, emitted: int) -> list[float]:
@@ -98,8 +99,8 @@ def test_lc_multiplies_every_embedding_with_the_length():
     embedded = torch.randn(3, 4, WIDTH)
     asked = torch.tensor([25, 100, 0])
     found = embedded + signal(asked, torch.zeros(3, 4), torch.ones(3, 4), embedded)
-    torch.testing.assert_close(found[0], embedded[0] * 25 / LC_UNIT)
-    torch.testing.assert_close(found[1], embedded[1] * 100 / LC_UNIT)
+    torch.testing.assert_close(found[0], embedded[0] * 25 / LC_UNIT["characters"])
+    torch.testing.assert_close(found[1], embedded[1] * 100 / LC_UNIT["characters"])
     torch.testing.assert_close(found[2], embedded[2])
 
 

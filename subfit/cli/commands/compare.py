@@ -92,6 +92,7 @@ def compare(
     from subfit.evaluation.comparison import compare as run
     from subfit.evaluation.comparison_file import read_comparison
     from subfit.evaluation.output_store import OutputStore
+    from subfit.evaluation.tables import token_table
 
     comparison = read_comparison(rows)
     if output is not None:
@@ -110,7 +111,8 @@ def compare(
     }
     tables = _tables(comparison, results, document)
     more, extra = _extra_tables(comparison, results, test, store, **chosen)
-    text = "\n".join([*tables[:1], *more, *tables[1:]])
+    in_tokens = token_table(results)
+    text = "\n".join([*tables[:1], *([in_tokens] if in_tokens else []), *more, *tables[1:]])
     if output is not None:
         write_bytes(output, text.encode("utf-8"), overwrite=overwrite)
     if json:

@@ -233,8 +233,13 @@ def _figures(found: Evaluation) -> Iterator[tuple[str, str]]:
         f"{percent(compliance.iwslt)} (IWSLT rule), {percent(compliance.strict)} (strict rule)",
     )
     if found.variance is not None:
-        yield "VAR", f"{number(found.variance, 2)} over {found.asked_lines} lines asked a length of"
+        unit = f" in {found.setup.unit}" if found.setup and found.setup.unit != "characters" else ""
+        lines = f"{found.asked_lines} lines asked a length of{unit}"
+        yield "VAR", f"{number(found.variance, 2)} over {lines}"
     yield "VAR reference", f"{number(found.reference_variance, 2)} against the references' lengths"
+    if found.tokens is not None and found.setup and found.setup.unit == "tokens":
+        yield "VAR tokens", f"{number(found.tokens.reference_variance, 2)} against the references'"
+        yield "LR tokens", spread_of(plain_data(found.tokens.reference_ratio), 3)
     if found.overflow is not None:
         over = found.overflow
         yield (

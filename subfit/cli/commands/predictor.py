@@ -112,6 +112,7 @@ def train(
         raise UsageError(f"{output} exists already; give -o another folder")
     folder = model_folder(model)
     # These take seconds to import: wrong options are told before.
+    from subfit.model.length_unit import length_unit
     from subfit.model.pretrained_predictor import PretrainedPredictor
     from subfit.training.length import predictor as training
     from subfit.training.length.predictor_files import write_with_predictor
@@ -125,12 +126,15 @@ def train(
         if encoder is None
         else PretrainedPredictor.start(encoder, ratio, fine_tuned=not freeze)
     )
+    unit = length_unit(checkpoint.model.config, checkpoint.tokenizer)
     messages = Messages(data_on_stdout=json, quiet=False)
     with messages.progress(data.name, steps) as advance:
         settings = training.PredictorTraining(steps=steps, seed=seed)
-        training.train_predictor(made, pairs, settings, advance)
+        training.train_predictor(made, pairs, settings, advance, unit)
     write_with_predictor(folder, output, made)
-    _show(training.measure_predictor(made, dev_pairs, ratio), dev, messages, json=json)
+    line = training.fit_line(pairs, unit)
+    report = training.measure_predictor(made, dev_pairs, ratio, unit, line)
+    _show(report, dev, messages, json=json)
     if not json:
         click.echo(f"model written to {one_line(str(output))}")
 
@@ -150,6 +154,7 @@ def evaluate(
     # These take seconds to import: wrong options are told before.
     from subfit.decoding.predictor import find_predictor
     from subfit.decoding.target_language import language_token
+    from subfit.model.length_unit import length_unit
     from subfit.training.length.predictor import measure_predictor
 
     pairs, checkpoint = _read(file), _load(str(folder), threads)
@@ -158,7 +163,8 @@ def evaluate(
         raise UsageError(f"{checkpoint.name} has no length predictor to measure")
     ratio = float(getattr(checkpoint.model.config, "mean_length_ratio", 1.0))
     messages = Messages(data_on_stdout=json, quiet=False)
-    _show(measure_predictor(found, pairs, ratio), file, messages, json=json)
+    unit = length_unit(checkpoint.model.config, checkpoint.tokenizer)
+    _show(measure_predictor(found, pairs, ratio, unit), file, messages, json=json)
 
 
 def _load(place: str, threads: int | None) -> Checkpoint:
@@ -183,13 +189,16 @@ def _show(report: PredictorReport, file: Path, messages: Messages, *, json: bool
         print_json({"file": str(file), **asdict(report)})
         return
     click.echo(f"length predictor ({report.kind}) on {one_line(str(file))}: {report.lines} lines")
-    headings = ("characters", "mean error", "variance", "correlation")
-    messages.table(headings, _rows(report), texts={"characters"})
+    headings = (report.unit, "mean error", "variance", "correlation")
+    messages.table(headings, _rows(report), texts={report.unit})
 
 
 def _rows(report: PredictorReport) -> Iterator[tuple[str, ...]]:
     yield "predicted", *_cells(report.predictor)
     yield f"source x {report.mean_ratio:.3f}", *_cells(report.source_times_ratio)
+    if report.regression is not None:
+        yield "line through the source", *_cells(report.regression)
+    yield "source", *_cells(report.source)
 
 
 def _cells(errors: PredictionErrors) -> tuple[str, ...]:

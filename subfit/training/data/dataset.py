@@ -39,7 +39,7 @@ class Batch:
     labels: Tensor
     """(batch_size, max_target_length), `IGNORED` where there is none"""
     asked: Tensor
-    """(batch_size,) characters asked for; 0 where none are"""
+    """(batch_size,) lengths asked for, in the model's unit; 0 where none are"""
     characters: Tensor
     """(batch_size, 2) characters of source and target"""
 
@@ -121,6 +121,12 @@ class Dataset:
         """Mean target/source characters, as budgets ask for when nothing else is known."""
         ratios = [each.target_characters / each.source_characters for each in self.examples]
         return sum(ratios) / len(ratios)
+
+    @cached_property
+    def token_characters(self) -> float:
+        """Mean characters of a target token."""
+        characters = sum(each.target_characters for each in self.examples)
+        return characters / max(sum(len(each.target) for each in self.examples), 1)
 
     def epoch(self, seed: int, settings: Data, batch_tokens: int) -> list[list[Unit]]:
         """Draw one epoch: which examples stand together in which batch, in order.
@@ -204,9 +210,7 @@ class Dataset:
         sources, targets, asked, characters = [], [], [], []
         for text in list(self._shown(units, seed, chooser)):
             is_free = chooser.random() < free / text.weight
-            told = max(1, text.target_characters + chooser.randint(-noise, noise))
-            told = text.target_characters if told in self.unseen else told
-            asked.append(UNASKED if is_free else told)
+            asked.append(UNASKED if is_free else self._told(text, chooser.randint(-noise, noise)))
             characters.append((text.source_characters, text.target_characters))
             is_told = bool(text.formality) and chooser.random() < self.formality
             sources.append(self._source(text, is_free, is_told))
@@ -215,6 +219,13 @@ class Dataset:
         mask = _pad([[1] * len(each) for each in sources], 0)
         labels = _pad(targets, IGNORED)
         return Batch(source, mask, labels, torch.tensor(asked), torch.tensor(characters))
+
+    def _told(self, text: Example, shift: int) -> int:
+        """The length that is asked of a text, in the model's unit, with noise."""
+        if self.config.length_unit == "tokens":
+            return max(1, len(text.target) + shift)
+        told = max(1, text.target_characters + shift)
+        return text.target_characters if told in self.unseen else told
 
     def _sides(self, unit: Unit) -> Sides:
         pairs = [self.pairs[index] for index in unit]

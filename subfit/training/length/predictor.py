@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from statistics import StatisticsError, correlation, fmean, pvariance
+from statistics import StatisticsError, correlation, fmean, linear_regression, pvariance
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
@@ -19,8 +20,9 @@ from subfit.model.conditioning import LengthConditioned
 from subfit.model.length import UNASKED
 from subfit.model.length_head import LengthHead
 from subfit.model.length_predictor import LengthPredictor
+from subfit.model.length_unit import CHARACTERS, LengthUnit
 from subfit.model.transformer import SubfitForTranslation
-from subfit.training.data.dataset import Batch
+from subfit.training.data.dataset import IGNORED, Batch
 
 ENCODER_SHARE = 0.02
 """Learning rate of an encoder that is fine-tuned, as a share of its head's."""
@@ -39,18 +41,18 @@ class PredictorTraining:
 
 @dataclass(frozen=True, slots=True)
 class PredictionErrors:
-    """How well target lengths are predicted, in characters."""
+    """How well target lengths are predicted, in the unit of the model's lengths."""
 
     mean_absolute: float
     variance: float
-    """Of predicted − reference length, in characters²."""
+    """Of predicted − reference length, in units²."""
     correlation: float | None
     """Pearson's, of predicted and reference length; None where either is always the same."""
 
 
 @dataclass(frozen=True, slots=True)
 class PredictorReport:
-    """A predictor on a set of pairs, beside the one that needs no training."""
+    """A predictor on a set of pairs, beside those that need no training or little."""
 
     kind: str
     lines: int
@@ -58,6 +60,13 @@ class PredictorReport:
     mean_ratio: float
     """Target/source characters, by which the comparison multiplies the source's length."""
     source_times_ratio: PredictionErrors
+    unit: str
+    """What lengths are counted in: characters or tokens."""
+    source: PredictionErrors
+    """Of the source's own length, as Lakew et al. 2019 ask for it (§3.2)."""
+    regression: PredictionErrors | None = None
+    """Of a straight line through source and target lengths, fitted to the training pairs; None
+    where these are not known."""
 
 
 def length_loss(
@@ -95,6 +104,9 @@ def joint_length_loss(
     """
     assert model.length_head is not None
     source, target = batch.characters.unbind(1)
+    if model.config.length_unit == "tokens":
+        pieces = (batch.labels != IGNORED).sum(dim=1) - 1  # without the end token
+        target = pieces * model.config.token_characters
     told = bool(model.config.length_classes)
     counted = batch.asked == UNASKED if told else torch.ones_like(source)
     states = states if gradient else states.detach()
@@ -156,6 +168,7 @@ def train_predictor(
     pairs: Sequence[Pair],
     settings: PredictorTraining,
     on_progress: Callable[[int, int], None] | None = None,
+    unit: LengthUnit = CHARACTERS,
 ) -> None:
     """Train a predictor on pairs drawn at random; which ones depends on seed and step alone.
 
@@ -164,7 +177,9 @@ def train_predictor(
         pairs: Usable ones, at least one.
         settings: See `PredictorTraining`.
         on_progress: Called with the steps done and the steps to do.
+        unit: Of the model's lengths.
     """
+    predictor.unit_characters = unit.characters
     torch.manual_seed(settings.seed)  # dropout
     head, *encoder = predictor.modules()
     rates = [settings.learning_rate, *(settings.learning_rate * ENCODER_SHARE for _ in encoder)]
@@ -181,7 +196,8 @@ def train_predictor(
         batch = chooser.sample(pairs, min(settings.batch_texts, len(pairs)))
         ratios = predictor.log_ratios([pair.source for pair in batch])
         source = torch.tensor([len(pair.source) for pair in batch], device=ratios.device)
-        target = torch.tensor([len(pair.target) for pair in batch], device=ratios.device)
+        lengths = unit.target_lengths([pair.target for pair in batch])
+        target = torch.tensor(lengths, device=ratios.device) * unit.characters
         length_loss(ratios, source, target).backward()  # type: ignore[no-untyped-call]
         optimizer.step()
         schedule.step()
@@ -192,8 +208,39 @@ def train_predictor(
         module.eval()
 
 
+class Line(NamedTuple):
+    """A straight line: target length = slope * source length + offset, in units."""
+
+    slope: float
+    offset: float
+
+    def at(self, length: float) -> int:
+        """Return what it predicts for a source length, 1 or more."""
+        return max(1, round(self.slope * length + self.offset))
+
+
+def fit_line(pairs: Sequence[Pair], unit: LengthUnit = CHARACTERS, most: int = 100_000) -> Line:
+    """Fit a line to the lengths of pairs by least squares: the regression without any encoder.
+
+    Args:
+        pairs: Usable ones, at least one; of many, evenly spread ones are taken.
+        unit: What lengths are counted in.
+        most: How many pairs are taken at most.
+    """
+    taken = pairs[:: len(pairs) // most + 1]
+    sources = unit.source_lengths([pair.source for pair in taken])
+    targets = unit.target_lengths([pair.target for pair in taken])
+    if len(set(sources)) < 2:
+        return Line(0.0, fmean(targets))
+    return Line(*linear_regression(sources, targets))
+
+
 def measure_predictor(
-    predictor: LengthPredictor, pairs: Sequence[Pair], ratio: float
+    predictor: LengthPredictor,
+    pairs: Sequence[Pair],
+    ratio: float,
+    unit: LengthUnit = CHARACTERS,
+    line: Line | None = None,
 ) -> PredictorReport:
     """Compare predicted with reference lengths.
 
@@ -201,21 +248,28 @@ def measure_predictor(
         predictor: A trained one.
         pairs: Usable ones, at least one.
         ratio: Mean target/source characters of the pairs it was trained on.
+        unit: Of the model's lengths.
+        line: Fitted to the pairs it was trained on, if these are known.
     """
-    reference = [len(pair.target) for pair in pairs]
-    trivial = [max(1, round(len(pair.source) * ratio)) for pair in pairs]
-    predicted = predictor.predict([pair.source for pair in pairs])
+    texts = [pair.source for pair in pairs]
+    reference = unit.target_lengths([pair.target for pair in pairs])
+    trivial = [unit.of_characters(len(text) * ratio) for text in texts]
+    sources = unit.source_lengths(texts)
+    drawn = line and [line.at(length) for length in sources]
     return PredictorReport(
         predictor.kind,
         len(pairs),
-        prediction_errors(predicted, reference),
+        prediction_errors(predictor.predict(texts), reference),
         ratio,
         prediction_errors(trivial, reference),
+        unit.name,
+        prediction_errors(sources, reference),
+        prediction_errors(drawn, reference) if drawn else None,
     )
 
 
 def prediction_errors(predicted: Sequence[int], reference: Sequence[int]) -> PredictionErrors:
-    """Measure predicted against reference lengths, in characters; at least one of each."""
+    """Measure predicted against reference lengths; at least one of each."""
     errors = [one - other for one, other in zip(predicted, reference, strict=True)]
     try:
         agreement = correlation(predicted, reference)

@@ -173,7 +173,7 @@ class Data:
 class Vocabulary:
     """The SentencePiece model, trained on both sides of the training pairs, or one for each side.
 
-    A target side of type ``char`` gives the character decoder of Takase & Okazaki 2019 (§4).
+    A target side of type ``char`` gives the character decoder of Takase & Okazaki 2019 (§3.1).
     """
 
     type: Literal["unigram", "bpe", "char"] = "unigram"

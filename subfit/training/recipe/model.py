@@ -10,12 +10,12 @@ from annotated_types import Ge
 
 from subfit.configuration.checking import Condition, require
 from subfit.configuration.ranges import AtLeastOne, Count, Positive, ShareBelowOne
-from subfit.model.config import LengthEncoding
+from subfit.model.config import LengthEncoding, LengthUnitName
 
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """Length conditioning (Lakew 2019 §3, Takase & Okazaki 2019 §3, Oka 2020)."""
+    """Length conditioning (Lakew 2019 §3, Takase & Okazaki 2019 §2, Oka 2020)."""
 
     classes: dict[str, float | str | None] = field(default_factory=dict)
     """Length tokens: name to the largest target/source ratio, ascending; the last has null. All
@@ -23,6 +23,9 @@ class Length:
     replaces by numbers when it starts."""
     encodings: tuple[LengthEncoding, ...] = ()
     """Length encodings summed into the decoder's input."""
+    unit: LengthUnitName = "characters"
+    """What the encodings and ``noise`` count: ``characters`` (Lakew, Takase), or ``tokens`` of the
+    target side (Oka)."""
     gate_steps: Count = 0
     """Over so many steps, open the factor on the encodings from 0 to 1, so that a fine-tuned model
     begins as the one it starts from."""
@@ -31,7 +34,8 @@ class Length:
     positions: bool = True
     """Keep the decoder's ordinary position encoding ("+PE")."""
     noise: Count = 0
-    """In training, add a uniform integer of [-noise, noise] to the reference's length (Oka)."""
+    """In training, add a uniform integer of [-noise, noise] to the reference's length (Oka), in
+    ``unit``."""
     free: ShareBelowOne = 0.0
     """Share of training sentences shown without any length signal, so that the model can also be
     asked for no length at all."""

@@ -53,7 +53,7 @@ def length_signals(recipe: Recipe, config: LengthConfig) -> str:
             signals.append(f"{config.rel_steps} steps of `rel`")
         if recipe.length.gate_steps:
             signals.append(f"brought in over the first {recipe.length.gate_steps} steps")
-        signals.append(f"noise ±{recipe.length.noise} characters in training")
+        signals.append(f"noise ±{recipe.length.noise} {recipe.length.unit} in training")
     if not signals:
         return "none"
     return "; ".join([*signals, f"{recipe.length.free:.0%} of the training texts without any"])

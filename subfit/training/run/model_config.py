@@ -50,6 +50,7 @@ def config_for(
         dropout=recipe.model.dropout,
         attention_dropout=recipe.model.attention_dropout,
         length_encodings=list(length.encodings),
+        length_unit=length.unit,
         rel_steps=length.rel_steps,
         decoder_positions=length.positions,
         closed_gate=length.gate_steps > 0,

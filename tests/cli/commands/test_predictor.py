@@ -37,7 +37,7 @@ def test_the_table_sets_the_trivial_predictor_beside_it(
 ) -> None:
     out = trained(cli, tiny_model_folder).out
     rows = [line.split()[0] for line in out.splitlines()]
-    assert rows == ["length", "characters", "predicted", "source", "model"]
+    assert rows == ["length", "characters", "predicted", "source", "line", "source", "model"]
     assert "source x 1.079" in out
 
 
