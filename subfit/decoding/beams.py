@@ -40,7 +40,7 @@ class Beams:
         self._kept = kept or settings.beams
         self._network, self._choices, self._settings = network, choices, settings
         self._longest, beams = longest, settings.beams
-        self._running = network.open(rows, beams)
+        self._running = network.open(rows, beams, watched=settings.coverage_penalty > 0)
         self._numbers: list[int | None] = [None] * rows
         """Which sentence each row holds; None if it is free."""
         self._pools: list[list[TokenHypothesis]] = [[] for _ in range(rows)]
@@ -230,18 +230,23 @@ class Beams:
         tokens = self.fed[rows].gather(2, origins.unsqueeze(2)).squeeze(2).tolist()
         last, characters = self.positions[rows].tolist(), self.printed[rows, ended].tolist()
         totals, beams_ended = best[rows, ranks].tolist(), ended.tolist()
+        uncovered = [0.0] * len(rows)
+        if self._settings.coverage_penalty:
+            penalties = self._running.coverage_penalty(rows, ended)
+            uncovered = [self._settings.coverage_penalty * each for each in penalties]
         for number, row in enumerate(rows.tolist()):
             length, total = last[number] + 1, totals[number]
             missed, credit = self._terms_of(row, beams_ended[number])
             guided = self._guidance.earned(row, beams_ended[number])
             found = TokenHypothesis(
                 tuple(tokens[number][self._network.prefix : length]),
-                total / length**penalty,
+                total / length**penalty + uncovered[number],
                 total - credit - guided,
                 characters[number],
                 missed,
                 credit,
                 guided,
+                uncovered[number],
             )
             pool = self._pools[row]
             pool.append(found)

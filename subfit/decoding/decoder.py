@@ -17,10 +17,12 @@ import torch
 from torch import Tensor
 
 from subfit.decoding.attention import attend, attention_mask
-from subfit.decoding.linears import Arithmetic, FeedForward, fused
+from subfit.decoding.covering import Spending, attend_and_spend, attend_whole
+from subfit.decoding.linears import FEW_ROWS, Arithmetic, FeedForward, fused
 from subfit.decoding.packing import Packing
 from subfit.decoding.parts import LayerParts, Map, StackParts
 from subfit.model.conditioning import LengthConditioned
+from subfit.model.fertility import FertilityBounds
 
 
 @dataclass(slots=True)
@@ -35,6 +37,8 @@ class LayerCache:
     """(rows, heads, source_length, head_width): of the encoder's states."""
     memory_values: Tensor
     """Like ``memory_keys``."""
+    spending: Spending | None = None
+    """Of the last layer, where what it attends to is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +80,12 @@ class DecoderLayer:
         def look_at_source(states: Tensor) -> Tensor:
             own = self._source
             query = self._ask_source(states).view(-1, beams, own.heads, own.head_width)
-            context = attend(query.transpose(1, 2), *memory, own.scale)
+            query = query.transpose(1, 2)
+            if cache.spending is None:
+                context = attend(query, *memory, own.scale)
+            else:
+                where = place.rows, place.positions
+                context = attend_and_spend(own, query, memory, *where, cache.spending)
             return self._source_out(context.flatten(0, 1))
 
         return self._through(hidden, look_back, look_at_source)
@@ -97,6 +106,7 @@ class DecoderLayer:
         texts: Packing,
         own_mask: Tensor,
         memory: tuple[Tensor, Tensor, Tensor],
+        bounds: Tensor | None = None,
     ) -> Tensor:
         """Map the states (tokens, d) of all tokens of some texts, each seeing those before it.
 
@@ -105,6 +115,7 @@ class DecoderLayer:
             texts: Where the tokens stand.
             own_mask: To add to attention scores among the tokens of a text.
             memory: Keys and values, (texts, heads, source_length, head_width), and their mask.
+            bounds: (texts, source_length) fertilities, where the layer has any.
         """
 
         def look_back(states: Tensor) -> Tensor:
@@ -118,7 +129,11 @@ class DecoderLayer:
         def look_at_source(states: Tensor) -> Tensor:
             asking = texts.pad(self._ask_source(states))
             query = asking.view(*asking.shape[:2], self._source.heads, -1).transpose(1, 2)
-            return self._source_out(texts.pack(attend(query, *memory, self._source.scale)))
+            if self._source.way is None:
+                context = attend(query, *memory, self._source.scale)
+            else:
+                context = attend_whole(self._source, query, memory, bounds)
+            return self._source_out(texts.pack(context))
 
         return self._through(hidden, look_back, look_at_source)
 
@@ -149,24 +164,60 @@ class Decoder:
         self.distances, self.closing = parts.distances, parts.closing
         self.heads, self.head_width = attention[0].heads, attention[0].head_width
         self.dtype = arithmetic.attention
+        self.remembers = attention[-1].way is not None
+        """Whether what its last layer attends to depends on what it attended to before."""
+        self._fertility: FertilityBounds | None = getattr(model, "fertility", None)
+        self.sink: int | None = getattr(model.config, "sink_token", None)
 
-    def remember(self, states: Sequence[Tensor]) -> Sequence[Tensor]:
+    def remember(
+        self, states: Sequence[Tensor], sources: Sequence[Sequence[int]]
+    ) -> Sequence[Tensor]:
         """Return what the layers keep of encoded sources.
 
         Args:
             states: (tokens, d) of each source.
+            sources: Their token ids.
 
         Returns:
-            Of each source (tokens, layers * 2 * d): keys and values of every layer.
+            Of each source (tokens, layers * 2 * d): keys and values of every layer. Where source
+            tokens have fertilities, these are one column more.
         """
         lengths = [len(each) for each in states]
-        return torch.split(self._remember(torch.cat(list(states))).to(self.dtype), lengths)
+        together = torch.cat(list(states))
+        kept = self._remember(together).to(self.dtype)
+        if self._fertility is not None:
+            ids = torch.tensor([token for each in sources for token in each], device=kept.device)
+            column = self._bounds_of(ids, together).to(self.dtype).unsqueeze(1)
+            kept = torch.cat([kept, column], dim=1)
+        return torch.split(kept, lengths)
+
+    @property
+    def bounded(self) -> bool:
+        """Whether source tokens have fertilities."""
+        return self._fertility is not None
+
+    def _bounds_of(self, ids: Tensor, states: Tensor) -> Tensor:
+        """The fertilities (tokens,) of tokens; enough at once that company changes none."""
+        assert self._fertility is not None
+        missing = max(0, FEW_ROWS - len(ids))
+        states = torch.cat([states, states.new_zeros(missing, states.shape[1])])
+        ids = torch.cat([ids, ids.new_zeros(missing)])
+        return self._fertility(ids, states)[: len(ids) - missing]  # type: ignore[no-any-return]
+
+    def bounds(self, memories: Sequence[Tensor]) -> Tensor | None:
+        """Return fertilities (texts, width) of what is remembered; None where there are none."""
+        if self._fertility is None:
+            return None
+        packing = Packing(tuple(map(len, memories)), memories[0].device)
+        return packing.pad(torch.cat([each[:, -1:] for each in memories])).squeeze(2).float()
 
     def padded(self, memories: Sequence[Tensor]) -> tuple[Tensor, Tensor]:
         """Return memories as (layers, 2, texts, heads, width, head_width), and their mask."""
         packing = Packing(tuple(map(len, memories)), memories[0].device)
-        padded = packing.pad(torch.cat(list(memories)))
         shape = (len(self.layers), 2, self.heads, self.head_width)
+        padded = packing.pad(torch.cat(list(memories)))
+        if self._fertility is not None:
+            padded = padded[..., :-1].contiguous()
         parted = padded.view(*padded.shape[:2], *shape)
         return parted.permute(2, 3, 0, 4, 1, 5), packing.mask
 
@@ -207,8 +258,9 @@ class Decoder:
         unasked = torch.zeros_like(tokens)
         hidden = self.embed(tokens, texts.positions, unasked, unasked)
         own_mask = self._mask_ahead(texts.width, hidden.device)
+        bounds = self.bounds(memories)
         for layer, (keys, values) in zip(self.layers, memory, strict=True):
-            hidden = layer.whole(hidden, texts, own_mask, (keys, values, mask))
+            hidden = layer.whole(hidden, texts, own_mask, (keys, values, mask), bounds)
         return self.closing(hidden)
 
     def _mask_ahead(self, width: int, device: torch.device) -> Tensor:

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from subfit.decoding.attention import attention_mask
+from subfit.decoding.covering import Spending, coverage_penalty
 from subfit.decoding.decoder import Decoder, LayerCache, Place
 from subfit.decoding.packing import NEVER, padded_width
 
@@ -20,9 +21,25 @@ class DecoderCache:
         rows: Most sentences at once.
         beams: Hypotheses of each.
         device: Where they are computed.
+        watched: Keep what hypotheses attend to, also where the model itself does without.
     """
 
-    def __init__(self, decoder: Decoder, rows: int, beams: int, device: torch.device) -> None:
+    def __init__(
+        self,
+        decoder: Decoder,
+        rows: int,
+        beams: int,
+        device: torch.device,
+        *,
+        watched: bool = False,
+    ) -> None:
+        self._watched = watched or decoder.remembers
+        self.spent: Tensor | None = None
+        """(rows, beams, source_length) attention of each hypothesis so far, if it is kept."""
+        self._spent_steps = torch.empty(0)
+        """(rows, steps, beams, source_length)"""
+        self._bounds: Tensor | None = None
+        """(rows, source_length)"""
         self._decoder, self._rows, self._beams, self._device = decoder, rows, beams, device
         self._own: list[list[Tensor]] = []
         """Of each layer keys and values, (rows, heads, steps, beams, head_width)."""
@@ -45,6 +62,14 @@ class DecoderCache:
             for now, then in zip(layer, before, strict=True):
                 kept = min(steps, then.shape[2])
                 now[:, :, :kept] = then[:, :, :kept]
+        if self._watched:
+            spent, width = self._spent_steps, self._mask.shape[-1]
+            self._spent_steps = torch.zeros(
+                (self._rows, steps, self._beams, width), device=self._device
+            )
+            if spent.numel():
+                kept = min(steps, spent.shape[1])
+                self._spent_steps[:, :kept] = spent[:, :kept]
 
     def admit(self, rows: Tensor, memories: Sequence[Tensor]) -> None:
         """Put sources into rows.
@@ -62,10 +87,28 @@ class DecoderCache:
             empty = torch.full((self._rows, 1, 1, width), NEVER, device=self._device)
             empty[..., 0] = 0.0
             self._mask = _placed(self._mask, empty, -1)
+            self._widen(width)
         own = memory.shape[4]
         self._memory[:, :, rows, :, :own] = memory
         self._mask[rows] = NEVER
         self._mask[rows, :, :, :own] = mask
+        if self._watched:
+            bounds = self._decoder.bounds(memories)
+            if bounds is not None and self._bounds is not None:
+                self._bounds[rows] = 0.0
+                self._bounds[rows, :own] = bounds
+
+    def _widen(self, width: int) -> None:
+        """Make what is kept of attention as wide as the sources."""
+        if not self._watched:
+            return
+        if self._decoder.bounded:
+            former = torch.empty(0) if self._bounds is None else self._bounds
+            empty = torch.ones(self._rows, width, device=self._device)
+            self._bounds = _placed(former, empty, -1)
+        if self._spent_steps.numel():
+            shape = (*self._spent_steps.shape[:3], width)
+            self._spent_steps = _placed(self._spent_steps, self._mask.new_zeros(shape), -1)
 
     def narrow(self, longest: int) -> None:
         """Forget the padding that no source needs of which the longest has so many tokens."""
@@ -73,6 +116,9 @@ class DecoderCache:
         if width < self._mask.shape[-1]:
             self._memory = self._memory[..., :width, :].contiguous()
             self._mask = self._mask[..., :width].contiguous()
+            self._spent_steps = self._spent_steps[..., :width].contiguous()
+            if self._bounds is not None:
+                self._bounds = self._bounds[:, :width].contiguous()
 
     def next(
         self, tokens: Tensor, positions: Tensor, origins: Tensor, asked: Tensor, emitted: Tensor
@@ -107,10 +153,31 @@ class DecoderCache:
             asked.repeat_interleave(beams),
             emitted.flatten(),
         )
+        spending = self._spending(reached, positions) if self._watched else None
+        last = len(self._decoder.layers) - 1
         for number, layer in enumerate(self._decoder.layers):
             (keys, values), memory = self._own[number], self._memory[number]
-            hidden = layer.step(hidden, place, LayerCache(keys, values, memory[0], memory[1]))
+            cache = LayerCache(keys, values, memory[0], memory[1])
+            cache.spending = spending if number == last else None
+            hidden = layer.step(hidden, place, cache)
+        self.spent = None if spending is None else spending.spent
         return self._decoder.closing(hidden)
+
+    def _spending(self, reached: Tensor, positions: Tensor) -> Spending:
+        """What hypotheses have attended to, by which earlier tokens they reach."""
+        steps = torch.arange(reached.shape[2], device=reached.device)
+        newest = steps == positions.unsqueeze(1)  # (rows, steps)
+        before = reached & ~newest[:, None, :, None]
+        return Spending(self._spent_steps, before.flatten(2).float(), self._bounds)
+
+    def penalty(self, rows: Tensor, beams: Tensor) -> Tensor:
+        """Return what hypotheses, by rows and beams (n,), leave uncovered; the sink is no word."""
+        assert self.spent is not None
+        real = self._mask[rows, 0, 0] == 0.0  # (n, source_length)
+        if self._decoder.sink is not None:  # it stands behind all others
+            places = torch.arange(real.shape[1], device=real.device)
+            real &= places < real.sum(1, keepdim=True) - 1
+        return coverage_penalty(self.spent[rows, beams], real)
 
     def _own_mask(self, mask: Tensor, positions: Tensor, beams: int) -> Tensor:
         """A mask over the cache, with what the model adds for distances, if it does."""
@@ -127,6 +194,10 @@ class DecoderCache:
         self._own = [[each.index_select(0, rows) for each in layer] for layer in self._own]
         self._memory = self._memory.index_select(2, rows)
         self._mask = self._mask.index_select(0, rows)
+        if self._spent_steps.numel():
+            self._spent_steps = self._spent_steps.index_select(0, rows)
+        if self._bounds is not None:
+            self._bounds = self._bounds.index_select(0, rows)
 
 
 def _placed(former: Tensor, empty: Tensor, axis: int) -> Tensor:

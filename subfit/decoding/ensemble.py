@@ -40,6 +40,7 @@ def _common(checkpoint: Checkpoint) -> dict[str, object]:
         "languages": [getattr(config, name, None) or None for name in languages],
         "units of length": getattr(config, "length_unit", "characters"),
         "length classes": getattr(config, "classes", ()),
+        "sinks of attention": getattr(config, "sink_token", None),
         "forms of address": getattr(config, "formality_tokens", None),
         "special tokens": [getattr(config, name, None) for name in special],
     }

@@ -77,7 +77,7 @@ class ForcedDecoder:
             first -= 1
         return replace(
             hypothesis,
-            score=(sum(tokens) + hypothesis.credit) / length**self._penalty,
+            score=(sum(tokens) + hypothesis.credit) / length**self._penalty + hypothesis.uncovered,
             log_probability=sum(tokens),
             closing=sum(tokens[first:]),
         )

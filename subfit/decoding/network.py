@@ -92,7 +92,7 @@ class Network:
         new = [source for source in dict.fromkeys(wanted) if source not in memories]
         if new:
             kept = [
-                decoder.remember(encoder(new))
+                decoder.remember(encoder(new), new)
                 for encoder, decoder in zip(self._encoders, self.decoders, strict=True)
             ]
             # A copy each, or one source that is kept would keep all that were encoded with it.
@@ -166,9 +166,12 @@ class Network:
         """Return where token ids stand among the pieces that may be used."""
         return tokens if self.pieces is None else torch.searchsorted(self.pieces, tokens)
 
-    def open(self, rows: int, beams: int) -> SearchCache:
-        """Open a cache for at most ``rows`` sentences of ``beams`` hypotheses."""
-        return SearchCache(self, rows, beams)
+    def open(self, rows: int, beams: int, *, watched: bool = False) -> SearchCache:
+        """Open a cache for at most ``rows`` sentences of ``beams`` hypotheses.
+
+        ``watched`` has it keep what they attend to, as `SearchCache.coverage_penalty` needs.
+        """
+        return SearchCache(self, rows, beams, watched=watched)
 
 
 def _bytes_of(memory: Memory) -> int:
@@ -194,9 +197,12 @@ def _log_softmax(scores: Tensor) -> Tensor:
 class SearchCache:
     """The caches of a search that runs."""
 
-    def __init__(self, network: Network, rows: int, beams: int) -> None:
+    def __init__(self, network: Network, rows: int, beams: int, *, watched: bool = False) -> None:
         self._network = network
-        self._steps = [DecoderCache(each, rows, beams, network.device) for each in network.decoders]
+        self._steps = [
+            DecoderCache(each, rows, beams, network.device, watched=watched)
+            for each in network.decoders
+        ]
 
     def admit(self, rows: Tensor, memories: Sequence[Memory]) -> None:
         """Put encoded sources into free rows, (n,)."""
@@ -214,6 +220,12 @@ class SearchCache:
         """Return (rows, beams, pieces) log-probabilities; for arguments see `DecoderCache.next`."""
         states = [each.next(tokens, positions, origins, asked, emitted) for each in self._steps]
         return self._network.log_probabilities(states).view(*tokens.shape, -1)
+
+    def coverage_penalty(self, rows: Tensor, beams: Tensor) -> list[float]:
+        """Return the penalty of hypotheses, by rows and beams (n,) each; the mean of all models."""
+        each = [steps.penalty(rows, beams) for steps in self._steps]
+        penalties: list[float] = torch.stack(each).mean(0).tolist()
+        return penalties
 
     def keep(self, rows: Tensor) -> None:
         """Keep only these rows, an index (n,)."""

@@ -16,6 +16,7 @@ from torch import Tensor, nn
 from torch.nn.functional import embedding
 
 from subfit.model.conditioning import NoPositions
+from subfit.model.source_attention import SourceAttention
 
 Map = Callable[[Tensor], Tensor]
 
@@ -38,6 +39,8 @@ class AttentionParts:
     head_width: int
     scale: float
     """What products of queries and keys are multiplied by."""
+    way: SourceAttention | None = None
+    """How scores become attention, where that is not by softmax alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +189,8 @@ def _layer(layer: Any, *, norm_first: bool) -> LayerParts:
 def _attention(attention: Any, norm: Map) -> AttentionParts:
     own = attention
     projections = own.q_proj, own.k_proj, own.v_proj, own.out_proj
-    return AttentionParts(*projections, norm, own.num_heads, own.head_dim, own.head_dim**-0.5)
+    way = getattr(own, "way", None)
+    return AttentionParts(*projections, norm, own.num_heads, own.head_dim, own.head_dim**-0.5, way)
 
 
 def _t5(model: Any) -> ModelParts:

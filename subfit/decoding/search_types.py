@@ -15,6 +15,9 @@ class SearchSettings:
     """Hypotheses returned per sentence, at most ``beams``."""
     length_penalty: float = 1.0
     """Scores are divided by (tokens ** length_penalty), end token included."""
+    coverage_penalty: float = 0.0
+    """β of Wu et al. 2016, §7: to the scores of finished hypotheses is added β times the sum over
+    the source of ``ln(min(attention it has had, 1))``; 0 for none."""
     max_steps: int = 256
     """Most target tokens, end token included; a vocabulary of single characters has no limit but
     the model's."""
@@ -94,3 +97,5 @@ class TokenHypothesis:
     of ``log_probability``."""
     guided: float = 0.0
     """What ``score`` gives it, in nats, for following a guide; not part of ``log_probability``."""
+    uncovered: float = 0.0
+    """What ``score`` takes from it for source tokens that it hardly attends to; 0 or less."""

@@ -34,16 +34,22 @@ class SourceTokens:
         self.language_token, self.first = languages.before_source, languages.first
         self._tokenizer, self._config = checkpoint.tokenizer, checkpoint.model.config
         self._filter = SourceFilter(checkpoint.tokenizer)
+        sink = getattr(self._config, "sink_token", None)
+        self._sink = () if sink is None else (sink,)
 
     def of(self, request: Request) -> tuple[int, ...]:
-        """Return the pieces of a request's text, behind the tokens that say what is asked for."""
+        """Return the pieces of a request's text, behind the tokens that say what is asked for.
+
+        Behind the end stands the sink of models that bound the attention of all other tokens.
+        """
         language = () if self.language_token is None else (self.language_token,)
         length_class = self._length_class(request)
         asked = () if length_class is None else (length_class.token_id,)
         form = self._config.formality_token(request.formality) if self.formalities else None
         address = () if form is None else (form,)
         pieces = self._tokenizer.encode(self._filter.text(request.text))
-        return (*language, *asked, *address, *pieces, self._tokenizer.eos_id)
+        end = (self._tokenizer.eos_id, *self._sink)
+        return (*language, *asked, *address, *pieces, *end)
 
     @property
     def formalities(self) -> tuple[str, ...]:
@@ -58,6 +64,7 @@ class SourceTokens:
         """Whether a text is short enough for a model with so many positions."""
         # A piece has at least one byte, so most texts need no tokenizing to know.
         limit = positions - 2 - (self.language_token is not None) - bool(self.formalities)
+        limit -= len(self._sink)
         return len(text.encode()) < limit or len(self._tokenizer.encode(text)) < limit
 
     def _length_class(self, request: Request) -> LengthClass | None:

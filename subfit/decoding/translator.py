@@ -471,6 +471,7 @@ class Translator:
             found.log_probability,
             found.token_ids,
             credit=found.credit,
+            uncovered=found.uncovered,
         )
         if request.guide is None:
             return hypothesis

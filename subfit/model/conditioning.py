@@ -7,6 +7,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from subfit.model.config import LengthConfig
+from subfit.model.fertility import FertilityBounds
 from subfit.model.length import LengthSignal
 from subfit.model.length_head import LengthHead
 
@@ -26,6 +28,7 @@ class LengthConditioned:
     model: Any
     length_signal: LengthSignal
     length_head: LengthHead | None
+    fertility: FertilityBounds | None
 
     def embed_target(
         self, token_ids: Tensor, asked: Tensor | None, emitted: Tensor | None = None
@@ -51,3 +54,16 @@ class LengthConditioned:
         scale = decoder.embed_scale
         signal = self.length_signal(asked, emitted, token_ids, embedded * scale) / scale
         return embedded + signal.to(embedded.dtype)  # type: ignore[no-any-return]
+
+
+def fertility_bounds(config: LengthConfig) -> FertilityBounds:
+    """Return what gives the source tokens of a model with constrained attention their bounds."""
+    assert config.sink_token is not None
+    sizes: Any = config
+    return FertilityBounds(
+        config.fertility,
+        config.constant_fertility,
+        sizes.vocab_size,
+        sizes.d_model,
+        config.sink_token,
+    )

@@ -12,6 +12,13 @@ LengthEncoding = Literal["abs", "rel", "lrpe", "leninit", "lc"]
 LENGTH_ENCODINGS: tuple[str, ...] = get_args(LengthEncoding)
 LengthUnitName = Literal["characters", "tokens"]
 LENGTH_UNITS: tuple[str, ...] = get_args(LengthUnitName)
+SourceAttentionKind = Literal["softmax", "sparsemax", "csoftmax", "csparsemax"]
+"""What the decoder's last layer makes of its scores of the source; those with c are constrained."""
+SOURCE_ATTENTIONS: tuple[str, ...] = get_args(SourceAttentionKind)
+CONSTRAINED = ("csoftmax", "csparsemax")
+Fertility = Literal["constant", "max-align", "predicted"]
+"""Where the bounds of constrained attention come from."""
+FERTILITIES: tuple[str, ...] = get_args(Fertility)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +58,14 @@ class LengthConfig:
             translation.
         formality_tokens: The source token of each form of address, ``formal`` and ``informal``
             (Sennrich et al. 2016); None where the model cannot be asked for one.
+        source_attention: What the last layer of the decoder makes of its scores of the source.
+        coverage_vector: Whether its scores are told what each source token has had (Tu et al.
+            2016).
+        sink_token: The token behind every source that may have any amount of attention; None
+            where nothing is bounded.
+        fertility: With constrained attention, where each source token's bound comes from.
+        constant_fertility: The bound of ``constant``.
+        exhaustion: c of ``z + c u``: how much more what has attention left is attended to.
     """
 
     length_encodings: list[str] | None = None
@@ -68,19 +83,37 @@ class LengthConfig:
     language_tokens: dict[str, int] | None = None
     lowercase_token: int | None = None
     formality_tokens: dict[str, int] | None = None
+    source_attention: SourceAttentionKind = "softmax"
+    coverage_vector: bool = False
+    sink_token: int | None = None
+    fertility: Fertility = "constant"
+    constant_fertility: float = 2.0
+    exhaustion: float = 0.0
+
+    @property
+    def constrained(self) -> bool:
+        """Whether source tokens have a bound of attention."""
+        return self.source_attention in CONSTRAINED
+
+    @property
+    def plain_attention(self) -> bool:
+        """Whether the decoder attends to the source as Marian does, in all layers."""
+        return self.source_attention == "softmax" and not self.coverage_vector
 
     @property
     def source_token_ids(self) -> tuple[int, ...]:
-        """All tokens that stand before sources only."""
+        """All tokens that stand before or behind sources only."""
         lowercase = () if self.lowercase_token is None else (self.lowercase_token,)
+        sink = () if self.sink_token is None else (self.sink_token,)
         classes = (each.token_id for each in self.classes)
         formality = (self.formality_tokens or {}).values()
-        return (*classes, *(self.language_tokens or {}).values(), *lowercase, *formality)
+        return (*classes, *(self.language_tokens or {}).values(), *lowercase, *formality, *sink)
 
     @property
     def most_source_tokens(self) -> int:
-        """How many tokens to leave room for before a source; always one for a length class."""
+        """How many tokens to leave room for beside a source; always one for a length class."""
         rare = (self.lowercase_token is not None) + bool(self.formality_tokens)
+        rare += self.sink_token is not None
         return 1 + bool(self.language_tokens) + rare
 
     def formality_token(self, formality: str | None) -> int | None:

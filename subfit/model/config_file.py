@@ -14,6 +14,7 @@ from typing import Any
 
 from subfit.errors import ModelError
 from subfit.hub.json_files import read_json
+from subfit.model.config import CONSTRAINED, FERTILITIES, SOURCE_ATTENTIONS
 
 CONFIG_FILE = "config.json"
 _MOST_BYTES = 4_000_000
@@ -62,6 +63,9 @@ def check_config(folder: Path, values: Mapping[str, Any]) -> None:
     for key in ("encoder_attention_heads", "decoder_attention_heads"):
         if width is not None and width % values.get(key, 1):
             raise refused(folder, key, values[key], f"and as many heads cannot share {width}")
+    kind = values.get("source_attention", "softmax")
+    if kind in CONSTRAINED and values.get("sink_token") is None:
+        raise refused(folder, "source_attention", kind, "which needs a sink_token; there is none")
 
 
 def refused(folder: Path, key: str, value: object, problem: str) -> ModelError:
@@ -77,6 +81,14 @@ def _is_count(value: object) -> bool:
 
 def _is_ratio(value: object) -> bool:
     return type(value) in (int, float) and 0.01 <= value <= 100  # type: ignore[operator]
+
+
+def _is_factor(value: object) -> bool:
+    return type(value) in (int, float) and 0 <= value <= 100  # type: ignore[operator]
+
+
+def _one_of(values: tuple[str, ...]) -> Callable[[object], bool]:
+    return lambda value: isinstance(value, str) and value in values
 
 
 def _is_flag(value: object) -> bool:
@@ -152,5 +164,11 @@ _WANTED: dict[str, tuple[str, Callable[[object], bool]]] = {
     "language_tokens": _TOKENS,
     "lowercase_token": _TOKEN,
     "formality_tokens": _TOKENS,
+    "source_attention": (f"one of {', '.join(SOURCE_ATTENTIONS)}", _one_of(SOURCE_ATTENTIONS)),
+    "coverage_vector": _FLAG,
+    "sink_token": _TOKEN,
+    "fertility": (f"one of {', '.join(FERTILITIES)}", _one_of(FERTILITIES)),
+    "constant_fertility": ("a number from 0.01 to 100", _is_ratio),
+    "exhaustion": ("a number from 0 to 100", _is_factor),
 }
 """What a key's value has to be: in words, and as a test."""

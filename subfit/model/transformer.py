@@ -11,7 +11,9 @@ from transformers import initialization as init
 from transformers.modeling_outputs import Seq2SeqLMOutput
 from transformers.models.marian.modeling_marian import shift_tokens_right
 
-from subfit.model.conditioning import LengthConditioned, NoPositions
+from subfit.model.conditioning import LengthConditioned, NoPositions, fertility_bounds
+from subfit.model.covering_attention import CoveringAttention
+from subfit.model.fertility import FertilityBounds
 from subfit.model.length import LengthSignal
 from subfit.model.length_head import LengthHead
 from subfit.model.marian_config import SubfitConfig
@@ -46,7 +48,18 @@ class SubfitForTranslation(LengthConditioned, MarianMTModel):  # type: ignore[mi
         if config.length_predictor:
             with torch.random.fork_rng(devices=[]):  # the translator starts as it does without it
                 self.length_head = LengthHead(config.d_model, config.mean_length_ratio)
+        self.fertility = None
+        if not config.plain_attention:
+            self._remember_attention(config)
         self.post_init()
+
+    def _remember_attention(self, config: SubfitConfig) -> None:
+        """Let the last layer attend to the source as the configuration says."""
+        last = self.model.decoder.layers[-1]
+        last.encoder_attn = CoveringAttention(last.encoder_attn, config)
+        if config.constrained:
+            with torch.random.fork_rng(devices=[]):
+                self.fertility = fertility_bounds(config)
 
     def _init_weights(self, module: nn.Module) -> None:
         """Also fill what a checkpoint of a plain Marian model lacks.
@@ -62,6 +75,10 @@ class SubfitForTranslation(LengthConditioned, MarianMTModel):  # type: ignore[mi
                 init.zeros_(module.start_vector)
         elif isinstance(module, LengthHead):
             module.start_at(self.config.mean_length_ratio)
+        elif isinstance(module, FertilityBounds):
+            module.start()
+        elif isinstance(module, CoveringAttention) and module.coverage_vector is not None:
+            init.zeros_(module.coverage_vector)
 
     def set_piece_table(self, characters: list[int], leads: list[bool]) -> None:
         """Store the tokenizer's characters per piece and which pieces open with a space.
@@ -80,9 +97,14 @@ class SubfitForTranslation(LengthConditioned, MarianMTModel):  # type: ignore[mi
         labels: Tensor | None = None,
         decoder_char_budget: Tensor | None = None,
         decoder_chars_emitted: Tensor | None = None,
+        decoder_source_ids: Tensor | None = None,
         **kwargs: Any,
     ) -> Seq2SeqLMOutput:
-        """Run the model; see `MarianMTModel.forward` for everything not about length."""
+        """Run the model; see `MarianMTModel.forward` for everything not about length.
+
+        ``decoder_source_ids`` are the source tokens where ``encoder_outputs`` are given in place of
+        ``input_ids``; only models with fertilities read them.
+        """
         if decoder_input_ids is None and labels is not None:
             config = self.config
             decoder_input_ids = shift_tokens_right(
@@ -92,9 +114,49 @@ class SubfitForTranslation(LengthConditioned, MarianMTModel):  # type: ignore[mi
             kwargs["decoder_inputs_embeds"] = self.embed_target(
                 decoder_input_ids, decoder_char_budget, decoder_chars_emitted
             )
-        return super().forward(
-            input_ids=input_ids, attention_mask=attention_mask, labels=labels, **kwargs
-        )
+        source = input_ids if decoder_source_ids is None else decoder_source_ids
+        kwargs |= self.source_inputs(source, attention_mask, kwargs.pop("encoder_outputs", None))
+        return super().forward(labels=labels, **kwargs)
+
+    def source_inputs(
+        self, source: Tensor | None, mask: Tensor | None, encoder_outputs: Any = None
+    ) -> dict[str, Any]:
+        """Return what the encoder-decoder is to be given of a source.
+
+        Args:
+            source: (batch_size, source_length) token ids.
+            mask: (batch_size, source_length), 1 where there is a token.
+            encoder_outputs: The encoder's, where they are known.
+        """
+        if self.fertility is None:
+            inputs: dict[str, Any] = {"attention_mask": mask}
+            if encoder_outputs is None:
+                inputs["input_ids"] = source
+            else:
+                inputs["encoder_outputs"] = encoder_outputs
+        else:
+            if source is None:
+                raise ValueError("fertilities need the source: pass decoder_source_ids")
+            if encoder_outputs is None:
+                encoder_outputs = self.model.encoder(input_ids=source, attention_mask=mask)
+            bounds = self.fertility(source, encoder_outputs[0])
+            inputs = {"attention_mask": mask, "encoder_outputs": encoder_outputs}
+            inputs["source_bounds"] = bounds
+        if not self.config.plain_attention:
+            inputs["use_cache"] = False
+        return inputs
+
+    def generate(self, inputs: Tensor | None = None, *args: Any, **kwargs: Any) -> Any:
+        """Translate with Hugging Face's search; see `GenerationMixin.generate`.
+
+        A model whose attention remembers what it has spent is shown whole hypotheses at every step:
+        its cache would have to hold what each has spent, and does not.
+        """
+        if not self.config.plain_attention:
+            kwargs["use_cache"] = False
+            source = kwargs.get("input_ids") if inputs is None else inputs
+            kwargs.setdefault("decoder_source_ids", source)
+        return super().generate(inputs, *args, **kwargs)
 
     def prepare_inputs_for_generation(self, input_ids: Tensor, **kwargs: Any) -> dict[str, Any]:
         """Add the characters written so far, counted over the whole prefix."""

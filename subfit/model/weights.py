@@ -19,10 +19,11 @@ from torch.nn import init
 from torch.overrides import TorchFunctionMode
 
 from subfit.errors import ModelError
-from subfit.model.conditioning import LengthConditioned, NoPositions
+from subfit.model.conditioning import LengthConditioned, NoPositions, fertility_bounds
 from subfit.model.config import ModelConfig
 from subfit.model.length import LengthSignal
 from subfit.model.length_head import LengthHead
+from subfit.model.source_attention import SourceAttention
 
 WEIGHTS_FILE = "model.safetensors"
 ACTIVATIONS = {"relu": nn.ReLU, "gelu": nn.GELU, "silu": nn.SiLU, "swish": nn.SiLU}
@@ -39,6 +40,22 @@ class Attention(nn.Module):
         self.num_heads, self.head_dim = heads, width // heads
         self.k_proj, self.v_proj = nn.Linear(width, width), nn.Linear(width, width)
         self.q_proj, self.out_proj = nn.Linear(width, width), nn.Linear(width, width)
+
+
+class CoveringAttention(Attention):
+    """The same of `subfit.model.source_attention`."""
+
+    def __init__(self, width: int, heads: int, config: ModelConfig) -> None:
+        super().__init__(width, heads)
+        self.coverage_vector: nn.Parameter | None = None
+        if config.coverage_vector:
+            self.coverage_vector = nn.Parameter(torch.zeros(width))
+        self._settings = config.source_attention, config.exhaustion
+
+    @property
+    def way(self) -> SourceAttention:
+        """How it attends."""
+        return SourceAttention(*self._settings, self.coverage_vector)
 
 
 class Layer(nn.Module):
@@ -113,6 +130,10 @@ class ModelWeights(LengthConditioned, nn.Module):
         self.length_head = None
         if config.length_predictor:
             self.length_head = LengthHead(config.d_model, config.mean_length_ratio)
+        self.fertility = fertility_bounds(config) if config.constrained else None
+        if not config.plain_attention:
+            sizes = config.d_model, config.decoder_attention_heads
+            self.model.decoder.layers[-1].encoder_attn = CoveringAttention(*sizes, config)
 
     @property
     def device(self) -> torch.device:

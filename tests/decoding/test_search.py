@@ -56,7 +56,7 @@ def sources(vocab_size: int, rows: int, seed: int, end: int, pad: int) -> torch.
 def theirs(model: MarianMTModel, source: torch.Tensor, mask: torch.Tensor, beams: int, asked):
     """The best hypothesis per sentence by `generate`, or None where it was cut off."""
     config = model.config
-    barred = [config.pad_token_id, *(each.token_id for each in getattr(config, "classes", ()))]
+    barred = [config.pad_token_id, *getattr(config, "source_token_ids", ())]
     length = {} if asked is None else {"decoder_char_budget": asked}
     # Up to transformers 5.17 `generate` takes the size of the sources' vocabulary for both.
     with patch.object(config, "vocab_size", model.lm_head.out_features):

@@ -66,6 +66,10 @@ def test_the_bundled_models_states_and_scores_are_those_of_hugging_face(project_
         {"activation_function": "swish", "scale_embedding": False},
         {"activation_function": "gelu", "length_predictor": True},
         {"share_encoder_decoder_embeddings": False},
+        {"coverage_vector": True},
+        {"source_attention": "csoftmax", "sink_token": 300, "exhaustion": 0.5},
+        {"source_attention": "csparsemax", "sink_token": 300, "fertility": "max-align"},
+        {"source_attention": "csparsemax", "sink_token": 300, "fertility": "predicted"},
     ],
     ids=str,
 )

@@ -1,0 +1,226 @@
+"""Attention that remembers what it has spent, in the search, beside Hugging Face's."""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from subfit.decoding.covering import coverage_penalty
+from subfit.decoding.network import Network
+from subfit.decoding.pieces import piece_table
+from subfit.decoding.search import BudgetedBeamSearch
+from subfit.decoding.search_types import SearchSettings, TokenRequest
+from subfit.model.checkpoint import Checkpoint
+from subfit.model.tokenizer import Tokenizer
+from subfit.model.transformer import SubfitForTranslation
+from subfit.text.counting import EVERYTHING
+from subfit.training.recipe.model import Length
+from tests.decoding.test_search import compare, sources
+from tests.tiny import tiny_model
+
+SINK = 377
+PLAIN_LENGTH = Length()
+WAYS: dict[str, dict[str, Any]] = {
+    "coverage vector": {"coverage_vector": True},
+    "csoftmax": {"source_attention": "csoftmax", "constant_fertility": 1.5, "exhaustion": 0.6},
+    "csparsemax, tight": {"source_attention": "csparsemax", "constant_fertility": 0.4},
+    "csparsemax, max-align": {"source_attention": "csparsemax", "fertility": "max-align"},
+    "csparsemax, predicted": {
+        "source_attention": "csparsemax",
+        "fertility": "predicted",
+        "exhaustion": 0.4,
+        "coverage_vector": True,
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def tokenizer(tiny_model_folder: Path) -> Tokenizer:
+    return Tokenizer(tiny_model_folder / "tokenizer.model")
+
+
+def model_of(tokenizer: Tokenizer, way: str, seed: int = 1) -> SubfitForTranslation:
+    """A random model; what would start at nothing is drawn, too."""
+    changes = WAYS.get(way, {})
+    sink = SINK if "source_attention" in changes else None
+    shape = {"decoder_layers": 2, "sink_token": sink, **changes}
+    model = tiny_model(tokenizer, seed=seed, end_bias=4.5, length=PLAIN_LENGTH, **shape)
+    with torch.no_grad():
+        if model.config.coverage_vector:
+            vector = model.model.decoder.layers[-1].encoder_attn.coverage_vector
+            vector.copy_(torch.randn_like(vector))
+        if model.config.fertility == "max-align":
+            model.fertility.set_table(torch.randint(1, 3, (len(tokenizer),)).tolist())
+        if model.fertility is not None and model.fertility.out is not None:
+            model.fertility.out.weight.normal_(0.5)
+    return model
+
+
+def with_sink(source: torch.Tensor, pad: int) -> torch.Tensor:
+    """Put the sink behind the end of every source."""
+    source = source.masked_fill(source == SINK, SINK - 1)
+    wide = torch.cat([source, torch.full((len(source), 1), pad)], dim=1)
+    ends = (wide != pad).sum(1)
+    wide[torch.arange(len(wide)), ends] = SINK
+    return wide
+
+
+def drawn_sources(tokenizer: Tokenizer, model: Any, rows: int, seed: int) -> torch.Tensor:
+    source = sources(len(tokenizer), rows, seed, tokenizer.eos_id, tokenizer.pad_id)
+    return source if model.config.sink_token is None else with_sink(source, tokenizer.pad_id)
+
+
+@pytest.mark.parametrize("beams", [2, 4])
+@pytest.mark.parametrize("way", WAYS)
+def test_without_ceiling_the_search_is_that_of_generate(tokenizer, way, beams) -> None:
+    compared = 0
+    for seed in range(3):
+        model = model_of(tokenizer, way, seed)
+        source = drawn_sources(tokenizer, model, 6, seed)
+        compared += compare(model, tokenizer, source, beams, None)
+    assert compared > 6
+
+
+def test_sparsemax_is_searched_as_generate_does(tokenizer) -> None:
+    pytest.importorskip("entmax")
+    model = tiny_model(tokenizer, end_bias=4.5, length=PLAIN_LENGTH, source_attention="sparsemax")
+    source = drawn_sources(tokenizer, model, 6, 3)
+    assert compare(model, tokenizer, source, 3, None) > 2
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_forced_decoding_gives_the_scores_of_the_search(tokenizer, way) -> None:
+    model = model_of(tokenizer, way)
+    found = searched(model, tokenizer, 0.0)
+    network = Network([model])
+    for request, nbest in found:
+        memory = network.encode([request.source])
+        for each in nbest:
+            rated = network.rate([[*each.token_ids, tokenizer.eos_id]], memory)[0]
+            assert sum(rated) == pytest.approx(each.log_probability, abs=1e-3)
+
+
+def searched(model: Any, tokenizer: Tokenizer, penalty: float, batch_size: int = 4):
+    rows = drawn_sources(tokenizer, model, 9, 5)
+    requests = [TokenRequest(tuple(row[row != tokenizer.pad_id].tolist())) for row in rows]
+    search = search_of(model, tokenizer, penalty, batch_size)
+    return list(zip(requests, search.search(requests), strict=True))
+
+
+def search_of(
+    model: Any, tokenizer: Tokenizer, penalty: float, batch_size: int = 4
+) -> BudgetedBeamSearch:
+    settings = SearchSettings(
+        beams=3, nbest=3, max_steps=24, batch_size=batch_size, coverage_penalty=penalty
+    )
+    table = piece_table(Checkpoint("x", model, tokenizer), EVERYTHING)
+    return BudgetedBeamSearch(Network([model]), table, settings)
+
+
+@pytest.mark.parametrize("way", ["csoftmax", "csparsemax, predicted", "plain, with a penalty"])
+def test_rows_that_come_and_go_change_no_bit(tokenizer, way) -> None:
+    model = model_of(tokenizer, way)
+    penalty = 0.0 if way in WAYS else 0.4
+    draw = random.Random(7)
+    sink = () if model.config.sink_token is None else (SINK,)
+    lengths = (1, 2, 3, 15, 16, 17, 31, 33, 64, 100)
+    requests = [
+        TokenRequest((*(draw.randint(6, 370) for _ in range(length)), tokenizer.eos_id, *sink))
+        for length in (*lengths, *lengths)
+    ]
+    alone = search_of(model, tokenizer, penalty, 1).search(requests)
+    for batch_size in (2, 3, 64):
+        assert search_of(model, tokenizer, penalty, batch_size).search(requests) == alone
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_no_source_token_has_more_attention_than_its_fertility(tokenizer, way) -> None:
+    model = model_of(tokenizer, way)
+    if not model.config.constrained:
+        return
+    source = drawn_sources(tokenizer, model, 6, 2)
+    mask = (source != tokenizer.pad_id).long()
+    attention: list[torch.Tensor] = []
+    last = model.model.decoder.layers[-1].encoder_attn
+    last.register_forward_hook(lambda _module, _inputs, output: attention.append(output[1]))
+    labels = torch.randint(6, 300, (6, 20))
+    with torch.no_grad():
+        inputs = model.source_inputs(source, mask)
+        model(input_ids=source, attention_mask=mask, labels=labels)
+    coverage = attention[0].mean(1).sum(1)  # (batch_size, source_length)
+    assert (coverage <= inputs["source_bounds"] + 1e-4).all()
+    assert torch.allclose(attention[0].sum(-1), torch.ones(()), atol=1e-5)
+    assert coverage[source == SINK].max() > 1  # twenty steps are more than the words can have
+    assert not coverage[mask == 0].any()
+
+
+def test_plain_models_are_searched_with_a_coverage_penalty_of_wu_et_al(tokenizer) -> None:
+    model = model_of(tokenizer, "plain")
+    without = dict(searched(model, tokenizer, 0.0))
+    changed = 0
+    for request, nbest in searched(model, tokenizer, 0.7):
+        for each in nbest:
+            coverage = coverage_by_hand(model, request.source, each.token_ids)
+            expected = 0.7 * sum(math.log(min(max(each, 0.01), 1.0)) for each in coverage)
+            assert each.uncovered == pytest.approx(expected, abs=1e-4)
+            tokens = len(each.token_ids) + 1
+            assert each.score == pytest.approx(
+                each.log_probability / tokens + each.uncovered, abs=1e-4
+            )
+        scores = [each.score for each in nbest]
+        assert scores == sorted(scores, reverse=True)
+        before = without[request]
+        changed += bool(before and nbest and before[0].token_ids != nbest[0].token_ids)
+    assert changed
+
+
+def coverage_by_hand(model: Any, source: tuple[int, ...], target: tuple[int, ...]) -> list[float]:
+    """What each source token has of the last layer's attention, by Hugging Face's own code."""
+    model.set_attn_implementation("eager")
+    start = model.config.decoder_start_token_id
+    made = model(
+        input_ids=torch.tensor([source]),
+        attention_mask=torch.ones(1, len(source), dtype=torch.int64),
+        decoder_input_ids=torch.tensor([[start, *target]]),
+        output_attentions=True,
+    )
+    return made.cross_attentions[-1][0].mean(0).sum(0).tolist()
+
+
+def test_the_penalty_counts_no_padding_and_no_place_for_less_than_its_floor() -> None:
+    spent = torch.tensor([[0.5, 2.0, 0.0, 0.3]])
+    counted = torch.tensor([[True, True, True, False]])
+    expected = math.log(0.5) + math.log(0.01)
+    assert coverage_penalty(spent, counted).tolist() == pytest.approx([expected])
+
+
+def test_several_models_vote_with_the_mean_of_their_penalties(tokenizer) -> None:
+    one = model_of(tokenizer, "plain")
+    table = piece_table(Checkpoint("x", one, tokenizer), EVERYTHING)
+    settings = SearchSettings(beams=3, nbest=3, max_steps=24, coverage_penalty=0.5)
+    request = TokenRequest((9, 30, 41, 55, tokenizer.eos_id))
+    alone = BudgetedBeamSearch(Network([one]), table, settings).search([request])
+    twice = BudgetedBeamSearch(Network([one, one]), table, settings).search([request])
+    assert [each.token_ids for each in alone[0]] == [each.token_ids for each in twice[0]]
+    assert alone[0][0].uncovered == pytest.approx(twice[0][0].uncovered)
+
+
+def test_a_hypothesis_that_is_rated_keeps_its_penalty(tokenizer) -> None:
+    from subfit.decoding.forced_decoding import ForcedDecoder
+    from subfit.decoding.hypotheses import Hypothesis
+
+    model = model_of(tokenizer, "plain")
+    forced = ForcedDecoder(Network([model]), tokenizer.eos_id, tokenizer.piece_texts, 1.0)
+    plain = Hypothesis("x", 1, 0.0, 0.0, (40, 41))
+    lacking = replace(plain, uncovered=-0.8)
+    [[with_it]], [[without]] = (
+        forced.score([(9, 30, tokenizer.eos_id)], [[each]]) for each in (lacking, plain)
+    )
+    assert with_it.score == pytest.approx(without.score - 0.8)
+    assert with_it.log_probability == without.log_probability
