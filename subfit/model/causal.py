@@ -12,14 +12,15 @@ from typing import Any
 
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
-from transformers.utils import logging as transformers_logging
 
 from subfit.errors import ModelError, UsageError
 from subfit.hub.kinds import is_gguf
 from subfit.model.checkpoint import name_of
 from subfit.model.computing import Precision
 from subfit.model.config_file import read_config
-from subfit.model.weights_header import check_encoder_sizes, read_header
+from subfit.model.gguf_header import check_gguf
+from subfit.model.quiet import quietly
+from subfit.model.weights_header import Header, check_encoder_sizes, check_finite, read_header
 
 _TYPES: Mapping[str, torch.dtype] = {
     "fp32": torch.float32,
@@ -71,12 +72,13 @@ def load_causal(place: str, device: torch.device, precision: Precision) -> Causa
         folder, options["gguf_file"] = path.parent, path.name
         for package in ("gguf", "accelerate"):  # which transformers takes for it
             _need(package, f"{place}: a GGUF file", "subfit[gguf]")
+        check_gguf(path)
     loading = {**options, **_arithmetic(place, device, precision)}
     if not is_gguf(place):
         loading["use_safetensors"] = True
-        _check_sizes(folder)
+    header = {} if is_gguf(place) else _checked_header(folder)
     try:
-        with _no_progress_bars():
+        with quietly(), _no_bar_of_gguf():
             tokenizer = AutoTokenizer.from_pretrained(str(folder), **options)
             model, told = AutoModelForCausalLM.from_pretrained(
                 str(folder), output_loading_info=True, **loading
@@ -85,6 +87,7 @@ def load_causal(place: str, device: torch.device, precision: Precision) -> Causa
         raise ModelError(f"{place}: {_why(folder, error)}") from error
     if missing := sorted(told["missing_keys"]):  # they would hold random numbers
         raise ModelError(f"{place}: incomplete; {len(missing)} weights are missing ({missing[0]})")
+    check_finite(path, model, header)
     if getattr(model, "hf_device_map", None) is None and not getattr(
         model, "quantization_method", 0
     ):
@@ -93,28 +96,27 @@ def load_causal(place: str, device: torch.device, precision: Precision) -> Causa
     return CausalModel(name, model.eval(), tokenizer, precision)
 
 
-def _check_sizes(folder: Path) -> None:
+def _checked_header(folder: Path) -> Header:
     """Refuse absurd sizes before memory is taken for them; positions take none in these models."""
-    if any(folder.glob("model*.safetensors")):
-        values = read_config(folder)
-        sizes = {key: value for key, value in values.items() if not key.endswith("_embeddings")}
-        check_encoder_sizes(folder, sizes, read_header(folder, quantized=True))
+    if not any(folder.glob("model*.safetensors")):
+        return {}
+    header, values = read_header(folder, quantized=True), read_config(folder)
+    sizes = {key: value for key, value in values.items() if not key.endswith("_embeddings")}
+    check_encoder_sizes(folder, sizes, header)
+    return header
 
 
 @contextmanager
-def _no_progress_bars() -> Iterator[None]:
-    """Keep transformers from drawing bars; that for GGUF files heeds no setting of its own."""
+def _no_bar_of_gguf() -> Iterator[None]:
+    """Keep transformers from drawing a bar for GGUF files, which heeds no setting of its own."""
     from transformers import modeling_gguf_pytorch_utils as gguf
 
-    shown, bar = transformers_logging.is_progress_bar_enabled(), gguf.tqdm
-    transformers_logging.disable_progress_bar()
+    bar = gguf.tqdm
     gguf.tqdm = partial(bar, disable=True)
     try:
         yield
     finally:
         gguf.tqdm = bar
-        if shown:
-            transformers_logging.enable_progress_bar()
 
 
 def _arithmetic(place: str, device: torch.device, precision: Precision) -> dict[str, Any]:
@@ -146,6 +148,8 @@ def _why(folder: Path, error: Exception) -> str:
         return "no safetensors here; subfit reads weights from safetensors and GGUF only"
     if "trust_remote_code" in str(error) or "custom code" in str(error):
         return "comes with code of its own, which subfit does not run"
+    if "ignore_mismatched_sizes" in str(error):
+        return "the sizes that it tells are not those of its weights; they do not belong together"
     return f"cannot be loaded; is it complete? ({_short(error)})"
 
 

@@ -59,12 +59,20 @@ def load_pieces(folder: Path, kind: str, size: int) -> HubPieces:
             f"{folder}: its tokenizer has no tokens for languages, as translation models of"
             f" {own.description} have"
         )
-    if own.marks_both and not pieces.puts_language_first:
+    if own.marks_both and not _puts_language_first(folder, pieces):
         raise ModelError(
             f"{folder}: its tokenizer puts the language behind a source, as that of mBART-25 does;"
             f" subfit runs {own.description} models, which have it before"
         )
     return pieces
+
+
+def _puts_language_first(folder: Path, pieces: HubPieces) -> bool:
+    try:
+        return pieces.puts_language_first
+    except AttributeError as error:  # of a class that knows nothing of languages
+        problem = "is no tokenizer of translation models; tokenizer_class is not the family's"
+        raise ModelError(f"{folder / 'tokenizer_config.json'}: {problem}") from error
 
 
 def settle(model: Any) -> None:

@@ -91,8 +91,12 @@ class HubPieces:
         return int(self._tokenizer.pad_token_id)
 
     def encode(self, text: str) -> list[int]:
-        """Return the source pieces of a text, without an end token."""
-        return list(self._tokenizer(text, add_special_tokens=False)["input_ids"])
+        """Return the source pieces of a text, without an end token.
+
+        Raises:
+            ModelError: The tokenizer is damaged.
+        """
+        return tokens_of(self._tokenizer, text, add_special_tokens=False)
 
     def decode(self, token_ids: Iterable[int]) -> str:
         """Return the text of target pieces; special tokens print nothing."""
@@ -236,6 +240,25 @@ class HubSide:
     def piece_leads(self) -> list[bool]:
         """Whether each piece opens with a space."""
         return [text.startswith(" ") for text in self._pieces.piece_texts]
+
+
+def tokens_of(tokenizer: Any, text: str, **options: Any) -> list[int]:
+    """Return the tokens that a tokenizer of Hugging Face's makes of a text.
+
+    Args:
+        tokenizer: The tokenizer.
+        text: What it reads.
+        options: Of its call.
+
+    Raises:
+        ModelError: Its files are damaged in a way that was not found before.
+    """
+    try:
+        return list(tokenizer(text, **options)["input_ids"])
+    except Exception as error:  # whatever a damaged file makes the libraries raise
+        reason = " ".join(str(error).split())[:120]
+        place = tokenizer.name_or_path
+        raise ModelError(f"{place}: its tokenizer cannot read a text ({reason})") from error
 
 
 def tokenizer_at(place: str, kind: Any) -> Any:

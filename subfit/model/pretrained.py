@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import torch
 from transformers import AutoModelForSeq2SeqLM, MarianMTModel
-from transformers.utils import logging as transformers_logging
 
 from subfit.errors import ModelError
+from subfit.model.quiet import quietly
 from subfit.model.transformer import SubfitForTranslation
 
 
@@ -43,7 +41,7 @@ def load_own(folder: Path) -> SubfitForTranslation:
 
 def _load(kind: Any, place: str) -> Any:
     try:
-        with _quietly():
+        with quietly():
             model, loading = kind.from_pretrained(
                 place,
                 use_safetensors=True,
@@ -67,18 +65,3 @@ def _why(place: str, error: Exception) -> str:
     if "ignore_mismatched_sizes" in reason:
         return "config.json and model.safetensors do not belong together; their sizes differ"
     return f"cannot be loaded; is it complete? ({reason[:160]})"
-
-
-@contextmanager
-def _quietly() -> Iterator[None]:
-    """Keep transformers from drawing a bar for every model, and a table of what does not fit."""
-    shown = transformers_logging.is_progress_bar_enabled()
-    level = transformers_logging.get_verbosity()
-    transformers_logging.disable_progress_bar()
-    transformers_logging.set_verbosity_error()
-    try:
-        yield
-    finally:
-        transformers_logging.set_verbosity(level)
-        if shown:
-            transformers_logging.enable_progress_bar()

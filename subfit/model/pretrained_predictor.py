@@ -6,8 +6,7 @@ Any encoder of Hugging Face's will do. Weights are read from safetensors only, c
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +14,12 @@ import torch
 from safetensors.torch import load, save
 from torch import Tensor, nn
 from transformers import AutoModel, AutoTokenizer
-from transformers.utils import logging as transformers_logging
 
 from subfit.errors import ModelError
 from subfit.model.checkpoint import write_checksums
 from subfit.model.config_file import read_config
 from subfit.model.length_predictor import LengthPredictor
+from subfit.model.quiet import quietly
 from subfit.model.weights_header import (
     Header,
     check_encoder_sizes,
@@ -95,7 +94,7 @@ class PretrainedPredictor(LengthPredictor):
 
     def save(self, folder: Path) -> None:
         """Write encoder, tokenizer, head and checksums into a folder, made if absent."""
-        with _quietly():
+        with quietly():
             self._encoder.save_pretrained(folder)  # type: ignore[operator]
             self._tokenizer.save_pretrained(folder)
         weights = {name: each.detach().cpu() for name, each in self._head.state_dict().items()}
@@ -126,7 +125,7 @@ def _load(place: str) -> tuple[Any, Any]:
         header = read_header(Path(place))
         check_encoder_sizes(Path(place), read_config(Path(place)), header)
     try:
-        with _quietly():
+        with quietly():
             encoder, loading = AutoModel.from_pretrained(
                 place,
                 use_safetensors=True,
@@ -172,20 +171,3 @@ def _why(place: str, error: Exception) -> str:
     if folder.is_dir() and not list(folder.glob("*.safetensors")):
         return "no model.safetensors here; subfit reads weights from safetensors only"
     return f"cannot be loaded as an encoder ({' '.join(str(error).split())[:160]})"
-
-
-@contextmanager
-def _quietly() -> Iterator[None]:
-    """Keep transformers from drawing bars and from listing the weights that are not needed."""
-    shown, level = (
-        transformers_logging.is_progress_bar_enabled(),
-        transformers_logging.get_verbosity(),
-    )
-    transformers_logging.disable_progress_bar()
-    transformers_logging.set_verbosity_error()
-    try:
-        yield
-    finally:
-        transformers_logging.set_verbosity(level)
-        if shown:
-            transformers_logging.enable_progress_bar()

@@ -27,6 +27,8 @@ _EMBEDDING = re.compile(r"(?:^|\.)(?:shared|embed_tokens)\.weight$")
 _INNER = re.compile(r"(?:^|\.)(encoder|decoder)\.layers\.0\.fc1\.weight$")
 _SIZES = ("_size", "_embeddings", "_dim", "_heads", "_layers")
 """How the keys of sizes end, whatever the family of a model."""
+_NO_SIZES = ("max_window_layers",)
+"""Keys that end so and take no memory: Qwen's first layer with a sliding window."""
 _LARGEST = torch.finfo(torch.float16).max
 """That a weight may be: in half precision models are stored and computed."""
 
@@ -126,13 +128,26 @@ def check_encoder_sizes(folder: Path, values: Mapping[str, Any], header: Header)
     An encoder of another family has other keys and names, so only what is absurd is refused.
     """
     largest = max((size for stored in header.values() for size in stored.shape), default=0)
-    for key, value in values.items():
-        if type(value) is not int or not key.endswith(_SIZES):
+    for key, value in _leaves(values):
+        if (
+            type(value) is not int
+            or not key.endswith(_SIZES)
+            or key.rpartition(".")[2] in _NO_SIZES
+        ):
             continue
         most = len(header) if key.endswith("_layers") else max(largest, 2)
         most = MOST_POSITIONS if key.endswith("_embeddings") else most
         if not -1 <= value <= most:
             raise _mismatch(folder, key, value, f"the weights have no more than {most}")
+
+
+def _leaves(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield the values of a configuration and of those within it, as ``text_config.vocab_size``."""
+    for key, value in values.items():
+        if isinstance(value, dict):
+            yield from _leaves(value, f"{before}{key}.")
+        else:
+            yield f"{before}{key}", value
 
 
 def layers_of(header: Header) -> dict[str, int]:

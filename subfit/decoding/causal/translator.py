@@ -20,6 +20,7 @@ from subfit.decoding.search import BudgetedBeamSearch
 from subfit.decoding.search_types import SearchSettings, TokenHypothesis, TokenRequest
 from subfit.errors import ModelError, UsageError
 from subfit.model.causal import CausalModel
+from subfit.model.hub_pieces import tokens_of
 from subfit.prompts.answers import translation_in
 from subfit.prompts.language_names import language_name
 from subfit.prompts.rendering import Asked, Prompter
@@ -76,10 +77,8 @@ class CausalTranslator:
         self._loaded, self._template = loaded, template
         self._prompter = Prompter(template, source_language, target_language)
         self._label = language_name(target_language)
-        size = int(loaded.model.get_output_embeddings().weight.shape[0])
-        self._texts = token_texts(loaded.tokenizer, size, _ends(loaded))
-        if not self._texts.ends:
-            raise ModelError(f"{self.name}: no token of it ends an answer (eos_token_id)")
+        self._size = int(loaded.model.get_output_embeddings().weight.shape[0])
+        self._texts = token_texts(loaded.tokenizer, self._size, _ends(loaded, self._size))
         most = min(settings.max_steps, loaded.positions // 2)
         self._network = CausalNetwork(loaded.model, self._texts, loaded.positions, most)
         self._forced = ForcedDecoder(
@@ -210,7 +209,12 @@ class CausalTranslator:
         return tokens
 
     def _tokens_of(self, asked: Asked) -> tuple[int, ...]:
-        """The tokens of a prompt; tokens of its own frame in a text are words of it."""
+        """The tokens of a prompt; tokens of its own frame in a text are words of it.
+
+        Raises:
+            ModelError: The model's template for chats cannot be filled in, or its tokenizer has
+                tokens that it does not know.
+        """
         tokenizer = self._loaded.tokenizer
         for token in tokenizer.all_special_tokens:
             if token in asked.text:
@@ -218,14 +222,31 @@ class CausalTranslator:
         if self._template.turns or not getattr(tokenizer, "chat_template", None):
             if not self._template.turns:
                 raise ModelError(f"{self.name}: has no chat template; give --prompt base, or FILE")
-            return tuple(tokenizer(self._prompter.whole(asked)).input_ids)
-        prompt: Any = tokenizer.apply_chat_template(
-            self._prompter.messages(asked),
-            add_generation_prompt=True,
-            tokenize=False,
-            **self._template.options,
-        )
-        return tuple(tokenizer(prompt, add_special_tokens=False).input_ids)
+            return self._known(tokens_of(tokenizer, self._prompter.whole(asked)))
+        try:
+            prompt: Any = tokenizer.apply_chat_template(
+                self._prompter.messages(asked),
+                add_generation_prompt=True,
+                tokenize=False,
+                **self._template.options,
+            )
+        except Exception as error:  # whatever a template makes of what it is given
+            reason = " ".join(str(error).split())[:160]
+            raise ModelError(
+                f"{self.name}: its chat template cannot be filled in ({reason}); give"
+                " --prompt base, or FILE"
+            ) from error
+        return self._known(tokens_of(tokenizer, prompt, add_special_tokens=False))
+
+    def _known(self, tokens: Sequence[int]) -> tuple[int, ...]:
+        if not tokens:
+            raise ModelError(f"{self.name}: its chat template, or its tokenizer, gives no prompt")
+        if max(tokens) >= self._size:
+            raise ModelError(
+                f"{self.name}: its tokenizer has the token {max(tokens)}, the model knows"
+                f" {self._size}; they do not belong together"
+            )
+        return tuple(tokens)
 
     def _hypotheses(self, found: Sequence[TokenHypothesis], request: Request) -> list[Hypothesis]:
         """What was found, without what is no translation: broken bytes, and mere chatter."""
@@ -244,8 +265,8 @@ class CausalTranslator:
         return list(best.values())
 
 
-def _ends(loaded: CausalModel) -> list[int]:
-    """The tokens that end a turn."""
+def _ends(loaded: CausalModel, size: int) -> list[int]:
+    """The tokens that end a turn, of a vocabulary of a size."""
     config, generation = loaded.model.config, loaded.model.generation_config
     known = [
         loaded.tokenizer.eos_token_id,
@@ -253,7 +274,13 @@ def _ends(loaded: CausalModel) -> list[int]:
         getattr(generation, "eos_token_id", None),
     ]
     ends = [each for one in known for each in (one if isinstance(one, list) else [one])]
-    return sorted({each for each in ends if isinstance(each, int)})
+    found = sorted({each for each in ends if type(each) is int})
+    if not found:
+        raise ModelError(f"{loaded.name}: no token of it ends an answer (eos_token_id)")
+    for end in (found[0], found[-1]):
+        if not 0 <= end < size:
+            raise ModelError(f"{loaded.name}: eos_token_id is {end}, and it has {size} tokens")
+    return found
 
 
 def _bytes_of_token(model: Any) -> int:

@@ -1,0 +1,83 @@
+"""Language models as Hugging Face has them: what cannot be is refused, naming file and key."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+
+from subfit.errors import ModelError
+from subfit.model import causal
+from subfit.model.causal import load_causal
+from tests.tiny_causal import save_tiny_causal
+
+CPU = torch.device("cpu")
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_tiny_causal(tmp_path_factory.mktemp("causal") / "qwen", "qwen2")
+
+
+@pytest.fixture
+def folder(sound: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(sound, tmp_path / "qwen"))
+
+
+def change(folder: Path, **values: object) -> None:
+    path = folder / "config.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), **values}), encoding="utf-8")
+
+
+def refusal(folder: Path) -> str:
+    with pytest.raises(ModelError) as caught:
+        load_causal(str(folder), CPU, "fp32")
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def test_a_window_behind_the_last_layer_takes_no_memory(folder: Path) -> None:
+    change(folder, max_window_layers=28, max_position_embeddings=1_000_000)
+    assert load_causal(str(folder), CPU, "fp32").positions == 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("hidden_size", 10**9),
+        ("num_hidden_layers", 100_000),
+        ("vocab_size", 2**40),
+        ("intermediate_size", -7),
+    ],
+)
+@pytest.mark.parametrize("within", [False, True])
+def test_absurd_sizes_are_refused_before_a_model_is_made(
+    folder: Path, key: str, value: int, within: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def made(*_: object, **__: object) -> None:
+        raise AssertionError("a model was made")
+
+    monkeypatch.setattr(causal.AutoModelForCausalLM, "from_pretrained", made)
+    change(folder, **({"text_config": {key: value}} if within else {key: value}))
+    name = f"text_config.{key}" if within else key
+    assert refusal(folder).startswith(f"{folder / 'config.json'}: {name} is {value}, ")
+
+
+def test_weights_that_are_no_numbers_are_refused_by_their_name(folder: Path) -> None:
+    path = folder / "model.safetensors"
+    weights = load_file(path)
+    weights["model.norm.weight"][3] = float("nan")
+    save_file(weights, path, metadata={"format": "pt"})
+    assert refusal(folder).startswith(f"{path}: model.norm.weight holds numbers that are not")
+
+
+def test_sizes_that_differ_are_told_in_one_line_and_no_table(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    change(folder, intermediate_size=63)
+    assert "are not those of its weights" in refusal(folder)
+    assert capfd.readouterr() == ("", "")
