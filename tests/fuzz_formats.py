@@ -114,12 +114,12 @@ def check(data: bytes, format_name: FormatName, language: str | None) -> Track |
 
 
 def check_none_lost(data: bytes, track: Track, language: str | None) -> None:
-    """Every line with an arrow is a cue or a repair, but in notes and headers of WebVTT."""
+    """Every line with an arrow is a cue or a repair, but in notes of WebVTT."""
     text = decode(data, name="fuzz", source_language=language).text
     known = {cue.line for cue in track.cues}
     known |= {repair.line for repair in track.repairs if repair.problem.startswith(UNREADABLE)}
     notes = re.compile(r"(?:NOTE|STYLE|REGION)\b")
-    in_note = track.format == "vtt"
+    in_note = False
     for number, line in enumerate(text.split("\n"), start=1):
         if not line or number in known:
             in_note = False

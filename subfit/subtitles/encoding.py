@@ -69,6 +69,7 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _MARK_OF = {name: mark for mark, name in _MARKS}
+_MARK_IN_LINES = re.compile(rb"(?<![^\r\n])(?:\xef\xbb\xbf)+")
 _NOT_FOR_FILES = {"idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape"}
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 _TELL = "pass --encoding if it is another"
@@ -140,6 +141,7 @@ def decode(
     if _mostly_utf8(data, source_language):
         text, repairs = _tolerant(data, "utf-8")
         return _finish(text, (*told, *repairs), Encoding("utf-8"))
+    data = _without_marks(data)
     guess = guess_legacy_encoding(data, source_language)
     text, repairs = _tolerant(data, guess)
     told.append(Repair(line, f"not UTF-8; read as {guess.upper()}, {_TELL}"))
@@ -153,6 +155,8 @@ def _as_told(data: bytes, name: str, encoding: str) -> Decoded:
             break
     else:
         bom = False
+    if not encoding.startswith(_UNICODE):
+        data = _without_marks(data)
     try:
         return _finish(data.decode(encoding), (), Encoding(encoding, bom=bom))
     except UnicodeDecodeError as error:
@@ -203,6 +207,14 @@ def _decode_narrow(data: bytes, encoding: str) -> tuple[str, bool]:
         return data.decode(encoding), False
     except UnicodeDecodeError:
         return data.decode(encoding, errors="replace"), True
+
+
+def _without_marks(data: bytes) -> bytes:
+    """Without the marks of UTF-8 that files put together have at lines of another encoding.
+
+    They would read as ``ï»¿`` or ``я╗┐``, and a time behind one as no time.
+    """
+    return _MARK_IN_LINES.sub(b"", data)
 
 
 def _line_of(data: bytes, position: int) -> int:

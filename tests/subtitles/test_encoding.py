@@ -174,3 +174,16 @@ def test_a_cut_file_loses_one_character_not_the_rest(encoding):
     decoded = decode(data[:-1], name="x")
     assert decoded.text.startswith("Hallo ")
     assert decoded.repairs
+
+
+@pytest.mark.parametrize("encoding", ["cp1251", "cp866", "koi8-r"])
+@pytest.mark.parametrize("told", [True, False])
+def test_marks_of_utf8_within_files_of_another_encoding_are_no_letters(encoding, told):
+    lines = ["1", "00:00:01,000 --> 00:00:02,000", "Где старый маяк? Корабль вернётся.", ""]
+    data = "\n".join(lines).encode(encoding)
+    joined = data + b"\n\xef\xbb\xbf" + data.replace(b"1\n00", b"\xef\xbb\xbf\xef\xbb\xbf00")
+    decoded = decode(
+        joined, name="film.srt", encoding=encoding if told else None, source_language="ru"
+    )
+    assert decoded.text == "\n".join([*lines, *lines[1:]])
+    assert decoded.encoding.name == codecs.lookup(encoding).name

@@ -115,6 +115,7 @@ class _Scanner(Scanner):
             self.repair(0, f"the signature reads {quoted(head)}; written as WEBVTT")
             head = f"WEBVTT {signature[1]}".rstrip()
         end = self._paragraph_end(1, stop)
+        self._report_arrows(1, end)
         if end < stop:
             return [head, *self.lines[1:end], *self._between(end, stop)]
         if not has_cues:
@@ -172,13 +173,17 @@ class _Scanner(Scanner):
         lines = self.lines[begin:end]
         if _COMMENT.fullmatch(lines[0]) or not any(line.strip() for line in lines):
             return
+        if not self._report_arrows(begin, end):
+            self.repair(begin, "text outside of any cue; kept as it stands, untranslated")
+
+    def _report_arrows(self, begin: int, end: int) -> bool:
+        """Report lines that may have been meant for times; return whether there are any."""
         unreadable = [at for at in range(begin, end) if "-->" in self.lines[at]]
         for at in unreadable:
             what = "the block is kept as it stands, untranslated"
             told = f"{UNREADABLE}: {quoted(self.lines[at])}; {what} ({why_unread(self.lines[at])})"
             self.repairs.append(Unread(at + 1, told))
-        if not unreadable:
-            self.repair(begin, "text outside of any cue; kept as it stands, untranslated")
+        return bool(unreadable)
 
     def _check_with_webvtt(self, cues: Sequence[Cue]) -> None:
         """Make sure that webvtt-py sees each mended cue as we do."""

@@ -209,10 +209,24 @@ def test_damaged_files_lose_no_cue():
         check(data, format_name, language)
 
 
-# Marks that lie, a byte too many, text that reads like times, markup around every line.
+# Marks that lie or stand within, a byte too many, text that reads like times, much markup.
 @pytest.mark.parametrize(
     "seed",
-    [416, 1000947, 100925, 102092, 104287, 112490, 200118, 200136, 201167, 302006, 310108, 3020951],
+    [
+        416,
+        1000947,
+        100925,
+        102092,
+        104287,
+        112490,
+        200118,
+        200136,
+        201167,
+        302006,
+        310108,
+        3020951,
+        674123955,
+    ],
 )
 def test_what_was_lost_once_is_kept(seed):
     from tests.fuzz_formats import cases, check

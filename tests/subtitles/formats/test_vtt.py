@@ -169,3 +169,11 @@ def test_a_file_that_is_no_subtitles_is_refused(text, problem):
 def test_blocks_that_cannot_be_read_as_cues_are_known():
     track = read(CLEAN.replace("00:03.000", "00:xx") + "\nNo cue either.\n")
     assert [repair.line for repair in track.repairs if isinstance(repair, Unread)] == [7]
+
+
+def test_times_that_cannot_be_read_below_the_signature_are_told():
+    data = b"WEBVTT\nx 00:01.000 --> 00:02.000\nHow are you?\n\n00:03.000 --> 00:04.000\nFine.\n"
+    track = parse_track(data, format="vtt")
+    assert [(repair.line, type(repair)) for repair in track.repairs] == [(2, Unread)]
+    assert "something before the times" in track.repairs[0].problem
+    assert render_track(track) == data
