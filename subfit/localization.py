@@ -38,6 +38,7 @@ from subfit.text.formality import Address
 
 __all__ = ["DEFAULT_OPTIONS", "Localization", "OnProgress", "Options", "localize", "localize_all"]
 
+Amend = Callable[["TakenApart", tuple[CueOutcome, ...]], tuple[CueOutcome, ...]]
 LengthRatios = LengthRatio | tuple[LengthRatio, ...] | None
 OnProgress = Callable[[int, int], None]
 """Called with the sentences that are done and all that there are."""
@@ -59,7 +60,7 @@ class Localization:
 
 
 @dataclass(frozen=True, slots=True)
-class _TakenApart:
+class TakenApart:
     """A track between being read and being put back together."""
 
     labelled: LabelledTrack
@@ -123,7 +124,7 @@ def localize_all(
     words = translator.word_scores
     check_formality(translator, options.formality)
     apart = [
-        _addressed(_take_apart(track, guideline, options, finder, words), translator, options)
+        _addressed(take_apart(track, guideline, options, finder, words), translator, options)
         for track in tracks
     ]
     if options.memory:
@@ -144,17 +145,25 @@ def localize_all(
     pairs = zip(apart, fitted, strict=True)
     now = translator.usage
     usage = None if now is None or before is None else now - before
-    return [_put_back(each, found, guideline, options, placer, usage) for each, found in pairs]
+    return [put_back(each, found, guideline, options, placer, usage) for each, found in pairs]
 
 
-def _take_apart(
+def take_apart(
     track: Track,
     guideline: Guideline,
     options: Options,
     finder: TermFinder,
     words: WordScores | None,
-) -> _TakenApart:
-    """The sentences of a track, each with its budget and its terms."""
+) -> TakenApart:
+    """Return the sentences of a track, each with its budget and its terms.
+
+    Args:
+        track: What was read.
+        guideline: The limits for the target language.
+        options: See `Options`.
+        finder: Finds terms.
+        words: How probable words are as translations of each other, where that is known.
+    """
     labelled = with_labels(track, options.sdh, guideline.language)
     track, ratio = labelled.track, _ratio_without(labelled, options.length_ratio)
     texts = parse_cues(track.cues, track.format)
@@ -180,7 +189,7 @@ def _take_apart(
         terms = with_placeables(finder.find(each.text), kept)
         tasks.append(Task(each, own, terms, extended, words, guideline.counting))
     tasks = _with_context(tasks, options.context)
-    return _TakenApart(labelled, tuple(texts), most, tuple(tasks), ends=ends)
+    return TakenApart(labelled, tuple(texts), most, tuple(tasks), ends=ends)
 
 
 def _ratio_without(labelled: LabelledTrack, ratio: LengthRatios) -> LengthRatios:
@@ -200,7 +209,7 @@ def _with_context(tasks: Sequence[Task], most: int) -> list[Task]:
     ]
 
 
-def _addressed(apart: _TakenApart, translator: AnyTranslator, options: Options) -> _TakenApart:
+def _addressed(apart: TakenApart, translator: AnyTranslator, options: Options) -> TakenApart:
     """The track with the form of address that its sentences are to be asked for."""
     if options.formality is None:
         return apart
@@ -208,7 +217,7 @@ def _addressed(apart: _TakenApart, translator: AnyTranslator, options: Options) 
     return replace(apart, tasks=tuple(tasks), address=address)
 
 
-def _recalled(apart: _TakenApart, memories: Memories, options: Options) -> _TakenApart:
+def _recalled(apart: TakenApart, memories: Memories, options: Options) -> TakenApart:
     """The track with what memories have for its sentences."""
     tasks = (
         replace(task, recall=memories.recall(task.sentence.text, options.guiding))
@@ -217,18 +226,31 @@ def _recalled(apart: _TakenApart, memories: Memories, options: Options) -> _Take
     return replace(apart, tasks=tuple(tasks))
 
 
-def _put_back(
-    apart: _TakenApart,
+def put_back(
+    apart: TakenApart,
     fitted: Sequence[Fitted],
     guideline: Guideline,
     options: Options,
     placer: SpanPlacer,
-    usage: Usage | None,
+    usage: Usage | None = None,
+    amend: Amend | None = None,
 ) -> Localization:
-    """The track with its translations, and what there is to say about them."""
+    """Return a track with what was made of its sentences, and what there is to say about that.
+
+    Args:
+        apart: The track, from `take_apart`.
+        fitted: Its sentences.
+        guideline: The limits for the target language.
+        options: See `Options`.
+        placer: Says where inner markup goes.
+        usage: What asking a server came to, if one was.
+        amend: Changes what became of single cues before out-times and report follow from it.
+    """
     track, sentences = apart.track, [task.sentence for task in apart.tasks]
     texts, budgets, place = apart.texts, apart.budgets, placer.place
     outcomes = outcomes_of(track, texts, budgets, sentences, fitted, guideline, place)
+    if amend is not None:
+        outcomes = amend(apart, outcomes)
     translated = track.with_texts([each.payload for each in outcomes])
     if apart.ends is not None:
         outcomes = settle(outcomes, apart.ends, _budget_at(apart, guideline, options), guideline)
@@ -247,7 +269,7 @@ def _put_back(
     return Localization(translated, outcomes, report, apart.labelled.shown, tuple(made))
 
 
-def _budget_at(apart: _TakenApart, guideline: Guideline, options: Options) -> BudgetAt:
+def _budget_at(apart: TakenApart, guideline: Guideline, options: Options) -> BudgetAt:
     """What works out the budget of a cue of the track if it ended at another time."""
 
     def budget_at(index: int, end: int) -> LengthBudget:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from subfit.batch.job import Job
+from subfit.condensing.words import words_of
 from subfit.errors import ModelError, UsageError, reason_of
 from subfit.hub.kinds import is_causal, is_gguf
 from subfit.hub.servers import is_server
@@ -59,7 +60,7 @@ class Setup:
         ratio = options.length_ratio
         assert not isinstance(ratio, tuple), "one ratio for each cue is nothing to ask for here"
         return {
-            "model": " + ".join(map(model_name, self.models[language])),
+            "model": " + ".join(map(model_name, self.models[language])) or "rules",
             "source_language": options.source_language,
             "target_language": language,
             "length_ratio": None if ratio is None else plain_data(asdict(ratio)),
@@ -69,6 +70,7 @@ class Setup:
             "dubbing": asdict(options.dubbing),
             "alternatives": options.alternatives,
             "condense": options.condense,
+            **({"shortens": True} if job.shortens else {}),
             "strict_budget": options.strict_budget,
             **({} if options.formality is None else {"formality": options.formality}),
             "glossary": job.describe_terms(language),
@@ -93,6 +95,7 @@ class Setup:
             "memory": job.describe_memories(language),
             "precision": job.computing.precision,
             "language": language,
+            **({"shortens": True} if job.shortens else {}),
             **self._told(language),
             "guidelines": [plain_data(self.guidelines[language, timed]) for timed in (True, False)],
         }
@@ -110,7 +113,10 @@ def make_setup(job: Job) -> Setup:
         GuidelineError: The guideline is broken.
         InputFileError: A translation memory cannot be read.
     """
-    _refuse_same_language(job)
+    if job.shortens:
+        _refuse_without_rules(job)
+    else:
+        _refuse_same_language(job)
     for encoding in (job.reading.encoding, job.writing.output_encoding):
         if encoding is not None:
             checked_encoding(encoding)
@@ -122,13 +128,28 @@ def make_setup(job: Job) -> Setup:
     job.check_memories()
     source = job.source_language
     models = {
-        language: tuple(find_model(name, source, language) for name in job.models or (None,))
+        language: tuple(find_model(name, source, language) for name in _models(job))
         for language in job.languages
     }
     for language, places in models.items():
         for place in places:
             check_direction(place, source, language)
     return Setup(job, models, guidelines)
+
+
+def _models(job: Job) -> tuple[str | None, ...]:
+    """The names of models; None for the one that comes along. To shorten, rules will do."""
+    return job.models if job.models or job.shortens else (None,)
+
+
+def _refuse_without_rules(job: Job) -> None:
+    """Tell of a language that no rules shorten, where no model is named."""
+    for language in job.languages:
+        if words_of(language) is None and not job.models:
+            raise UsageError(
+                f"there are no rules for shortening {language}, only for English; name a model "
+                "that writes it anew with --model, or the subtitles' language with -t"
+            )
 
 
 def _refuse_same_language(job: Job) -> None:
@@ -156,7 +177,7 @@ def models_checksum(places: Sequence[str]) -> str:
     Raises:
         ModelError: A folder cannot be read.
     """
-    sums = [model_checksum(place) for place in places]
+    sums = [model_checksum(place) for place in places] or ["rules"]
     return sums[0] if len(sums) == 1 else hashlib.sha256("\n".join(sums).encode()).hexdigest()
 
 

@@ -43,6 +43,7 @@ COMMANDS = {
     ),
     "check": Entry("subfit.cli.commands.check", "Measure a subtitle file against a guideline."),
     "reflow": Entry("subfit.cli.commands.reflow", "Break the lines of subtitles anew."),
+    "condense": Entry("subfit.cli.commands.condense", "Shorten subtitles in their own language."),
     "guidelines": Entry("subfit.cli.commands.guidelines", "List the guidelines, or show one."),
     "memory": Entry("subfit.cli.commands.memory", "Keep and search what was translated before."),
     "model": Entry("subfit.cli.commands.model", "List, fetch, show and remove models."),

@@ -76,7 +76,11 @@ def condensations(
         return []
     tokens = tokens_of(text)
     reading = Reading(tokens, clauses_of(text, tokens, language), words)
-    spare = [part for part in spare_parts(reading) if not _has_any(text, tokens, part, kept)]
+    spare = [
+        part
+        for part in spare_parts(reading)
+        if not has_any(text, tokens[part.start].start, tokens[part.end - 1].end, kept)
+    ]
     by_text: dict[str, Condensation] = {}
     for parts in sorted(_sets(text, tokens, spare[:_KEPT], share), key=_cost):
         if not leaves_sentences(reading, parts):
@@ -87,9 +91,15 @@ def condensations(
     return list(by_text.values())[:most]
 
 
-def _has_any(text: str, tokens: Sequence[Token], part: SparePart, kept: Collection[str]) -> bool:
-    """Whether a part has any of some words, or part of them."""
-    start, end = tokens[part.start].start, tokens[part.end - 1].end
+def has_any(text: str, start: int, end: int, kept: Collection[str]) -> bool:
+    """Tell whether a part of a text has any of some words, or part of them.
+
+    Args:
+        text: The whole text.
+        start: Where the part begins, in characters.
+        end: Where it ends.
+        kept: The words.
+    """
     plain = _straight(text)
     patterns = (rf"(?<!\w){re.escape(_straight(words))}(?!\w)" for words in kept)
     matches = (
@@ -146,12 +156,12 @@ def _condensed(text: str, tokens: Sequence[Token], parts: Parts) -> Condensation
         at = end
         if _OPENED.search(pieces[-1]):
             at += len(text[at:]) - len(text[at:].lstrip())
-    rest = _tidied("".join([*pieces, text[at:]]), text)
+    rest = tidied("".join([*pieces, text[at:]]), text)
     return Condensation(rest, _cost(parts), tuple(spans))
 
 
-def _tidied(text: str, whole: str) -> str:
-    """A text as it is written once something of the whole has been left out of it."""
+def tidied(text: str, whole: str) -> str:
+    """Return a text as it is written once something of the whole has been left out of it."""
     text = _SPACES.sub(" ", text).strip()
     text = _BEFORE_MARK.sub("", text)
     text = _AFTER_OPENING.sub("", text)

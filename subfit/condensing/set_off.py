@@ -60,7 +60,7 @@ def _cost(reading: Reading, clause: Clause, segment: Segment) -> float | None:
         return None  # goes with its question mark, or not at all
     if reading.is_filler(segment):
         return _FILLER
-    if (is_first or is_last) and _is_address(reading, segment):
+    if (is_first or is_last) and is_address(reading, segment):
         says = reading.has_verb(segment.end, clause.end)  # else what follows only describes them
         lists_names = reading.is_name(reading.next_word(segment.end))
         return None if is_first and (lists_names or not says) else _ADDRESS
@@ -126,7 +126,7 @@ def _interrupts(reading: Reading, clause: Clause, segment: Segment) -> bool:
     acts = words.is_verb(following) or following in (*words.adverbs, *words.hedges)
     if same and acts and not words.is_verb(opening):
         return True  # parts a subject from its verb
-    if segment is clause.segments[1] and (reading.is_filler(first) or _is_address(reading, first)):
+    if segment is clause.segments[1] and (reading.is_filler(first) or is_address(reading, first)):
         return False
     if not same:
         return False
@@ -150,8 +150,8 @@ def _corrects(reading: Reading, clause: Clause, segment: Segment) -> bool:
     return own and any(map(reading.is_negated, before))
 
 
-def _is_address(reading: Reading, segment: Segment) -> bool:
-    """Whether a segment is what somebody is called by."""
+def is_address(reading: Reading, segment: Segment) -> bool:
+    """Tell whether a segment is what somebody is called by."""
     tokens = reading.tokens[segment.start : segment.end]
     if len(tokens) > _LONGEST_ADDRESS or not all(each.is_word for each in tokens):
         return False

@@ -14,14 +14,13 @@ from subfit.batch.items import STREAM, Result
 from subfit.batch.job import Cluster, Job
 from subfit.batch.outcome import Outcome
 from subfit.batch.plan import Plan, is_script, plan_items, says_target
-from subfit.batch.prepare import Prepared
 from subfit.batch.run import Run, opened
 from subfit.batch.setup import make_setup
 from subfit.cli.failures import OVER_LIMITS, print_json
 from subfit.cli.options import shared
 from subfit.cli.options.binding import takes
 from subfit.cli.options.types import FILE, NAME_OR_PATH
-from subfit.cli.views.batch import ManyFiles, OneFile, tell_plan
+from subfit.cli.views.batch import ManyFiles, OneFile, rehearsed
 from subfit.cli.views.console import Messages
 from subfit.errors import UsageError
 from subfit.reporting.files.rendering import REPORT_SUFFIXES
@@ -204,7 +203,7 @@ def _run(job: Job, messages: Messages) -> Outcome:
         messages.warning(warning)
     with opened(job, plan, setup) as run:
         if job.dry_run:
-            return _rehearsed(run, messages)
+            return rehearsed(run, messages)
         outcome = Outcome(run, tuple(_translated(run, messages)))
         if job.writing.report is not None:
             outcome.write_report(job.writing.report)
@@ -242,19 +241,3 @@ def _translated(run: Run, messages: Messages) -> list[Result]:
     one = OneFile(messages, for_screens=run.job.limits.for_screens)
     with one.watching(run.plan):
         return run.complete(one)
-
-
-def _rehearsed(run: Run, messages: Messages) -> Outcome:
-    """Tell what would be done."""
-    tell_plan(run.plan, messages)
-    results, prepared = list[Result](), list[Prepared]()
-    for each in run.rehearse():
-        if isinstance(each, Prepared):
-            item = each.source.item
-            messages.planned(item.source, item.target, each.track, each.guideline)
-            prepared.append(each)
-        else:
-            if each.failure is not None:
-                messages.error(each.failure.message)
-            results.append(each)
-    return Outcome(run, tuple(results), tuple(prepared))

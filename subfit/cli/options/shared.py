@@ -171,6 +171,21 @@ dubbing_options = all_of(
 FIELDS = {"budget": "dub_budget", "languages": "target_language", "models": "model"}
 """Options by the fields of dataclasses that are called otherwise."""
 
+keep_options = all_of(
+    click.option(
+        "--keep",
+        multiple=True,
+        metavar="NAME",
+        help="A name that is kept as it is; repeatable.",
+    ),
+    click.option(
+        "--keep-list",
+        type=click.Path(),
+        multiple=True,
+        metavar="FILE",
+        help="Names that are kept as they are, one a line; repeatable.",
+    ),
+)
 term_options = all_of(
     click.option(
         "--glossary",
@@ -180,19 +195,7 @@ term_options = all_of(
         help="Terms and how they are translated: CSV or TSV with source, target and, optionally, "
         "case, pos and notes; repeatable. A target may have several forms: Schiff|Schiffe.",
     ),
-    click.option(
-        "--keep",
-        multiple=True,
-        metavar="NAME",
-        help="A name that is not translated; repeatable.",
-    ),
-    click.option(
-        "--keep-list",
-        type=click.Path(),
-        multiple=True,
-        metavar="FILE",
-        help="Names that are not translated, one a line; repeatable.",
-    ),
+    keep_options,
 )
 memory_option = click.option(
     "--memory",

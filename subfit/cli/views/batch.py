@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
 from subfit.batch.items import Group, Result, State
+from subfit.batch.outcome import Outcome
 from subfit.batch.plan import Plan
+from subfit.batch.prepare import Prepared
+from subfit.batch.run import Run
 from subfit.batch.summary import totals_of_results
 from subfit.batch.triage import Triage
 from subfit.cli.debug import debugging
@@ -74,15 +78,29 @@ class OneFile:
             self._messages.note(note)
 
 
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What is done to files, as people are told of it."""
+
+    noun: str
+    """What each file gives."""
+    states: Mapping[State, str]
+
+
+TRANSLATING = Work("translation", STATE_NAMES)
+SHORTENING = Work("file", {**STATE_NAMES, "done": "shortened", "earlier": "shortened earlier"})
+
+
 class ManyFiles:
     """Tells of every file in a line, and of all in the end; on a terminal a bar shows how far.
 
     Args:
         messages: Where to.
+        work: What is done to them.
     """
 
-    def __init__(self, messages: Messages) -> None:
-        self._messages = messages
+    def __init__(self, messages: Messages, work: Work = TRANSLATING) -> None:
+        self._messages, self._work = messages, work
         self._bar = LiveBar(0, quiet=True)
         self._all = self._done = self._shown = self._files = self._files_done = 0
         self._started = monotonic()
@@ -125,9 +143,11 @@ class ManyFiles:
     def end(self, results: Sequence[Result]) -> None:
         """Tell what became of all."""
         totals = totals_of_results(results)
-        states = {state: totals["files"][state] for state in STATE_NAMES}
-        files = ", ".join(f"{many} {STATE_NAMES[state]}" for state, many in states.items() if many)
-        self._messages.say(f"{count_of(len(results), 'translation')}: {files or 'nothing to do'}")
+        names = self._work.states
+        states = {state: totals["files"][state] for state in names}
+        files = ", ".join(f"{many} {names[state]}" for state, many in states.items() if many)
+        told = count_of(len(results), self._work.noun)
+        self._messages.say(f"{told}: {files or 'nothing to do'}")
         after = totals["overflow"]["after"]
         characters = count_of(after["characters"], "character")
         lines = [
@@ -179,6 +199,27 @@ class ManyFiles:
             self._bar.say_above(f"subfit: error: {one_line(message)}")
         else:
             self._messages.error(message)
+
+
+def rehearsed(run: Run, messages: Messages) -> Outcome:
+    """Tell what a run would do.
+
+    Args:
+        run: In which nothing is written.
+        messages: Where to.
+    """
+    tell_plan(run.plan, messages)
+    results, prepared = list[Result](), list[Prepared]()
+    for each in run.rehearse():
+        if isinstance(each, Prepared):
+            item = each.source.item
+            messages.planned(item.source, item.target, each.track, each.guideline)
+            prepared.append(each)
+        else:
+            if each.failure is not None:
+                messages.error(each.failure.message)
+            results.append(each)
+    return Outcome(run, tuple(results), tuple(prepared))
 
 
 def tell_plan(plan: Plan, messages: Messages) -> None:

@@ -110,7 +110,7 @@ class Messages:
     def planned(self, source: str, target: str, track: Track, guideline: Guideline) -> None:
         """Tell what would be done with a file."""
         cues = count_of(len(track.cues), "cue")
-        self.heading(f"{_files(source, target)}: {cues}, {track.format}", guideline)
+        self.heading(f"{files_of(source, target)}: {cues}, {track.format}", guideline)
         self.repairs(track.repairs)
 
     @contextmanager
@@ -157,7 +157,7 @@ class Messages:
 
     def summary(self, source: str, target: str, report: Report) -> None:
         """Tell what became of a file."""
-        self.heading(_files(source, target), report.guideline)
+        self.heading(files_of(source, target), report.guideline)
         self.figures(figures_of(report))
         self.repairs(report.repairs)
         for line in remarks_of(report):
@@ -285,7 +285,8 @@ class LiveBar:
         self._bar.console.print(Text(printable(line)), soft_wrap=True)
 
 
-def _files(source: str, target: str) -> str:
+def files_of(source: str, target: str) -> str:
+    """Return what becomes of which file, for a heading."""
     return " -> ".join(
         stream if name == "-" else name
         for name, stream in ((source, "standard input"), (target, "standard output"))

@@ -64,7 +64,7 @@ def figures_of(report: Report) -> Iterator[tuple[str, str]]:
         over, under = f"{spoken['over']} over", f"{spoken['under']} under"
         yield "over/under", f"of {spoken['lines']} lines {over}, {under}"
     if totals["binding"]["all"]:
-        yield "bound by", _bound(report)
+        yield "bound by", bound_of(report)
     if totals["timing"]["moved"]:
         yield "out-times", times_moved(totals["timing"], report.guideline.frame_rate)
 
@@ -131,7 +131,8 @@ def _over_budget(report: Report) -> str:
     return over + not_judged(totals["untranslated"])
 
 
-def _bound(report: Report) -> str:
+def bound_of(report: Report) -> str:
+    """Return which limits bind how many cues."""
     binding, over = (report.totals["binding"][part] for part in ("all", "natural_overflow"))
     what = "shortened or extended" if report.totals["timing"]["moved"] else "shortened"
     return ", ".join(

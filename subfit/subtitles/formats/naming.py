@@ -31,6 +31,24 @@ def named_language(path: PurePath) -> str | None:
     return tag if len(parts) > 1 and _LOWER.fullmatch(tag) and primary_language(tag) else None
 
 
+def marked_path(source: Path, mark: str) -> Path:
+    """Return the name of another version of a file, beside it, in the same language.
+
+    The mark stands before the language, which players look for last: ``movie.en.sdh.srt`` becomes
+    ``movie.condensed.en.sdh.srt``.
+
+    Args:
+        source: The file.
+        mark: What tells the version from the file.
+    """
+    parts = source.stem.split(".")
+    at = len(parts)
+    while at > 1 and parts[at - 1].lower() in _FLAGS:
+        at -= 1
+    at -= named_language(source) is not None
+    return source.with_name(".".join([*parts[:at], mark, *parts[at:]]) + source.suffix)
+
+
 def output_path(source: Path, target_language: str, source_language: str | None = None) -> Path:
     """Return the name of the translation of a file, beside it.
 

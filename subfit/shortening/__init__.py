@@ -1,0 +1,1 @@
+"""Cues that are over their budgets, shortened in their own language."""
