@@ -202,6 +202,8 @@ class Job:
     """Hypotheses kept while searching; None for the default."""
     length_penalty: float | None = None
     """Scores are divided by tokens to this power; None for the default."""
+    coverage_penalty: float | None = None
+    """β of Wu et al. 2016; None for none."""
     computing: Computing = DEFAULT_COMPUTING
     """Where and how precisely the models compute."""
     talk: TalkSettings = DEFAULT_TALK
@@ -255,6 +257,8 @@ class Job:
             settings = replace(settings, beams=self.beam, nbest=min(settings.nbest, self.beam))
         if self.length_penalty is not None:
             settings = replace(settings, length_penalty=self.length_penalty)
+        if self.coverage_penalty is not None:
+            settings = replace(settings, coverage_penalty=self.coverage_penalty)
         return settings
 
     def check_memories(self) -> None:

@@ -40,7 +40,8 @@ class Beams:
         self._kept = kept or settings.beams
         self._network, self._choices, self._settings = network, choices, settings
         self._longest, beams = longest, settings.beams
-        self._running = network.open(rows, beams, watched=settings.coverage_penalty > 0)
+        open_cache = network.open_watched if settings.coverage_penalty else network.open
+        self._running = open_cache(rows, beams)
         self._numbers: list[int | None] = [None] * rows
         """Which sentence each row holds; None if it is free."""
         self._pools: list[list[TokenHypothesis]] = [[] for _ in range(rows)]

@@ -124,6 +124,7 @@ class Server:
         from subfit.servers.client import ChatClient
 
         _refuse_voting(self, beside)
+        _refuse_penalty(self, wanted)
         source, target = _named_languages(self, wanted)
         template = find_template(self.talk.prompt, "", self.address.model)
         client = ChatClient(self.address, self.talk.server, key_for(self.address))
@@ -148,6 +149,7 @@ class Causal:
         from subfit.decoding.causal.translator import CausalTranslator
 
         _refuse_voting(self, beside)
+        _refuse_penalty(self, wanted)
         source, target = _named_languages(self, wanted)
         template = find_template(self.talk.prompt, self.loaded.model_type, self.name)
         return CausalTranslator(
@@ -160,6 +162,15 @@ def _refuse_voting(model: LoadedModel, beside: Sequence[LoadedModel]) -> None:
     if beside:
         names = " and ".join(each.name for each in (model, *beside))
         raise UsageError(f"{names} cannot translate together; name one model")
+
+
+def _refuse_penalty(model: LoadedModel, wanted: Wanted) -> None:
+    """Refuse a coverage penalty to models that do not attend to a source of its own."""
+    if wanted.settings.coverage_penalty:
+        raise UsageError(
+            f"{model.name} takes no --coverage-penalty; only models with an encoder for the source"
+            " and a decoder do"
+        )
 
 
 def _named_languages(model: LoadedModel, wanted: Wanted) -> tuple[str, str]:

@@ -166,12 +166,13 @@ class Network:
         """Return where token ids stand among the pieces that may be used."""
         return tokens if self.pieces is None else torch.searchsorted(self.pieces, tokens)
 
-    def open(self, rows: int, beams: int, *, watched: bool = False) -> SearchCache:
-        """Open a cache for at most ``rows`` sentences of ``beams`` hypotheses.
+    def open(self, rows: int, beams: int) -> SearchCache:
+        """Open a cache for at most ``rows`` sentences of ``beams`` hypotheses."""
+        return SearchCache(self, rows, beams)
 
-        ``watched`` has it keep what they attend to, as `SearchCache.coverage_penalty` needs.
-        """
-        return SearchCache(self, rows, beams, watched=watched)
+    def open_watched(self, rows: int, beams: int) -> SearchCache:
+        """Open one that keeps what hypotheses attend to, for `SearchCache.coverage_penalty`."""
+        return SearchCache(self, rows, beams, watched=True)
 
 
 def _bytes_of(memory: Memory) -> int:

@@ -140,6 +140,7 @@ def _key(row: Row, test: EvaluationSet) -> dict[str, object]:
         "length_ratio": row.length_ratio,
         "length_penalty": row.settings.length_penalty,
         "beam": row.settings.beams,
+        **({"coverage_penalty": row.coverage_penalty} if row.coverage_penalty else {}),
         **({"target_language": row.target_language} if row.target_language else {}),
     }
 

@@ -36,6 +36,8 @@ class Row:
     """Floor and ceiling as multiples of the source's characters: ``0.9:1.1``."""
     length_penalty: Annotated[float, Ge(0), Le(10)] | None = None
     """Scores are divided by tokens to this power; 1 by default."""
+    coverage_penalty: Annotated[float, Ge(0), Le(10)] | None = None
+    """β of Wu et al. 2016; 0 by default."""
     beam: Annotated[int, Ge(1), Le(64)] | None = None
     """Hypotheses kept while searching."""
     target_language: str | None = None
@@ -65,7 +67,7 @@ class Row:
     @property
     def settings(self) -> SearchSettings:
         """The settings of the search."""
-        return settings_of(self.beam, self.length_penalty)
+        return settings_of(self.beam, self.length_penalty, self.coverage_penalty)
 
     def _control_problem(self) -> str:
         try:

@@ -60,6 +60,8 @@ class Setup:
     """Whether words that can be spared were left out where a source had no room."""
     precision: str = "fp32"
     """The arithmetic of the model."""
+    coverage_penalty: float = 0.0
+    """β of Wu et al. 2016."""
     unit: str = "characters"
     """What lengths were asked for in."""
 
@@ -84,6 +86,7 @@ class Setup:
             budget=control.length_ratio,
             beam=search.beams,
             length_penalty=search.length_penalty,
+            coverage_penalty=search.coverage_penalty,
             natural_ratio=control.natural_ratio,
             strict_budget=control.strict_budget,
             condense=control.condense,

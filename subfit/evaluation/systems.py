@@ -21,11 +21,18 @@ _MODEL_SUFFIXES = (".json", ".safetensors", ".model", ".spm")
 _FIGURES = (METRICS_FILE, MEASUREMENTS_FILE)
 
 
-def settings_of(beam: int | None, length_penalty: float | None) -> SearchSettings:
+def settings_of(
+    beam: int | None, length_penalty: float | None, coverage_penalty: float | None = None
+) -> SearchSettings:
     """Return the settings of a search, the defaults where None is given."""
     beams = _DEFAULTS.beams if beam is None else beam
     penalty = _DEFAULTS.length_penalty if length_penalty is None else length_penalty
-    return SearchSettings(beams=beams, nbest=beams, length_penalty=penalty)
+    return SearchSettings(
+        beams=beams,
+        nbest=beams,
+        length_penalty=penalty,
+        coverage_penalty=coverage_penalty or 0.0,
+    )
 
 
 def is_translations(system: str) -> bool:

@@ -23,12 +23,15 @@ class FastAligner:
     def __init__(self, aligner: Any) -> None:
         self._aligner = aligner
 
+    def links(self, source: Words, target: Words) -> list[tuple[int, int]]:
+        """Return the pairs of a source word and a target word, by index, that are aligned."""
+        if not source or not target:
+            return []
+        return list(self._aligner.align(list(source), list(target))["alignments"])
+
     def aligned_sources(self, source: Words, target: Words) -> frozenset[int]:
         """Return the indices of the source words that are aligned with any target word."""
-        if not source or not target:
-            return frozenset()
-        alignment = self._aligner.align(list(source), list(target))["alignments"]
-        return frozenset(index for index, _ in alignment)
+        return frozenset(index for index, _ in self.links(source, target))
 
 
 def has_aligner() -> bool:
@@ -36,12 +39,13 @@ def has_aligner() -> bool:
     return find_spec("systran_align") is not None
 
 
-def learn_alignment(pairs: Iterable[tuple[Words, Words]]) -> FastAligner:
+def learn_alignment(pairs: Iterable[tuple[Words, Words]], what: str = "DROP") -> FastAligner:
     """Learn alignment tables, in both directions, joined as grow-diag-final.
 
     Args:
         pairs: Words of sources and targets. What is to be aligned should be among them: all
             systems that are compared, and the references, so that none has words of its own.
+        what: What it is learned for, to tell where it cannot be.
 
     Raises:
         UsageError: systran-align is not installed.
@@ -50,7 +54,7 @@ def learn_alignment(pairs: Iterable[tuple[Words, Words]]) -> FastAligner:
         import systran_align
     except ImportError as error:
         raise UsageError(
-            "DROP needs the package systran-align; install subfit[adequacy]"
+            f"{what} needs the package systran-align; install subfit[adequacy]"
         ) from error
     with tempfile.TemporaryDirectory() as name:
         text, forward, backward = (Path(name) / part for part in ("text", "forward", "backward"))

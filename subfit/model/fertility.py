@@ -96,8 +96,8 @@ class FertilityBounds(nn.Module):
             fertilities: (batch_size, source_length) aligned target pieces of each source token,
                 negative where they are not known.
         """
-        known = fertilities >= 0
-        if not known.any():
-            return states.new_zeros(())
-        targets = fertilities[known].clamp(max=MOST)
-        return cross_entropy(self.logits(states.detach()[known]), targets)
+        logits = self.logits(states.detach()).flatten(0, 1)
+        targets = fertilities.clamp(max=MOST).flatten()
+        known = targets >= 0
+        total = cross_entropy(logits, targets.masked_fill(~known, -100), reduction="sum")
+        return total / known.sum().clamp(min=1)

@@ -17,6 +17,11 @@ from subfit.model.tokenizer import TARGET_TOKENIZER_FILE, AnyTokenizer
 from subfit.model.transformer import SubfitForTranslation
 from subfit.training.data.class_bounds import with_class_bounds
 from subfit.training.data.dataset import Dataset
+from subfit.training.data.fertilities import (
+    aligned_fertilities,
+    fertility_counts,
+    most_aligned,
+)
 from subfit.training.data.form_labels import formality_labels
 from subfit.training.data.sampling import describe_short, length_weights
 from subfit.training.data.selection import Corpus, corpus_of, describe_data, load_dev
@@ -111,6 +116,8 @@ def prepare(
     if not can_draw():
         announce(NO_CURVES)
     model = new_model(recipe, config, tokenizer, start)
+    if not begun:
+        start_fertilities(model, dataset)
     if is_first() and recipe.run.start_share and not begun:
         had_head = start is not None and getattr(start.model, "length_head", None) is not None
         keep_start(folder, model, head=had_head)
@@ -185,7 +192,7 @@ def _fixed(recipe: Recipe) -> dict[str, object]:
     everything = asdict(recipe)
     values = {
         f"{section}.{key}": value
-        for section in ("data", "vocabulary", "length", "model")
+        for section in ("data", "vocabulary", "length", "attention", "model")
         for key, value in everything[section].items()
         if (section, key) != ("data", "root")
     }
@@ -237,6 +244,17 @@ def new_model(
     return model.to(training_device())  # type: ignore[no-any-return]
 
 
+def start_fertilities(model: SubfitForTranslation, dataset: Dataset) -> None:
+    """Give a model's fertilities, where it has any, what is known of them before the first step."""
+    if model.fertility is None:
+        return
+    if model.fertility.way == "max-align":
+        size = model.config.vocab_size
+        model.fertility.set_table(most_aligned(dataset.examples, size))
+    elif model.fertility.way == "predicted":
+        model.fertility.set_frequencies(fertility_counts(dataset.examples))
+
+
 def dataset_of(
     pairs: Sequence[Pair],
     tokenizer: AnyTokenizer,
@@ -253,11 +271,12 @@ def dataset_of(
         config: The model's.
         recipe: The run's.
         training: Whether they are shown as ``data.variations``, ``data.short_weight``,
-            ``data.framed``, ``data.formality`` and ``vocabulary.sampling`` say; otherwise each
-            once, as it is, in its best pieces.
+            ``data.framed``, ``data.formality`` and ``vocabulary.sampling`` say, and aligned where
+            ``attention.fertility`` needs it; otherwise each once, as it is, in its best pieces.
 
     Raises:
         RecipeError: All of them are too long for the model.
+        UsageError: They are to be aligned, and the aligner is not installed.
     """
     labels = None
     if training and recipe.data.formality:
@@ -279,5 +298,9 @@ def dataset_of(
     if not dataset.examples:
         raise RecipeError(
             f"none of {len(pairs)} pairs is shorter than model.max_tokens={recipe.model.max_tokens}"
+        )
+    if training and recipe.attention.needs_alignment:
+        dataset.tell_fertilities(
+            aligned_fertilities(dataset.examples, recipe.attention.alignment_pairs)
         )
     return dataset

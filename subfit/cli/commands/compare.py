@@ -83,9 +83,9 @@ def compare(
     """Measure several systems on a test set, in one table.
 
     FILE.tsv is a test set as for 'subfit evaluate'. ROWS.yaml has the mapping 'rows' from labels to
-    model, ask, length_class, length_ratio, length_penalty, beam and, for a model of several
-    languages, target_language, and optionally 'against', the label of the row that the others are
-    tested against.
+    model, ask, length_class, length_ratio, length_penalty, coverage_penalty, beam and, for a model
+    of several languages, target_language, and optionally 'against', the label of the row that the
+    others are tested against.
     """
     test = _test_set(file, **chosen)
     # These take seconds to import: a wrong test set is told before.

@@ -89,6 +89,7 @@ def evaluate(
     limit: int | None,
     beam: int | None,
     length_penalty: float | None,
+    coverage_penalty: float | None,
     against: str | None,
     trials: int,
     computing: Computing,
@@ -119,7 +120,7 @@ def evaluate(
     translator = Translator.load(
         model,
         target_language=target_language,
-        settings=settings_of(beam, length_penalty),
+        settings=settings_of(beam, length_penalty, coverage_penalty),
         computing=computing,
         beside=beside,
     )

@@ -123,6 +123,7 @@ def synthesize(
     limit: int | None,
     beam: int | None,
     length_penalty: float | None,
+    coverage_penalty: float | None,
     computing: Computing,
     json: bool,
 ) -> None:
@@ -148,7 +149,7 @@ def synthesize(
     translator = Translator.load(
         model,
         target_language=target_language,
-        settings=settings_of(beam, length_penalty),
+        settings=settings_of(beam, length_penalty, coverage_penalty),
         computing=computing,
     )
     messages = Messages(data_on_stdout=json, quiet=False)

@@ -262,6 +262,13 @@ search_options = all_of(
         help="Divide scores by tokens to the power of X: below 1, shorter translations win.  "
         "[default: 1]",
     ),
+    click.option(
+        "--coverage-penalty",
+        type=click.FloatRange(0, 10),
+        metavar="X",
+        help="Lower the scores of translations that hardly attend to parts of their source, by X "
+        "times what Wu et al. 2016 take.  [default: 0]",
+    ),
 )
 threads_option = click.option(
     "--threads", type=click.IntRange(min=1), metavar="N", help="CPU threads to use."

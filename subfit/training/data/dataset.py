@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import torch
@@ -42,11 +42,19 @@ class Batch:
     """(batch_size,) lengths asked for, in the model's unit; 0 where none are"""
     characters: Tensor
     """(batch_size, 2) characters of source and target"""
+    fertilities: Tensor | None = None
+    """(batch_size, max_source_length) target tokens that stand for each source token, `IGNORED`
+    where that is not known; None where no model asks"""
+
+    @property
+    def tensors(self) -> tuple[Tensor, ...]:
+        """All there are, in order."""
+        tensors = (self.source, self.source_mask, self.labels, self.asked, self.characters)
+        return tensors if self.fertilities is None else (*tensors, self.fertilities)
 
     def to(self, device: torch.device) -> Batch:
         """Return the batch on a device."""
-        tensors = (self.source, self.source_mask, self.labels, self.asked, self.characters)
-        return Batch(*(each.to(device) for each in tensors))
+        return Batch(*(each.to(device) for each in self.tensors))
 
     @property
     def target_tokens(self) -> int:
@@ -128,6 +136,11 @@ class Dataset:
         characters = sum(each.target_characters for each in self.examples)
         return characters / max(sum(len(each.target) for each in self.examples), 1)
 
+    def tell_fertilities(self, fertilities: Sequence[tuple[int, ...]]) -> None:
+        """Store how many target pieces stand for each source piece, for every example."""
+        pairs = zip(self.examples, fertilities, strict=True)
+        self.examples = [replace(each, fertilities=told) for each, told in pairs]
+
     def epoch(self, seed: int, settings: Data, batch_tokens: int) -> list[list[Unit]]:
         """Draw one epoch: which examples stand together in which batch, in order.
 
@@ -208,17 +221,21 @@ class Dataset:
         """
         chooser = random.Random(seed)
         sources, targets, asked, characters = [], [], [], []
+        fertilities: list[list[int]] = []
         for text in list(self._shown(units, seed, chooser)):
             is_free = chooser.random() < free / text.weight
             asked.append(UNASKED if is_free else self._told(text, chooser.randint(-noise, noise)))
             characters.append((text.source_characters, text.target_characters))
             is_told = bool(text.formality) and chooser.random() < self.formality
             sources.append(self._source(text, is_free, is_told))
+            if self.config.fertility == "predicted":
+                fertilities.append(self._fertilities(text, sources[-1]))
             targets.append([*text.target, self.config.eos_token_id])
         source = _pad(sources, self.config.pad_token_id)
         mask = _pad([[1] * len(each) for each in sources], 0)
         labels = _pad(targets, IGNORED)
-        return Batch(source, mask, labels, torch.tensor(asked), torch.tensor(characters))
+        told = _pad(fertilities, IGNORED) if fertilities else None
+        return Batch(source, mask, labels, torch.tensor(asked), torch.tensor(characters), told)
 
     def _told(self, text: Example, shift: int) -> int:
         """The length that is asked of a text, in the model's unit, with noise."""
@@ -279,9 +296,10 @@ class Dataset:
         return side.encode_all(texts)
 
     def _source(self, example: Example, is_free: bool, is_told: bool) -> list[int]:
-        """The tokens that stand before a source, as far as it has each, then its pieces.
+        """The tokens before a source, as far as it has each, then its pieces and the end.
 
-        They are those of language, length class, form of address and lower case.
+        They are those of language, length class, form of address and lower case. The sink of
+        bounded attention stands last.
         """
         config = self.config
         ratio = example.target_characters / example.source_characters
@@ -293,7 +311,16 @@ class Dataset:
             config.lowercase_token if example.corpus in self.lowercased else None,
         ]
         tokens = [token for token in before if token is not None]
-        return [*tokens, *example.source, config.eos_token_id]
+        sink = [] if config.sink_token is None else [config.sink_token]
+        return [*tokens, *example.source, config.eos_token_id, *sink]
+
+    def _fertilities(self, example: Example, shown: Sequence[int]) -> list[int]:
+        """What stands for each token of a source as it is shown: nothing for those beside it."""
+        if example.fertilities is None:
+            return [IGNORED] * len(shown)
+        behind = 1 + (self.config.sink_token is not None)
+        before = len(shown) - len(example.source) - behind
+        return [0] * before + list(example.fertilities) + [0] * behind
 
 
 def _pad(rows: list[list[int]], value: int) -> Tensor:

@@ -22,6 +22,8 @@ class Example:
     """How often it is shown for its length, see `subfit.training.data.sampling`."""
     formality: str | None = None
     """How the target addresses somebody, where that is known and the model has tokens for it."""
+    fertilities: tuple[int, ...] | None = None
+    """How many target pieces stand for each source piece, where the model wants to know."""
 
     @property
     def bucket(self) -> tuple[int, int]:
@@ -44,6 +46,11 @@ class Example:
             self.language,
             weight=self.weight * other.weight,
             formality=_common(self.formality, other.formality),
+            fertilities=(
+                self.fertilities + other.fertilities
+                if self.fertilities is not None and other.fertilities is not None
+                else None
+            ),
         )
 
 

@@ -42,8 +42,12 @@ def formality_piece(formality: str) -> str:
     return f"<{formality}>"
 
 
+SINK_PIECE = "<sink>"
+"""The token behind sources that may have any amount of attention."""
+
+
 def source_pieces(recipe: Recipe) -> list[str]:
-    """Return all tokens that a recipe puts before sources."""
+    """Return all tokens that a recipe puts before or behind sources."""
     several = isinstance(recipe.target_language, tuple)
     languages = recipe.target_languages if several else ()
     return [
@@ -51,6 +55,7 @@ def source_pieces(recipe: Recipe) -> list[str]:
         *map(language_piece, languages),
         *([LOWERCASE_PIECE] if recipe.data.tagged else []),
         *(map(formality_piece, FORMALITIES) if recipe.data.formality else ()),
+        *([SINK_PIECE] if recipe.attention.constrained else []),
     ]
 
 

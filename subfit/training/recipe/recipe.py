@@ -15,6 +15,7 @@ from annotated_types import MinLen
 from pydantic import AfterValidator
 
 from subfit.configuration.checking import Condition, require
+from subfit.training.recipe.attention import Attention
 from subfit.training.recipe.data import Data, Vocabulary
 from subfit.training.recipe.model import Architecture, Length
 from subfit.training.recipe.run import Optimizer, RunSettings, Schedule
@@ -46,6 +47,7 @@ class Recipe:
     data: Data
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
     length: Length = field(default_factory=Length)
+    attention: Attention = field(default_factory=Attention)
     model: Architecture = field(default_factory=Architecture)
     optimizer: Optimizer = field(default_factory=Optimizer)
     schedule: Schedule = field(default_factory=Schedule)
@@ -55,12 +57,12 @@ class Recipe:
         require(
             (
                 not any(
-                    re.fullmatch(r"lowercased|formal|informal|2.*", name)
+                    re.fullmatch(r"lowercased|formal|informal|sink|2.*", name)
                     for name in self.length.classes
                 ),
                 "length",
-                "length.classes must not be called lowercased, formal or informal, or begin with 2,"
-                " as other source tokens do",
+                "length.classes must not be called lowercased, formal, informal or sink, or begin"
+                " with 2, as other source tokens do",
             ),
             *self._languages_go_together(),
             *self._training_goes_together(),

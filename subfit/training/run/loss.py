@@ -32,10 +32,8 @@ def target_states(model: SubfitForTranslation, batch: Batch) -> tuple[Tensor, Te
     config = model.config
     inputs = shift_tokens_right(batch.labels, config.pad_token_id, config.decoder_start_token_id)
     outputs = model.model(
-        input_ids=batch.source,
-        attention_mask=batch.source_mask,
         decoder_inputs_embeds=model.embed_target(inputs, batch.asked),
-        use_cache=False,
+        **(model.source_inputs(batch.source, batch.source_mask) | {"use_cache": False}),
     )
     labels = batch.labels.flatten()
     real = (labels != IGNORED).nonzero().squeeze(1)  # (target_tokens,)
@@ -81,7 +79,8 @@ class SummedLoss(nn.Module):
         smoothing: Label smoothing.
         r_drop: The factor alpha; 0 for one pass.
         length: Says whether and how a length predictor is trained as well; its loss, a mean over
-            texts, counts once for every target token.
+            texts, counts once for every target token. So does that of a head that predicts
+            fertilities, a mean over source tokens.
     """
 
     def __init__(
@@ -102,6 +101,9 @@ class SummedLoss(nn.Module):
             if self.r_drop
             else summed_cross_entropy(self.model, states, labels, self.smoothing)
         )
+        bounds = self.model.fertility
+        if bounds is not None and batch.fertilities is not None:
+            loss = loss + labels.numel() * bounds.loss(encoded, batch.fertilities)
         if self.length.predictor is None:
             return loss
         gradient = self.length.predictor_gradient

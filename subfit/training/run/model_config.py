@@ -14,6 +14,7 @@ from subfit.model.tokenizer import AnyTokenizer
 from subfit.text.formality import FORMALITIES
 from subfit.training.data.vocabulary import (
     LOWERCASE_PIECE,
+    SINK_PIECE,
     class_piece,
     formality_piece,
     language_piece,
@@ -69,6 +70,12 @@ def config_for(
             if formality_piece(each) in tokens
         }
         or None,
+        source_attention=recipe.attention.kind,
+        coverage_vector=recipe.attention.coverage_vector,
+        sink_token=tokens[SINK_PIECE] if recipe.attention.constrained else None,
+        fertility=recipe.attention.fertility,
+        constant_fertility=recipe.attention.constant,
+        exhaustion=recipe.attention.exhaustion,
     )
 
 

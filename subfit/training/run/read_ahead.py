@@ -129,8 +129,7 @@ def _begin(recipe: Recipe, dataset: Dataset) -> None:
 
 def _make(units: list[Unit], number: int) -> Arrays:
     batch = made_batch(*_shared["run"], units, number).batch
-    tensors = (batch.source, batch.source_mask, batch.labels, batch.asked, batch.characters)
-    return tuple(each.numpy() for each in tensors)
+    return tuple(each.numpy() for each in batch.tensors)
 
 
 def _draw(epoch: int) -> list[list[Unit]]:

@@ -25,6 +25,8 @@ from subfit.training.run.state import OUTPUT_BIAS, has_state
 
 ROWS_SEED = 20
 """Draws the embeddings of added pieces."""
+ANEW = ("length_signal.", "fertility.table")
+"""What a model has of its own from the start, whatever it starts from."""
 ADDED_BIAS = -30.0
 """Output bias of added length tokens, which no target holds: e^-30 changes no probability."""
 
@@ -81,7 +83,7 @@ def copy_weights(start: Checkpoint, model: SubfitForTranslation) -> None:
     weights = {
         name: value
         for name, value in start.model.state_dict().items()
-        if name in own and not name.startswith("length_signal.")  # the new signal starts anew
+        if name in own and not name.startswith(ANEW)
     }
     bias = weights.pop(OUTPUT_BIAS)
     # Only embeddings can have more rows.
@@ -117,7 +119,7 @@ def with_vocabulary(start: Checkpoint, tokenizer: AnyTokenizer) -> Checkpoint:
             weights[name] = rows
     weights[OUTPUT_BIAS] = rows.new_zeros(1, len(rows))
     own = model.state_dict()
-    signal = {name: own[name] for name in own if name.startswith("length_signal.")}
+    signal = {name: own[name] for name in own if name.startswith(ANEW)}
     model.load_state_dict(weights | signal)
     return Checkpoint(start.name, model, tokenizer)
 

@@ -17,6 +17,8 @@ OUTPUT_BIAS = "final_logits_bias"
 HEAD = "length_head."
 """What the names of a length head's weights begin with."""
 GATE = "length_signal.gate"
+GIVEN = (OUTPUT_BIAS, GATE, "fertility.table")
+"""What is no weight, and yet cannot be computed again."""
 
 
 def save_state(
@@ -72,13 +74,13 @@ def weights_of(model: nn.Module) -> dict[str, Tensor]:
     """Return what makes a model: its weights, each tied one once, and what else it was given.
 
     Marian's output bias comes with the model that a run starts from; the gate on the length signal
-    is opened by the training.
+    is opened by the training, and what pieces were aligned with is counted before it.
     """
     everything = [*model.named_parameters(), *model.named_buffers()]
     return {
         name: value.detach().contiguous()
         for name, value in everything
-        if isinstance(value, nn.Parameter) or name in (OUTPUT_BIAS, GATE)
+        if isinstance(value, nn.Parameter) or name in GIVEN
     }
 
 
