@@ -17,6 +17,7 @@ from subfit.evaluation.metrics import Score, translation_quality
 from subfit.evaluation.output_store import OutputStore
 from subfit.evaluation.outputs import Outputs
 from subfit.evaluation.systems import is_translations
+from subfit.model.computing import MEASURING, Computing
 from subfit.reporting.lengths import length_variance
 from subfit.text.counting import count_characters
 
@@ -28,6 +29,7 @@ def variances_at(
     store: OutputStore,
     *,
     on_row: Callable[[str], None] | None = None,
+    computing: Computing = MEASURING,
 ) -> dict[str, dict[int, float]]:
     """Measure VAR when every line is asked for the same length: characters, or a model's tokens.
 
@@ -41,11 +43,11 @@ def variances_at(
     """
     able = {
         label: row
-        for label, row in comparison.rows.items()
+        for label, row in comparison.systems.items()
         if row.length_ratio is None and not is_translations(row.model)
     }
     rows = _asked_for(able, lengths)
-    outputs = translate_rows(rows, test, store, on_row=on_row)
+    outputs = translate_rows(rows, test, store, on_row=on_row, computing=computing)
     variances: dict[str, dict[int, float]] = {}
     for label in able:
         variances[label] = {}

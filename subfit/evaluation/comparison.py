@@ -20,7 +20,7 @@ from subfit.evaluation.systems import (
     model_checksum,
     read_translations,
 )
-from subfit.model.computing import EXACT
+from subfit.model.computing import MEASURING, Computing
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,7 @@ def compare(
     *,
     trials: int,
     on_row: Callable[[str], None] | None = None,
+    computing: Computing = MEASURING,
 ) -> list[RowResult]:
     """Translate and measure every row.
 
@@ -49,17 +50,18 @@ def compare(
         store: Keeps translations; what it holds already is not translated again.
         trials: Random trials of the test for significance.
         on_row: Called with the label of a row that is about to be translated.
+        computing: Where and how precisely the models compute.
 
     Raises:
         SubfitError: A model or file cannot be used.
         UsageError: Rows ask what their models cannot be asked for; names all of them.
     """
-    outputs = translate_rows(comparison.rows, test, store, on_row=on_row)
-    against = outputs.get(comparison.against or "")
+    outputs = translate_rows(comparison.systems, test, store, on_row=on_row, computing=computing)
+    against = outputs.get(comparison.baseline or "")
     results = []
     for label, (setup, output) in outputs.items():
         evaluation = measure(output, test.pairs, setup)
-        tested = against is not None and label != comparison.against
+        tested = against is not None and label != comparison.baseline
         p = _test(against[1], output, test, trials) if against and tested else None
         results.append(RowResult(label, evaluation, p))
     return results
@@ -71,6 +73,7 @@ def translate_rows(
     store: OutputStore,
     *,
     on_row: Callable[[str], None] | None = None,
+    computing: Computing = MEASURING,
 ) -> dict[str, tuple[Setup | None, Outputs]]:
     """Translate the rows whose translations are not in the store yet.
 
@@ -79,9 +82,9 @@ def translate_rows(
     Returns:
         By label what made the translations, if that is known, and these.
     """
-    loaded = LoadedModel()
+    loaded = LoadedModel(computing)
     done: dict[str, tuple[Setup | None, Outputs] | None] = {
-        label: _known(label, row, test, store) for label, row in rows.items()
+        label: _known(label, row, test, store, computing) for label, row in rows.items()
     }
     todo = [label for label, outputs in done.items() if outputs is None]
     _check_controls({label: rows[label] for label in todo}, loaded)
@@ -93,7 +96,7 @@ def translate_rows(
         control = _control_on(row, test)
         outputs = translate_pairs(translator, test.pairs, control)
         setup = Setup.of(translator, control)
-        store.save(label, _key(row, test), Stored(setup, outputs))
+        store.save(label, _key(row, test, computing), Stored(setup, outputs))
         done[label] = (setup, outputs)
     return {label: outputs for label, outputs in done.items() if outputs is not None}
 
@@ -101,7 +104,8 @@ def translate_rows(
 class LoadedModel:
     """Keeps the model that was loaded last, since rows often share one."""
 
-    def __init__(self) -> None:
+    def __init__(self, computing: Computing = MEASURING) -> None:
+        self._computing = computing
         self._key: tuple[str, SearchSettings, str | None] | None = None
         self._translator: Translator | None = None
 
@@ -113,22 +117,22 @@ class LoadedModel:
                 row.model,
                 target_language=row.target_language,
                 settings=row.settings,
-                computing=EXACT,
+                computing=self._computing,
             )
             self._key = key
         return self._translator
 
 
 def _known(
-    label: str, row: Row, test: EvaluationSet, store: OutputStore
+    label: str, row: Row, test: EvaluationSet, store: OutputStore, computing: Computing
 ) -> tuple[Setup | None, Outputs] | None:
     if is_translations(row.model):
         return None, read_translations(row.model, test)
-    stored = store.load(label, _key(row, test))
+    stored = store.load(label, _key(row, test, computing))
     return None if stored is None else (stored.setup, stored.outputs)
 
 
-def _key(row: Row, test: EvaluationSet) -> dict[str, object]:
+def _key(row: Row, test: EvaluationSet, computing: Computing) -> dict[str, object]:
     """Return everything that the translations of a row depend on."""
     control = _control_on(row, test)
     return {
@@ -141,6 +145,8 @@ def _key(row: Row, test: EvaluationSet) -> dict[str, object]:
         "length_penalty": row.settings.length_penalty,
         "beam": row.settings.beams,
         **({"coverage_penalty": row.coverage_penalty} if row.coverage_penalty else {}),
+        "precision": computing.precision,
+        "device": computing.device,
         **({"target_language": row.target_language} if row.target_language else {}),
     }
 

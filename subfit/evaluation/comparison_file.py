@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Annotated
 
@@ -25,9 +25,11 @@ from subfit.model.bundled import find_model
 class Row:
     """A system and what is asked of it."""
 
-    model: str
+    model: str = ""
     """A model folder, a bundled model's name or a hub model; or a file of translations, one a
     line, to which nothing below applies."""
+    runs: tuple[str, ...] = ()
+    """In place of ``model``, those of several trainings of the same system, with other seeds."""
     ask: str | int | None = None
     """The length asked for, as ``subfit evaluate --ask`` takes it."""
     length_class: str | None = None
@@ -45,6 +47,11 @@ class Row:
 
     def __post_init__(self) -> None:
         require(
+            (
+                bool(self.model) != (len(self.runs) > 1),
+                "model runs",
+                "a row has either a model or two or more runs",
+            ),
             (not self._control_problem(), "ask length_class length_ratio", self._control_problem()),
             (
                 not is_translations(self.model) or self._asks_nothing,
@@ -77,7 +84,7 @@ class Row:
         return ""
 
 
-_ASKED = tuple(each.name for each in fields(Row) if each.name != "model")
+_ASKED = tuple(each.name for each in fields(Row) if each.name not in ("model", "runs"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +94,34 @@ class Comparison:
     rows: Annotated[dict[str, Row], MinLen(1)]
     """By label, in order."""
     against: str | None = None
-    """Label of the row that all others are tested against."""
+    """Label of the row that all others are tested against; of several runs, the first."""
+
+    @property
+    def runs(self) -> dict[str, tuple[str, ...]]:
+        """The labels of the runs of each row that has several."""
+        return {
+            label: tuple(f"{label}, run {number}" for number in range(1, len(row.runs) + 1))
+            for label, row in self.rows.items()
+            if row.runs
+        }
+
+    @property
+    def systems(self) -> dict[str, Row]:
+        """The rows, each run by itself."""
+        found: dict[str, Row] = {}
+        for label, row in self.rows.items():
+            labels = self.runs.get(label, ())
+            if not labels:
+                found[label] = row
+            for name, model in zip(labels, row.runs, strict=True):
+                found[name] = replace(row, model=model, runs=())
+        return found
+
+    @property
+    def baseline(self) -> str | None:
+        """Label of the system that all others are tested against."""
+        runs = self.runs.get(self.against or "")
+        return runs[0] if runs else self.against
 
 
 def read_comparison(path: Path) -> Comparison:
@@ -113,15 +147,24 @@ def read_comparison(path: Path) -> Comparison:
         if other != label:
             text = f"rows.{label} would be kept under the same name as rows.{other}"
             problems.append(Problem(node.location, text))
-        model = node.value.get("model") if node.is_mapping else None
-        if model is not None and isinstance(model.value, str) and not is_translations(model.value):
-            try:
-                find_model(model.value, "und", "und")
-            except ModelError as error:
-                problems.append(Problem(model.location, f"rows.{label}.model: {error}"))
+        problems += _model_problems(label, node)
     if comparison is None or problems:
         raise RecipeProblemsError(problems)
     return comparison
+
+
+def _model_problems(label: str, row: Node) -> Iterator[Problem]:
+    """What is wrong with the models that a row names."""
+    for key in ("model", "runs"):
+        named = row.value.get(key) if row.is_mapping else None
+        if named is None:
+            continue
+        for model in named.value if isinstance(named.value, list) else [named.value]:
+            if isinstance(model, str) and not is_translations(model):
+                try:
+                    find_model(model, "und", "und")
+                except ModelError as error:
+                    yield Problem(named.location, f"rows.{label}.{key}: {error}")
 
 
 def _entries(rows: Node | None) -> Mapping[str, Node]:

@@ -6,7 +6,10 @@ import math
 from collections.abc import Callable, Sequence
 from copy import deepcopy
 from dataclasses import asdict, dataclass, replace
+from hashlib import sha256
 from typing import Any, cast
+
+import yaml
 
 from subfit.decoding.search_types import SearchSettings
 from subfit.decoding.translator import Translator
@@ -64,6 +67,10 @@ class Setup:
     """β of Wu et al. 2016."""
     unit: str = "characters"
     """What lengths were asked for in."""
+    device: str = "cpu"
+    """What the model was computed on."""
+    seed: int | None = None
+    """Of the training of the model, where its recipe tells."""
 
     @classmethod
     def of(cls, translator: Translator, control: LengthControl) -> Setup:
@@ -74,6 +81,8 @@ class Setup:
             target_language=translator.target_language,
             precision=translator.checkpoint.precision,
             unit=translator.length_unit.name,
+            device=translator.checkpoint.model.device.type,
+            seed=training_seed(translator.checkpoint),
         )
 
     @classmethod
@@ -137,6 +146,8 @@ class Evaluation:
     """Lines that words of the source were left out of."""
     tokens: TokenLengths | None = None
     """Lengths in tokens; None where they are not known."""
+    checksum: str = ""
+    """SHA-256 of the translations, one a line, as ``-o`` writes them."""
 
     @property
     def sentences_per_second(self) -> float:
@@ -218,7 +229,25 @@ def measure(
         doubtful=outputs.doubtful,
         condensed=outputs.condensed,
         tokens=_token_lengths(outputs),
+        checksum=checksum_of(outputs.texts),
     )
+
+
+def checksum_of(texts: Sequence[str]) -> str:
+    """Return the SHA-256 of texts as they are written to a file, one a line."""
+    return sha256("".join(f"{text}\n" for text in texts).encode("utf-8")).hexdigest()
+
+
+def training_seed(checkpoint: Checkpoint) -> int | None:
+    """Return the seed that a model was trained with; None where no recipe in its folder tells."""
+    if checkpoint.folder is None:
+        return None
+    try:
+        recipe = yaml.safe_load((checkpoint.folder / "recipe.yaml").read_text(encoding="utf-8"))
+        seed = recipe["run"]["seed"]
+    except (OSError, ValueError, LookupError, TypeError, yaml.YAMLError):
+        return None
+    return seed if isinstance(seed, int) else None
 
 
 def _token_lengths(outputs: Outputs) -> TokenLengths | None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from statistics import fmean, stdev
+from typing import Any
 
-from subfit.evaluation.adequacy import Adequacy
+from subfit.errors import UsageError
 from subfit.evaluation.comparison import RowResult
-from subfit.evaluation.comparison_file import Comparison
 from subfit.evaluation.evaluation import Evaluation, Setup
-from subfit.evaluation.metrics import Score
-from subfit.evaluation.significance import LEVEL, Significance
+from subfit.evaluation.significance import LEVEL
 from subfit.reporting.lengths import Spread
 
 MARK = "†"
@@ -18,12 +18,22 @@ MARK = "†"
 _NONE = "–"
 
 
-def main_table(results: Sequence[RowResult]) -> str:
-    """Return the figures of all rows."""
-    columns = ("BLEU", "BLEU*", "chrF", "LR source", "LR reference", "VAR asked", "VAR reference")
-    more = ("LC IWSLT", "LC strict", "over budget", "p BLEU", "p chrF", "p LR")
-    rows = ([row.label, *_figures(row.evaluation, row.significance)] for row in results)
-    return markdown(["system", *columns, *more], rows)
+def main_table(results: Sequence[RowResult], columns: Sequence[str] = ()) -> str:
+    """Return figures of all rows.
+
+    Args:
+        results: The rows.
+        columns: Names of `COLUMNS`; by default all but those in tokens.
+
+    Raises:
+        UsageError: There is no such column.
+    """
+    for name in columns:
+        if name not in COLUMNS:
+            raise UsageError(f"there is no column {name!r}; there are {', '.join(COLUMNS)}")
+    names = list(columns) or [name for name in COLUMNS if name not in TOKEN_COLUMNS]
+    rows = ([row.label, *(COLUMNS[name](row) for name in names)] for row in results)
+    return markdown(["system", *names], rows)
 
 
 def token_table(results: Sequence[RowResult]) -> str | None:
@@ -33,73 +43,114 @@ def token_table(results: Sequence[RowResult]) -> str | None:
     """
     if not any(_in_tokens(row.evaluation) for row in results):
         return None
-    return markdown(
-        ["tokens", "VAR asked", "VAR reference", "LR reference"],
-        ([row.label, *_token_figures(row.evaluation)] for row in results),
-    )
+    return main_table(results, TOKEN_COLUMNS)
 
 
-def _token_figures(evaluation: Evaluation) -> list[str]:
-    tokens = evaluation.tokens
-    wished = _optional(evaluation.variance, 2) if _in_tokens(evaluation) else _NONE
-    if tokens is None:
-        return [wished, _NONE, _NONE]
-    return [wished, f"{tokens.reference_variance:.2f}", _spread(tokens.reference_ratio)]
+def setup_table(places: Mapping[str, str], results: Sequence[RowResult]) -> str:
+    """Return what made each row: model, what it was asked for, arithmetic, and what came out.
 
-
-def setup_table(comparison: Comparison, results: Sequence[RowResult]) -> str:
-    """Return what each row was asked for."""
-    headings = ["system", "model", "ask", "class", "length ratio", "penalty", "beam", "seconds"]
+    Args:
+        places: By label the model as it was named.
+        results: The rows.
+    """
+    asked = ["ask", "class", "length ratio", "penalty", "beam"]
+    made = ["precision", "device", "seed", "seconds", "SHA-256 of output"]
     rows = []
     for result in results:
-        setup, row = result.evaluation.setup, comparison.rows[result.label]
-        place = f"{row.model}, {row.target_language}" if row.target_language else row.model
-        seconds = f"{result.evaluation.seconds:.0f}" if setup else _NONE
-        rows.append([result.label, place, *_asked(setup), seconds])
-    return markdown(headings, rows, texts=5)
+        setup, evaluation = result.evaluation.setup, result.evaluation
+        place = places[result.label]
+        language = setup and setup.target_language
+        place = f"{place}, {language}" if language else place
+        rows.append([result.label, place, *_asked(setup), *_made(setup, evaluation)])
+    return markdown(["system", "model", *asked, *made], rows, texts=5)
+
+
+def runs_table(runs: Mapping[str, Sequence[str]], results: Sequence[RowResult]) -> str:
+    """Return mean and standard deviation of the figures of systems that were trained several times.
+
+    Args:
+        runs: By system the labels of its runs, two or more.
+        results: The rows, these among them.
+    """
+    by_label = {row.label: row.evaluation for row in results}
+    rows = []
+    for label, names in runs.items():
+        found = [by_label[name] for name in names]
+        figures = [_over_runs([read(each) for each in found], digits) for read, digits in _RUN]
+        rows.append([label, str(len(found)), *figures])
+    columns = ["BLEU", "BLEU*", "chrF", "LR source", "LR reference", "VAR asked", "VAR reference"]
+    return markdown(["mean ± sd over runs", "runs", *columns], rows)
+
+
+_RUN: tuple[tuple[Callable[[Evaluation], float | None], int], ...] = (
+    (lambda each: each.quality.bleu.value, 2),
+    (lambda each: each.quality.bleu_star.value, 2),
+    (lambda each: each.quality.chrf.value, 2),
+    (lambda each: each.source_ratio.mean, 3),
+    (lambda each: each.reference_ratio.mean, 3),
+    (lambda each: each.variance, 2),
+    (lambda each: each.reference_variance, 2),
+)
+"""The figures that runs are compared by, and their decimals."""
+
+
+def _over_runs(values: Sequence[float | None], digits: int) -> str:
+    known = [value for value in values if value is not None]
+    if len(known) < len(values):
+        return _NONE
+    return f"{fmean(known):.{digits}f} ± {stdev(known):.{digits}f}"
+
+
+def _made(setup: Setup | None, evaluation: Evaluation) -> list[str]:
+    checksum = evaluation.checksum[:12] or _NONE
+    if setup is None:
+        return [_NONE] * 4 + [checksum]
+    seed = _NONE if setup.seed is None else str(setup.seed)
+    return [setup.precision, setup.device, seed, f"{evaluation.seconds:.0f}", checksum]
 
 
 def bucket_table(
-    bounds: Sequence[int], scores: Mapping[str, Sequence[tuple[int, Score | None]]]
+    bounds: Sequence[int], lines: Sequence[int], scores: Mapping[str, Sequence[float | None]]
 ) -> str:
     """Return BLEU by buckets of the references' characters.
 
     Args:
         bounds: Those of the buckets, ascending.
-        scores: By label the lines and BLEU of every bucket.
+        lines: Of every bucket.
+        scores: By label the BLEU of every bucket; None where there is no line.
     """
     lows = [0, *(bound + 1 for bound in bounds)]
     names = [f"{low}–{high}" for low, high in zip(lows, bounds, strict=False)]
-    rows = [
-        [label, *(_NONE if score is None else f"{score.value:.2f}" for _, score in buckets)]
-        for label, buckets in scores.items()
-    ]
-    counts = [str(count) for count, _ in next(iter(scores.values()))]
     names = [*names, f"over {bounds[-1]}"]
-    return markdown(["BLEU by reference characters", *names], [["lines", *counts], *rows])
+    rows = [[label, *(_optional(score, 2) for score in each)] for label, each in scores.items()]
+    counts = ["lines", *map(str, lines)]
+    return markdown(["BLEU by reference characters", *names], [counts, *rows])
 
 
-def adequacy_table(scores: Mapping[str, Adequacy]) -> str:
-    """Return REP and DROP of every row."""
-    rows = [[label, f"{one.rep:.2f}", f"{one.drop:.2f}"] for label, one in scores.items()]
+def adequacy_table(scores: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return REP and DROP of every row, from `subfit.evaluation.adequacy.Adequacy` as a mapping."""
+    rows = [[label, f"{one['rep']:.2f}", f"{one['drop']:.2f}"] for label, one in scores.items()]
     return markdown(["adequacy", "REP", "DROP"], rows)
 
 
-def length_table(variances: Mapping[str, Mapping[int, float]]) -> str:
+def length_table(lengths: Sequence[int], variances: Mapping[str, Sequence[float]]) -> str:
     """Return VAR at fixed lengths.
 
     Args:
-        variances: By label and length.
+        lengths: What was asked for.
+        variances: By label, at each length.
     """
-    lengths = list(next(iter(variances.values()), {}))
-    rows = [
-        [label, *(f"{variance:.3f}" for variance in by.values())] for label, by in variances.items()
-    ]
-    return markdown(["VAR at a fixed length", *(str(length) for length in lengths)], rows)
+    rows = [[label, *(f"{variance:.3f}" for variance in by)] for label, by in variances.items()]
+    return markdown(["VAR at a fixed length", *map(str, lengths)], rows)
 
 
-def notes(comparison: Comparison, results: Sequence[RowResult]) -> list[str]:
-    """Return what must be known to read the main table: definitions and signatures."""
+def notes(against: str | None, results: Sequence[RowResult]) -> list[str]:
+    """Return what must be known to read the main table: definitions and signatures.
+
+    Args:
+        against: Label of the row that all were tested against, if any.
+        results: The rows.
+    """
     quality = results[0].evaluation.quality
     lines = [
         "LR: mean ± standard deviation of the length ratio in characters. VAR: mean squared"
@@ -113,7 +164,7 @@ def notes(comparison: Comparison, results: Sequence[RowResult]) -> list[str]:
     tested = next((row.significance for row in results if row.significance), None)
     if tested is not None:
         lines.append(
-            f"p, and {MARK} where it is below {LEVEL}: differences to {comparison.against!r} by"
+            f"p, and {MARK} where it is below {LEVEL}: differences to {against!r} by"
             f" paired approximate randomisation ({tested.signature})"
         )
     return lines
@@ -130,26 +181,51 @@ def _escaped(cell: str) -> str:
     return " ".join(cell.replace("|", "\\|").replace("*", "\\*").split())
 
 
-def _figures(evaluation: Evaluation, p: Significance | None) -> list[str]:
-    quality, compliance, over = evaluation.quality, evaluation.compliance, evaluation.overflow
-    bleu, chrf, ratio = _values(p)
-    return [
-        f"{quality.bleu.value:.2f}{_mark(bleu)}",
-        f"{quality.bleu_star.value:.2f}",
-        f"{quality.chrf.value:.2f}{_mark(chrf)}",
-        f"{_spread(evaluation.source_ratio)}{_mark(ratio)}",
-        _spread(evaluation.reference_ratio),
-        _NONE if _in_tokens(evaluation) else _optional(evaluation.variance, 2),
-        f"{evaluation.reference_variance:.2f} ({_number(evaluation.reference_ratio.mean, 3)})",
-        _percent(compliance.iwslt),
-        _percent(compliance.strict),
-        _NONE if over is None else _percent(over.share),
-        *(_number(p_value, 4) for p_value in (bleu, chrf, ratio)),
-    ]
+def _tokens(result: RowResult) -> str:
+    tokens = result.evaluation.tokens
+    if tokens is None:
+        return _NONE
+    return f"{tokens.reference_variance:.2f} ({_number(tokens.reference_ratio.mean, 3)})"
 
 
-def _values(p: Significance | None) -> tuple[float, float, float]:
+def _p(result: RowResult) -> tuple[float, float, float]:
+    p = result.significance
     return (math.nan,) * 3 if p is None else (p.bleu, p.chrf, p.length_ratio)
+
+
+def _reference(evaluation: Evaluation) -> str:
+    ratio = _number(evaluation.reference_ratio.mean, 3)
+    return f"{evaluation.reference_variance:.2f} ({ratio})"
+
+
+def _over(evaluation: Evaluation) -> str:
+    return _NONE if evaluation.overflow is None else _percent(evaluation.overflow.share)
+
+
+def _variance(evaluation: Evaluation, in_tokens: bool) -> str:
+    asked = evaluation.variance if _in_tokens(evaluation) == in_tokens else None
+    return _optional(asked, 2)
+
+
+COLUMNS: dict[str, Callable[[RowResult], str]] = {
+    "BLEU": lambda row: f"{row.evaluation.quality.bleu.value:.2f}{_mark(_p(row)[0])}",
+    "BLEU*": lambda row: f"{row.evaluation.quality.bleu_star.value:.2f}",
+    "chrF": lambda row: f"{row.evaluation.quality.chrf.value:.2f}{_mark(_p(row)[1])}",
+    "LR source": lambda row: f"{_spread(row.evaluation.source_ratio)}{_mark(_p(row)[2])}",
+    "LR reference": lambda row: _spread(row.evaluation.reference_ratio),
+    "VAR asked": lambda row: _variance(row.evaluation, in_tokens=False),
+    "VAR reference": lambda row: _reference(row.evaluation),
+    "LC IWSLT": lambda row: _percent(row.evaluation.compliance.iwslt),
+    "LC strict": lambda row: _percent(row.evaluation.compliance.strict),
+    "over budget": lambda row: _over(row.evaluation),
+    "p BLEU": lambda row: _number(_p(row)[0], 4),
+    "p chrF": lambda row: _number(_p(row)[1], 4),
+    "p LR": lambda row: _number(_p(row)[2], 4),
+    "VAR asked tokens": lambda row: _variance(row.evaluation, in_tokens=True),
+    "VAR (LR) tokens": _tokens,
+}
+"""What a table may show of each row, by its heading."""
+TOKEN_COLUMNS = ("VAR asked tokens", "VAR (LR) tokens")
 
 
 def _asked(setup: Setup | None) -> list[str]:

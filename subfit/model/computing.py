@@ -24,5 +24,8 @@ class Computing:
 
 
 DEFAULT_COMPUTING = Computing()
+MEASURING = Computing(precision="fp32")
+"""What systems are measured in unless something else is asked for: not the fastest arithmetic of
+each machine."""
 EXACT = Computing(device="cpu", precision="fp32")
 """What is the same on all machines, but for rounding."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 from dataclasses import replace
@@ -222,7 +223,7 @@ class TestRowsFile:
             "1: against: there is no row 'nobody'",
             "2: unknown key colour",
             "4: unknown key rows.a.beems",
-            "5: missing key rows.b.model",
+            "a row has either a model or two or more runs",
             "6: rows.c.model: nowhere: no model here",
             "9: --ask much",
             "10: ",
@@ -290,3 +291,89 @@ class TestCommandLine:
         assert done.code == code
         assert problem in done.err
         assert done.err.count("\n") == 1
+
+
+class TestTablesAgain:
+    @pytest.fixture
+    def table(self, tmp_path, rows, test_file, tiny_model_folder, cli: Cli):  # noqa: F811
+        model = tiny_model_folder
+        (tmp_path / "rows.yaml").write_text(
+            f"against: plain\nrows:\n  plain: {{runs: [{model}, {model}], ask: 12}}\n"
+            f"  short: {{model: {model}, ask: 8}}\n"
+            f"  under: {{model: {model}, length_ratio: ':0.8'}}\n  human: {{model: human.txt}}\n"
+        )
+        more = ["--trials", "50", "--buckets", "20,25", "--lengths", "10,30"]
+        done = cli("compare", "test.tsv", "--rows", "rows.yaml", *more, "-o", "t.md", "--json")
+        assert done.code == 0, done.err
+        (tmp_path / "table.json").write_text(done.out, encoding="utf-8")
+        return done.json, (tmp_path / "t.md").read_text(encoding="utf-8")
+
+    def test_the_json_gives_the_same_tables_without_models(self, cli: Cli, table, tmp_path):  # noqa: F811
+        (tmp_path / "rows.yaml").unlink()
+        again = cli("compare", "--from", "table.json")
+        assert (again.code, again.err) == (0, "")
+        assert again.out == table[1]
+
+    def test_a_table_says_what_made_it_and_what_came_out(self, table, tmp_path, lines):
+        document, text = table
+        assert document["sha256"] == lines.checksum
+        human = document["rows"][-1]
+        data = (tmp_path / "human.txt").read_bytes()
+        assert human["checksum"] == hashlib.sha256(data).hexdigest()
+        plain = document["rows"][0]
+        assert (plain["precision"], plain["device"], plain["seed"]) == ("fp32", "cpu", 1)
+        assert "| precision | device | seed | seconds | SHA-256 of output |" in text
+        assert f"| fp32 | cpu | 1 | {plain['seconds']:.0f} | {plain['checksum'][:12]} |" in text
+
+    def test_runs_of_a_system_are_rows_with_their_mean(self, table):
+        document, text = table
+        assert [row["label"] for row in document["rows"]][:2] == ["plain, run 1", "plain, run 2"]
+        assert document["against"] == "plain, run 1"
+        bleu = document["rows"][0]["quality"]["bleu"]["value"]
+        assert f"| plain | 2 | {bleu:.2f} ± 0.00 |" in text
+
+    def test_columns_are_chosen_by_name(self, cli: Cli, table):  # noqa: F811
+        done = cli("compare", "--from", "table.json", "--columns", "BLEU,VAR asked")
+        assert done.out.splitlines()[:2] == [
+            "| system | BLEU | VAR asked |",
+            "| --- | ---: | ---: |",
+        ]
+        assert len(done.out.splitlines()) == 7
+        wrong = cli("compare", "--from", "table.json", "--columns", "BLUE")
+        assert (wrong.code, wrong.err.count("\n")) == (2, 1)
+        assert "'BLUE'" in wrong.err
+
+    @pytest.mark.parametrize(
+        ("text", "problem"),
+        [("{", "is no comparison"), ("[1]", "is no comparison"), ('{"rows": []}', "no comparison")],
+    )
+    def test_other_files_are_told(self, cli: Cli, tmp_path, text, problem):  # noqa: F811
+        (tmp_path / "other.json").write_text(text)
+        done = cli("compare", "--from", "other.json")
+        assert (done.code, done.err.count("\n")) == (1, 1)
+        assert problem in done.err
+
+    @pytest.mark.parametrize("arguments", [[], ["test.tsv"], ["test.tsv", "--from", "x.json"]])
+    def test_either_a_test_set_or_a_table(self, cli: Cli, test_file, arguments):  # noqa: F811
+        done = cli("compare", *arguments)
+        assert (done.code, done.err.count("\n")) == (2, 1)
+        assert "--rows, or --from alone" in done.err
+
+
+def test_a_row_has_a_model_or_several_runs(tmp_path, tiny_model_folder):
+    path = tmp_path / "rows.yaml"
+    path.write_text(f"rows:\n  a: {{runs: [{tiny_model_folder}]}}\n  b: {{ask: 3}}\n")
+    with pytest.raises(RecipeError) as raised:
+        read_comparison(path)
+    assert str(raised.value).count("a row has either a model or two or more runs") == 2
+
+
+def test_evaluate_and_compare_compute_alike(cli: Cli, test_file, tiny_model_folder, tmp_path):  # noqa: F811
+    (tmp_path / "rows.yaml").write_text(f"rows:\n  one: {{model: {tiny_model_folder}}}\n")
+    alone = cli("evaluate", str(tiny_model_folder), "test.tsv", "--json").json
+    [row] = cli("compare", "test.tsv", "--rows", "rows.yaml", "--json").json["rows"]
+    for name in ("precision", "device", "seed", "checksum"):
+        assert alone[name] == row[name]
+    assert alone["precision"] == "fp32"
+    fast = cli("compare", "test.tsv", "--rows", "rows.yaml", "--precision", "int8", "--json").json
+    assert fast["rows"][0]["precision"] == "int8"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,9 +12,12 @@ import click
 
 from subfit.cli.failures import print_json
 from subfit.cli.options import shared
+from subfit.cli.options.binding import takes
 from subfit.cli.options.models import use_threads
-from subfit.cli.options.types import FILE, whole_numbers
+from subfit.cli.options.types import FILE, names, whole_numbers
+from subfit.errors import UsageError
 from subfit.files import check_writable, write_bytes
+from subfit.model.computing import Computing
 from subfit.version import __version__
 
 if TYPE_CHECKING:
@@ -21,16 +25,29 @@ if TYPE_CHECKING:
     from subfit.evaluation.comparison_file import Comparison
     from subfit.evaluation.evaluation_set import EvaluationSet
     from subfit.evaluation.output_store import OutputStore
+    from subfit.evaluation.published import Published
 
 
 @click.command()
-@click.argument("file", type=FILE, metavar="FILE.tsv")
+@click.argument("file", type=FILE, metavar="[FILE.tsv]", required=False)
 @click.option(
     "--rows",
     type=FILE,
-    required=True,
     metavar="ROWS.yaml",
     help="The rows of the table: which models, and what is asked of them.",
+)
+@click.option(
+    "--from",
+    "published",
+    type=FILE,
+    metavar="TABLE.json",
+    help="Print the tables of a comparison again that --json wrote; nothing is translated.",
+)
+@click.option(
+    "--columns",
+    type=names,
+    metavar="NAME,NAME...",
+    help="Only the table of these columns, as 'BLEU,LR source'.",
 )
 @click.option(
     "--outputs",
@@ -59,7 +76,7 @@ if TYPE_CHECKING:
 @shared.limit_option
 @shared.trials_option
 @shared.adequacy_option
-@shared.threads_option
+@shared.measuring_options
 @click.option(
     "-o",
     "--output",
@@ -69,12 +86,15 @@ if TYPE_CHECKING:
 )
 @shared.overwrite_option("Replace an existing output file.")
 @shared.json_option
+@takes(computing=Computing)
 def compare(
-    file: Path,
-    rows: Path,
+    file: Path | None,
+    rows: Path | None,
+    published: Path | None,
+    columns: tuple[str, ...] | None,
     outputs: Path | None,
     trials: int,
-    threads: int | None,
+    computing: Computing,
     output: Path | None,
     overwrite: bool,
     json: bool,
@@ -83,44 +103,70 @@ def compare(
     """Measure several systems on a test set, in one table.
 
     FILE.tsv is a test set as for 'subfit evaluate'. ROWS.yaml has the mapping 'rows' from labels to
-    model, ask, length_class, length_ratio, length_penalty, coverage_penalty, beam and, for a model
-    of several languages, target_language, and optionally 'against', the label of the row that the
-    others are tested against.
+    model (or runs, models of the same system trained with several seeds), ask, length_class,
+    length_ratio, length_penalty, coverage_penalty, beam and, for a model of several languages,
+    target_language, and optionally 'against', the label of the row that the others are tested
+    against.
     """
+    if (published is None) == (file is None) or (file is None) != (rows is None):
+        raise UsageError("give FILE.tsv and --rows, or --from alone")
+    if output is not None:
+        check_writable(output, overwrite=overwrite)
+    if published is not None:
+        made = _read(published)
+    else:
+        assert file is not None and rows is not None
+        made = _measure(file, rows, outputs, trials, computing, **chosen)
+    text = _text(made, columns or ())
+    if output is not None:
+        write_bytes(output, text.encode("utf-8"), overwrite=overwrite)
+    if json:
+        print_json(made.document)
+    elif output is None:
+        click.echo(text, nl=False)
+    else:
+        click.echo(f"{len(made.results)} rows written to {output}")
+
+
+def _read(file: Path) -> Published:
+    from subfit.evaluation.published import read_published
+
+    return read_published(file)
+
+
+def _measure(
+    file: Path,
+    rows: Path,
+    outputs: Path | None,
+    trials: int,
+    computing: Computing,
+    **chosen: Any,
+) -> Published:
+    """Translate and measure, and return what is found."""
     test = _test_set(file, **chosen)
     # These take seconds to import: a wrong test set is told before.
     from subfit.evaluation.comparison import compare as run
     from subfit.evaluation.comparison_file import read_comparison
     from subfit.evaluation.output_store import OutputStore
-    from subfit.evaluation.tables import token_table
+    from subfit.evaluation.published import Published
 
     comparison = read_comparison(rows)
-    if output is not None:
-        check_writable(output, overwrite=overwrite)
     store = OutputStore(outputs)
-    store.check(list(comparison.rows))
-    use_threads(threads)
-    results = run(comparison, test, store, trials=trials, on_row=_announce)
+    store.check(list(comparison.systems))
+    use_threads(computing.threads)
+    results = run(comparison, test, store, trials=trials, on_row=_announce, computing=computing)
     document = {
         "subfit": __version__,
         "command": command_line(click.get_current_context()),
         "file": str(file),
+        "sha256": test.checksum,
         "lines": len(test.pairs),
-        "against": comparison.against,
-        "rows": [_row(each) for each in results],
+        "against": comparison.baseline,
+        "runs": {label: list(runs) for label, runs in comparison.runs.items()},
+        "rows": [_row(each, comparison) for each in results],
+        **_more(comparison, results, test, store, computing, **chosen),
     }
-    tables = _tables(comparison, results, document)
-    more, extra = _extra_tables(comparison, results, test, store, **chosen)
-    in_tokens = token_table(results)
-    text = "\n".join([*tables[:1], *([in_tokens] if in_tokens else []), *more, *tables[1:]])
-    if output is not None:
-        write_bytes(output, text.encode("utf-8"), overwrite=overwrite)
-    if json:
-        print_json({**document, **extra})
-    elif output is None:
-        click.echo(text, nl=False)
-    else:
-        click.echo(f"{len(results)} rows written to {output}")
+    return Published(document, tuple(results))
 
 
 def command_line(context: click.Context) -> str:
@@ -151,47 +197,58 @@ def _announce(label: str) -> None:
     click.echo(f"translating: {label}", err=True)
 
 
-def _row(result: RowResult) -> dict[str, Any]:
+def _row(result: RowResult, comparison: Comparison) -> dict[str, Any]:
     tested = result.significance
     return {
         "label": result.label,
+        "place": comparison.systems[result.label].model,
         **result.evaluation.to_dict(),
         "significance": None if tested is None else tested.to_dict(),
     }
 
 
-def _tables(
-    comparison: Comparison, results: list[RowResult], document: dict[str, Any]
-) -> list[str]:
+def _text(made: Published, columns: Sequence[str]) -> str:
+    """Return all tables of a comparison as Markdown, or one of some columns."""
     from subfit.evaluation import tables
 
-    made = f"{document['lines']} lines of `{document['file']}`, subfit {__version__}:"
-    told = [*tables.notes(comparison, results), f"{made} `{document['command']}`"]
-    paragraphs = "\n".join(f"{line}\n" for line in told)
-    return [tables.main_table(results), paragraphs, tables.setup_table(comparison, results)]
+    document, results = made.document, made.results
+    main = tables.main_table(results, columns)
+    if columns:
+        return main
+    source = f"`{document['file']}` (SHA-256 {document.get('sha256', '')[:12]})"
+    told = f"{document['lines']} lines of {source}, subfit {document['subfit']}:"
+    paragraphs = [*tables.notes(document["against"], results), f"{told} `{document['command']}`"]
+    parts = [
+        main,
+        tables.token_table(results),
+        tables.runs_table(document["runs"], results) if document.get("runs") else None,
+        *_more_tables(document),
+        "\n".join(f"{line}\n" for line in paragraphs),
+        tables.setup_table(made.places, results),
+    ]
+    return "\n".join(part for part in parts if part)
 
 
-def _extra_tables(
+def _more(
     comparison: Comparison,
     results: list[RowResult],
     test: EvaluationSet,
     store: OutputStore,
+    computing: Computing,
     *,
     buckets: tuple[int, ...] | None,
     lengths: tuple[int, ...] | None,
     adequacy: bool,
     **_: Any,
-) -> tuple[list[str], dict[str, Any]]:
-    """Make the tables that are not always wanted, as Markdown and as JSON values."""
-    from subfit.evaluation import tables
+) -> dict[str, Any]:
+    """Measure what is not always wanted, as JSON values."""
     from subfit.evaluation.by_length import bucket_scores, variances_at
 
-    made, document = [], {}
+    document: dict[str, Any] = {}
     if buckets:
         scores = {
             each.label: bucket_scores(each.evaluation.hypotheses, test, buckets) for each in results
         }
-        made.append(tables.bucket_table(buckets, scores))
         document["buckets"] = {
             "bounds": list(buckets),
             "lines": [count for count, _ in next(iter(scores.values()))],
@@ -201,8 +258,9 @@ def _extra_tables(
             },
         }
     if lengths:
-        variances = variances_at(comparison, lengths, test, store, on_row=_announce)
-        made.append(tables.length_table(variances))
+        variances = variances_at(
+            comparison, lengths, test, store, on_row=_announce, computing=computing
+        )
         document["lengths"] = {
             "lengths": list(lengths),
             "variance": {label: list(found.values()) for label, found in variances.items()},
@@ -213,6 +271,19 @@ def _extra_tables(
 
         texts = {each.label: each.evaluation.hypotheses for each in results}
         measured = adequacy_of(texts, test.sources, test.references, learn_alignment)
-        made.append(tables.adequacy_table(measured))
         document["adequacy"] = {label: asdict(one) for label, one in measured.items()}
-    return made, document
+    return document
+
+
+def _more_tables(document: Mapping[str, Any]) -> Iterator[str]:
+    """The tables that are not always wanted, as Markdown."""
+    from subfit.evaluation import tables
+
+    if "buckets" in document:
+        found = document["buckets"]
+        yield tables.bucket_table(found["bounds"], found["lines"], found["bleu"])
+    if "lengths" in document:
+        found = document["lengths"]
+        yield tables.length_table(found["lengths"], found["variance"])
+    if "adequacy" in document:
+        yield tables.adequacy_table(document["adequacy"])

@@ -74,7 +74,7 @@ if TYPE_CHECKING:
 )
 @shared.trials_option
 @shared.adequacy_option
-@shared.computing_options
+@shared.measuring_options
 @click.option(
     "-o", "--output", type=FILE, metavar="FILE", help="Write the translations here, one a line."
 )

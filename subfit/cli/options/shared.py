@@ -18,7 +18,13 @@ from subfit.cli.options.types import (
 from subfit.fitting.options import DEFAULT_OPTIONS
 from subfit.limits.budget import LengthRatio
 from subfit.limits.dubbing_budgets import DEFAULT_DUBBING, DubBudget
-from subfit.model.computing import DEVICES, PRECISIONS
+from subfit.model.computing import (
+    DEFAULT_COMPUTING,
+    DEVICES,
+    MEASURING,
+    PRECISIONS,
+    Computing,
+)
 from subfit.servers.settings import DEFAULT_SERVER_SETTINGS, Price
 from subfit.subtitles.cues import FORMATS, FormatName
 from subfit.subtitles.scripts.columns import parse_columns
@@ -273,23 +279,32 @@ search_options = all_of(
 threads_option = click.option(
     "--threads", type=click.IntRange(min=1), metavar="N", help="CPU threads to use."
 )
-computing_options = all_of(
-    click.option(
-        "--device",
-        type=click.Choice(DEVICES),
-        default="auto",
-        show_default=True,
-        help="What to compute on; auto is a GPU where there is one.",
-    ),
-    click.option(
-        "--precision",
-        type=click.Choice(PRECISIONS),
-        default="auto",
-        show_default=True,
-        help="Arithmetic of the model; auto is int8 on processors made for it, bf16 on GPUs.",
-    ),
-    threads_option,
-)
+
+
+def _computing_options(default: Computing) -> Callable[[Command], Command]:
+    """Return the options for where and how precisely a model computes."""
+    return all_of(
+        click.option(
+            "--device",
+            type=click.Choice(DEVICES),
+            default=default.device,
+            show_default=True,
+            help="What to compute on; auto is a GPU where there is one.",
+        ),
+        click.option(
+            "--precision",
+            type=click.Choice(PRECISIONS),
+            default=default.precision,
+            show_default=True,
+            help="Arithmetic of the model; auto is int8 on processors made for it, bf16 on GPUs.",
+        ),
+        threads_option,
+    )
+
+
+computing_options = _computing_options(DEFAULT_COMPUTING)
+measuring_options = _computing_options(MEASURING)
+"""The same where systems are measured: in float32, unless something else is asked for."""
 
 talk_options = all_of(
     click.option(

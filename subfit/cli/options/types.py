@@ -75,6 +75,11 @@ def whole_numbers(text: str) -> tuple[int, ...]:
     return numbers
 
 
+def names(text: str) -> tuple[str, ...]:
+    """Read names parted by commas."""
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
 def shares(text: str) -> tuple[float, ...]:
     """Read ``0.9,0.8``, shares above 0 and below 1; none of an empty text."""
     try:
