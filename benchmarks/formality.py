@@ -17,13 +17,17 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from subfit.decoding.hypotheses import Request
 from subfit.decoding.search_types import SearchSettings
 from subfit.decoding.translator import Translator
 from subfit.evaluation.corpus import Pair, read_pairs
 from subfit.evaluation.metrics import translation_quality
+from subfit.fitting.pipeline import fit_all
+from subfit.fitting.task import Task
+from subfit.limits.budget import LengthBudget
+from subfit.limits.guideline import Guideline
 from subfit.model.bundled import find_model
 from subfit.model.checkpoint import load_checkpoint
+from subfit.subtitles.sentences import Part, Sentence
 from subfit.text.formality import FORMALITIES, Formality, formality_of
 
 
@@ -44,6 +48,26 @@ def labelled(paths: Sequence[Path], language: str, lines: int) -> list[tuple[Pai
     return [(pair, form) for form in FORMALITIES for pair in chosen[form]]
 
 
+def translated(
+    rows: Sequence[tuple[Pair, Formality]],
+    asked: Sequence[Formality | None],
+    translator: Translator,
+    ratio: float,
+) -> list[str]:
+    """Translate sources as films are, each with the form that is asked for."""
+    guideline = Guideline("none", language=translator.language)
+    tasks = [
+        Task(Sentence((Part(0, 0, pair.source),)), (_budget(pair.source, ratio),), formality=form)
+        for (pair, _), form in zip(rows, asked, strict=True)
+    ]
+    (fitted,) = fit_all([tasks], translator, guideline)
+    return [" ".join(line for lines in one.lines for line in lines) for one in fitted]
+
+
+def _budget(source: str, ratio: float) -> LengthBudget:
+    return LengthBudget(round(ratio * len(source))) if ratio else LengthBudget()
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("model")
@@ -51,13 +75,14 @@ def main() -> None:
     parser.add_argument("pairs", nargs="+", type=Path)
     parser.add_argument("--lines", type=int, default=300)
     parser.add_argument("--beam", type=int, default=5)
+    parser.add_argument("--ratio", type=float, default=0, help="of a hard limit to the source")
     options = parser.parse_args()
     language = options.language
     rows = labelled(options.pairs, language, options.lines)
     counts = Counter(form for _, form in rows)
     print(f"{language}: {len(rows)} lines, {dict(counts)}")
     checkpoint = load_checkpoint(find_model(options.model, "en", language))
-    search = SearchSettings(beams=options.beam, nbest=1)
+    search = SearchSettings(beams=options.beam, nbest=options.beam)
     translator = Translator(checkpoint, settings=search, target_language=language)
     other: dict[Formality, Formality] = {"formal": "informal", "informal": "formal"}
     wishes: dict[str, list[Formality | None]] = {
@@ -66,11 +91,7 @@ def main() -> None:
         "other form": [other[form] for _, form in rows],
     }
     for name, asked in wishes.items():
-        requests = [
-            Request(pair.source, formality=form)
-            for (pair, _), form in zip(rows, asked, strict=True)
-        ]
-        texts = [nbest[0].text if nbest else "" for nbest in translator.translate(requests)]
+        texts = translated(rows, asked, translator, options.ratio)
         found = [
             formality_of(text, language, pair.source)
             for text, (pair, _) in zip(texts, rows, strict=True)

@@ -15,6 +15,7 @@ from subfit.fitting.pipeline import fit_all
 from subfit.fitting.placement import outcomes_of, with_source_labels
 from subfit.fitting.span_placement import SpanPlacer
 from subfit.fitting.state import Fitted
+from subfit.fitting.steering import unmet_in
 from subfit.fitting.task import Task
 from subfit.limits.budget import LengthBudget, LengthRatio, ratio_of
 from subfit.limits.cue_budgets import cue_budget, cue_budgets, sentence_budgets
@@ -259,10 +260,10 @@ def put_back(
     if track.spoken:
         outcomes = with_speaking(outcomes, options.dubbing, guideline.language)
     outcomes = with_source_labels(outcomes, apart.labelled)
-    labels = apart.labelled.labels
-    report = report_on(
-        outcomes, track, guideline, address=apart.address, usage=usage, labels=labels
-    )
+    labels, address = apart.labelled.labels, apart.address
+    if address is not None:
+        address = replace(address, unmet=unmet_in(fitted, guideline.language))
+    report = report_on(outcomes, track, guideline, address=address, usage=usage, labels=labels)
     if track.spoken:
         translated = replace(translated, remarks=remarks_on(report.cues, options.dubbing.voice))
     made = (Entry(one.task.sentence.text, one.candidate.hypothesis.text) for one in fitted)

@@ -35,6 +35,7 @@ class ScriptedTranslator:
     can_predict_lengths = False
     can_rate = takes_lengths = takes_terms = True
     formalities: tuple[str, ...] = ()
+    bars_words = False
     mean_length_ratio = 1.0
     name, precision = "scripted", "fp32"
     settings = SearchSettings()

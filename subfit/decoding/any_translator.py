@@ -59,6 +59,10 @@ class AnyTranslator(Protocol):
         """The forms of address that translations can be asked for; none for most models."""
 
     @property
+    def bars_words(self) -> bool:
+        """Whether no translation has a word of `Request.barred` that is one of its pieces."""
+
+    @property
     def can_translate_freely(self) -> bool:
         """Whether it may be asked for no length at all."""
 

@@ -49,6 +49,8 @@ class Beams:
         self._lengths = [1] * rows
         """Source tokens of each row."""
         self._guidance = Guidance(choices, rows, beams)
+        self._barred: list[Tensor | None] = [None] * rows
+        """Columns that the sentence of each row may not have; None where it may have all."""
         device = network.device
         self._within = torch.arange(beams, device=device)
         counts = torch.zeros(rows, dtype=torch.int64, device=device)
@@ -109,6 +111,7 @@ class Beams:
             self._numbers[row], self._pools[row] = number, []
             self._lengths[row] = len(request.source)
             self._guidance.admit(row, request.guide)
+            self._barred[row] = self._choices.columns_of(request.barred) if request.barred else None
         device, where = self._network.device, torch.tensor(rows, device=self._network.device)
         self._running.admit(where, memories)
         self._narrow()
@@ -133,6 +136,9 @@ class Beams:
         """
         log_probs = self._next()  # (rows, beams, pieces)
         log_probs[..., self._choices.barred] = NEVER
+        for row, columns in enumerate(self._barred):
+            if columns is not None:
+                log_probs[row, :, columns] = NEVER
         self._begin(log_probs)
         self._mask_over_budget(log_probs)
         self._guidance.reward(log_probs, self.scores)
@@ -288,6 +294,7 @@ class Beams:
                 done.append((number, self._pools[row]))
                 self._numbers[row] = None
                 self._guidance.admit(row, None)
+                self._barred[row] = None
         self.scores.masked_fill_(over.unsqueeze(1), NEVER)
         self.positions = lengths.masked_fill(over, 0)
         return done
@@ -313,6 +320,7 @@ class Beams:
         self._numbers = [self._numbers[row] for row in kept]
         self._pools = [self._pools[row] for row in kept]
         self._lengths = [self._lengths[row] for row in kept]
+        self._barred = [self._barred[row] for row in kept]
         self._guidance.keep(kept)
         self._narrow()
 

@@ -47,6 +47,9 @@ class Request:
     """How the translation is to address somebody, ``formal`` or ``informal``; None as it comes."""
     dense: float = math.inf
     """Most characters of the translation that are no spaces."""
+    barred: tuple[str, ...] = ()
+    """Words that the translation may not have, spelt as here, as far as the vocabulary has each as
+    one piece. One that opens with a hyphen is barred behind a hyphen."""
     context: tuple[str, ...] = ()
     """The sentences before it, for models that are told in words what to do."""
     recall: Recall | None = None

@@ -103,6 +103,11 @@ class Choices:
         self.narrowest = float(opening[opening > 0].min())
         """Characters of the shortest piece at the start of a sentence."""
 
+    def columns_of(self, token_ids: Sequence[int]) -> Tensor:
+        """Return the columns of those pieces that can be chosen at all, ascending."""
+        wanted = torch.tensor(list(token_ids), device=self.token_ids.device)
+        return torch.isin(self.token_ids, wanted).nonzero().squeeze(1)
+
     @cached_property
     def costs(self) -> list[float]:
         """Characters of each column."""

@@ -76,6 +76,8 @@ class TokenRequest:
     """What they are rewarded for."""
     dense: float = float("inf")
     """Most characters that are no spaces."""
+    barred: tuple[int, ...] = ()
+    """Pieces that no hypothesis may have."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,6 +100,11 @@ class ServerTranslator:
         return bool(self._template.terms)
 
     @property
+    def bars_words(self) -> bool:
+        """False: forms of address are told in the prompt."""
+        return False
+
+    @property
     def usage(self) -> Usage:
         """What asking has come to."""
         return self._client.usage

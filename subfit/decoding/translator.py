@@ -25,6 +25,7 @@ from subfit.decoding.search import BudgetedBeamSearch
 from subfit.decoding.search_types import SearchSettings, TokenHypothesis, TokenRequest
 from subfit.decoding.source_tokens import SourceTokens
 from subfit.decoding.term_spelling import TermSpeller
+from subfit.decoding.whole_words import WholeWords
 from subfit.decoding.word_table import WordTable, find_word_table
 from subfit.errors import UsageError
 from subfit.model.bundled import find_model
@@ -327,7 +328,9 @@ class Translator:
         source = self._source_tokens.of(request)
         guide = None if request.recall is None else self._guides.of(request.recall)
         ceiling, dense = request.ceiling, request.dense
-        return TokenRequest(source, self._asked(request), ceiling, terms, guide, dense)
+        barred = self._barred_words.pieces_of(request.barred)
+        asked = self._asked(request)
+        return TokenRequest(source, asked, ceiling, terms, guide, dense, barred)
 
     def _asked(self, request: Request) -> int:
         """The length that a request asks for, in the model's unit."""
@@ -336,6 +339,10 @@ class Translator:
         if request.asked_tokens != FREE or request.asked == FREE:
             return request.asked_tokens
         return self.length_unit.of_characters(request.asked)
+
+    @cached_property
+    def _barred_words(self) -> WholeWords:
+        return WholeWords(self.checkpoint.tokenizer.piece_texts)
 
     @cached_property
     def _guides(self) -> Guides:
@@ -350,6 +357,11 @@ class Translator:
     @cached_property
     def _spellings(self) -> TermSpeller:
         return TermSpeller(self.checkpoint.tokenizer, self._usable, self.lexical_table)
+
+    @property
+    def bars_words(self) -> bool:
+        """True: pieces are barred in the search."""
+        return True
 
     @property
     def formalities(self) -> tuple[str, ...]:

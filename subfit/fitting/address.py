@@ -48,15 +48,15 @@ def check_formality(translator: AnyTranslator, wish: str | None) -> None:
         wish: What is asked for; None for nothing, which any model can.
 
     Raises:
-        UsageError: The model has no tokens for it, or the language's forms are not known.
+        UsageError: Neither the model nor its search can, or the language's forms are not known.
     """
     if wish is None:
         return
     language = translator.language.partition("-")[0]
-    if not translator.formalities:
+    if not (translator.formalities or translator.bars_words):
         raise UsageError(
             f"{translator.name} cannot be asked for a form of address; leave out --formality or"
-            " take a model that was trained with data.formality"
+            " take another model"
         )
     if language not in LANGUAGES:
         known = ", ".join(sorted(LANGUAGES))

@@ -44,6 +44,7 @@ def search(
         replace(
             ask.request,
             formality=state.task.formality,
+            barred=ask.request.barred or state.barred,
             context=state.task.context,
             recall=state.task.recall,
             dense=state.task.dense if ask.request.ceiling <= state.task.ceiling else math.inf,

@@ -20,6 +20,7 @@ from subfit.fitting.settings import FittingSettings
 from subfit.fitting.state import Candidate, Fitted
 from subfit.fitting.task import Task
 from subfit.text.alignment import Word, WordScores, align
+from subfit.text.formality import formality_of
 from subfit.text.negation import is_negated
 
 _SAID, _GONE = 0.6, 0.35
@@ -67,6 +68,8 @@ class Loss(StrEnum):
     """It has out-of-vocabulary words that the natural translation does not have."""
     LIKELIHOOD = "likelihood"
     """It is far less likely than the natural translation."""
+    ADDRESS = "address"
+    """It addresses somebody in another form than was asked for and the natural translation has."""
     LENGTH = "length"
     """It is so much shorter than the natural translation that something must be missing."""
 
@@ -138,11 +141,12 @@ def losses_of(
         settings: Say from when on something counts as lost.
 
     Returns:
-        Nothing for the natural translation itself, nor for one that is not shorter.
+        Nothing for the natural translation itself, nor for one that is not shorter, unless the
+        form of address is lost.
     """
-    if candidate.hypothesis.characters >= natural.hypothesis.characters:
-        return frozenset()
     compared = _Comparison(task, candidate, natural, language, settings)
+    if candidate.hypothesis.characters >= natural.hypothesis.characters:
+        return frozenset({Loss.ADDRESS}) if _address(compared) else frozenset()
     return frozenset(
         loss
         for loss, is_lost in _CHECKS.items()
@@ -241,6 +245,15 @@ def _length(compared: _Comparison) -> bool:
     return ours > 0 and math.log(full * max(left, 0.1) / ours) > compared.settings.much_shorter
 
 
+def _address(compared: _Comparison) -> bool:
+    task, language = compared.task, compared.language
+    if task.formality is None or compared.text == compared.full:
+        return False
+    source = compared.source
+    ours, full = (formality_of(one, language, source) for one in (compared.text, compared.full))
+    return full == task.formality and ours not in (None, full)
+
+
 _CHECKS: Mapping[Loss, Callable[[_Comparison], bool]] = {
     Loss.END: _end,
     Loss.LIKELIHOOD: _likelihood,
@@ -252,10 +265,11 @@ _CHECKS: Mapping[Loss, Callable[[_Comparison], bool]] = {
     Loss.PART: _part,
     Loss.WORDS: _words,
     Loss.VERB: _verb,
+    Loss.ADDRESS: _address,
 }
 
 
-_VERBATIM = frozenset({Loss.NUMBER, Loss.NAME})
+_VERBATIM = frozenset({Loss.NUMBER, Loss.NAME, Loss.ADDRESS})
 """What nobody says in other words. The rest cannot be told of models that are told to be brief."""
 
 

@@ -18,6 +18,7 @@ from subfit.fitting.recalled import with_recalled
 from subfit.fitting.scoring import score
 from subfit.fitting.settings import FittingSettings
 from subfit.fitting.state import Ask, Candidate, Fitted, Setup, State
+from subfit.fitting.steering import address_requests, is_addressed, take_form
 from subfit.fitting.task import Task
 from subfit.text.typography import Style
 
@@ -49,6 +50,7 @@ def passes(settings: FittingSettings) -> tuple[Pass, ...]:
     return (
         Pass(_has_unfamiliar_words, requests.wider_requests, _best_first),
         Pass(_where(requests.term_requests), requests.term_requests, _most_terms_first),
+        Pass(is_addressed, address_requests, take_form),
         Pass(_always, _nothing, _take_natural),
         Pass(_is_over_or_shorter, _nothing, _take_sure_natural, rates=True),
         *(Pass(_unless_fitted(_whole_with_terms), asks, _take_best) for asks in shorter),

@@ -97,6 +97,8 @@ class State:
     """Whether its natural translation fits as it is: then it is not shortened."""
     own_task: Task | None = None
     """The task in the cues' own time, where it was let take more."""
+    barred: tuple[str, ...] = ()
+    """Words that would give it another form of address than its natural translation has."""
     apart: tuple[State, ...] = ()
     """Its cues as sentences of their own, where it was given up as one."""
 

@@ -14,6 +14,7 @@ from subfit.subtitles.sentences import Sentence
 from subfit.terms.glossary import Occurrence, missing_from, plain_characters
 from subfit.text.alignment import WordScores
 from subfit.text.counting import EVERYTHING, Counting, count_characters
+from subfit.text.formality import Formality
 
 Lines = tuple[str, ...]
 """What a speaker says in a cue, as broken into lines."""
@@ -42,7 +43,7 @@ class Task:
     """Knows which words translate each other, for words to stand in their source's cues."""
     counting: Counting = EVERYTHING
     """What a character is."""
-    formality: str | None = None
+    formality: Formality | None = None
     """How to address somebody: ``formal``, ``informal``, or None as it comes."""
     context: tuple[str, ...] = ()
     """The sentences before it, for models that are told in words what to do."""

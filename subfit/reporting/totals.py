@@ -187,7 +187,7 @@ TOTALS: tuple[Total, ...] = (
             "source_formal and source_informal sentences, each of which counts twice, and by how "
             "the model would address people in a sample of sentences, natural_formal and "
             "natural_informal); exceptions: sentences that the other form was asked for, since "
-            "they say sir or the like"
+            "they say sir or the like; unmet: sentences whose translation has another form even so"
         },
         add=None,
         label="address",

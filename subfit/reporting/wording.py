@@ -183,13 +183,15 @@ def address_of(address: Values) -> str:
     """Tell the form of address that a film was translated with, and why."""
     if address["taken"] is None:
         return "none asked for: nobody is spoken to"
-    if address["asked"] != "auto":
-        return f"{address['taken']}, as asked for"
-    natural = f"{address['natural_formal']} formal, {address['natural_informal']} informal"
-    source = f"{address['source_formal']} formal, {address['source_informal']} informal"
-    told = f"{address['taken']} (by themselves {natural}; by the source {source})"
-    exceptions = address["exceptions"]
-    return f"{told}; {count_of(exceptions, 'sentence')} otherwise" if exceptions else told
+    told = f"{address['taken']}, as asked for"
+    if address["asked"] == "auto":
+        natural = f"{address['natural_formal']} formal, {address['natural_informal']} informal"
+        source = f"{address['source_formal']} formal, {address['source_informal']} informal"
+        told = f"{address['taken']} (by themselves {natural}; by the source {source})"
+    exceptions, unmet = address["exceptions"], address["unmet"]
+    if exceptions:
+        told += f"; {count_of(exceptions, 'sentence')} otherwise"
+    return f"{told}; {count_of(unmet, 'sentence')} not found so" if unmet else told
 
 
 def labels_of(labels: Values) -> str:

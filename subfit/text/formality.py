@@ -29,6 +29,8 @@ class Address:
     """What was taken; None where nobody is spoken to."""
     exceptions: int = 0
     """Sentences that the other form was asked for, since they say "sir" or the like."""
+    unmet: int = 0
+    """Sentences whose translation has the other form all the same, or mixes both."""
     natural_formal: int = 0
     """With ``auto``: of the translations looked at, those that were polite by themselves."""
     natural_informal: int = 0

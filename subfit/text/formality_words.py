@@ -93,7 +93,7 @@ _GERMAN = Marks(
     ),
 )
 
-_SPANISH_VERBS = """
+SPANISH_VERBS = """
 eres estás tienes puedes quieres sabes vas has haces crees piensas dices debes necesitas vienes ves
 conoces entiendes hablas vives trabajas sientes oyes recuerdas pareces bebes comes lees escribes
 duermes vuelves juegas encuentras pones sigues pierdes compras opinas prefieres llegas quedas
@@ -107,7 +107,7 @@ sabrías vendrías hiciste fuiste dijiste viniste pudiste quisiste estuviste tuv
 _SPANISH = Marks(
     informal=_loose(
         _words("tú tu tus te ti tuy[oa]s? contigo"),
-        _words(_SPANISH_VERBS),
+        _words(SPANISH_VERBS),
         r"\b\p{L}+(?:[aei]|[dbr])rás\b",
         _words(
             "dime dame déjame ayúdame escúchame mírame perdóname créeme ven(?=[,!]) vete cállate"
@@ -160,7 +160,7 @@ _FRENCH = Marks(
     ),
 )
 
-_ITALIAN_VERBS = """
+ITALIAN_VERBS = """
 hai puoi vuoi sai devi vai fai stai vieni dici credi capisci vedi senti conosci vivi bevi leggi
 scrivi dormi prendi metti tieni finisci preferisci rimani perdi scegli
 potresti dovresti vorresti saresti avresti faresti diresti andresti verresti sapresti
@@ -176,12 +176,14 @@ _ITALIAN_VERBS_IN_ARE = (
 _ITALIAN = Marks(
     informal=_loose(
         _words(r"tu te ti tuo tua tuoi tue"),
-        _words(_ITALIAN_VERBS),
+        _words(ITALIAN_VERBS),
         rf"\b(?:cosa|come|dove|quando|perché|chi) (?:ne )?{_ITALIAN_VERBS_IN_ARE}\b",
         r"(?<!\b(?:le|alle|delle|dalle|i|gli|di|da|per|in|quasi|circa|e|a) )"
         r"(?<![\p{L}’'-])sei(?![\p{L}’'])"
         r"(?! (?:anni|ore|mesi|giorni|settimane|minuti|volte|e|del|di|persone|milioni|mila))",
-        _words("dimmi dammi lasciami aiutami ascoltami guardami scusami vattene calmati siediti"),
+        _words(
+            "dimmi dammi fammi lasciami aiutami ascoltami guardami scusami vattene calmati siediti"
+        ),
         r"\b\p{L}{2,}[ai]ti\b(?=!)|\bt[’'](?=\p{L})",
     ),
     formal=_any(

@@ -102,6 +102,11 @@ class CausalTranslator:
         """Whether the prompt tells terms."""
         return bool(self._template.terms)
 
+    @property
+    def bars_words(self) -> bool:
+        """False: forms of address are told in the prompt."""
+        return False
+
     def accepts(self, text: str) -> bool:
         """Whether the text is short enough for the model."""
         tokens = self._prompt_tokens(Asked(text))

@@ -1,0 +1,99 @@
+"""Keeping a sentence to the form of address that was asked for, in the search.
+
+For any model whose search can bar words, whether it was trained for forms of address or not: where
+the natural translation has another form, it is searched for without that form's words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from subfit.decoding.hypotheses import TermConstraint
+from subfit.fitting.scoring import score
+from subfit.fitting.settings import Weights
+from subfit.fitting.state import Ask, Candidate, Fitted, Setup, State
+from subfit.fitting.task import Task
+from subfit.text.formality import formality_of
+from subfit.text.formality_steering import barred_words, wanted_words
+
+MOST = 1.0
+"""Nats a token that the asked form may cost; a translation that is less likely than that is
+mostly none."""
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def is_addressed(state: State, setup: Setup) -> bool:
+    """Whether a form of address was asked for that the search can see to."""
+    return state.task.formality is not None and setup.translator.bars_words
+
+
+def address_requests(state: State, setup: Setup) -> list[Ask]:
+    """Ask for the natural length without the words of the form of address that is not wanted.
+
+    Once so, and once with a word of the wanted form, which Spanish and Italian can do without.
+    Nothing is asked where the natural translation has the form, or where none that was found has
+    another.
+    """
+    task, language, form = state.task, setup.translator.language, state.task.formality
+    forms = [has_form(one, task, language) for one in state.candidates]
+    if form is None or not forms or forms[0] or False not in forms:
+        return []
+    barred = barred_words(form, language, task.sentence.spoken)
+    you = TermConstraint("you", wanted_words(form, language), language)
+    request = replace(state.natural_request, barred=barred, terms=task.wanted)
+    return [Ask(request), Ask(replace(request, terms=(*task.wanted, you)))]
+
+
+def take_form(state: State, setup: Setup) -> State:
+    """Keep to natural translations of the asked form where the best has another, and so later.
+
+    Where none has it, those are kept that address nobody, if there are such. What is far less
+    likely than the best does not count.
+    """
+    task, language, weights = state.task, setup.translator.language, setup.settings.weights
+    form = task.formality
+    if form is None or state.natural is None:
+        return state
+    state = _form_first(state, language, weights)
+    if state.natural is None or not has_form(state.natural, task, language):
+        return state
+    return replace(state, barred=barred_words(form, language, task.sentence.spoken))
+
+
+def has_form(candidate: Candidate, task: Task, language: str) -> bool | None:
+    """Tell whether a translation has the form of address that was asked for.
+
+    Returns:
+        None where it addresses nobody, so far as is known; False where it mixes forms.
+    """
+    text, source, form = candidate.hypothesis.text, task.sentence.spoken, task.formality
+    if form is None:
+        return None
+    found, words = formality_of(text, language, source), set(_WORD.findall(text))
+    other = not words.isdisjoint(barred_words(form, language, source))
+    if found is None:
+        return False if other and not words.isdisjoint(wanted_words(form, language)) else None
+    return found == form and not other
+
+
+def unmet_in(fitted: Sequence[Fitted], language: str) -> int:
+    """Return how many sentences do not have the form of address that was asked for."""
+    return sum(has_form(one.candidate, one.task, language) is False for one in fitted)
+
+
+def _form_first(state: State, language: str, weights: Weights) -> State:
+    best = state.candidates[0]
+    if best.recalled:
+        return state
+    least = score(best, weights) - MOST
+    likely = [one for one in state.candidates if score(one, weights) >= least]
+    forms = [has_form(one, state.task, language) for one in likely]
+    if forms[0] or False not in forms:  # all that address nobody are as good
+        found = [one for one, form in zip(likely, forms, strict=True) if form is not False]
+    else:
+        wanted = True if True in forms else None if None in forms else False
+        found = [one for one, form in zip(likely, forms, strict=True) if form is wanted]
+        found.sort(key=lambda one: (one.missing_terms, -score(one, weights)))
+    return replace(state, candidates=tuple(found))
