@@ -99,9 +99,8 @@ def test_a_shorter_translation_that_loses_the_form_is_not_taken():
         def _answers(self, request):
             return ScriptedTranslator._answers(self, request)
 
-    script = dict.fromkeys(
-        ("Do you see it there?", "Do you see it?"), ["Sehen Sie es dort?", "Siehst du es?"]
-    )
+    found = ["Sehen Sie es dort?", "Siehst du es?"]
+    script = {"Do you see it there?": found, "Do you see it?": found}
     one = fitted("Do you see it there?", "formal", 14, Stubborn(script))
     assert one.lines == (("Sehen Sie es dort?",),)
     assert Loss.ADDRESS in one.withheld

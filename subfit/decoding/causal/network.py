@@ -149,8 +149,14 @@ class CausalNetwork:
         """Return where token ids stand among the pieces that may be used."""
         return torch.searchsorted(self.pieces, tokens)
 
-    def open(self, rows: int, beams: int) -> CausalCache:
-        """Open a cache for at most ``rows`` prompts of ``beams`` hypotheses."""
+    def open(self, rows: int, beams: int, *, watched: bool = False) -> CausalCache:
+        """Open a cache for at most ``rows`` prompts of ``beams`` hypotheses.
+
+        Args:
+            rows: Prompts at once.
+            beams: Hypotheses of each.
+            watched: Ignored: there is no attention to a source that could be watched.
+        """
         return CausalCache(self, rows, beams)
 
 
