@@ -46,6 +46,13 @@ def test_what_a_model_knows_of_its_languages_goes_before_what_is_wanted(
     assert model.translator(Wanted("fr")).source_language == "en"
 
 
+def test_a_model_behind_a_server_takes_no_coverage_penalty() -> None:
+    model = load_model("http://localhost:1/v1#chat", EXACT)
+    wanted = Wanted("en", "de", settings=SearchSettings(coverage_penalty=0.2))
+    with pytest.raises(UsageError, match="takes no --coverage-penalty"):
+        model.translator(wanted)
+
+
 def test_models_of_different_kinds_do_not_vote(tiny_model_folder: Path) -> None:
     model = load_model(str(tiny_model_folder), EXACT)
     voting = model.translator(Wanted(), [replace(model)])  # type: ignore[type-var]

@@ -94,7 +94,14 @@ def test_a_row_is_translated_once(rows, lines, tmp_path, translations):
 
 
 @pytest.mark.parametrize(
-    "change", [{"ask": 9}, {"beam": 3}, {"length_penalty": 0.5}, {"ask": "source"}]
+    "change",
+    [
+        {"ask": 9},
+        {"beam": 3},
+        {"length_penalty": 0.5},
+        {"coverage_penalty": 0.2},
+        {"ask": "source"},
+    ],
 )
 def test_other_settings_are_translated_anew(rows, lines, tmp_path, translations, change):
     store = OutputStore(tmp_path / "outputs")

@@ -33,6 +33,12 @@ IMPOSSIBLE = [
     ("language_tokens", {"de": "3"}),
     ("language_tokens", {"de": -1}),
     ("formality_tokens", {"formal": [4]}),
+    ("source_attention", "csoftmin"),
+    ("source_attention", "csparsemax"),  # it has no sink
+    ("sink_token", "<sink>"),
+    ("fertility", 2),
+    ("constant_fertility", 0),
+    ("exhaustion", -0.1),
     ("lowercase_token", "3"),
     ("mean_length_ratio", 0),
     ("mean_length_ratio", float("nan")),

@@ -302,6 +302,12 @@ def test_reports_tell_whether_sources_may_be_condensed(
     assert document["settings"]["condense"] is not bool(options)
 
 
+def test_the_coverage_penalty_is_part_of_the_search(translate: Cli) -> None:
+    outcome = translate("scene.en.srt", "--coverage-penalty", "0.2", "--json")
+    (document,) = outcome.json["files"]
+    assert document["settings"]["search"]["coverage_penalty"] == 0.2
+
+
 def test_the_length_penalty_is_part_of_the_search(translate: Cli) -> None:
     outcome = translate("scene.en.srt", "--length-penalty", "0.5", "--json")
     (document,) = outcome.json["files"]

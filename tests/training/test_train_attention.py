@@ -1,0 +1,95 @@
+"""Training with coverage and fertility, to a model that translates alike in both ways."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+from transformers.models.marian.modeling_marian import MarianAttention
+
+from subfit.decoding.hypotheses import Request
+from subfit.decoding.translator import Translator
+from subfit.model.checkpoint import load_checkpoint, load_trainable
+from subfit.model.computing import EXACT
+from subfit.training.recipe.attention import Attention
+from subfit.training.recipe.model import Length
+from subfit.training.recipe.recipe import Recipe
+from subfit.training.recipe.run import Schedule
+from subfit.training.run.export import export_run
+from subfit.training.train import prepare, train
+from tests.decoding.test_search import compare
+from tests.tiny import PAIRS, RECIPE, write_pairs
+from tests.training.test_train import assert_same, weights
+
+WAYS = {
+    "predicted": Attention("csparsemax", "predicted", exhaustion=0.4, alignment_pairs=20),
+    "max-align": Attention("csoftmax", "max-align", exhaustion=0.6),
+}
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The run folder of a model of softmax attention."""
+    folder = tmp_path_factory.mktemp("plain")
+    write_pairs(folder / "toy.tsv")
+    recipe = replace(RECIPE, data=replace(RECIPE.data, root=str(folder)), length=Length())
+    train(replace(recipe, schedule=Schedule(steps=30, warmup=5)), folder / "run")
+    return folder
+
+
+def tuned(plain: Path, attention: Attention, steps: int) -> Recipe:
+    return replace(
+        RECIPE,
+        data=replace(RECIPE.data, root=str(plain), join=0.3),
+        length=Length(),
+        model=replace(RECIPE.model, start=str(plain / "run")),
+        attention=attention,
+        schedule=Schedule(steps=steps, warmup=1),
+    )
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_run_cut_in_two_is_exported_and_translates_as_generate_does(plain, tmp_path, way):
+    pytest.importorskip("systran_align")
+    train(tuned(plain, WAYS[way], 8), tmp_path / "whole")
+    train(tuned(plain, WAYS[way], 3), tmp_path / "cut")
+    train(tuned(plain, WAYS[way], 8), tmp_path / "cut")
+    assert_same(weights(tmp_path / "whole"), weights(tmp_path / "cut"))
+
+    export_run(tmp_path / "whole", tmp_path / "model")
+    checkpoint = load_trainable(str(tmp_path / "model"))
+    tokenizer, sink = checkpoint.tokenizer, checkpoint.model.config.sink_token
+    rows = [[*tokenizer.encode(pair.source), tokenizer.eos_id, sink] for pair in PAIRS[:8]]
+    width = max(map(len, rows))
+    source = torch.tensor([row + [tokenizer.pad_id] * (width - len(row)) for row in rows])
+    with torch.no_grad():  # a few steps teach it no end
+        checkpoint.model.final_logits_bias[0, tokenizer.eos_id] += 3.0
+    assert compare(checkpoint.model, tokenizer, source, 3, None) > 2
+
+    translator = Translator.load(tmp_path / "model", computing=EXACT)
+    (nbest,) = translator.translate([Request("It is cold tonight.", ceiling=20.0)])
+    assert all(each.characters <= 20 for each in nbest)
+    assert load_checkpoint(str(tmp_path / "model")).model.config.fertility == way
+
+
+def test_a_coverage_vector_begins_as_the_model_it_starts_from(plain, tmp_path):
+    batch_of = {}
+    for name, attention in {
+        "softmax": Attention(),
+        "vector": Attention(coverage_vector=True),
+    }.items():
+        trainer = prepare(tuned(plain, attention, 3), tmp_path / name)
+        model = trainer.model.eval()
+        source = torch.tensor([[9, 30, 41, 2], [300, 17, 18, 2]])
+        with torch.no_grad():
+            batch_of[name] = model(input_ids=source, decoder_input_ids=source).logits
+    assert torch.allclose(batch_of["softmax"], batch_of["vector"], atol=1e-5)
+
+
+def test_softmax_attention_is_marians_own_in_every_layer(plain, tmp_path):
+    model = prepare(tuned(plain, Attention(), 3), tmp_path / "run").model
+    assert {type(layer.encoder_attn) for layer in model.model.decoder.layers} == {MarianAttention}
+    assert model.fertility is None
+    assert model.config.sink_token is None
