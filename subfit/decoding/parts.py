@@ -8,15 +8,16 @@ to attention for how far apart two tokens stand, and gates its feed-forward bloc
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import embedding
 
 from subfit.model.conditioning import NoPositions
+from subfit.model.families import embedding_scale, output_scale
 from subfit.model.source_attention import SourceAttention
+from subfit.model.with_lengths import ModelWithLengths, embed_with
 
 Map = Callable[[Tensor], Tensor]
 
@@ -114,10 +115,12 @@ class StackParts:
     closing: Map
     """What is done to states behind the last one."""
     distances: Distances | None = None
+    more: Tensor | None = None
+    """(n, d) embeddings of tokens behind the vocabulary; None if there are none."""
 
     def embed(self, tokens: Tensor) -> Tensor:
         """Return the embeddings of token ids, not yet scaled."""
-        return embedding(tokens, self.embedding.weight)
+        return embed_with(tokens, self.embedding.weight, self.more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +139,12 @@ def parts_of(model: Any) -> ModelParts:
     """Return the parts of a model.
 
     Args:
-        model: Shaped like Marian's, or like another one of `subfit.model.families`.
+        model: Shaped like Marian's, or like another one of `subfit.model.families`; or one of
+            these with lengths.
     """
+    if isinstance(model, ModelWithLengths):
+        parts = parts_of(model.body)
+        return replace(parts, encoder=replace(parts.encoder, more=model.source_rows))
     if getattr(model.config, "model_type", None) == "t5":
         return _t5(model)
     encoder, decoder = model.model.encoder, model.model.decoder
@@ -149,13 +156,10 @@ def parts_of(model: Any) -> ModelParts:
 
 def _stack(stack: Any) -> StackParts:
     closing = getattr(stack, "layer_norm", None)
-    embedding = stack.embed_tokens
-    # M2M100's and mBART's embeddings scale themselves.
-    scale = getattr(embedding, "embed_scale", None) or stack.embed_scale
     return StackParts(
         [_layer(each, norm_first=closing is not None) for each in stack.layers],
-        embedding,
-        float(scale),
+        stack.embed_tokens,
+        embedding_scale(stack),
         _positions(stack.embed_positions),
         getattr(stack, "layernorm_embedding", None) or unchanged,
         closing or unchanged,
@@ -194,8 +198,7 @@ def _attention(attention: Any, norm: Map) -> AttentionParts:
 
 
 def _t5(model: Any) -> ModelParts:
-    scale = model.config.d_model**-0.5 if model.config.scale_decoder_outputs else 1.0
-    decoder = model.decoder
+    scale, decoder = output_scale(model), model.decoder
 
     def closing(states: Tensor) -> Tensor:
         normed: Tensor = decoder.final_layer_norm(states)

@@ -29,7 +29,8 @@ def language_tokens(
     Args:
         checkpoint: The model.
         source_language: Tag of the language to translate; None where it is not known.
-        target_language: Tag of the language to translate into; a model of several must be told.
+        target_language: Tag of the language to translate into; a model of several must be told,
+            unless it was trained by subfit for one pair.
 
     Raises:
         UsageError: The model has several languages and one is not named, or another is named than
@@ -38,11 +39,15 @@ def language_tokens(
     pieces = checkpoint.tokenizer
     if not isinstance(pieces, HubPieces) or isinstance(pieces, MarianPieces):
         return LanguageTokens(language_token(checkpoint, target_language))
-    target = _known(checkpoint.name, pieces, target_language, "-t, the language to translate into")
+    taught = checkpoint.model.config
+    target = target_language or getattr(taught, "target_language", None)
+    before = _known(checkpoint.name, pieces, target, "-t, the language to translate into")
     if not pieces.marks_both:
-        return LanguageTokens(target)
-    source = _known(checkpoint.name, pieces, source_language, "-s, the language of the input")
-    return LanguageTokens(source, target)
+        return LanguageTokens(before)
+    source = source_language or getattr(taught, "source_language", None)
+    return LanguageTokens(
+        _known(checkpoint.name, pieces, source, "-s, the language of the input"), before
+    )
 
 
 def _known(name: str, pieces: HubPieces, language: str | None, option: str) -> int:
@@ -69,8 +74,10 @@ def language_token(checkpoint: Checkpoint, target_language: str | None) -> int |
         UsageError: The model has several target languages and none is named, or another is named
             than it has. (A Marian model of one pair does not tell its languages: any may be named.)
     """
-    if isinstance(checkpoint.tokenizer, MarianPieces):
-        return _of_group(checkpoint, checkpoint.tokenizer.language_tokens, target_language)
+    pieces = checkpoint.tokenizer
+    if isinstance(pieces, MarianPieces) and pieces.language_tokens:
+        only = getattr(checkpoint.model.config, "target_language", None)
+        return _of_group(checkpoint, pieces.language_tokens, target_language or only)
     config = checkpoint.model.config
     tokens = getattr(config, "language_tokens", None) or {}
     only = getattr(config, "target_language", None)
@@ -84,12 +91,8 @@ def language_token(checkpoint: Checkpoint, target_language: str | None) -> int |
     raise UsageError(f"{checkpoint.name} translates into {', '.join(languages)}{problem}")
 
 
-def _of_group(
-    checkpoint: Checkpoint, tokens: Mapping[str, int], language: str | None
-) -> int | None:
+def _of_group(checkpoint: Checkpoint, tokens: Mapping[str, int], language: str | None) -> int:
     """The token of a Marian model for a group of languages, whose codes are those of ISO 639-3."""
-    if not tokens:
-        return None
     if language is None:
         problem = "name the target language"
     else:

@@ -35,6 +35,7 @@ from subfit.model.length_predictor import LengthPredictor
 from subfit.model.length_unit import LengthUnit, length_unit
 from subfit.model.lexicon import find_table
 from subfit.model.tokenizer import normalize
+from subfit.model.with_lengths import ConfigWithLengths
 from subfit.model.word_list import find_known_words
 from subfit.text.counting import EVERYTHING, Counting
 from subfit.text.known_words import KnownWords
@@ -182,6 +183,8 @@ class Translator:
     def source_language(self) -> str:
         """Tag of the language that is translated; ``und`` where nothing tells."""
         only = getattr(self.config, "source_language", None)
+        if isinstance(self.config, ConfigWithLengths):  # it knows others, too
+            only = self._source_language or only
         return only or self._source_language or "und"
 
     @property

@@ -22,7 +22,7 @@ from subfit.limits.guideline import Guideline
 from subfit.localization import OnProgress
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.tokenizer import AnyTokenizer
-from subfit.model.transformer import SubfitForTranslation
+from subfit.model.trainable import TrainableModel
 from subfit.reporting.lengths import (
     Compliance,
     Overflow,
@@ -260,7 +260,7 @@ def _token_lengths(outputs: Outputs) -> TokenLengths | None:
 
 def dev_scorer(
     pairs: Sequence[Pair], tokenizer: AnyTokenizer, lines: int
-) -> Callable[[SubfitForTranslation], dict[str, float]]:
+) -> Callable[[TrainableModel], dict[str, float]]:
     """Return a function that translates part of the dev set with a model in training.
 
     Args:
@@ -272,7 +272,7 @@ def dev_scorer(
     languages = list(dict.fromkeys(pair.language for pair in sample))
     samples = {each: [pair for pair in sample if pair.language == each] for each in languages}
 
-    def score(model: SubfitForTranslation) -> dict[str, float]:
+    def score(model: TrainableModel) -> dict[str, float]:
         # The search runs on the CPU, wherever the model trains.
         on_cpu = model if model.device.type == "cpu" else deepcopy(model).cpu()
         checkpoint = Checkpoint("training", on_cpu.eval(), tokenizer)

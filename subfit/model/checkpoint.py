@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import torch
-from safetensors.torch import save
+from safetensors.torch import load_file, save
 
 from subfit.errors import ModelError
 from subfit.files import write_bytes
@@ -21,7 +21,7 @@ from subfit.hub.download import converted_folder
 from subfit.hub.json_files import read_json
 from subfit.model.computing import Precision
 from subfit.model.config import LENGTH_UNITS, LengthConfig, ModelConfig
-from subfit.model.config_file import check_config, read_config, refused
+from subfit.model.config_file import CONFIG_FILE, check_config, read_config, refused
 from subfit.model.families import ARCHITECTURES, load_pieces, settle
 from subfit.model.length import ENCODINGS
 from subfit.model.marian_pieces import FILES as MARIAN_FILES
@@ -38,10 +38,21 @@ from subfit.model.weights_header import (
     check_encoder_sizes,
     check_finite,
     check_sizes,
+    is_sound,
     read_header,
+    unsound,
+)
+from subfit.model.with_lengths import (
+    GENERATION_FILE,
+    LENGTHS_FILE,
+    LENGTHS_KEY,
+    ConfigWithLengths,
+    ModelWithLengths,
+    stored_body,
 )
 
 if TYPE_CHECKING:
+    from subfit.model.trainable import TrainableModel
     from subfit.model.transformer import SubfitForTranslation
 
 SUMS_FILE = "SHA256SUMS"
@@ -58,8 +69,9 @@ class Checkpoint:
     name: str
     """The folder's or hub model's name, for reports."""
     model: Any
-    """In evaluation mode, its weights in float32: `ModelWeights`, or a model of Hugging Face's;
-    `subfit.decoding.parts` knows their modules' names."""
+    """In evaluation mode, its weights in float32: `ModelWeights`, or a model of Hugging Face's,
+    with lengths (`ModelWithLengths`) or without; `subfit.decoding.parts` knows their modules'
+    names."""
     tokenizer: AnyTokenizer
     folder: Path | None = None
     """Where it was loaded from, if from a folder."""
@@ -111,7 +123,8 @@ def _load(place: str, load_own: Callable[[Path, Mapping[str, Any]], Any]) -> Che
     check_sizes(folder, values, header)
     if kind == "marian":
         check_vocabulary(safe, values.get("vocab_size"))
-        found = replace(_load_marian(safe, name_of(folder)), folder=folder)
+        plain = replace(_load_marian(safe, name_of(folder)), folder=folder)
+        found = _with_lengths(plain, folder, values)
     else:
         found = _checked(folder, load_own(folder, values))
     check_finite(safe, found.model, header)
@@ -222,7 +235,41 @@ def _load_family(folder: Path, kind: str, values: Mapping[str, Any]) -> Checkpoi
     _check_texts(folder, pieces)
     _check_pieces(folder, pieces, model.config.decoder_vocab_size, padded=True)
     _check_end(folder, pieces, model.config)
-    return Checkpoint(name_of(folder), model, pieces, folder)
+    return _with_lengths(Checkpoint(name_of(folder), model, pieces, folder), folder, values)
+
+
+def _with_lengths(plain: Checkpoint, folder: Path, values: Mapping[str, Any]) -> Checkpoint:
+    """A model of Hugging Face's, with lengths where it was trained for them."""
+    lengths = values.get(LENGTHS_KEY)
+    if lengths is None:
+        return plain
+    if not isinstance(lengths, dict):
+        raise refused(folder, LENGTHS_KEY, lengths, "where an object is wanted")
+    check_config(folder, lengths)
+    settle(plain.model)
+    body = plain.model
+    config = ConfigWithLengths.of(body.config, body.generation_config, lengths)
+    _check_length_signals(folder, config)
+    model = ModelWithLengths(body, config)
+    _fill_lengths(model, folder / LENGTHS_FILE)
+    return replace(plain, model=model.eval())
+
+
+def _fill_lengths(model: ModelWithLengths, path: Path) -> None:
+    """Read what makes a model take lengths."""
+    try:
+        found = load_file(path)
+    except Exception as error:  # whatever a damaged file makes the library raise
+        problem = "cannot be read" if path.is_file() else "is missing; the model takes lengths"
+        raise ModelError(f"{path}: {problem}") from error
+    for name, own in model.added.items():
+        value = found.get(name)
+        if value is None or value.shape != own.shape:
+            raise ModelError(f"{path}: {name} is missing or of another size than config.json has")
+        if value.is_floating_point() and not is_sound(value):
+            raise unsound(path, name)
+        found[name] = value.to(own.dtype)
+    model.load_state_dict(found, strict=False)
 
 
 def _check_length_signals(folder: Path, config: Any) -> None:
@@ -265,7 +312,7 @@ def _check_token_ids(place: str, config: Any) -> None:
 
 def save_checkpoint(
     folder: Path,
-    model: SubfitForTranslation,
+    model: TrainableModel,
     tokenizer: AnyTokenizer,
     extra: dict[str, str],
     *,
@@ -275,22 +322,38 @@ def save_checkpoint(
 
     Args:
         folder: Made if absent.
-        model: What to save; its tied weights are stored once.
+        model: What to save; its tied weights are stored once. Of one with lengths, the folder is
+            one of Hugging Face's, with a file more.
         tokenizer: Its file, or one for each side, is copied.
         extra: Other text files, by name.
         dtype: Type of the stored weights.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    config = deepcopy(model.config)
-    config.dtype, config.architectures = dtype, [type(model).__name__]
-    weights = save(_stored(model, dtype), metadata={"format": "pt"})
-    texts = {"config.json": config.to_json_string(), **extra}
+    if isinstance(model, ModelWithLengths):
+        stored, config = stored_body(model.body, dtype), replace(model.config)
+        config.family = _labelled(config.family, model.body, dtype)
+        texts = {CONFIG_FILE: config.to_json_string(), **extra}
+        if config.generation is not None:
+            texts[GENERATION_FILE] = config.generation.to_json_string()
+        lengths = save({name: each.detach().cpu() for name, each in model.added.items()})
+        write_bytes(folder / LENGTHS_FILE, lengths, overwrite=True)
+    else:
+        stored = _stored(model, dtype)
+        texts = {CONFIG_FILE: _labelled(model.config, model, dtype).to_json_string(), **extra}
     # The folder may hold another model: no file of it is left half written.
+    weights = save(stored, metadata={"format": "pt"})
     write_bytes(folder / WEIGHTS_FILE, weights, overwrite=True)
     tokenizer.save(folder)
     for name, text in texts.items():
         write_bytes(folder / name, text.encode("utf-8"), overwrite=True)
     write_checksums(folder)
+
+
+def _labelled(config: Any, model: object, dtype: torch.dtype) -> Any:
+    """A copy of a configuration that says what weights of it are stored."""
+    config = deepcopy(config)
+    config.dtype, config.architectures = dtype, [type(model).__name__]
+    return config
 
 
 def _stored(model: SubfitForTranslation, dtype: torch.dtype) -> dict[str, torch.Tensor]:

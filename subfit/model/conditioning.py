@@ -6,6 +6,7 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.nn.functional import embedding
 
 from subfit.model.config import LengthConfig
 from subfit.model.fertility import FertilityBounds
@@ -22,13 +23,26 @@ class NoPositions(nn.Module):
 
 
 class LengthConditioned:
-    """A Marian-shaped model that can be told how much it may write."""
+    """A model that can be told how much it may write."""
 
     config: Any
-    model: Any
     length_signal: LengthSignal
     length_head: LengthHead | None
     fertility: FertilityBounds | None
+
+    @property
+    def target_embedding(self) -> tuple[Tensor, float]:
+        """The table (pieces, d_model) that decoder tokens are looked up in, and its factor."""
+        raise NotImplementedError
+
+    def set_piece_table(self, characters: list[int], leads: list[bool]) -> None:
+        """Store the tokenizer's characters per piece and which pieces open with a space.
+
+        Tokens that were added behind the tokenizer's pieces print nothing.
+        """
+        pieces = len(characters)
+        self.length_signal.piece_characters[:pieces] = torch.tensor(characters)
+        self.length_signal.piece_leads[:pieces] = torch.tensor(leads)
 
     def embed_target(
         self, token_ids: Tensor, asked: Tensor | None, emitted: Tensor | None = None
@@ -45,15 +59,26 @@ class LengthConditioned:
             (batch_size, length, d_model); the decoder multiplies it by its embedding scale, so the
             encodings are divided by that scale here.
         """
-        decoder = self.model.decoder
-        embedded: Tensor = decoder.embed_tokens(token_ids)
+        table, scale = self.target_embedding
+        embedded = embedding(token_ids, table)
         if asked is None or not self.length_signal.encodings:
             return embedded
         if emitted is None:
             emitted = self.length_signal.emitted(token_ids)
-        scale = decoder.embed_scale
-        signal = self.length_signal(asked, emitted, token_ids, embedded * scale) / scale
-        return embedded + signal.to(embedded.dtype)  # type: ignore[no-any-return]
+        signal: Tensor = self.length_signal(asked, emitted, token_ids, embedded * scale) / scale
+        return embedded + signal.to(embedded.dtype)
+
+
+class MarianShaped(LengthConditioned):
+    """One whose modules have the names of Hugging Face's Marian."""
+
+    model: Any
+
+    @property
+    def target_embedding(self) -> tuple[Tensor, float]:
+        """See `LengthConditioned.target_embedding`."""
+        decoder = self.model.decoder
+        return decoder.embed_tokens.weight, decoder.embed_scale
 
 
 def fertility_bounds(config: LengthConfig) -> FertilityBounds:

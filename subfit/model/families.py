@@ -84,3 +84,80 @@ def settle(model: Any) -> None:
         config.decoder_start_token_id = config.eos_token_id if start is None else start
     if getattr(config, "max_position_embeddings", None) is None:
         config.max_position_embeddings = RELATIVE_STEPS
+
+
+def stacks_of(model: Any) -> tuple[Any, Any]:
+    """Return the encoder and the decoder of a model of any family, Marian's too."""
+    inner = model if hasattr(model, "decoder") else model.model  # T5 has them itself
+    return inner.encoder, inner.decoder
+
+
+def scales_itself(stack: Any) -> bool:
+    """Whether an encoder or decoder multiplies embeddings that it is given, as Marian's decoder."""
+    return hasattr(stack, "embed_scale")
+
+
+def embedding_scale(stack: Any) -> float:
+    """Return what an encoder or decoder multiplies the embeddings of its tokens by."""
+    own = getattr(stack.embed_tokens, "embed_scale", None)  # M2M100's and mBART's scale themselves
+    return float(getattr(stack, "embed_scale", 1.0) if own is None else own)
+
+
+def output_scale(model: Any) -> float:
+    """Return what a model multiplies the decoder's states by before its output layer."""
+    config = model.config
+    return float(config.d_model**-0.5) if getattr(config, "scale_decoder_outputs", False) else 1.0
+
+
+def sizes_of(config: Any) -> dict[str, Any]:
+    """Return the sizes and special tokens of a settled configuration of any family.
+
+    They are named as `subfit.model.config.ModelConfig` has them.
+    """
+    names = {each: each for each in _SIZES} | (_T5_SIZES if config.model_type == "t5" else {})
+    found = {own: getattr(config, theirs, None) for own, theirs in names.items()}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+_SIZES = (
+    "vocab_size",
+    "decoder_vocab_size",
+    "max_position_embeddings",
+    "d_model",
+    "encoder_layers",
+    "encoder_ffn_dim",
+    "encoder_attention_heads",
+    "decoder_layers",
+    "decoder_ffn_dim",
+    "decoder_attention_heads",
+    "activation_function",
+    "scale_embedding",
+    "decoder_start_token_id",
+    "pad_token_id",
+    "eos_token_id",
+)
+_T5_SIZES = {
+    "encoder_layers": "num_layers",
+    "encoder_ffn_dim": "d_ff",
+    "encoder_attention_heads": "num_heads",
+    "decoder_layers": "num_decoder_layers",
+    "decoder_ffn_dim": "d_ff",
+    "decoder_attention_heads": "num_heads",
+    "activation_function": "dense_act_fn",
+}
+
+
+def set_dropout(config: Any, dropout: float, attention_dropout: float) -> None:
+    """Set what a configuration says of dropout in training.
+
+    Args:
+        config: Of Hugging Face's, of any family.
+        dropout: Of states.
+        attention_dropout: Of attention; T5 has one number for both.
+    """
+    if config.model_type == "t5":
+        config.dropout_rate = dropout
+        return
+    config.dropout, config.attention_dropout = dropout, attention_dropout
+    # Whole layers that are left out at random would leave processes without their gradients.
+    config.encoder_layerdrop = config.decoder_layerdrop = 0.0

@@ -9,8 +9,20 @@ from pathlib import Path
 from typing import Any, Self
 
 from subfit.errors import ModelError, RecipeError
+from subfit.files import write_bytes
 from subfit.model.tokenizer import BYTE_LETTER, SPACE_MARK
 
+FILES = (
+    "tokenizer.json",
+    "tokenizer_config.json",
+    "special_tokens_map.json",
+    "added_tokens.json",
+    "sentencepiece.bpe.model",
+    "sentencepiece.model",
+    "spiece.model",
+    "vocab.json",
+)
+"""What tokenizers of these families may consist of."""
 _BYTE = re.compile(r"<0x([0-9A-F]{2})>")
 _SENTINEL = re.compile(r"<extra_id_\d+>")
 _NEAR = 4
@@ -25,6 +37,7 @@ class HubPieces:
 
     Args:
         tokenizer: Hugging Face's.
+        folder: Where its files are; they are copied when it is saved.
         size: Rows of the model's vocabulary, where that is larger.
         languages: Matches the pieces that stand for languages; one group of it is their code.
             None where there are no such pieces.
@@ -36,12 +49,13 @@ class HubPieces:
         self,
         tokenizer: Any,
         *,
+        folder: Path | None = None,
         size: int = 0,
         languages: re.Pattern[str] | None = None,
         marks_both: bool = False,
     ) -> None:
         self._tokenizer, self._languages, self.marks_both = tokenizer, languages, marks_both
-        self._rows = size
+        self._folder, self._rows = folder, size
 
     @classmethod
     def load(cls, place: str, **settings: Any) -> Self:
@@ -56,7 +70,7 @@ class HubPieces:
         """
         from transformers import AutoTokenizer  # long to import; our own models need none of it
 
-        return cls(tokenizer_at(place, AutoTokenizer), **settings)
+        return cls(tokenizer_at(place, AutoTokenizer), folder=Path(place), **settings)
 
     def __len__(self) -> int:
         return max(self._rows, len(self._tokenizer))
@@ -78,7 +92,13 @@ class HubPieces:
 
     def save(self, folder: Path) -> None:
         """Write its files into a folder."""
-        self._tokenizer.save_pretrained(folder)
+        own = [self._folder / name for name in FILES] if self._folder else []
+        if folder == self._folder:
+            return
+        for path in filter(Path.is_file, own):
+            write_bytes(folder / path.name, path.read_bytes(), overwrite=True)
+        if not own:
+            self._tokenizer.save_pretrained(folder)
 
     @property
     def eos_id(self) -> int:

@@ -11,7 +11,7 @@ from transformers import initialization as init
 from transformers.modeling_outputs import Seq2SeqLMOutput
 from transformers.models.marian.modeling_marian import shift_tokens_right
 
-from subfit.model.conditioning import LengthConditioned, NoPositions, fertility_bounds
+from subfit.model.conditioning import MarianShaped, NoPositions, fertility_bounds
 from subfit.model.covering_attention import CoveringAttention
 from subfit.model.fertility import FertilityBounds
 from subfit.model.length import LengthSignal
@@ -19,7 +19,7 @@ from subfit.model.length_head import LengthHead
 from subfit.model.marian_config import SubfitConfig
 
 
-class SubfitForTranslation(LengthConditioned, MarianMTModel):  # type: ignore[misc]
+class SubfitForTranslation(MarianShaped, MarianMTModel):  # type: ignore[misc]
     """`MarianMTModel` whose decoder knows how many characters it may still write.
 
     ``decoder_char_budget`` (batch_size,) is the target length asked for, in
@@ -80,14 +80,20 @@ class SubfitForTranslation(LengthConditioned, MarianMTModel):  # type: ignore[mi
         elif isinstance(module, CoveringAttention) and module.coverage_vector is not None:
             init.zeros_(module.coverage_vector)
 
-    def set_piece_table(self, characters: list[int], leads: list[bool]) -> None:
-        """Store the tokenizer's characters per piece and which pieces open with a space.
+    @property
+    def output_layer(self) -> tuple[Tensor, Tensor]:
+        """See `subfit.model.with_lengths.ModelWithLengths`."""
+        return self.lm_head.weight, self.final_logits_bias[0]
 
-        Length tokens that were added behind the tokenizer's pieces print nothing.
-        """
-        pieces = len(characters)
-        self.length_signal.piece_characters[:pieces] = torch.tensor(characters)
-        self.length_signal.piece_leads[:pieces] = torch.tensor(leads)
+    def states(
+        self, source: Tensor, mask: Tensor, tokens: Tensor, asked: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """See `subfit.model.with_lengths.ModelWithLengths`."""
+        outputs = self.model(
+            decoder_inputs_embeds=self.embed_target(tokens, asked),
+            **(self.source_inputs(source, mask) | {"use_cache": False}),
+        )
+        return outputs.last_hidden_state, outputs.encoder_last_hidden_state
 
     def forward(
         self,

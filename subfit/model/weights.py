@@ -19,7 +19,7 @@ from torch.nn import init
 from torch.overrides import TorchFunctionMode
 
 from subfit.errors import ModelError
-from subfit.model.conditioning import LengthConditioned, NoPositions, fertility_bounds
+from subfit.model.conditioning import MarianShaped, NoPositions, fertility_bounds
 from subfit.model.config import ModelConfig
 from subfit.model.length import LengthSignal
 from subfit.model.length_head import LengthHead
@@ -102,7 +102,7 @@ class Stacks(nn.Module):
         self.decoder = Stack(config, pieces, decoder=True)
 
 
-class ModelWeights(LengthConditioned, nn.Module):
+class ModelWeights(MarianShaped, nn.Module):
     """The weights of one of subfit's own models.
 
     Args:

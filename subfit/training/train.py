@@ -12,9 +12,10 @@ from subfit.errors import RecipeError
 from subfit.evaluation.corpus import Pair
 from subfit.evaluation.evaluation import dev_scorer
 from subfit.model.checkpoint import Checkpoint, load_tokenizer
-from subfit.model.marian_config import SubfitConfig
 from subfit.model.tokenizer import TARGET_TOKENIZER_FILE, AnyTokenizer
+from subfit.model.trainable import TrainableConfig, TrainableModel
 from subfit.model.transformer import SubfitForTranslation
+from subfit.model.with_lengths import ConfigWithLengths
 from subfit.training.data.class_bounds import with_class_bounds
 from subfit.training.data.dataset import Dataset
 from subfit.training.data.fertilities import (
@@ -32,10 +33,26 @@ from subfit.training.recipe.recipe import Recipe
 from subfit.training.run.curves import NO_CURVES, can_draw, draw_curves
 from subfit.training.run.distributed import first_before_others, is_first, training_device
 from subfit.training.run.environment import record_data, record_environment
-from subfit.training.run.folder import RECIPE_FILE, START_FILE, clear, keep_start, reopen
-from subfit.training.run.model_config import config_for, with_sizes
-from subfit.training.run.start import copy_weights, load_start, with_vocabulary
-from subfit.training.run.state import has_state
+from subfit.training.run.folder import (
+    RECIPE_FILE,
+    START_FILE,
+    UNTIED,
+    clear,
+    empty_model,
+    keep_start,
+    load_config,
+    load_run_tokenizer,
+    reopen,
+)
+from subfit.training.run.model_config import config_for, config_with_lengths, with_sizes
+from subfit.training.run.start import (
+    copy_weights,
+    is_own,
+    load_start,
+    with_lengths,
+    with_vocabulary,
+)
+from subfit.training.run.state import has_state, names_of_state
 from subfit.training.run.trainer import Announce, Measured, Progress, Trainer
 
 
@@ -46,7 +63,7 @@ def train(
     report: Callable[[Progress], None] | None = None,
     measured: Measured = lambda _step, _figures: None,
     announce: Announce = lambda _: None,
-) -> SubfitForTranslation:
+) -> TrainableModel:
     """Train by a recipe, or go on with the run that stands in ``folder``.
 
     Under `subfit.training.run.distributed.process_group` every process calls this with the same
@@ -100,7 +117,7 @@ def prepare(
             clear(folder)
     start = load_start(recipe) if recipe.model.start and not begun else None
     tokenizer = _tokenizer(recipe, corpus.pairs, folder, start)
-    config = SubfitConfig.from_pretrained(folder) if begun else config_for(recipe, tokenizer, start)
+    config = load_config(folder) if begun else _config(recipe, tokenizer, start)
     dataset = dataset_of(corpus.pairs, tokenizer, config, recipe, training=True)
     if not begun:
         config.mean_length_ratio = round(dataset.mean_length_ratio, 4)
@@ -115,7 +132,8 @@ def prepare(
         record_data(folder, corpus, dev_pairs)
     if not can_draw():
         announce(NO_CURVES)
-    model = new_model(recipe, config, tokenizer, start)
+    tied = UNTIED not in names_of_state(folder)
+    model = new_model(recipe, config, tokenizer, start, tied=tied)
     if not begun:
         start_fertilities(model, dataset)
     if is_first() and recipe.run.start_share and not begun:
@@ -212,39 +230,61 @@ def _tokenizer(
     recipe: Recipe, pairs: Sequence[Pair], folder: Path, start: Checkpoint | None
 ) -> AnyTokenizer:
     """Return the run's tokenizer: what is there already, the start's, or a new one."""
-    own = recipe.vocabulary.grown or not recipe.model.start
-    if start is not None and not own:
-        start.tokenizer.save(folder)
-    if not own:
-        shared = not (folder / TARGET_TOKENIZER_FILE).is_file()
-        return load_tokenizer(folder, shared=shared)
-    return run_tokenizer(recipe, pairs, folder)
+    if recipe.vocabulary.grown or not recipe.model.start:
+        return run_tokenizer(recipe, pairs, folder)
+    if start is None:
+        return load_run_tokenizer(folder, load_config(folder))
+    start.tokenizer.save(folder)
+    if not is_own(start):
+        return start.tokenizer
+    return load_tokenizer(folder, shared=not (folder / TARGET_TOKENIZER_FILE).is_file())
+
+
+def _config(recipe: Recipe, tokenizer: AnyTokenizer, start: Checkpoint | None) -> TrainableConfig:
+    """The configuration of what a new run trains."""
+    if start is None or is_own(start):
+        return config_for(recipe, tokenizer, start)
+    return config_with_lengths(recipe, start)
 
 
 def new_model(
-    recipe: Recipe, config: SubfitConfig, tokenizer: AnyTokenizer, start: Checkpoint | None = None
-) -> SubfitForTranslation:
+    recipe: Recipe,
+    config: TrainableConfig,
+    tokenizer: AnyTokenizer,
+    start: Checkpoint | None = None,
+    *,
+    tied: bool = True,
+) -> TrainableModel:
     """Return a model before its first step, on the accelerator, if there is one.
 
     Args:
         recipe: Its ``run.seed`` draws the weights that do not come from ``start``.
-        config: From `config_for`.
+        config: From `config_for` or `config_with_lengths`.
         tokenizer: The run's.
         start: What the recipe starts from, if anything.
+        tied: Whether the output layer shares its weights, of a run that goes on.
     """
     torch.manual_seed(recipe.run.seed)
+    if isinstance(config, ConfigWithLengths):
+        made = empty_model(config, tied=tied) if start is None else with_lengths(config, start)
+        return _prepared(made, tokenizer)
     # On CPU, plain attention with a padding mask trains faster than the fused kernel.
     config._attn_implementation = "sdpa" if torch.cuda.is_available() else "eager"
     model = SubfitForTranslation(config)
-    model.set_piece_table(tokenizer.target.piece_characters, tokenizer.target.piece_leads)
     if start is not None:
         if recipe.vocabulary.grown:
             start = with_vocabulary(start, tokenizer)
         copy_weights(start, model)
-    return model.to(training_device())  # type: ignore[no-any-return]
+    return _prepared(model, tokenizer)
 
 
-def start_fertilities(model: SubfitForTranslation, dataset: Dataset) -> None:
+def _prepared(model: TrainableModel, tokenizer: AnyTokenizer) -> TrainableModel:
+    """A model with the characters of its pieces, on the accelerator."""
+    model.set_piece_table(tokenizer.target.piece_characters, tokenizer.target.piece_leads)
+    return model.to(training_device())
+
+
+def start_fertilities(model: TrainableModel, dataset: Dataset) -> None:
     """Give a model's fertilities, where it has any, what is known of them before the first step."""
     if model.fertility is None:
         return
@@ -258,7 +298,7 @@ def start_fertilities(model: SubfitForTranslation, dataset: Dataset) -> None:
 def dataset_of(
     pairs: Sequence[Pair],
     tokenizer: AnyTokenizer,
-    config: SubfitConfig,
+    config: TrainableConfig,
     recipe: Recipe,
     *,
     training: bool = False,

@@ -6,14 +6,18 @@ import random
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from types import SimpleNamespace
+from typing import Any
 
 import torch
 from torch import Tensor
 
+from subfit.decoding.target_language import LanguageTokens, language_tokens
 from subfit.evaluation.corpus import Pair
+from subfit.model.checkpoint import Checkpoint
 from subfit.model.length import UNASKED
-from subfit.model.marian_config import SubfitConfig
 from subfit.model.tokenizer import AnyTokenizer, Side
+from subfit.model.trainable import TrainableConfig
 from subfit.training.data.dictionary import in_sentence
 from subfit.training.data.example import Example
 from subfit.training.data.sampling import draw
@@ -42,6 +46,9 @@ class Batch:
     """(batch_size,) lengths asked for, in the model's unit; 0 where none are"""
     characters: Tensor
     """(batch_size, 2) characters of source and target"""
+    before: Tensor
+    """(batch_size, 1 or 2) what the decoder is fed before the labels: the start token, and the
+    token of a language that translations begin with"""
     fertilities: Tensor | None = None
     """(batch_size, max_source_length) target tokens that stand for each source token, `IGNORED`
     where that is not known; None where no model asks"""
@@ -49,8 +56,8 @@ class Batch:
     @property
     def tensors(self) -> tuple[Tensor, ...]:
         """All there are, in order."""
-        tensors = (self.source, self.source_mask, self.labels, self.asked, self.characters)
-        return tensors if self.fertilities is None else (*tensors, self.fertilities)
+        own = (self.source, self.source_mask, self.labels, self.asked, self.characters, self.before)
+        return own if self.fertilities is None else (*own, self.fertilities)
 
     def to(self, device: torch.device) -> Batch:
         """Return the batch on a device."""
@@ -88,7 +95,7 @@ class Dataset:
         self,
         pairs: Sequence[Pair],
         tokenizer: AnyTokenizer,
-        config: SubfitConfig,
+        config: TrainableConfig,
         max_tokens: int,
         *,
         lowercased: frozenset[str] = frozenset(),
@@ -106,6 +113,7 @@ class Dataset:
         self.framed = framed or {}
         self.formality = formality if config.formality_tokens else 0.0
         self._room = max_tokens - 1 - config.most_source_tokens  # the end token comes with it
+        self._languages: dict[str, LanguageTokens] = {}
         sources = tokenizer.source.encode_all([pair.source for pair in pairs])
         targets = tokenizer.target.encode_all([pair.target for pair in pairs])
         groups: dict[tuple[str, str], int] = {}
@@ -220,8 +228,9 @@ class Dataset:
                 as it is.
         """
         chooser = random.Random(seed)
-        sources, targets, asked, characters = [], [], [], []
+        sources, targets, asked, characters, before = [], [], [], [], []
         fertilities: list[list[int]] = []
+        pad, end, begin = _special(self.config)
         for text in list(self._shown(units, seed, chooser)):
             is_free = chooser.random() < free / text.weight
             asked.append(UNASKED if is_free else self._told(text, chooser.randint(-noise, noise)))
@@ -230,12 +239,15 @@ class Dataset:
             sources.append(self._source(text, is_free, is_told))
             if self.config.fertility == "predicted":
                 fertilities.append(self._fertilities(text, sources[-1]))
-            targets.append([*text.target, self.config.eos_token_id])
-        source = _pad(sources, self.config.pad_token_id)
+            targets.append([*text.target, end])
+            first = self._language_tokens(text.language).first
+            before.append([begin] if first is None else [begin, first])
+        source = _pad(sources, pad)
         mask = _pad([[1] * len(each) for each in sources], 0)
         labels = _pad(targets, IGNORED)
-        told = _pad(fertilities, IGNORED) if fertilities else None
-        return Batch(source, mask, labels, torch.tensor(asked), torch.tensor(characters), told)
+        told = torch.tensor(asked), torch.tensor(characters), torch.tensor(before)
+        stood = _pad(fertilities, IGNORED) if fertilities else None
+        return Batch(source, mask, labels, *told, stood)
 
     def _told(self, text: Example, shift: int) -> int:
         """The length that is asked of a text, in the model's unit, with noise."""
@@ -290,6 +302,14 @@ class Dataset:
     def _language_of(self, pair: Pair) -> str:
         return pair.language or self.config.target_language or ""
 
+    def _language_tokens(self, language: str) -> LanguageTokens:
+        """What tells the model its languages, for a target language; empty if it has but one."""
+        if language not in self._languages:
+            model = SimpleNamespace(config=self.config)
+            told = language_tokens(Checkpoint("the model", model, self.tokenizer), None, language)
+            self._languages[language] = told
+        return self._languages[language]
+
     def _encoded(self, side: Side, texts: list[str], seed: int) -> list[list[int]]:
         if self.sampling:
             return side.sample_all(texts, self.sampling, seed)
@@ -305,14 +325,14 @@ class Dataset:
         ratio = example.target_characters / example.source_characters
         length_class = None if is_free else config.class_for(ratio)
         before = [
-            config.language_token(example.language),
+            self._language_tokens(example.language).before_source,
             length_class and length_class.token_id,
             config.formality_token(example.formality) if is_told else None,
             config.lowercase_token if example.corpus in self.lowercased else None,
         ]
-        tokens = [token for token in before if token is not None]
+        tokens = [token for token in before if isinstance(token, int)]
         sink = [] if config.sink_token is None else [config.sink_token]
-        return [*tokens, *example.source, config.eos_token_id, *sink]
+        return [*tokens, *example.source, _special(config)[1], *sink]
 
     def _fertilities(self, example: Example, shown: Sequence[int]) -> list[int]:
         """What stands for each token of a source as it is shown: nothing for those beside it."""
@@ -321,6 +341,13 @@ class Dataset:
         behind = 1 + (self.config.sink_token is not None)
         before = len(shown) - len(example.source) - behind
         return [0] * before + list(example.fertilities) + [0] * behind
+
+
+def _special(config: TrainableConfig) -> tuple[int, int, int]:
+    """The tokens for padding, end and start."""
+    values: Any = (config.pad_token_id, config.eos_token_id, config.decoder_start_token_id)
+    pad, end, start = values
+    return pad, end, start
 
 
 def _pad(rows: list[list[int]], value: int) -> Tensor:

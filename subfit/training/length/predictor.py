@@ -21,7 +21,7 @@ from subfit.model.length import UNASKED
 from subfit.model.length_head import LengthHead
 from subfit.model.length_predictor import LengthPredictor
 from subfit.model.length_unit import CHARACTERS, LengthUnit
-from subfit.model.transformer import SubfitForTranslation
+from subfit.model.trainable import TrainableModel
 from subfit.training.data.dataset import IGNORED, Batch
 
 ENCODER_SHARE = 0.02
@@ -90,7 +90,7 @@ def length_loss(
 
 
 def joint_length_loss(
-    model: SubfitForTranslation, batch: Batch, states: Tensor, *, gradient: bool
+    model: TrainableModel, batch: Batch, states: Tensor, *, gradient: bool
 ) -> Tensor:
     """Return the loss of a length head that is trained with its translator, a scalar.
 

@@ -133,8 +133,9 @@ class Architecture:
 
     start: str = ""
     """Fine-tune this model: a folder (of a model or of a training run), a model that comes with
-    subfit, or a Marian model by its hub name. Sizes are then its own, and so is the vocabulary
-    unless ``vocabulary.grown`` is set."""
+    subfit, or a Marian, M2M100, NLLB, mBART-50 or T5 (MADLAD) model by its folder, its hub name or
+    that of its family. Sizes are then its own, and so is the vocabulary unless
+    ``vocabulary.grown`` is set."""
     grown_encoder: Count = 0
     """With ``start``, give its encoder this many layers in all. Those that are added change nothing
     before they are trained (Chen et al. 2016, Net2Net). 0: as many as it has."""

@@ -23,6 +23,7 @@ from subfit.training.release.card_text import (
     architecture,
     effort,
     length_signals,
+    opened_by,
     table,
 )
 from subfit.training.release.facts import DataSource, energy_text
@@ -132,6 +133,8 @@ def _how_good(
 def _facts(model: DescribedModel, facts: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
     config, recipe = model.config, model.recipe
     yield "architecture", architecture(config, model.parameters)
+    if opened := opened_by(config):
+        yield "also opened by", opened
     if recipe is not None and isinstance(config, LengthConfig):
         yield "length signals", length_signals(recipe, config)
         yield "mean length ratio", f"{config.mean_length_ratio:.3f} target per source character"

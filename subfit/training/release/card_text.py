@@ -8,6 +8,8 @@ from datetime import timedelta
 from typing import Any
 
 from subfit.model.config import LengthConfig
+from subfit.model.families import ARCHITECTURES
+from subfit.model.with_lengths import LENGTHS_FILE, ConfigWithLengths
 from subfit.training.recipe.recipe import Recipe
 
 TO_FILL_IN = "**to be filled in by the author of this card**"
@@ -20,11 +22,24 @@ def architecture(config: Any, parameters: int) -> str:
         config: The model's.
         parameters: How many it has.
     """
+    kind = "Marian"
+    if isinstance(config, ConfigWithLengths) and config.family.model_type in ARCHITECTURES:
+        kind = ARCHITECTURES[config.family.model_type].description
     return (
-        f"Marian encoder-decoder, {config.encoder_layers} + {config.decoder_layers} layers,"
+        f"{kind} encoder-decoder, {config.encoder_layers} + {config.decoder_layers} layers,"
         f" d {config.d_model}, feed-forward {config.encoder_ffn_dim},"
         f" {config.encoder_attention_heads} heads, {config.vocab_size:,} SentencePiece pieces;"
         f" {parameters:,} parameters"
+    )
+
+
+def opened_by(config: Any) -> str | None:
+    """Say what else opens a model's folder; None where nothing does."""
+    if not isinstance(config, ConfigWithLengths):
+        return None
+    return (
+        "transformers, by `AutoModelForSeq2SeqLM` and `AutoTokenizer`, as a model that takes no"
+        f" lengths: what makes it take them is in `{LENGTHS_FILE}`, which subfit reads"
     )
 
 

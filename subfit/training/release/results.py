@@ -15,7 +15,7 @@ from subfit.evaluation.length_control import LengthControl, make_length_control
 from subfit.evaluation.outputs import translate_languages
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.marian_config import SubfitConfig
-from subfit.model.transformer import SubfitForTranslation
+from subfit.model.trainable import TrainableModel
 from subfit.training.data.selection import load_dev
 from subfit.training.recipe.recipe import Recipe
 from subfit.training.release.facts import training_figures
@@ -114,7 +114,7 @@ def _measured(
 
 
 @torch.no_grad()
-def round_weights(model: SubfitForTranslation) -> None:
+def round_weights(model: TrainableModel) -> None:
     """Round weights to the precision in which they are exported."""
     for weight in model.parameters():
         weight.copy_(weight.half())

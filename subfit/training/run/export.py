@@ -11,7 +11,7 @@ from typing import Any
 import torch
 
 from subfit.model.checkpoint import METRICS_FILE, save_checkpoint
-from subfit.model.transformer import SubfitForTranslation
+from subfit.model.trainable import TrainableModel
 from subfit.training.recipe.file import dump_recipe
 from subfit.training.run.folder import CARD_FILE, RECIPE_FILE, load_run
 
@@ -23,7 +23,7 @@ def export_run(
     metrics: Mapping[str, Any] | None = None,
     card: str | None = None,
     dtype: torch.dtype = torch.float16,
-) -> SubfitForTranslation:
+) -> TrainableModel:
     """Build a model folder from a run, finished or not.
 
     The weights are the mean over the ``run.average`` validations kept, the last or the best by

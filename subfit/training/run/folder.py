@@ -9,13 +9,25 @@ from typing import NamedTuple
 
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
+from transformers import AutoConfig, GenerationConfig
 
 from subfit.errors import ModelError
 from subfit.model.checkpoint import METRICS_FILE, load_tokenizer
+from subfit.model.config_file import CONFIG_FILE, read_config
+from subfit.model.families import ARCHITECTURES, load_pieces
+from subfit.model.hub_pieces import FILES as HUB_FILES
 from subfit.model.marian_config import SubfitConfig
 from subfit.model.marian_pieces import FILES as MARIAN_FILES
 from subfit.model.tokenizer import TARGET_TOKENIZER_FILE, TOKENIZER_FILE, AnyTokenizer
+from subfit.model.trainable import TrainableConfig, TrainableModel
 from subfit.model.transformer import SubfitForTranslation
+from subfit.model.with_lengths import (
+    GENERATION_FILE,
+    LENGTHS_KEY,
+    ConfigWithLengths,
+    ModelWithLengths,
+    new_body,
+)
 from subfit.training.recipe.file import load_recipe
 from subfit.training.recipe.recipe import Recipe
 from subfit.training.run.early_stopping import VALIDATED
@@ -23,7 +35,6 @@ from subfit.training.run.log import LOG_FILE
 from subfit.training.run.state import GATE, HEAD, weights_of, weights_of_state
 
 RECIPE_FILE = "recipe.yaml"
-CONFIG_FILE = "config.json"
 CARD_FILE = "README.md"
 START_FILE = "start.safetensors"
 """The weights that a run began with, where its recipe wants a share of them."""
@@ -33,7 +44,7 @@ class TrainedRun(NamedTuple):
     """A run, finished or not, ready to be used."""
 
     recipe: Recipe
-    model: SubfitForTranslation
+    model: TrainableModel
     """In evaluation mode, float32."""
     tokenizer: AnyTokenizer
 
@@ -55,10 +66,8 @@ def load_run(folder: Path) -> TrainedRun:
     if not ((folder / RECIPE_FILE).is_file() and (folder / CONFIG_FILE).is_file()):
         raise ModelError(f"{folder}: no training run in this folder")
     recipe = load_recipe(folder / RECIPE_FILE)
-    config = SubfitConfig.from_pretrained(folder)
-    tokenizer = load_tokenizer(folder, shared=config.share_encoder_decoder_embeddings)
-    model = SubfitForTranslation(config)
-    model.set_piece_table(tokenizer.target.piece_characters, tokenizer.target.piece_leads)
+    config = load_config(folder)
+    tokenizer = load_run_tokenizer(folder, config)
     validated = sorted((folder / VALIDATED).glob("*.safetensors"))[-recipe.run.average :]
     use_validated = validated and (recipe.run.average > 1 or recipe.run.keeps_best)
     weights = average_weights(validated) if use_validated else weights_of_state(folder)
@@ -66,8 +75,47 @@ def load_run(folder: Path) -> TrainedRun:
         raise ModelError(f"{folder}: the run has saved nothing yet")
     if recipe.run.start_share:
         weights = _with_start(weights, folder, recipe.run.start_share)
+    model = empty_model(config, tied=UNTIED not in weights)
+    model.set_piece_table(tokenizer.target.piece_characters, tokenizer.target.piece_leads)
     model.load_state_dict(weights, strict=False)  # sinusoids and tied copies are not stored
     return TrainedRun(recipe, model.eval(), tokenizer)
+
+
+UNTIED = "body.lm_head.weight"
+"""Among a run's weights where the output layer has some of its own."""
+
+
+def load_config(folder: Path) -> TrainableConfig:
+    """Load the configuration of a run's model."""
+    values = read_config(folder)
+    lengths = values.get(LENGTHS_KEY)
+    if lengths is None:
+        own: SubfitConfig = SubfitConfig.from_pretrained(folder)
+        return own
+    family = AutoConfig.from_pretrained(folder, local_files_only=True)
+    delattr(family, LENGTHS_KEY)
+    generation = GenerationConfig.from_pretrained(folder, local_files_only=True)
+    return ConfigWithLengths.of(family, generation, lengths)
+
+
+def load_run_tokenizer(folder: Path, config: TrainableConfig) -> AnyTokenizer:
+    """Load the tokenizer of a run."""
+    if isinstance(config, ConfigWithLengths) and config.family.model_type in ARCHITECTURES:
+        size = int(config.decoder_vocab_size or 0)
+        return load_pieces(folder, config.family.model_type, size)
+    return load_tokenizer(folder, shared=config.share_encoder_decoder_embeddings)
+
+
+def empty_model(config: TrainableConfig, *, tied: bool = True) -> TrainableModel:
+    """Return a model whose weights are still to be loaded.
+
+    Args:
+        config: Its configuration.
+        tied: See `subfit.model.with_lengths.new_body`.
+    """
+    if isinstance(config, ConfigWithLengths):
+        return ModelWithLengths(new_body(config, tied=tied), config)
+    return SubfitForTranslation(config)
 
 
 def is_finished(recipe: Recipe, folder: Path) -> bool:
@@ -89,7 +137,8 @@ def clear(folder: Path) -> None:
     Args:
         folder: A run folder without a state.
     """
-    for name in (TOKENIZER_FILE, TARGET_TOKENIZER_FILE, *MARIAN_FILES, LOG_FILE, START_FILE):
+    files = (TOKENIZER_FILE, TARGET_TOKENIZER_FILE, *MARIAN_FILES, *HUB_FILES, GENERATION_FILE)
+    for name in (*files, LOG_FILE, START_FILE):
         (folder / name).unlink(missing_ok=True)
     shutil.rmtree(folder / VALIDATED, ignore_errors=True)
 

@@ -8,10 +8,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy, kl_div, linear
 from torch.nn.parallel import DistributedDataParallel
-from transformers.models.marian.modeling_marian import shift_tokens_right
 
 from subfit.errors import RecipeError
-from subfit.model.transformer import SubfitForTranslation
+from subfit.model.trainable import TrainableModel
 from subfit.training.data.dataset import IGNORED, Batch
 from subfit.training.length.predictor import joint_length_loss
 from subfit.training.recipe.model import Length
@@ -22,39 +21,37 @@ from subfit.training.run.distributed import process_count
 NO_LENGTH = Length()
 
 
-def target_states(model: SubfitForTranslation, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
+def target_states(model: TrainableModel, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
     """Return the decoder's states at the target tokens of a batch, padding left out.
 
     Returns:
         The states (target_tokens, d_model), the labels (target_tokens,), and the encoder's states
         (batch_size, max_source_length, d_model).
     """
-    config = model.config
-    inputs = shift_tokens_right(batch.labels, config.pad_token_id, config.decoder_start_token_id)
-    outputs = model.model(
-        decoder_inputs_embeds=model.embed_target(inputs, batch.asked),
-        **(model.source_inputs(batch.source, batch.source_mask) | {"use_cache": False}),
-    )
+    earlier = batch.labels[:, :-1]
+    earlier = earlier.masked_fill(earlier == IGNORED, model.config.pad_token_id)
+    inputs = torch.cat([batch.before, earlier], dim=1)
+    states, encoded = model.states(batch.source, batch.source_mask, inputs, batch.asked)
+    states = states[:, batch.before.shape[1] - 1 :]  # what comes first is not for it to choose
     labels = batch.labels.flatten()
     real = (labels != IGNORED).nonzero().squeeze(1)  # (target_tokens,)
-    states = outputs.last_hidden_state.flatten(0, 1).index_select(0, real)
-    return states, labels[real], outputs.encoder_last_hidden_state
+    return states.flatten(0, 1).index_select(0, real), labels[real], encoded
 
 
-def target_logits(model: SubfitForTranslation, states: Tensor) -> Tensor:
+def target_logits(model: TrainableModel, states: Tensor) -> Tensor:
     """Return the scores of all tokens, in float32, for (target_tokens, d_model) states."""
-    return linear(states, model.lm_head.weight, model.final_logits_bias[0]).float()
+    return linear(states, *model.output_layer).float()
 
 
 def summed_cross_entropy(
-    model: SubfitForTranslation, states: Tensor, labels: Tensor, smoothing: float = 0.0
+    model: TrainableModel, states: Tensor, labels: Tensor, smoothing: float = 0.0
 ) -> Tensor:
     """Return the cross-entropy summed over the target tokens, a scalar, as if from their scores."""
-    weight, bias = model.lm_head.weight, model.final_logits_bias[0]
+    weight, bias = model.output_layer
     return projected_cross_entropy(states, weight, bias, labels, smoothing=smoothing)
 
 
-def token_losses(model: SubfitForTranslation, batch: Batch, *, smoothing: float = 0.0) -> Tensor:
+def token_losses(model: TrainableModel, batch: Batch, *, smoothing: float = 0.0) -> Tensor:
     """Return the mean cross-entropy per target token of a batch, a scalar.
 
     Args:
@@ -85,7 +82,7 @@ class SummedLoss(nn.Module):
 
     def __init__(
         self,
-        model: SubfitForTranslation,
+        model: TrainableModel,
         smoothing: float,
         r_drop: float = 0.0,
         length: Length = NO_LENGTH,
@@ -136,7 +133,7 @@ class Gradients:
             processes, all get those of the first.
     """
 
-    def __init__(self, recipe: Recipe, model: SubfitForTranslation) -> None:
+    def __init__(self, recipe: Recipe, model: TrainableModel) -> None:
         settings = recipe.optimizer
         self._loss: nn.Module = SummedLoss(
             model, settings.label_smoothing, settings.r_drop, recipe.length

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
 from transformers import MarianConfig
 
+from subfit.decoding.target_language import language_tokens
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.config import LengthConfig
+from subfit.model.families import set_dropout
 from subfit.model.marian_config import SubfitConfig
 from subfit.model.tokenizer import AnyTokenizer
+from subfit.model.trainable import TrainableConfig
+from subfit.model.with_lengths import ConfigWithLengths
 from subfit.text.formality import FORMALITIES
 from subfit.training.data.vocabulary import (
     LOWERCASE_PIECE,
@@ -21,6 +27,39 @@ from subfit.training.data.vocabulary import (
     source_pieces,
 )
 from subfit.training.recipe.recipe import Recipe
+from subfit.training.run.start import body_of
+
+
+def config_with_lengths(recipe: Recipe, start: Checkpoint) -> ConfigWithLengths:
+    """Return the configuration of the model that a recipe makes of one of Hugging Face's.
+
+    Args:
+        recipe: What to train. Its source tokens are numbered from behind the model's vocabulary;
+            those of languages are the model's own.
+        start: What the recipe starts from.
+
+    Raises:
+        UsageError: It does not know a language of the recipe.
+    """
+    body = body_of(start)
+    family = deepcopy(body.config)
+    set_dropout(family, recipe.model.dropout, recipe.model.attention_dropout)
+    named = recipe.target_languages
+    languages = {each: language_tokens(start, recipe.source_language, each) for each in named}
+    tokens: dict[str, int | None] = {
+        language_piece(each): found.before_source if found.first is None else found.first
+        for each, found in languages.items()
+    }
+    added = [piece for piece in source_pieces(recipe) if tokens.get(piece) is None]
+    tokens |= {piece: int(family.vocab_size) + number for number, piece in enumerate(added)}
+    several = {each: tokens[language_piece(each)] for each in named} if len(named) > 1 else None
+    lengths = {
+        **_length_values(recipe, tokens),
+        "source_language": recipe.source_language,
+        "target_language": None if several else named[0],
+        "language_tokens": several,
+    }
+    return ConfigWithLengths.of(family, body.generation_config, lengths)
 
 
 def config_for(
@@ -33,7 +72,6 @@ def config_for(
         tokenizer: Its pieces; tokens before sources that the source side lacks are added behind.
         start: What the recipe starts from, if anything; gives the sizes then.
     """
-    length = recipe.length
     tokens = {piece: tokenizer.source.token_id(piece) for piece in source_pieces(recipe)}
     added = len(tokenizer.source)
     if start is not None and not recipe.vocabulary.grown:
@@ -50,26 +88,10 @@ def config_for(
         share_encoder_decoder_embeddings=tokenizer.shared,
         dropout=recipe.model.dropout,
         attention_dropout=recipe.model.attention_dropout,
-        length_encodings=list(length.encodings),
-        length_unit=length.unit,
-        rel_steps=length.rel_steps,
-        decoder_positions=length.positions,
-        closed_gate=length.gate_steps > 0,
-        length_classes=[
-            [name, tokens[class_piece(name)], upper] for name, upper in length.bounds.items()
-        ],
-        length_predictor=length.predictor is not None,
-        free_translation=length.free > 0 or not (length.encodings or length.classes),
+        **_length_values(recipe, tokens),
         source_language=recipe.source_language,
         target_language=None if several else recipe.target_language,
         language_tokens={each: tokens[language_piece(each)] for each in several} or None,
-        lowercase_token=tokens.get(LOWERCASE_PIECE),
-        formality_tokens={
-            each: tokens[formality_piece(each)]
-            for each in FORMALITIES
-            if formality_piece(each) in tokens
-        }
-        or None,
         source_attention=recipe.attention.kind,
         coverage_vector=recipe.attention.coverage_vector,
         sink_token=tokens[SINK_PIECE] if recipe.attention.constrained else None,
@@ -79,13 +101,33 @@ def config_for(
     )
 
 
+def _length_values(recipe: Recipe, tokens: Mapping[str, int | None]) -> dict[str, Any]:
+    """What a `LengthConfig` says of lengths, and of source tokens other than languages'."""
+    length = recipe.length
+    forms = [each for each in FORMALITIES if formality_piece(each) in tokens]
+    return {
+        "length_encodings": list(length.encodings),
+        "length_unit": length.unit,
+        "rel_steps": length.rel_steps,
+        "decoder_positions": length.positions,
+        "closed_gate": length.gate_steps > 0,
+        "length_classes": [
+            [name, tokens[class_piece(name)], upper] for name, upper in length.bounds.items()
+        ],
+        "length_predictor": length.predictor is not None,
+        "free_translation": length.free > 0 or not (length.encodings or length.classes),
+        "lowercase_token": tokens.get(LOWERCASE_PIECE),
+        "formality_tokens": {each: tokens[formality_piece(each)] for each in forms} or None,
+    }
+
+
 def _formality_of(config: MarianConfig) -> dict[str, int | None]:
     """The source tokens that a start has for forms of address, behind its tokenizer's pieces."""
     tokens = getattr(config, "formality_tokens", None) or {}
     return {formality_piece(name): token_id for name, token_id in tokens.items()}
 
 
-def with_sizes(recipe: Recipe, config: SubfitConfig) -> Recipe:
+def with_sizes(recipe: Recipe, config: TrainableConfig) -> Recipe:
     """Return the recipe with the sizes that a configuration has, whoever decided them."""
     sizes = replace(
         recipe.model,

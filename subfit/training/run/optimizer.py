@@ -23,7 +23,7 @@ def build_optimizers(model: nn.Module, settings: OptimizerSettings) -> list[Opti
     rest = {name: weight for name, weight in model.named_parameters() if weight.requires_grad}
     optimizers: list[Optimizer] = []
     if settings.name == "muon":
-        chosen = [name for name, weight in rest.items() if ".layers." in name and weight.ndim == 2]
+        chosen = [name for name, weight in rest.items() if _is_of_layer(name) and weight.ndim == 2]
         optimizers.append(
             Muon(
                 [rest.pop(name) for name in chosen],
@@ -38,6 +38,11 @@ def build_optimizers(model: nn.Module, settings: OptimizerSettings) -> list[Opti
     for group in _groups(optimizers):
         group["peak"] = group["lr"]
     return optimizers
+
+
+def _is_of_layer(name: str) -> bool:
+    """Whether a weight is of a layer; T5's first ones also have a table of distances."""
+    return (".layers." in name or ".block." in name) and "relative_attention_bias" not in name
 
 
 def _adam_groups(

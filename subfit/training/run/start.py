@@ -7,17 +7,21 @@ it starts from; what it adds (rows for length tokens) changes no output before i
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from subfit.errors import ModelError
+from subfit.hub.kinds import is_causal
+from subfit.hub.servers import is_server
 from subfit.model.bundled import find_model
 from subfit.model.checkpoint import Checkpoint, load_trainable
-from subfit.model.config_file import read_config
-from subfit.model.families import ARCHITECTURES
+from subfit.model.families import settle, stacks_of
 from subfit.model.tokenizer import AnyTokenizer, Tokenizer
 from subfit.model.transformer import SubfitForTranslation
+from subfit.model.with_lengths import ConfigWithLengths, ModelWithLengths, new_body
+from subfit.training.recipe.attention import Attention
 from subfit.training.recipe.recipe import Recipe
 from subfit.training.run.folder import load_run
 from subfit.training.run.growth import with_deeper_encoder
@@ -35,17 +39,47 @@ def load_start(recipe: Recipe) -> Checkpoint:
     """Load the model that a recipe starts from.
 
     Args:
-        recipe: Its ``model.start`` names a training run's folder, a model folder, a bundled model
-            or a Marian hub model. Only the last may use the network. ``model.grown_encoder``
-            gives it more layers.
+        recipe: Its ``model.start`` names a training run's folder, a model folder, a bundled model,
+            or an encoder-decoder model or family of the Hugging Face hub. Only these may use the
+            network. ``model.grown_encoder`` gives it more layers.
 
     Raises:
-        ModelError: There is none, it is damaged, of a family that cannot be fine-tuned, or deeper
+        ModelError: There is none, it is damaged, of a kind that cannot be fine-tuned so, or deeper
             than it is to become.
     """
     start = _load(recipe)
     layers = recipe.model.grown_encoder
+    if not is_own(start):
+        _refuse_changes(start, recipe)
+        settle(body_of(start))
     return with_deeper_encoder(start, layers) if layers else start
+
+
+def is_own(start: Checkpoint) -> bool:
+    """Whether a model is of subfit's own shape, not one of Hugging Face's."""
+    return isinstance(start.model, SubfitForTranslation)
+
+
+def body_of(start: Checkpoint) -> Any:
+    """Return the model as Hugging Face has it, without lengths that it may have been taught."""
+    return start.model.body if isinstance(start.model, ModelWithLengths) else start.model
+
+
+def _refuse_changes(start: Checkpoint, recipe: Recipe) -> None:
+    """Refuse what would make of a model of Hugging Face's one that is none.
+
+    Raises:
+        ModelError: A recipe wants that.
+    """
+    wanted = {
+        "vocabulary.grown needs one SentencePiece vocabulary": recipe.vocabulary.grown,
+        "model.grown_encoder is for models of subfit's own": recipe.model.grown_encoder,
+        "attention is for models of subfit's own": recipe.attention != Attention(),
+        "length.positions: false is for models of subfit's own": not recipe.length.positions,
+    }
+    for problem, is_wanted in wanted.items():
+        if is_wanted:
+            raise ModelError(f"{start.name}: {problem}; this is a model of Hugging Face's")
 
 
 def _load(recipe: Recipe) -> Checkpoint:
@@ -54,18 +88,42 @@ def _load(recipe: Recipe) -> Checkpoint:
         run = load_run(folder)
         return Checkpoint(folder.name, run.model, run.tokenizer)
     place = find_model(recipe.model.start, recipe.source_language, recipe.target_languages[0])
-    kind = read_config(Path(place)).get("model_type")
-    if kind in ARCHITECTURES:
+    if is_server(place) or is_causal(place):
         raise ModelError(
-            f"{place}: a {ARCHITECTURES[kind].description} model, which subfit translates with but"
-            " cannot train on; it trains on Marian models and its own"
+            f"{place}: told in words what to do; subfit trains encoder-decoder models: its own,"
+            " Marian, M2M100, NLLB, mBART-50 and T5"
         )
     start = load_trainable(place)
-    if start.tokenizer.shared != start.model.config.share_encoder_decoder_embeddings:
+    shared = getattr(body_of(start).config, "share_encoder_decoder_embeddings", True)
+    if start.tokenizer.shared != shared:
         raise ModelError(
             f"{place}: one vocabulary with embeddings for each side, which subfit cannot fine-tune"
         )
     return start
+
+
+@torch.no_grad()
+def with_lengths(config: ConfigWithLengths, start: Checkpoint) -> ModelWithLengths:
+    """Return a model of Hugging Face's with what makes it take lengths, which changes nothing yet.
+
+    Args:
+        config: Of what is trained.
+        start: The trained model.
+    """
+    body = body_of(start)
+    if body.config.to_dict() != config.family.to_dict():  # another dropout
+        former, tied = body, body.lm_head.weight is body.get_input_embeddings().weight
+        body = new_body(config, tied=tied)
+        body.load_state_dict(former.state_dict())
+    model = ModelWithLengths(body, config)
+    if model.source_rows is not None:
+        table = stacks_of(body)[0].embed_tokens.weight
+        size = torch.Size((len(table) + len(model.source_rows), table.shape[1]))
+        model.source_rows.copy_(_with_drawn_rows(table, size)[len(table) :])
+    head = getattr(start.model, "length_head", None)
+    if head is not None and model.length_head is not None:
+        model.length_head.load_state_dict(head.state_dict())
+    return model
 
 
 @torch.no_grad()

@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
 STATE = "state"
 OUTPUT_BIAS = "final_logits_bias"
+"""Of Marian's shape; what the name ends with where Hugging Face's model is a part."""
 HEAD = "length_head."
 """What the names of a length head's weights begin with."""
 GATE = "length_signal.gate"
@@ -60,6 +62,15 @@ def has_state(folder: Path) -> bool:
     return _newest(folder) is not None
 
 
+def names_of_state(folder: Path) -> frozenset[str]:
+    """Return the names of the weights of the newest whole state; none when there is no state."""
+    place = _newest(folder)
+    if place is None:
+        return frozenset()
+    with safe_open(place / "model.safetensors", framework="pt") as file:
+        return frozenset(file.keys())
+
+
 def weights_of_state(folder: Path) -> dict[str, Tensor] | None:
     """Return the weights of the newest whole state, or None when there is no state."""
     place = _newest(folder)
@@ -80,7 +91,7 @@ def weights_of(model: nn.Module) -> dict[str, Tensor]:
     return {
         name: value.detach().contiguous()
         for name, value in everything
-        if isinstance(value, nn.Parameter) or name in GIVEN
+        if isinstance(value, nn.Parameter) or name in GIVEN or name.endswith(OUTPUT_BIAS)
     }
 
 

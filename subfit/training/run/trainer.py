@@ -14,7 +14,7 @@ from typing import Any
 import torch
 
 from subfit.errors import RecipeError
-from subfit.model.transformer import SubfitForTranslation
+from subfit.model.trainable import TrainableModel
 from subfit.training.data.dataset import Dataset, Unit
 from subfit.training.recipe.recipe import Recipe
 from subfit.training.run.batches import Batches, SeededBatch, batches_per_step
@@ -27,7 +27,7 @@ from subfit.training.run.optimizer import build_optimizers, clip_gradients, rate
 from subfit.training.run.read_ahead import BatchesAhead
 from subfit.training.run.state import load_state, save_state
 
-Scorer = Callable[[SubfitForTranslation], dict[str, float]]
+Scorer = Callable[[TrainableModel], dict[str, float]]
 Announce = Callable[[str], None]
 Measured = Callable[[int, Mapping[str, float]], None]
 
@@ -66,7 +66,7 @@ class Trainer:
     def __init__(
         self,
         recipe: Recipe,
-        model: SubfitForTranslation,
+        model: TrainableModel,
         dataset: Dataset,
         dev: Dataset,
         folder: Path,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,7 +23,6 @@ from subfit.training.recipe.run import Schedule
 from subfit.training.run.export import export_run
 from subfit.training.run.folder import load_run
 from subfit.training.run.growth import with_deeper_encoder
-from subfit.training.run.start import load_start
 from subfit.training.train import check_resumable, prepare, train
 from tests.tiny import PAIRS, RECIPE, save_tiny_marian, write_pairs
 
@@ -88,41 +86,6 @@ def test_it_trains_saves_loads_and_translates(plain, tmp_path, length):
         [each.text for each in nbest] for nbest in kept
     ]
     assert run.model.length_signal.gate.item() == 1.0
-
-
-@pytest.mark.parametrize("length", SIGNALS.values(), ids=SIGNALS)
-class TestMarian:
-    """Starting from a model as Hugging Face has it."""
-
-    def test_at_step_0_it_is_that_model(self, plain, tmp_path, length):
-        marian = load_checkpoint(str(save_tiny_marian(tmp_path / "marian")))
-        recipe = fine_tuned(plain, length, 5, str(tmp_path / "marian"))
-        ours = prepare(recipe, tmp_path / "run").model.eval()
-        source = torch.tensor([marian.tokenizer.encode(PAIRS[0].source)] * 2)
-        target = torch.tensor(marian.tokenizer.target.encode_all([PAIRS[0].target] * 2))
-        asked = torch.tensor([9, 40])
-        with torch.inference_mode():
-            wanted = marian.model(input_ids=source, decoder_input_ids=target).logits
-            found = ours(
-                input_ids=source, decoder_input_ids=target, decoder_char_budget=asked
-            ).logits
-        torch.testing.assert_close(
-            found.log_softmax(-1)[..., : wanted.shape[-1]], wanted.log_softmax(-1)
-        )
-
-    def test_it_trains_saves_loads_and_translates(self, plain, tmp_path, length):
-        marian = save_tiny_marian(tmp_path / "marian")
-        recipe = fine_tuned(plain, length, 4, str(marian))
-        train(recipe, tmp_path / "run")
-        shutil.rmtree(marian)
-        train(replace(recipe, schedule=Schedule(steps=6, warmup=1)), tmp_path / "run")
-        export_run(tmp_path / "run", tmp_path / "model", dtype=torch.float32)
-        run, exported = load_run(tmp_path / "run"), load_checkpoint(str(tmp_path / "model"))
-        for name, weight in run.model.state_dict().items():
-            assert torch.equal(weight, exported.model.state_dict()[name]), name
-        request = Request(PAIRS[0].source, asked=12, ceiling=20)
-        nbest = Translator(exported).translate([request])[0]
-        assert nbest and all(len(each.text) <= 20 for each in nbest)
 
 
 def test_the_pieces_of_a_marian_model_count_what_they_print(tmp_path):
@@ -340,14 +303,3 @@ def test_forms_of_address_are_added_behind_the_vocabulary_and_kept(plain, tmp_pa
     assert formally == (size, *plainly)
     rated = translator.log_probabilities(["Can you help me?"] * 2, [(5,), (5,)], [None, "formal"])
     assert rated[0] != rated[1]
-
-
-@pytest.mark.parametrize(
-    ("family", "kind"), [("nllb", "M2M100 or NLLB"), ("madlad", "T5 or MADLAD")]
-)
-def test_families_that_cannot_be_trained_on_are_refused_in_a_line(
-    family: str, kind: str, family_folder: Callable[[str, int], Path]
-) -> None:
-    model = replace(RECIPE.model, start=str(family_folder(family, 0)))
-    with pytest.raises(ModelError, match=f"a {kind} model, which subfit translates with but"):
-        load_start(replace(RECIPE, model=model))
