@@ -30,6 +30,7 @@ from subfit.training.data.variations import describe_variations
 from subfit.training.data.vocabulary import run_tokenizer
 from subfit.training.recipe.file import dump_recipe, load_recipe
 from subfit.training.recipe.recipe import Recipe
+from subfit.training.run.board import check_board
 from subfit.training.run.curves import NO_CURVES, can_draw, draw_curves
 from subfit.training.run.distributed import first_before_others, is_first, training_device
 from subfit.training.run.environment import record_data, record_environment
@@ -103,6 +104,8 @@ def prepare(
 
     Arguments and errors are those of `train`, but for interruptions.
     """
+    if recipe.run.tensorboard:
+        check_board()
     corpus = corpus_of(recipe)
     dev_pairs = load_dev(recipe.data)
     _describe(recipe, corpus, dev_pairs, announce)

@@ -22,7 +22,7 @@ from subfit.training.recipe.data import Data
 from subfit.training.recipe.file import load_recipe
 from subfit.training.recipe.recipe import Recipe
 from subfit.training.recipe.run import Optimizer, Schedule
-from subfit.training.run import state
+from subfit.training.run import state, trainer
 from subfit.training.run.export import export_run
 from subfit.training.run.folder import average_weights
 from subfit.training.run.state import has_state, load_state, save_state
@@ -375,3 +375,23 @@ def test_a_toy_run_learns_its_pairs(recipe, tmp_path):
     train(recipe, tmp_path / "run")
     last = json.loads((tmp_path / "run" / "log.jsonl").read_text().splitlines()[-1])
     assert last["bleu"] > 75
+
+
+def test_time_is_counted_over_kills(recipe, tmp_path, monkeypatch):
+    """What a kill undoes is trained again: its time was spent all the same."""
+    folder, clock = tmp_path / "run", [0.0]
+
+    def tick() -> float:
+        clock[0] += 1.0
+        return clock[0]
+
+    monkeypatch.setattr(trainer.time, "monotonic", tick)
+    often = replace(recipe, run=replace(recipe.run, log_steps=1, save_minutes=1000))
+    train(steps(often, 3), folder)
+    saved = json.loads((folder / "state" / "progress.json").read_text())["seconds"]
+    logged = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
+    assert saved >= max(line.get("seconds", 0) for line in logged)  # also since the last line
+    with (folder / "log.jsonl").open("a") as log:  # two more steps, and then a kill
+        log.write(json.dumps({"step": 5, "loss": 1.0, "seconds": saved + 200}) + "\n")
+    train(steps(often, 4), folder)
+    assert json.loads((folder / "state" / "progress.json").read_text())["seconds"] > saved + 200

@@ -99,6 +99,9 @@ class RunSettings:
     """Steps between translations of the dev set for BLEU and chrF; 0 only at the end."""
     score_lines: AtLeastOne = 500
     """How many lines of the dev set those translations cover."""
+    tensorboard: bool = False
+    """Also write the log as TensorBoard reads it, into ``tensorboard`` in the run folder; needs
+    ``subfit[tensorboard]``."""
     average: AtLeastOne = 1
     """Average this many checkpoints, saved at validations, into the final model."""
     start_share: ShareBelowOne = 0.0

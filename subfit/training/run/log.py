@@ -21,6 +21,11 @@ class RunLog:
         values = sorted(self.figures.get(name, {}).items())
         return tuple(step for step, _ in values), tuple(value for _, value in values)
 
+    @property
+    def seconds(self) -> float:
+        """Training time that was logged so far, that of steps which a kill undid included."""
+        return max(self.series("seconds")[1], default=0.0)
+
     def last(self, name: str) -> float | None:
         """Return the last value of a figure, or None where it was never logged."""
         _, values = self.series(name)

@@ -18,10 +18,11 @@ from subfit.model.trainable import TrainableModel
 from subfit.training.data.dataset import Dataset, Unit
 from subfit.training.recipe.recipe import Recipe
 from subfit.training.run.batches import Batches, SeededBatch, batches_per_step
+from subfit.training.run.board import Board
 from subfit.training.run.distributed import is_first, sum_over_processes
 from subfit.training.run.early_stopping import Patience, keep_weights
 from subfit.training.run.interruption import interruptions
-from subfit.training.run.log import LOG_FILE
+from subfit.training.run.log import LOG_FILE, read_log
 from subfit.training.run.loss import Gradients, token_losses
 from subfit.training.run.optimizer import build_optimizers, clip_gradients, rate_at, set_rate
 from subfit.training.run.read_ahead import BatchesAhead
@@ -45,7 +46,7 @@ class Progress:
     """Target tokens since the start of the run."""
     tokens_per_second: float
     seconds: float
-    """Training time since the start of the run, resumed parts added."""
+    """Training time since the start of the run, resumed parts and undone steps added."""
 
 
 class Trainer:
@@ -89,6 +90,7 @@ class Trainer:
         self.saved_at = time.monotonic()
         self.late = False
         """Whether the minutes of the schedule are over."""
+        self._board: Board | None = None
         self._window: list[tuple[float, int]] = []
         self._window_start = time.monotonic()
 
@@ -106,6 +108,8 @@ class Trainer:
         """
         self._resume()
         self._gradients = Gradients(self.recipe, self.model)
+        if self.recipe.run.tensorboard and is_first():
+            self._board = Board(self.folder, self.step)
         self._window_start = self.saved_at = time.monotonic()
         with interruptions() as interrupted, closing(self.batches):
             while True:
@@ -118,6 +122,8 @@ class Trainer:
                     self._after_step()
         if is_first():
             self._save()
+        if self._board:
+            self._board.close()
         if halted:
             if is_first():
                 self.announce(f"interrupted; the state of step {self.step} is saved")
@@ -146,9 +152,9 @@ class Trainer:
                 f"the run in {self.folder} has {former} batches per step, not {now}: processes"
                 f" times run.accumulate must stay {former}"
             )
-        self.step, self.tokens, self.seconds = (
-            progress[name] for name in ("step", "tokens", "seconds")
-        )
+        self.step, self.tokens = progress["step"], progress["tokens"]
+        # A kill undoes steps, but not the time they took.
+        self.seconds = max(progress["seconds"], read_log(self.folder).seconds)
         self.batches.epoch, self.batches.position = progress["epoch"], progress["position"]
         self.patience.best = progress.get("best_dev_loss")
         self.patience.waited = progress.get("waited", 0)
@@ -271,7 +277,7 @@ class Trainer:
             "best_dev_loss": self.patience.best,
             "waited": self.patience.waited,
             "tokens": self.tokens,
-            "seconds": self.seconds,
+            "seconds": 60 * self._minutes,
         }
         save_state(self.folder, self.model, self.optimizers, progress)
         self.saved_at = time.monotonic()
@@ -279,3 +285,5 @@ class Trainer:
     def _record(self, line: dict[str, Any]) -> None:
         with (self.folder / LOG_FILE).open("a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")
+        if self._board:
+            self._board.record(line)
