@@ -61,7 +61,7 @@ def rep_score(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) ->
     texts = [words_of(hypothesis) for hypothesis in hypotheses]
     allowed = [tuple(words_of(text) for text in line) for line in references]
     lengths = _lengths(texts, allowed)
-    repeated = sum(map(_repetition, texts, allowed))
+    repeated = sum(map(repetition, texts, allowed))
     return 100 * _penalty(lengths.reference, lengths.hypothesis) * repeated / lengths.reference
 
 
@@ -130,7 +130,7 @@ def _penalty(longer: int, shorter: int) -> float:
     return math.exp(longer / shorter - 1) if longer > shorter > 0 else 1.0
 
 
-def _repetition(text: Words, references: Sequence[Words]) -> float:
+def repetition(text: Words, references: Sequence[Words]) -> float:
     """σ of equation 10, for one line."""
     bigrams = Counter(pairwise(text))
     most = _most([Counter(pairwise(words)) for words in references])

@@ -78,7 +78,7 @@ class FertilityBounds(nn.Module):
             (…) in float32, without a gradient.
         """
         if self.way == "constant":
-            bounds = torch.full(source.shape, self.constant, device=source.device)
+            bounds = torch.full(source.shape, float(self.constant), device=source.device)
         elif self.way == "max-align":
             bounds = self.table[source].float()
         else:

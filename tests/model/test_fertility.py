@@ -12,9 +12,13 @@ SOURCE = torch.tensor([[3, 4, 2, SINK], [5, 2, SINK, 0]])
 STATES = torch.randn(2, 4, 8, generator=torch.Generator().manual_seed(1))
 
 
-def test_the_sink_alone_has_no_bound() -> None:
-    bounds = FertilityBounds("constant", 1.5, 10, 8, SINK)(SOURCE, STATES)
-    assert bounds.tolist() == [[1.5, 1.5, 1.5, torch.inf], [1.5, 1.5, torch.inf, 1.5]]
+@pytest.mark.parametrize("constant", [1.5, 2])
+def test_the_sink_alone_has_no_bound(constant: float) -> None:
+    bounds = FertilityBounds("constant", constant, 10, 8, SINK)(SOURCE, STATES)
+    assert bounds.tolist() == [
+        [*[constant] * 3, torch.inf],
+        [constant, constant, torch.inf, constant],
+    ]
 
 
 def test_a_piece_may_have_what_it_had_at_most_and_at_least_one() -> None:
