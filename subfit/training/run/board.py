@@ -29,7 +29,7 @@ def check_board() -> None:
 def _writer(folder: str, purge_step: int) -> Any:
     from torch.utils.tensorboard import SummaryWriter  # takes seconds to import
 
-    return SummaryWriter(folder, purge_step=purge_step)  # type: ignore[no-untyped-call]
+    return SummaryWriter(folder, purge_step=purge_step)
 
 
 class Board:
