@@ -13,12 +13,11 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from subfit.training.data.batches import drawn_epoch, made_batch
-from subfit.training.data.bins import with_class_bounds
-
 from subfit.model.bundled import find_recipe
 from subfit.model.tokenizer import Tokenizer
+from subfit.training.data.class_bounds import with_class_bounds
 from subfit.training.recipe.file import load_recipe
+from subfit.training.run.batches import drawn_epoch, made_batch
 from subfit.training.run.model_config import config_for
 from subfit.training.train import corpus_of, dataset_of
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from array import array
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -27,6 +28,9 @@ from subfit.training.recipe.data import Data, VariationName
 IGNORED = -100
 """Label of padding, which no loss is taken from."""
 
+
+ENCODED_AT_ONCE = 20_000
+"""Pairs that are cut into pieces at once."""
 
 Unit = tuple[int, ...]
 """Indices of the examples that are shown as one text: one, or two short ones joined."""
@@ -114,15 +118,13 @@ class Dataset:
         self.formality = formality if config.formality_tokens else 0.0
         self._room = max_tokens - 1 - config.most_source_tokens  # the end token comes with it
         self._languages: dict[str, LanguageTokens] = {}
-        sources = tokenizer.source.encode_all([pair.source for pair in pairs])
-        targets = tokenizer.target.encode_all([pair.target for pair in pairs])
         groups: dict[tuple[str, str], int] = {}
         self.pairs: list[Pair] = []
         self.examples: list[Example] = []
         each_weight = weights or [1.0] * len(pairs)
         forms = labels or [None] * len(pairs)
-        rows = zip(pairs, sources, targets, each_weight, forms, strict=True)
-        for pair, source, target, weight, form in rows:
+        rows = zip(pairs, self._pieces(pairs), each_weight, forms, strict=True)
+        for pair, (source, target), weight, form in rows:
             if pair.source and pair.target and max(len(source), len(target)) < self._room:
                 group = groups.setdefault((pair.language, pair.source), len(groups))
                 lengths = len(pair.source), len(pair.target)
@@ -131,6 +133,19 @@ class Dataset:
                 )
                 self.pairs.append(pair)
                 self.examples.append(example)
+
+    def _pieces(self, pairs: Sequence[Pair]) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
+        """The pieces of pairs, of some at a time, in arrays.
+
+        A list has a Python object for each piece: nine times the memory, which processes that make
+        batches would each get a copy of, since reading an object writes its count of references.
+        """
+        for start in range(0, len(pairs), ENCODED_AT_ONCE):
+            some = pairs[start : start + ENCODED_AT_ONCE]
+            sources = self.tokenizer.source.encode_all([pair.source for pair in some])
+            targets = self.tokenizer.target.encode_all([pair.target for pair in some])
+            for source, target in zip(sources, targets, strict=True):
+                yield array("i", source), array("i", target)
 
     @cached_property
     def mean_length_ratio(self) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -10,8 +11,8 @@ class Example:
     """One pair in pieces, with its lengths in characters."""
 
     corpus: str
-    source: list[int]
-    target: list[int]
+    source: Sequence[int]
+    target: Sequence[int]
     source_characters: int
     target_characters: int
     language: str = ""
@@ -39,8 +40,8 @@ class Example:
         """This example and another as one text, with a space between them."""
         return Example(
             self.corpus,
-            self.source + other.source,
-            self.target + other.target,
+            [*self.source, *other.source],
+            [*self.target, *other.target],
             self.source_characters + 1 + other.source_characters,
             self.target_characters + 1 + other.target_characters,
             self.language,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections import Counter
 from dataclasses import replace
 
@@ -12,6 +13,7 @@ from subfit.evaluation.corpus import Pair
 from subfit.model.length import characters_emitted
 from subfit.model.marian_config import SubfitConfig
 from subfit.model.tokenizer import Tokenizer
+from subfit.training.data import dataset as dataset_module
 from subfit.training.data.dataset import IGNORED, Dataset
 from subfit.training.recipe.data import Data
 from subfit.training.run.model_config import config_for
@@ -363,3 +365,19 @@ def test_noise_asks_for_no_length_that_is_to_be_unseen(tokenizer, config):
 def test_dev_texts_may_have_a_length_that_is_to_be_unseen(tokenizer, config):
     recipe = replace(RECIPE, data=replace(RECIPE.data, unseen_characters=(8,)))
     assert not dataset_of(PAIRS, tokenizer, config, recipe).unseen
+
+
+def test_pairs_are_kept_in_little_memory_however_many_are_read(tokenizer, config, monkeypatch):
+    """Millions of pairs must fit, several times over where processes make batches ahead."""
+    text = " ".join(pair.target for pair in PAIRS[:6])
+    pairs = [Pair("", f"{number} {text}", f"{text} {number}") for number in range(400)]
+    tracemalloc.start()
+    before, _ = tracemalloc.get_traced_memory()
+    dataset = Dataset(pairs, tokenizer, config, 512)
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    pieces = sum(len(each.source) + len(each.target) for each in dataset.examples)
+    assert pieces > 400 * 150
+    assert (held - before) / pieces < 10  # bytes; 36 as Python's integers in lists
+    monkeypatch.setattr(dataset_module, "ENCODED_AT_ONCE", 7)
+    assert Dataset(pairs, tokenizer, config, 512).examples == dataset.examples
