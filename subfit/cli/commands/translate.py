@@ -16,6 +16,7 @@ from subfit.batch.outcome import Outcome
 from subfit.batch.plan import Plan, is_script, plan_items, says_target
 from subfit.batch.run import Run, opened
 from subfit.batch.setup import make_setup
+from subfit.batch.source_language import guess_source
 from subfit.cli.failures import OVER_LIMITS, print_json
 from subfit.cli.options import shared
 from subfit.cli.options.binding import takes
@@ -35,7 +36,7 @@ from subfit.text.formality import FormalityWish
 @click.command()
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
 @shared.target_languages_option
-@shared.source_language_option
+@shared.guessed_source_option
 @shared.reading_options(frames="of time codes with frames and for gaps in frames")
 @click.option(
     "-o",
@@ -179,6 +180,9 @@ def translate(job: Job, cluster: Cluster, engine: str, json: bool, quiet: bool) 
         job = replace(job, cluster=cluster)
     elif cluster != Cluster():
         raise UsageError("--ray-address and --workers are for --engine ray")
+    guess = None if job.source_language else guess_source(job.inputs, job.languages)
+    if guess is not None:
+        job = replace(job, options=replace(job.options, source_language=guess.language))
     entries = job.term_files.read(job.source_language, job.languages)
     job = replace(job, options=replace(job.options, terms=tuple(entries.terms)))
     output = job.writing.output
@@ -186,9 +190,18 @@ def translate(job: Job, cluster: Cluster, engine: str, json: bool, quiet: bool) 
     if json and to_stdout and not job.dry_run:
         raise UsageError("--json and the translation both go to stdout; name a file with -o")
     messages = Messages(data_on_stdout=json or to_stdout, quiet=quiet)
+    if guess is not None and guess.why:
+        messages.note(f"source language: {guess.language}, by {guess.why}; -s names another")
     for note in entries.notes:
         messages.note(note)
-    outcome = _run(job, messages)
+    try:
+        outcome = _run(job, messages)
+    except UsageError as error:
+        if guess is None or not guess.why:
+            raise
+        raise UsageError(
+            f"{error} ({guess.why} says {guess.language}; -s names another)"
+        ) from error
     exit_code = FAILED if outcome.failed else OVER_LIMITS if outcome.over else 0
     if json:
         print_json({"exit_code": exit_code, **outcome.to_dict()})

@@ -76,6 +76,14 @@ source_language_option = click.option(
     help="Language of the input.",
 )
 
+guessed_source_option = click.option(
+    "-s",
+    "--source-language",
+    type=language_tag,
+    metavar="TAG",
+    help="Language of the input.  [default: as the files' names or their text say, else en]",
+)
+
 
 def reading_options(
     formats: Sequence[FormatName] = tuple(FORMATS), *, frames: str | None = None

@@ -343,8 +343,25 @@ def test_every_model_counts_for_what_has_been_done(tiny_model_folder: Path, tmp_
     assert models_checksum([one, two]) not in (before, models_checksum([two, one]))
 
 
-def test_a_model_without_forms_of_address_says_so(translate: Cli, tmp_path: Path) -> None:
-    outcome = translate("scene.en.srt", "--formality", "auto")
-    assert outcome.code != 0
-    assert "cannot be asked for a form of address" in outcome.err
-    assert not (tmp_path / "scene.de.srt").exists()
+def test_any_model_can_be_kept_to_a_form_of_address(translate: Cli, tmp_path: Path) -> None:
+    outcome = translate("scene.en.srt", "--formality", "formal", "--report", "r.json")
+    assert outcome.code == 0
+    totals = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["files"][0]["totals"]
+    assert totals["address"]["taken"] == "formal"
+
+
+def test_languages_without_known_forms_of_address_are_refused(cli: Cli) -> None:
+    outcome = cli("translate", "scene.en.srt", "-t", "nl", "--formality", "formal")
+    assert outcome.code == 2
+
+
+def test_a_source_language_that_was_guessed_is_told(translate: Cli, tmp_path: Path) -> None:
+    (tmp_path / "film.fr.srt").write_text(SCENE, encoding="utf-8")
+    outcome = translate("film.fr.srt")
+    assert "source language: fr, by the name of film.fr.srt; -s names another" in outcome.out
+    assert outcome.code == 2
+    reason = "tiny translates from en, not from fr (the name of film.fr.srt says fr; -s names"
+    assert reason in outcome.err
+    outcome = translate("film.fr.srt", "-s", "en")
+    assert "source language" not in outcome.out
+    assert outcome.code == 0

@@ -62,14 +62,6 @@ def test_a_german_film_goes_through_every_option(cli: Cli, folder: Path, tmp_pat
     assert report.count("takes no lengths, so that only a hard limit") == 1
 
 
-def test_what_a_model_cannot_be_asked_for_is_one_line(cli: Cli, folder: Path) -> None:
-    asked = cli(
-        "translate", "scene.en.srt", "-t", "de", "--model", str(folder), "--formality", "auto"
-    )
-    assert (asked.code, asked.err.strip().count("\n")) == (2, 0)
-    assert "cannot be asked for a form of address" in asked.err
-
-
 def test_an_unknown_pair_is_one_line(cli: Cli, family_folder: Callable[[str, int], Path]) -> None:
     folder = family_folder("nllb", 60)
     asked = cli("translate", "scene.en.srt", "-t", "sw", "--model", str(folder), "-q")

@@ -1,0 +1,87 @@
+"""The language of the input, where the user does not say it: by the files' names, or their text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from subfit.batch.inputs import Choice, find_inputs, is_pattern
+from subfit.batch.items import STREAM
+from subfit.errors import SubfitError, UsageError
+from subfit.subtitles.formats.naming import named_language
+from subfit.text.guessing import guess_language
+from subfit.text.languages import same_language
+
+DEFAULT = "en"
+"""What input is in, where nothing tells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A language, and what tells it."""
+
+    language: str
+    why: str = ""
+    """Empty where nothing does, and where it is what anybody would take it for."""
+
+
+def guess_source(inputs: Sequence[str], targets: Sequence[str] = ()) -> Guess:
+    """Tell the language of what is to be translated.
+
+    The names of the files go first (``film.de.srt``), but for languages that are translated into:
+    such a file may be one that was named ahead. Where a file's name says nothing, its text does.
+    Of folders, English files are translated where there are any.
+
+    Args:
+        inputs: Files, folders, patterns, or ``-``, as the user named them.
+        targets: Tags of the languages that are translated into.
+
+    Raises:
+        UsageError: The names of several files say several languages, none of them English.
+    """
+    named = {language: path for path in _paths(inputs) if (language := _named(path, targets))}
+    if any(same_language(each, DEFAULT) for each in named):
+        return Guess(DEFAULT)
+    if len(named) > 1:
+        told = ", ".join(f"{path.name} ({each})" for each, path in sorted(named.items()))
+        raise UsageError(f"the inputs' names say several languages: {told}; say which with -s")
+    unnamed = [Path(each) for each in inputs if _is_plain(each) and not named_language(Path(each))]
+    if named and not unnamed:
+        ((language, path),) = named.items()
+        return Guess(language, f"the name of {path.name}")
+    texts = {path: found for path in unnamed[:1] if (found := _language_of_text(path))}
+    for path, language in texts.items():
+        if language != DEFAULT and not any(same_language(language, each) for each in targets):
+            return Guess(language, f"the text of {path.name}")
+    return Guess(DEFAULT)
+
+
+def _paths(inputs: Sequence[str]) -> list[Path]:
+    """All files that are meant, whatever language their names say."""
+    given = [each for each in inputs if each != STREAM and each]
+    try:
+        return [Path(each.path) for each in find_inputs(given, Choice(None)).files]
+    except UsageError:  # what is wrong with them is told where they are read
+        return []
+
+
+def _named(path: Path, targets: Sequence[str]) -> str | None:
+    named = named_language(path)
+    if named is None or any(same_language(named, each) for each in targets):
+        return None
+    return named
+
+
+def _is_plain(name: str) -> bool:
+    return bool(name) and name != STREAM and not is_pattern(name) and not Path(name).is_dir()
+
+
+def _language_of_text(path: Path) -> str | None:
+    """The language of a file's text; None if it tells nothing, or cannot be read."""
+    from subfit.subtitles.formats import read_track
+
+    try:
+        return guess_language(" ".join(cue.text for cue in read_track(path).cues))
+    except SubfitError:  # told where it is read
+        return None

@@ -1,0 +1,62 @@
+"""Which language a text is in, by its little words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from itertools import islice
+
+import regex
+
+from subfit.text.linebreak_lists import word_lists
+
+LANGUAGES = ("de", "en", "es", "fr", "it", "nl", "pt")
+"""Those that are told apart: those with lists of words, in `subfit.text.linebreak_lists`."""
+MOST_WORDS = 5000
+"""Words that are looked at: a tenth of a film tells enough."""
+FEWEST = 5
+"""Words of a language that a text must have; fewer tell nothing."""
+AHEAD = 1.5
+"""So many times the next language's must the votes of the best be."""
+LEAST_SHARE = 0.15
+"""Of all words; in running text it is three times as many."""
+_WORD = regex.compile(r"[\p{L}\p{M}]+(?:['’]|\b)")
+
+
+def guess_language(text: str) -> str | None:
+    """Return the language of a text.
+
+    Articles, pronouns, prepositions and the like vote, each for the languages that have it: "der"
+    for German alone, "in" for several, a share each.
+
+    Args:
+        text: Any text, of subtitles say.
+
+    Returns:
+        One of `LANGUAGES`; None where none is far ahead of the others, as in a text of another
+        language or of names alone.
+    """
+    voters, seen = _voters(), Counter[str]()
+    votes: dict[str, float] = dict.fromkeys(LANGUAGES, 0.0)
+    words = list(islice(_WORD.finditer(text.lower()), MOST_WORDS))
+    for word in words:
+        languages = voters.get(word.group().rstrip("'’"), ())
+        for language in languages:
+            votes[language] += 1 / len(languages)
+            seen[language] += 1
+    best, next_best = sorted(LANGUAGES, key=votes.__getitem__, reverse=True)[:2]
+    fewest = max(FEWEST, LEAST_SHARE * len(words))
+    return best if seen[best] >= fewest and votes[best] >= AHEAD * votes[next_best] else None
+
+
+@cache
+def _voters() -> dict[str, tuple[str, ...]]:
+    """By word the languages that have it."""
+    found: dict[str, list[str]] = {}
+    for language in LANGUAGES:
+        lists = word_lists(language)
+        words = lists.articles | lists.pronouns | lists.prepositions | lists.determiners
+        words |= lists.conjunctions | lists.auxiliaries | lists.negations | lists.clitics
+        for word in words:
+            found.setdefault(word.rstrip("'’"), []).append(language)
+    return {word: tuple(languages) for word, languages in found.items()}

@@ -1,0 +1,70 @@
+"""The language of input that nobody names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from subfit.batch.source_language import guess_source
+from subfit.errors import UsageError
+
+CUE = "1\n00:00:01,000 --> 00:00:03,000\n{}\n"
+GERMAN = "Ich weiß nicht, wo der Hund ist, aber er war hier."
+ENGLISH = "I do not know where the dog is, but he was here."
+FRENCH = "Je ne sais pas où est le chien, mais il était ici."
+
+
+@pytest.fixture
+def films(tmp_path: Path):
+    def made(**texts: str) -> list[str]:
+        """Files by their names, with ``_`` for the full stops before the suffix."""
+        for name, text in texts.items():
+            path = tmp_path / f"{name.replace('_', '.')}.srt"
+            path.write_text(CUE.format(text), encoding="utf-8")
+        return sorted(map(str, tmp_path.glob("*.srt")))
+
+    return made
+
+
+@pytest.mark.parametrize(
+    ("texts", "targets", "language", "why"),
+    [
+        ({"film_de": GERMAN}, ["fr"], "de", "the name of film.de.srt"),
+        ({"film_de": ENGLISH}, ["fr"], "de", "the name of film.de.srt"),  # the name goes first
+        ({"film_en": GERMAN}, ["de"], "en", ""),
+        ({"film_pt-BR": "Oi."}, ["de"], "pt-BR", "the name of film.pt-BR.srt"),
+        ({"film": GERMAN}, ["fr"], "de", "the text of film.srt"),
+        ({"film": ENGLISH}, ["fr"], "en", ""),
+        ({"film": "Anna!"}, ["fr"], "en", ""),
+        ({"film_de": GERMAN, "film_en": ENGLISH}, ["fr"], "en", ""),
+        ({"a_it": "Sì.", "b_it": "No."}, ["fr"], "it", "the name of b.it.srt"),
+        ({"film_de": ENGLISH}, ["de"], "en", ""),  # named ahead
+        ({"film": GERMAN}, ["de"], "en", ""),  # as it was before; the same language is refused
+    ],
+)
+def test_names_go_before_texts(films, texts, targets, language, why):
+    guess = guess_source(films(**texts), targets)
+    assert (guess.language, guess.why) == (language, why)
+
+
+def test_several_languages_are_asked_about(films):
+    with pytest.raises(
+        UsageError, match=r"a\.it\.srt \(it\), .*b\.fr\.srt|b\.fr\.srt \(fr\), a\.it"
+    ):
+        guess_source(films(a_it="Sì.", b_fr="Oui."), ["de"])
+
+
+def test_a_folder_of_one_language_is_of_that(films, tmp_path):
+    films(a_it="Sì.", b_it="No.")
+    assert guess_source([str(tmp_path)], ["de"]).language == "it"
+
+
+def test_of_a_folder_english_files_are_taken(films, tmp_path):
+    films(a_it="Sì.", a_en="Yes.")
+    assert guess_source([str(tmp_path)], ["de"]).language == "en"
+
+
+@pytest.mark.parametrize("inputs", [["-"], ["absent.srt"], ["*.nothing"], [""]])
+def test_what_cannot_be_read_is_left_to_whoever_reads_it(inputs):
+    assert guess_source(inputs, ["de"]).language == "en"
