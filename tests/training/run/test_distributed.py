@@ -17,6 +17,11 @@ from safetensors.torch import load_file
 
 from subfit.training.recipe.file import dump_recipe
 from subfit.training.recipe.recipe import Recipe
+from subfit.training.run.distributed import (
+    process_group,
+    sum_over_processes,
+    training_device,
+)
 from tests.tiny import RECIPE, write_pairs
 
 STEPS = 12
@@ -119,6 +124,31 @@ def kill_tree(process: int) -> None:
     found = [int(each) for each in children.read_text().split()] if children.exists() else []
     for each in (*found, process):
         os.kill(each, 9)
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
+def test_one_process_of_nccl_trains_as_one_without(recipe, tmp_path):
+    python, *arguments = command(recipe, tmp_path / "nccl", 1)
+    torchrun = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node=1"]
+    done = run(python, *torchrun, *arguments)
+    assert done.returncode == 0, done.stderr
+    train(recipe, tmp_path / "alone", 1)
+    for key in ("loss", "dev_loss"):
+        alone = log(tmp_path / "alone", key)
+        assert log(tmp_path / "nccl", key) == pytest.approx(alone, rel=1e-3)
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
+def test_a_group_on_a_gpu_is_one_of_nccl(monkeypatch):
+    place = {"MASTER_ADDR": "localhost", "MASTER_PORT": "0", "RANK": "0", "WORLD_SIZE": "1"}
+    for name, value in {**place, "LOCAL_RANK": "0"}.items():
+        monkeypatch.setenv(name, value)
+    with process_group():
+        assert torch.distributed.get_backend() == "nccl"
+        assert sum_over_processes([1.5, 2.0]) == [1.5, 2.0]
+        assert training_device() == torch.device("cuda", 0)
 
 
 @pytest.mark.slow
