@@ -165,7 +165,7 @@ def take_apart(
         finder: Finds terms.
         words: How probable words are as translations of each other, where that is known.
     """
-    labelled = with_labels(track, options.sdh, guideline.language)
+    labelled = with_labels(track, options.sdh, guideline.language, options.source_language)
     track, ratio = labelled.track, _ratio_without(labelled, options.length_ratio)
     texts = parse_cues(track.cues, track.format)
     budgets = cue_budgets(track, guideline, ratio, options.dubbing)

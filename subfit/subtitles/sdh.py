@@ -57,17 +57,20 @@ class LabelledTrack:
         return self.track if removed else self.source
 
 
-def with_labels(track: Track, wish: SdhWish, language: str) -> LabelledTrack:
+def with_labels(
+    track: Track, wish: SdhWish, language: str, source_language: str = "en"
+) -> LabelledTrack:
     """Translate the labels of a track that are known, or take all out.
 
     Args:
         track: Subtitles; other tracks stay as they are.
         wish: What is asked for.
         language: Tag of the target language.
+        source_language: Tag of the track's.
     """
     if wish == "keep" or not track.timed:
         return LabelledTrack(track, track)
-    cues = [_relabelled(cue, wish, language) for cue in track.cues]
+    cues = [_relabelled(cue, wish, language, source_language) for cue in track.cues]
     gone = [
         number
         for number, (cue, new) in enumerate(zip(track.cues, cues, strict=True))
@@ -85,10 +88,10 @@ def with_labels(track: Track, wish: SdhWish, language: str) -> LabelledTrack:
     return LabelledTrack(source.with_texts(kept), source, labels)
 
 
-def _relabelled(cue: Cue, wish: SdhWish, language: str) -> Relabelled:
+def _relabelled(cue: Cue, wish: SdhWish, language: str, source_language: str) -> Relabelled:
     if wish == "remove":
-        return without_labels(cue.text)
-    return translated_labels(cue.text, language)
+        return without_labels(cue.text, source_language)
+    return translated_labels(cue.text, language, source_language)
 
 
 def _dropped(cues: Sequence[Cue], number: int) -> DroppedCue:

@@ -1,13 +1,14 @@
 """Labels for the deaf and hard of hearing: the usual ones in other languages, or taken out.
 
-Which English sounds, manners of speaking and roles are known, ``sound_labels.yaml`` lists. A label
-is translated if all of it is known: ``[DOOR SLAMS]``, ``MAN (ON PHONE):``, ``(LAUGHS, SIGHS)``,
-``[MAN COUGHS]``. Names and whatever else is in brackets stay as they are.
+Which sounds, manners of speaking and roles are known, ``sound_labels.yaml`` lists in five
+languages; each of them may be the source, and each the target. A label is translated if all of it
+is known: ``[DOOR SLAMS]``, ``MAN (ON PHONE):``, ``(LAUGHS, SIGHS)``, ``[MAN COUGHS]``. Names and
+whatever else is in brackets stay as they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -19,7 +20,7 @@ from subfit.text.casing import capitalised, capitals
 from subfit.text.languages import closest_language
 from subfit.text.non_speech import ENGLISH_SPEAKER
 
-LANGUAGES = ("de", "es", "fr", "it")
+LANGUAGES = ("en", "de", "es", "fr", "it")
 """Whose labels are known."""
 _MARKUP = r"(?:<[^<>]*>|\{\\[^{}]*\})"
 _BRACKETS = regex.compile(
@@ -28,8 +29,14 @@ _BRACKETS = regex.compile(
 _LINE_START = rf"(?:^|(?<=\n))(?:\s|{_MARKUP}|[-‐‑–—♪])*"
 _NAMED = regex.compile(rf"(?P<before>{_LINE_START})(?P<name>{ENGLISH_SPEAKER})(?=\s)")
 _ROLE = regex.compile(r"(?P<role>[^()\[\]:#]*[^()\[\]:#\d\s])(?P<rest>\s*(?:#?\d+)?)")
-_LIST = regex.compile(r"(\s*[,;/]\s*|\s+(?:and|AND|And|&)\s+)")
-_AND = {"de": "und", "es": "y", "fr": "et", "it": "e"}
+_AND = {"en": "and", "de": "und", "es": "y", "fr": "et", "it": "e"}
+_LISTS = {
+    language: regex.compile(rf"(\s*[,;/]\s*|\s+(?:(?i:{word})|&)\s+)")
+    for language, word in _AND.items()
+}
+_INITIALS = regex.compile(r"\b(?:tv|pa)\b")
+"""Words of English that are in capitals, among labels."""
+_Table = Mapping[str, Mapping[str, str]]
 _DASHES = "-‐‑–—"
 _GAP = "\ufffc[:：]?"
 """Where a label stood, and a colon behind it."""
@@ -46,27 +53,29 @@ class Relabelled:
     """Those that are not known, which stay."""
 
 
-def translated_labels(payload: str, language: str) -> Relabelled:
+def translated_labels(payload: str, language: str, source_language: str = "en") -> Relabelled:
     """Return a cue's payload with the labels that are known in another language.
 
     Args:
         payload: With its markup; labels with markup inside stay.
         language: Tag of the language.
+        source_language: That of the payload.
     """
+    source = closest_language(source_language, LANGUAGES)
     known = closest_language(language, LANGUAGES)
-    if known is None:
+    if known is None or source is None:
         return Relabelled(payload, kept=tuple(each[0] for each in _BRACKETS.finditer(payload)))
     done: list[str] = []
     kept: list[str] = []
 
     def bracketed(match: regex.Match[str]) -> str:
-        words = translated(match["inside"], known)
+        words = translated(match["inside"], known, source)
         (kept if words is None else done).append(match[0])
         return str(match[0]) if words is None else f"{match['open']}{words}{match['close']}"
 
     def named(match: regex.Match[str]) -> str:
         role = _ROLE.match(match["name"])
-        words = translated(role["role"], known, roles=True) if role else None
+        words = translated(role["role"], known, source, roles=True) if role else None
         if role is None or words is None:
             return str(match[0])
         done.append(match["name"])
@@ -76,20 +85,21 @@ def translated_labels(payload: str, language: str) -> Relabelled:
     return Relabelled(str(text), tuple(done), tuple(kept))
 
 
-def translated(words: str, language: str, *, roles: bool = False) -> str | None:
+def translated(words: str, language: str, source: str = "en", *, roles: bool = False) -> str | None:
     """Return what a label says in another language; None if it is not known.
 
     Args:
         words: What stands within its brackets, or before its colon.
         language: One of `LANGUAGES`.
+        source: Another, that of the words.
         roles: Whether nothing but a role will do.
     """
-    plain = " ".join(words.split())
+    plain, table = " ".join(words.split()), _table(source, language)
     if roles:
-        found = _of_role(plain.lower(), language)
+        found = _of_role(plain.lower(), table)
     else:
-        parts = _LIST.split(plain)
-        spoken = [_of_label(part.lower(), language) for part in parts[::2]]
+        parts = _LISTS[source].split(plain)
+        spoken = [_of_label(part.lower(), table) for part in parts[::2]]
         if None in spoken:
             return None
         joints = [
@@ -106,62 +116,90 @@ def translated(words: str, language: str, *, roles: bool = False) -> str | None:
     return capitalised(found, language) if plain[:1].isupper() else found
 
 
-def _of_label(label: str, language: str) -> str | None:
+def _of_label(label: str, table: _Table) -> str | None:
     """One sound, manner or role, or a role that makes a sound."""
-    table = _table(language)
     for kind in ("sounds", "manners"):
         if label in table[kind]:
             return table[kind][label]
-    role = _of_role(label, language)
+    role = _of_role(label, table)
     if role is not None:
         return role
     words = label.split()
     for end in range(len(words) - 1, 0, -1):
-        who, what = _of_role(" ".join(words[:end]), language), " ".join(words[end:])
+        who, what = _of_role(" ".join(words[:end]), table), " ".join(words[end:])
         sound = table["sounds"].get(what, table["manners"].get(what))
         if who is not None and sound is not None:
             return f"{who} {sound}"
     return None
 
 
-def _of_role(label: str, language: str) -> str | None:
+def _of_role(label: str, table: _Table) -> str | None:
     """A role, with a number if it has one: "man 2"."""
     match = regex.fullmatch(r"(\D*?)(\s*#?\d+)?", label)
-    role = None if match is None else _table(language)["roles"].get(match[1].strip())
+    role = None if match is None else table["roles"].get(match[1].strip())
     return None if role is None or match is None else role + (match[2] or "")
 
 
 @cache
-def _table(language: str) -> Mapping[str, Mapping[str, str]]:
+def _table(source: str, language: str) -> _Table:
+    """By kind the labels of one language, in small letters, with those of another.
+
+    Of several that are one word in the source's language, the first counts.
+    """
+    found: dict[str, dict[str, str]] = {}
+    for kind, rows in _rows().items():
+        labels = found.setdefault(kind, {})
+        for row in rows:
+            labels.setdefault(row[source].lower(), row[language])
+    return found
+
+
+@cache
+def _rows() -> Mapping[str, Sequence[Mapping[str, str]]]:
     content = files("subfit.text").joinpath("sound_labels.yaml").read_text(encoding="utf-8")
-    column = LANGUAGES.index(language)
     return {
-        kind: {label: words[column] for label, words in labels.items()}
-        for kind, labels in yaml.safe_load(content).items()
+        kind: [
+            dict(
+                zip(
+                    LANGUAGES,
+                    (_INITIALS.sub(lambda match: match[0].upper(), label), *words),
+                    strict=True,
+                )
+            )
+            for label, words in rows.items()
+        ]
+        for kind, rows in yaml.safe_load(content).items()
     }
 
 
-def without_labels(payload: str) -> Relabelled:
+def without_labels(payload: str, source_language: str = "en") -> Relabelled:
     """Return a cue's payload without labels: speech alone, for those who hear.
 
     Everything in square brackets goes; in round ones what is in capitals or is a label that is
     known, as they may hold speech; and who speaks, ``MAN:`` and ``>>``. Two speakers that only
     labels told apart are told apart by dashes. A payload that is nothing else comes back empty.
+
+    Args:
+        payload: With its markup.
+        source_language: Tag of its language, whose labels are known.
     """
+    source = closest_language(source_language, LANGUAGES) or "en"
     taken: list[str] = []
     lines = [
-        line for line in payload.split("\n") if (name := _NAMED.match(line)) and _is_name(name)
+        line
+        for line in payload.split("\n")
+        if (name := _NAMED.match(line)) and _is_name(name, source)
     ]
     dashed = len(lines) > 1 and not any(_dash_of(line) for line in lines)
 
     def named(match: regex.Match[str]) -> str:
-        if not _is_name(match):
+        if not _is_name(match, source):
             return str(match[0])
         taken.append(match["name"])
         return f"{match['before']}{'- ' if dashed else ''}"
 
     def bracketed(match: regex.Match[str]) -> str:
-        if not _is_label(match):
+        if not _is_label(match, source):
             return str(match[0])
         taken.append(match[0])
         return "\ufffc"
@@ -172,19 +210,19 @@ def without_labels(payload: str) -> Relabelled:
     return Relabelled(_tidied(str(text)), tuple(taken))
 
 
-def _is_name(match: regex.Match[str]) -> bool:
+def _is_name(match: regex.Match[str], source: str) -> bool:
     """Whether a word with a colon names who speaks: of text in capitals only a known role does."""
     if not match.string[match.end() :].isupper():
         return True
     role = _ROLE.match(match["name"])
-    return role is not None and translated(role["role"], LANGUAGES[0], roles=True) is not None
+    return role is not None and translated(role["role"], source, source, roles=True) is not None
 
 
-def _is_label(match: regex.Match[str]) -> bool:
+def _is_label(match: regex.Match[str], source: str) -> bool:
     inside = match["inside"]
     if match["open"] in "[【":
         return True
-    return inside.isupper() or translated(inside, LANGUAGES[0]) is not None
+    return inside.isupper() or translated(inside, source, source) is not None
 
 
 def _tidied(text: str) -> str:

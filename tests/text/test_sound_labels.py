@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from subfit.text.sound_labels import LANGUAGES, translated, translated_labels, without_labels
+from subfit.text.sound_labels import (
+    LANGUAGES,
+    _rows,
+    translated,
+    translated_labels,
+    without_labels,
+)
 
+TARGETS = LANGUAGES[1:]
+"""All but English."""
 CASES = {
     "[DOOR SLAMS]": ("[TÜR KNALLT]", "[PORTAZO]", "[UNE PORTE CLAQUE]", "[PORTA SBATTUTA]"),
     "[sighs] I know.": (
@@ -69,7 +77,7 @@ CASES = {
 
 @pytest.mark.parametrize("source", CASES)
 def test_labels_that_are_known_are_translated(source):
-    for language, wanted in zip(LANGUAGES, CASES[source], strict=True):
+    for language, wanted in zip(TARGETS, CASES[source], strict=True):
         assert translated_labels(source, language).text == wanted
 
 
@@ -87,7 +95,7 @@ def test_labels_that_are_known_are_translated(source):
     ],
 )
 def test_what_is_not_known_stays_and_is_told(source):
-    for language in LANGUAGES:
+    for language in TARGETS:
         done = translated_labels(source, language)
         assert done.text == source and not done.labels
     brackets = source.startswith("[") and "<" not in source
@@ -114,7 +122,7 @@ def test_every_language_has_more_than_150_labels():
     sounds = {**table["sounds"], **table["manners"]}
     assert len(sounds) >= 150 and len(table["sounds"]) >= 150
     for words in (words for labels in table.values() for words in labels.values()):
-        assert len(words) == len(LANGUAGES) and all(word == word.strip() != "" for word in words)
+        assert len(words) == len(TARGETS) and all(word == word.strip() != "" for word in words)
 
 
 @pytest.mark.parametrize(
@@ -142,3 +150,54 @@ def test_labels_are_taken_out_and_speech_stays(source, wanted):
     done = without_labels(source)
     assert done.text == wanted
     assert bool(done.labels) == (source != wanted)
+
+
+@pytest.mark.parametrize("target", LANGUAGES)
+@pytest.mark.parametrize("source", LANGUAGES)
+def test_labels_of_every_language_are_known_in_every_other(source, target):
+    """What an English label is in one language is in another what it is there, or as good."""
+    rows = [row for kind in _rows().values() for row in kind]
+    for row in rows:
+        words = translated(row[source], target, source)
+        alike = {other[target].lower() for other in rows if same(other[source], row[source])}
+        assert words is not None
+        assert words.lower() in alike
+
+
+def same(one: str, other: str) -> bool:
+    return one.lower() == other.lower()
+
+
+@pytest.mark.parametrize(
+    ("source", "label", "english"),
+    [
+        ("de", "[TÜR KNALLT]", "[DOOR SLAMS]"),
+        ("de", "[seufzt] Ja.", "[sighs] Ja."),
+        ("de", "MANN (AM TELEFON): Ja?", "MAN (ON PHONE): Ja?"),
+        ("de", "[Mann hustet und lacht]", "[Man coughs and laughs]"),
+        ("es", "[DISPARO]", "[GUNSHOT]"),
+        ("es", "(RÍE, TOSE)", "(LAUGHS, COUGHS)"),
+        ("es", "NARRADOR: Érase.", "NARRATOR: Érase."),
+        ("fr", "[LE TÉLÉPHONE SONNE]", "[PHONE RINGS]"),
+        ("fr", "FEMME 2 : Oui.", "WOMAN 2 : Oui."),
+        ("fr", "[soupire et rit]", "[sighs and laughs]"),
+        ("it", "[Squilla il telefono]", "[Phone rings]"),
+        ("it", "UOMO (ALLA RADIO): Sì.", "MAN (ON RADIO): Sì."),
+        ("it", "[il cane di Gino]", "[il cane di Gino]"),
+    ],
+)
+def test_labels_of_other_languages_into_english(source, label, english):
+    assert translated_labels(label, "en-GB", source).text == english
+
+
+@pytest.mark.parametrize(
+    ("source", "payload", "left"),
+    [
+        ("de", "MANN: Komm her! (LACHT)", "Komm her!"),
+        ("es", "(suspira) No sé.", "No sé."),
+        ("fr", "[Un chien aboie]", ""),
+        ("it", "DONNA: Vieni. (ride)", "Vieni."),
+    ],
+)
+def test_labels_of_other_languages_are_taken_out(source, payload, left):
+    assert without_labels(payload, source).text == left
