@@ -2,17 +2,19 @@
 
 import re
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
 import subfit
-from subfit.model import length
+from subfit.model import checkpoint, config, length
 from subfit.model.config import LengthEncoding
 from subfit.subtitles import cues, formats
+from subfit.training.run.log import read_log
 
 from .places import ROOT
 from .scripted import ScriptedTranslator
+from .tiny import write_pairs
 
 SECTIONS = {
     part.splitlines()[0]: "".join(re.findall(r"```python\n(.*?)```", part, re.DOTALL))
@@ -49,14 +51,35 @@ def test_a_format_is_registered_in_one_place(
         formats._CODECS.pop("sbv", None)
 
 
-def test_an_encoding_is_a_row_of_one_table(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_encoding_is_registered_trained_and_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(length, "ENCODINGS", {**length.ENCODINGS})
-    names: dict[str, object] = {}
+    monkeypatch.setattr(checkpoint, "ENCODINGS", length.ENCODINGS)
+    others: list[str] = []
+    for module in (config, length):
+        monkeypatch.setattr(module, "OTHER_ENCODINGS", others)
+    write_pairs(Path("pairs.tsv"))
+    names: dict[str, Any] = {}
     exec(SECTIONS["A length encoding"], names)
-    added = names["added"]
-    assert isinstance(added, length.Tensor) and added.shape == (1, 3, 8)
-    expected = length.sinusoid(100 * length.torch.log1p(length.Tensor([[12, 9, 5]])), 8)
-    assert added.allclose(expected)
+    emitted, tokens = length.torch.tensor([[0, 3, 7]]), length.torch.tensor([[0, 1, 2]])
+    signal = length.LengthSignal(width=8, vocab_size=4, encodings=("log",))
+    added = signal(length.torch.tensor([12]), emitted, tokens, length.torch.zeros(1, 3, 8))
+    left = length.torch.log1p(length.Tensor([[12, 9, 5]]))
+    assert added.allclose(length.sinusoid(100 * left, 8))
+    trained = names["model"].length_signal
+    assert trained.encodings == ("log",)
+    losses = read_log(Path("runs/log")).series("loss")[1]
+    assert losses[-1] < losses[0]
+    assert (names["short"].text, names["short"].log_probability) != (
+        names["long"].text,
+        names["long"].log_probability,
+    )
+    others.clear()
+    length.ENCODINGS.pop("log")
+    with pytest.raises(subfit.ModelError, match="unknown length encoding 'log'"):
+        subfit.Translator.load("models/log")
 
 
 def test_all_encodings_have_a_function() -> None:

@@ -10,6 +10,22 @@ from subfit.text.languages import closest_language
 
 LengthEncoding = Literal["abs", "rel", "lrpe", "leninit", "lc"]
 LENGTH_ENCODINGS: tuple[str, ...] = get_args(LengthEncoding)
+OTHER_ENCODINGS: list[str] = []
+"""Names of those that `subfit.model.length.register_encoding` added."""
+
+
+def known_encoding(name: str) -> str:
+    """Return the name of a length encoding.
+
+    Raises:
+        ValueError: There is none of that name.
+    """
+    names = (*LENGTH_ENCODINGS, *OTHER_ENCODINGS)
+    if name not in names:
+        raise ValueError(f"must be one of {', '.join(names)}, not {name!r}")
+    return name
+
+
 LengthUnitName = Literal["characters", "tokens"]
 LENGTH_UNITS: tuple[str, ...] = get_args(LengthUnitName)
 SourceAttentionKind = Literal["softmax", "sparsemax", "csoftmax", "csparsemax"]

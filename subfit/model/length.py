@@ -13,6 +13,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
+from subfit.model.config import OTHER_ENCODINGS
+
 UNASKED = 0
 """The asked length that means "no length asked": its encoding is the zero vector."""
 
@@ -213,7 +215,9 @@ def _leninit(signal: LengthSignal, at: Positions) -> Tensor:
     return encode_leninit(at.asked, at.at_start, signal.start_vector)
 
 
-ENCODINGS: dict[str, Callable[[LengthSignal, Positions], Tensor]] = {
+Encoding = Callable[[LengthSignal, Positions], Tensor]
+
+ENCODINGS: dict[str, Encoding] = {
     "abs": lambda signal, at: encode_abs(at.asked, at.emitted, signal.width),
     "rel": lambda signal, at: encode_rel(at.asked, at.emitted, signal.width, signal.steps),
     "lrpe": lambda signal, at: encode_lrpe(at.asked, at.emitted, signal.width),
@@ -222,3 +226,16 @@ ENCODINGS: dict[str, Callable[[LengthSignal, Positions], Tensor]] = {
 }
 """What each encoding adds to the decoder's input, (batch_size, length, width), by its name in
 `subfit.model.config.LengthEncoding`."""
+
+
+def register_encoding(name: str, encoding: Encoding) -> None:
+    """Add a length encoding, for recipes, checkpoints and the search of this process.
+
+    Args:
+        name: By which recipes ask for it; one that is there already is replaced.
+        encoding: Makes (batch_size, length, width) of a signal and its positions, in training for
+            whole targets and in the search for their newest tokens.
+    """
+    if name not in ENCODINGS:
+        OTHER_ENCODINGS.append(name)
+    ENCODINGS[name] = encoding

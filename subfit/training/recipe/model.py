@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from annotated_types import Ge
+from pydantic import AfterValidator
 
 from subfit.configuration.checking import Condition, require
 from subfit.configuration.ranges import AtLeastOne, Count, Positive, ShareBelowOne
-from subfit.model.config import LengthEncoding, LengthUnitName
+from subfit.model.config import LengthUnitName, known_encoding
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,7 @@ class Length:
     """Length tokens: name to the largest target/source ratio, ascending; the last has null. All
     bounds may instead be quantiles of the training pairs' ratios, such as ``q0.33``, which a run
     replaces by numbers when it starts."""
-    encodings: tuple[LengthEncoding, ...] = ()
+    encodings: tuple[Annotated[str, AfterValidator(known_encoding)], ...] = ()
     """Length encodings summed into the decoder's input."""
     unit: LengthUnitName = "characters"
     """What the encodings and ``noise`` count: ``characters`` (Lakew, Takase), or ``tokens`` of the
