@@ -16,7 +16,8 @@ from typing import Any
 import yaml
 
 from subfit.text.languages import same_language
-from subfit.text.number_words import find_spelt_numbers, in_digits
+from subfit.text.number_words import in_digits
+from subfit.text.spelt_numbers import find_spelt_numbers
 
 _DIGITS = 0.02
 """What writing a number in digits costs."""

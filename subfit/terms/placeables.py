@@ -19,7 +19,8 @@ from subfit.terms.glossary import Occurrence, name, plain_characters
 from subfit.text.cleaning.cleaning import find_stand_ins
 from subfit.text.cleaning.stand_ins import StandIn
 from subfit.text.languages import closest_language, same_language
-from subfit.text.number_words import find_spelt_numbers, in_digits, number_forms
+from subfit.text.number_words import in_digits, number_forms
+from subfit.text.spelt_numbers import find_spelt_numbers
 
 _THING = re.compile(
     r"(?<![\w.'/-])(?:"
@@ -93,7 +94,7 @@ def find_placeables(text: str, source_language: str, language: str) -> tuple[Occ
             )
             found.setdefault(match[0], occurrence)
             end = match.end()
-    numbers = _in_words(plain, language) if english else ()
+    numbers = _in_words(plain, source_language, language)
     kept = sorted(found.values(), key=lambda occurrence: occurrence.start)
     return with_placeables(kept, tuple(numbers))
 
@@ -103,14 +104,14 @@ def _occurrence_of(read: StandIn, language: str) -> Occurrence:
     return Occurrence(read.source, read.start, read.targets, placeable=True, language=language)
 
 
-def _in_words(text: str, language: str) -> Iterator[Occurrence]:
-    """The numbers that a text in English has in words, each once."""
+def _in_words(text: str, source_language: str, language: str) -> Iterator[Occurrence]:
+    """The numbers that a text has in words, each once."""
     known: set[int] = set()
-    for each in find_spelt_numbers(text):
+    for each in find_spelt_numbers(text, source_language):
         forms = number_forms(each.value, language)
         if forms and each.value not in known:
             known.add(each.value)
-            digits = in_digits(each.value)
+            digits = in_digits(each.value, source_language)
             yield Occurrence(
                 each.text, each.start, forms, placeable=True, digits=digits, language=language
             )

@@ -1,4 +1,4 @@
-"""Numbers that are written in words: found in English, and as other languages may write them.
+"""Numbers that are written in words: found in a source, and as other languages may write them.
 
 A number that a translation gets wrong is worse than a clumsy sentence, and no viewer can tell. What
 is counted from three up is nearly always kept by translators: "two" becomes "both", and "one" and
@@ -14,7 +14,7 @@ from functools import cache
 
 from num2words import num2words
 
-from subfit.text.languages import closest_language
+from subfit.text.languages import closest_language, same_language
 
 LEAST = 3
 _UNITS = {num2words(number): number for number in range(1, 20)}
@@ -31,6 +31,7 @@ _CHAIN = re.compile(
 _SENTENCE_START = re.compile(r"(?:^|[.!?…:\"'“‘(\[♪–—-]|\.\.\.)\W*$")
 _REGIONS = {
     "de": ("de",),
+    "en": ("en",),
     "es": ("es",),
     "fr": ("fr",),
     "fr-BE": ("fr_BE", "fr"),
@@ -39,6 +40,7 @@ _REGIONS = {
 }
 """Whose words for numbers are known, and by which names; region's own ones first."""
 _ABOUT = {
+    "en": {12: "dozen", 20: "score"},
     "es": {10: "decena", 12: "docena", 15: "quincena"},
     "fr": {
         **{10: "dizaine", 12: "douzaine", 15: "quinzaine", 20: "vingtaine", 30: "trentaine"},
@@ -58,7 +60,7 @@ class SpeltNumber:
     value: int
 
 
-def find_spelt_numbers(text: str) -> Iterator[SpeltNumber]:
+def english_numbers(text: str) -> Iterator[SpeltNumber]:
     """Yield the numbers that an English text has in words, from three up.
 
     What may be something else is left out: years and digits that are read out ("nineteen
@@ -68,9 +70,13 @@ def find_spelt_numbers(text: str) -> Iterator[SpeltNumber]:
     for match in _CHAIN.finditer(text):
         words = match["words"]
         value = _value(words)
-        common = words.islower() or words.isupper() or _SENTENCE_START.search(text[: match.start()])
-        if value is not None and value >= LEAST and common:
+        if value is not None and value >= LEAST and is_common(text, match.start(), words):
             yield SpeltNumber(words, match.start(), value)
+
+
+def is_common(text: str, start: int, words: str) -> bool:
+    """Tell whether words of a text have no capital that makes them a name."""
+    return words.islower() or words.isupper() or bool(_SENTENCE_START.search(text[:start]))
 
 
 def _value(words: str) -> int | None:
@@ -93,8 +99,16 @@ def _plain(words: str) -> str:
     return " ".join(re.sub(r"[-,]|\band\b", " ", words.lower()).split())
 
 
-def in_digits(value: int) -> str:
-    """Return a number as English has it in digits: 92, 1200, 12,500, 2 million."""
+def in_digits(value: int, language: str = "en") -> str:
+    """Return a number as a language has it in digits: 92, 1200, 12,500 or 12.500.
+
+    Args:
+        value: The number.
+        language: Its tag; English writes whole millions with the word.
+    """
+    if not same_language(language, "en"):
+        parted = f"{value:,}".replace(",", " " if same_language(language, "fr") else ".")
+        return str(value) if value < 10_000 else parted
     for name in ("billion", "million"):
         if value % _SCALES[name] == 0:
             return f"{value // _SCALES[name]} {name}"
@@ -143,6 +157,10 @@ def _in_digits(value: int, words: list[str]) -> Iterator[str]:
 def _inflected(words: str, value: int, language: str) -> Iterator[str]:
     """What becomes of a number's words beside others."""
     match language:
+        case "en":
+            plain = words.replace(",", "")
+            yield from (plain, plain.replace(" and ", " "), plain.replace("-", " "))
+            yield re.sub(r"^one (?=hundred|thousand|million|billion)", "a ", plain)
         case "de":
             yield from (words.replace("ß", "ss"), f"{words}mal")
         case "es":

@@ -19,7 +19,7 @@ from subfit.subtitles.cues import Cue, Track
 from subfit.subtitles.sentences import Part, Sentence
 from subfit.terms.glossary import Occurrence
 from subfit.terms.placeables import find_placeables
-from subfit.text.number_words import find_spelt_numbers, in_digits, number_forms
+from subfit.text.number_words import english_numbers, in_digits, number_forms
 from tests.scripted import ScriptedTranslator
 
 
@@ -39,7 +39,7 @@ from tests.scripted import ScriptedTranslator
     ],
 )  # fmt: skip
 def test_numbers_in_words_are_found(text, expected):
-    found = list(find_spelt_numbers(text))
+    found = list(english_numbers(text))
     assert {each.text: each.value for each in found} == expected
     assert all(text[each.start :].startswith(each.text) for each in found)
 
@@ -57,13 +57,13 @@ def test_numbers_in_words_are_found(text, expected):
     ],
 )
 def test_what_may_be_no_number_is_left_to_the_model(text):
-    assert list(find_spelt_numbers(text)) == []
+    assert list(english_numbers(text)) == []
 
 
 @given(st.integers(3, 999_999))
 def test_every_number_is_read_as_it_is_said(number):
     words = num2words(number).replace(",", "")
-    (found,) = find_spelt_numbers(f"We counted {words} of them.")
+    (found,) = english_numbers(f"We counted {words} of them.")
     assert found.value == number
 
 
