@@ -22,7 +22,7 @@ def known_encoding(name: str) -> str:
     """
     names = (*LENGTH_ENCODINGS, *OTHER_ENCODINGS)
     if name not in names:
-        raise ValueError(f"must be one of {', '.join(names)}, not {name!r}")
+        raise ValueError(f"must be {', '.join(map(repr, names))}, not {name!r}")
     return name
 
 
