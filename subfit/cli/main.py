@@ -54,6 +54,9 @@ COMMANDS = {
     "evaluate": Entry("subfit.cli.commands.evaluate", "Measure a model on a test set."),
     "compare": Entry("subfit.cli.commands.compare", "Measure several systems, in one table."),
     "synthesize": Entry("subfit.cli.commands.synthesize", "Make training pairs with a model."),
+    "paraphrases": Entry(
+        "subfit.cli.commands.paraphrases", "Make training pairs for shortening one language."
+    ),
     "card": Entry(
         "subfit.cli.commands.card", "Measure a finished model, and write its model card."
     ),

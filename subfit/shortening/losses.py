@@ -27,6 +27,8 @@ _NO_NUMBERS = frozenset(
     ("one", "first", "second", "third", "last", "next", "same", "other", "few", "many", "several")
 ) | {"own"}
 """Of the words listed as numbers, those that count nothing."""
+_WHICH = ("between", "as")
+"""Open what tells which thing or how much, like prepositions that belong to the verb."""
 _ENDINGS = ("ing", "ed", "es", "s", "ly", "d", "n", "e")
 _STEM = 3
 """Letters that must be left of a word without its ending."""
@@ -75,7 +77,7 @@ def _says_much(reading: Reading, edit: Edit) -> bool:
     )
     set_off = first != part.start or not reading.tokens[part.end - 1].is_word
     linked = low in words.coordinators or low in words.adversative
-    closely = low in words.close_prepositions and not set_off
+    closely = not set_off and (low in words.close_prepositions or low in _WHICH)
     own = reading.has_subject(first, part.end)
     return sentence or linked or own or closely or low == "of" or low in words.relatives
 

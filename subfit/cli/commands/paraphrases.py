@@ -1,0 +1,177 @@
+"""``subfit paraphrases``: pairs of two languages in, pairs of one language out."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from subfit.cli.failures import print_json
+from subfit.cli.options import shared
+from subfit.cli.options.types import FILE
+from subfit.cli.views.console import Messages
+from subfit.condensing.words import words_of
+from subfit.errors import InputFileError, UsageError
+from subfit.files import check_writable
+from subfit.reporting.wording import count_of
+from subfit.text.languages import primary_language
+
+if TYPE_CHECKING:
+    from subfit.evaluation.corpus import Pair
+
+
+@click.command(
+    epilog="Example: subfit paraphrases train/en-*.tsv.xz -o train/paraphrases.en.tsv.xz"
+)
+@click.argument("files", nargs=-1, required=True, type=FILE, metavar="FILE...")
+@shared.source_language_option
+@click.option(
+    "-o",
+    "--output",
+    type=FILE,
+    required=True,
+    metavar="FILE.tsv",
+    help="Write the pairs here; packed if it ends in .xz or .gz.",
+)
+@shared.overwrite_option("Replace an existing output file.")
+@click.option(
+    "--corpus",
+    multiple=True,
+    metavar="NAME",
+    help="Only the pairs of this corpus; repeatable.  [default: all]",
+)
+@click.option(
+    "--held-out",
+    type=FILE,
+    metavar="FILE.tsv",
+    help="Write a part of the pairs here instead, to validate on; none of its texts is in others.",
+)
+@click.option(
+    "--held-out-pairs",
+    type=click.IntRange(min=1),
+    default=1000,
+    show_default=True,
+    metavar="N",
+    help="About how many.",
+)
+@click.option(
+    "--shortened",
+    type=click.IntRange(min=0),
+    default=20_000,
+    show_default=True,
+    metavar="N",
+    help="Add up to N texts that the rules of 'subfit condense' shorten; 0 for none.",
+)
+@click.option(
+    "--copied",
+    type=click.IntRange(min=0),
+    default=5_000,
+    show_default=True,
+    metavar="N",
+    help="Add N texts with themselves, so that a model learns to copy what may stay.",
+)
+@shared.seed_option
+@shared.json_option
+def paraphrases(
+    files: tuple[Path, ...],
+    source_language: str,
+    output: Path,
+    overwrite: bool,
+    corpus: tuple[str, ...],
+    held_out: Path | None,
+    held_out_pairs: int,
+    shortened: int,
+    copied: int,
+    seed: int,
+    json: bool,
+) -> int:
+    """Make pairs of texts of one language that say the same in other lengths.
+
+    FILE has 'corpus TAB source TAB target' or 'source TAB target' lines, as training data have,
+    plain or packed. Sources with the same target are paired with each other; what the rules of
+    'subfit condense' shorten is added. A model trained on the result writes a language anew, at
+    the length that it is asked for: recipe condense-en.
+    """
+    from subfit.evaluation.corpus import pair_writer
+    from subfit.training.data import paraphrases as making
+
+    if shortened and words_of(source_language) is None:
+        raise UsageError(
+            f"there are no rules for shortening {source_language}, only for English; pass "
+            "--shortened 0"
+        )
+    for path in filter(None, (output, held_out)):
+        check_writable(path, overwrite=overwrite)
+    read = _read(files, frozenset(corpus))
+    made, counts = making.paraphrases(read, source_language, seed=seed)
+    texts = list(dict.fromkeys(pair.source for pair in read))
+    random.Random(seed).shuffle(texts)
+    made += making.copied(texts, most=copied)
+    by_rules = list(making.shortened(texts, source_language, most=shortened, seed=seed))
+    made += by_rules
+    if not made:
+        told = ", ".join(map(str, files))
+        raise InputFileError(told, "no two sources have the same target", remedy="name more files")
+    kept, out = _parted(made, held_out_pairs if held_out else 0, seed)
+    for path, pairs in ((output, kept), (held_out, out)):
+        if path is not None:
+            with pair_writer(path, overwrite=overwrite) as write:
+                for pair in pairs:
+                    write(pair)
+    told = {
+        "pairs": len(read),
+        "paraphrases": asdict(counts),
+        "shortened": len(by_rules),
+        "copied": len(made) - counts.pairs - len(by_rules),
+        "written": len(kept),
+        "held_out": len(out),
+    }
+    if json:
+        print_json(told)
+        return 0
+    messages = Messages(data_on_stdout=False, quiet=False)
+    messages.say(f"{output}: {count_of(len(kept), 'pair')} of {count_of(len(read), 'pair')} read")
+    messages.figures(
+        [
+            ("paraphrases", f"{counts.pairs} of {counts.groups} targets with several sources"),
+            ("refused", f"{counts.refused} that are about others, or deny it"),
+            ("shortened", f"{len(by_rules)} by rules"),
+            ("copied", str(len(made) - counts.pairs - len(by_rules))),
+            ("held out", str(len(out))),
+        ]
+    )
+    return 0
+
+
+def _read(files: Sequence[Path], corpora: frozenset[str]) -> list[Pair]:
+    """All pairs; those of each file are taken for translations into one language."""
+    from subfit.evaluation.corpus import read_pairs
+
+    return [
+        pair
+        for path in files
+        for pair in read_pairs(path, _language_in(path))
+        if not corpora or pair.corpus in corpora
+    ]
+
+
+def _language_in(path: Path) -> str:
+    """What tells the targets of a file from those of others: ``de`` of ``en-de.tsv.xz``."""
+    parts = path.name.split(".")
+    tags = [part.rpartition("-")[2] for part in parts if "-" in part]
+    return next((tag for tag in tags if primary_language(tag)), path.name)
+
+
+def _parted(pairs: Sequence[Pair], most: int, seed: int) -> tuple[list[Pair], list[Pair]]:
+    """Pairs to train on and pairs to validate on, which have no text in common."""
+    if not most:
+        return list(pairs), []
+    order = list(pairs)
+    random.Random(seed).shuffle(order)
+    texts = {text for pair in order[:most] for text in (pair.source, pair.target)}
+    kept = [pair for pair in pairs if pair.source not in texts and pair.target not in texts]
+    return kept, order[:most]
