@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from subfit.decoding.search_types import SearchSettings
 from subfit.decoding.translator import Translator
 from subfit.errors import UsageError
 from subfit.evaluation.comparison_file import Comparison, Row
@@ -14,6 +13,7 @@ from subfit.evaluation.evaluation_set import EvaluationSet
 from subfit.evaluation.length_control import LengthControl, check_length_control
 from subfit.evaluation.output_store import OutputStore, Stored
 from subfit.evaluation.outputs import Outputs, translate_pairs
+from subfit.evaluation.reranking import check_reranking
 from subfit.evaluation.significance import Significance, paired_test
 from subfit.evaluation.systems import (
     is_translations,
@@ -94,7 +94,7 @@ def translate_rows(
             on_row(label)
         translator = loaded.translator(row)
         control = _control_on(row, test)
-        outputs = translate_pairs(translator, test.pairs, control)
+        outputs = translate_pairs(translator, test.pairs, control, rerank=row.rerank or 0)
         setup = Setup.of(translator, control)
         store.save(label, _key(row, test, computing), Stored(setup, outputs))
         done[label] = (setup, outputs)
@@ -106,18 +106,19 @@ class LoadedModel:
 
     def __init__(self, computing: Computing = MEASURING) -> None:
         self._computing = computing
-        self._key: tuple[str, SearchSettings, str | None] | None = None
+        self._key: tuple[object, ...] | None = None
         self._translator: Translator | None = None
 
     def translator(self, row: Row) -> Translator:
         """Return the translator of a row."""
-        key = (row.model, row.settings, row.target_language)
+        key = (row.model, row.beside, row.settings, row.target_language)
         if self._translator is None or self._key != key:
             self._translator = Translator.load(
                 row.model,
                 target_language=row.target_language,
                 settings=row.settings,
                 computing=self._computing,
+                beside=row.beside,
             )
             self._key = key
         return self._translator
@@ -145,6 +146,8 @@ def _key(row: Row, test: EvaluationSet, computing: Computing) -> dict[str, objec
         "length_penalty": row.settings.length_penalty,
         "beam": row.settings.beams,
         **({"coverage_penalty": row.coverage_penalty} if row.coverage_penalty else {}),
+        **({"beside": [model_checksum(one) for one in row.beside]} if row.beside else {}),
+        **({"rerank": row.rerank} if row.rerank else {}),
         "precision": computing.precision,
         "device": computing.device,
         **({"target_language": row.target_language} if row.target_language else {}),
@@ -161,6 +164,8 @@ def _check_controls(rows: Mapping[str, Row], loaded: LoadedModel) -> None:
     for label, row in rows.items():
         try:
             check_length_control(loaded.translator(row), row.control)
+            if row.rerank:
+                check_reranking(loaded.translator(row))
         except UsageError as error:
             problems.append(f"row {label!r}: {error}")
     if problems:

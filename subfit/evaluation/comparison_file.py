@@ -44,6 +44,12 @@ class Row:
     """Hypotheses kept while searching."""
     target_language: str | None = None
     """Tag of the language to translate into, for a model of several."""
+    beside: tuple[str, ...] = ()
+    """Other models whose log-probabilities are averaged with the model's (Takase and Okazaki 2019
+    take five trainings of one recipe)."""
+    rerank: Annotated[int, Ge(2), Le(64)] | None = None
+    """Of so many hypotheses take the one that says most words of its source; with a length that
+    is asked for."""
 
     def __post_init__(self) -> None:
         require(
@@ -51,6 +57,16 @@ class Row:
                 bool(self.model) != (len(self.runs) > 1),
                 "model runs",
                 "a row has either a model or two or more runs",
+            ),
+            (
+                not self.beside or bool(self.model),
+                "beside runs",
+                "models translate beside one model; leave out runs",
+            ),
+            (
+                self.rerank is None or self.ask not in (None, "natural"),
+                "rerank ask",
+                "rerank needs a length that is asked for, as ask: source; else fitting chooses",
             ),
             (not self._control_problem(), "ask length_class length_ratio", self._control_problem()),
             (
@@ -62,7 +78,7 @@ class Row:
 
     @property
     def _asks_nothing(self) -> bool:
-        return all(getattr(self, key) is None for key in _ASKED)
+        return all(getattr(self, key) in (None, ()) for key in _ASKED)
 
     @property
     def control(self) -> LengthControl:
@@ -74,7 +90,10 @@ class Row:
     @property
     def settings(self) -> SearchSettings:
         """The settings of the search."""
-        return settings_of(self.beam, self.length_penalty, self.coverage_penalty)
+        beam = self.beam
+        if self.rerank is not None:
+            beam = max(self.rerank, settings_of(beam, None).beams)
+        return settings_of(beam, self.length_penalty, self.coverage_penalty)
 
     def _control_problem(self) -> str:
         try:
@@ -155,7 +174,7 @@ def read_comparison(path: Path) -> Comparison:
 
 def _model_problems(label: str, row: Node) -> Iterator[Problem]:
     """What is wrong with the models that a row names."""
-    for key in ("model", "runs"):
+    for key in ("model", "runs", "beside"):
         named = row.value.get(key) if row.is_mapping else None
         if named is None:
             continue

@@ -11,6 +11,7 @@ from subfit.decoding.hypotheses import FREE, Request
 from subfit.decoding.translator import Translator
 from subfit.evaluation.corpus import Pair
 from subfit.evaluation.length_control import LengthControl, check_length_control, desired_lengths
+from subfit.evaluation.reranking import reranked
 from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings
 from subfit.limits.budget import LengthRatio
 from subfit.limits.guideline import Guideline
@@ -54,6 +55,7 @@ def translate_pairs(
     guideline: Guideline = NO_LIMITS,
     on_progress: OnProgress | None = None,
     fitting: FittingSettings = DEFAULT_SETTINGS,
+    rerank: int = 0,
 ) -> Outputs:
     """Translate the sources of a test set.
 
@@ -64,6 +66,8 @@ def translate_pairs(
         guideline: Its limits, if it has any that untimed text can break, hold for ``natural``.
         on_progress: Called with the lines that are done and all that there are.
         fitting: How ``natural`` shortens.
+        rerank: Of so many hypotheses take the one that says most words of its source; 0 for the
+            most probable one. Nothing to ``natural``.
 
     Raises:
         UsageError: The model cannot be asked for that.
@@ -73,7 +77,7 @@ def translate_pairs(
     if control.length.kind == "natural":
         outputs = _localized(translator, pairs, guideline, control, fitting, on_progress)
     else:
-        outputs = _asked(translator, pairs, control, on_progress)
+        outputs = _asked(translator, pairs, control, on_progress, rerank)
     asked = outputs.asked if any(outputs.asked) else ()
     return replace(outputs, asked=asked, seconds=time.perf_counter() - start)
 
@@ -170,6 +174,7 @@ def _asked(
     pairs: Sequence[Pair],
     control: LengthControl,
     on_progress: OnProgress | None,
+    rerank: int,
 ) -> Outputs:
     """Translate without ceilings, asking for lengths of our own."""
     able = [number for number, pair in enumerate(pairs) if translator.accepts(pair.source)]
@@ -195,6 +200,11 @@ def _asked(
             on_progress(done, len(requests))
 
     nbests = dict(zip(able, translator.translate(requests, advance), strict=True))
+    if rerank:
+        nbests = {
+            number: reranked(translator, pairs[number].source, nbest[:rerank])
+            for number, nbest in nbests.items()
+        }
     texts = dict(enumerate(pair.source for pair in pairs))
     texts |= {number: nbest[0].text for number, nbest in nbests.items() if nbest}
     asked = dict.fromkeys(range(len(pairs)), FREE) | dict(zip(able, lengths, strict=True))

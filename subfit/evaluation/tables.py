@@ -133,6 +133,19 @@ def adequacy_table(scores: Mapping[str, Mapping[str, Any]]) -> str:
     return markdown(["adequacy", "REP", "DROP"], rows)
 
 
+def rouge_table(scores: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return ROUGE recall of every row.
+
+    Args:
+        scores: By label, as `subfit.evaluation.rouge.Rouge.to_dict` gives them.
+    """
+    cut = next(iter(scores.values()))["bytes"]
+    heading = f"ROUGE recall, {cut} bytes" if cut else "ROUGE recall"
+    names = ("rouge_1", "rouge_2", "rouge_l")
+    rows = [[label, *(f"{one[name]:.2f}" for name in names)] for label, one in scores.items()]
+    return markdown([heading, "1", "2", "L"], rows)
+
+
 def length_table(lengths: Sequence[int], variances: Mapping[str, Sequence[float]]) -> str:
     """Return VAR at fixed lengths.
 

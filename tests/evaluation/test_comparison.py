@@ -384,3 +384,34 @@ def test_evaluate_and_compare_compute_alike(cli: Cli, test_file, tiny_model_fold
     assert alone["precision"] == "fp32"
     fast = cli("compare", "test.tsv", "--rows", "rows.yaml", "--precision", "int8", "--json").json
     assert fast["rows"][0]["precision"] == "int8"
+
+
+def test_models_beside_vote_and_hypotheses_are_reranked(
+    rows, lines, tiny_model_folder, tmp_path, translations
+):
+    model = str(tiny_model_folder)
+    twice = replace(rows["short"], beside=(model, model))
+    chosen = replace(rows["short"], rerank=4)
+    store = OutputStore(tmp_path / "outputs")
+    comparison = Comparison({"short": rows["short"], "twice": twice, "chosen": chosen})
+    try:
+        one, two, _ = compare(comparison, lines, store, trials=10)
+    except UsageError as error:  # the tiny model has no table of words
+        assert "rerank" in str(error)
+        comparison = Comparison({"short": rows["short"], "twice": twice})
+        one, two = compare(comparison, lines, store, trials=10)
+    assert one.evaluation.hypotheses == two.evaluation.hypotheses  # its own vote, three times
+    assert two.evaluation.setup.model.count(" + ") == 2
+    assert len(translations) == len(comparison.rows)
+
+
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        ({"model": "x", "rerank": 20}, "rerank needs a length that is asked for"),
+        ({"runs": ("x", "y"), "beside": ("z",)}, "beside one model"),
+    ],
+)
+def test_rows_that_do_not_go_together_are_refused(row, told):
+    with pytest.raises(Exception, match=told):
+        Row(**row)

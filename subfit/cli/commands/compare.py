@@ -76,6 +76,7 @@ if TYPE_CHECKING:
 @shared.limit_option
 @shared.trials_option
 @shared.adequacy_option
+@shared.rouge_option
 @shared.measuring_options
 @click.option(
     "-o",
@@ -239,6 +240,7 @@ def _more(
     buckets: tuple[int, ...] | None,
     lengths: tuple[int, ...] | None,
     adequacy: bool,
+    rouge: int | None,
     **_: Any,
 ) -> dict[str, Any]:
     """Measure what is not always wanted, as JSON values."""
@@ -272,6 +274,15 @@ def _more(
         texts = {each.label: each.evaluation.hypotheses for each in results}
         measured = adequacy_of(texts, test.sources, test.references, learn_alignment)
         document["adequacy"] = {label: asdict(one) for label, one in measured.items()}
+    if rouge is not None:
+        from subfit.evaluation.rouge import rouge as rouge_of
+
+        document["rouge"] = {
+            each.label: rouge_of(
+                each.evaluation.hypotheses, test.references, rouge or None
+            ).to_dict()
+            for each in results
+        }
     return document
 
 
@@ -287,3 +298,5 @@ def _more_tables(document: Mapping[str, Any]) -> Iterator[str]:
         yield tables.length_table(found["lengths"], found["variance"])
     if "adequacy" in document:
         yield tables.adequacy_table(document["adequacy"])
+    if "rouge" in document:
+        yield tables.rouge_table(document["rouge"])

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from subfit.evaluation.evaluation import Evaluation
     from subfit.evaluation.evaluation_set import EvaluationSet
     from subfit.evaluation.length_control import LengthControl
+    from subfit.evaluation.rouge import Rouge
     from subfit.evaluation.significance import Significance
 
 
@@ -74,6 +75,7 @@ if TYPE_CHECKING:
 )
 @shared.trials_option
 @shared.adequacy_option
+@shared.rouge_option
 @shared.measuring_options
 @click.option(
     "-o", "--output", type=FILE, metavar="FILE", help="Write the translations here, one a line."
@@ -97,6 +99,7 @@ def evaluate(
     overwrite: bool,
     json: bool,
     adequacy: bool,
+    rouge: int | None,
     **wished: Any,
 ) -> None:
     """Measure a model on a test set.
@@ -115,6 +118,7 @@ def evaluate(
     # These take seconds to import: wrong arguments are told before.
     from subfit.decoding.translator import Translator
     from subfit.evaluation.evaluation import evaluate as measure
+    from subfit.evaluation.rouge import rouge as rouge_of
     from subfit.evaluation.systems import evaluate_other, settings_of
 
     translator = Translator.load(
@@ -137,8 +141,11 @@ def evaluate(
         write_bytes(output, text.encode("utf-8"), overwrite=overwrite)
     difference = None if other is None else _test(test, other, found, trials)
     measured = _adequacy(test, found) if adequacy else None
+    recall = None if rouge is None else rouge_of(found.hypotheses, test.references, rouge or None)
     if json:
         document = {"file": str(file), **found.to_dict()}
+        if recall:
+            document["rouge"] = recall.to_dict()
         if measured:
             document["adequacy"] = asdict(measured)
         if other and difference:
@@ -147,7 +154,7 @@ def evaluate(
         print_json(document)
         return
     click.echo(f"{translator.name} on {file}: {found.lines} lines")
-    messages.figures([*_figures(found), *_adequacy_figures(measured)])
+    messages.figures([*_figures(found), *_adequacy_figures(measured), *_rouge_figures(recall)])
     if other and difference:
         click.echo(f"against {against}{_asked(other)}:")
         messages.figures(_differences(found, other, difference))
@@ -191,6 +198,13 @@ def _adequacy(test: EvaluationSet, found: Evaluation) -> Adequacy:
 
     systems = {"": found.hypotheses}
     return adequacy_of(systems, test.sources, test.references, learn_alignment)[""]
+
+
+def _rouge_figures(recall: Rouge | None) -> Iterator[tuple[str, str]]:
+    if recall is not None:
+        cut = f", cut at {recall.bytes} bytes" if recall.bytes else ""
+        told = f"{recall.rouge_1:.2f} / {recall.rouge_2:.2f} / {recall.rouge_l:.2f}"
+        yield "ROUGE", f"{told} (recall of words, pairs, longest subsequence{cut})"
 
 
 def _adequacy_figures(measured: Adequacy | None) -> Iterator[tuple[str, str]]:

@@ -104,7 +104,7 @@ def paraphrases(
             f"there are no rules for shortening {source_language}, only for English; pass "
             "--shortened 0"
         )
-    for path in filter(None, (output, held_out)):
+    for path in [output] if held_out is None else [output, held_out]:
         check_writable(path, overwrite=overwrite)
     read = _read(files, frozenset(corpus))
     made, counts = making.paraphrases(read, source_language, seed=seed)
@@ -114,12 +114,12 @@ def paraphrases(
     by_rules = list(making.shortened(texts, source_language, most=shortened, seed=seed))
     made += by_rules
     if not made:
-        told = ", ".join(map(str, files))
-        raise InputFileError(told, "no two sources have the same target", remedy="name more files")
+        names = ", ".join(map(str, files))
+        raise InputFileError(names, "no two sources have the same target", remedy="name more files")
     kept, out = _parted(made, held_out_pairs if held_out else 0, seed)
-    for path, pairs in ((output, kept), (held_out, out)):
-        if path is not None:
-            with pair_writer(path, overwrite=overwrite) as write:
+    for target, pairs in ((output, kept), (held_out, out)):
+        if target is not None:
+            with pair_writer(target, overwrite=overwrite) as write:
                 for pair in pairs:
                     write(pair)
     told = {

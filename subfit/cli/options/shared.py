@@ -407,6 +407,14 @@ adequacy_option = click.option(
     "of the source that is not said (needs subfit[adequacy]).",
 )
 
+rouge_option = click.option(
+    "--rouge",
+    type=click.IntRange(min=0),
+    metavar="BYTES",
+    help="Also ROUGE-1, -2 and -L recall, of outputs cut at so many bytes: 75 as in DUC 2004, 0 "
+    "for all of them.",
+)
+
 
 def overwrite_option(help: str) -> Callable[[Command], Command]:
     """Return ``--overwrite``, with what it replaces."""
