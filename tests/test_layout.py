@@ -15,6 +15,7 @@ from tests.places import ROOT
 TESTS = ROOT / "tests"
 ACROSS = {
     "test_api.py": "the examples of docs/api.md",
+    "test_citations.py": "papers",
     "test_examples.py": "the example scenes",
     "test_extending.py": "the examples of docs/extending.md",
     "test_layout.py": "this",

@@ -1,4 +1,4 @@
-"""Of n hypotheses the one that says most words of its source (Takase and Okazaki 2019, §4.3).
+"""Of n hypotheses the one that says most words of its source (Takase and Okazaki 2019, §3.3).
 
 In one language these are the words of the source that stand in it; between languages the share of
 the source that a lexical table finds said.

@@ -1,0 +1,46 @@
+"""Sections that are cited are those of the papers: their numbers, and what stands in them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.places import ROOT
+
+SECTIONS = {
+    r"Lakew(?: et al\.)? 2019": {"3", "3.1", "3.2", "3.3", "3.4", "4.1", "4.2", "4.3", "5"},
+    r"Takase (?:&|and) Okazaki 2019": {"2", "3.1", "3.2", "3.3", "3.4"},
+}
+"""Sections of papers that have such numbers."""
+
+CITED = [
+    ("subfit/model/length.py", "Lakew et al. 2019 (§3.2) and Takase & Okazaki 2019 (§2)"),
+    ("subfit/model/length.py", "Takase & Okazaki compare with (§3.2)"),  # LenInit and LC
+    ("subfit/training/recipe/data.py", "character decoder of Takase & Okazaki 2019 (§3.1)"),
+    ("subfit/training/recipe/data.py", "that it never saw (Takase & Okazaki 2019, §3.3)"),
+    ("subfit/training/run/start.py", "Lakew et al. 2019, §3.4"),  # fine-tuning
+    ("subfit/evaluation/evaluation.py", "(Takase & Okazaki 2019,\n    equation 8)"),  # VAR
+    ("subfit/evaluation/adequacy.py", "Neural Machine Translation, section III."),  # REP, DROP
+    ("subfit/decoding/guidance.py", "equation 17"),
+    ("docs/memory.md", "Ferreira and Martins, section VI.C"),  # domain adaptation
+]
+"""What is cited where; the comment says what for, where the words do not."""
+
+
+@pytest.mark.parametrize(("file", "words"), CITED)
+def test_a_citation_names_the_place(file: str, words: str) -> None:
+    assert words in (ROOT / file).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("paper", SECTIONS)
+def test_no_section_is_cited_that_a_paper_has_not(paper: str) -> None:
+    files = [*(ROOT / "subfit").rglob("*.py"), *(ROOT / "docs").glob("*.md")]
+    files += [*(ROOT / "recipes").glob("*.*"), ROOT / "README.md"]
+    cited = {
+        (file.name, section.rstrip("."))
+        for file in files
+        for section in re.findall(paper + r"[,(\s]+§([\d.]+)", file.read_text(encoding="utf-8"))
+    }
+    assert cited
+    assert {(name, number) for name, number in cited if number not in SECTIONS[paper]} == set()
