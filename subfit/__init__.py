@@ -34,6 +34,7 @@ from subfit.threads import wait_passively
 from subfit.version import __version__
 
 if TYPE_CHECKING:
+    from subfit.decoding.loading import load_translator
     from subfit.decoding.translator import Translator
     from subfit.evaluation.corpus import Pair, read_pairs
     from subfit.evaluation.evaluation import Evaluation, evaluate
@@ -75,6 +76,7 @@ __all__ = [
     "cue_budgets",
     "evaluate",
     "list_guidelines",
+    "load_translator",
     "localize",
     "localize_all",
     "read_pairs",
@@ -101,6 +103,7 @@ _HOMES = {
     "cue_budgets": "subfit.limits.cue_budgets",
     "evaluate": "subfit.evaluation.evaluation",
     "list_guidelines": "subfit.limits.guideline",
+    "load_translator": "subfit.decoding.loading",
     "localize": "subfit.localization",
     "localize_all": "subfit.localization",
     "read_pairs": "subfit.evaluation.corpus",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from subfit.decoding.any_translator import AnyTranslator
@@ -14,8 +15,12 @@ from subfit.decoding.translator import DEFAULT_SEARCH, Translator
 from subfit.errors import UsageError
 from subfit.hub.kinds import is_causal
 from subfit.hub.servers import ServerAddress, is_server
+from subfit.model.bundled import find_model
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.computing import DEFAULT_COMPUTING, Computing
+from subfit.model.config_file import read_config
+from subfit.model.families import ARCHITECTURES
+from subfit.model.with_lengths import LENGTHS_KEY
 from subfit.prompts.template import find_template
 from subfit.servers.settings import key_for
 from subfit.text.counting import EVERYTHING, Counting
@@ -78,6 +83,54 @@ def load_model(
         device, precision = choose_causal(computing)
         return Causal(load_causal(place, device, precision), talk)
     return EncoderDecoder(set_up(load_checkpoint(place), computing))
+
+
+def load_translator(
+    model: str | Path,
+    *,
+    source_language: str | None = None,
+    target_language: str | None = None,
+    counting: Counting = EVERYTHING,
+    settings: SearchSettings = DEFAULT_SEARCH,
+    computing: Computing = DEFAULT_COMPUTING,
+    talk: TalkSettings = DEFAULT_TALK,
+    beside: Sequence[str | Path] = (),
+) -> AnyTranslator:
+    """Find a model of any kind, load it, and return a translator.
+
+    Args:
+        model: A folder, a name (of a model that comes with subfit, of a family, ``owner/model`` on
+            the hub), a GGUF file or the address of a server. Only names that are not kept yet, and
+            servers, need a network.
+        source_language: Tag of the language to translate; models of many must be told.
+        target_language: Tag of the language to translate into; models of many must be told.
+        counting: What a character is, for ceilings: the guideline's ``counting``.
+        settings: Beam search.
+        computing: Device, precision and threads.
+        talk: How models are talked to that are told in words what to do.
+        beside: Other models whose log-probabilities are averaged with the model's.
+
+    Raises:
+        ModelError: There is no such model, or it cannot be loaded.
+        UsageError: It does not translate so, or not together with the others.
+    """
+    pair = source_language or "und", target_language or "und"
+    first, *others = (
+        load_model(find_model(str(name), *pair), computing, talk) for name in (model, *beside)
+    )
+    return first.translator(Wanted(source_language, target_language, counting, settings), others)
+
+
+def needs_languages(place: str) -> bool:
+    """Whether a model translates between any of many languages, so that both must be named.
+
+    Args:
+        place: From `subfit.model.bundled.find_model`.
+    """
+    if is_server(place) or is_causal(place):
+        return True
+    values = read_config(Path(place))
+    return values.get("model_type") in ARCHITECTURES and LENGTHS_KEY not in values
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,5 +230,7 @@ def _named_languages(model: LoadedModel, wanted: Wanted) -> tuple[str, str]:
     """The languages that a model is told; both must be known."""
     source, target = wanted.source_language, wanted.target_language
     if source is None or target is None:
-        raise UsageError(f"{model.name} translates between any languages; name both")
+        raise UsageError(
+            f"{model.name} translates between any languages; name both, with -s and -t"
+        )
     return source, target

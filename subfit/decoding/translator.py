@@ -28,6 +28,8 @@ from subfit.decoding.term_spelling import TermSpeller
 from subfit.decoding.whole_words import WholeWords
 from subfit.decoding.word_table import WordTable, find_word_table
 from subfit.errors import UsageError
+from subfit.hub.kinds import is_causal
+from subfit.hub.servers import is_server
 from subfit.model.bundled import find_model
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.computing import DEFAULT_COMPUTING, Computing
@@ -41,6 +43,18 @@ from subfit.text.counting import EVERYTHING, Counting
 from subfit.text.known_words import KnownWords
 
 DEFAULT_SEARCH = SearchSettings()
+
+
+def _in_own_search(place: str) -> str:
+    """Refuse a model that is told in words what to do.
+
+    Raises:
+        UsageError: It is one.
+    """
+    if is_server(place) or is_causal(place):
+        raise UsageError(f"{place} is told in words what to do; load it by load_translator")
+    return place
+
 
 BROKEN_BYTES = "\ufffd"
 """What the tokenizer prints for a character spelt in bytes that is not whole."""
@@ -123,8 +137,9 @@ class Translator:
             UsageError: It does not translate into that language, has several and none is named,
                 or the models do not belong together; or the device or precision is not to be had.
         """
+        pair = source_language or "und", target_language or "und"
         first, *others = (
-            set_up(load_checkpoint(find_model(str(name), "und", "und")), computing)
+            set_up(load_checkpoint(_in_own_search(find_model(str(name), *pair))), computing)
             for name in (model, *beside)
         )
         return cls(

@@ -46,7 +46,7 @@ def variances_at(
         for label, row in comparison.systems.items()
         if row.length_ratio is None and not is_translations(row.model)
     }
-    rows = _asked_for(able, lengths)
+    rows = _asked_for(able, lengths, test)
     outputs = translate_rows(rows, test, store, on_row=on_row, computing=computing)
     variances: dict[str, dict[int, float]] = {}
     for label in able:
@@ -65,13 +65,16 @@ def _written(setup: Setup | None, outputs: Outputs) -> list[float]:
     return [count_characters(text) for text in outputs.texts]
 
 
-def _asked_for(rows: Mapping[str, Row], lengths: Sequence[int]) -> dict[str, Row]:
+def _asked_for(
+    rows: Mapping[str, Row], lengths: Sequence[int], test: EvaluationSet
+) -> dict[str, Row]:
     """Return each row once for each length, or as it is if its model takes no lengths."""
     loaded = LoadedModel()
     asked: dict[str, Row] = {}
     for label, row in rows.items():
         try:
-            check_length_control(loaded.translator(row), make_length_control("1", row.length_class))
+            one = make_length_control("1", row.length_class)
+            check_length_control(loaded.translator(row, test), one)
         except UsageError:
             asked[label] = row
             continue

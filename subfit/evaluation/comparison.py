@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from subfit.decoding.translator import Translator
+from subfit.decoding.any_translator import AnyTranslator
 from subfit.errors import UsageError
 from subfit.evaluation.comparison_file import Comparison, Row
 from subfit.evaluation.evaluation import Evaluation, Setup, measure
@@ -17,8 +17,10 @@ from subfit.evaluation.reranking import check_reranking
 from subfit.evaluation.significance import Significance, paired_test
 from subfit.evaluation.systems import (
     is_translations,
+    load_system,
     model_checksum,
     read_translations,
+    with_languages,
 )
 from subfit.model.computing import MEASURING, Computing
 
@@ -87,12 +89,12 @@ def translate_rows(
         label: _known(label, row, test, store, computing) for label, row in rows.items()
     }
     todo = [label for label, outputs in done.items() if outputs is None]
-    _check_controls({label: rows[label] for label in todo}, loaded)
+    _check_controls({label: rows[label] for label in todo}, test, loaded)
     for label in todo:
         row = rows[label]
         if on_row:
             on_row(label)
-        translator = loaded.translator(row)
+        translator = loaded.translator(row, test)
         control = _control_on(row, test)
         outputs = translate_pairs(translator, test.pairs, control, rerank=row.rerank or 0)
         setup = Setup.of(translator, control)
@@ -107,18 +109,14 @@ class LoadedModel:
     def __init__(self, computing: Computing = MEASURING) -> None:
         self._computing = computing
         self._key: tuple[object, ...] | None = None
-        self._translator: Translator | None = None
+        self._translator: AnyTranslator | None = None
 
-    def translator(self, row: Row) -> Translator:
+    def translator(self, row: Row, test: EvaluationSet) -> AnyTranslator:
         """Return the translator of a row."""
-        key = (row.model, row.beside, row.settings, row.target_language)
+        key = row.model, row.beside, row.wanted
         if self._translator is None or self._key != key:
-            self._translator = Translator.load(
-                row.model,
-                target_language=row.target_language,
-                settings=row.settings,
-                computing=self._computing,
-                beside=row.beside,
+            self._translator = load_system(
+                row.model, test, row.wanted, self._computing, beside=row.beside
             )
             self._key = key
         return self._translator
@@ -136,8 +134,10 @@ def _known(
 def _key(row: Row, test: EvaluationSet, computing: Computing) -> dict[str, object]:
     """Return everything that the translations of a row depend on."""
     control = _control_on(row, test)
+    wanted = with_languages(row.model, test.file, row.wanted)
+    pair = wanted.source_language or "und", wanted.target_language or "und"
     return {
-        "model": model_checksum(row.model),
+        "model": model_checksum(row.model, pair),
         "test": test.checksum,
         "ask": control.length.text,
         "lengths": list(control.length.lengths),
@@ -150,7 +150,8 @@ def _key(row: Row, test: EvaluationSet, computing: Computing) -> dict[str, objec
         **({"rerank": row.rerank} if row.rerank else {}),
         "precision": computing.precision,
         "device": computing.device,
-        **({"target_language": row.target_language} if row.target_language else {}),
+        **({"target_language": wanted.target_language} if wanted.target_language else {}),
+        **({"source_language": wanted.source_language} if wanted.source_language else {}),
     }
 
 
@@ -159,13 +160,13 @@ def _control_on(row: Row, test: EvaluationSet) -> LengthControl:
     return replace(control, length=control.length.of(test))
 
 
-def _check_controls(rows: Mapping[str, Row], loaded: LoadedModel) -> None:
+def _check_controls(rows: Mapping[str, Row], test: EvaluationSet, loaded: LoadedModel) -> None:
     problems = []
     for label, row in rows.items():
         try:
-            check_length_control(loaded.translator(row), row.control)
+            check_length_control(loaded.translator(row, test), row.control)
             if row.rerank:
-                check_reranking(loaded.translator(row))
+                check_reranking(loaded.translator(row, test))
         except UsageError as error:
             problems.append(f"row {label!r}: {error}")
     if problems:

@@ -12,6 +12,7 @@ from annotated_types import Ge, Le, MinLen
 from subfit.configuration.checking import check, require
 from subfit.configuration.reading import read_tree
 from subfit.configuration.tree import Node, Problem, RecipeProblemsError
+from subfit.decoding.loading import Wanted
 from subfit.decoding.search_types import SearchSettings
 from subfit.errors import ModelError, SubfitError
 from subfit.evaluation.length_control import LengthControl, make_length_control
@@ -50,6 +51,9 @@ class Row:
     rerank: Annotated[int, Ge(2), Le(64)] | None = None
     """Of so many hypotheses take the one that says most words of its source; with a length that
     is asked for."""
+    source_language: str | None = None
+    """Tag of the language to translate, for a model that must be told; by default that in the name
+    of the test set's file, as in ``test.en-de.tsv``."""
 
     def __post_init__(self) -> None:
         require(
@@ -94,6 +98,11 @@ class Row:
         if self.rerank is not None:
             beam = max(self.rerank, settings_of(beam, None).beams)
         return settings_of(beam, self.length_penalty, self.coverage_penalty)
+
+    @property
+    def wanted(self) -> Wanted:
+        """Languages and search."""
+        return Wanted(self.source_language, self.target_language, settings=self.settings)
 
     def _control_problem(self) -> str:
         try:

@@ -11,6 +11,7 @@ from typing import Any, cast
 
 import yaml
 
+from subfit.decoding.any_translator import AnyTranslator
 from subfit.decoding.search_types import SearchSettings
 from subfit.decoding.translator import Translator
 from subfit.evaluation.corpus import Pair
@@ -73,8 +74,18 @@ class Setup:
     """Of the training of the model, where its recipe tells."""
 
     @classmethod
-    def of(cls, translator: Translator, control: LengthControl) -> Setup:
+    def of(cls, translator: AnyTranslator, control: LengthControl) -> Setup:
         """Return the setup of a translator under one length control."""
+        if not isinstance(translator, Translator):
+            search = SearchSettings(beams=translator.beams)
+            setup = cls.by(translator.name, control, search)
+            device = str(getattr(translator, "device", "server"))
+            return replace(
+                setup,
+                target_language=translator.language,
+                precision=translator.precision,
+                device=device,
+            )
         setup = cls.by(translator.name, control, translator.settings)
         return replace(
             setup,
@@ -166,7 +177,7 @@ class Evaluation:
 
 
 def evaluate(
-    translator: Translator,
+    translator: AnyTranslator,
     pairs: Sequence[Pair],
     control: LengthControl = NATURAL_LENGTH,
     *,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -104,6 +105,16 @@ def read_evaluation_set(
         of_such = " with references of such lengths" if reference_characters and pairs else ""
         raise InputFileError(file, f"no sentence pairs{of_such} in it")
     return EvaluationSet(file, chosen, tuple(numbers), len(pairs))
+
+
+def languages_of(file: Path) -> tuple[str | None, str | None]:
+    """Return the languages that a file's name tells, as ``test.en-de.tsv``; None where it does not.
+
+    Args:
+        file: A test set.
+    """
+    found = re.search(r"(?:^|[._-])([a-z]{2,3})-([a-z]{2,3})(?=[._]|$)", file.name)
+    return (found[1], found[2]) if found else (None, None)
 
 
 def read_lines(path: Path) -> list[str]:

@@ -14,10 +14,11 @@ from subfit.errors import InputFileError, UsageError
 from subfit.evaluation.corpus import Pair
 from subfit.evaluation.evaluation_set import EvaluationSet, read_lines
 from subfit.limits.budget import LengthRatio
-from subfit.model.config import LengthConfig
+from subfit.model.config import LengthClass, LengthConfig
 
 if TYPE_CHECKING:  # options are read, and refused, before torch is imported
-    from subfit.decoding.translator import Translator
+    from subfit.decoding.any_translator import AnyTranslator
+    from subfit.model.length_unit import LengthUnit
 
 Kind = Literal["natural", "free", "source", "reference", "predicted", "fixed"]
 DESIRED_LENGTHS = (
@@ -160,15 +161,17 @@ def make_length_control(
     return LengthControl(parsed, length_class, length_ratio, natural_ratio, strict_budget, condense)
 
 
-def check_length_control(translator: Translator, control: LengthControl) -> None:
+def check_length_control(translator: AnyTranslator, control: LengthControl) -> None:
     """Refuse what a model cannot be asked for.
 
     Raises:
         UsageError: The model has no such class, must have a length, or takes none.
     """
-    config, length = translator.config, control.length
-    classes = config.classes if isinstance(config, LengthConfig) else ()
-    encodings = isinstance(config, LengthConfig) and bool(config.length_encodings)
+    config, length = getattr(translator, "config", None), control.length
+    classes: tuple[LengthClass, ...] = ()
+    encodings = translator.takes_lengths
+    if isinstance(config, LengthConfig):
+        classes, encodings = config.classes, bool(config.length_encodings)
     names = [length_class.name for length_class in classes]
     if control.length_class is not None and control.length_class not in names:
         known = f"it has: {', '.join(names)}" if names else "it has none"
@@ -189,8 +192,16 @@ def check_length_control(translator: Translator, control: LengthControl) -> None
         raise UsageError(f"this model has no length control; --ask {length.text} is not for it")
 
 
+def unit_of(translator: AnyTranslator) -> LengthUnit:
+    """Return what a model is asked for lengths in: characters, unless it was trained otherwise."""
+    from subfit.model.length_unit import CHARACTERS
+
+    unit: LengthUnit = getattr(translator, "length_unit", CHARACTERS)
+    return unit
+
+
 def desired_lengths(
-    length: DesiredLength, translator: Translator, pairs: Sequence[Pair]
+    length: DesiredLength, translator: AnyTranslator, pairs: Sequence[Pair]
 ) -> list[int]:
     """Return the lengths to ask for in the model's unit, one per pair; `FREE` for none.
 
@@ -199,15 +210,17 @@ def desired_lengths(
         translator: Predicts lengths, where they are to be predicted.
         pairs: Sentences the model accepts.
     """
+    unit = unit_of(translator)
     match length.kind:
         case "fixed":
             return list(length.lengths) if length.file else [*length.lengths] * len(pairs)
         case "source":
-            lengths = translator.length_unit.source_lengths([pair.source for pair in pairs])
+            lengths = unit.source_lengths([pair.source for pair in pairs])
         case "reference":
-            lengths = translator.length_unit.target_lengths([pair.target for pair in pairs])
+            lengths = unit.target_lengths([pair.target for pair in pairs])
         case "predicted":
-            lengths = translator.predict_units([pair.source for pair in pairs])
+            texts = [pair.source for pair in pairs]
+            lengths = getattr(translator, "predict_units", translator.predict_lengths)(texts)
         case _:
             return [FREE] * len(pairs)
     return [max(1, round(number * length.scale)) for number in lengths]

@@ -7,10 +7,16 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from subfit.decoding.any_translator import AnyTranslator
 from subfit.decoding.hypotheses import FREE, Request
 from subfit.decoding.translator import Translator
 from subfit.evaluation.corpus import Pair
-from subfit.evaluation.length_control import LengthControl, check_length_control, desired_lengths
+from subfit.evaluation.length_control import (
+    LengthControl,
+    check_length_control,
+    desired_lengths,
+    unit_of,
+)
 from subfit.evaluation.reranking import reranked
 from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings
 from subfit.limits.budget import LengthRatio
@@ -48,7 +54,7 @@ class Outputs:
 
 
 def translate_pairs(
-    translator: Translator,
+    translator: AnyTranslator,
     pairs: Sequence[Pair],
     control: LengthControl,
     *,
@@ -122,7 +128,7 @@ def translate_languages(
 
 
 def _localized(
-    translator: Translator,
+    translator: AnyTranslator,
     pairs: Sequence[Pair],
     guideline: Guideline,
     control: LengthControl,
@@ -134,7 +140,11 @@ def _localized(
     if guideline.language == NO_LIMITS.language:
         guideline = replace(guideline, language=translator.language)
     options = Options(
-        ratio, fitting=fitting, condense=control.condense, strict_budget=control.strict_budget
+        ratio,
+        context=0,
+        fitting=fitting,
+        condense=control.condense,
+        strict_budget=control.strict_budget,
     )
     done = localize(track, translator, guideline, options, on_progress)
     if control.natural_ratio is not None:
@@ -170,7 +180,7 @@ def _ceilings(done: Localization) -> tuple[float, ...]:
 
 
 def _asked(
-    translator: Translator,
+    translator: AnyTranslator,
     pairs: Sequence[Pair],
     control: LengthControl,
     on_progress: OnProgress | None,
@@ -181,7 +191,7 @@ def _asked(
     lengths = desired_lengths(
         control.length.at(able), translator, [pairs[number] for number in able]
     )
-    unit = translator.length_unit
+    unit = unit_of(translator)
     requests = [
         Request(
             pairs[number].source,
@@ -209,13 +219,11 @@ def _asked(
     texts |= {number: nbest[0].text for number, nbest in nbests.items() if nbest}
     asked = dict.fromkeys(range(len(pairs)), FREE) | dict(zip(able, lengths, strict=True))
     untranslated = len(pairs) - sum(bool(nbest) for nbest in nbests.values())
+    outputs = Outputs(tuple(texts.values()), tuple(asked.values()), untranslated=untranslated)
+    if not isinstance(translator, Translator):
+        return outputs
     kept = translator.count_tokens([pair.source for pair in pairs])
     written = {number: len(nbest[0].token_ids) for number, nbest in nbests.items() if nbest}
     tokens = dict(enumerate(kept)) | written
-    return Outputs(
-        tuple(texts.values()),
-        tuple(asked.values()),
-        untranslated=untranslated,
-        tokens=tuple(tokens.values()),
-        reference_tokens=tuple(translator.count_tokens([pair.target for pair in pairs])),
-    )
+    references = translator.count_tokens([pair.target for pair in pairs])
+    return replace(outputs, tokens=tuple(tokens.values()), reference_tokens=tuple(references))

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from subfit.decoding.any_translator import AnyTranslator
 from subfit.decoding.hypotheses import Hypothesis
-from subfit.decoding.translator import Translator
 from subfit.errors import UsageError
 from subfit.evaluation.rouge import words_of
 from subfit.text.languages import same_language
 
 
-def check_reranking(translator: Translator) -> None:
+def check_reranking(translator: AnyTranslator) -> None:
     """Check that hypotheses can be compared with their sources.
 
     Raises:
@@ -29,7 +29,7 @@ def check_reranking(translator: Translator) -> None:
 
 
 def reranked(
-    translator: Translator, source: str, hypotheses: Sequence[Hypothesis]
+    translator: AnyTranslator, source: str, hypotheses: Sequence[Hypothesis]
 ) -> list[Hypothesis]:
     """Return hypotheses in the order of how much of their source they say.
 
@@ -51,5 +51,5 @@ def source_words(source: str, text: str) -> int:
     return (Counter(words_of(source)) & Counter(words_of(text))).total()
 
 
-def _in_one_language(translator: Translator) -> bool:
+def _in_one_language(translator: AnyTranslator) -> bool:
     return same_language(translator.source_language, translator.language)

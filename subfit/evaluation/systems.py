@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from subfit.decoding.any_translator import AnyTranslator
+from subfit.decoding.loading import Wanted, load_translator, needs_languages
 from subfit.decoding.search_types import SearchSettings
-from subfit.decoding.translator import Translator
+from subfit.decoding.talk import DEFAULT_TALK, TalkSettings
 from subfit.errors import UsageError
 from subfit.evaluation.evaluation import Evaluation, evaluate, measure
-from subfit.evaluation.evaluation_set import EvaluationSet, read_lines
+from subfit.evaluation.evaluation_set import EvaluationSet, languages_of, read_lines
 from subfit.evaluation.length_control import NATURAL, LengthControl, check_length_control
 from subfit.evaluation.outputs import Outputs
+from subfit.hub.kinds import is_gguf
 from subfit.model.bundled import find_model
 from subfit.model.checkpoint import MEASUREMENTS_FILE, METRICS_FILE
 from subfit.model.computing import EXACT, Computing
@@ -37,7 +42,7 @@ def settings_of(
 
 def is_translations(system: str) -> bool:
     """Tell whether a system is named by a file of its translations."""
-    return Path(system).is_file()
+    return Path(system).is_file() and not is_gguf(system)
 
 
 def read_translations(system: str, test: EvaluationSet) -> Outputs:
@@ -49,13 +54,57 @@ def read_translations(system: str, test: EvaluationSet) -> Outputs:
     return Outputs(test.select(read_lines(Path(system)), Path(system)))
 
 
+def load_system(
+    model: str,
+    test: EvaluationSet,
+    wanted: Wanted,
+    computing: Computing = EXACT,
+    talk: TalkSettings = DEFAULT_TALK,
+    beside: Sequence[str] = (),
+) -> AnyTranslator:
+    """Load a model of any kind to measure it.
+
+    Args:
+        model: As `subfit.decoding.loading.load_translator` takes it.
+        test: What it is to translate. Of a model that must be told its languages, those that are
+            not named are those in the name of the file.
+        wanted: Languages and search.
+        computing: Where and how precisely.
+        talk: How a model is talked to that is told in words what to do.
+        beside: Models that vote with it.
+
+    Raises:
+        ModelError: There is no such model, or it cannot be loaded.
+        UsageError: It does not translate so.
+    """
+    wanted = with_languages(model, test.file, wanted)
+    return load_translator(
+        model,
+        source_language=wanted.source_language,
+        target_language=wanted.target_language,
+        settings=wanted.settings,
+        computing=computing,
+        talk=talk,
+        beside=beside,
+    )
+
+
+def with_languages(model: str, file: Path, wanted: Wanted) -> Wanted:
+    """Return what is wanted of a model with the languages that it must be told."""
+    told = languages_of(file)
+    source, target = wanted.source_language or told[0], wanted.target_language or told[1]
+    if needs_languages(find_model(model, source or "und", target or "und")):
+        return replace(wanted, source_language=source, target_language=target)
+    return wanted
+
+
 def evaluate_other(
     system: str,
     test: EvaluationSet,
     control: LengthControl,
-    settings: SearchSettings,
-    target_language: str | None = None,
+    wanted: Wanted,
     computing: Computing = EXACT,
+    talk: TalkSettings = DEFAULT_TALK,
 ) -> Evaluation:
     """Measure the system that another one is compared with.
 
@@ -64,9 +113,9 @@ def evaluate_other(
         test: What to translate.
         control: What the other system is asked for; a model that cannot be asked for it is asked
             for its natural length.
-        settings: The search of a model.
-        target_language: To translate into, for a model of several.
+        wanted: Languages and search of a model.
         computing: Where and how precisely.
+        talk: How a model is talked to that is told in words what to do.
 
     Raises:
         InputFileError: The file cannot be used.
@@ -74,9 +123,7 @@ def evaluate_other(
     """
     if is_translations(system):
         return measure(read_translations(system, test), test.pairs)
-    translator = Translator.load(
-        system, target_language=target_language, settings=settings, computing=computing
-    )
+    translator = load_system(system, test, wanted, computing, talk)
     try:
         check_length_control(translator, control)
     except UsageError:
@@ -84,17 +131,21 @@ def evaluate_other(
     return evaluate(translator, test.pairs, control)
 
 
-def model_checksum(model: str) -> str:
+def model_checksum(model: str, pair: tuple[str, str] = ("und", "und")) -> str:
     """Return a SHA-256 over what a model's translations depend on.
 
     Args:
-        model: As for `Translator.load`. A hub model, whose files subfit does not keep, is known by
-            its name alone.
+        model: As for `subfit.decoding.loading.load_translator`. A server, whose files are not
+            here, is known by its address alone.
+        pair: Languages, for a family that has a model for each pair.
 
     Raises:
         ModelError: There is no such model.
     """
-    folder = Path(find_model(model, "und", "und"))
+    folder = Path(find_model(model, *pair))
+    if folder.is_file():  # GGUF
+        with folder.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
     if not folder.is_dir():
         return f"hub:{model}"
     total = hashlib.sha256()

@@ -15,7 +15,9 @@ from subfit.cli.options.binding import takes
 from subfit.cli.options.models import check_model
 from subfit.cli.options.types import FILE, NAME_OR_PATH
 from subfit.cli.views.console import Messages
+from subfit.decoding.talk import TalkSettings
 from subfit.files import check_writable, write_bytes
+from subfit.hub.kinds import is_gguf
 from subfit.model.computing import Computing
 from subfit.reporting.lengths import plain_data
 from subfit.reporting.wording import number, percent, spread_of
@@ -64,6 +66,7 @@ if TYPE_CHECKING:
     metavar="NAME",
     help="The length token to use, as 'short', whatever length is asked for.",
 )
+@shared.source_language_of("Language of the sources, for a model that must be told.")
 @shared.target_language_option("Language to translate into, for a model of several.")
 @shared.limit_option
 @shared.search_options
@@ -82,11 +85,14 @@ if TYPE_CHECKING:
 )
 @shared.overwrite_option("Replace an existing output file.")
 @shared.json_option
-@takes(computing=Computing)
+@shared.prompt_option
+@shared.server_options
+@takes(computing=Computing, talk=TalkSettings)
 def evaluate(
     model: str,
     file: Path,
     beside: tuple[str, ...],
+    source_language: str | None,
     target_language: str | None,
     limit: int | None,
     beam: int | None,
@@ -95,6 +101,7 @@ def evaluate(
     against: str | None,
     trials: int,
     computing: Computing,
+    talk: TalkSettings,
     output: Path | None,
     overwrite: bool,
     json: bool,
@@ -104,36 +111,31 @@ def evaluate(
 ) -> None:
     """Measure a model on a test set.
 
-    MODEL is a folder, the name of a model that comes with subfit, or a Marian hub model. FILE.tsv
-    has lines of source and reference, or of corpus, source and reference, parted by tabs; it may
-    be packed as .xz or .gz.
+    MODEL is what 'subfit translate --model' takes: a folder, a name, a server. FILE.tsv has lines
+    of source and reference, or of corpus, source and reference, parted by tabs; it may be packed as
+    .xz or .gz. Its name may tell the languages, as test.en-de.tsv does.
     """
     test, control = _read(file, limit, **wished)
+    pair = _pair(test, source_language, target_language)
     for each in (model, *beside):
-        check_model(each, target_language)
+        check_model(each, target_language, pair)
     if against is not None:
-        _check_other(against, test, target_language)
+        _check_other(against, test, target_language, pair)
     if output is not None:
         check_writable(output, overwrite=overwrite)
     # These take seconds to import: wrong arguments are told before.
-    from subfit.decoding.translator import Translator
+    from subfit.decoding.loading import Wanted
     from subfit.evaluation.evaluation import evaluate as measure
     from subfit.evaluation.rouge import rouge as rouge_of
-    from subfit.evaluation.systems import evaluate_other, settings_of
+    from subfit.evaluation.systems import evaluate_other, load_system, settings_of
 
-    translator = Translator.load(
-        model,
-        target_language=target_language,
-        settings=settings_of(beam, length_penalty, coverage_penalty),
-        computing=computing,
-        beside=beside,
-    )
+    settings = settings_of(beam, length_penalty, coverage_penalty)
+    wanted = Wanted(source_language, target_language, settings=settings)
+    translator = load_system(model, test, wanted, computing, talk, beside)
     messages = Messages(data_on_stdout=json, quiet=False)
     other = None
     if against is not None:
-        other = evaluate_other(
-            against, test, control, translator.settings, target_language, computing
-        )
+        other = evaluate_other(against, test, control, wanted, computing, talk)
     with messages.progress(file.name, len(test.pairs)) as advance:
         found = measure(translator, test.pairs, control, on_progress=advance)
     if output is not None:
@@ -170,14 +172,24 @@ def _read(file: Path, limit: int | None, **wished: Any) -> tuple[EvaluationSet, 
     return test, replace(control, length=control.length.of(test))
 
 
-def _check_other(against: str, test: EvaluationSet, target_language: str | None) -> None:
+def _pair(test: EvaluationSet, source: str | None, target: str | None) -> tuple[str, str]:
+    """The languages to find a model for."""
+    from subfit.evaluation.evaluation_set import languages_of
+
+    told = languages_of(test.file)
+    return source or told[0] or "und", target or told[1] or "und"
+
+
+def _check_other(
+    against: str, test: EvaluationSet, target_language: str | None, pair: tuple[str, str]
+) -> None:
     """Find out before the work whether there is anything to test the difference to."""
     from subfit.evaluation.evaluation_set import read_lines
 
-    if Path(against).is_file():
+    if Path(against).is_file() and not is_gguf(against):
         test.select(read_lines(Path(against)), Path(against))
     else:
-        check_model(against, target_language)
+        check_model(against, target_language, pair)
 
 
 def _test(test: EvaluationSet, other: Evaluation, found: Evaluation, trials: int) -> Significance:

@@ -19,19 +19,22 @@ def model_folder(model: str) -> Path:
     return Path(find_model(model, "und", "und"))
 
 
-def check_model(model: str, target_language: str | None) -> None:
+def check_model(
+    model: str, target_language: str | None, pair: tuple[str, str] = ("und", "und")
+) -> None:
     """Find out whether a model is there, and is for a language.
 
     Args:
         model: A folder, the name of a model that comes with subfit, or one on the hub.
         target_language: To translate into; None where the user named none.
+        pair: Source and target language, for a family that has a model for each pair.
 
     Raises:
         UsageError: There is none, or it is for other languages.
     """
     from subfit.model.bundled import check_target, find_model
 
-    check_target(find_model(model, "und", "und"), target_language)
+    check_target(find_model(model, *pair), target_language)
 
 
 def use_threads(threads: int | None) -> None:

@@ -57,6 +57,11 @@ def target_language_option(help: str, default: str | None = None) -> Callable[[C
     )
 
 
+def source_language_of(help: str) -> Callable[[Command], Command]:
+    """Return ``-s`` for commands that can do without; the argument is that of the option above."""
+    return click.option("-s", "--source-language", type=language_tag, metavar="TAG", help=help)
+
+
 target_languages_option = click.option(
     "-t",
     "--target-language",
@@ -314,22 +319,22 @@ computing_options = _computing_options(DEFAULT_COMPUTING)
 measuring_options = _computing_options(MEASURING)
 """The same where systems are measured: in float32, unless something else is asked for."""
 
-talk_options = all_of(
-    click.option(
-        "--prompt",
-        type=NAME_OR_PATH,
-        metavar="NAME|FILE",
-        help="What language models are told: a template (docs/models.md) or a YAML file.  "
-        "[default: the one for the model]",
-    ),
-    click.option(
-        "--context",
-        type=click.IntRange(0, 20),
-        default=DEFAULT_OPTIONS.context,
-        show_default=True,
-        metavar="N",
-        help="Show language models the N sentences before each one.",
-    ),
+prompt_option = click.option(
+    "--prompt",
+    type=NAME_OR_PATH,
+    metavar="NAME|FILE",
+    help="What language models are told: a template (docs/models.md) or a YAML file.  "
+    "[default: the one for the model]",
+)
+context_option = click.option(
+    "--context",
+    type=click.IntRange(0, 20),
+    default=DEFAULT_OPTIONS.context,
+    show_default=True,
+    metavar="N",
+    help="Show language models the N sentences before each one.",
+)
+server_options = all_of(
     click.option(
         "--concurrency",
         type=click.IntRange(1, 256),
@@ -354,6 +359,7 @@ talk_options = all_of(
         "the cost then.",
     ),
 )
+talk_options = all_of(prompt_option, context_option, server_options)
 
 output_options = all_of(
     click.option(

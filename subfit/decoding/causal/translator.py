@@ -93,6 +93,11 @@ class CausalTranslator:
         return cast(Network, self._network)
 
     @property
+    def device(self) -> str:
+        """What it is computed on."""
+        return str(self._loaded.model.device.type)
+
+    @property
     def takes_lengths(self) -> bool:
         """Whether the prompt asks for lengths; ceilings hold in any case."""
         return self._template.takes_lengths

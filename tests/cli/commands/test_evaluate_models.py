@@ -1,0 +1,98 @@
+"""``subfit evaluate`` and ``compare`` of models of others: families, language models, servers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import subfit
+from tests.cli.conftest import Cli
+from tests.servers.fake import fake_server, says, text_of
+from tests.tiny import PAIRS
+from tests.tiny_causal import save_trained_causal
+
+ANSWERS = {pair.source: pair.target for pair in PAIRS}
+Folder = Callable[[str, int], Path]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "toy.en-de.tsv"
+    path.write_text("".join(f"{p.source}\t{p.target}\n" for p in PAIRS[:4]), encoding="utf-8")
+    return path
+
+
+def test_languages_are_those_of_the_files_name_or_named(
+    cli: Cli, family_folder: Folder, file: Path
+) -> None:
+    model = family_folder("nllb", 60)
+    done = cli("evaluate", model, file, "--json")
+    assert done.code == 0, done.err
+    assert done.json["target_language"] == "de" and done.json["quality"]["chrf"]["value"] > 80
+    bare = file.rename(file.with_name("toy.tsv"))
+    named = cli("evaluate", model, bare, "-s", "en", "-t", "de", "--json").json
+    assert named["quality"] == done.json["quality"]
+    refused = cli("evaluate", model, bare, "-s", "en")
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+    assert "knows 2 languages; name -t, the language to translate into" in refused.err
+    refused = cli("evaluate", model, bare, "-s", "en", "-t", "de", "--ask", "source")
+    assert "this model has no length control; --ask source is not for it" in refused.err
+
+
+def test_language_models_are_measured_and_asked_for_lengths(
+    cli: Cli, tmp_path: Path, file: Path
+) -> None:
+    model = save_trained_causal(tmp_path / "toy-llama")
+    options = ("--beam", "2", "--json", "--limit", "2")
+    done = cli("evaluate", model, file, *options)
+    assert done.code == 0, done.err
+    assert (done.json["model"], done.json["target_language"]) == ("toy-llama", "de")
+    asked = cli("evaluate", model, file, *options, "--ask", "source").json
+    assert asked["asked_lines"] == 2 and asked["variance"] is not None
+    refused = cli("evaluate", model, file, "--ask", "predicted")
+    assert "this model does not predict lengths" in refused.err
+
+
+def test_servers_are_measured_and_compared(cli: Cli, tiny_model_folder: Path, file: Path) -> None:
+    with fake_server() as server:
+        server.answer = lambda payload: says(ANSWERS[text_of(payload)])
+        address = f"{server.url}#toy"
+        done = cli("evaluate", address, file, "--json", "--concurrency", "1")
+        assert done.code == 0, done.err
+        assert done.json["quality"]["bleu"]["value"] == pytest.approx(100)
+        assert done.json["device"] == "server"
+        against = cli("evaluate", tiny_model_folder, file, "--against", address, "--json")
+        assert against.json["against"]["quality"]["bleu"]["value"] == pytest.approx(100)
+        rows = file.with_name("rows.yaml")
+        rows.write_text(
+            f"rows:\n  own: {{model: {tiny_model_folder}}}\n  server: {{model: '{address}'}}\n"
+        )
+        table = cli("compare", file, "--rows", rows, "--json").json["rows"]
+        assert [row["label"] for row in table] == ["own", "server"]
+
+
+def test_families_are_rows_of_a_comparison(cli: Cli, family_folder: Folder, file: Path) -> None:
+    rows = file.with_name("rows.yaml")
+    bare = file.rename(file.with_name("toy.tsv"))
+    model = family_folder("madlad", 60)
+    rows.write_text(f"rows: {{one: {{model: {model}, source_language: en, target_language: de}}}}")
+    (row,) = cli("compare", bare, "--rows", rows, "--json").json["rows"]
+    assert row["target_language"] == "de" and row["quality"]["chrf"]["value"] > 80
+
+
+def test_any_model_is_loaded_from_python(family_folder: Folder, tmp_path: Path) -> None:
+    model = family_folder("m2m100", 60)
+    translator = subfit.load_translator(model, source_language="en", target_language="de")
+    measured = subfit.evaluate(translator, list(PAIRS[:2]))
+    assert measured.quality.chrf.value > 80
+    track = subfit.Track((subfit.Cue(0, 2000, PAIRS[0].source),), "srt")
+    guideline = subfit.Guideline.load("netflix", "de")
+    assert subfit.localize(track, translator, guideline).track.cues[0].text == PAIRS[0].target
+    told = subfit.load_translator(
+        "http://127.0.0.1:9/v1#x", source_language="en", target_language="de"
+    )
+    assert told.name == "http://127.0.0.1:9/v1#x"
+    with pytest.raises(subfit.UsageError, match="load it by load_translator"):
+        subfit.Translator.load("http://127.0.0.1:9/v1#x", target_language="de")
