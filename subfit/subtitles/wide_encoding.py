@@ -66,9 +66,11 @@ def decode_wide(data: bytes, encoding: str) -> tuple[str, bool]:
             parts.append(data[start:cut])
             start = cut
         at += len(arrow)
-    parts.append(data[start:])
+    broken = (len(data) - start) % width  # half a character at the end may follow a time
+    parts.append(data[start : len(data) - broken])
+    damaged = len(parts) > 1 or broken > 0
     try:
-        return "\n".join(part.decode(encoding) for part in parts), len(parts) > 1
+        return "\n".join(part.decode(encoding) for part in parts), damaged
     except UnicodeDecodeError:
         return "\n".join(part.decode(encoding, errors="replace") for part in parts), True
 

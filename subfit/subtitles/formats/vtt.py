@@ -115,7 +115,7 @@ class _Scanner(Scanner):
             self.repair(0, f"the signature reads {quoted(head)}; written as WEBVTT")
             head = f"WEBVTT {signature[1]}".rstrip()
         end = self._paragraph_end(1, stop)
-        self._report_arrows(1, end)
+        self._report_arrows(0, end)
         if end < stop:
             return [head, *self.lines[1:end], *self._between(end, stop)]
         if not has_cues:
