@@ -197,9 +197,7 @@ def _tolerant(data: bytes, encoding: str) -> tuple[str, tuple[Repair, ...]]:
         return text, ()
     problem = f"bytes that are not {encoding.upper()}; replaced by {_REPLACEMENT}"
     lines = re.split(r"\r\n|\r|\n", text)
-    told = (
-        Repair(number, problem) for number, line in enumerate(lines, 1) if _REPLACEMENT in line
-    )
+    told = (Repair(number, problem) for number, line in enumerate(lines, 1) if _REPLACEMENT in line)
     left_out = Repair(len(lines), f"bytes that are no characters of {encoding.upper()}; left out")
     return text, tuple(told) or (left_out,)
 

@@ -176,6 +176,15 @@ def test_a_cut_file_loses_one_character_not_the_rest(encoding):
     assert decoded.repairs
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le"])
+def test_half_a_character_at_the_end_is_left_out_and_told(encoding):
+    text = "1\n00:00:01,000 --> 00:00:02,000"
+    decoded = decode(text.encode(encoding) + b"\x0a", name="film.srt")
+    assert decoded.text == text
+    assert "left out" in decoded.repairs[-1].problem
+    assert decoded.repairs[-1].line == 2
+
+
 @pytest.mark.parametrize("encoding", ["cp1251", "cp866", "koi8-r"])
 @pytest.mark.parametrize("told", [True, False])
 def test_marks_of_utf8_within_files_of_another_encoding_are_no_letters(encoding, told):

@@ -115,9 +115,14 @@ def _peel(
     prefix = "".join(element.open for element in around)
     suffix = "".join(element.close for element in reversed(around))
     rest, behind = list(elements[len(around) :]), list[str]()
-    while suffix and rest and not rest[-1].name and rest[-1].start >= end:
+    while suffix and rest and _is_behind(rest[-1], end):
         behind.append(rest.pop().open)
     return prefix, suffix + "".join(behind), tuple(rest)
+
+
+def _is_behind(element: Element, end: int) -> bool:
+    """Whether it stands behind all words, and is no reading, which belongs to the last of them."""
+    return not element.name and element.start >= end and not element.open.startswith("<rt")
 
 
 def _turn(text: str, elements: Sequence[Element], start: int, stop: int, *, peel: bool) -> Turn:

@@ -171,6 +171,14 @@ def test_blocks_that_cannot_be_read_as_cues_are_known():
     assert [repair.line for repair in track.repairs if isinstance(repair, Unread)] == [7]
 
 
+@pytest.mark.parametrize("behind", [" 00:01.000 --> 00:02.000", "\t-->", " - a --> b"])
+def test_arrows_in_the_signature_are_told(behind):
+    data = f"WEBVTT{behind}\n\n00:03.000 --> 00:04.000\nFine.\n".encode()
+    track = parse_track(data, format="vtt")
+    assert [(repair.line, type(repair)) for repair in track.repairs] == [(1, Unread)]
+    assert render_track(track) == data
+
+
 def test_times_that_cannot_be_read_below_the_signature_are_told():
     data = b"WEBVTT\nx 00:01.000 --> 00:02.000\nHow are you?\n\n00:03.000 --> 00:04.000\nFine.\n"
     track = parse_track(data, format="vtt")

@@ -80,6 +80,8 @@ SAME = [
     ("vtt", "<00:00.000><b>Text</b><00:00.001>"),
     ("vtt", "<lang en>Yes</lang>, oui"),
     ("vtt", "<ruby>左<rt>ひだり</rt></ruby>に"),
+    ("vtt", "<b><ruby>左<rt>ひだり</rt></ruby></b>"),
+    ("vtt", "<i><b><ruby>左<rt>ひだり</rt>に<rt>に</rt></ruby></b></i>"),
     ("vtt", "&lrm;Hello&rlm;"),
     ("txt", "How are <i>you</i>?"),
 ]
