@@ -323,7 +323,7 @@ def dataset_of(
     """
     labels = None
     if training and recipe.data.formality:
-        labels = formality_labels(pairs, config.target_language or "", recipe.run.workers)
+        labels = formality_labels(pairs, config.target_language or "", recipe.run.workers or 0)
     dataset = Dataset(
         pairs,
         tokenizer,

@@ -86,9 +86,9 @@ class RunSettings:
     seed: int = 1
     dtype: Literal["float32", "bfloat16"] = "float32"
     """``bfloat16`` computes under autocast; weights and optimiser stay in float32."""
-    workers: Count = 0
+    workers: Count | None = None
     """Processes that make batches ahead, for an accelerator that would wait for them; 0 makes each
-    when it is wanted."""
+    when it is wanted. null: 2 where there is a GPU, none elsewhere."""
     compile: bool = False
     """Compile the loss with torch.compile: the first steps then take minutes. Meant for an
     accelerator and long runs; short runs, small models and CPUs do without."""

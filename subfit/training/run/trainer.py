@@ -17,7 +17,7 @@ from subfit.errors import RecipeError
 from subfit.model.trainable import TrainableModel
 from subfit.training.data.dataset import Dataset, Unit
 from subfit.training.recipe.recipe import Recipe
-from subfit.training.run.batches import Batches, SeededBatch, batches_per_step
+from subfit.training.run.batches import SeededBatch, batches_per_step
 from subfit.training.run.board import Board
 from subfit.training.run.distributed import is_first, sum_over_processes
 from subfit.training.run.early_stopping import Patience, keep_weights
@@ -25,7 +25,7 @@ from subfit.training.run.interruption import interruptions
 from subfit.training.run.log import LOG_FILE, read_log
 from subfit.training.run.loss import Gradients, token_losses
 from subfit.training.run.optimizer import build_optimizers, clip_gradients, rate_at, set_rate
-from subfit.training.run.read_ahead import BatchesAhead
+from subfit.training.run.read_ahead import batches_of
 from subfit.training.run.state import load_state, save_state
 
 Scorer = Callable[[TrainableModel], dict[str, float]]
@@ -81,9 +81,8 @@ class Trainer:
         self.folder, self.score, self.report, self.announce = folder, score, report, announce
         self.measured = measured
         self.optimizers = build_optimizers(model, recipe.optimizer)
-        self.batches = (
-            BatchesAhead(recipe, dataset) if recipe.run.workers else Batches(recipe, dataset)
-        )
+        on_gpu = model.device.type == "cuda"
+        self.batches = batches_of(recipe, dataset, accelerator=on_gpu)
         self.patience = Patience(recipe.run.patience)
         self.step = self.tokens = 0
         self.seconds = 0.0

@@ -11,7 +11,7 @@ from subfit.training.data.dataset import Dataset
 from subfit.training.recipe.recipe import Recipe
 from subfit.training.recipe.run import RunSettings, Schedule
 from subfit.training.run.batches import Batches
-from subfit.training.run.read_ahead import BatchesAhead
+from subfit.training.run.read_ahead import BatchesAhead, batches_of
 from subfit.training.train import train
 from tests.tiny import PAIRS, RECIPE, write_pairs
 
@@ -55,6 +55,19 @@ def test_a_run_goes_on_where_it_was(dataset):
         assert dealt(ahead, range(4, STEPS)) == dealt(plain, range(4, STEPS))
     finally:
         ahead.close()
+
+
+@pytest.mark.parametrize(
+    ("workers", "accelerator", "ahead"),
+    [(None, True, 2), (None, False, 0), (0, True, 0), (1, False, 1), (3, True, 3)],
+)
+def test_an_accelerator_is_fed_unless_the_recipe_says_otherwise(
+    dataset, workers, accelerator, ahead
+):
+    batches = batches_of(recipe(workers=workers), dataset, accelerator=accelerator)
+    assert isinstance(batches, BatchesAhead) == (ahead > 0)
+    assert getattr(batches, "_workers", 0) == ahead
+    batches.close()
 
 
 @pytest.mark.filterwarnings("ignore:Detected no accelerator")
