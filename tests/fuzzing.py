@@ -64,6 +64,8 @@ def _milliseconds(clock: bytes) -> int:
 def check_beside_strict(data: bytes, track: Track | None) -> None:
     """Every cue that the strict reader sees is one of ours, or is told as text with the reason.
 
+    Bytes that are of another encoding than the rest of their file are told as such.
+
     Args:
         data: The file.
         track: What was read of it, None if it was refused.
@@ -77,7 +79,7 @@ def check_beside_strict(data: bytes, track: Track | None) -> None:
     told = [
         repair
         for repair in track.repairs
-        if repair.problem.startswith(UNREADABLE) and repair.line not in lines
+        if repair.problem.startswith((UNREADABLE, "bytes that are")) and repair.line not in lines
     ]
     assert missing.total() <= len(told), f"cues are lost without a word: {missing}"
 
