@@ -23,6 +23,8 @@ def reads_on(reading: Reading, part: SparePart) -> bool:
         part: What is left out of it.
     """
     before, after = reading.low(part.start - 1), reading.low(part.end)
+    if part.end == part.start + 1 and "-" in reading.low(part.start):
+        return False  # "read-only" is no adverb
     words = reading.words
     acts = words.is_verb(after) and after not in words.auxiliaries and after not in words.be
     if acts and (before in _OBJECTS or _is_full_verb(reading, part.start - 1)):

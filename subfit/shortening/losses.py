@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from subfit.condensing.clauses import COMMAS
 from subfit.condensing.reading import Reading, SparePart
 from subfit.condensing.rewordings import shortest_wording
 from subfit.condensing.shortenings import Edit, Passage
@@ -78,8 +79,26 @@ def _says_much(reading: Reading, edit: Edit) -> bool:
     set_off = first != part.start or not reading.tokens[part.end - 1].is_word
     linked = low in words.coordinators or low in words.adversative
     closely = not set_off and (low in words.close_prepositions or low in _WHICH)
-    own = reading.has_subject(first, part.end)
-    return sentence or linked or own or closely or low == "of" or low in words.relatives
+    own = reading.has_subject(first, part.end) or _runs_over(reading, part)
+    denied = not set_off and _is_denied(reading, part)
+    told = low == "of" or low in words.relatives
+    return sentence or linked or own or closely or denied or told
+
+
+def _runs_over(reading: Reading, part: SparePart) -> bool:
+    """Whether a part has more than what one pair of commas sets off, or one of several things."""
+    inner = range(part.start + 1, part.end - 1)
+    opens = not reading.tokens[part.start].is_word
+    comma = any(reading.tokens[index].text in COMMAS for index in inner)
+    things = any(reading.low(index) in reading.words.coordinators for index in inner)
+    return (comma and not opens) or (things and not reading.has_verb(part.start, part.end))
+
+
+def _is_denied(reading: Reading, part: SparePart) -> bool:
+    """Whether a part says what a denial before it is about: "Don't keep it all in one pocket"."""
+    clause = next((each for each in reading.clauses if each.start <= part.start < each.end), None)
+    before = range(clause.start if clause else 0, part.start)
+    return part.end - part.start > 1 and any(map(reading.is_negated, before))
 
 
 def _is_light(reading: Reading, part: SparePart) -> bool:

@@ -21,6 +21,7 @@ from subfit.condensing.rewordings import rewordings, shortest_wording
         ("However, nobody came.", "But nobody came."),
         ("All of the boats are here.", "All the boats are here."),
         ("She paid twenty-five percent.", "She paid 25 percent."),
+        ("Every now and then it rains.", "Sometimes it rains."),
         ("She paid 25 percent.", "She paid 25%."),
         ("It’s true that we do not see it.", "It’s true that we don’t see it."),
         ("He is not able to swim.", "He's not able to swim."),

@@ -60,7 +60,8 @@ def test_every_sentence_keeps_a_verb_over_all_its_cues() -> None:
         ("Go to a folder called Boats.", "Go called Boats."),
         ("It is shown by a red line.", "It is shown."),
         ("My brother, who lives here, is ill.", "Who lives here, is ill."),
-        ("Although late, are you here?", "Are linked."),
+        ("These are read-only boats.", "These are boats."),
+        ("Keyframes, are linked to it.", "Are linked to it."),
         ("*Come here! Come quickly!*", "*Come here!"),
     ],
 )

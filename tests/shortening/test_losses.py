@@ -37,6 +37,8 @@ def test_what_can_be_spared_is_no_loss(text: str, shorter: str) -> None:
         ("We met the captain in Hamburg.", "We met the captain.", Loss.NAME),
         ("It fell into the pond, and now it is gone.", "It fell into the pond.", Loss.PART),
         ("We forget names. We forget our keys.", "We forget our keys.", Loss.PART),
+        ("Do not keep your money in one box.", "Do not keep your money.", Loss.PART),
+        ("We see boats, bridges and ships.", "We see boats.", Loss.PART),
         ("He comes here, and he does not sing.", "He comes here.", Loss.NEGATION),
     ],
 )
