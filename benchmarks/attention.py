@@ -5,7 +5,7 @@ the file's ``against`` under the same ceiling. One alignment, learned from all o
 ``--align``, from other pairs, serves all.
 
     python -m benchmarks.attention benchmarks/length_control/ferreira2018.en-de.yaml \
-        test/mixed.en-de.tsv --lines 500 --ratios :0.9 :0.8 --align dev/mixed.en-de.tsv
+        test/mixed.en-de.tsv --lines 500 --ratios natural :0.8 --align dev/mixed.en-de.tsv
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def main() -> None:
     parser.add_argument("rows", type=Path)
     parser.add_argument("pairs", type=Path)
     parser.add_argument("--lines", type=int, default=500)
-    parser.add_argument("--ratios", nargs="*", default=[])
+    parser.add_argument("--ratios", nargs="+", default=[NATURAL], help="natural, and ceilings")
     parser.add_argument("--trials", type=int, default=15_000)
     parser.add_argument("--align", type=Path, help="pairs to learn the alignment from besides")
     parser.add_argument("--outputs", type=Path, help="keeps translations, as of subfit compare")
@@ -51,9 +51,7 @@ def main() -> None:
     torch.set_num_threads(1)
     test = read_evaluation_set(given.pairs, given.lines)
     comparison = read_comparison(given.rows)
-    outputs = {
-        name: translated(comparison, test, name, given.outputs) for name in (NATURAL, *given.ratios)
-    }
+    outputs = {name: translated(comparison, test, name, given.outputs) for name in given.ratios}
     besides = islice(read_pairs(given.align), 10_000) if given.align else ()
     others = [(words_of(pair.source), words_of(pair.target)) for pair in besides]
     tables = measured(outputs, comparison.baseline or "", test, others, given.trials)
