@@ -92,7 +92,8 @@ class Result:
     item: Item
     state: State
     figures: Mapping[str, Any] | None = None
-    """``totals`` and ``repairs`` of its report, as JSON values."""
+    """``totals`` and ``repairs`` of its report, as JSON values; and ``shortcomings`` of the model
+    that has some, with its name."""
     report: Report | None = None
     """All of it, where it is kept."""
     failure: Failure | None = None

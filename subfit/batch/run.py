@@ -312,4 +312,8 @@ def _failed(item: Item, error: SubfitError) -> Result:
 
 def _figures(report: Report) -> dict[str, Any]:
     """What is kept of a report: all but its cues."""
-    return {"totals": report.totals, "repairs": plain_data(report.repairs)}
+    figures = {"totals": report.totals, "repairs": plain_data(report.repairs)}
+    cannot = report.settings.get("model_cannot")
+    if cannot:
+        figures["shortcomings"] = {"model": report.settings["model"], "cannot": list(cannot)}
+    return figures

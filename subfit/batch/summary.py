@@ -27,7 +27,9 @@ def summary_document(results: Sequence[Result], setup: Setup) -> dict[str, Any]:
     """
     return {
         "subfit": __version__,
-        "settings": {language: _settings(setup, language) for language in setup.job.languages},
+        "settings": {
+            language: _settings(setup, language, results) for language in setup.job.languages
+        },
         "totals": totals_of_results(results),
         "languages": {
             language: totals_of_results([r for r in results if r.item.language == language])
@@ -67,9 +69,12 @@ def totals_of_results(results: Sequence[Result]) -> dict[str, Any]:
     }
 
 
-def _settings(setup: Setup, language: str) -> dict[str, Any]:
+def _settings(setup: Setup, language: str, results: Sequence[Result]) -> dict[str, Any]:
     guideline = plain_data(setup.guidelines[language, True])
-    return {"guideline": guideline, **setup.describe(language)}
+    told = (r.figures or {} for r in results if r.item.language == language)
+    cannot = next((each["shortcomings"]["cannot"] for each in told if "shortcomings" in each), None)
+    lacks = {} if cannot is None else {"model_cannot": cannot}
+    return {"guideline": guideline, **setup.describe(language), **lacks}
 
 
 def _names(result: Result) -> dict[str, Any]:
@@ -79,7 +84,8 @@ def _names(result: Result) -> dict[str, Any]:
 
 def _entry(result: Result) -> dict[str, Any]:
     error = {} if result.failure is None else {"error": result.failure.to_dict()}
-    return {**_names(result), **error, **(result.figures or {})}
+    figures = {key: one for key, one in (result.figures or {}).items() if key != "shortcomings"}
+    return {**_names(result), **error, **figures}
 
 
 def _row(result: Result, figures: Sequence[str]) -> dict[str, Any]:

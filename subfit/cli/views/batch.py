@@ -137,7 +137,9 @@ class ManyFiles:
         elif result.state == "done":
             self._say(f"{item.source} -> {item.target}: {short_figures(result)}")
             self._tell_repairs(result)
-            self._shortcomings |= dict.fromkeys(_shortcomings_in(result.report))
+            lacking = (result.figures or {}).get("shortcomings")
+            if lacking:
+                self._shortcomings[f"{lacking['model']} {'; '.join(lacking['cannot'])}"] = None
         self._show(self._done)
 
     def end(self, results: Sequence[Result]) -> None:
