@@ -44,6 +44,8 @@ class EncoderPredictor(LengthPredictor):
     ) -> None:
         self._model, self._head, self._tokenizer = model, head, tokenizer
         self._before = [] if language_token is None else [language_token]
+        sink = getattr(model.config, "sink_token", None)
+        self._behind = [tokenizer.eos_id, *([] if sink is None else [sink])]
 
     @cached_property
     def _encoder(self) -> Encoder:
@@ -51,11 +53,11 @@ class EncoderPredictor(LengthPredictor):
 
     def log_ratios(self, texts: Sequence[str]) -> Tensor:
         """See `LengthPredictor.log_ratios`."""
-        device, end = self._model.device, self._tokenizer.eos_id
-        most = int(self._model.config.max_position_embeddings) - 1 - len(self._before)
+        device, beside = self._model.device, len(self._before) + len(self._behind)
+        most = int(self._model.config.max_position_embeddings) - beside
         pieces = [self._tokenizer.encode(text)[:most] for text in texts]
         with torch.no_grad():
-            rows = self._encoder([[*self._before, *each, end] for each in pieces])
+            rows = self._encoder([[*self._before, *each, *self._behind] for each in pieces])
         states = pad_sequence(rows, batch_first=True)  # (texts, width, d)
         ones = [torch.ones(len(row), dtype=torch.int64, device=device) for row in rows]
         mask = pad_sequence(ones, batch_first=True)

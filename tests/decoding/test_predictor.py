@@ -50,6 +50,22 @@ def test_predictions_are_positive_integers_whatever_the_text(predicting):
     assert len(set(found)) > 5
 
 
+def test_the_head_sees_sources_as_in_training_with_the_sink_behind(predicting, tokenizer):
+    sink = 377
+    model = tiny_model(
+        tokenizer, length_predictor=True, source_attention="csoftmax", sink_token=sink
+    )
+    model.length_head.load_state_dict(predicting.model.length_head.state_dict())
+    text = TEXTS[3]
+    source = torch.tensor([[*tokenizer.encode(text), tokenizer.eos_id, sink]])
+    mask = torch.ones_like(source)
+    with torch.no_grad():
+        states = model.model.encoder(input_ids=source, attention_mask=mask)[0]
+        ratio = model.length_head(states, mask, torch.tensor([float(len(text))])).exp().item()
+    found = Translator(Checkpoint("sink", model, tokenizer)).predict_lengths([text])
+    assert found == [max(1, round(len(text) * ratio))]
+
+
 def test_company_and_order_change_no_prediction(predicting):
     translator = Translator(predicting)
     together = translator.predict_lengths(TEXTS)
