@@ -8,8 +8,9 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -245,28 +246,42 @@ class Dataset:
         chooser = random.Random(seed)
         sources, targets, asked, characters, before = [], [], [], [], []
         fertilities: list[list[int]] = []
-        pad, end, begin = _special(self.config)
+        pad, end, begin = self._shape.special
         for text in list(self._shown(units, seed, chooser)):
             is_free = chooser.random() < free / text.weight
             asked.append(UNASKED if is_free else self._told(text, chooser.randint(-noise, noise)))
             characters.append((text.source_characters, text.target_characters))
             is_told = bool(text.formality) and chooser.random() < self.formality
             sources.append(self._source(text, is_free, is_told))
-            if self.config.fertility == "predicted":
+            if self._shape.fertilities:
                 fertilities.append(self._fertilities(text, sources[-1]))
             targets.append([*text.target, end])
             first = self._language_tokens(text.language).first
             before.append([begin] if first is None else [begin, first])
         source = _pad(sources, pad)
-        mask = _pad([[1] * len(each) for each in sources], 0)
+        lengths = torch.tensor([len(each) for each in sources])
+        mask = (torch.arange(source.shape[1]) < lengths.unsqueeze(1)).long()
         labels = _pad(targets, IGNORED)
         told = torch.tensor(asked), torch.tensor(characters), torch.tensor(before)
         stood = _pad(fertilities, IGNORED) if fertilities else None
         return Batch(source, mask, labels, *told, stood)
 
+    @cached_property
+    def _shape(self) -> _Shape:
+        """What every text needs of the configuration, whose own values are slow to get."""
+        config = self.config
+        return _Shape(
+            special=_special(config),
+            classes=tuple((each.upper, each.token_id) for each in config.classes),
+            lowercase=config.lowercase_token,
+            sink=() if config.sink_token is None else (config.sink_token,),
+            in_tokens=config.length_unit == "tokens",
+            fertilities=config.fertility == "predicted",
+        )
+
     def _told(self, text: Example, shift: int) -> int:
         """The length that is asked of a text, in the model's unit, with noise."""
-        if self.config.length_unit == "tokens":
+        if self._shape.in_tokens:
             return max(1, len(text.target) + shift)
         told = max(1, text.target_characters + shift)
         return text.target_characters if told in self.unseen else told
@@ -336,18 +351,17 @@ class Dataset:
         They are those of language, length class, form of address and lower case. The sink of
         bounded attention stands last.
         """
-        config = self.config
+        shape = self._shape
         ratio = example.target_characters / example.source_characters
-        length_class = None if is_free else config.class_for(ratio)
+        length_class = None if is_free else shape.class_for(ratio)
         before = [
             self._language_tokens(example.language).before_source,
-            length_class and length_class.token_id,
-            config.formality_token(example.formality) if is_told else None,
-            config.lowercase_token if example.corpus in self.lowercased else None,
+            length_class,
+            self.config.formality_token(example.formality) if is_told else None,
+            shape.lowercase if example.corpus in self.lowercased else None,
         ]
         tokens = [token for token in before if isinstance(token, int)]
-        sink = [] if config.sink_token is None else [config.sink_token]
-        return [*tokens, *example.source, _special(config)[1], *sink]
+        return [*tokens, *example.source, shape.special[1], *shape.sink]
 
     def _fertilities(self, example: Example, shown: Sequence[int]) -> list[int]:
         """What stands for each token of a source as it is shown: nothing for those beside it."""
@@ -358,6 +372,23 @@ class Dataset:
         return [0] * before + list(example.fertilities) + [0] * behind
 
 
+class _Shape(NamedTuple):
+    """What a configuration says about the tokens of texts."""
+
+    special: tuple[int, int, int]
+    """The tokens for padding, end and start."""
+    classes: tuple[tuple[float, int], ...]
+    """Largest ratio and token of each length class, ascending."""
+    lowercase: int | None
+    sink: tuple[int, ...]
+    in_tokens: bool
+    fertilities: bool
+
+    def class_for(self, ratio: float) -> int | None:
+        """Return the token of the class that a ratio falls into, if there are classes."""
+        return next((token for upper, token in self.classes if ratio <= upper), None)
+
+
 def _special(config: TrainableConfig) -> tuple[int, int, int]:
     """The tokens for padding, end and start."""
     values: Any = (config.pad_token_id, config.eos_token_id, config.decoder_start_token_id)
@@ -366,5 +397,7 @@ def _special(config: TrainableConfig) -> tuple[int, int, int]:
 
 
 def _pad(rows: list[list[int]], value: int) -> Tensor:
-    width = max(len(row) for row in rows)
-    return torch.tensor([row + [value] * (width - len(row)) for row in rows])
+    padded = np.full((len(rows), max(map(len, rows))), value, dtype=np.int64)
+    for place, row in zip(padded, rows, strict=True):
+        place[: len(row)] = row
+    return torch.from_numpy(padded)

@@ -56,4 +56,4 @@ def test_of_texts_that_are_cut_anew_nothing_is_known(tokenizer, predicted) -> No
 def test_models_that_predict_none_are_told_none(tokenizer, config) -> None:
     batch = Dataset(PAIRS[:3], tokenizer, config, 128).batch([(0,)])
     assert batch.fertilities is None
-    assert len(batch.tensors) == 5
+    assert len(batch.tensors) == 6
