@@ -1,9 +1,10 @@
-"""The search beside Hugging Face's own ``generate``, for the families that are not Marian's.
+"""The search beside Hugging Face's own ``generate``, for models that are not Marian's.
 
     python -m benchmarks.families --rounds 3 --clock cpu
 
 Models are random, of one shape for all families, so that only speed is measured: both sides search
-with the same beams for as many tokens, in float32, in batches of 32. Rounds take turns.
+with the same beams for as many tokens, in float32, in batches of 32. Rounds take turns. A language
+model reads a prompt that all sentences begin with, and then the sentence.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from typing import Any
 
 import torch
 from transformers import (
+    LlamaConfig,
+    LlamaForCausalLM,
     M2M100Config,
     M2M100ForConditionalGeneration,
     MBartConfig,
@@ -24,13 +27,19 @@ from transformers import (
     T5ForConditionalGeneration,
 )
 
+from subfit.decoding.causal.network import CausalNetwork
+from subfit.decoding.causal.token_texts import TokenTexts
 from subfit.decoding.network import Network
-from subfit.decoding.pieces import PieceTable
+from subfit.decoding.pieces import PieceTable, table_of
 from subfit.decoding.search import BudgetedBeamSearch
 from subfit.decoding.search_types import SearchSettings, TokenRequest
 from subfit.model.families import settle
+from subfit.text.counting import EVERYTHING
 
 BATCH, FIRST, END, PAD = 32, 4, 2, 1
+PROMPT = 48
+"""Tokens of the prompt of a language model."""
+LLAMA = "Llama"
 CLOCKS: dict[str, Callable[[], float]] = {"cpu": time.process_time, "wall": time.perf_counter}
 
 
@@ -49,6 +58,64 @@ def model_of(family: str, width: int, layers: int, pieces: int) -> Any:
     if family == "mBART":
         return MBartForConditionalGeneration(MBartConfig(**sizes, **ids)).eval()
     return M2M100ForConditionalGeneration(M2M100Config(**sizes, **ids)).eval()
+
+
+def llama_of(width: int, layers: int, pieces: int) -> Any:
+    """Return a random decoder-only model."""
+    config = LlamaConfig(
+        vocab_size=pieces,
+        hidden_size=width,
+        intermediate_size=3 * width,
+        num_hidden_layers=layers,
+        num_attention_heads=8,
+        num_key_value_heads=4,
+        bos_token_id=None,
+        eos_token_id=END,
+        pad_token_id=PAD,
+    )
+    return LlamaForCausalLM(config).eval()
+
+
+def our_answers(
+    model: Any, prompts: Sequence[Sequence[int]], beams: int, steps: int
+) -> Callable[[], Any]:
+    """Return a run of subfit's search over a decoder-only model."""
+    texts = ["abc"] * int(model.config.vocab_size)
+    texts[END] = texts[PAD] = ""
+    vocabulary = TokenTexts(tuple(texts), frozenset({END}), frozenset({END, PAD}))
+    table = table_of(vocabulary.texts, EVERYTHING)
+    settings = SearchSettings(beams, 1, max_steps=steps, batch_size=BATCH)
+    requests = [TokenRequest(tuple(prompt)) for prompt in prompts]
+
+    def run() -> Any:
+        network: Any = CausalNetwork(model, vocabulary, 2048, steps)
+        return BudgetedBeamSearch(network, table, settings).search(requests)
+
+    return run
+
+
+def their_answers(
+    model: Any, prompts: Sequence[Sequence[int]], beams: int, steps: int
+) -> Callable[[], Any]:
+    """Return a run of ``generate`` of a decoder-only model, prompts of like length together."""
+    ordered = sorted(prompts, key=len)
+
+    def run() -> None:
+        for start in range(0, len(ordered), BATCH):
+            batch = ordered[start : start + BATCH]
+            width = max(map(len, batch))
+            ids = torch.tensor([[*[PAD] * (width - len(row)), *row] for row in batch])
+            with torch.inference_mode():
+                model.generate(
+                    input_ids=ids,
+                    attention_mask=(ids != PAD).long(),
+                    num_beams=beams,
+                    max_new_tokens=steps,
+                    do_sample=False,
+                    early_stopping=False,
+                )
+
+    return run
 
 
 def ours(model: Any, sources: Sequence[Sequence[int]], beams: int, steps: int) -> Callable[[], Any]:
@@ -104,6 +171,7 @@ def main() -> None:
     parser.add_argument("--width", type=int, default=512)
     parser.add_argument("--layers", type=int, default=4)
     parser.add_argument("--pieces", type=int, default=32000)
+    parser.add_argument("--families", default=f"M2M100 (NLLB),mBART,T5 (MADLAD),{LLAMA}")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--clock", choices=CLOCKS, default="wall")
     arguments = parser.parse_args()
@@ -112,11 +180,18 @@ def main() -> None:
         [*(draw.randrange(10, arguments.pieces) for _ in range(draw.randint(4, 24))), END]
         for _ in range(arguments.sentences)
     ]
-    for family in ("M2M100 (NLLB)", "mBART", "T5 (MADLAD)"):
+    shape = arguments.width, arguments.layers, arguments.pieces
+    search = arguments.beams, arguments.steps
+    prompt = [draw.randrange(10, arguments.pieces) for _ in range(PROMPT)]
+    for family in arguments.families.split(","):
         torch.manual_seed(1)
-        model = model_of(family, arguments.width, arguments.layers, arguments.pieces)
-        settle(model)
-        runs = [run(model, sources, arguments.beams, arguments.steps) for run in (ours, theirs)]
+        if family == LLAMA:
+            model, asked = llama_of(*shape), [[*prompt, *source[:-1]] for source in sources]
+            runs = [run(model, asked, *search) for run in (our_answers, their_answers)]
+        else:
+            model = model_of(family, *shape)
+            settle(model)
+            runs = [run(model, sources, *search) for run in (ours, theirs)]
         seconds: list[list[float]] = [[], []]
         for _ in range(arguments.rounds):
             for number, run in enumerate(runs):

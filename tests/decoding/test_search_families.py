@@ -25,6 +25,7 @@ from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.computing import EXACT, Computing
 from subfit.model.families import settle
 from subfit.text.counting import Counting, count_characters
+from tests.accelerator import on_gpu
 from tests.decoding.test_search_exhaustive import (
     END,
     MOST_TOKENS,
@@ -158,14 +159,20 @@ def test_a_term_of_the_glossary_is_said(family: str, family_folder: Folder) -> N
     assert "Leuchtturm" in plain[0].text and "Leuchtfeuer" in told[0].text
 
 
+@pytest.mark.parametrize(
+    ("device", "precision"), [("cpu", "int8"), ("cpu", "bf16"), on_gpu("bf16"), on_gpu("fp16")]
+)
 @pytest.mark.parametrize("family", FAMILIES)
-def test_int8_is_near_float32(family: str, family_folder: Folder) -> None:
+def test_other_arithmetic_is_near_float32(
+    family: str, device: str, precision: str, family_folder: Folder
+) -> None:
     place = str(family_folder(family, TRAINED))
     try:
-        model = load_model(place, Computing(device="cpu", precision="int8"))
+        model = load_model(place, Computing(device=device, precision=precision))
     except UsageError:
-        pytest.skip("needs oneDNN")
+        pytest.skip("this processor has no such arithmetic")
     translator = model.translator(Wanted("en", "de"))
+    assert translator.precision == precision
     found = translator.translate([Request(text) for text in TEXTS])
     right = sum(nbest[0].text == pair.target for nbest, pair in zip(found, PAIRS, strict=False))
     assert right >= 8

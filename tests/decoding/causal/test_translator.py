@@ -15,6 +15,7 @@ from subfit.decoding.search_types import SearchSettings
 from subfit.decoding.talk import TalkSettings
 from subfit.errors import ModelError, UsageError
 from subfit.model.computing import Computing
+from tests.accelerator import CUDA, on_gpu
 from tests.tiny import PAIRS
 from tests.tiny_causal import save_trained_causal
 
@@ -127,6 +128,32 @@ def test_it_cannot_vote_and_must_know_its_languages(folder: Path) -> None:
         model.translator(Wanted("en", "de"), [model])
     with pytest.raises(UsageError, match="name both"):
         model.translator(Wanted(None, "de"))
+
+
+@pytest.mark.parametrize(("device", "precision"), [("cpu", "bf16"), on_gpu("bf16"), on_gpu("fp32")])
+def test_other_arithmetic_is_near_float32(
+    folder: Path, translator: CausalTranslator, device: str, precision: str
+) -> None:
+    model = load_model(str(folder), Computing(device=device, precision=precision))
+    other = model.translator(Wanted("en", "de", settings=SETTINGS))
+    assert other.precision == precision
+    pairs = zip(
+        translator.translate([Request(text) for text in LINES]),
+        other.translate([Request(text) for text in LINES]),
+        strict=True,
+    )
+    same = sum(one[0].text == found[0].text for one, found in pairs if one and found)
+    assert same >= len(LINES) - 2
+
+
+@pytest.mark.parametrize("device", [CUDA])
+def test_eight_bits_are_loaded_on_a_gpu(folder: Path, device: str) -> None:
+    pytest.importorskip("bitsandbytes", reason="needs bitsandbytes")
+    model = load_model(str(folder), Computing(device=device, precision="int8"))
+    found = model.translator(Wanted("en", "de", settings=SETTINGS)).translate(
+        [Request(text, 25.0) for text in LINES]
+    )
+    assert any(found) and all(len(each.text) <= 25 for nbest in found for each in nbest)
 
 
 def test_int8_is_for_gpus(folder: Path) -> None:
