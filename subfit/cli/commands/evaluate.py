@@ -279,4 +279,9 @@ def _figures(found: Evaluation) -> Iterator[tuple[str, str]]:
         yield "condensed", f"{found.condensed} lines lack words of their source"
     if found.untranslated:
         yield "untranslated", f"{found.untranslated} lines, kept as they are"
+    if found.setup is not None:
+        setup = found.setup
+        seed = "" if setup.seed is None else f", trained with seed {setup.seed}"
+        yield "computed", f"in {setup.precision} on {setup.device}{seed}"
+    yield "output", f"SHA-256 {found.checksum[:12]}"
     yield "time", f"{found.seconds:.1f} s, {found.sentences_per_second:.1f} sentences/s"

@@ -1,5 +1,6 @@
 """``subfit evaluate`` of several models that translate together."""
 
+import hashlib
 import shutil
 from pathlib import Path
 
@@ -35,3 +36,14 @@ def test_adequacy_is_told_with_what_made_it(
     assert "align:fast_align" in measured["signature"]
     assert "REP" in cli("evaluate", tiny_model_folder, test, "--adequacy").out
     assert "adequacy" not in cli("evaluate", tiny_model_folder, test, "--json").json
+
+
+def test_figures_say_what_computed_them_and_what_came_out(
+    cli: Cli, tiny_model_folder: Path, tmp_path: Path
+) -> None:
+    test = tmp_path / "test.tsv"
+    test.write_text("Who is there?\tWer ist da?\nI hear music.\tIch höre Musik.\n", "utf-8")
+    done = cli("evaluate", tiny_model_folder, test, "-o", tmp_path / "out.txt")
+    checksum = hashlib.sha256((tmp_path / "out.txt").read_bytes()).hexdigest()
+    assert "in fp32 on cpu, trained with seed 1" in done.out
+    assert f"SHA-256 {checksum[:12]}" in done.out
