@@ -52,6 +52,12 @@ def test_many_damaged_files_are_translated_or_refused(tmp_path: Path) -> None:
     check_damaged(3000, 1000, tmp_path)
 
 
+# A number of 130 digits behind a dollar sign.
+@pytest.mark.parametrize("seed", [250887830])
+def test_what_failed_once_is_translated(seed: int, tmp_path: Path) -> None:
+    check_damaged(1, seed, tmp_path)
+
+
 # Bytes of the tokenizer, sizes of the decoder, endless texts: each was once an internal error.
 @pytest.mark.parametrize("seed", [5, 1044, 1128, 10007, 30222])
 def test_a_damaged_model_translates_or_is_refused(seed: int, tmp_path: Path) -> None:

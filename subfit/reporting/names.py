@@ -21,6 +21,8 @@ _WORD = re.compile(r"[^\W\d_]+(?:[-'][^\W\d_]+)*")
 _GENITIVE = re.compile(r"'s$")
 _GOES_ON = re.compile(r"[^\W_][,;]? $")
 """What stands before a word that begins no sentence."""
+_LOOK_BACK = 3
+"""Characters that this takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,8 @@ def inconsistent_names(cues: Sequence[CueVerdict], language: str) -> tuple[Incon
         if not places.within or places.small:
             continue
         indices = sorted({*places.within, *places.first})
+        if len(indices) < 2:
+            continue
         having = [sentences[index] for index in indices if word not in sentences[index].omitted]
         kept = Occurrence(word, 0, name(word).targets_in(language), language=language)
         lost = [sentence.number for sentence in having if not kept.is_in(sentence.target)]
@@ -115,5 +119,5 @@ def _note_words(source: str, index: int, seen: dict[str, _Seen]) -> None:
         if word[0].islower():
             places.small = True
         elif word[1:2].islower():
-            within = _GOES_ON.search(source[: match.start()])
+            within = _GOES_ON.search(source[max(0, match.start() - _LOOK_BACK) : match.start()])
             (places.within if within else places.first).append(index)

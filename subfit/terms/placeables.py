@@ -20,6 +20,7 @@ from subfit.text.cleaning.cleaning import find_stand_ins
 from subfit.text.cleaning.stand_ins import StandIn
 from subfit.text.languages import closest_language, same_language
 from subfit.text.number_words import in_digits, number_forms
+from subfit.text.spans import Spans
 from subfit.text.spelt_numbers import find_spelt_numbers
 
 _THING = re.compile(
@@ -81,13 +82,11 @@ def find_placeables(text: str, source_language: str, language: str) -> tuple[Occ
     found: dict[str, Occurrence] = {}
     for each in read_as_others:
         found.setdefault(each.source, _occurrence_of(each, language))
+    read = Spans((each.start, each.end) for each in read_as_others)
     end = 0
     for match in sorted(matches, key=lambda match: (match.start(), -match.end())):
         forms = _forms(match, english, language)
-        free = all(
-            match.end() <= each.start or each.end <= match.start() for each in read_as_others
-        )
-        if match.start() >= end and forms and free:
+        if match.start() >= end and forms and not read.meets(*match.span()):
             held = match.re not in (_PICTURE, _ELSEWHERE)
             occurrence = Occurrence(
                 match[0], match.start(), forms, placeable=True, held=held, language=language
@@ -121,14 +120,11 @@ def with_placeables(
     terms: Sequence[Occurrence], placeables: Sequence[Occurrence]
 ) -> tuple[Occurrence, ...]:
     """Return terms and placeables in their order, without placeables that a term overlaps."""
-    taken = [(term.start, term.start + len(term.source)) for term in terms]
+    taken = Spans((term.start, term.start + len(term.source)) for term in terms)
     free = [
         placeable
         for placeable in placeables
-        if all(
-            placeable.start + len(placeable.source) <= start or end <= placeable.start
-            for start, end in taken
-        )
+        if not taken.meets(placeable.start, placeable.start + len(placeable.source))
     ]
     return tuple(sorted([*terms, *free], key=lambda term: term.start))
 

@@ -29,7 +29,8 @@ SOUND = rf"(?:\[[^\[\]]+\]|{_ROUND})"
 """An expression for a sound description, or a manner of speaking."""
 _MANNER = r"(?:\s?(?:\([^()\n]+\)|\[[^\[\]\n]+\]))"
 _LOUD_NAME = (
-    rf"(?:Mc|Mac)?\p{{Lu}}(?:(?:[\p{{Lu}}\d .'’#&-]|Mc(?=\p{{Lu}}))*[\p{{Lu}}\d])?{_MANNER}?"
+    rf"(?:Mc|Mac)?\p{{Lu}}(?:(?:[\p{{Lu}}\d .'’#&-]|Mc(?=\p{{Lu}})){{0,80}}[\p{{Lu}}\d])?"
+    rf"{_MANNER}?"
 )
 # "John:" and "Old man:", but not "Note:" or "Listen:", which are said.
 _NO_NAME = r"\w+(?:tions?|ments?|ness|isms?|sphere|logy|ware|ency|ancy|ible|able|ical|ful)"

@@ -51,6 +51,12 @@ _ABOUT = {
 """Nouns for about so many."""
 
 
+_MOST = 10**15
+"""Of a number in words; "hundred hundred hundred" is none."""
+_LOOK_BACK = 40
+"""Characters that tell whether a sentence begins."""
+
+
 @dataclass(frozen=True, slots=True)
 class SpeltNumber:
     """A number in words, in a text."""
@@ -76,7 +82,8 @@ def english_numbers(text: str) -> Iterator[SpeltNumber]:
 
 def is_common(text: str, start: int, words: str) -> bool:
     """Tell whether words of a text have no capital that makes them a name."""
-    return words.islower() or words.isupper() or bool(_SENTENCE_START.search(text[:start]))
+    before = text[max(0, start - _LOOK_BACK) : start]
+    return words.islower() or words.isupper() or bool(_SENTENCE_START.search(before))
 
 
 def _value(words: str) -> int | None:
@@ -90,6 +97,8 @@ def _value(words: str) -> int | None:
             group *= scale
         else:
             total, group = total + group * scale, 0
+        if group > _MOST or total > _MOST:
+            return None
     value = total + group
     return value if _plain(num2words(value)) == _plain(words) else None
 

@@ -36,6 +36,9 @@ _LAST_WORD = regex.compile(r"(\S+?)\.\W*$")
 _STRONG = regex.compile(rf"[.!?…。！？｡؟।]{_CLOSERS}$")
 _GAP = regex.compile(r"\s+|(?<=[。！？｡])(?![。！？｡\s\"'”’»›)\]}」』])")
 _SAID = regex.compile(r"[\p{L}\p{N}]")
+_LAST_SAID = regex.compile(r"(?r)[\p{L}\p{N}]")
+_LOOK_BACK = 200
+"""Characters of what stands before that tell it: of a text of a megabyte, not all each time."""
 _LOOK_AHEAD = 80
 """Characters of what follows that tell whether a sentence has ended."""
 _INITIAL = regex.compile(r"(?:^|\p{Lu}\S*\s+)(?:[\p{Lu}--I]\.[ -]?)+$", regex.VERSION1)
@@ -100,12 +103,13 @@ def sentences_in(text: str, language: str) -> tuple[str, ...]:
         spaces they are the text, but for white space and scripts that have none between sentences.
     """
     found: list[str] = []
-    start = 0
+    start, said, last = 0, _SAID.search(text), _LAST_SAID.search(text)
     for gap in _GAP.finditer(text):
-        before, after = text[start : gap.start()].strip(), text[gap.end() :]
-        if _ends(before, after, language):
-            found.append(before)
-            start = gap.end()
+        if said is None or last is None or last.start() < gap.end():
+            break
+        if said.start() < gap.start() and _ends(text, start, gap.span(), language):
+            found.append(text[start : gap.start()].strip())
+            start, said = gap.end(), _SAID.search(text, gap.end())
     return (*found, text[start:].strip())
 
 
@@ -120,10 +124,11 @@ def sentence_places(text: str, language: str) -> list[tuple[int, int]]:
     return places
 
 
-def _ends(before: str, after: str, language: str) -> bool:
-    """Whether a sentence ends between two texts."""
-    following = after[:_LOOK_AHEAD]
-    if not (_SAID.search(before) and _SAID.search(after) and _STRONG.search(before)):
+def _ends(text: str, start: int, gap: tuple[int, int], language: str) -> bool:
+    """Whether a sentence that has begun ends at a gap."""
+    before = text[max(start, gap[0] - _LOOK_BACK) : gap[0]].strip()
+    following = text[gap[1] : gap[1] + _LOOK_AHEAD]
+    if not _STRONG.search(before):
         return False
     return end_of(before, following, language) in ("closed", "trails") and (
         start_of(following, language) not in ("small", "continues")

@@ -22,6 +22,8 @@ _VALUES = (*range(LEAST, 1000), *range(2000, 100_000, 1000))
 """The numbers that are looked for, but in English: what films say in words."""
 _ROUND = frozenset({100, 1000})
 """Mostly no numbers: a hundred times, "mille grazie"."""
+_BESIDE = 60
+"""Characters on both sides of a number that tell what it is."""
 _WORD = regex.compile(r"\p{L}+")
 _JOINT = regex.compile(r"[ -]")
 
@@ -116,13 +118,14 @@ def _listed(text: str, language: str) -> Iterator[SpeltNumber]:
 
 def _counts(text: str, start: int, end: int, language: str) -> bool:
     rules, words = _LANGUAGES[language], text[start:end]
+    before, behind = text[max(0, start - _BESIDE) : start], text[end : end + _BESIDE]
     return (
         words.lower() not in rules.others
         and is_common(text, start, words)
-        and not rules.before.search(text[:start])
-        and not rules.behind.match(text[end:])
-        and not regex.match(r"[-'’]?\p{L}|['’]", text[end:])
-        and not regex.search(r"[\p{L}\d][-'’]$", text[:start])
+        and not rules.before.search(before)
+        and not rules.behind.match(behind)
+        and not regex.match(r"[-'’]?\p{L}|['’]", behind)
+        and not regex.search(r"[\p{L}\d][-'’]$", before)
     )
 
 

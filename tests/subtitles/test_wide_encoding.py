@@ -55,3 +55,10 @@ def test_bytes_before_the_mark_cost_no_cue(encoding, junk):
     track = parse_track(data, format="srt")
     assert [(cue.start, cue.end) for cue in track.cues] == TIMES
     assert track.cues[1].text == "Добрый вечер."
+
+
+def test_half_a_character_of_nothing_at_the_end_costs_no_cue():
+    line = "00:00:11,000 --> 00:00:17,000"
+    data = b"- - " + "\ufeff7\n".encode("utf-16-be") + b"0\n" + line.encode("utf-16-le")
+    track = parse_track(data, format="srt")
+    assert [(cue.start, cue.end) for cue in track.cues] == [(11_000, 17_000)]

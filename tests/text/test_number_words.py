@@ -218,3 +218,8 @@ def test_a_number_may_be_left_out_with_what_it_counts():
         ("in ten minutes",),
         (),
     )
+
+
+@pytest.mark.parametrize("words", ["five hundred ", "five billion ", "nine hundred thousand "])
+def test_what_goes_on_for_ever_is_no_number(words):
+    assert not list(english_numbers(f"It is {words * 5000}or so."))

@@ -16,9 +16,9 @@ _ENDINGS = (
 _DOMAINS = "com|org|net|gov|edu|info|biz|io|tv|eu|co\\.uk|ac\\.uk|org\\.uk"
 _ADDRESS = regex.compile(
     r"(?P<web>(?:https?://|ftp://|www\.)[^\s<>\"'“”„«»]*[\w/])"
-    r"|(?P<mail>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"
-    rf"|(?P<domain>(?<![\w@./-])(?:[\w-]+\.)+(?:{_DOMAINS})\b(?:/[^\s<>\"'“”]*[\w/])?(?![\w-]))"
-    rf"|(?P<file>(?<![\w./-])[\w-]+(?:\.[\w-]+)*\.(?:{_ENDINGS})(?![\w-]))"
+    r"|(?P<mail>(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"
+    rf"|(?P<domain>(?<![\w@./-])(?:[\w-]+\.){{1,20}}(?:{_DOMAINS})\b(?:/[^\s<>\"'“”]*[\w/])?(?![\w-]))"
+    rf"|(?P<file>(?<![\w./-])[\w-]+(?:\.[\w-]+){{0,20}}\.(?:{_ENDINGS})(?![\w-]))"
     r"|(?P<handle>(?<![\w.])@\w[\w.]*\w)"
     r"|(?P<tag>(?<=\s)#(?=\d*[^\W\d])\w+)"
 )

@@ -8,8 +8,10 @@ drawn-out letters and shouting off words (`subfit.text.cleaning.words`), makes o
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from decimal import localcontext
 from functools import lru_cache
 
 import regex
@@ -66,6 +68,10 @@ class Cleaned:
         )
 
 
+_SPARE_DIGITS = 40
+"""More than a text has characters: thousands are written out."""
+
+
 def find_stand_ins(text: str, source_language: str, language: str) -> list[StandIn]:
     """Return what of a text a model reads something else for, in order, none overlapping.
 
@@ -76,13 +82,18 @@ def find_stand_ins(text: str, source_language: str, language: str) -> list[Stand
     """
     found = list(find_addresses(text))
     if same_language(source_language, "en"):
-        for finder in (find_times, find_measures, find_amounts):
-            found += finder(text, language)
+        with localcontext(prec=len(text) + _SPARE_DIGITS):  # of no number a digit is lost
+            for finder in (find_times, find_measures, find_amounts):
+                found += finder(text, language)
     kept: list[StandIn] = []
     for each in found:
-        if all(each.end <= other.start or other.end <= each.start for other in kept):
-            kept.append(each)
-    return sorted(kept, key=lambda each: each.start)
+        at = bisect_left(kept, each.start, key=lambda other: other.start)
+        before, behind = kept[max(0, at - 1) : at], kept[at : at + 1]
+        if all(one.end <= each.start for one in before) and all(
+            each.end <= one.start for one in behind
+        ):
+            kept.insert(at, each)
+    return kept
 
 
 @lru_cache(maxsize=4096)

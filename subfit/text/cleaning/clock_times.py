@@ -21,6 +21,8 @@ _TIME = regex.compile(
 )
 _NAMED = regex.compile(r"\p{Lu}\p{Ll}+ $")
 """Before it: a chapter and verse, or a result."""
+_LOOK_BACK = 100
+"""Characters that such a name may take."""
 _WORDS_BEFORE = frozenset(
     ["About", "After", "And", "Around", "At", "Before", "But", "By", "From", "Or", "Since", "Until"]
 )
@@ -47,7 +49,7 @@ def find_times(text: str, language: str) -> Iterator[StandIn]:
         return
     free = [hour for hour in _HOURS if not regex.search(rf"(?<!\d){hour}(?!\d)", text)]
     for match in _TIME.finditer(text):
-        named = _NAMED.search(text, 0, match.start())
+        named = _NAMED.search(text, max(0, match.start() - _LOOK_BACK), match.start())
         if not free or (named and not match["half"] and named[0].strip() not in _WORDS_BEFORE):
             continue
         yield _stand_in(match, text, free.pop(0), known)

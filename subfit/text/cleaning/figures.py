@@ -65,7 +65,8 @@ def figure_pattern(figure: str, language: str) -> str:
     digits = _SEPARATOR.join(_groups(whole))
     if decimals:
         return rf"{digits}[.,]{decimals}"
-    forms = number_forms(int(whole), language) if int(whole) <= _MOST_IN_WORDS else ()
+    value = value_of(whole)
+    forms = number_forms(int(value), language) if value <= _MOST_IN_WORDS else ()
     words = [regex.escape(form) for form in (*forms, *_ONES.get(language[:2], ())[: whole == "1"])]
     return "|".join([digits, *sorted(words, key=len, reverse=True)])
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
+from itertools import islice
 
 import regex
 import yaml
@@ -21,6 +22,10 @@ _STUTTER = regex.compile(
 )
 _NO_STUTTERS = frozenset(["b-boy", "b-ball", "d-day", "e-e", "h-hour", "k-k", "t-t"])
 _LONG = regex.compile(r"(\p{L})\1{2,}", regex.I)
+_MOST_LONG = 8
+"""Of letters drawn out in a word, those that may be meant twice."""
+_LOOK_BACK = 40
+"""Characters that tell whether a word begins a sentence."""
 _NUMERAL = regex.compile(r"(?<!\p{L})[IVXLC]{3,}|^w+$")
 
 
@@ -85,7 +90,7 @@ def _is_one(part: str) -> bool:
 def _shortened(word: str) -> str:
     """A drawn-out word with each such letter once, or twice where that is a word."""
     known = _list("doubled")
-    places = [match.start() for match in _LONG.finditer(word)]
+    places = [match.start() for match in islice(_LONG.finditer(word), _MOST_LONG)]
     options = [
         str(_LONG.sub(lambda match, at=at: match[0][: 1 + (match.start() == at)], word))
         for at in places
@@ -122,7 +127,8 @@ def _is_shouted(words: Sequence[str]) -> bool:
 
 def _in_code(text: str, token: regex.Match[str]) -> bool:
     """Whether a word is part of a path, an option or the like."""
-    return bool(regex.search(r"[/\\_@]$|(?<![\p{L}\s])-$|\d$", text[: token.start()])) or bool(
+    before = text[max(0, token.start() - 2) : token.start()]
+    return bool(regex.search(r"[/\\_@]$|(?<![\p{L}\s])-$|\d$", before)) or bool(
         regex.match(r"[/\\_@]|[.\d][\p{L}\d]", text, pos=token.end())
     )
 
@@ -149,7 +155,7 @@ def _is_joined(between: str) -> bool:
 
 
 def _begins(text: str, at: int) -> bool:
-    before = text[:at].rstrip(" \"'“‘¿¡([-–—♪")
+    before = text[max(0, at - _LOOK_BACK) : at].rstrip(" \"'“‘¿¡([-–—♪")
     return not before or before[-1] in ".!?…:"
 
 

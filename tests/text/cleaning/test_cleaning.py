@@ -7,6 +7,7 @@ stand for each other are those of the lexical table of the model that comes with
 
 from __future__ import annotations
 
+import itertools
 from functools import cache
 from typing import Any
 
@@ -162,3 +163,22 @@ def test_a_ceiling_counts_what_is_put_back():
     cleaned = clean("See www.example.com/help.", "en", "de")
     assert cleaned.growth == len("www.example.com/help") - len("Google")
     assert clean("It cost $20.", "en", "de").growth == len("20 $") - len("20 Dollar")
+
+
+@pytest.mark.parametrize(
+    "figure", ["9" * 30, "1" + ",000" * 12 + ".55", "7" * 5000, "0" * 5000, "3." + "1" * 300]
+)
+@pytest.mark.parametrize("form", ["${}", "${}k", "${} million", "{} km", "{}°F", "{}mph"])
+def test_no_digit_of_an_endless_number_is_lost(figure, form):
+    found = find_stand_ins(f"It is {form.format(figure)} now.", "en", "de")
+    digits = [char for char in figure if char.isdigit()]
+    for each in found:
+        assert digits == [char for char in each.written if char.isdigit()][: len(digits)] or (
+            set(digits) == {"0"} or "k" in form
+        )
+
+
+def test_thousands_of_amounts_take_no_square_of_time():
+    found = find_stand_ins("$5 and 3 km at 5:30 p.m. " * 4000, "en", "de")
+    assert len(found) > 8000
+    assert all(one.end <= other.start for one, other in itertools.pairwise(found))
