@@ -208,7 +208,7 @@ def check_file(path: Path, model: Path = TINY, *options: str) -> str:
     budget = call("budget", path, "-t", "de", "--json")
     target = path.with_name(f"out{path.suffix}")
     target.unlink(missing_ok=True)
-    command = ["translate", path, "-t", "de", "--model", model, "--beam", "2", "-o", target]
+    command = ["translate", path, "-s", "en", "-t", "de", "--model", model, "--beam", "2", "-o", target]
     translated = call(*command, "--json", *options)
     _check_failure(budget)
     _check_failure(translated)
