@@ -208,7 +208,8 @@ def check_file(path: Path, model: Path = TINY, *options: str) -> str:
     budget = call("budget", path, "-t", "de", "--json")
     target = path.with_name(f"out{path.suffix}")
     target.unlink(missing_ok=True)
-    command = ["translate", path, "-s", "en", "-t", "de", "--model", model, "--beam", "2", "-o", target]
+    languages, search = ("-s", "en", "-t", "de"), ("--model", model, "--beam", "2")
+    command = ["translate", path, *languages, *search, "-o", target]
     translated = call(*command, "--json", *options)
     _check_failure(budget)
     _check_failure(translated)
