@@ -20,6 +20,7 @@ from subfit.evaluation.weaknesses import Line, least_like_references, most_like_
 from subfit.evaluation.word_alignment import has_aligner, learn_alignment
 from subfit.limits.budget import LengthRatio
 from subfit.localization import OnProgress
+from subfit.model.computing import MEASURING
 from subfit.reporting.lengths import (
     SHORT_SOURCE,
     is_compliant_strict,
@@ -95,6 +96,7 @@ def steps_on(tested: ModelUnderTest, language: str, test: TestSet) -> Iterator[S
             *options_for(control),
             *([] if test.limit is None else ["--limit", str(test.limit)]),
             *(["--adequacy"] if has_aligner() else []),
+            *_precision(tested.checkpoint.precision),
         ]
         yield Step(
             Slot("test", language, test.name, label),
@@ -103,6 +105,11 @@ def steps_on(tested: ModelUnderTest, language: str, test: TestSet) -> Iterator[S
             len(test.pairs),
             partial(_figures, tested, language, test, control),
         )
+
+
+def _precision(precision: str) -> list[str]:
+    """The option that computes as the model was measured, where nothing else would."""
+    return [] if precision == MEASURING.precision else ["--precision", precision]
 
 
 def _figures(
