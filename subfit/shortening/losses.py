@@ -80,6 +80,7 @@ def _says_much(reading: Reading, edit: Edit) -> bool:
     linked = low in words.coordinators or low in words.adversative
     closely = not set_off and (low in words.close_prepositions or low in _WHICH)
     own = reading.has_subject(first, part.end) or _runs_over(reading, part)
+    own = own or _acts_itself(reading, first, part.end) or _is_listed(reading, part)
     denied = not set_off and _is_denied(reading, part)
     told = low == "of" or low in words.relatives
     return sentence or linked or own or closely or denied or told
@@ -92,6 +93,24 @@ def _runs_over(reading: Reading, part: SparePart) -> bool:
     comma = any(reading.tokens[index].text in COMMAS for index in inner)
     things = any(reading.low(index) in reading.words.coordinators for index in inner)
     return (comma and not opens) or (things and not reading.has_verb(part.start, part.end))
+
+
+def _acts_itself(reading: Reading, first: int, end: int) -> bool:
+    """Whether words set off are a statement or an order: "so let's turn it off"."""
+    words, opening = reading.words, reading.low(first)
+    hangs = (words.subordinators, words.prepositions, words.conditions)
+    if any(opening in each for each in hangs) or reading.is_gerund(first):
+        return False
+    return end - first > 1 and reading.has_verb(first, end)
+
+
+def _is_listed(reading: Reading, part: SparePart) -> bool:
+    """Whether a part is one of several things: "boats, bridges, and ships"."""
+    clause = next((each for each in reading.clauses if each.start <= part.start < each.end), None)
+    if clause is None or reading.tokens[part.start].is_word:
+        return False
+    behind = (each.start for each in clause.segments if each.start >= part.end)
+    return any(reading.low(start) in reading.words.coordinators for start in behind)
 
 
 def _is_denied(reading: Reading, part: SparePart) -> bool:

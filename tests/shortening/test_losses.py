@@ -39,6 +39,8 @@ def test_what_can_be_spared_is_no_loss(text: str, shorter: str) -> None:
         ("We forget names. We forget our keys.", "We forget our keys.", Loss.PART),
         ("Do not keep your money in one box.", "Do not keep your money.", Loss.PART),
         ("We see boats, bridges and ships.", "We see boats.", Loss.PART),
+        ("We see boats, bridges, and ships.", "We see boats, and ships.", Loss.PART),
+        ("We need no boat now, so let's sell it.", "We need no boat now.", Loss.PART),
         ("He comes here, and he does not sing.", "He comes here.", Loss.NEGATION),
     ],
 )
