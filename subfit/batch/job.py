@@ -226,6 +226,13 @@ class Job:
         if self.options.timing == "keep" and of_extending != (None, None):
             raise UsageError("--out-slack and --shot-changes are for --timing extend")
 
+    def translating_from(self, language: str) -> Job:
+        """Return the same job with input in a language."""
+        dubbing = replace(self.options.dubbing, source_language=language)
+        return replace(
+            self, options=replace(self.options, source_language=language, dubbing=dubbing)
+        )
+
     @property
     def source_language(self) -> str:
         """Tag of the language of the inputs."""

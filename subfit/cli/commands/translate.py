@@ -182,7 +182,7 @@ def translate(job: Job, cluster: Cluster, engine: str, json: bool, quiet: bool) 
         raise UsageError("--ray-address and --workers are for --engine ray")
     guess = None if job.source_language else guess_source(job.inputs, job.languages)
     if guess is not None:
-        job = replace(job, options=replace(job.options, source_language=guess.language))
+        job = job.translating_from(guess.language)
     entries = job.term_files.read(job.source_language, job.languages)
     job = replace(job, options=replace(job.options, terms=tuple(entries.terms)))
     output = job.writing.output
