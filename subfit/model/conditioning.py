@@ -35,6 +35,11 @@ class LengthConditioned:
         """The table (pieces, d_model) that decoder tokens are looked up in, and its factor."""
         raise NotImplementedError
 
+    @property
+    def target_padding(self) -> int | None:
+        """The token whose row in that table is not trained by being looked up, if there is one."""
+        raise NotImplementedError
+
     def set_piece_table(self, characters: list[int], leads: list[bool]) -> None:
         """Store the tokenizer's characters per piece and which pieces open with a space.
 
@@ -60,7 +65,7 @@ class LengthConditioned:
             encodings are divided by that scale here.
         """
         table, scale = self.target_embedding
-        embedded = embedding(token_ids, table)
+        embedded = embedding(token_ids, table, padding_idx=self.target_padding)
         if asked is None or not self.length_signal.encodings:
             return embedded
         if emitted is None:
@@ -79,6 +84,12 @@ class MarianShaped(LengthConditioned):
         """See `LengthConditioned.target_embedding`."""
         decoder = self.model.decoder
         return decoder.embed_tokens.weight, decoder.embed_scale
+
+    @property
+    def target_padding(self) -> int | None:
+        """See `LengthConditioned.target_padding`."""
+        padding: int | None = self.model.decoder.embed_tokens.padding_idx
+        return padding
 
 
 def fertility_bounds(config: LengthConfig) -> FertilityBounds:

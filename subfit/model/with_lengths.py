@@ -151,6 +151,12 @@ class ModelWithLengths(LengthConditioned, nn.Module):
         return decoder.embed_tokens.weight, embedding_scale(decoder)
 
     @property
+    def target_padding(self) -> int | None:
+        """See `LengthConditioned.target_padding`."""
+        padding: int | None = stacks_of(self.body)[1].embed_tokens.padding_idx
+        return padding
+
+    @property
     def output_layer(self) -> tuple[Tensor, Tensor]:
         """The weights (pieces, d_model) that states are scored with, and their bias (pieces,)."""
         weight = self.body.lm_head.weight
