@@ -116,7 +116,13 @@ class HubPieces:
         Raises:
             ModelError: The tokenizer is damaged.
         """
-        return tokens_of(self._tokenizer, text, add_special_tokens=False)
+        tokens = tokens_of(self._tokenizer, text, add_special_tokens=False)
+        unknown = [each for each in tokens if type(each) is not int or not 0 <= each < len(self)]
+        if unknown:
+            place = self._tokenizer.name_or_path
+            problem = f"its tokenizer has the token {unknown[0]}, the model {len(self)} pieces"
+            raise ModelError(f"{place}: {problem}; they do not belong together")
+        return tokens
 
     def decode(self, token_ids: Iterable[int]) -> str:
         """Return the text of target pieces; special tokens print nothing."""

@@ -302,3 +302,11 @@ def test_it_is_told_where_speaking_times_are_guesses(
     assert "no rule" not in cli("budget", "known.csv", "-t", "de", "-s", "ru").out
     assert told in translate("unknown.csv").out
     assert "no rule" not in translate("known.csv").out
+
+
+def test_a_script_needs_nobody_to_name_its_language(translate: Cli, tmp_path: Path) -> None:
+    (tmp_path / "script.csv").write_text("source,start,end\nHow are you?,1,3\n", encoding="utf-8")
+    outcome = translate("script.csv", "--json")
+    assert outcome.code in (0, 3)
+    ((cue,),) = [each["cues"] for each in outcome.json["files"]]
+    assert cue["speaking"]["slot"] == 2
