@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -98,8 +97,8 @@ def _read_po(path: Path, _: Languages) -> Iterator[Entry]:
 
 def _read_tsv(path: Path, languages: Languages) -> Iterator[Entry]:
     decoded = decode(read_bytes(path), name=str(path), source_language=languages.source)
-    rows = csv.reader(decoded.text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)
-    for line, row in enumerate(rows, start=1):
+    for line, text in enumerate(decoded.text.splitlines(), start=1):
+        row = text.split("\t")
         if len(row) < 2:
             if any(row):
                 raise InputFileError(

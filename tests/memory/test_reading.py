@@ -87,6 +87,7 @@ def entries(folder: Path, name: str, text: str) -> list[tuple[str, str]]:
         ("a.po", PO, [("Good night", "Gute Nacht")]),
         ("a.tsv", "one\teins\n\ntwo\tzwei\tnote\n", [("one", "eins"), ("two", "zwei")]),
         ("a.tsv", "x" * (LONGEST + 1) + "\ty\n", []),
+        ("a.tsv", "x" * 200_000 + "\ty\nOne.\tEins.\n", [("One.", "Eins.")]),
     ],
 )
 def test_files_are_read(
