@@ -100,7 +100,7 @@ def test_what_is_put_back_counts_as_kept_and_an_address_is_never_altered(row, la
         "He read John 3:16 and won 24/7.",
         "A T-shirt, an e-mail, D-Day and X-rays.",
         "The FBI called the US about a DVD on TV.",
-        "NASA and IBM sent a CEO.",
+        "NASA and IBM sent a VIP.",
         "Formats are NEF, SRF, MRW, JPEG and CR, sent with RCPT TO.",
         "The PPP link, in /etc/ppp or --nolaunchpppd, of the KKK.",
         "Turn the light ON or OFF, as e-Europe asks.",
