@@ -34,7 +34,7 @@ class SourceTokens:
         self.language_token, self.first = languages.before_source, languages.first
         self._tokenizer, self._config = checkpoint.tokenizer, checkpoint.model.config
         self._filter = SourceFilter(checkpoint.tokenizer)
-        sink = getattr(self._config, "sink_token", None)
+        sink = self._config.sink_token if isinstance(self._config, LengthConfig) else None
         self._sink = () if sink is None else (sink,)
 
     def of(self, request: Request) -> tuple[int, ...]:
@@ -54,7 +54,8 @@ class SourceTokens:
     @property
     def formalities(self) -> tuple[str, ...]:
         """The forms of address that translations can be asked for; none for most models."""
-        return tuple(getattr(self._config, "formality_tokens", None) or ())
+        own = isinstance(self._config, LengthConfig)  # a key of that name in others means nothing
+        return tuple(self._config.formality_tokens or ()) if own else ()
 
     def is_legible(self, text: str) -> bool:
         """Whether the model can read anything of a text."""
