@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from transformers import AutoModelForCausalLM, AutoTokenizer
+from transformers import AutoModelForCausalLM, AutoTokenizer, PretrainedConfig
 
 from subfit.errors import ModelError, UsageError
 from subfit.hub.kinds import is_gguf
@@ -27,6 +27,11 @@ _TYPES: Mapping[str, torch.dtype] = {
     "bf16": torch.bfloat16,
     "fp16": torch.float16,
 }
+_LENGTHS_OF_LAYERS = {
+    "sliding_attention": "sliding_window",
+    "chunked_attention": "attention_chunk_size",
+}
+"""By the kind of a layer the key of a configuration that tells how far it attends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +92,7 @@ def load_causal(place: str, device: torch.device, precision: Precision) -> Causa
         raise ModelError(f"{place}: {_why(folder, error)}") from error
     if missing := sorted(told["missing_keys"]):  # they would hold random numbers
         raise ModelError(f"{place}: incomplete; {len(missing)} weights are missing ({missing[0]})")
+    _check_layer_types(place, model.config)
     check_finite(path, model, header)
     if getattr(model, "hf_device_map", None) is None and not getattr(
         model, "quantization_method", 0
@@ -104,6 +110,14 @@ def _checked_header(folder: Path) -> Header:
     sizes = {key: value for key, value in values.items() if not key.endswith("_embeddings")}
     check_encoder_sizes(folder, sizes, header)
     return header
+
+
+def _check_layer_types(place: str, config: PretrainedConfig) -> None:
+    """Refuse layers that attend to a part of the text whose length is not told."""
+    kinds = getattr(config, "layer_types", None) or ()
+    for kind, key in _LENGTHS_OF_LAYERS.items():
+        if kind in kinds and getattr(config, key, None) is None:
+            raise ModelError(f"{place}: config.json: layer_types has {kind}, and no {key} is told")
 
 
 @contextmanager

@@ -81,3 +81,10 @@ def test_sizes_that_differ_are_told_in_one_line_and_no_table(
     change(folder, intermediate_size=63)
     assert "are not those of its weights" in refusal(folder)
     assert capfd.readouterr() == ("", "")
+
+
+def test_sliding_layers_without_a_window_are_refused_by_their_keys(folder: Path) -> None:
+    layers = json.loads((folder / "config.json").read_text())["num_hidden_layers"]
+    change(folder, layer_types=["sliding_attention"] * layers, sliding_window=None)
+    told = refusal(folder)
+    assert "config.json: layer_types has sliding_attention, and no sliding_window" in told
