@@ -12,6 +12,8 @@ from subfit.text.alignment import Word
 _CHANCE = 2.0
 """A piece tells of a source piece only as far as it is more frequent beside it than this many times
 its share of all text."""
+_KEPT = 256
+"""Sources whose words' translations are kept: one source is compared with many targets."""
 
 
 class WordTable:
@@ -26,6 +28,7 @@ class WordTable:
         self._table, self._tokenizer = table, tokenizer
         self._shares = (table.counts / table.counts.sum().clamp(min=1)).tolist()
         self._known: dict[int, dict[int, float]] = {}
+        self._sources: dict[str, tuple[list[dict[int, float]], ...]] = {}
 
     def scores(
         self, source: str, source_words: Sequence[Word], target: str, target_words: Sequence[Word]
@@ -35,13 +38,29 @@ class WordTable:
         That of a word of several pieces is the sum of its pieces': they share one word's
         probability.
         """
-        spellings = self._spellings(source, source_words)
-        ours = [[self._translations_of(pieces) for pieces in one] for one in spellings]
-        theirs = self._spellings(target, target_words)
+        pieces_of = self._spellings(target, tuple(target_words))
+        words_with: dict[int, list[tuple[int, int]]] = {}
+        for word, spellings in enumerate(pieces_of):
+            for spelling, pieces in enumerate(spellings):
+                for piece in pieces:
+                    words_with.setdefault(piece, []).append((word, spelling))
         return [
-            [min(1.0, max(_score(a, b) for a in one for b in other)) for other in theirs]
-            for one in ours
+            _probabilities(known, words_with, len(target_words))
+            for known in self._translations_of_words(source, tuple(source_words))
         ]
+
+    def _translations_of_words(
+        self, source: str, words: tuple[Word, ...]
+    ) -> tuple[list[dict[int, float]], ...]:
+        """For each word of a source the translations of each of its spellings."""
+        found = self._sources.get(source)
+        if found is None or len(found) != len(words):
+            if len(self._sources) >= _KEPT:
+                self._sources.clear()
+            spelt = self._spellings(source, words)
+            found = tuple([self._translations_of(pieces) for pieces in one] for one in spelt)
+            self._sources[source] = found
+        return found
 
     def _spellings(self, text: str, words: Sequence[Word]) -> list[list[list[int]]]:
         """The pieces of each word, as it stands and as it would within a sentence."""
@@ -88,9 +107,27 @@ def find_word_table(checkpoint: Checkpoint, table: LexicalTable | None) -> WordT
     return WordTable(table, checkpoint.tokenizer)
 
 
-def _score(known: dict[int, float], target: Sequence[int]) -> float:
-    """What the pieces of a target word come to, given the translations of a source word."""
-    return sum(known.get(piece, 0.0) for piece in target)
+def _probabilities(
+    spellings: Sequence[dict[int, float]],
+    words_with: dict[int, list[tuple[int, int]]],
+    words: int,
+) -> list[float]:
+    """How probable each target word is, of the likeliest spellings of both words.
+
+    Args:
+        spellings: The translations of each spelling of the source word.
+        words_with: For each target piece the words that have it, and in which spelling.
+        words: How many target words there are.
+    """
+    best = [0.0] * words
+    for known in spellings:
+        sums: dict[tuple[int, int], float] = {}
+        for piece in words_with.keys() & known.keys():
+            for place in words_with[piece]:
+                sums[place] = sums.get(place, 0.0) + known[piece]
+        for (word, _), value in sums.items():
+            best[word] = max(best[word], min(1.0, value))
+    return best
 
 
 def _pieces_of_words(tokenizer: AnyTokenizer, text: str, words: Sequence[Word]) -> list[list[int]]:

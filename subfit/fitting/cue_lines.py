@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from subfit.fitting.cue_splits import BETWEEN_PHRASES, cut_cost, split_over_cues
 from subfit.fitting.task import Lines, Task
 from subfit.limits.budget import LengthBudget
 from subfit.limits.guideline import Guideline
 from subfit.subtitles.sentences import Part
+from subfit.text.alignment import WordScores
 from subfit.text.linebreak import break_lines, break_lines_overlong
 from subfit.text.linebreak_rules import joined, split_pieces
 
@@ -31,13 +33,23 @@ def place(text: str, task: Task, guideline: Guideline) -> Placement | None:
     Returns:
         The placement, or None if there is no way that keeps every budget.
     """
-    sources = task.sentence.parts
-    split = split_over_cues(text, sources, task.budgets, guideline, words=task.words)
+    return _placed(text, task.sentence.parts, task.budgets, guideline, task.words)
+
+
+@lru_cache(maxsize=8192)  # every pass chooses anew among all that was found before it, too
+def _placed(
+    text: str,
+    sources: tuple[Part, ...],
+    budgets: tuple[LengthBudget, ...],
+    guideline: Guideline,
+    words: WordScores | None,
+) -> Placement | None:
+    split = split_over_cues(text, sources, budgets, guideline, words=words)
     if split is None:
         return None
     lines = [
         _break(part, budget, source, guideline)
-        for part, budget, source in zip(split.parts, task.budgets, sources, strict=True)
+        for part, budget, source in zip(split.parts, budgets, sources, strict=True)
     ]
     whole = tuple(broken for broken in lines if broken is not None)
     if len(whole) < len(lines):

@@ -8,8 +8,10 @@ shares itself out over the source words; the same is done the other way round.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import os.path
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol
 
 import regex
@@ -31,6 +33,8 @@ _SURE = 0.02
 _DRIFT = 2.5
 """How fast a word's worth falls with the distance along the sentence."""
 _SAME, _ALIKE = 0.8, 0.3
+_BEGINNING = 4
+"""Letters that words have in common which begin alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +79,7 @@ class Alignment:
     """Per source word, from 0 to 1, how much more than its place tells of it."""
 
 
+@lru_cache(maxsize=4096)
 def words_of(text: str) -> tuple[Word, ...]:
     """Return the words of a text, without the punctuation around them.
 
@@ -98,27 +103,23 @@ def align(source: str, target: str, known: WordScores | None = None) -> Alignmen
         known: What is known of the words; without it only equal words and places tell.
     """
     ours, theirs = words_of(source), words_of(target)
-    told = [[0.0] * len(theirs) for _ in ours]
+    evidence = [[0.0] * len(theirs) for _ in ours]
     if known is not None and ours and theirs:
-        told = known.scores(source, ours, target, theirs)
-    evidence = [
-        [min(1.0, told[i][j] + _likeness(one, other)) for j, other in enumerate(theirs)]
-        for i, one in enumerate(ours)
-    ]
+        evidence = known.scores(source, ours, target, theirs)
+    for i, j, likeness in _likenesses(ours, theirs):
+        evidence[i][j] = min(1.0, evidence[i][j] + likeness)
     worth = [
-        [
-            (each + _NOTHING) * _nearness((i + 0.5) / len(ours), (j + 0.5) / len(theirs))
-            for j, each in enumerate(row)
-        ]
-        for i, row in enumerate(evidence)
+        [(told + _NOTHING) * near for told, near in zip(row, nearness, strict=True)]
+        for row, nearness in zip(evidence, _nearness(len(ours), len(theirs)), strict=True)
     ]
-    columns = [[row[j] for row in worth] for j in range(len(theirs))]
+    columns = zip(*worth, strict=True) if ours else [()] * len(theirs)
+    evidence_of_target = zip(*evidence, strict=True) if ours else [()] * len(theirs)
     return Alignment(
         source=ours,
         target=theirs,
         of_target=tuple(map(_shares, columns)),
         of_source=tuple(map(_shares, worth)),
-        target_sure=tuple(_sure([row[j] for row in evidence]) for j in range(len(theirs))),
+        target_sure=tuple(map(_sure, evidence_of_target)),
         source_sure=tuple(map(_sure, evidence)),
     )
 
@@ -133,19 +134,37 @@ def _sure(evidence: Sequence[float]) -> float:
     return best / (best + _SURE)
 
 
-def _nearness(one: float, other: float) -> float:
-    return math.exp(-_DRIFT * abs(one - other))
+@lru_cache(maxsize=1024)
+def _nearness(sources: int, targets: int) -> tuple[tuple[float, ...], ...]:
+    """For each of so many source words, what each target word's place is worth."""
+    return tuple(
+        tuple(
+            math.exp(-_DRIFT * abs((i + 0.5) / sources - (j + 0.5) / targets))
+            for j in range(targets)
+        )
+        for i in range(sources)
+    )
 
 
-def _likeness(one: Word, other: Word) -> float:
-    """Return what it tells that two words are the same, or begin alike."""
-    left, right = one.text.casefold(), other.text.casefold()
+def _likenesses(
+    ours: Sequence[Word], theirs: Sequence[Word]
+) -> Iterator[tuple[int, int, float]]:
+    """Which words are the same or begin alike, and what that tells."""
+    beginnings: dict[str, list[tuple[int, str]]] = {}
+    for i, word in enumerate(ours):
+        folded = word.text.casefold()
+        beginnings.setdefault(folded[:_BEGINNING], []).append((i, folded))
+    for j, word in enumerate(theirs):
+        folded = word.text.casefold()
+        for i, own in beginnings.get(folded[:_BEGINNING], ()):
+            likeness = _likeness(own, folded, capital=ours[i].text[0].isupper())
+            if likeness:
+                yield i, j, likeness
+
+
+def _likeness(left: str, right: str, *, capital: bool) -> float:
+    """What it tells that two words, in lower case, begin with the same letters."""
     if left == right:
-        names = left.isdigit() or one.text[0].isupper() or len(left) > 3
-        return _SAME if names else _ALIKE
-    alike = 0
-    for a, b in zip(left, right, strict=False):
-        if a != b:
-            break
-        alike += 1
-    return _ALIKE * alike / max(len(left), len(right)) if alike >= 4 else 0.0
+        return _SAME if left.isdigit() or capital or len(left) > 3 else _ALIKE
+    alike = len(os.path.commonprefix((left, right)))
+    return _ALIKE * alike / max(len(left), len(right)) if alike >= _BEGINNING else 0.0
