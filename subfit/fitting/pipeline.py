@@ -20,6 +20,9 @@ one sentence does not depend on the others. `passes` is the whole order:
 6. Unless the budget is strict, what still loses something: a little more room. Of all that loses
    nothing, the translation with the least excess for its score is taken, and marked as overflow.
 
+Unless the budget is strict, passes 2 to 6 ask, after a first try, for nothing so short that it
+hardly ever says all.
+
 Where nothing fits, that goes for a strict budget too; text is never cut. Sentences over several
 cues that cannot be spread over them go the same way again cue by cue, and what fits better is kept:
 joining never makes more cues overflow. A cue that is too long for the model, and a chain of cues of
@@ -79,7 +82,7 @@ def fit_all(
         Per track everything that was translated, joined sentences or their separate cues. Texts
         the model cannot take, or finds no translation for, are absent.
     """
-    setup = Setup(translator, guideline, settings)
+    setup = Setup(translator, guideline, settings, strict)
     styles = [style_of(task.sentence.text for task in tasks) for tasks in tracks]
     owned = [
         (number, task)
@@ -88,7 +91,7 @@ def fit_all(
     ]
     tasks, owners = [task for _, task in owned], [number for number, _ in owned]
     states = fit(tasks, [styles[number] for number in owners], setup, on_progress)
-    states = _with_cues_apart(states, setup, strict=strict)
+    states = _with_cues_apart(states, setup)
     if not strict:
         states = run_pass(WHOLE, states, setup)
     kept = [
@@ -107,7 +110,7 @@ def fit_all(
         if one is not None:
             fitted[owner].append(one)
     for own, tasks_of_track, style in zip(fitted, tracks, styles, strict=True):
-        own += _long_texts(tasks_of_track, style, setup, strict=strict)
+        own += _long_texts(tasks_of_track, style, setup)
     return fitted
 
 
@@ -173,11 +176,11 @@ def _is_chain(task: Task, translator: AnyTranslator) -> bool:
     return len(sentences) > 1 and all(map(translator.accepts, sentences))
 
 
-def _with_cues_apart(states: Sequence[State], setup: Setup, *, strict: bool) -> list[State]:
+def _with_cues_apart(states: Sequence[State], setup: Setup) -> list[State]:
     """Fit the cues of sentences by themselves that could not be spread over them."""
     failed = [
         len(state.task.budgets) > 1
-        and (state.chosen is None or (not strict and bool(_losses(state.chosen, setup))))
+        and (state.chosen is None or (not setup.strict and bool(_losses(state.chosen, setup))))
         for state in states
     ]
     parts = [
@@ -187,7 +190,7 @@ def _with_cues_apart(states: Sequence[State], setup: Setup, *, strict: bool) -> 
         for part in (state.own_task or state.task).separated()
     ]
     fitted = fit([part for _, part in parts], [states[n].style for n, _ in parts], setup)
-    if not strict:
+    if not setup.strict:
         fitted = run_pass(WHOLE, fitted, setup)
     apart: dict[int, list[State]] = {}
     for (n, _), state in zip(parts, fitted, strict=True):
@@ -209,7 +212,7 @@ def _better_apart(state: State, setup: Setup) -> bool:
     return misfit(apart, setup.guideline) < misfit([whole], setup.guideline)
 
 
-def _long_texts(tasks: Sequence[Task], style: Style, setup: Setup, *, strict: bool) -> list[Fitted]:
+def _long_texts(tasks: Sequence[Task], style: Style, setup: Setup) -> list[Fitted]:
     """Translate the cues and chains of cues of a track that are too long for the model."""
     translator, accepts = setup.translator, setup.translator.accepts
     chains = [task for task in tasks if _is_chain(task, translator)]
@@ -218,7 +221,7 @@ def _long_texts(tasks: Sequence[Task], style: Style, setup: Setup, *, strict: bo
 
     def fit_sentences(sentences: Sequence[Task]) -> list[Fitted | None]:
         states = fit(sentences, [style] * len(sentences), setup)
-        if not strict:
+        if not setup.strict:
             states = run_pass(WHOLE, states, setup)
         return with_risks([finished(state, setup, 0) for state in states], setup)
 

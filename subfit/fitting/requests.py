@@ -74,7 +74,21 @@ def shorter_requests(state: State, setup: Setup, number: int) -> list[Ask]:
     natural = None if state.natural is None else state.natural.hypothesis
     asks = setup.translator.takes_lengths
     rounds = fitting_rounds(state.task, natural, setup.settings, asks=asks)
-    return [Ask(request) for request in rounds[number]] if number < len(rounds) else []
+    if number >= len(rounds):
+        return []
+    return [
+        Ask(request)
+        for request in rounds[number]
+        if not number or request.asked == FREE or _is_promising(request.asked, state, setup)
+    ]
+
+
+def _is_promising(length: float, state: State, setup: Setup) -> bool:
+    """Whether a translation of so many characters may say all that the natural one does."""
+    natural = state.natural
+    if setup.strict or natural is None:
+        return True
+    return length >= setup.settings.hopeless * natural.hypothesis.characters
 
 
 def fitting_rounds(
@@ -118,7 +132,7 @@ def fitting_rounds(
 
 def condensed_requests(state: State, setup: Setup) -> list[Ask]:
     """Ask for condensations of the source in place of all of it; see `condensed_asks`."""
-    if state.natural is None:
+    if state.natural is None or not _is_promising(state.task.ceiling, state, setup):
         return []
     translator, most = setup.translator, setup.settings.condensations
     if translator.usage is not None:  # every question is sent, and perhaps paid for
@@ -184,6 +198,8 @@ def wide_requests(state: State, setup: Setup) -> list[Ask]:
     narrow = beams <= translator.beams or not translator.takes_lengths
     if narrow or task.ceiling < 1 or math.isinf(task.ceiling):
         return []
+    if not _is_promising(task.ceiling, state, setup):
+        return []
     text, asked = task.with_digits(task.sentence.spoken), math.floor(task.ceiling)
     return [Ask(Request(text, task.ceiling, asked, terms=task.wanted, beams=beams))]
 
@@ -209,7 +225,7 @@ def roomy_requests(state: State, setup: Setup) -> list[Ask]:
     return [
         Ask(Request(task.sentence.spoken, length, length, terms=task.wanted))
         for length in dict.fromkeys(lengths)
-        if length > task.ceiling
+        if length > task.ceiling and _is_promising(length, state, setup)
     ]
 
 

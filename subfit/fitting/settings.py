@@ -47,6 +47,9 @@ class FittingSettings:
     rounds: tuple[tuple[float, ...], ...] = ((1.0, 0.94), (0.85, 0.75), (0.64,))
     """Shares of the budget that are asked for, round by round, until a translation fits and has no
     flaw. (``benchmarks/fit_settings.py``)"""
+    hopeless: float = 0.65
+    """Unless budgets are strict, nothing is asked for that is shorter than this share of the
+    natural translation, but for the first try: it hardly ever says all. (docs/methods.md)"""
     doubtful: float = -3.0
     """A shortened translation whose `Hypothesis.closing` is below this, in nats, is in doubt: it
     may end too early. (``benchmarks/doubt.py`` counts such among sentences that someone read.)"""

@@ -23,6 +23,8 @@ class Setup:
     guideline: Guideline
     """Says what a character is and names the target language."""
     settings: FittingSettings
+    strict: bool = False
+    """Whether budgets are kept at any price."""
 
 
 @dataclass(frozen=True, slots=True)

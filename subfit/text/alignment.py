@@ -8,7 +8,6 @@ shares itself out over the source words; the same is done the other way round.
 from __future__ import annotations
 
 import math
-import os.path
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -146,9 +145,7 @@ def _nearness(sources: int, targets: int) -> tuple[tuple[float, ...], ...]:
     )
 
 
-def _likenesses(
-    ours: Sequence[Word], theirs: Sequence[Word]
-) -> Iterator[tuple[int, int, float]]:
+def _likenesses(ours: Sequence[Word], theirs: Sequence[Word]) -> Iterator[tuple[int, int, float]]:
     """Which words are the same or begin alike, and what that tells."""
     beginnings: dict[str, list[tuple[int, str]]] = {}
     for i, word in enumerate(ours):
@@ -166,5 +163,6 @@ def _likeness(left: str, right: str, *, capital: bool) -> float:
     """What it tells that two words, in lower case, begin with the same letters."""
     if left == right:
         return _SAME if left.isdigit() or capital or len(left) > 3 else _ALIKE
-    alike = len(os.path.commonprefix((left, right)))
+    pairs = zip(left, right, strict=False)
+    alike = next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(left), len(right)))
     return _ALIKE * alike / max(len(left), len(right)) if alike >= _BEGINNING else 0.0

@@ -126,6 +126,29 @@ def test_a_doubtful_end_is_no_reason_to_stop(doubtful, weight, asked, chosen):
     assert translator.widths == [0] * min(len(asked), 5) + [16] * (len(asked) - 5)
 
 
+@pytest.mark.parametrize(
+    ("hopeless", "lengths"),
+    [
+        (0.0, [17, 15, 14, 12, 10, 17, 19, 21]),  # then with a little more room
+        (0.5, [17, 15, 19, 21]),  # from 18 of 35 characters on, but for the first try
+        (0.6, [17, 15, 21]),
+        (0.7, [17, 15]),
+    ],
+)
+def test_what_can_hardly_say_all_is_asked_for_only_where_budgets_are_strict(hopeless, lengths):
+    def asked(*, strict: bool) -> list[int]:
+        translator = Doubtful()
+        fitting = FittingSettings(doubtful=0.0, condensations=0, hopeless=hopeless)
+        options = Options(fitting=fitting, strict_budget=strict)
+        track = parse_track(SCENE.encode(), name="scene.srt", format="srt")
+        only_last = replace(track, cues=track.cues[1:])
+        localize(only_last, translator, Guideline.load("netflix", "de"), options)
+        return translator.lengths
+
+    assert asked(strict=False) == lengths
+    assert asked(strict=True) == [17, 15, 14, 12, 10, 17]
+
+
 def test_doubt_is_told_of_the_cue_where_the_sentence_ends_and_not_of_natural_ends():
     class Cut(ScriptedTranslator):
         def _answers(self, request: Request) -> list[Hypothesis]:

@@ -1,3 +1,5 @@
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -72,3 +74,26 @@ def test_shares_sum_to_one(source, target):
         assert not row or sum(row) == pytest.approx(1.0)
     assert len(found.of_target) == len(found.target_sure) == len(words_of(target))
     assert len(found.of_source) == len(found.source_sure) == len(words_of(source))
+
+
+@given(texts, texts)
+def test_shares_are_those_of_the_formula(source, target):
+    """(evidence + 0.002) · exp(-2.5 · distance), a share of it for every word of the source."""
+    found = align(source, target, Dictionary(aa="dd", é="aa"))
+    ours, theirs = words_of(source), words_of(target)
+    told = Dictionary(aa="dd", é="aa").scores(source, ours, target, theirs)
+    for j, row in enumerate(found.of_target):
+        worth = []
+        for i, word in enumerate(ours):
+            one, other = word.text.casefold(), theirs[j].text.casefold()
+            same = 0.8 if word.text[0].isupper() or one.isdigit() else 0.3
+            evidence = min(1.0, told[i][j] + (same if one == other else 0.0))
+            distance = abs((i + 0.5) / len(ours) - (j + 0.5) / len(theirs))
+            worth.append((evidence + 0.002) * math.exp(-2.5 * distance))
+        assert row == pytest.approx([each / sum(worth) for each in worth])
+
+
+def test_words_that_begin_alike_tell_a_little():
+    found = align("the telephone", "das Telefon")
+    assert found.source_sure[0] == 0.0
+    assert found.source_sure[1] == pytest.approx(0.3 * 4 / 9 / (0.3 * 4 / 9 + 0.02))
