@@ -24,6 +24,7 @@ from subfit.text.casing import language_of, small
 from subfit.text.languages import CAPITALISED
 from subfit.text.linebreak_lists import word_lists
 from subfit.text.non_speech import split_non_speech
+from subfit.text.recasing import names_in
 from subfit.text.sentence_ends import End, Start, end_of, sentences_in, start_of, without_dots
 
 MOST_CUES = 6
@@ -125,7 +126,8 @@ def join_cues(
     sounds = not translate_sounds
     places = list(_places(cues, texts, spoken))
     if not across_cues:
-        return tuple(_sentence([place], language, sounds=sounds) for place in places)
+        alone = [_sentence([place], language, sounds=sounds) for place in places]
+        return _with_names(alone, places)
     habits = habits_of(places, language)
     chains: list[list[_Spoken]] = []
     for place in places:
@@ -133,10 +135,21 @@ def join_cues(
             chains[-1].append(place)
         else:
             chains.append([place])
-    return tuple(
+    joined = [
         _sentence(each, language, sounds=sounds)
         for chain in chains
         for each in _within_bounds(chain, language)
+    ]
+    return _with_names(joined, places)
+
+
+def _with_names(sentences: Sequence[Sentence], places: Sequence[_Spoken]) -> tuple[Sentence, ...]:
+    """Tell sentences in capitals which words are names in the rest of the file."""
+    if not any(sentence.shouted for sentence in sentences):
+        return tuple(sentences)
+    names = names_in(place.part.text for place in places)
+    return tuple(
+        replace(sentence, names=names) if sentence.shouted else sentence for sentence in sentences
     )
 
 
@@ -282,8 +295,8 @@ def _within_bounds(chain: list[_Spoken], language: str) -> Iterator[list[_Spoken
 
 def _sentence(chain: Sequence[_Spoken], language: str, *, sounds: bool) -> Sentence:
     """A sentence of turns; dots where it runs on, and what is no speech, stand beside its text."""
-    english = language_of(language) == "en" and chain[0].cue.duration > 0
-    parts = [_without_non_speech(turn.part, sounds=sounds, english=english) for turn in chain]
+    named = language if chain[0].cue.duration > 0 else None
+    parts = [_without_non_speech(turn.part, sounds=sounds, language=named) for turn in chain]
     for number in range(len(parts) - 1):
         before, after = parts[number], parts[number + 1]
         text, closing = without_dots(before.text, at_end=True)
@@ -295,9 +308,9 @@ def _sentence(chain: Sequence[_Spoken], language: str, *, sounds: bool) -> Sente
     return Sentence(tuple(parts), language, keeps_sounds=sounds)
 
 
-def _without_non_speech(part: Part, *, sounds: bool, english: bool) -> Part:
+def _without_non_speech(part: Part, *, sounds: bool, language: str | None) -> Part:
     """A part with what is not said of it beside its text; sound descriptions only if ``sounds``."""
-    lead, text, tail = split_non_speech(part.text, sounds=sounds, english=english)
+    lead, text, tail = split_non_speech(part.text, sounds=sounds, language=language)
     return replace(part, text=text, lead=lead, tail=tail)
 
 

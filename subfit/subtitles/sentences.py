@@ -10,6 +10,7 @@ from subfit.subtitles.cues import Cue, FormatName
 from subfit.subtitles.markup.cuetext import CueText
 from subfit.subtitles.markup.payload import parse_cue_text
 from subfit.text.casing import capitalised, language_of, small
+from subfit.text.recasing import recased
 
 _SENTENCE_START = re.compile(r"((?:^|[.!?…]\s+)[\W\d_]*)(\w+)")
 _STRAIGHT = str.maketrans("“”„", '"""')
@@ -78,6 +79,8 @@ class Sentence:
     """Tag of the source's language, which tells what its capitals are without capitals."""
     keeps_sounds: bool = True
     """Whether sound descriptions within it stay as they are, and are not translated as words."""
+    names: frozenset[str] = frozenset()
+    """Words that have a capital wherever else they stand, told of sentences in capitals."""
 
     @property
     def text(self) -> str:
@@ -94,6 +97,7 @@ class Sentence:
     def spoken(self) -> str:
         """The source text as models read it: not in capitals, and with straight quotes.
 
+        Known names keep their capitals, as do German nouns (`subfit.text.recasing`).
         Of other quotes many make the dashes of novels, which are those of speakers in subtitles.
         """
         text = self.text.translate(_STRAIGHT)
@@ -102,6 +106,7 @@ class Sentence:
         lower = small(text, self.language)
         if language_of(self.language) == "en":
             lower = _PRONOUN.sub("I", lower)
+        lower = recased(lower, self.language, self.names)
         return _SENTENCE_START.sub(
             lambda match: match[1] + capitalised(match[2], self.language), lower
         )

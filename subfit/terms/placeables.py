@@ -17,8 +17,9 @@ import regex
 
 from subfit.terms.glossary import Occurrence, name, plain_characters
 from subfit.text.cleaning.cleaning import find_stand_ins
+from subfit.text.cleaning.figures import english_figure
 from subfit.text.cleaning.stand_ins import StandIn
-from subfit.text.languages import closest_language, same_language
+from subfit.text.languages import closest_language
 from subfit.text.number_words import in_digits, number_forms
 from subfit.text.spans import Spans
 from subfit.text.spelt_numbers import find_spelt_numbers
@@ -32,6 +33,11 @@ _THING = re.compile(
 _PHONE = re.compile(r"(?<![\w.'/-])(?:\(?[0-9]{3}\)?[ -])?[0-9]{3}-[0-9]{4}(?![\w-])")
 _INNER_CAPITAL = re.compile(
     r"(?<![\w.'/-])(?!(?:PhDs?|WiFi|mRNA)\b)[^\W\d_]*[a-z][A-Z]\w*(?![\w-])"  # PyTorch
+)
+_GERMAN_INNER_CAPITAL = re.compile(  # not LehrerIn, LehrerInnen, GmbH
+    r"(?<![\w.'/-])(?!\w*In(?:nen)?(?![\w-]))"
+    r"(?!(?:PhDs?|WiFi|mRNA|g?GmbHs?|mbH|StVO|StGB|StPO|BaföG|KfW|BGBl|KiTas?)\b)"
+    r"[^\W\d_]*[a-z][A-Z]\w*(?![\w-])"
 )
 _PICTURE = regex.compile(r"(?![\d#*©®™♪♫♬♩])\p{Emoji}[\p{M}\u200d\p{Emoji}--[\d#*]]*", regex.V1)
 _ELSEWHERE = regex.compile(  # 你好, in a script that neither side is written in
@@ -47,11 +53,30 @@ _NUMBER = re.compile(
     rf")(?!\w|[:/.,'′″\"–-][0-9]|'s\b| [0-9]{{3}}(?![0-9])|{_HOUR}"
     rf"|\s(?:to|and|or|-|–)\s[0-9]{{1,2}}{_HOUR})"
 )
+_NO_TIME = r"(?<!\b[Uu]m )(?<!\b[Ll]as )(?<!\b[Aa]lle )(?<!\b[Oo]re )"
+_OTHER_NUMBER = re.compile(
+    r"(?<![\w.,:/'–-])(?<![0-9] )(?:"
+    r"(?P<version>(?![0-9]{1,2}\.[0-9]{1,2}\.(?:[0-9]{2}|[0-9]{4})(?![0-9]))"  # a date
+    r"[0-9]+(?:\.[0-9]+){2,}(?<!\.[0-9]{3}))"
+    rf"|{_NO_TIME}(?P<decimal>[0-9]+[.,][0-9]{{1,2}}(?![0-9])|0[.,][0-9]+)"  # 3,5; 3.5 of LatAm
+    r"|(?P<grouped>[0-9]{1,3}(?:(?:\.[0-9]{3})+|(?:['’][0-9]{3})+|(?:[ \u00a0\u202f][0-9]{3})+|"
+    r"(?:,[0-9]{3})+)(?:[.,][0-9]+)?(?![0-9]))"
+    r"|(?P<whole>[0-9]{2,}|[0-9](?!-))"
+    rf")(?!\w|[:/.,'′″\"–-][0-9]|[ \u00a0\u202f][0-9]{{3}}(?![0-9])|{_HOUR}"
+    rf"|\s(?:bis|und|oder|a|y|o|à|et|ou|e|-|–)\s[0-9]{{1,2}}{_HOUR})"
+)
+"""The same in German, Spanish, French and Italian: 12.500, 1 250,50 and 3,5."""
 _ROUND = re.compile(r"1(?:,000)+")
 """What is said in words as often."""
-_GROUPED = {"de": ".", "es": ".", "fr": " ", "it": "."}
+_GROUPED = {"de": ".", "en": ",", "es": ".", "fr": " ", "it": "."}
 """What parts thousands; by everyone else's rules, numbers so written are left to the model."""
 _FEW: dict[str, dict[str, tuple[str, ...]]] = {
+    "en": {
+        "1": ("a", "an", "once", "first", "single"),
+        "2": ("both", "twice", "second", "couple", "pair", "other"),
+        **{"3": ("third",), "4": ("fourth",), "5": ("fifth",), "6": ("sixth",)},
+        **{"7": ("seventh",), "8": ("eighth",), "9": ("ninth",)},
+    },
     "de": {
         "1": ("eine", "einen", "einem", "einer", "eines", "einmal", "erste", "ersten"),
         "2": ("beide", "beiden", "beider", "zweite", "zweiten"),
@@ -63,7 +88,7 @@ _FEW: dict[str, dict[str, tuple[str, ...]]] = {
         "2": ("entrambi", "entrambe", "secondo", "seconda"),
     },
 }
-"""What else may stand for one and two."""
+"""What else may stand for a digit."""
 
 
 def find_placeables(text: str, source_language: str, language: str) -> tuple[Occurrence, ...]:
@@ -71,13 +96,13 @@ def find_placeables(text: str, source_language: str, language: str) -> tuple[Occ
 
     Args:
         text: In the source language.
-        source_language: Its tag. Separators inside numbers and capitals inside words tell what is
-            meant in English alone.
+        source_language: Its tag. What separators inside numbers and capitals inside words mean is
+            known of English, German, Spanish, French and Italian.
         language: Tag of the target language, which decides how numbers are written.
     """
     plain = plain_characters(text)
-    english = same_language(source_language, "en")
-    matches = [*_matches(plain, english), *(_strange(plain, language) if english else ())]
+    known = closest_language(source_language, _GROUPED)
+    matches = [*_matches(plain, known), *(_strange(plain, language) if known else ())]
     read_as_others = find_stand_ins(plain, source_language, language)
     found: dict[str, Occurrence] = {}
     for each in read_as_others:
@@ -85,7 +110,7 @@ def find_placeables(text: str, source_language: str, language: str) -> tuple[Occ
     read = Spans((each.start, each.end) for each in read_as_others)
     end = 0
     for match in sorted(matches, key=lambda match: (match.start(), -match.end())):
-        forms = _forms(match, english, language)
+        forms = _forms(match, source_language, language)
         if match.start() >= end and forms and not read.meets(*match.span()):
             held = match.re not in (_PICTURE, _ELSEWHERE)
             occurrence = Occurrence(
@@ -129,12 +154,13 @@ def with_placeables(
     return tuple(sorted([*terms, *free], key=lambda term: term.start))
 
 
-def _matches(text: str, english: bool) -> Iterator[re.Match[str]]:
-    for pattern in (_THING, _NUMBER):
-        yield from pattern.finditer(text)
-    if english:
+def _matches(text: str, known: str | None) -> Iterator[re.Match[str]]:
+    yield from _THING.finditer(text)
+    yield from (_NUMBER if known in (None, "en") else _OTHER_NUMBER).finditer(text)
+    if known == "en":
         yield from _PHONE.finditer(text)
-        yield from _INNER_CAPITAL.finditer(text)
+    if known is not None:
+        yield from (_GERMAN_INNER_CAPITAL if known == "de" else _INNER_CAPITAL).finditer(text)
 
 
 def _strange(text: str, language: str) -> Iterator[re.Match[str]]:
@@ -144,37 +170,44 @@ def _strange(text: str, language: str) -> Iterator[re.Match[str]]:
         yield from _ELSEWHERE.finditer(text)
 
 
-def _forms(match: re.Match[str], english: bool, language: str) -> tuple[str, ...]:
+def _forms(match: re.Match[str], source_language: str, language: str) -> tuple[str, ...]:
     """How a translation may have it, the preferred form first; nothing if that is not known."""
-    if match.re is _NUMBER:
-        return _number_forms(match, english, language)
+    if match.re in (_NUMBER, _OTHER_NUMBER):
+        return _number_forms(match, source_language, language)
     if match.re in (_PICTURE, _ELSEWHERE):
         return (match[0],)
     if match.re is _PHONE:
         return (match[0], match[0].replace("-", " "), re.sub(r"\D", "", match[0]))
     bare = re.sub(r"-(?=[0-9])", "", match[0])  # COVID-19
     spelt = re.sub(r"(?<=[A-Za-z])(?=[0-9])", "-", bare, count=1)
-    singular = match[0].removesuffix("s") if match.re is _INNER_CAPITAL else match[0]
+    singular = match[0] if match.re is _THING else match[0].removesuffix("s")
     endings = name(match[0]).targets_in(language)
     return tuple(dict.fromkeys((match[0], *endings, singular, bare, spelt)))
 
 
-def _number_forms(match: re.Match[str], english: bool, language: str) -> tuple[str, ...]:
+def _number_forms(match: re.Match[str], source_language: str, language: str) -> tuple[str, ...]:
     number = match[0]
+    if match["whole"]:
+        return _digit_forms(number, language) if len(number) == 1 else (number,)
+    if match["version"]:
+        return (number,)
+    source = closest_language(source_language, _GROUPED)
     known = closest_language(language, _GROUPED)
-    if match["grouped"]:
-        if not english or known is None or _ROUND.fullmatch(number):
-            return ()
-        elsewhere = known == "es" and "-" in language and not language.endswith("ES")
-        marks = [_GROUPED[known], "", " "]
-        marks += ["'"] if language.endswith("-CH") else []
-        whole, *decimals = number.split(".")
-        end = "".join(f",{decimal}" for decimal in decimals)
-        forms = [whole.replace(",", mark) + end for mark in dict.fromkeys(marks)]
-        return (*forms, number) if elsewhere else tuple(forms)
-    if match["decimal"]:
-        return (number.replace(".", ","), number) if english and known is not None else ()
-    return _digit_forms(number, language) if len(number) == 1 else (number,)
+    if source is None or known is None:
+        return ()
+    figure = number if source == "en" else english_figure(number, source_language)
+    own_mark = known == "es" and "-" in language and not language.endswith("ES")
+    if "," not in figure:
+        written = figure if known == "en" else figure.replace(".", ",")
+        return tuple(dict.fromkeys((written, figure, *((number,) if source != "en" else ()))))
+    if _ROUND.fullmatch(figure):
+        return ()
+    marks = [_GROUPED[known], "", " "]
+    marks += ["'"] if language.endswith("-CH") else []
+    whole, *decimals = figure.split(".")
+    end = "".join(f"{'.' if known == 'en' else ','}{decimal}" for decimal in decimals)
+    forms = [whole.replace(",", mark) + end for mark in dict.fromkeys(marks)]
+    return (*forms, figure) if own_mark else tuple(forms)
 
 
 def _digit_forms(digit: str, language: str) -> tuple[str, ...]:

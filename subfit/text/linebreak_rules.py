@@ -30,7 +30,7 @@ _CJK_WORD, _CJK_PHRASE, _THAI = 20.0, 5.0, 60.0
 
 # Not the no-break spaces U+00A0, U+2007 and U+202F, which French puts before ! ? : and ».
 _SPACES = regex.compile(r"[\t-\r \x85\u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]+")
-_CLOSING = r"[\s\p{Pe}\p{Pf}\"'»«”’]*"
+_CLOSING = r"[\s\p{Pe}\p{Pf}\"'»«”’“‘]*"
 _SENTENCE_END = regex.compile(rf"[.!?…。！？؟।]{_CLOSING}$")
 _CLAUSE_END = regex.compile(rf"[,;:、，；：،—]{_CLOSING}$")
 _DASH = regex.compile(r"[-–—]")

@@ -25,7 +25,7 @@ Start = Literal["label", "continues", "small", "number", "pronoun", "capital", "
 """``label``: names a speaker. ``continues``: dots that go on from earlier ones. ``pronoun``: the
 English I, which has a capital anywhere. ``other``: no letter, or one of a script without case."""
 
-_CLOSERS = rf"[\s\"'”’»«›)\]}}*_{BIDI}]*"
+_CLOSERS = rf"[\s\"'“‘”’»«›)\]}}*_{BIDI}]*"
 _LABEL_AT_END = regex.compile(r"\s*[\[(][^\[\]()]*[\])]\s*$")
 _CLOSED = regex.compile(rf"[.!?。！？｡؟।:;：；♪]{_CLOSERS}$")
 _TRAILS = regex.compile(rf"(?:\.{{2,}}|…|\. \. \.|⋯){_CLOSERS}$")
@@ -166,7 +166,7 @@ def _is_abbreviated(text: str, following: str, language: str) -> bool:
     if not _STOP.search(text):
         return False
     known, start = _abbreviations(language), start_of(following, language)
-    bare = text.rstrip("\"'”’»)] ")
+    bare = text.rstrip("\"'“‘”’»«)] ")
     match = _LAST_WORD.search(bare)
     word = _OPENERS.sub("", match[1]).lower() if match else ""
     before = bare[: match.start()].strip() if match else ""

@@ -18,7 +18,7 @@ import yaml
 
 from subfit.text.casing import capitalised, capitals
 from subfit.text.languages import closest_language
-from subfit.text.non_speech import ENGLISH_SPEAKER
+from subfit.text.non_speech import named_speaker
 
 LANGUAGES = ("en", "de", "es", "fr", "it")
 """Whose labels are known."""
@@ -27,7 +27,6 @@ _BRACKETS = regex.compile(
     r"(?P<open>[\[(（【])(?P<inside>[^\[\]()（）【】<>{}]*\p{L}[^\[\]()（）【】<>{}]*)(?P<close>[\])）】])"
 )
 _LINE_START = rf"(?:^|(?<=\n))(?:\s|{_MARKUP}|[-‐‑–—♪])*"
-_NAMED = regex.compile(rf"(?P<before>{_LINE_START})(?P<name>{ENGLISH_SPEAKER})(?=\s)")
 _ROLE = regex.compile(r"(?P<role>[^()\[\]:#]*[^()\[\]:#\d\s])(?P<rest>\s*(?:#?\d+)?)")
 _AND = {"en": "and", "de": "und", "es": "y", "fr": "et", "it": "e"}
 _LISTS = {
@@ -36,6 +35,14 @@ _LISTS = {
 }
 _INITIALS = regex.compile(r"\b(?:tv|pa)\b")
 """Words of English that are in capitals, among labels."""
+
+
+@cache
+def _named(language: str) -> regex.Pattern[str]:
+    """An expression for who speaks, at the start of a line."""
+    return regex.compile(rf"(?P<before>{_LINE_START})(?P<name>{named_speaker(language)})(?=\s)")
+
+
 _Table = Mapping[str, Mapping[str, str]]
 _DASHES = "-‐‑–—"
 _GAP = "\ufffc[:：]?"
@@ -81,7 +88,7 @@ def translated_labels(payload: str, language: str, source_language: str = "en") 
         done.append(match["name"])
         return f"{match['before']}{words}{match['name'][role.end('role') :]}"
 
-    text = _BRACKETS.sub(bracketed, _NAMED.sub(named, payload))
+    text = _BRACKETS.sub(bracketed, _named(source).sub(named, payload))
     return Relabelled(str(text), tuple(done), tuple(kept))
 
 
@@ -188,7 +195,7 @@ def without_labels(payload: str, source_language: str = "en") -> Relabelled:
     lines = [
         line
         for line in payload.split("\n")
-        if (name := _NAMED.match(line)) and _is_name(name, source)
+        if (name := _named(source).match(line)) and _is_name(name, source)
     ]
     dashed = len(lines) > 1 and not any(_dash_of(line) for line in lines)
 
@@ -204,7 +211,7 @@ def without_labels(payload: str, source_language: str = "en") -> Relabelled:
         taken.append(match[0])
         return "\ufffc"
 
-    text = _BRACKETS.sub(bracketed, regex.sub(rf"{_NAMED.pattern}\s+", named, payload))
+    text = _BRACKETS.sub(bracketed, regex.sub(rf"{_named(source).pattern}\s+", named, payload))
     if not taken:
         return Relabelled(payload)
     return Relabelled(_tidied(str(text)), tuple(taken))

@@ -1,7 +1,8 @@
 """What a language's typesetters expect and models get wrong: spaces, marks, quotes, apostrophes.
 
 Models read and write plain spaces only. French has a no-break space before ``? ! : ;`` and within
-``« »``; Spanish opens questions and exclamations, always. Other repairs that make a text longer are
+``« »``; English has a space before none of these; Spanish opens questions and exclamations, always,
+and nobody else does. Other repairs that make a text longer are
 made only where there is room for them, so that none puts a text over its budget.
 """
 
@@ -40,6 +41,7 @@ def _rules(*rules: tuple[str, str]) -> tuple[_Rule, ...]:
 
 
 _AT_END = r"(?![\p{L}\p{N}])"
+_CLOSERS = r"[\"'”’»)\]]*"
 _NO_SPACE_BEFORE = (rf"(?<=\S) (?=[?!]{_AT_END})", "")
 _SPACED = (rf" (?=[:;%?!»]{_AT_END})", NO_BREAK_SPACE)
 _THOUSANDS = (r"(?<=\d) (?=\d{3}(?!\d))", NO_BREAK_SPACE)
@@ -48,6 +50,11 @@ _INSIDE_QUOTES = (r"« ", f"«{NO_BREAK_SPACE}")
 # Canadian French has no space before ? ! and ; but keeps the others.
 _EQUAL: dict[str, tuple[_Rule, ...]] = {
     "de": _rules(_NO_SPACE_BEFORE),
+    "en": _rules(
+        (rf"(?<=\S)[ \u00a0](?=[?!:;]+{_CLOSERS}(?:\s|$))", ""),
+        (rf"(?<=\d)[ \u00a0](?=%{_AT_END})", ""),
+        (r"[¿¡]", ""),
+    ),
     "es": _rules(_NO_SPACE_BEFORE, (r"(?<=[¿¡]) ", "")),
     "fr": _rules(_SPACED, _THOUSANDS, _INSIDE_QUOTES),
     "fr-CA": _rules((rf"(?<=\S) (?=[?!;]{_AT_END})", ""), _SPACED, _THOUSANDS, _INSIDE_QUOTES),
@@ -77,6 +84,7 @@ _QUOTES = regex.compile(rf"(?<![^\s(\[])«[ \u00a0]|[ \u00a0]»{_AT_END}|[«»�
 _QUOTED = {
     "de": ("„", "“"),
     "de-CH": ("«", "»"),
+    "en": ("“", "”"),
     "es": ("“", "”"),
     "fr": ("“", "”"),
     "it": ("“", "”"),

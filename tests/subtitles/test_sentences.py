@@ -255,7 +255,7 @@ def test_capitals_are_lowered_for_the_model(text: str, spoken: str) -> None:
         ("tr", "İYİ MİSİN? IŞIK AÇIK.", "İyi misin? Işık açık."),
         ("az-Latn", "QIZ İLƏ. İKİ", "Qız ilə. İki"),
         ("en", "İSTANBUL IS BIG", "Istanbul is big"),
-        ("de", "DIE STRAßE IST LANG", "Die straße ist lang"),
+        ("de", "DIE STRAßE IST LANG", "Die Straße ist lang"),
         ("el", "ΠΟΥ ΕΙΝΑΙ Ο ΦΑΡΟΣ;", "Που ειναι ο φαρος;"),
         ("nl", "IJS IS KOUD", "IJs is koud"),
         ("hr", "ǄEP JE TU", "ǅep je tu"),

@@ -85,12 +85,118 @@ def test_numbers_may_be_written_as_the_target_language_has_it():
 
 def test_separators_are_left_alone_where_their_meaning_is_not_known():
     assert found("12,500 and 3.5 of 17", language="ja") == ["17"]
-    assert found("12,500 und 3.5 von 17", source_language="de", language="it") == ["17"]
-    assert not found("Um 22 Uhr. Die GmbH. À 22 h. 12 500 personnes", source_language="fr")
+    assert found("12,500 och 3.5 av 17", source_language="sv", language="it") == ["17"]
+    assert found("Klockan 22. 12 500 personer", source_language="sv", language="it") == ["22"]
     assert found("www.example.org has 17", language="ja", source_language="ko") == [
         "www.example.org",
         "17",
     ]
+
+
+OTHERS = {
+    "de": """
+        Alles steht auf www.example.org/filme. | www.example.org/filme
+        Schreib an anna.b@mail.example.org. | anna.b@mail.example.org
+        Öffne config.yaml, dann get_text. | config.yaml ; get_text
+        PyTorch, iPhones und McCarthys MP3 | PyTorch ; iPhones ; McCarthys ; MP3
+        GPT-4 flog eine F-16. | GPT-4 ; F-16
+        Gleis 17, im Jahr 2003, zu 100 %. | 17 ; 2003 ; 100
+        Es dauerte 3,5 von 12.500 Stunden. | 3,5 ; 12.500
+        Das sind 1.250,50 € oder 20 % weniger. | 1.250,50 € ; 20
+        Sei um 7:30 da, oder um 22 Uhr. | 7:30 ; 22 Uhr
+        Sie hat 3 Katzen. | 3
+        Es wiegt 12 kg bei 20 °C. | 12 kg ; 20 °C
+        Wir 👨‍👩‍👧 sagen 你好 | 👨‍👩‍👧 ; 你好
+        Version 2.1.1 von 3.000.000. | 2.1.1 ; 3.000.000
+        Sie zählte zweiundneunzig Schafe. | zweiundneunzig
+    """,
+    "es": """
+        Está en www.example.org/cine. | www.example.org/cine
+        Escribe a ana.b@mail.example.org. | ana.b@mail.example.org
+        Abre config.yaml y get_text. | config.yaml ; get_text
+        PyTorch, los iPhones y el MP3 | PyTorch ; iPhones ; MP3
+        GPT-4 voló un F-16. | GPT-4 ; F-16
+        Andén 17, en 2003, al 100 %. | 17 ; 2003 ; 100
+        Tardó 3,5 de 12.500 horas. | 3,5 ; 12.500
+        Son 1.250,50 € o un 20 % menos. | 1.250,50 € ; 20
+        Ven a las 7:30 o a las 22 h. | 7:30 ; 22 h
+        Tiene 3 gatos. | 3
+        Pesa 12 kg a 20 °C. | 12 kg ; 20 °C
+        Decimos 👨‍👩‍👧 y 你好 | 👨‍👩‍👧 ; 你好
+        Versión 2.1.1 de 3.000.000. | 2.1.1 ; 3.000.000
+        Contó noventa y dos ovejas. | noventa y dos
+    """,
+    "fr": """
+        C'est sur www.example.org/films. | www.example.org/films
+        Écris à anna.b@mail.example.org. | anna.b@mail.example.org
+        Ouvre config.yaml, puis get_text. | config.yaml ; get_text
+        PyTorch, les iPhones et le MP3 | PyTorch ; iPhones ; MP3
+        GPT-4 a piloté un F-16. | GPT-4 ; F-16
+        Quai 17, en 2003, à 100 %. | 17 ; 2003 ; 100
+        Il a fallu 3,5 des 12 500 jours. | 3,5 ; 12 500
+        Ça fait 1 250,50 € ou 20 % de moins. | 1 250,50 € ; 20
+        Viens à 7h30, ou à 22h. | 7h30 ; 22h
+        Elle a 3 chats. | 3
+        Ça pèse 12 kg à 20 °C. | 12 kg ; 20 °C
+        On dit 👨‍👩‍👧 et 你好 | 👨‍👩‍👧 ; 你好
+        Version 2.1.1 de 3 000 000. | 2.1.1 ; 3 000 000
+        Elle a compté quatre-vingt-douze moutons. | quatre-vingt-douze
+    """,
+    "it": """
+        È su www.example.org/film. | www.example.org/film
+        Scrivi a anna.b@mail.example.org. | anna.b@mail.example.org
+        Apri config.yaml, poi get_text. | config.yaml ; get_text
+        PyTorch, gli iPhone e gli MP3 | PyTorch ; iPhone ; MP3
+        GPT-4 pilotava un F-16. | GPT-4 ; F-16
+        Binario 17, nel 2003, al 100%. | 17 ; 2003 ; 100
+        Ci vollero 3,5 delle 12.500 ore. | 3,5 ; 12.500
+        Fanno 1.250,50 € o il 20% in meno. | 1.250,50 € ; 20
+        Vieni alle 7:30, o alle ore 22. | 7:30 ; 22
+        Ha 3 gatti. | 3
+        Pesa 12 kg a 20 °C. | 12 kg ; 20 °C
+        Diciamo 👨‍👩‍👧 e 你好 | 👨‍👩‍👧 ; 你好
+        Versione 2.1.1 di 3.000.000. | 2.1.1 ; 3.000.000
+        Contò novantadue pecore. | novantadue
+    """,
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "expected"),
+    [
+        (language, *(part.strip() for part in row.split(" | ")))
+        for language, rows in OTHERS.items()
+        for row in rows.strip().splitlines()
+    ],
+)
+def test_what_has_to_be_kept_is_found_in_other_sources(language, text, expected):
+    assert found(text, "en", language) == expected.split(" ; ")
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("de", "Am 3.10.2024, um 3.30, die GmbH, LehrerInnen, StVO, 24/7, 1914-1918"),
+        ("de", "1.000 Mal, 1.000.000 Leute, die 90er"),
+        ("es", "El 3.10.2024, a las 3.30, 24/7, 1914-1918, 1.000 veces, los 90s"),
+        ("fr", "Le 3.10.2024, à 3 heures, 24/7, 1914-1918, 1 000 fois, les 90s"),
+        ("it", "Il 3.10.2024, 24/7, 1914-1918, 1.000 volte, gli anni '90"),
+    ],
+)
+def test_what_may_be_said_otherwise_is_left_to_the_model_in_other_sources(language, text):
+    assert [each for each in found(text, "en", language) if ":" not in each] in ([], ["3.30"])
+
+
+def test_numbers_of_other_sources_are_written_as_the_target_has_them():
+    assert forms("12.500 Leute", "en", "de")[0] == "12,500"
+    assert forms("12 500 personnes", "en-GB", "fr")[0] == "12,500"
+    assert forms("12.500 personas", "fr", "es")[0] == "12 500"
+    assert forms("1.250,50 davon", "en", "de")[0] == "1,250.50"
+    assert forms("3,5 secondi", "en", "it") == ("3.5", "3,5")
+    assert forms("3.5 segundos", "en", "es-MX") == ("3.5",)
+    assert "12.500" not in forms("12.500 Leute", "en", "de")  # which is twelve and a half there
+    assert {"3", "three", "third"} <= {*forms("am 3. Mai", "en", "de")}
+    assert {"2", "both", "twice"} <= {*forms("2 Katzen", "en", "de")}
 
 
 @pytest.mark.parametrize(

@@ -73,5 +73,94 @@ def test_who_speaks_may_have_a_manner(label: str) -> None:
     ],
 )
 def test_english_names_need_no_capitals_throughout(text: str, label: str) -> None:
-    assert split_non_speech(text, english=True)[0] == label
+    assert split_non_speech(text, language="en")[0] == label
     assert split_non_speech(text)[0] == ""
+
+
+OTHERS = {
+    "de": """
+        MANN (AM TELEFON): |Hallo.
+        Johann: |Ich weiß.
+        Anna-Lena (flüstert): |Geh.
+        Alter Mann: |Ach.
+        Herr Müller: |Nein.
+        Dr. Schmidt: |Ja.
+        Frau 2: |Nein.
+        [Tür knallt] |Wer ist da?
+        (SEUFZT) |Ich komme später.
+        |Hinweis: Es ist spät.
+        |Endlich: Wir haben gewonnen.
+        |Die Frage: Wer war es?
+        |Entscheidung: Wir gehen.
+        |Achtung: Zurücktreten.
+        |Er sagte: Nein.
+        |ACHTUNG: ZURÜCKTRETEN
+    """,
+    "es": """
+        HOMBRE (AL TELÉFONO): |Hola.
+        Juan: |Ya lo sé.
+        María José (susurra): |Ven.
+        Hombre mayor: |Ah.
+        Sr. García: |No.
+        Mujer 2: |No.
+        [Portazo] |¿Quién es?
+        (SUSPIRA) |Llegaré tarde.
+        Niño: |¡Mamá!
+        |Nota: es tarde.
+        |Por fin: ganamos.
+        |La verdad: no sé.
+        |Solución: nos vamos.
+        |Atención: fuera.
+        |Él dijo: no.
+        |ATENCIÓN: NO PASAR
+    """,
+    "fr": """
+        HOMME (AU TÉLÉPHONE) : |Allô ?
+        HOMME : |Bonjour.
+        Jean : |Je sais.
+        Marie-Claire (chuchote) : |Viens.
+        Jeune femme : |Oui.
+        Mme Dupont : |Non.
+        Clément : |Oui.
+        Femme 2 : |Non.
+        [Porte qui claque] |Qui est là ?
+        (SOUPIRE) |Je serai en retard.
+        |Note : il est tard.
+        |Enfin : on a gagné.
+        |Ma question : qui ?
+        |Solution : on part.
+        |Attention : reculez.
+        |Il a dit : non.
+        |ATTENTION : DANGER
+    """,
+    "it": """
+        UOMO (AL TELEFONO): |Pronto?
+        Giovanni: |Lo so.
+        Anna Maria (sussurra): |Vieni.
+        Uomo anziano: |Ah.
+        Sig. Rossi: |No.
+        Dott. Bianchi: |Sì.
+        Donna 2: |No.
+        [Porta che sbatte] |Chi è?
+        (SOSPIRA) |Farò tardi.
+        |Nota: è tardi.
+        |Finalmente: abbiamo vinto.
+        |La verità: non so.
+        |Soluzione: andiamo.
+        |Attenzione: indietro.
+        |Lui disse: no.
+        |ATTENZIONE: PERICOLO
+    """,
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "label", "words"),
+    [
+        (language, *row.strip().split("|"))
+        for language, rows in OTHERS.items()
+        for row in rows.strip().splitlines()
+    ],
+)
+def test_who_speaks_in_other_languages(language: str, label: str, words: str) -> None:
+    assert split_non_speech(label + words, language=language) == (label, words, "")

@@ -166,3 +166,50 @@ def test_typesetting_never_lengthens_and_is_done_at_once(text, language, style):
     whole = complete(once, language, style)
     assert complete(whole, language, style) == whole
     assert [each for each in whole if each.isalnum()] == [each for each in text if each.isalnum()]
+
+
+@pytest.mark.parametrize("language", ["en", "en-GB", "en-US"])
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("What ? No !", "What? No!"),
+        ("What\u00a0?! Really ?!", "What?! Really?!"),
+        ("He said : no ; yes.", "He said: no; yes."),
+        ("It was 50 % of it.", "It was 50% of it."),
+        ("50\u00a0% !", "50%!"),
+        ("¿What? ¡Go!", "What? Go!"),
+        ("¡¿What?!", "What?!"),
+        ("Is it so ? he asked.", "Is it so? he asked."),
+        ("At 10:30 :-) we left.", "At 10:30 :-) we left."),
+        ("See http://example.org/?a=1 !", "See http://example.org/?a=1!"),
+        (", and then", "and then"),
+        ("Well , no.", "Well, no."),
+        ("It's 20°C at 3:30\u00a0p.m.", "It's 20°C at 3:30\u00a0p.m."),
+    ],
+)
+def test_english_has_a_space_before_no_mark(language, text, wanted):
+    assert typeset(text, language, PLAIN) == wanted
+    assert complete(wanted, language, PLAIN) == wanted
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "wanted"),
+    [
+        ("„Ja“, sagte er.", "„Yes“, he said.", "“Yes”, he said."),
+        ("„Ja“, sagte er.", '"Yes," he said.', "“Yes,” he said."),
+        ("»Ja«, sagte er.", "»Yes«, he said.", "“Yes”, he said."),
+        ("« Oui », dit-il.", "« Yes », he said.", "“Yes”, he said."),
+        ("«Sí», dijo.", "«Yes», he said.", "“Yes”, he said."),
+        ("“Sì”, disse.", "“Yes”, he said.", "“Yes”, he said."),
+        ('"Ja", sagte er.', "„Yes“, he said.", '"Yes", he said.'),
+        ("Ja, sagte er.", "Yes, he said.", "Yes, he said."),
+        ("C’est toi et l’autre.", "It's you, isn't it?", "It’s you, isn’t it?"),
+        ("C'est toi et l'autre.", "It’s you, isn’t it?", "It's you, isn't it?"),
+        ("Moi… non.", "Me... no.", "Me… no."),
+        ("Moi... non.", "Me… no.", "Me... no."),
+    ],
+)
+@pytest.mark.parametrize("language", ["en", "en-GB", "en-US"])
+def test_english_quotes_follow_the_kind_of_the_source(language, source, text, wanted):
+    style = style_of([source])
+    assert complete(typeset(text, language, style), language, style) == wanted

@@ -19,7 +19,7 @@ _COLOUR = regex.compile(r"\bcolor\s*=\s*[\"']?([^\"'\s>]+)", regex.IGNORECASE)
 _CLASS = regex.compile(r"<c(\.[^\s<>]+)", regex.IGNORECASE)
 _ITALICS = {"i", "em", "italic", "\\i"}
 _OPEN = regex.compile(r"[\p{L}\p{N},]$")
-_ENDED = regex.compile(r"[.?!…。？！][\"'”’»)\]]*$")
+_ENDED = regex.compile(r"[.?!…。？！][\"'“”’»«)\]]*$")
 _ABBREVIATED = regex.compile(r"\b(?:\p{Lu}|Mrs?|Ms|Dr|St|Prof|Sra?|Mme|Mlle|Hr|Fr)\.$")
 _SMALL = regex.compile(r"[^\p{L}\p{N}\n]*\p{Ll}")
 

@@ -21,15 +21,18 @@ _ANY_DASH = re.escape(DASHES)
 _DASH = re.compile(rf"[{BIDI}]*[{_ANY_DASH}](?![{_ANY_DASH}>\d])[^\S\n]*")
 # "- Hi. - Hello." in one line: the second dash begins a sentence.
 _INNER_DASH = regex.compile(
-    rf"(?<=[.?!…][\"'”’»)\]]?)[ \xa0]+(?=[{_ANY_DASH}](?!\d)[ \xa0]?[\"“«¿¡(\[]*(?!\p{{Ll}})\w)"
+    rf"(?<=[.?!…][\"'“”’»«)\]]?)[ \xa0]+(?=[{_ANY_DASH}](?!\d)[ \xa0]?[\"“«¿¡(\[]*(?!\p{{Ll}})\w)"
 )
 # Beyond this a text is no cue of speakers, and must only not take minutes.
 _TOO_LONG = 5000
 _SPOKEN = r"\s*[\"'“‘„«¿¡….]*\w"
 _NAMED = regex.compile(rf"(?:{SPEAKER}|{LABEL}){_SPOKEN}")
-_TITLE = r"\b(?:CAPT|COL|DR|GEN|LT|MR|MRS|MS|PROF|REV|SEN|SGT|ST)\."
-_INNER_NAME = regex.compile(rf"(?<=[.?!…\"”»)\]])(?<!{_TITLE}) (?={SPEAKER}{_SPOKEN})")
-_ENDED = re.compile(r"[.?!…:;\"'”»)\]♪。？！]\s*\Z")
+_TITLE = (
+    r"\b(?:CAPT|COL|DR|GEN|LT|MR|MRS|MS|PROF|REV|SEN|SGT|ST"  # and of other languages
+    r"|HR|FR|SR|SRA|SRTA|DRA|MME|MLLE|MGR|SIG|DOTT|AVV|ING)\."
+)
+_INNER_NAME = regex.compile(rf"(?<=[.?!…\"“”»«)\]])(?<!{_TITLE}) (?={SPEAKER}{_SPOKEN})")
+_ENDED = re.compile(r"[.?!…:;\"'“”»«)\]♪。？！]\s*\Z")
 
 
 def turn_starts(text: str, elements: Sequence[Element], format: FormatName) -> list[int]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import regex
 
 from subfit.text.alignment import Alignment
+from subfit.text.languages import closest_language
 from subfit.text.non_speech import SOUND
 from subfit.text.sentence_ends import sentence_places
 from subfit.text.sound_labels import LANGUAGES, translated
@@ -43,25 +44,32 @@ class Aside:
         return f"{before}{self.text}{after}"
 
 
-def find_asides(text: str) -> Iterator[Aside]:
-    """Yield the sound descriptions that have words before and behind them in a text."""
+def find_asides(text: str, language: str = "en") -> Iterator[Aside]:
+    """Yield the sound descriptions that have words before and behind them in a text.
+
+    Args:
+        text: Plain text.
+        language: Its tag, which says what labels are usual.
+    """
+    known = closest_language(language, LANGUAGES) or LANGUAGES[0]
     for match in _ASIDE.finditer(text):
         around = text[: match.start()], text[match.end() :]
         ended = around[0].rstrip().endswith((".", "!", "?", "…", '"', ","))
-        if any(_is_speech(inside, ended=ended) for inside in _ROUND.findall(match[0])):
+        if any(_is_speech(inside, known, ended=ended) for inside in _ROUND.findall(match[0])):
             continue
         if all(any(map(str.isalnum, part)) for part in around):
             yield Aside(match.start(), match[0])
 
 
-def _is_speech(inside: str, *, ended: bool) -> bool:
+def _is_speech(inside: str, language: str, *, ended: bool) -> bool:
     """Whether round brackets hold speech: within a sentence all but usual labels in capitals do.
 
     Args:
         inside: What stands within them.
+        language: Of the text.
         ended: Whether a sentence, or a part of one, ends before them.
     """
-    known = translated(inside, LANGUAGES[0]) is not None
+    known = translated(inside, language, language) is not None
     loud = inside.isupper()
     return not ((loud and known) or (ended and (loud or known)))
 

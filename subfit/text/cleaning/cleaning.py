@@ -20,10 +20,10 @@ from subfit.text.alignment import Alignment, WordScores, align
 from subfit.text.cleaning.addresses import find_addresses
 from subfit.text.cleaning.amounts import find_amounts
 from subfit.text.cleaning.asides import Aside, find_asides, place_before
-from subfit.text.cleaning.clock_times import find_times, with_articles
+from subfit.text.cleaning.clock_times import find_times, tidied_around
 from subfit.text.cleaning.edits import Edit, edited
 from subfit.text.cleaning.looks import drawn_out, loud, stuttered
-from subfit.text.cleaning.marks import DoubledMark, find_doubled, places_of
+from subfit.text.cleaning.marks import DoubledMark, find_doubled, find_openers, places_of
 from subfit.text.cleaning.measures import find_measures
 from subfit.text.cleaning.stand_ins import StandIn
 from subfit.text.cleaning.words import Spoken, spoken_words
@@ -77,14 +77,15 @@ def find_stand_ins(text: str, source_language: str, language: str) -> list[Stand
 
     Args:
         text: Plain text.
-        source_language: Its tag. Amounts, measures and times are known in English alone.
+        source_language: Its tag.
         language: Tag of the target language.
     """
     found = list(find_addresses(text))
-    if same_language(source_language, "en"):
-        with localcontext(prec=len(text) + _SPARE_DIGITS):  # of no number a digit is lost
-            for finder in (find_times, find_measures, find_amounts):
-                found += finder(text, language)
+    if same_language(source_language, language):
+        return found
+    with localcontext(prec=len(text) + _SPARE_DIGITS):  # of no number a digit is lost
+        for finder in (find_times, find_measures, find_amounts):
+            found += finder(text, language, source_language)
     kept: list[StandIn] = []
     for each in found:
         at = bisect_left(kept, each.start, key=lambda other: other.start)
@@ -111,12 +112,14 @@ def clean(text: str, source_language: str, language: str, *, asides: bool = True
         (each.start, each.end, each.text, each) for each in stand_ins
     ]
     if asides:
-        changes += ((each.start, each.end, "", each) for each in find_asides(text))
-    if not regex.search("[¿¡]", text):
+        changes += ((each.start, each.end, "", each) for each in find_asides(text, source_language))
+    spanish = same_language(source_language, "es")
+    if spanish:
+        changes += ((start, end, mark, None) for start, end, mark in find_openers(text))
+    if spanish or not regex.search("[¿¡]", text):
         changes += ((each.start, each.end, each.plain, each) for each in find_doubled(text))
-    if same_language(source_language, "en"):
-        words = (word for word in spoken_words(text) if word.changed)
-        changes += ((word.start, word.end, word.plain, word) for word in words)
+    words = (word for word in spoken_words(text, source_language) if word.changed)
+    changes += ((word.start, word.end, word.plain, word) for word in words)
     return _cleaned(text, source_language, language, changes)
 
 
@@ -179,7 +182,7 @@ def restore(cleaned: Cleaned, translation: str, known: WordScores | None = None)
     language = cleaned.language
     text = edited(translation, edits, loud_ranges, lambda part: loud(part, language))
     times = any(each.kind == "time" for each in cleaned.stand_ins)
-    return with_articles(text, language) if times else text
+    return tidied_around(text, language) if times else text
 
 
 def _stand_in_edits(cleaned: Cleaned, translation: str) -> Iterator[Edit]:
@@ -298,12 +301,16 @@ def _loud_ranges(
     cleaned: Cleaned, translation: str, alignment: Alignment
 ) -> Iterator[tuple[int, int]]:
     """Where a translation is to be in capitals: whole sentences, or words that are sure."""
-    shouted = {at for at, word in cleaned.words if word.shouted}
+    shouted = [(at, at + len(word.plain)) for at, word in cleaned.words if word.shouted]
     if not shouted:
         return
     ours = sentence_places(cleaned.text, cleaned.source_language)
     theirs = sentence_places(translation, cleaned.language)
-    loud_words = {n for n, word in enumerate(alignment.source) if word.start in shouted}
+    loud_words = {
+        n
+        for n, word in enumerate(alignment.source)
+        if any(start <= word.start < end for start, end in shouted)
+    }
     for number, (start, end) in enumerate(ours):
         inside = [n for n, word in enumerate(alignment.source) if start <= word.start < end]
         whole = all(n in loud_words or alignment.source[n].text.isupper() for n in inside)

@@ -1,4 +1,6 @@
-"""Figures: how English has them in digits, how a language writes them, what a model makes of them.
+"""Figures: how five languages have them in digits, and what a model makes of them.
+
+Between languages they are passed on as English has them: ``1.234,50`` is ``1,234.50``.
 
 Separators and their places are CLDR's, by Babel; its narrow no-break space is written as a plain
 one, which all players and legacy encodings have (`subfit.text.typography`).
@@ -16,8 +18,45 @@ from subfit.text.number_words import number_forms
 
 FIGURE = r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?"
 """An expression for a number as English has it: 500, 12,500, 4.50."""
+_GROUPS = "|".join(rf"(?:{mark}[0-9]{{3}})+" for mark in (r"\.", ",", "['’]", "[ \u00a0\u202f]"))
+OTHER_FIGURE = rf"[0-9]{{1,3}}(?:{_GROUPS})(?:[.,][0-9]+)?(?![0-9])|[0-9]+(?:[.,][0-9]+)?"
+"""One as German, Spanish, French or Italian may have it: 1.234,50, 12 500, 12’500, 4,50."""
 _MOST_IN_WORDS = 100
+_MARK = regex.compile(r"[.,'’ \u00a0\u202f]")
+_NEVER_DECIMAL = "'’ \u00a0\u202f"
 _SEPARATOR = r"[.,'’ \u00a0\u202f]?"
+
+
+def english_figure(figure: str, language: str) -> str:
+    """Return a number as English has it.
+
+    Of two separators the last one is the decimal point. A lone one before three digits is that
+    only if the language parts thousands by another: ``1.234`` is over a thousand in German.
+
+    Args:
+        figure: As `OTHER_FIGURE` finds it.
+        language: Tag of the language that it stands in, whose region may count.
+    """
+    marks = _MARK.findall(figure)
+    if not marks:
+        return figure
+    last = marks[-1]
+    whole, _, end = figure.rpartition(last)
+    grouped = len(end) == 3 and last in (*_group_marks(language), *_NEVER_DECIMAL)
+    if len({*marks}) == 1 and (grouped or len(marks) > 1):
+        return str(_MARK.sub(",", figure))
+    return f"{_MARK.sub(',', whole)}.{end}"
+
+
+@cache
+def _group_marks(language: str) -> tuple[str, ...]:
+    """What a language parts thousands by."""
+    from babel.numbers import get_group_symbol
+
+    mark = str(get_group_symbol(locale_of(language)))
+    return (
+        (mark, ".") if mark == "\u202f" else (mark,)
+    )  # in French points are as old as they are rare
 
 
 def value_of(figure: str) -> Decimal:
@@ -67,12 +106,14 @@ def figure_pattern(figure: str, language: str) -> str:
         return rf"{digits}[.,]{decimals}"
     value = value_of(whole)
     forms = number_forms(int(value), language) if value <= _MOST_IN_WORDS else ()
-    words = [regex.escape(form) for form in (*forms, *_ONES.get(language[:2], ())[: whole == "1"])]
-    return "|".join([digits, *sorted(words, key=len, reverse=True)])
+    words = [regex.escape(form) for form in forms]
+    ones = _ONES.get(language[:2], ()) if whole == "1" else ()
+    return "|".join([digits, *sorted((*words, *ones), key=len, reverse=True)])
 
 
 _ONES = {
     "de": ("eine[mnr]?",),
+    "en": ("an?",),
     "es": ("una?",),
     "fr": ("une?",),
     "it": ("un[ao]?",),

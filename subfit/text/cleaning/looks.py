@@ -19,11 +19,13 @@ def stuttered(word: str, times: int, language: str, *, small: bool) -> str:
     Args:
         word: The word.
         times: How often.
-        language: Its language tag; German nouns keep their capital behind the hyphen.
+        language: Its language tag; German nouns keep their capital behind the hyphen, as does the
+            English I.
         small: Whether the word itself has a small letter behind a capital: "S-sorry".
     """
-    rest = word
-    if small and word[:1].isupper() and primary_language(language) not in CAPITALISED:
+    rest, primary = word, primary_language(language)
+    kept = primary in CAPITALISED or (primary == "en" and regex.match(r"I(?:['’]|$)", word))
+    if small and word[:1].isupper() and not kept:
         rest = word[:1].lower() + word[1:]
     return f"{word[:1]}-" * times + rest
 
@@ -35,11 +37,12 @@ def drawn_out(word: str, times: int, language: str) -> str:
         word: The word.
         times: How often the letter is to stand in a row.
         language: Its language tag. German words begin with their stress, those of Romance
-            languages end with it; the mute e of French is not said.
+            languages end with it; the mute e of French and English is not said.
     """
     primary = primary_language(language)
     groups = [match.span() for match in regex.finditer(f"[{_VOWELS}]+", word, regex.I)]
-    if primary == "fr" and len(groups) > 1 and regex.search(r"(?<![éè])es?$", word):
+    mute = {"en": r"(?<=[^e])e$", "fr": r"(?<![éè])es?$"}.get(primary or "")
+    if mute is not None and len(groups) > 1 and regex.search(mute, word):
         groups = groups[:-1]
     if not groups or len(word) > _MOST_LETTERS:
         return word

@@ -11,6 +11,7 @@ from subfit.text.languages import closest_language
 from subfit.text.sentence_ends import sentence_places
 
 _DOUBLED = regex.compile(r"[?!](?:\s?[?!])+(?:\.{2,}|…)?|[?!](?:\.{2,}|…)")
+_OPENERS = regex.compile(r"[¿¡]{2,}")
 _GROUP = regex.compile(r"(?<!\s)[\s\u00a0]?[?!][?!\s\u00a0]*(?:\.{2,}|…)?(?<!\s)")
 _BARE = regex.compile(r"[?!]+")
 
@@ -43,6 +44,11 @@ def find_doubled(text: str) -> list[DoubledMark]:
     return [DoubledMark(match.start(), match[0]) for match in _DOUBLED.finditer(text)]
 
 
+def find_openers(text: str) -> list[tuple[int, int, str]]:
+    """Return where several Spanish marks open a text, and the one that the model reads."""
+    return [(*match.span(), "¿" if "¿" in match[0] else "¡") for match in _OPENERS.finditer(text)]
+
+
 def marks_of(text: str) -> list[tuple[int, int]]:
     """Return where the marks of questions and exclamations stand, doubled ones as one."""
     return [match.span() for match in regex.finditer(rf"[?!]+{_INSIDE}", text)]
@@ -68,7 +74,7 @@ def places_of(cleaned: str, ats: Sequence[int], translation: str) -> list[tuple[
         elif len(ours) == len(theirs):
             found.append(theirs[number])
         else:
-            last = number == len(ours) - 1 and not translation[theirs[-1][1] :].strip("\"'”’»)")
+            last = number == len(ours) - 1 and not translation[theirs[-1][1] :].strip("\"'“‘”’»«)")
             found.append(theirs[-1] if last else None)
     return found
 

@@ -1,8 +1,9 @@
 """What a model reads in place of something that it cannot write, and how that is put back.
 
 A small model garbles "£20", a web address or "5:30 p.m.", but knows "20 dollars", "Google" and
-"9 o'clock" in all its languages. So these stand in while it translates; in its translation they
-are looked for, and what they stand for is written as the target language has it.
+"9 o'clock" in all its languages. So these stand in while it translates, from any of five languages
+into any other; in its translation they are looked for, and what they stand for is written as the
+target language has it.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ import regex
 
 NO_BREAK_SPACE = "\u00a0"
 Kind = Literal["address", "amount", "measure", "time"]
-LANGUAGES = ("de", "es", "fr", "it")
-"""Whose amounts, measures and times of day are known; in others these are left to the model."""
+LANGUAGES = ("de", "en", "es", "fr", "it")
+"""Whose amounts, measures and times of day are known, as sources and as targets; in others these
+are left to the model."""
 
 
 @dataclass(frozen=True, slots=True)
