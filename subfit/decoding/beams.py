@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import torch
@@ -168,6 +167,8 @@ class Beams:
     def _next(self) -> Tensor:
         """Feed the newest tokens; what a finished row holds is fed again, to no effect."""
         self._resize(int(self.positions.max()) + 1)
+        # What nobody follows up has come from anywhere, as ties between impossibilities fell out.
+        self.origins.masked_fill_((self.scores == NEVER).unsqueeze(2), -1)
         rows = torch.arange(len(self.positions), device=self.positions.device)
         self.origins[rows, :, self.positions] = self._within
         self.fed[rows, self.positions] = self.newest
@@ -193,9 +194,8 @@ class Beams:
             log_probs[new, :, self._choices.first] = 0.0
 
     def _resize(self, needed: int) -> None:
-        """Make room for steps, in multiples that `STRIDE` asks for, or give up what none needs."""
-        stride = max(STRIDE // math.gcd(STRIDE, self._settings.beams), STRIDE // 2)
-        wanted, now = -(-needed // stride) * stride, self.origins.shape[2]
+        """Make room for steps, some at a time, or give up what none needs."""
+        wanted, now = -(-needed // STRIDE) * STRIDE, self.origins.shape[2]
         if now < wanted or wanted + STRIDE <= now:
             shape = (*self.origins.shape[:2], max(wanted - now, 0))
             more = self.origins.new_full(shape, -1)

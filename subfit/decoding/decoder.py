@@ -3,8 +3,8 @@
 Hugging Face's decoder repeats the encoder's keys and values for every beam, grows its cache by
 concatenation and moves it about whenever beams change places. Here requests, keys and values are
 projected in one product, the encoder's keys and values are kept once for a sentence, and the cache
-is written once and never moved: a hypothesis knows in which beam each of its tokens was written,
-and attends to those (`subfit.decoding.decoder_cache`).
+stays where it is: a hypothesis knows in which beam each of its tokens was written, and attends to
+those (`subfit.decoding.decoder_cache`); now and then what none attends to is given up.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class LayerCache:
     """Keys and values of one decoder layer."""
 
     keys: Tensor
-    """(rows, heads, steps, beams, head_width): the decoder's own."""
+    """(rows, heads, slots, head_width): the decoder's own (`subfit.decoding.slots`)."""
     values: Tensor
     """Like ``keys``."""
     memory_keys: Tensor
@@ -49,8 +49,10 @@ class Place:
     """(rows,) 0, 1, 2, …"""
     positions: Tensor
     """(rows,) of the newest token of each sentence."""
+    slots: Tensor
+    """(rows, beams) where the keys and values of the newest tokens are put."""
     own_mask: Tensor
-    """(rows, 1 or heads, beams, steps * beams) to add to attention scores over the cache."""
+    """(rows, 1 or heads, beams, slots) to add to attention scores over the cache."""
     source_mask: Tensor
     """(rows, 1, 1, source_length) to add to attention scores over the source."""
 
@@ -93,12 +95,11 @@ class DecoderLayer:
     def _attend_back(self, hidden: Tensor, place: Place, cache: LayerCache) -> Tensor:
         (rows, beams, _), own = hidden.shape, self._own
         projected = self._project(hidden.flatten(0, 1)).view(rows, beams, 3, own.heads, -1)
-        query, key, value = projected.permute(2, 0, 3, 1, 4)  # (rows, heads, beams, head_width)
-        cache.keys[place.rows, :, place.positions] = key.to(self._dtype)
-        cache.values[place.rows, :, place.positions] = value.to(self._dtype)
-        steps = place.own_mask.shape[3] // beams
-        keys, values = (each[:, :, :steps].flatten(2, 3) for each in (cache.keys, cache.values))
-        return attend(query, keys, values, place.own_mask, own.scale)
+        query, key, value = projected.permute(2, 0, 1, 3, 4)  # (rows, beams, heads, head_width)
+        where = place.rows.unsqueeze(1), slice(None), place.slots
+        cache.keys[where] = key.to(self._dtype)
+        cache.values[where] = value.to(self._dtype)
+        return attend(query.transpose(1, 2), cache.keys, cache.values, place.own_mask, own.scale)
 
     def whole(
         self,

@@ -11,6 +11,7 @@ from subfit.decoding.attention import attention_mask
 from subfit.decoding.covering import Spending, coverage_penalty
 from subfit.decoding.decoder import Decoder, LayerCache, Place
 from subfit.decoding.packing import NEVER, padded_width
+from subfit.decoding.slots import Slots
 
 
 class DecoderCache:
@@ -41,17 +42,18 @@ class DecoderCache:
         self._bounds: Tensor | None = None
         """(rows, source_length)"""
         self._decoder, self._rows, self._beams, self._device = decoder, rows, beams, device
+        self._slots = Slots(rows, beams, decoder.head_width, device)
         self._own: list[list[Tensor]] = []
-        """Of each layer keys and values, (rows, heads, steps, beams, head_width)."""
+        """Of each layer keys and values, (rows, heads, slots, head_width)."""
         self._memory = torch.empty(0)
         """(layers, 2, rows, heads, source_length, head_width)"""
         self._mask = torch.empty(0)
         """(rows, 1, 1, source_length)"""
 
-    def _resize(self, steps: int) -> None:
+    def _resize(self, slots: int) -> None:
         """Make the caches exactly so long: products of parts of a tensor are far slower."""
         decoder = self._decoder
-        shape = (self._rows, decoder.heads, steps, self._beams, decoder.head_width)
+        shape = (self._rows, decoder.heads, slots, decoder.head_width)
         former = self._own
         # Zeros, not what memory holds: a masked nan would still be one.
         self._own = [
@@ -60,16 +62,17 @@ class DecoderCache:
         ]
         for layer, before in zip(self._own, former, strict=False):
             for now, then in zip(layer, before, strict=True):
-                kept = min(steps, then.shape[2])
+                kept = min(slots, then.shape[2])
                 now[:, :, :kept] = then[:, :, :kept]
-        if self._watched:
-            spent, width = self._spent_steps, self._mask.shape[-1]
-            self._spent_steps = torch.zeros(
-                (self._rows, steps, self._beams, width), device=self._device
-            )
-            if spent.numel():
-                kept = min(steps, spent.shape[1])
-                self._spent_steps[:, :kept] = spent[:, :kept]
+
+    def _resize_spent(self, steps: int) -> None:
+        """Make what is kept of attention so long."""
+        spent, width = self._spent_steps, self._mask.shape[-1]
+        shape = (self._rows, steps, self._beams, width)
+        self._spent_steps = torch.zeros(shape, device=self._device)
+        if spent.numel():
+            kept = min(steps, spent.shape[1])
+            self._spent_steps[:, :kept] = spent[:, :kept]
 
     def admit(self, rows: Tensor, memories: Sequence[Tensor]) -> None:
         """Put sources into rows.
@@ -137,14 +140,14 @@ class DecoderCache:
             (rows * beams, d) states.
         """
         rows, beams, steps = origins.shape
-        if not self._own or self._own[0][0].shape[2] != steps:
-            self._resize(steps)
-        within = torch.arange(beams, device=origins.device)
-        reached = origins.unsqueeze(3) == within  # (rows, beams, steps, beams)
+        self._find_slots(positions, origins)
+        if self._watched and self._spent_steps.shape[1:2] != (steps,):
+            self._resize_spent(steps)
         place = Place(
             torch.arange(rows, device=origins.device),
             positions,
-            self._own_mask(attention_mask(reached.flatten(2).unsqueeze(1)), positions, beams),
+            self._slots.newest,
+            self._own_mask(positions),
             self._mask,
         )
         hidden = self._decoder.embed(
@@ -153,7 +156,7 @@ class DecoderCache:
             asked.repeat_interleave(beams),
             emitted.flatten(),
         )
-        spending = self._spending(reached, positions) if self._watched else None
+        spending = self._spending(origins, positions) if self._watched else None
         last = len(self._decoder.layers) - 1
         for number, layer in enumerate(self._decoder.layers):
             (keys, values), memory = self._own[number], self._memory[number]
@@ -163,8 +166,21 @@ class DecoderCache:
         self.spent = None if spending is None else spending.spent
         return self._decoder.closing(hidden)
 
-    def _spending(self, reached: Tensor, positions: Tensor) -> Spending:
-        """What hypotheses have attended to, by which earlier tokens they reach."""
+    def _find_slots(self, positions: Tensor, origins: Tensor) -> None:
+        """Find room for the newest tokens, and give up what no hypothesis attends to any more."""
+        kept = self._slots.feed(positions, origins)
+        if kept is not None:
+            rows, order = kept
+            for each in (tensor for layer in self._own for tensor in layer):
+                index = order[:, None, :, None].expand(-1, each.shape[1], -1, each.shape[3])
+                each[rows, :, : order.shape[1]] = each[rows].gather(2, index)
+        if not self._own or self._own[0][0].shape[2] != self._slots.count:
+            self._resize(self._slots.count)
+
+    def _spending(self, origins: Tensor, positions: Tensor) -> Spending:
+        """What hypotheses have attended to, by which earlier tokens they have."""
+        within = torch.arange(self._beams, device=origins.device)
+        reached = origins.unsqueeze(3) == within  # (rows, beams, steps, beams)
         steps = torch.arange(reached.shape[2], device=reached.device)
         newest = steps == positions.unsqueeze(1)  # (rows, steps)
         before = reached & ~newest[:, None, :, None]
@@ -179,18 +195,19 @@ class DecoderCache:
             real &= places < real.sum(1, keepdim=True) - 1
         return coverage_penalty(self.spent[rows, beams], real)
 
-    def _own_mask(self, mask: Tensor, positions: Tensor, beams: int) -> Tensor:
+    def _own_mask(self, positions: Tensor) -> Tensor:
         """A mask over the cache, with what the model adds for distances, if it does."""
+        mask = attention_mask(self._slots.reached().unsqueeze(1))
         distances = self._decoder.distances
         if distances is None:
             return mask
-        steps = torch.arange(mask.shape[3] // beams, device=mask.device)
-        bias = distances.bias(positions.view(-1, 1, 1), steps.view(1, 1, -1))
-        return mask + bias.repeat_interleave(beams, dim=3)  # (rows, heads, beams, steps * beams)
+        fed_at = self._slots.positions().unsqueeze(1)
+        return mask + distances.bias(positions.view(-1, 1, 1), fed_at)
 
     def keep(self, rows: Tensor) -> None:
         """Keep only these rows, an index (n,)."""
         self._rows = len(rows)
+        self._slots.keep(rows)
         self._own = [[each.index_select(0, rows) for each in layer] for layer in self._own]
         self._memory = self._memory.index_select(2, rows)
         self._mask = self._mask.index_select(0, rows)

@@ -16,13 +16,20 @@ from torch import Tensor
 NEVER = float("-inf")
 
 STRIDE = 16
-"""Attention is padded to multiples of this. With such widths a longer padding changes no bit of
-the result on CPU, so that what a sentence gets does not depend on its neighbours."""
+"""Attention is padded to multiples of this. With the widths of `padded_width` a longer padding
+changes no bit of the result on CPU, so that what a sentence gets does not depend on its
+neighbours."""
+
+
+_WHOLE, _BLOCKS = 192, 384
+"""Sums over so many places are taken in one, and from so many on in blocks that begin where they
+always do; between the two in halves, of whatever there is."""
 
 
 def padded_width(length: int) -> int:
     """Return the width that attention over ``length`` places is padded to."""
-    return -(-length // STRIDE) * STRIDE
+    width = -(-length // STRIDE) * STRIDE
+    return _BLOCKS if _WHOLE < width < _BLOCKS else width
 
 
 def chunks(order: Sequence[int], lengths: Sequence[int], most: int) -> list[list[int]]:
