@@ -174,13 +174,14 @@ def take_apart(
     if ends is not None:
         latest = [max((cue.end, *more)) for cue, more in zip(track.cues, ends, strict=True)]
         most = cue_budgets(track.with_ends(latest), guideline, ratio)
-    sentences = join_cues(
+    joined = join_cues(
         track.cues,
         texts,
         translate_sounds=options.translate_sounds,
         across_cues=options.join and track.timed,
         language=options.source_language,
     )
+    sentences = [sentence.led_in(guideline.language) for sentence in joined]
     tasks: list[Task] = []
     in_time = sentence_budgets(sentences, texts, budgets, guideline)
     at_most = sentence_budgets(sentences, texts, most, guideline)

@@ -12,6 +12,7 @@ from subfit.batch.failures import failure_of
 from subfit.batch.items import Group, OnGroup, Source, Translated, Translations
 from subfit.batch.prepare import Prepared, prepare
 from subfit.batch.setup import Setup
+from subfit.condensing.words import words_of
 from subfit.decoding.any_translator import AnyTranslator, shortcomings
 from subfit.decoding.loading import LoadedModel, Wanted, load_model
 from subfit.fitting.address import check_formality
@@ -133,7 +134,7 @@ def _finish(
     if setup.job.options.timing == "extend":
         settings["shot_changes"] = len(ready.track.shot_changes)
     settings["precision"] = translator.precision  # what was asked for may be "auto"
-    if lacking := shortcomings(translator):
+    if lacking := (*shortcomings(translator), *_unknown_of_source(setup)):
         settings["model_cannot"] = list(lacking)
     track, order = done.track, setup.job.writing.bilingual
     if order is not None:
@@ -142,6 +143,16 @@ def _finish(
     written = written_file(track, ready.output_format, done.track)
     report, made = replace(done.report, settings=settings), _made(ready, done, setup)
     return Translated(ready.source, data, report, written=written, made=made)
+
+
+def _unknown_of_source(setup: Setup) -> tuple[str, ...]:
+    """What cannot be had since the source is in another language than English."""
+    options = setup.job.options
+    if words_of(options.source_language) is not None:
+        return ()
+    shortened = "is given no shortened sources, as what can be spared is known of English alone"
+    risks = "has risks told as they were measured on English sources"
+    return (shortened, risks) if options.condense else (risks,)
 
 
 def _made(ready: Prepared, done: Localization, setup: Setup) -> tuple[Entry, ...]:

@@ -12,7 +12,7 @@ import regex
 from subfit.decoding.hypotheses import Request
 from subfit.errors import UsageError
 from subfit.fitting.task import Task
-from subfit.text.formality import LANGUAGES, Address, Formality, formality_of
+from subfit.text.formality import LANGUAGES, Address, Formality, formality_of, has_forms
 from subfit.text.formality_words import SECOND_PERSON
 
 if TYPE_CHECKING:
@@ -82,18 +82,24 @@ def addressed(
     if wish != "auto":
         form: Formality = "formal" if wish == "formal" else "informal"
         return [replace(task, formality=form) for task in tasks], Address(wish, form)
-    address = decided([task.sentence.spoken for task in tasks], translator)
+    language = tasks[0].sentence.language if tasks else "en"
+    address = decided([task.sentence.spoken for task in tasks], translator, language)
     if address.taken is None:
         return list(tasks), address
-    forms: list[Formality] = [
-        "formal" if _SPOKEN_TO.search(task.sentence.spoken) else address.taken for task in tasks
-    ]
+    forms = [_own_form(task.sentence.spoken, language) or address.taken for task in tasks]
     exceptions = sum(form != address.taken for form in forms)
     told = [replace(task, formality=form) for task, form in zip(tasks, forms, strict=True)]
     return told, replace(address, exceptions=exceptions)
 
 
-def decided(sources: Sequence[str], translator: AnyTranslator) -> Address:
+def _own_form(source: str, language: str) -> Formality | None:
+    """The form that a sentence calls for, however the rest of its film is."""
+    if has_forms(language):
+        return formality_of(source, language)
+    return "formal" if _SPOKEN_TO.search(source) else None
+
+
+def decided(sources: Sequence[str], translator: AnyTranslator, language: str = "en") -> Address:
     """Decide on one form of address for a film.
 
     What the sources say ("sir", "Mr. Hill"; "mom", first names) counts `CUE_WEIGHT` times as much
@@ -104,16 +110,18 @@ def decided(sources: Sequence[str], translator: AnyTranslator) -> Address:
     Args:
         sources: The sentences of the film, as spoken.
         translator: The model.
+        language: Tag of the sources' language. If it has forms itself, these alone count.
 
     Returns:
         The decision, with what it rests on; none is taken where nobody is spoken to.
     """
-    words = Counter(form for source in sources for form in source_forms(source))
-    spoken = [each for each in sources if SECOND_PERSON.search(each) and translator.accepts(each)]
+    words = Counter(form for source in sources for form in source_forms(source, language))
+    spoken = [] if has_forms(language) else [one for one in sources if SECOND_PERSON.search(one)]
+    spoken = [each for each in spoken if translator.accepts(each)]
     sample = spoken[:: len(spoken) // ASKED_FOR_EVIDENCE + 1]
     found = translator.translate([Request(each) for each in sample])
     natural = Counter(
-        formality_of(nbest[0].text, translator.language, source)
+        formality_of(nbest[0].text, translator.language, source, language)
         for source, nbest in zip(sample, found, strict=True)
         if nbest
     )
@@ -131,8 +139,16 @@ def decided(sources: Sequence[str], translator: AnyTranslator) -> Address:
     )
 
 
-def source_forms(source: str) -> list[Formality]:
-    """Return what an English sentence says of how its speakers address each other."""
+def source_forms(source: str, language: str = "en") -> list[Formality]:
+    """Return what a sentence says of how its speakers address each other.
+
+    Args:
+        source: As spoken; words such as "sir" are known in English.
+        language: Its tag. German, Spanish, French and Italian say it by their pronouns and verbs.
+    """
+    if has_forms(language):
+        form = formality_of(source, language)
+        return [] if form is None else [form]
     if _FORMAL_WORDS.search(source):
         return ["formal"]
     familiar = _INFORMAL_WORDS.search(source) or _FIRST_NAME.search(source)

@@ -223,11 +223,15 @@ class _Room:
             reading=budget.reading,
             lines=math.inf if budget.lines is None else budget.lines,
             cpl=math.inf if budget.cpl is None else budget.cpl,
-            lead=tuple(count_characters(word, guideline.counting) for word in part.lead.split()),
+            lead=tuple(
+                count_characters(word, guideline.counting) for word in part.lead_shown.split()
+            ),
             space=count_characters(" ", guideline.counting),
             opening=count_characters(part.opening, guideline.counting),
             closing=count_characters(part.behind, guideline.counting),
-            read_around=count_characters(part.before + part.behind, guideline.cps_counting),
+            read_around=count_characters(
+                part.lead_shown + part.opening + part.behind, guideline.cps_counting
+            ),
             gives_way=part.gives_way,
         )
 

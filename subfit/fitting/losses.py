@@ -19,14 +19,17 @@ from subfit.fitting.scoring import in_doubt, score
 from subfit.fitting.settings import FittingSettings
 from subfit.fitting.state import Candidate, Fitted
 from subfit.fitting.task import Task
+from subfit.subtitles.joining import function_words
 from subfit.text.alignment import Word, WordScores, align
 from subfit.text.formality import formality_of
+from subfit.text.linebreak_lists import word_lists
 from subfit.text.negation import is_negated
 
 _SAID, _GONE = 0.6, 0.35
 """A source word counts as said from this evidence on, and as lost if it has so much less."""
 _AROUND = " ,;:.!?…–—-"
 _WORD = re.compile(r"\w+(?:[-.'’]\w+)*")
+_POSSESSIVE = re.compile(r"['’]s\b")
 _TITLES = {
     "Capt",
     "Col",
@@ -124,8 +127,11 @@ class _Comparison:
 
     def has_meaning(self, word: str) -> bool:
         """Whether a source word is no function word, filler or adverb that can be spared."""
-        spare = _spare_words(self.task.sentence.language)
-        return len(word) >= _SHORT if spare is None else word.casefold() not in spare
+        language = self.task.sentence.language
+        spare = _spare_words(language)
+        if spare is None:
+            spare = function_words(language)
+        return word.casefold() not in spare if spare else len(word) >= _SHORT
 
 
 def losses_of(
@@ -167,16 +173,25 @@ def _negation(compared: _Comparison) -> bool:
 
 
 def _name(compared: _Comparison) -> bool:
-    ours, full = set(_WORD.findall(compared.text)), set(_WORD.findall(compared.full))
+    ours, full = _without_possessives(compared.text), _without_possessives(compared.full)
     kept = (name for name in _names(compared) if name in full)
     return any(name not in ours and not any(one.startswith(name) for one in ours) for name in kept)
 
 
 def _names(compared: _Comparison) -> Iterator[str]:
-    """Words of the source that are written as names are."""
-    for word in _WORD.findall(re.sub(r"['’]s\b", "", compared.source)):
+    """Words of the source that are written as names are, without what is elided before them."""
+    elided = word_lists(compared.task.sentence.language).elided
+    for word in _WORD.findall(_POSSESSIVE.sub("", compared.source)):
+        first, apostrophe, rest = word.replace("’", "'").partition("'")
+        if apostrophe and first.lower() in elided:  # d'Anna
+            word = rest
         if any(map(str.isupper, word)) and len(word) > 1 and compared.has_meaning(word):
             yield word
+
+
+def _without_possessives(text: str) -> set[str]:
+    """The words of a text, ``Anna's`` as ``Anna``."""
+    return set(_WORD.findall(_POSSESSIVE.sub("", text)))
 
 
 def _number(compared: _Comparison) -> bool:
@@ -249,8 +264,9 @@ def _address(compared: _Comparison) -> bool:
     task, language = compared.task, compared.language
     if task.formality is None or compared.text == compared.full:
         return False
-    source = compared.source
-    ours, full = (formality_of(one, language, source) for one in (compared.text, compared.full))
+    source, spoken = compared.source, task.sentence.language
+    texts = (compared.text, compared.full)
+    ours, full = (formality_of(one, language, source, spoken) for one in texts)
     return full == task.formality and ours not in (None, full)
 
 

@@ -40,7 +40,7 @@ def address_requests(state: State, setup: Setup) -> list[Ask]:
     forms = [has_form(one, task, language) for one in state.candidates]
     if form is None or not forms or forms[0] or False not in forms:
         return []
-    barred = barred_words(form, language, task.sentence.spoken)
+    barred = barred_words(form, language, task.sentence.spoken, task.sentence.language)
     you = TermConstraint("you", wanted_words(form, language), language)
     request = replace(state.natural_request, barred=barred, terms=task.wanted)
     return [Ask(request), Ask(replace(request, terms=(*task.wanted, you)))]
@@ -59,7 +59,9 @@ def take_form(state: State, setup: Setup) -> State:
     state = _form_first(state, language, weights)
     if state.natural is None or not has_form(state.natural, task, language):
         return state
-    return replace(state, barred=barred_words(form, language, task.sentence.spoken))
+    sentence = task.sentence
+    barred = barred_words(form, language, sentence.spoken, sentence.language)
+    return replace(state, barred=barred)
 
 
 def has_form(candidate: Candidate, task: Task, language: str) -> bool | None:
@@ -71,8 +73,9 @@ def has_form(candidate: Candidate, task: Task, language: str) -> bool | None:
     text, source, form = candidate.hypothesis.text, task.sentence.spoken, task.formality
     if form is None:
         return None
-    found, words = formality_of(text, language, source), set(_WORD.findall(text))
-    other = not words.isdisjoint(barred_words(form, language, source))
+    spoken = task.sentence.language
+    found, words = formality_of(text, language, source, spoken), set(_WORD.findall(text))
+    other = not words.isdisjoint(barred_words(form, language, source, spoken))
     if found is None:
         return False if other and not words.isdisjoint(wanted_words(form, language)) else None
     return found == form and not other

@@ -17,6 +17,7 @@ from subfit.configuration.tree import did_you_mean
 from subfit.errors import GuidelineError, UnknownGuidelineError, UsageError
 from subfit.limits.guideline_file import presets, read_guideline_files
 from subfit.text.counting import EVERYTHING, Counting, count_characters
+from subfit.text.languages import primary_language
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,12 +196,13 @@ def _path_of(name_or_path: str) -> Path:
 
 
 def _entry_for(language: str, entries: Mapping[str, dict[str, Any]]) -> dict[str, Any] | None:
-    """Return the values for a language tag or its closest parent: pt-BR, then pt."""
-    subtags = language.lower().replace("_", "-").split("-")
-    for length in range(len(subtags), 0, -1):
-        entry = entries.get("-".join(subtags[:length]))
-        if entry is not None:
-            return entry
+    """Return the values for a language tag or its closest parent: pt-BR, then pt; eng is en."""
+    first, *others = language.lower().replace("_", "-").split("-")
+    for subtags in ([first, *others], [primary_language(first) or first, *others]):
+        for length in range(len(subtags), 0, -1):
+            entry = entries.get("-".join(subtags[:length]))
+            if entry is not None:
+                return entry
     return None
 
 

@@ -14,6 +14,7 @@ from subfit.text.recasing import recased
 
 _SENTENCE_START = re.compile(r"((?:^|[.!?…]\s+)[\W\d_]*)(\w+)")
 _STRAIGHT = str.maketrans("“”„", '"""')
+_SPACED_COLON = re.compile(r"(?<=\S)[ \u00a0\u202f](?=:\s)")
 _PRONOUN = re.compile(r"\bi\b")
 YIELDING = ",;."
 """Marks at the end of a part that give way to dots."""
@@ -40,6 +41,14 @@ class Part:
     it."""
     tail: str = ""
     """What is not said and stands behind all this, with the space before it."""
+    written_lead: str | None = None
+    """The lead as the target language writes it, without French spaces before colons; None if it
+    writes it as it stands."""
+
+    @property
+    def lead_shown(self) -> str:
+        """What is not said and stands before all this in the target."""
+        return self.lead if self.written_lead is None else self.written_lead
 
     @property
     def before(self) -> str:
@@ -67,7 +76,7 @@ class Part:
 
     def shown(self, text: str) -> str:
         """Return a text as it stands in place of this part, with all that stands around it."""
-        return f"{self.lead}{self.dotted(text)}{self.tail}"
+        return f"{self.lead_shown}{self.dotted(text)}{self.tail}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +119,16 @@ class Sentence:
         return _SENTENCE_START.sub(
             lambda match: match[1] + capitalised(match[2], self.language), lower
         )
+
+    def led_in(self, language: str) -> Sentence:
+        """Return it with names before colons as a target language writes them: ``Jean:``."""
+        spaced = any(_SPACED_COLON.search(part.lead) for part in self.parts)
+        if language_of(language) == "fr" or not spaced:
+            return self
+        parts = (
+            replace(part, written_lead=_SPACED_COLON.sub("", part.lead)) for part in self.parts
+        )
+        return replace(self, parts=tuple(parts))
 
     def separated(self) -> tuple[Sentence, ...]:
         """Return the parts as sentences, one for each cue."""

@@ -49,14 +49,22 @@ LANGUAGES: frozenset[str] = frozenset(MARKS)
 """Those whose forms of address are known."""
 
 
-def formality_of(text: str, language: str, source: str | None = None) -> Formality | None:
+def has_forms(language: str) -> bool:
+    """Whether the forms of address of a language are known."""
+    return plain_language(language) in LANGUAGES
+
+
+def formality_of(
+    text: str, language: str, source: str | None = None, source_language: str = "en"
+) -> Formality | None:
     """Tell how a text addresses somebody.
 
     Args:
         text: Normalised text in the language.
         language: Its tag; a region does not matter.
-        source: The English text that it translates, which settles forms that also mean "she",
-            "they" or "his". Without it these tell nothing.
+        source: The text that it translates, which settles forms that also mean "she", "they" or
+            "his". Without it these tell nothing.
+        source_language: Tag of the source's language.
 
     Returns:
         The form of address; None where nobody, or more than one person, is spoken to, where the
@@ -68,7 +76,7 @@ def formality_of(text: str, language: str, source: str | None = None) -> Formali
     lowered = text.lower()
     informal = marks.informal.in_text(text, lowered)
     formal = marks.formal.in_text(text, lowered)
-    if not (informal or formal) and source is not None and speaks_to_one(source):
+    if not (informal or formal) and source is not None and speaks_to_one(source, source_language):
         formal = marks.formal_if_you.in_text(text, lowered)
     several = SEVERAL_PEOPLE.search(source) if source else None
     if informal == formal or several or marks.plural.in_text(text, lowered):
@@ -76,6 +84,14 @@ def formality_of(text: str, language: str, source: str | None = None) -> Formali
     return "informal" if informal else "formal"
 
 
-def speaks_to_one(source: str) -> bool:
-    """Tell whether an English text says "you", and "he", "she", "it has" or "they" of nobody."""
+def speaks_to_one(source: str, language: str = "en") -> bool:
+    """Tell whether a text speaks to one person, as far as its words say.
+
+    Args:
+        source: The text. In English it must say "you", and "he", "she", "it has" or "they" of
+            nobody.
+        language: Its tag.
+    """
+    if has_forms(language):
+        return formality_of(source, language) is not None
     return SECOND_PERSON.search(source) is not None and THIRD_PERSON.search(source) is None

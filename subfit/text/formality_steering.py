@@ -29,16 +29,19 @@ class Steering:
     """Words of which a translation may be asked to have one."""
 
 
-def barred_words(form: Formality, language: str, source: str) -> tuple[str, ...]:
+def barred_words(
+    form: Formality, language: str, source: str, source_language: str = "en"
+) -> tuple[str, ...]:
     """Return the words that a translation must do without to have a form of address.
 
     Args:
         form: The one that is wanted.
         language: Of the translation; a region does not matter.
-        source: The English text.
+        source: The text that is translated.
+        source_language: Its tag.
     """
     steering = _STEERING[plain_language(language)][form]
-    if speaks_to_one(source):
+    if speaks_to_one(source, source_language):
         return (*steering.barred, *steering.barred_if_you)
     return steering.barred
 

@@ -137,3 +137,46 @@ def test_a_language_without_known_forms_is_refused():
 
     with pytest.raises(UsageError, match="de, es, fr, it, not of nl"):
         check_formality(Dutch(SCRIPT), "formal")
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "forms"),
+    [
+        ("de", "Können Sie mir helfen?", ["formal"]),
+        ("de", "Kannst du mir helfen?", ["informal"]),
+        ("de", "Ich komme mit Ihnen.", ["formal"]),
+        ("de", "Gib mir dein Boot.", ["informal"]),
+        ("de", "Es regnet.", []),
+        ("es", "¿Puede usted ayudarme?", ["formal"]),
+        ("es", "¿Puedes ayudarme?", ["informal"]),
+        ("es", "Siéntese, por favor.", ["formal"]),
+        ("es", "Dame tu barco.", ["informal"]),
+        ("es", "Está lloviendo.", []),
+        ("fr", "Pouvez-vous m'aider ?", ["formal"]),
+        ("fr", "Peux-tu m'aider ?", ["informal"]),
+        ("fr", "C'est votre bateau.", ["formal"]),
+        ("fr", "Donne-moi ton bateau.", ["informal"]),
+        ("fr", "Il pleut.", []),
+        ("it", "Mi dica, signora.", ["formal"]),
+        ("it", "Puoi aiutarmi?", ["informal"]),
+        ("it", "Parlo con Lei.", ["formal"]),
+        ("it", "Dammi la tua barca.", ["informal"]),
+        ("it", "Piove.", []),
+    ],
+)
+def test_sources_with_forms_of_their_own_say_theirs(language, source, forms):
+    assert source_forms(source, language) == forms
+
+
+def test_auto_follows_the_forms_of_a_source_that_has_them():
+    script = {
+        "Pouvez-vous m'aider ?": "Kannst du mir helfen?",
+        "C'est votre bateau.": "Das ist dein Boot.",
+        "Tu dors, Anna ?": "Schläfst du, Anna?",
+        "Il pleut.": "Es regnet.",
+    }
+    several = [Task(Sentence((Part(0, 0, text),), "fr"), (LengthBudget(),)) for text in script]
+    told, address = addressed(several, Obedient(script), "auto")
+    assert [task.formality for task in told] == ["formal", "formal", "informal", "formal"]
+    assert address is not None and (address.taken, address.exceptions) == ("formal", 1)
+    assert (address.source_formal, address.source_informal) == (2, 1)
