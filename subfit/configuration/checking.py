@@ -21,9 +21,11 @@ from subfit.configuration.tree import UNREADABLE, Node, Problem, did_you_mean
 from subfit.errors import RecipeError
 
 if TYPE_CHECKING:
+    from pydantic import TypeAdapter
     from pydantic_core import ErrorDetails
 
 T = TypeVar("T")
+_ADAPTERS: dict[type, TypeAdapter[Any]] = {}
 Path = tuple[str, ...]
 """The keys on the way to a value."""
 
@@ -86,9 +88,9 @@ class _Check(Generic[T]):
     """Where wrong values stand, which are left out when the rest is checked again."""
 
     def run(self) -> T | None:
-        from pydantic import TypeAdapter, ValidationError
+        from pydantic import ValidationError
 
-        adapter = TypeAdapter(self.kind)
+        adapter = _adapter(self.kind)
         self.rejected.update(_unreadable(self.tree))
         first = True
         while True:
@@ -158,6 +160,14 @@ class _Check(Generic[T]):
 
     def _dotted(self, path: Path) -> str:
         return ".".join(filter(None, (self.name, *path)))
+
+
+def _adapter(kind: type[T]) -> TypeAdapter[T]:
+    from pydantic import TypeAdapter
+
+    if kind not in _ADAPTERS:  # making one takes longer than all that it checks
+        _ADAPTERS[kind] = TypeAdapter(kind)
+    return _ADAPTERS[kind]
 
 
 def _plain(node: Node, without: Set[Path], path: Path = ()) -> Any:

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import lru_cache, reduce
 from pathlib import Path
 from typing import Any
 
@@ -161,10 +161,17 @@ def _compose(location: Location, path: Path) -> yaml.Node | None:
         problem = Problem(location, f"cannot be read ({reason_of(error)})")
         raise RecipeProblemsError([problem]) from error
     try:
-        return yaml.compose(content.decode("utf-8-sig"), Loader=_Loader)
+        return _nodes(content)
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         line, text = _reason(error, content)
         raise RecipeProblemsError([Problem(replace(location, line=line), text)]) from error
+
+
+@lru_cache(maxsize=64)
+def _nodes(content: bytes) -> yaml.Node | None:
+    # Parsing takes most of the time of reading a file, and the guidelines and recipes that others
+    # extend are read for each of them.
+    return yaml.compose(content.decode("utf-8-sig"), Loader=_Loader)
 
 
 def _reason(error: Exception, content: bytes) -> tuple[int | None, str]:
