@@ -6,15 +6,19 @@ import os
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import partial
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 from hypothesis import settings
 
+from subfit.training import train as training
 from subfit.training.run import curves
 
-DRAW = curves._picture
+DRAW, SCORER = curves._picture, training.dev_scorer
+Made = Callable[[str, Callable[[Path], object]], Path]
+FIGURES = {"bleu": 1.0, "chrf": 2.0, "length_ratio": 3.0}
 
 # The same examples in every run, so that a change fails for what it changed and not by chance;
 # HYPOTHESIS_PROFILE=explore looks for new ones, HYPOTHESIS_PROFILE=thorough for ten times as many.
@@ -53,6 +57,20 @@ def pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(curves, "_picture", DRAW)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _no_scores() -> Iterator[None]:
+    """Let training runs score no translations: a model of a few steps hardly ever ends one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(training, "dev_scorer", lambda *_: lambda _: dict(FIGURES))
+        yield
+
+
+@pytest.fixture
+def scores(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let training runs translate the dev set, and score it."""
+    monkeypatch.setattr(training, "dev_scorer", SCORER)
+
+
 @pytest.fixture(scope="session")
 def project_root() -> Path:
     """The root of the repository."""
@@ -84,13 +102,38 @@ def tiny_marian_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def family_folder(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, int], Path]:
+def made_once(tmp_path_factory: pytest.TempPathFactory) -> Made:
+    """Gives a folder by its name, made by whichever process of the tests comes first."""
+    base = tmp_path_factory.getbasetemp()
+    place = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "made-once"
+    place.mkdir(exist_ok=True)
+
+    def folder(name: str, make: Callable[[Path], object]) -> Path:
+        done = place / f"{name}.done"
+        with FileLock(place / f"{name}.lock"):
+            if not done.exists():
+                shutil.rmtree(place / name, ignore_errors=True)
+                make(place / name)
+                done.touch()
+        return place / name
+
+    return folder
+
+
+@pytest.fixture(scope="session")
+def family_folder(made_once: Made) -> Callable[[str, int], Path]:
     """Gives the folder of a tiny model of a family, trained for so many steps."""
     from tests.tiny_families import save_tiny_family
 
-    @cache
     def folder(family: str, steps: int = 0) -> Path:
-        place = tmp_path_factory.mktemp("families") / f"{family}-{steps}"
-        return save_tiny_family(family, place, steps=steps)
+        return made_once(f"{family}-{steps}", partial(save_tiny_family, family, steps=steps))
 
     return folder
+
+
+@pytest.fixture(scope="session")
+def talking_folder(made_once: Made) -> Path:
+    """A tiny language model that has learnt some toy pairs by heart."""
+    from tests.tiny_causal import save_trained_causal
+
+    return made_once("toy-llama", save_trained_causal)

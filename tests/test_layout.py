@@ -6,6 +6,7 @@ tests the room itself.
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,7 @@ ACROSS = {
 """Test files of no single module, and what they are about."""
 
 
+@cache
 def modules() -> set[str]:
     """Return the places that tests may stand at: ``limits/budget``, ``benchmarks/film``."""
     places = [file.relative_to(ROOT / "subfit") for file in (ROOT / "subfit").rglob("*.py")]

@@ -237,7 +237,7 @@ TEXTS = st.sampled_from(
 )
 
 
-@examples(25)
+@examples(12)
 @given(st.lists(st.tuples(TEXTS, st.integers(-200, 4000)), min_size=1, max_size=8), st.booleans())
 def test_no_cue_is_lost_and_none_that_fits_is_over_its_budget(
     translator: Translator, cues: list[tuple[str, int]], across: bool
@@ -273,7 +273,7 @@ RUNNING_ON = (
 )
 
 
-@examples(8)
+@examples(4)
 @given(st.lists(st.integers(100, 2600), min_size=5, max_size=5))
 def test_joining_never_makes_more_cues_overflow(
     translator: Translator, durations: list[int]

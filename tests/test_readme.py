@@ -19,7 +19,7 @@ from .cli.conftest import Cli, cli
 __all__ = ["cli"]
 
 TERMS = "source,target\nlighthouse,Leuchtturm\nkeeper,Wärter\n"
-CUES = 10
+CUES = 6
 load_once = cache(load_checkpoint)
 
 

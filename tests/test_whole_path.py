@@ -44,7 +44,7 @@ def check_damaged(count: int, seed: int, folder: Path) -> None:
 
 
 def test_damaged_files_are_translated_or_refused(tmp_path: Path) -> None:
-    check_damaged(20, 0, tmp_path)
+    check_damaged(12, 0, tmp_path)
 
 
 @pytest.mark.slow

@@ -20,29 +20,40 @@ from .conftest import Cli
 HEAVY = ("torch", "transformers", "sacrebleu", "pysrt", "rich")
 
 
-def imported(*arguments: str) -> set[str]:
-    """Run a command in a fresh interpreter and return which heavy modules it imported."""
+def imported(*commands: list[str]) -> list[tuple[str, set[str]]]:
+    """Run commands in one fresh interpreter.
+
+    Returns:
+        For each its exit code, and which heavy modules there are behind it.
+    """
     program = (
         "import sys\nfrom subfit.cli.main import run\n"
-        f"code = run({list(arguments)!r})\n"
-        f"print(code, *[name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)"
+        f"for command in {list(commands)!r}:\n"
+        "    code = run(command)\n"
+        f"    told = [name for name in {HEAVY!r} if name in sys.modules]\n"
+        "    print('behind:', code, *told, flush=True)"
     )
     done = subprocess.run(
         [sys.executable, "-c", program], check=False, capture_output=True, text=True
     )
-    code, *modules = done.stderr.splitlines()[-1].split()
-    assert code == "0", done.stderr
-    return set(modules)
+    lines = [each.split() for each in done.stdout.splitlines() if each.startswith("behind:")]
+    assert len(lines) == len(commands), done.stderr
+    return [(code, set(modules)) for _, code, *modules in lines]
 
 
-def test_help_imports_nothing_heavy() -> None:
-    assert imported("--help") == set()
-
-
-@pytest.mark.parametrize("command", [["budget"], ["check"], ["reflow", "--dry-run"]])
-def test_measuring_needs_no_torch(command: list[str], project_root: Path) -> None:
+def test_help_imports_nothing_heavy_and_measuring_no_torch(project_root: Path) -> None:
     scene = str(project_root / "examples" / "lighthouse.en.srt")
-    assert imported(*command, scene).isdisjoint({"torch", "transformers", "sacrebleu"})
+    first, *others = imported(
+        ["--help"],
+        ["translate", "--help"],
+        ["budget", scene],
+        ["check", scene],
+        ["reflow", "--dry-run", scene],
+    )
+    assert first == ("0", set())
+    for code, modules in others:
+        assert code == "0"
+        assert modules.isdisjoint({"torch", "transformers", "sacrebleu"})
 
 
 def test_measuring_a_model_tells_wrong_arguments_before_torch_is_imported(
@@ -74,24 +85,9 @@ def test_measuring_a_model_tells_wrong_arguments_before_torch_is_imported(
         ["compare", "absent.tsv", "--rows", "rows.yaml"],
     ]
     commands = [[each.replace("MODEL", str(tiny_model_folder)) for each in one] for one in wrong]
-    program = (
-        "import sys\nfrom subfit.cli.main import run\n"
-        f"for command in {commands!r}:\n"
-        "    code = run(command)\n"
-        f"    print(code, *[name for name in {HEAVY!r} if name in sys.modules])"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program], check=False, capture_output=True, text=True
-    )
-    assert len(done.stdout.splitlines()) == len(wrong), done.stderr
-    for command, line in zip(wrong, done.stdout.splitlines(), strict=True):
-        code, *modules = line.split()
+    for command, (code, modules) in zip(wrong, imported(*commands), strict=True):
         assert code in "12", command
-        assert set(modules).isdisjoint({"torch", "transformers", "sacrebleu"}), command
-
-
-def test_help_of_translate_needs_no_torch() -> None:
-    assert imported("translate", "--help").isdisjoint({"torch", "transformers", "sacrebleu"})
+        assert modules.isdisjoint({"torch", "transformers", "sacrebleu"}), command
 
 
 @pytest.mark.parametrize("name", main.COMMANDS)
@@ -246,8 +242,11 @@ def test_a_folder_is_no_file(arguments: list[str], cli: Cli) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
-@pytest.mark.parametrize("unbuffered", ["", "1"], ids=["buffered", "unbuffered"])
-@pytest.mark.parametrize("options", [[], ["--json"]])
+@pytest.mark.parametrize(
+    ("unbuffered", "options"),
+    [("", []), ("1", ["--json"])],
+    ids=["buffered", "unbuffered"],
+)
 def test_a_full_standard_output_is_told_on_the_other_stream(
     options: list[str], unbuffered: str, project_root: Path
 ) -> None:

@@ -76,8 +76,14 @@ def drawn_sources(tokenizer: Tokenizer, model: Any, rows: int, seed: int) -> tor
     return source if model.config.sink_token is None else with_sink(source, tokenizer.pad_id)
 
 
-@pytest.mark.parametrize("beams", [2, 4])
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    ("way", "beams"),
+    [
+        pytest.param(way, beams, marks=() if number % 2 == beams // 4 else pytest.mark.slow)
+        for number, way in enumerate(WAYS)
+        for beams in (2, 4)
+    ],
+)
 def test_without_ceiling_the_search_is_that_of_generate(tokenizer, way, beams) -> None:
     compared = 0
     for seed in range(3):

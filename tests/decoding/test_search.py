@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+from itertools import product
 from pathlib import Path
 from unittest.mock import patch
 
@@ -116,13 +118,33 @@ def tokenizer(tiny_model_folder: Path) -> Tokenizer:
     return Tokenizer(tiny_model_folder / "tokenizer.model")
 
 
-@pytest.mark.parametrize("beams", [2, 3, 5])
-@pytest.mark.parametrize("rows", [1, 7])
-@pytest.mark.parametrize("wish", ["none", "free", "asked"])
+@cache
+def model_of(tokenizer: Tokenizer, seed: int, end_bias: float) -> MarianMTModel:
+    return tiny_model(tokenizer, seed=seed, end_bias=end_bias)
+
+
+USUAL = {
+    (2, 1, "none"),
+    (2, 7, "asked"),
+    (3, 1, "free"),
+    (3, 7, "none"),
+    (5, 1, "asked"),
+    (5, 7, "free"),
+}
+"""Every number of beams with every number of rows, and these with every wish."""
+
+
+@pytest.mark.parametrize(
+    ("beams", "rows", "wish"),
+    [
+        pytest.param(*case, marks=() if case in USUAL else pytest.mark.slow)
+        for case in product((2, 3, 5), (1, 7), ("none", "free", "asked"))
+    ],
+)
 def test_without_ceiling_the_search_is_that_of_generate(tokenizer, beams, rows, wish):
     compared = 0
     for seed in range(4):
-        model = tiny_model(tokenizer, seed=seed, end_bias=4.5)
+        model = model_of(tokenizer, seed, 4.5)
         source = sources(len(tokenizer), rows, seed, tokenizer.eos_id, tokenizer.pad_id)
         asked = {
             "none": None,
@@ -174,7 +196,7 @@ CEILING = st.one_of(
 @examples(30)
 @given(ceilings=st.lists(CEILING, min_size=1, max_size=6), seed=st.integers(0, 5))
 def test_no_hypothesis_passes_its_ceiling(tokenizer, ceilings, seed):
-    model = tiny_model(tokenizer, seed=seed, end_bias=3.0)
+    model = model_of(tokenizer, seed, 3.0)
     source = sources(len(tokenizer), len(ceilings), seed, tokenizer.eos_id, tokenizer.pad_id)
     found = run(search_with(model, tokenizer), source, ceilings)
     for ceiling, nbest in zip(ceilings, found, strict=True):

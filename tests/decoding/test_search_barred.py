@@ -35,7 +35,7 @@ def requests(seed: int) -> list[TokenRequest]:
 
 def test_each_is_searched_as_if_its_pieces_were_barred_for_all():
     changed = 0
-    for seed in range(6):
+    for seed in range(4):
         model = tiny_marian(SIZE, seed=seed, end_bias=3.0)
         asked = requests(seed)
         for request, found in zip(asked, search_of(model).search(asked), strict=True):

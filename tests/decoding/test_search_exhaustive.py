@@ -100,10 +100,12 @@ def follows(
     return token in INSIDE_WORD or bool(log_probs[list(INSIDE_WORD)].exp().sum() <= 0.5)
 
 
-@pytest.mark.parametrize("counting", [Counting(), Counting(spaces=False)], ids=["all", "no spaces"])
-@pytest.mark.parametrize("penalty", [1.0, 0.0])
-@pytest.mark.parametrize("seed", range(3))
-def test_a_wide_beam_finds_all_there_is(seed, penalty, counting):
+@pytest.mark.parametrize(
+    ("seed", "penalty", "spaces"),
+    [(0, 1.0, True), (1, 0.0, True), (2, 1.0, False), (0, 0.0, False)],
+)
+def test_a_wide_beam_finds_all_there_is(seed, penalty, spaces):
+    counting = Counting(spaces=spaces)
     model = model_of(seed)
     table = piece_table(Checkpoint("x", model, Pieces()), counting)
     settings = SearchSettings(beams=330, nbest=330, length_penalty=penalty, max_steps=MOST_TOKENS)
@@ -121,7 +123,7 @@ def test_a_wide_beam_finds_all_there_is(seed, penalty, counting):
             assert each.characters == count_characters(text_of(each.token_ids), counting)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_ceiling_without_spaces_is_that_of_a_count_without_spaces(seed):
     checkpoint = Checkpoint("x", model_of(seed), Pieces())
     settings = SearchSettings(beams=330, nbest=330, max_steps=MOST_TOKENS)

@@ -113,8 +113,17 @@ def test_what_a_term_may_stand_in_for(checkpoint):
     assert TermSpeller(tokenizer).rivals("ship") == ()
 
 
-@pytest.mark.parametrize("form", ["Hafen", "Meer", "geradeaus", "alte Brücke", "Ærø", "灯塔"])
-@pytest.mark.parametrize("ceiling", [float("inf"), 40.0])
+@pytest.mark.parametrize(
+    ("form", "ceiling"),
+    [
+        ("Hafen", float("inf")),
+        ("Meer", 40.0),
+        ("geradeaus", float("inf")),
+        ("alte Brücke", 40.0),
+        ("Ærø", 40.0),
+        ("灯塔", float("inf")),
+    ],
+)
 def test_translations_have_the_terms_they_are_asked_for(form, ceiling, checkpoint):
     translator = Translator(checkpoint)
     requests = [
@@ -128,10 +137,10 @@ def test_translations_have_the_terms_they_are_asked_for(form, ceiling, checkpoin
 
 def test_requests_with_and_without_terms_do_not_meet(checkpoint):
     translator = Translator(checkpoint)
-    plain = [Request(pair.source) for pair in PAIRS[:6]]
-    asking = [Request(p.source, terms=(TermConstraint("x", ("Hafen",)),)) for p in PAIRS[:4]]
-    assert translator.translate([*asking, *plain])[4:] == translator.translate(plain)
-    assert translator.translate([*plain, *asking])[6:] == [
+    plain = [Request(pair.source) for pair in PAIRS[:3]]
+    asking = [Request(p.source, terms=(TermConstraint("x", ("Hafen",)),)) for p in PAIRS[:2]]
+    assert translator.translate([*asking, *plain])[2:] == translator.translate(plain)
+    assert translator.translate([*plain, *asking])[3:] == [
         translator.translate([each])[0] for each in asking
     ]
 

@@ -18,7 +18,7 @@ from subfit.decoding.translator import Translator
 from subfit.errors import UsageError
 from subfit.evaluation.comparison import compare
 from subfit.evaluation.comparison_file import Comparison, Row
-from subfit.evaluation.evaluation import evaluate
+from subfit.evaluation.evaluation import dev_scorer, evaluate
 from subfit.evaluation.evaluation_set import read_evaluation_set
 from subfit.evaluation.output_store import OutputStore
 from subfit.model.checkpoint import Checkpoint, load_checkpoint, load_trainable
@@ -42,7 +42,9 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Checkpoint:
     )
     length = replace(RECIPE.length, predictor="encoder")
     recipe = replace(RECIPE, target_language=("de", "it"), data=data, length=length)
-    train(recipe, folder / "run")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("subfit.training.train.dev_scorer", dev_scorer)
+        train(recipe, folder / "run")
     assert '"bleu_it"' in (folder / "run" / "log.jsonl").read_text()
     export_run(folder / "run", folder / "model")
     return load_checkpoint(str(folder / "model"))

@@ -114,7 +114,7 @@ def cost_of(cuts, text, parts, budgets, aligned, guideline):
     return cost
 
 
-@examples(300)
+@examples(150)
 @given(TEXTS, PARTS, st.booleans(), GUIDELINES, st.data())
 def test_no_way_of_cutting_is_better_than_the_one_taken(
     text, shapes, aligned, guideline, data

@@ -268,7 +268,7 @@ def test_keep_leaves_every_timing_line_as_it_is(case: tuple[Track, dict[str, Any
 
 
 @given(scenes(), st.sampled_from([23.976, 24, 25, 29.97, 50]))
-@examples(120)
+@examples(60)
 def test_extend_moves_no_more_than_is_needed_and_breaks_no_rule(
     case: tuple[Track, dict[str, Any]], rate: float
 ) -> None:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import redirect_stderr
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from subprocess import CompletedProcess
 from threading import Thread
 from typing import Any
 from urllib.parse import unquote
 
 import pytest
+
+from subfit.hub import conversion, convert_weights
 
 REVISION = "0123456789abcdef0123456789abcdef01234567"
 
@@ -52,6 +57,23 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeHub]:
     server.shutdown()
     server.server_close()
     thread.join()
+
+
+@pytest.fixture
+def converted_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Convert weights in this process, which has PyTorch already: starting one takes seconds."""
+
+    def run(command: Sequence[str], **_: object) -> CompletedProcess[str]:
+        code, told = 0, io.StringIO()
+        try:
+            with redirect_stderr(told):
+                convert_weights.main(*command[-2:])
+        except SystemExit as end:
+            code = int(end.code or 0)
+        return CompletedProcess(command, code, "", told.getvalue())
+
+    monkeypatch.setattr(conversion.subprocess, "run", run)
+    monkeypatch.setattr(convert_weights, "confine", lambda: None)  # it would hold from now on
 
 
 def _handler(fake: FakeHub) -> type[BaseHTTPRequestHandler]:

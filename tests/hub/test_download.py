@@ -89,7 +89,7 @@ def test_the_model_of_a_group_is_taken_where_the_pair_has_none(
 
 
 def test_an_interrupted_download_goes_on_and_is_never_taken_for_whole(
-    hub: FakeHub, pickled_folder: Path
+    hub: FakeHub, pickled_folder: Path, converted_here: None
 ) -> None:
     hub.add(NAME, pickled_folder)
     whole = hub.models[NAME]["pytorch_model.bin"]
@@ -137,7 +137,9 @@ def test_weights_that_run_code_are_refused(hub: FakeHub, pickled_folder: Path) -
 
 
 @pytest.mark.parametrize("content", [b"", b"damaged", b"PK\3\4" + bytes(100)])
-def test_damaged_weights_are_refused(pickled_folder: Path, hub: FakeHub, content: bytes) -> None:
+def test_damaged_weights_are_refused(
+    pickled_folder: Path, hub: FakeHub, converted_here: None, content: bytes
+) -> None:
     (pickled_folder / "pytorch_model.bin").write_bytes(content)
     with pytest.raises(ModelError, match="cannot be converted") as caught:
         load_checkpoint(str(pickled_folder))
@@ -145,7 +147,7 @@ def test_damaged_weights_are_refused(pickled_folder: Path, hub: FakeHub, content
 
 
 def test_a_folder_with_pickled_weights_is_converted_into_the_cache(
-    hub: FakeHub, pickled_folder: Path
+    hub: FakeHub, pickled_folder: Path, converted_here: None
 ) -> None:
     before = sorted(path.name for path in pickled_folder.iterdir())
     assert load_checkpoint(str(pickled_folder)).folder == pickled_folder
@@ -161,7 +163,7 @@ def test_a_model_without_weights_is_refused(hub: FakeHub, tiny_marian_folder: Pa
 
 
 def test_pickled_weights_in_parts_are_converted_part_by_part(
-    hub: FakeHub, family_folder: Callable[[str, int], Path], tmp_path: Path
+    hub: FakeHub, family_folder: Callable[[str, int], Path], tmp_path: Path, converted_here: None
 ) -> None:
     whole = family_folder("nllb", 60)
     parts = shutil.copytree(whole, tmp_path / "parts")

@@ -27,7 +27,10 @@ from subfit.training.recipe.model import Length
 from subfit.training.run.loss import token_losses
 from tests.tiny import PAIRS, save_tiny_marian, tiny_model
 
-ENCODINGS = list(chain.from_iterable(combinations(LENGTH_ENCODINGS, n) for n in range(4)))
+ENCODINGS = [
+    pytest.param(names, id="+".join(names), marks=() if len(names) < 3 else pytest.mark.slow)
+    for names in chain.from_iterable(combinations(LENGTH_ENCODINGS, n) for n in range(4))
+]
 
 
 @pytest.fixture(scope="module")
@@ -141,7 +144,7 @@ def test_a_save_that_fails_leaves_the_files_of_a_good_folder(tokenizer, tmp_path
             each.save(tmp_path)
 
 
-@pytest.mark.parametrize("encodings", ENCODINGS, ids="+".join)
+@pytest.mark.parametrize("encodings", ENCODINGS)
 @pytest.mark.parametrize("positions", [True, False], ids=["+PE", "no PE"])
 @pytest.mark.parametrize("classes", [{}, {"short": 1.0, "long": None}], ids=["", "classes"])
 def test_every_combination_learns_and_translates(tokenizer, encodings, positions, classes):

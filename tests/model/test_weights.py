@@ -58,7 +58,11 @@ def test_the_bundled_models_states_and_scores_are_those_of_hugging_face(project_
     check_same(project_root / "models" / "en-multi")
 
 
-@pytest.mark.parametrize("dtype", [torch.float32, torch.float16])
+@pytest.mark.parametrize(
+    ("positions", "dtype"),
+    [(True, torch.float32), (False, torch.float16)],
+    ids=["+PE, float32", "no PE, float16"],
+)
 @pytest.mark.parametrize(
     "changes",
     [
@@ -73,7 +77,6 @@ def test_the_bundled_models_states_and_scores_are_those_of_hugging_face(project_
     ],
     ids=str,
 )
-@pytest.mark.parametrize("positions", [True, False], ids=["+PE", "no PE"])
 def test_every_shape_gives_the_scores_of_hugging_face(
     tiny_model_folder, tmp_path, changes, positions, dtype
 ):

@@ -118,14 +118,14 @@ def test_a_run_says_what_it_is_trained_on(recipe, tmp_path):
 
 
 @pytest.mark.slow
-def test_measuring_on_the_way_leaves_the_weights_alone(recipe, tmp_path):
+def test_measuring_on_the_way_leaves_the_weights_alone(recipe, tmp_path, scores):
     often = replace(recipe.run, validate_steps=1, score_steps=2, score_lines=3, average=2)
     train(recipe, tmp_path / "plain")
     train(replace(recipe, run=often), tmp_path / "measured")
     assert_same(weights(tmp_path / "plain"), weights(tmp_path / "measured"))
 
 
-def test_the_log_has_losses_and_scores(recipe, tmp_path):
+def test_the_log_has_losses_and_scores(recipe, tmp_path, scores):
     seen: list[Progress] = []
     said: list[str] = []
     train(recipe, tmp_path / "run", report=seen.append, announce=said.append)
@@ -364,7 +364,7 @@ def test_folders_without_a_run_are_refused(recipe, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_toy_run_learns_its_pairs(recipe, tmp_path):
+def test_a_toy_run_learns_its_pairs(recipe, tmp_path, scores):
     recipe = replace(
         recipe,
         data=replace(recipe.data, join=0.0),

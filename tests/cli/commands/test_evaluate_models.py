@@ -11,7 +11,6 @@ import subfit
 from tests.cli.conftest import Cli
 from tests.servers.fake import fake_server, says, text_of
 from tests.tiny import PAIRS
-from tests.tiny_causal import save_trained_causal
 
 ANSWERS = {pair.source: pair.target for pair in PAIRS}
 Folder = Callable[[str, int], Path]
@@ -42,9 +41,9 @@ def test_languages_are_those_of_the_files_name_or_named(
 
 
 def test_language_models_are_measured_and_asked_for_lengths(
-    cli: Cli, tmp_path: Path, file: Path
+    cli: Cli, talking_folder: Path, file: Path
 ) -> None:
-    model = save_trained_causal(tmp_path / "toy-llama")
+    model = talking_folder
     options = ("--beam", "2", "--json", "--limit", "2")
     done = cli("evaluate", model, file, *options)
     assert done.code == 0, done.err

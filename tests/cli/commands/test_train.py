@@ -68,7 +68,9 @@ def test_a_run_is_not_put_among_other_files(cli: Cli, tmp_path: Path) -> None:
     assert (tmp_path / "README.md").read_text() == "Mine."
 
 
-def test_train_resume_and_export(cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_train_resume_and_export(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scores: None
+) -> None:
     write_pairs(tmp_path / "toy.tsv")
     recipe = replace(RECIPE, data=replace(RECIPE.data, root="."))
     (tmp_path / "tiny.yaml").write_text(dump_recipe(recipe), encoding="utf-8")

@@ -10,7 +10,6 @@ import pytest
 
 from tests.cli.conftest import Cli
 from tests.tiny import PAIRS
-from tests.tiny_causal import save_trained_causal
 
 FILM = "".join(
     f"{number}\n00:00:{4 * number:02},000 --> 00:00:{4 * number + 3:02},000\n{pair.source}\n\n"
@@ -18,15 +17,10 @@ FILM = "".join(
 )
 
 
-@pytest.fixture(scope="module")
-def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return save_trained_causal(tmp_path_factory.mktemp("causal") / "toy-llama")
-
-
 @pytest.fixture
-def model(trained: Path) -> str:
+def model(talking_folder: Path) -> str:
     Path("film.en.srt").write_text(FILM, encoding="utf-8")
-    return str(shutil.copytree(trained, "toy-llama"))
+    return str(shutil.copytree(talking_folder, "toy-llama"))
 
 
 COMMON = ("-t", "de", "--beam", "2", "--overwrite", "--precision", "fp32", "--model")

@@ -172,8 +172,7 @@ def text_of(answer: Sequence[int]) -> str:
     return "".join(TEXTS[each] for each in answer).lstrip(" ")
 
 
-@pytest.mark.parametrize("family", ["llama", "gemma2"])
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize(("family", "seed"), [("llama", 0), ("gemma2", 1)])
 def test_a_wide_beam_finds_all_there_is(family: str, seed: int) -> None:
     model = tiny_causal(family, len(TEXTS), 0, seed=seed, end_bias=0.0, initializer_range=0.1)
     _, search = search_with(model, SMALL, beams=330, nbest=330, max_steps=MOST_TOKENS)

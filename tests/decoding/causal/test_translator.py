@@ -17,7 +17,6 @@ from subfit.errors import ModelError, UsageError
 from subfit.model.computing import Computing
 from tests.accelerator import CUDA, on_gpu
 from tests.tiny import PAIRS
-from tests.tiny_causal import save_trained_causal
 
 CPU = Computing(device="cpu", precision="fp32")
 SETTINGS = SearchSettings(beams=3, nbest=3, max_steps=40, batch_size=4)
@@ -26,8 +25,8 @@ LINES = tuple(pair.source for pair in LEARNT)
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return save_trained_causal(tmp_path_factory.mktemp("causal") / "toy-llama")
+def folder(talking_folder: Path) -> Path:
+    return talking_folder
 
 
 @pytest.fixture(scope="module")
