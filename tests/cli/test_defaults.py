@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -60,29 +59,6 @@ def test_a_wrong_variable_is_told_by_its_name(cli: Cli, monkeypatch: pytest.Monk
     assert outcome.code == 2 and "error: SUBFIT_BUDGET_CPS: Invalid value" in outcome.err
 
 
-def test_config_shows_every_value_with_its_origin_and_can_be_read_back(
-    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    text = '[translate]\nguideline = "bbc"\n\n[recipe.cat]\nresolved = true\n'
-    (tmp_path / "subfit.toml").write_text(text, encoding="utf-8")
-    monkeypatch.setenv("SUBFIT_TRANSLATE_BEAM", "3")
-    shown = cli("config").out
-    for line in (
-        'guideline = "bbc"  # subfit.toml:2',
-        "resolved = true  # subfit.toml:5",
-        'beam = "3"  # SUBFIT_TRANSLATE_BEAM',
-        "condense = true  # default",
-    ):
-        assert line in shown.splitlines()
-    assert tomllib.loads(shown)["translate"]["guideline"] == "bbc"
-    (tmp_path / "subfit.toml").write_text(cli("config").out, encoding="utf-8")
-    monkeypatch.delenv("SUBFIT_TRANSLATE_BEAM")
-    values = cli("config", "translate", "--json").json["options"]
-    (beam,) = (value for value in values if value["option"] == "beam")
-    assert beam["value"] == "3" and beam["origin"].startswith("subfit.toml:")
-    assert cli("config", "trnslate").code == 2
-
-
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
@@ -97,17 +73,3 @@ def test_what_is_misspelt_gets_a_suggestion(
     outcome = cli(*arguments)
     assert outcome.code == 2 and outcome.err.count("\n") == 1
     assert told in outcome.err
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion_is_printed_for_a_shell(shell: str, cli: Cli) -> None:
-    outcome = cli("completion", shell)
-    assert outcome.code == 0 and "_SUBFIT_COMPLETE" in outcome.out
-
-
-def test_the_manual_page_has_every_command_and_option(cli: Cli) -> None:
-    page = cli("man").out
-    assert page.startswith(".TH SUBFIT 1 ")
-    assert ".SS subfit translate" in page and ".SS subfit recipe cat" in page
-    assert r"\fB\-t, \-\-target\-language TAG,...\fR" in page
-    assert not any(line.startswith("'") for line in page.splitlines())

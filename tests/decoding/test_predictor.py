@@ -9,13 +9,11 @@ import pytest
 import torch
 
 from subfit.decoding.translator import Translator
-from subfit.errors import ModelError, UsageError
-from subfit.model.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
+from subfit.errors import UsageError
+from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.length_head import LengthHead
 from subfit.model.tokenizer import Tokenizer
-from subfit.model.transformer import SubfitForTranslation
-from subfit.training.run.model_config import config_for
-from tests.tiny import PAIRS, RECIPE, tiny_model
+from tests.tiny import PAIRS, tiny_model
 
 TEXTS = [pair.source for pair in PAIRS]
 
@@ -83,48 +81,6 @@ def test_predictions_that_explode_stay_within_ten_times_the_source(predicting, t
     with torch.no_grad():
         model.length_head.bias.fill_(-1e4)
     assert translator.predict_lengths(["x" * 10]) == [1]
-
-
-def test_padding_states_do_not_reach_the_head():
-    torch.manual_seed(1)
-    head = LengthHead(8, 1.1)
-    torch.nn.init.normal_(head.output)
-    torch.nn.init.normal_(head.attention)
-    states, mask = torch.randn(1, 5, 8), torch.tensor([[1, 1, 1, 0, 0]])
-    other = states.clone()
-    other[:, 3:] = 1e3
-    characters = torch.tensor([20.0])
-    assert torch.equal(head(states, mask, characters), head(other, mask, characters))
-    short = head(states[:, :3], mask[:, :3], characters)
-    assert torch.allclose(head(states, mask, characters), short)
-
-
-def test_a_head_is_saved_with_its_model(predicting, tokenizer, tmp_path):
-    save_checkpoint(tmp_path, predicting.model, tokenizer, {}, dtype=torch.float32)
-    loaded = load_checkpoint(str(tmp_path))
-    expected = Translator(predicting).predict_lengths(TEXTS)
-    assert Translator(loaded).predict_lengths(TEXTS) == expected
-
-
-def test_a_folder_whose_head_is_missing_is_refused(tokenizer, tmp_path):
-    model = tiny_model(tokenizer)
-    model.config.length_predictor = True
-    save_checkpoint(tmp_path, model, tokenizer, {})
-    with pytest.raises(ModelError, match="length_head"):
-        load_checkpoint(str(tmp_path))
-
-
-def test_a_head_leaves_the_new_translator_as_it_is(tokenizer):
-    weights = []
-    for has_head in (False, True):
-        config = config_for(RECIPE, tokenizer)
-        config.length_predictor = has_head
-        torch.manual_seed(5)
-        weights.append(SubfitForTranslation(config).state_dict())
-    without, having = weights
-    assert set(having) - set(without) == {name for name in having if "length_head" in name}
-    for name, weight in without.items():
-        assert torch.equal(weight, having[name]), name
 
 
 def test_models_without_a_predictor_say_so(tiny_model_folder, tiny_marian_folder):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 import pytest
@@ -12,13 +11,13 @@ from hypothesis import strategies as st
 from subfit.decoding.hypotheses import FREE, Hypothesis
 from subfit.fitting.choice import choose, least_overlong
 from subfit.fitting.cue_lines import place
-from subfit.fitting.requests import fitting_rounds, natural_requests
 from subfit.fitting.settings import FittingSettings, Weights
 from subfit.fitting.state import Candidate
 from subfit.fitting.task import Task
 from subfit.limits.budget import LengthBudget, LengthRatio, budget_for
 from subfit.limits.guideline import Guideline
 from subfit.subtitles.sentences import Part, Sentence
+from tests.fitting.test_cue_lines import two_cues
 
 NETFLIX = Guideline.load("netflix", "de")
 SOURCE = "I wrote you three letters."
@@ -98,58 +97,6 @@ def test_candidates_that_reach_the_floor_go_first() -> None:
     assert found.candidate.hypothesis.text == SHORT
 
 
-class Asked:
-    """A model that must be asked for some length."""
-
-    can_translate_freely = False
-    mean_length_ratio = 1.5
-
-    def __init__(self, length: int | None = None) -> None:
-        self.length = length
-        self.can_predict_lengths = length is not None
-
-    def predict_lengths(self, texts: list[str]) -> list[int | None]:
-        return [self.length for _ in texts]
-
-
-class Free:
-    """A model that need not be."""
-
-    can_translate_freely = True
-
-
-@pytest.mark.parametrize(("length", "asked"), [(20, 20), (34, 34), (50, 34), (1, 1)])
-def test_a_predicted_length_is_asked_for_unless_the_budget_is_less(length: int, asked: int) -> None:
-    (request,) = natural_requests([task_of()], Asked(length))
-    assert (request.text, request.asked) == (SOURCE, asked)
-    assert math.isinf(request.ceiling)
-
-
-def test_without_a_budget_the_predicted_length_is_asked_for() -> None:
-    (request,) = natural_requests([task_of(guideline=Guideline.load("none", "de"))], Asked(50))
-    assert request.asked == 50
-
-
-def test_the_natural_length_is_asked_first_then_the_budget_then_less() -> None:
-    task = task_of()
-    (free,) = natural_requests([task], Free())
-    assert free.asked == FREE and math.isinf(free.ceiling)
-    (mean,) = natural_requests([task], Asked())
-    assert mean.asked == round(1.5 * len(SOURCE))
-    rounds = fitting_rounds(task, None)
-    requests = [each for one in rounds for each in one]
-    assert {each.ceiling for each in requests} == {34.0}
-    assert requests[0].asked == 34
-    asked = [each.asked for each in requests]
-    assert asked == sorted(asked, reverse=True)
-    assert len(set(asked)) == len(asked)
-
-
-def test_a_model_that_takes_no_wish_only_gets_the_ceiling() -> None:
-    ((request,),) = fitting_rounds(task_of(), None, asks=False)
-    assert (request.asked, request.ceiling) == (FREE, 34.0)
-
-
 def test_a_translation_that_just_stops_goes_behind_one_that_closes() -> None:
     stops, closes = candidates_of(("Ich schrieb drei Briefe dir", -0.1), (SHORT, -0.8))
     found = choose(task_of(), [stops, closes], NETFLIX)
@@ -184,70 +131,6 @@ def test_saying_all_of_the_source_is_worth_some_score() -> None:
         found = choose(task_of(), [lacking, whole], NETFLIX, weighing(coverage=weight))
         assert found is not None
         assert found.candidate.hypothesis == best.hypothesis
-
-
-def test_the_policy_says_which_lengths_are_asked_for() -> None:
-    rounds = fitting_rounds(task_of(), None, FittingSettings(rounds=((0.9,), (0.5, 0.25))))
-    assert [[each.asked for each in one] for one in rounds] == [[30], [17, 8]]
-
-
-def test_too_short_a_natural_translation_is_asked_for_more() -> None:
-    task = task_of(guideline=Guideline.load("none", "de"), ratio=LengthRatio(0.9, 1.1))
-    (requests,) = fitting_rounds(task, candidates_of(("Briefe.", -0.1))[0].hypothesis)
-    assert all(task.floor - 1 <= each.asked <= task.ceiling for each in requests)
-
-
-@pytest.mark.parametrize("duration", [0, -500])
-def test_a_cue_without_time_has_nothing_to_ask_for(duration: int) -> None:
-    assert fitting_rounds(task_of(duration=duration), None) == []
-
-
-def two_cues(first: LengthBudget, second: LengthBudget) -> Task:
-    parts = (Part(0, 0, "We are going to close"), Part(1, 0, "the lighthouse this month."))
-    return Task(Sentence(parts), (first, second))
-
-
-def test_a_joined_sentence_is_split_so_that_each_part_keeps_its_budget() -> None:
-    text = "Wir werden den Leuchtturm in diesem Monat schließen."
-    roomy = LengthBudget(characters=84, lines=2, cpl=42)
-    tight = LengthBudget(characters=17, lines=2, cpl=42)
-    placed = place(text, two_cues(tight, roomy), NETFLIX)
-    assert placed is not None
-    first, second = (" ".join(each) for each in placed.lines)
-    assert f"{first} {second}" == text
-    assert len(first) <= 17
-    assert place(text, two_cues(tight, tight), NETFLIX) is None
-
-
-@pytest.mark.parametrize(
-    ("language", "cues"),
-    [
-        ("de", ("Wir besuchen", "den Onkel in Kiel.")),
-        ("es", ("Mañana veremos", "la casa de tu madre.")),
-        ("fr", ("Nous verrons", "les gens du port.")),
-        ("fr", ("Mais nous restons\u00a0!", "Partez\u00a0!")),
-        ("fr", ("Mais nous restons !", "Partez !")),
-        ("it", ("Domani vedremo", "la casa del nonno.")),
-    ],
-)
-def test_cues_part_where_lines_would(language: str, cues: tuple[str, str]) -> None:
-    budget = LengthBudget(characters=40, lines=1, cpl=40)
-    # In proportion, the first cue would end a few characters later: after the article.
-    lengths = (len(cues[0]) + 3, len(cues[1]))
-    parts = [Part(cue, 0, "x" * length) for cue, length in enumerate(lengths)]
-    task = Task(Sentence(tuple(parts)), (budget, budget))
-    placed = place(" ".join(cues), task, replace(NETFLIX, language=language))
-    assert placed is not None
-    assert placed.lines == tuple((each,) for each in cues)
-
-
-def test_without_a_width_the_source_s_own_number_of_lines_is_kept() -> None:
-    none = Guideline.load("none", "de")
-    sentence = Sentence((Part(0, 0, "one two three four, five six seven", lines=2),))
-    task = Task(sentence, (LengthBudget(),))
-    placed = place("eins zwei drei vier, fünf sechs sieben", task, none)
-    assert placed is not None
-    assert placed.lines == (("eins zwei drei vier,", "fünf sechs sieben"),)
 
 
 def test_of_two_about_as_good_the_one_that_can_be_cut_better_is_taken() -> None:

@@ -16,9 +16,12 @@ from typing import Any
 from urllib.parse import unquote
 
 import pytest
+import torch
+from safetensors.torch import load_file
 
 from subfit.hub import conversion, convert_weights
 
+NAME = "Helsinki-NLP/opus-mt-en-de"
 REVISION = "0123456789abcdef0123456789abcdef01234567"
 
 
@@ -57,6 +60,21 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeHub]:
     server.shutdown()
     server.server_close()
     thread.join()
+
+
+@pytest.fixture
+def pickled_folder(tiny_marian_folder: Path, tmp_path: Path) -> Path:
+    """A Marian model as most of OPUS-MT are published: weights pickled, tied ones repeated."""
+    folder = tmp_path / "pickled"
+    folder.mkdir()
+    for path in tiny_marian_folder.iterdir():
+        if path.suffix != ".safetensors":
+            (folder / path.name).write_bytes(path.read_bytes())
+    weights = load_file(tiny_marian_folder / "model.safetensors")
+    shared = weights["model.shared.weight"]
+    weights |= {f"model.{side}.embed_tokens.weight": shared for side in ("encoder", "decoder")}
+    torch.save(weights, folder / "pytorch_model.bin")
+    return folder
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from subfit.localization import Localization, Options, localize
 from subfit.reporting.dubbing_figures import remarks_on
 from subfit.speech.speaking import estimate_seconds
 from subfit.subtitles.cues import Cue, Track
-from tests.reporting.test_report import with_outcome
+from tests.reporting.conftest import with_outcome
 from tests.scripted import ScriptedTranslator
 
 GERMAN = Guideline.load("none", "de")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ from subfit.errors import InputFileError, UsageError
 from subfit.memory.entry import Entry
 from subfit.memory.reading import LONGEST, read_entries
 from subfit.memory.store import Languages, create
-from subfit.memory.xml import write_tmx
 
 GERMAN = Languages("en", "de")
 TMX = """<?xml version="1.0" encoding="utf-8"?>
@@ -44,32 +42,6 @@ msgstr "Gute Nacht"
 msgid "Empty"
 msgstr ""
 """
-ENGLISH = """1
-00:00:01,000 --> 00:00:02,000
-- Who is it?
-- <i>The postman.</i>
-
-2
-00:00:03,000 --> 00:00:04,000
-He waited,
-
-3
-00:00:04,100 --> 00:00:05,000
-but nobody came.
-"""
-GERMAN_SRT = """1
-00:00:01,000 --> 00:00:02,000
-- Wer ist da?
-- Der Postbote.
-
-2
-00:00:03,000 --> 00:00:04,000
-Er wartete,
-
-3
-00:00:04,100 --> 00:00:05,000
-aber niemand kam.
-"""
 
 
 def entries(folder: Path, name: str, text: str) -> list[tuple[str, str]]:
@@ -94,27 +66,6 @@ def test_files_are_read(
     tmp_path: Path, name: str, text: str, expected: list[tuple[str, str]]
 ) -> None:
     assert entries(tmp_path, name, text) == expected
-
-
-def test_a_pair_of_subtitle_files_gives_sentences_and_turns(tmp_path: Path) -> None:
-    (tmp_path / "film.de.srt").write_text(GERMAN_SRT, encoding="utf-8")
-    (tmp_path / "film.en.srt").write_text(ENGLISH, encoding="utf-8")
-    pair = f"{tmp_path / 'film.en.srt'}:{tmp_path / 'film.de.srt'}"
-    assert [(entry.source, entry.target) for entry in read_entries(pair, GERMAN)] == [
-        ("Who is it?", "Wer ist da?"),
-        ("The postman.", "Der Postbote."),
-        ("He waited, but nobody came.", "Er wartete, aber niemand kam."),
-    ]
-
-
-def test_what_is_written_as_tmx_is_read_again(tmp_path: Path) -> None:
-    given = [Entry('"A" & <b>', "„A“ & <b>"), Entry("bell\a", "Glocke")]
-    assert write_tmx(tmp_path / "out.tmx", iter(given), GERMAN, overwrite=False) == 2
-    back = list(read_entries(str(tmp_path / "out.tmx"), GERMAN))
-    assert [(entry.source, entry.target) for entry in back] == [
-        ('"A" & <b>', "„A“ & <b>"),
-        ("bell", "Glocke"),
-    ]
 
 
 def test_a_memory_is_read_if_it_is_of_the_same_languages(tmp_path: Path) -> None:
@@ -159,14 +110,6 @@ def test_damaged_and_hostile_files_are_one_clear_line(
     assert str(tmp_path / name) in str(caught.value)
 
 
-def test_a_definition_outside_the_file_is_not_fetched(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(socket, "socket", lambda *_: pytest.fail("a connection was opened"))
-    text = TMX.replace('SYSTEM "tmx14.dtd"', '[<!ENTITY % d SYSTEM "http://127.0.0.1:9/d">%d;]')
-    assert len(entries(tmp_path, "a.tmx", text)) == 2
-
-
 def test_no_break_spaces_stay_where_they_are(tmp_path: Path) -> None:
     assert entries(tmp_path, "a.tsv", "Who?\tQui\u00a0 ?\n") == [("Who?", "Qui\u00a0 ?")]
 
@@ -175,9 +118,3 @@ def test_no_break_spaces_stay_where_they_are(tmp_path: Path) -> None:
 def test_unknown_files_are_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(UsageError, match="use one of"):
         list(read_entries(str(tmp_path / name), GERMAN))
-
-
-def test_half_a_pair_says_which_file_is_missing(tmp_path: Path) -> None:
-    (tmp_path / "film.en.srt").write_text(ENGLISH, encoding="utf-8")
-    with pytest.raises(InputFileError, match=r"film\.de\.srt: there is no such file"):
-        list(read_entries(f"{tmp_path / 'film.en.srt'}:{tmp_path / 'film.de.srt'}", GERMAN))

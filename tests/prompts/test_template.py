@@ -7,26 +7,13 @@ from pathlib import Path
 import pytest
 
 from subfit.errors import InputFileError, ModelError, UsageError
-from subfit.prompts.rendering import Asked, Prompter
+from subfit.prompts.rendering import Prompter
 from subfit.prompts.template import (
-    PromptTemplate,
     bundled_templates,
     find_template,
     read_template,
 )
-
-FULL = Asked(
-    "Where is the captain?",
-    30,
-    ("The boat is gone.", "And so is he."),
-    (("captain", ("Kapitän", "Käpt'n")),),
-    "formal",
-)
-
-
-def said(template: PromptTemplate, asked: Asked, source: str = "en", target: str = "de") -> str:
-    messages = Prompter(template, source, target).messages(asked)
-    return "\n".join(message["content"] for message in messages)
+from tests.prompts.test_rendering import FULL, said
 
 
 @pytest.mark.parametrize("name", bundled_templates())
@@ -39,39 +26,6 @@ def test_every_template_that_comes_with_subfit_makes_a_prompt(name: str) -> None
     assert "{" not in text
     assert "\n\n\n" not in text.replace("into German:\n\n\n", "")
     assert Prompter(template, "en", "de").template.takes_lengths == ("30" in text)
-
-
-def test_a_prompt_has_what_is_asked_for() -> None:
-    text = said(find_template("chat", "", ""), FULL)
-    for part in ("The boat is gone.\nAnd so is he.", "captain = Kapitän / Käpt'n", "politely"):
-        assert part in text
-    assert "at most 30 characters" in text
-
-
-def test_a_prompt_has_no_word_of_what_is_not_asked_for() -> None:
-    text = said(find_template("chat", "", ""), Asked("Where is the captain?"))
-    assert text.endswith("Translate this subtitle into German.\n\nWhere is the captain?")
-    for part in ("context", "terms", "characters", "politely", "familiarly"):
-        assert part not in text
-
-
-def test_braces_of_a_subtitle_are_text() -> None:
-    assert "{text} {0}" in said(find_template("chat", "", ""), Asked("{text} {0}"))
-
-
-def test_one_language_is_made_shorter_and_not_translated() -> None:
-    text = said(find_template("chat", "", ""), Asked("Where is the captain?", 12), "en-US", "en")
-    assert "fewer words" in text
-    assert "Translate" not in text
-    assert "translate" not in text
-
-
-@pytest.mark.parametrize(
-    ("tag", "name"),
-    [("pt-BR", "Brazilian Portuguese"), ("pt", "Portuguese"), ("deu", "German"), ("tlh", "tlh")],
-)
-def test_languages_are_told_by_their_names(tag: str, name: str) -> None:
-    assert f"into {name}." in said(find_template("chat", "", ""), Asked("Yes."), "en", tag)
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ from subfit.reporting.totals import (
     file_values,
 )
 from subfit.subtitles.formats import parse_track
-from tests.reporting.test_report import NETFLIX, OUTCOMES, TRACK
+from tests.reporting.conftest import NETFLIX, OUTCOMES, TRACK
 
 PACE = CueFigure("pace", lambda cue: cue.characters / 100, "how fast a translation must be said")
 HASTY = Total(

@@ -6,7 +6,7 @@ from subfit.limits.guideline import Guideline
 from subfit.localization import localize
 from subfit.reporting.names import InconsistentName, inconsistent_names
 from subfit.subtitles.cues import Cue, Track
-from tests.reporting.test_report import with_outcome
+from tests.reporting.conftest import with_outcome
 from tests.scripted import ScriptedTranslator
 
 

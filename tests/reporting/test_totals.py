@@ -6,7 +6,7 @@ import pytest
 
 from subfit.reporting.report import report_on
 from subfit.reporting.totals import add_totals, file_columns, file_values, told_in_short, totals_of
-from tests.reporting.test_report import NETFLIX, OUTCOMES, TRACK, with_outcome
+from tests.reporting.conftest import NETFLIX, OUTCOMES, TRACK, with_outcome
 
 CUES = list(report_on(OUTCOMES, TRACK, NETFLIX).cues)
 CUES[0] = with_outcome(CUES[0], doubtful=True, end=1_200)

@@ -24,7 +24,7 @@ from subfit.reporting.files.written import written_file
 from subfit.reporting.report import CueOrder, Report, report_on
 from subfit.reporting.totals import add_totals
 from subfit.subtitles.formats import parse_track
-from tests.reporting.test_report import NETFLIX, OUTCOMES, TRACK
+from tests.reporting.conftest import NETFLIX, OUTCOMES, TRACK
 
 SOUND = RiskFeatures(**dict.fromkeys(WEIGHTS, 0.0))
 BAD = RiskFeatures(**dict.fromkeys(WEIGHTS, 9.0))

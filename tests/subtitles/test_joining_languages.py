@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.subtitles.test_sentences import joined
+from tests.subtitles.test_joining import joined
 
 CASES = {
     "de": """

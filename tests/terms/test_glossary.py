@@ -3,7 +3,6 @@
 import pytest
 
 from subfit.terms.glossary import Occurrence, Term, TermFinder, missing_from, name
-from subfit.text.english_forms import noun_forms, verb_forms
 
 TERMS = (
     Term(("lighthouse", "lighthouses"), ("Leuchtturm", "Leuchttürme"), "de"),
@@ -166,44 +165,3 @@ def test_what_is_missing():
     terms = TermFinder(TERMS, "de").find("Anna, the lighthouse!")
     assert [each.source for each in missing_from("Anna, der Turm!", terms)] == ["lighthouse"]
     assert not missing_from("Anna! Leuchttürme!", terms)
-
-
-@pytest.mark.parametrize(
-    ("singular", "plural"),
-    [("ship", "ships"), ("box", "boxes"), ("city", "cities"), ("key", "keys"), ("wish", "wishes")],
-)
-def test_plurals(singular, plural):
-    assert noun_forms(singular) == (singular, plural)
-
-
-@pytest.mark.parametrize(
-    ("verb", "forms"),
-    [
-        ("sail", "sails sailed sailing"),
-        ("stop", "stops stopped stopping"),
-        ("hide", "hides hided hiding"),
-        ("carry", "carries carried carrying"),
-        ("play", "plays played playing"),
-        ("oversee", "oversees overseed overseeing"),
-        ("free", "frees freed freeing"),
-        ("die", "dies died dying"),
-        ("dye", "dyes dyed dyeing"),
-        ("echo", "echoes echoed echoing"),
-        ("go", "goes goed going"),
-        ("admit", "admits admitted admitting"),
-        ("prefer", "prefers preferred preferring"),
-        ("begin", "begins beginned beginning"),
-        ("offer", "offers offered offering"),
-        ("visit", "visits visited visiting"),
-        ("open", "opens opened opening"),
-        ("quit", "quits quitted quitting"),
-        ("panic", "panics panicked panicking"),
-        ("fix", "fixes fixed fixing"),
-    ],
-)
-def test_verbs(verb, forms):
-    assert verb_forms(verb) == (verb, *forms.split())
-
-
-def test_the_first_word_of_a_phrase_is_the_verb():
-    assert verb_forms("look after")[2] == "looked after"

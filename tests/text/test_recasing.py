@@ -7,7 +7,7 @@ import pytest
 from subfit.subtitles.joining import join_cues
 from subfit.subtitles.sentences import parse_cues
 from subfit.text.recasing import names_in, recased
-from tests.subtitles.test_sentences import cues_of
+from tests.subtitles.test_joining import cues_of
 
 
 @pytest.mark.parametrize(

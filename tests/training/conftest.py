@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from subfit.model.marian_config import SubfitConfig
 from subfit.model.tokenizer import Tokenizer
+from subfit.training.recipe.recipe import Recipe
+from tests.tiny import RECIPE, write_pairs
 
 
 @pytest.fixture
@@ -31,3 +34,15 @@ def tokenizer(tiny_model_folder: Path) -> Tokenizer:
 @pytest.fixture(scope="module")
 def config(tiny_model_folder: Path) -> SubfitConfig:
     return SubfitConfig.from_pretrained(tiny_model_folder)
+
+
+@pytest.fixture
+def recipe(tmp_path: Path) -> Recipe:
+    """A toy run with everything random: joined sentences, noise, dropout."""
+    write_pairs(tmp_path / "toy.tsv")
+    return replace(
+        RECIPE,
+        data=replace(RECIPE.data, root=str(tmp_path), join=0.3),
+        length=replace(RECIPE.length, noise=2),
+        model=replace(RECIPE.model, dropout=0.1),
+    )

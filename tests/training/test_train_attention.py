@@ -21,7 +21,7 @@ from subfit.training.run.export import export_run
 from subfit.training.train import prepare, train
 from tests.decoding.test_search import compare
 from tests.tiny import PAIRS, RECIPE, write_pairs
-from tests.training.test_train import assert_same, weights
+from tests.training.runs import assert_same, weights
 
 WAYS = {
     "predicted": Attention("csparsemax", "predicted", exhaustion=0.4, alignment_pairs=20),

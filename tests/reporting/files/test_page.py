@@ -18,8 +18,8 @@ from subfit.reporting.files.written import written_file
 from subfit.reporting.names import InconsistentName
 from subfit.subtitles.formats import parse_track
 from subfit.text.counting import Counting
-from tests.limits.test_guideline import VECTORS
-from tests.reporting.test_report import with_outcome
+from tests.reporting.conftest import with_outcome
+from tests.text.test_counting import VECTORS
 
 from .browser import RERUN
 from .conftest import NETFLIX, SCENE, SCRIPT, Made, Opener, Page, make_page

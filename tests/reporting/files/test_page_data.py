@@ -13,7 +13,7 @@ from subfit.reporting.files.written import Frame, frame_of, written_file
 from subfit.reporting.report import Report
 from subfit.subtitles.cues import FormatName
 from subfit.subtitles.formats import parse_track
-from tests.reporting.test_report import NETFLIX, OUTCOMES, with_outcome
+from tests.reporting.conftest import NETFLIX, OUTCOMES, with_outcome
 
 FILE = "\n".join(
     f"{number}\n00:00:{number:02},000 --> 00:00:{number:02},900\n{each.payload}\n"

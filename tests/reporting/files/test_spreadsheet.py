@@ -11,7 +11,7 @@ from subfit.reporting.definitions import definitions
 from subfit.reporting.files.spreadsheet import to_xlsx
 from subfit.reporting.files.table import Table, table_of
 from subfit.reporting.report import Report
-from tests.reporting.test_report import with_outcome
+from tests.reporting.conftest import with_outcome
 
 
 def opened(table: Table) -> Workbook:

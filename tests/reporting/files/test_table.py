@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from subfit.reporting.files.table import table_of, to_csv
 from subfit.reporting.report import Report
-from tests.reporting.test_report import with_outcome
+from tests.reporting.conftest import with_outcome
 
 
 def test_csv_has_a_row_per_cue_behind_its_comments(report: Report) -> None:

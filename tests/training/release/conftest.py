@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
+from subfit.training.release import test_sets as test_sets_module
+from subfit.training.release.test_sets import options_for
 from tests.cli.conftest import SCENE
 from tests.tiny import PAIRS, write_pairs
 
@@ -40,3 +43,27 @@ def corpora(several_folder: Path, tmp_path: Path) -> Path:
     (tmp_path / "films" / "film.fr.srt").write_text(SCENE, encoding="utf-8")
     (tmp_path / "scenes" / "scene.en.srt").write_text(SCENE, encoding="utf-8")
     return tmp_path
+
+
+@dataclass
+class Translations:
+    """What is translated of test sets."""
+
+    wishes: list[str] = field(default_factory=list)
+    most: int | None = None
+    """The command is interrupted after so many."""
+
+
+@pytest.fixture
+def translations(monkeypatch: pytest.MonkeyPatch) -> Translations:
+    seen = Translations()
+    translate = test_sets_module.translate_pairs
+
+    def counted(translator, pairs, wish, **options):
+        if len(seen.wishes) == seen.most:
+            raise KeyboardInterrupt
+        seen.wishes.append(f"{translator.target_language} {options_for(wish)}")
+        return translate(translator, pairs, wish, **options)
+
+    monkeypatch.setattr(test_sets_module, "translate_pairs", counted)
+    return seen

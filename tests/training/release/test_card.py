@@ -6,7 +6,6 @@ import json
 import re
 import shlex
 import shutil
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +14,8 @@ from sacrebleu.metrics import BLEU
 
 from subfit.evaluation.corpus import Pair
 from subfit.model.checkpoint import load_checkpoint
-from subfit.training.release import test_sets as test_sets_module
 from subfit.training.release.card import DescribedModel, model_card
-from subfit.training.release.facts import read_licences
 from subfit.training.release.measurements import Measurements
-from subfit.training.release.test_sets import options_for
 from tests.cli.conftest import SCENE, Cli, cli  # noqa: F401
 from tests.tiny import write_pairs
 from tests.training.release.conftest import LINES
@@ -56,30 +52,6 @@ STRUCTURE = """\
 ## Where its knowledge comes from
 ## How this was measured
 """
-
-
-@dataclass
-class Translations:
-    """What is translated of test sets."""
-
-    wishes: list[str] = field(default_factory=list)
-    most: int | None = None
-    """The command is interrupted after so many."""
-
-
-@pytest.fixture
-def translations(monkeypatch: pytest.MonkeyPatch) -> Translations:
-    seen = Translations()
-    translate = test_sets_module.translate_pairs
-
-    def counted(translator, pairs, wish, **options):
-        if len(seen.wishes) == seen.most:
-            raise KeyboardInterrupt
-        seen.wishes.append(f"{translator.target_language} {options_for(wish)}")
-        return translate(translator, pairs, wish, **options)
-
-    monkeypatch.setattr(test_sets_module, "translate_pairs", counted)
-    return seen
 
 
 def structure(card: str) -> str:
@@ -256,96 +228,12 @@ def test_cues_of_films_are_counted_and_never_shown(cli: Cli, corpora):  # noqa: 
     assert "lighthouse" not in (corpora / "tiny" / "README.md").read_text("utf-8")
 
 
-def test_facts_that_are_told_stand_in_the_card(cli: Cli, corpora):  # noqa: F811
-    (corpora / "run").mkdir()
-    (corpora / "run" / "log.jsonl").write_text(
-        '{"step": 4400, "loss": 2.0, "target_tokens": 15484510, "seconds": 7200}\n'
-    )
-    corpora_of_run = {"tatoeba": 1200, "news_a": 30, "news_b": 4, "own": 5}
-    data = {"pairs": 1239, "corpora": corpora_of_run, "left_out": {"duplicate": 7}}
-    (corpora / "run" / "data.json").write_text(json.dumps(data))
-    machine = {"device": "A processor", "threads": 2, "subfit": "0.1", "python": "3.11"}
-    machine |= {"packages": {"torch": "2.13"}, "command": "/home/me/secret"}
-    (corpora / "run" / "environment.json").write_text(json.dumps([machine]))
-    (corpora / "licences.yaml").write_text(
-        "weights: MIT\nsources:\n  Tatoeba: {corpora: [tatoeba], licence: CC BY 2.0 FR}\n"
-        "  News: {corpora: [news_*], licence: MPL, attribution: Its makers}\n"
-        "  Unused: {corpora: [nothing], licence: MPL}\n"
-    )
-    (corpora / "passed.json").write_text('{"de": {"names": [3, 4], "numbers": [1, 2]}}')
-    told = ["--run", "run", "--licences", "licences.yaml", "--challenge", "passed.json"]
-    assert cli("card", "./tiny", *told, "--watts", "50", "--grid", "400").code == 0
-    card = (corpora / "tiny" / "README.md").read_text("utf-8")
-    for part in (
-        "| training | 4,400 steps, 15,484,510 target tokens in 2:00:00 |",
-        "A processor, 2 threads",
-        "about 0.1 kWh and 0.04 kg of CO2 equivalent: an estimate from 2.0 hours × 50 W",
-        "| licence of the weights | MIT |",
-        "| Tatoeba | 1,200 | CC BY 2.0 FR |",
-        "| News | 34 | MPL | Its makers |",
-        "| own | 5 | **to be filled in",
-        "Left out — 7: duplicate.",
-        "| names | 3 of 4 |",
-        "| all | 4 of 6 |",
-    ):
-        assert part in card, part
-    assert "Unused" not in card and "secret" not in card
-    assert cli("card", "./tiny").code == 0
-    assert (corpora / "tiny" / "README.md").read_text("utf-8") == card
-
-
 @pytest.mark.slow
 def test_the_best_and_worst_lines_go_to_a_file_of_their_own(cli: Cli, corpora):  # noqa: F811
     assert cli("card", "./tiny", "--data", ".", "--extremes", "lines.md").code == 0
     text = (corpora / "lines.md").read_text(encoding="utf-8")
     assert text.count("## ") == 6
     assert LINES[0].source in text
-
-
-def test_a_card_by_another_hand_is_replaced_only_if_told_to(
-    cli: Cli,  # noqa: F811
-    corpora,
-    translations,
-):
-    path = corpora / "tiny" / "README.md"
-    path.write_text("mine")
-    refused = cli("card", "./tiny", "--data", ".")
-    assert refused.code == 1
-    assert "exists already" in refused.err
-    assert (path.read_text(), translations.wishes) == ("mine", [])
-    assert cli("card", "./tiny", "--overwrite").code == 0
-    assert cli("card", "./tiny").code == 0  # it is ours now
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "problem"),
-    [
-        (["nobody"], 2, "nobody: no model here"),
-        (["./tiny", "--data", "nowhere"], 2, "nowhere"),
-        (["./tiny", "--data", "films"], 1, "no test sets for this model in it"),
-        (["./tiny", "--timed", "test"], 1, "no subtitle files such as film.en.srt in it"),
-        (["./tiny", "--run", "films"], 1, "films: no training run in this folder"),
-        (["./tiny", "--challenge", "bad.json"], 1, "no result of a challenge set"),
-        (["./tiny", "--licences", "bad.json"], 1, "missing key weights"),
-        (["./tiny", "--extremes", "no/lines.md"], 1, "there is no folder no"),
-        (["./broken"], 1, "does not hold what subfit card wrote"),
-    ],
-)
-def test_failures_are_one_line(cli: Cli, corpora, arguments, code, problem):  # noqa: F811
-    (corpora / "bad.json").write_text('{"de": {"names": [5, 4]}}')
-    shutil.copytree(corpora / "tiny", corpora / "broken")
-    (corpora / "broken" / "measurements.json").write_text('{"rows": 3}')
-    done = cli("card", *arguments)
-    assert done.code == code
-    assert problem in done.err
-    assert done.err.count("\n") == 1
-
-
-def test_every_training_corpus_has_its_licence(project_root, shared):
-    licences = read_licences(project_root / "recipes" / "data" / "licences.yaml")
-    table = (shared / "data" / "counts.tsv").read_text(encoding="utf-8").splitlines()[1:]
-    for corpus in {line.split("\t")[1] for line in table}:
-        assert sum(source.has(corpus) for source in licences.sources.values()) == 1, corpus
 
 
 def test_the_card_that_comes_with_subfit_is_made_of_its_measurements(project_root):

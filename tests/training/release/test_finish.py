@@ -9,11 +9,7 @@ from pathlib import Path
 import pytest
 
 from subfit.evaluation.corpus import Pair
-from subfit.evaluation.weaknesses import by_source_length, least_like_references, worst_lengths
-from subfit.model.marian_config import SubfitConfig
-from subfit.training.recipe.model import Length
 from subfit.training.recipe.recipe import Recipe
-from subfit.training.release.card_text import length_signals
 from subfit.training.release.finish import finish_run
 from subfit.training.run.export import export_run
 from subfit.training.run.folder import is_finished
@@ -92,46 +88,3 @@ def test_a_run_that_goes_on_is_no_longer_finished(run, tmp_path):
     (tmp_path / "run" / "metrics.json").write_text("{}")
     train(longer, tmp_path / "run")
     assert not (tmp_path / "run" / "metrics.json").exists()
-
-
-@pytest.mark.parametrize(
-    ("length", "config", "told"),
-    [
-        (Length(), SubfitConfig(), "none"),
-        (
-            Length(encodings=("rel",), rel_steps=7, positions=False),
-            SubfitConfig(length_encodings=["rel"], rel_steps=7, decoder_positions=False),
-            "encodings `rel` instead of positions in the decoder; 7 steps of `rel`; noise ±0"
-            " characters in training; 0% of the training texts without any",
-        ),
-    ],
-)
-def test_length_signals_are_told(length, config, told):
-    assert length_signals(replace(RECIPE, length=length), config) == told
-
-
-class TestWeaknesses:
-    PAIRS = (Pair("", "s" * 20, "abcdef"), Pair("", "s" * 21, "ghijkl"), Pair("", "s" * 90, "mnop"))
-
-    def test_lines_are_parted_by_the_length_of_their_source(self):
-        buckets = by_source_length(self.PAIRS, ["abcdef", "ghijkl", "x"])
-        assert [(each.label, each.lines) for each in buckets] == [
-            ("1 to 20", 1),
-            ("21 to 40", 1),
-            ("over 80", 1),
-        ]
-        assert buckets[0].chrf == pytest.approx(100)
-        assert buckets[2].reference_ratio.mean == pytest.approx(0.25)
-
-    def test_the_worst_lines_come_first(self):
-        outputs = ["abcdef", "ghixyz", "nothing"]
-        assert [line.output for line in least_like_references(self.PAIRS, outputs)] == [
-            "nothing",
-            "ghixyz",
-            "abcdef",
-        ]
-
-    def test_too_short_is_as_wrong_as_too_long_and_nothing_is_worst(self):
-        outputs = ["abcdefabcdefabcdef", "", "mn"]  # 3 times, nothing, half
-        found = worst_lengths(self.PAIRS, outputs)
-        assert [line.value for line in found] == [0, 3, 0.5]

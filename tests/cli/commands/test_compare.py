@@ -1,0 +1,184 @@
+"""``subfit compare``: tables, JSON, and the same again without models."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from subfit.evaluation.comparison_file import Row
+from subfit.evaluation.evaluation_set import read_evaluation_set
+from tests.cli.conftest import Cli
+from tests.tiny import PAIRS, write_pairs
+
+FEW = PAIRS[:8]
+
+
+@pytest.fixture
+def test_file(tmp_path) -> Path:
+    return write_pairs(tmp_path / "test.tsv", FEW)
+
+
+@pytest.fixture
+def lines(test_file):
+    return read_evaluation_set(test_file)
+
+
+@pytest.fixture
+def rows(tiny_model_folder, tmp_path) -> dict[str, Row]:
+    (tmp_path / "human.txt").write_text("".join(f"{p.target}\n" for p in FEW), encoding="utf-8")
+    model = str(tiny_model_folder)
+    return {
+        "plain": Row(model),
+        "short": Row(model, ask=8, beam=2),
+        "ceiling": Row(model, length_ratio=":0.8"),
+        "human": Row(str(tmp_path / "human.txt")),
+    }
+
+
+class TestCommandLine:
+    @pytest.fixture(autouse=True)
+    def files(self, test_file, rows, tmp_path, tiny_model_folder) -> None:
+        (tmp_path / "rows.yaml").write_text(
+            f"against: plain\nrows:\n  plain: {{model: {tiny_model_folder}}}\n"
+            f"  short: {{model: {tiny_model_folder}, ask: 8}}\n  human: {{model: human.txt}}\n"
+        )
+
+    def test_tables_and_json(self, cli: Cli, tmp_path):
+        command = ["compare", "test.tsv", "--rows", "rows.yaml", "--outputs", "out"]
+        more = ["--trials", "50", "--buckets", "20,25", "--lengths", "10,30"]
+        done = cli(*command, *more, "-o", "table.md", "--json")
+        assert done.code == 0
+        table = (tmp_path / "table.md").read_text(encoding="utf-8")
+        bleu = {each["label"]: each["quality"]["bleu"]["value"] for each in done.json["rows"]}
+        for label, value in bleu.items():
+            assert f"| {label} | {value:.2f}" in table
+        for part in (
+            "nrefs:1",
+            "ar:50|seed:12345",
+            "8 lines of `test.tsv`",
+            "| over 25 |",
+            "subfit compare test.tsv --rows rows.yaml --outputs out --buckets 20,25",
+        ):
+            assert part in table
+        assert done.json["rows"][1]["significance"]["trials"] == 50
+        assert sum(done.json["buckets"]["lines"]) == 8
+        assert set(done.json["lengths"]["variance"]) == {"plain", "short"}
+        again = cli(*command, *more)
+        assert again.code == 0
+        assert again.err == ""  # nothing is translated
+        assert table.splitlines()[:6] == again.out.splitlines()[:6]
+
+    @pytest.mark.parametrize(
+        ("arguments", "code", "problem"),
+        [
+            (["none.tsv", "--rows", "rows.yaml"], 1, "none.tsv: cannot be read"),
+            (["test.tsv"], 2, "--rows"),
+            (["test.tsv", "--rows", "none.yaml"], 1, "none.yaml: cannot be read"),
+            (["test.tsv", "--rows", "test.tsv"], 1, "test.tsv"),
+            (["test.tsv", "--rows", "rows.yaml", "--buckets", "9,3"], 2, "'9,3'"),
+            (["test.tsv", "--rows", "rows.yaml", "--lengths", "x"], 2, "'x'"),
+            (["test.tsv", "--rows", "rows.yaml", "--outputs", "test.tsv"], 1, "is no folder"),
+            (["test.tsv", "--rows", "rows.yaml", "-o", "test.tsv"], 1, "exists already"),
+            (
+                ["test.tsv", "--rows", "rows.yaml", "--reference-characters", "500:600"],
+                1,
+                "no sentence pairs with references of such lengths",
+            ),
+            (["test.tsv", "--rows", "rows.yaml", "--reference-characters", "6"], 2, "'6'"),
+        ],
+    )
+    def test_failures_are_one_line(self, cli: Cli, arguments, code, problem):
+        done = cli("compare", *arguments)
+        assert done.code == code
+        assert problem in done.err
+        assert done.err.count("\n") == 1
+
+
+@pytest.fixture(scope="module")
+def written() -> dict[str, str]:
+    """What one comparison wrote, for all that read it."""
+    return {}
+
+
+class TestTablesAgain:
+    @pytest.fixture
+    def table(self, written, tmp_path, rows, test_file, tiny_model_folder, cli: Cli):
+        model = tiny_model_folder
+        (tmp_path / "rows.yaml").write_text(
+            f"against: plain\nrows:\n  plain: {{runs: [{model}, {model}], ask: 12}}\n"
+            f"  short: {{model: {model}, ask: 8}}\n"
+            f"  under: {{model: {model}, length_ratio: ':0.8'}}\n  human: {{model: human.txt}}\n"
+        )
+        if not written:
+            more = ["--trials", "50", "--buckets", "20,25", "--lengths", "10,30"]
+            done = cli("compare", "test.tsv", "--rows", "rows.yaml", *more, "-o", "t.md", "--json")
+            assert done.code == 0, done.err
+            text = (tmp_path / "t.md").read_text(encoding="utf-8")
+            written |= {"table.json": done.out, "t.md": text}
+        (tmp_path / "table.json").write_text(written["table.json"], encoding="utf-8")
+        return json.loads(written["table.json"]), written["t.md"]
+
+    def test_the_json_gives_the_same_tables_without_models(self, cli: Cli, table, tmp_path):
+        (tmp_path / "rows.yaml").unlink()
+        again = cli("compare", "--from", "table.json")
+        assert (again.code, again.err) == (0, "")
+        assert again.out == table[1]
+
+    def test_a_table_says_what_made_it_and_what_came_out(self, table, tmp_path, lines):
+        document, text = table
+        assert document["sha256"] == lines.checksum
+        human = document["rows"][-1]
+        data = (tmp_path / "human.txt").read_bytes()
+        assert human["checksum"] == hashlib.sha256(data).hexdigest()
+        plain = document["rows"][0]
+        assert (plain["precision"], plain["device"], plain["seed"]) == ("fp32", "cpu", 1)
+        assert "| precision | device | seed | seconds | SHA-256 of output |" in text
+        assert f"| fp32 | cpu | 1 | {plain['seconds']:.0f} | {plain['checksum'][:12]} |" in text
+
+    def test_runs_of_a_system_are_rows_with_their_mean(self, table):
+        document, text = table
+        assert [row["label"] for row in document["rows"]][:2] == ["plain, run 1", "plain, run 2"]
+        assert document["against"] == "plain, run 1"
+        bleu = document["rows"][0]["quality"]["bleu"]["value"]
+        assert f"| plain | 2 | {bleu:.2f} ± 0.00 |" in text
+
+    def test_columns_are_chosen_by_name(self, cli: Cli, table):
+        done = cli("compare", "--from", "table.json", "--columns", "BLEU,VAR asked")
+        assert done.out.splitlines()[:2] == [
+            "| system | BLEU | VAR asked |",
+            "| --- | ---: | ---: |",
+        ]
+        assert len(done.out.splitlines()) == 7
+        wrong = cli("compare", "--from", "table.json", "--columns", "BLUE")
+        assert (wrong.code, wrong.err.count("\n")) == (2, 1)
+        assert "'BLUE'" in wrong.err
+
+    @pytest.mark.parametrize(
+        ("text", "problem"),
+        [("{", "is no comparison"), ("[1]", "is no comparison"), ('{"rows": []}', "no comparison")],
+    )
+    def test_other_files_are_told(self, cli: Cli, tmp_path, text, problem):
+        (tmp_path / "other.json").write_text(text)
+        done = cli("compare", "--from", "other.json")
+        assert (done.code, done.err.count("\n")) == (1, 1)
+        assert problem in done.err
+
+    @pytest.mark.parametrize("arguments", [[], ["test.tsv"], ["test.tsv", "--from", "x.json"]])
+    def test_either_a_test_set_or_a_table(self, cli: Cli, test_file, arguments):
+        done = cli("compare", *arguments)
+        assert (done.code, done.err.count("\n")) == (2, 1)
+        assert "--rows, or --from alone" in done.err
+
+
+def test_evaluate_and_compare_compute_alike(cli: Cli, test_file, tiny_model_folder, tmp_path):
+    (tmp_path / "rows.yaml").write_text(f"rows:\n  one: {{model: {tiny_model_folder}}}\n")
+    alone = cli("evaluate", str(tiny_model_folder), "test.tsv", "--json").json
+    [row] = cli("compare", "test.tsv", "--rows", "rows.yaml", "--json").json["rows"]
+    for name in ("precision", "device", "seed", "checksum"):
+        assert alone[name] == row[name]
+    assert alone["precision"] == "fp32"
+    fast = cli("compare", "test.tsv", "--rows", "rows.yaml", "--precision", "int8", "--json").json
+    assert fast["rows"][0]["precision"] == "int8"

@@ -1,0 +1,47 @@
+"""What a prompt says of a sentence, and what it does not."""
+
+from __future__ import annotations
+
+from subfit.prompts.rendering import Asked, Prompter
+from subfit.prompts.template import (
+    PromptTemplate,
+    find_template,
+)
+
+FULL = Asked(
+    "Where is the captain?",
+    30,
+    ("The boat is gone.", "And so is he."),
+    (("captain", ("Kapitän", "Käpt'n")),),
+    "formal",
+)
+
+
+def said(template: PromptTemplate, asked: Asked, source: str = "en", target: str = "de") -> str:
+    messages = Prompter(template, source, target).messages(asked)
+    return "\n".join(message["content"] for message in messages)
+
+
+def test_a_prompt_has_what_is_asked_for() -> None:
+    text = said(find_template("chat", "", ""), FULL)
+    for part in ("The boat is gone.\nAnd so is he.", "captain = Kapitän / Käpt'n", "politely"):
+        assert part in text
+    assert "at most 30 characters" in text
+
+
+def test_a_prompt_has_no_word_of_what_is_not_asked_for() -> None:
+    text = said(find_template("chat", "", ""), Asked("Where is the captain?"))
+    assert text.endswith("Translate this subtitle into German.\n\nWhere is the captain?")
+    for part in ("context", "terms", "characters", "politely", "familiarly"):
+        assert part not in text
+
+
+def test_braces_of_a_subtitle_are_text() -> None:
+    assert "{text} {0}" in said(find_template("chat", "", ""), Asked("{text} {0}"))
+
+
+def test_one_language_is_made_shorter_and_not_translated() -> None:
+    text = said(find_template("chat", "", ""), Asked("Where is the captain?", 12), "en-US", "en")
+    assert "fewer words" in text
+    assert "Translate" not in text
+    assert "translate" not in text

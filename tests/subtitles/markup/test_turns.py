@@ -1,0 +1,118 @@
+"""Who speaks within a cue: dashes, names, voices and colours part turns."""
+
+import pytest
+
+from subfit.subtitles.markup.payload import parse_cue_text
+from subfit.subtitles.markup.restore import render_cue_text
+
+
+def turns(text, format="srt"):
+    return [(turn.dash, turn.text) for turn in parse_cue_text(text, format).turns]
+
+
+TURNS = [
+    ("Hello,\n  you.", [("", "Hello, you.")]),
+    ("- Hi.\n- Hello.", [("- ", "Hi."), ("- ", "Hello.")]),
+    ("-Hi.\n-Hello.", [("-", "Hi."), ("-", "Hello.")]),
+    ("‐ Hi.\n— Hello.", [("‐ ", "Hi."), ("— ", "Hello.")]),
+    ("<i>- Hi.</i>\n- Hello.", [("- ", "Hi."), ("- ", "Hello.")]),
+    ("{\\an8}- Hi\n- Ho", [("- ", "Hi"), ("- ", "Ho")]),
+    ("- Hi,\nyou.\n- Hello.", [("- ", "Hi, you."), ("- ", "Hello.")]),
+    ("- One speaker,\ntwo lines.", [("- ", "One speaker, two lines.")]),
+    ("- Hi. - Hello.", [("- ", "Hi."), ("- ", "Hello.")]),
+    ("- Hi, you.\n- Well... - he said.", [("- ", "Hi, you."), ("- ", "Well... - he said.")]),
+    ("It was fun. - Not for me.", [("", "It was fun. - Not for me.")]),
+    (
+        "<i>What?</i> - Nothing. - Are you sure?",
+        [("", "What?"), ("- ", "Nothing."), ("- ", "Are you sure?")],
+    ),
+    ("What? - Nothing.\n- No?", [("", "What?"), ("- ", "Nothing."), ("- ", "No?")]),
+    ("- Come,\nplease. - Never.", [("- ", "Come, please."), ("- ", "Never.")]),
+    ('- "No." - ¿Qué?', [("- ", '"No."'), ("- ", "¿Qué?")]),
+    ("It was. - no, it - it is. - éh.", [("", "It was. - no, it - it is. - éh.")]),
+    ("Cold. -5 now. -7 there.", [("", "Cold. -5 now. -7 there.")]),
+    ("The well\n-known man. - Me.", [("", "The well -known man. - Me.")]),
+    ("Who is it?\n- Me.", [("", "Who is it?"), ("- ", "Me.")]),
+    ("The well\n-known man.", [("", "The well -known man.")]),
+    ("-5 degrees\n-7 degrees", [("", "-5 degrees -7 degrees")]),
+    ("--Wait", [("", "--Wait")]),
+    ("-", [("", "-")]),
+    ("[laughs] Hello", [("", "[laughs] Hello")]),
+    ("A\u2028B\x85C", [("", "A B C")]),
+    ("Quoi\xa0?", [("", "Quoi\xa0?")]),
+    ("One<br/>two", [("", "One two")]),
+    ("", []),
+    ("<i></i>", []),
+    ("MAN: Stop!\nWOMAN: Why?", [("", "MAN: Stop!"), ("", "WOMAN: Why?")]),
+    ("MAN #1: Stop! MAN #2: Why?", [("", "MAN #1: Stop!"), ("", "MAN #2: Why?")]),
+    (">> Where is he\n>> I don't know.", [("", ">> Where is he"), ("", ">> I don't know.")]),
+    ("[man] Come in.\n[woman] No.", [("", "[man] Come in."), ("", "[woman] No.")]),
+    ("(JOHN) Where?\n(MARY) I am here.", [("", "(JOHN) Where?"), ("", "(MARY) I am here.")]),
+    ("Where?\n(MAN #2): Here.", [("", "Where?"), ("", "(MAN #2): Here.")]),
+    ("It was late.\n(I think so.) Or not.", [("", "It was late. (I think so.) Or not.")]),
+    ("It was late.\n(1945) Or not.", [("", "It was late. (1945) Or not.")]),
+    ("I told\n(MARY) that.", [("", "I told (MARY) that.")]),
+    (
+        '<font color="#ffff00">No.</font>\n<font color="#00ffff">Yes.</font>',
+        [("", "No."), ("", "Yes.")],
+    ),
+    ("Ever?\n<font color=yellow>I said no</font>", [("", "Ever?"), ("", "I said no")]),
+    (
+        "<font color=yellow>I never</font>\n<font color=yellow>did.\n</font>You",
+        [("", "I never did."), ("", "You")],
+    ),
+    ("I <font color=yellow>never.</font>\nYou did.", [("", "I never. You did.")]),
+    (
+        "<font color=yellow>I never,</font>\n<font color=red>ever did.</font>",
+        [("", "I never, ever did.")],
+    ),
+    ("<font size=9>No.</font>\nYes.", [("", "No. Yes.")]),
+    ("<i>No.</i>\nYes.", [("", "No."), ("", "Yes.")]),
+    ("You know him?\n{\\i1}He will\ncome.{\\i0}", [("", "You know him?"), ("", "He will come.")]),
+    ("<i>I know...</i>\nWhat?", [("", "I know..."), ("", "What?")]),
+    ("<i>I know...</i>\nwhat you did.", [("", "I know... what you did.")]),
+    ("I told you\n<i>That is all.</i>", [("", "I told you That is all.")]),
+    ("So it was Mr.\n<i>Smith!</i>", [("", "So it was Mr. Smith!")]),
+    ("I know. He <i>has</i>.\n<i>Never.</i>", [("", "I know. He has. Never.")]),
+    ("- I know.\n<i>Never.</i>", [("- ", "I know. Never.")]),
+    ("<b>No.</b>\nYes.", [("", "No. Yes.")]),
+    ("(ANA) ¿Qué?\n[EVA] ¿Yo?", [("", "(ANA) ¿Qué?"), ("", "[EVA] ¿Yo?")]),
+    ('ANA: "No." EVA: "...yes."', [("", 'ANA: "No."'), ("", 'EVA: "...yes."')]),
+    ("He left.\n[SIGHS]", [("", "He left. [SIGHS]")]),
+    ("He said\n[sighs] no.", [("", "He said [sighs] no.")]),
+    ("♪ La la la ♪\nTurn that off!", [("", "♪ La la la ♪"), ("", "Turn that off!")]),
+    ("♪ La la\nla la ♪", [("", "♪ La la la la ♪")]),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), TURNS)
+def test_speakers_are_turns(text, expected):
+    assert turns(text) == expected
+
+
+def test_voices_are_turns():
+    assert turns("<v Ann>Hi,\nyou.\n<v Bob>Hello.", "vtt") == [("", "Hi, you."), ("", "Hello.")]
+
+
+@pytest.mark.parametrize(
+    ("payload", "expected"),
+    [
+        ("<c.yellow>No.</c>\n<c.cyan>Yes.</c>", ["No.", "Yes."]),
+        ("<c.yellow>No.\nI say no.</c>\n<c.cyan>Yes.</c>", ["No. I say no.", "Yes."]),
+        ("<c.yellow>No.</c>\n<c.yellow>I say no.</c>\nYes.", ["No. I say no.", "Yes."]),
+        ("<c>No.</c>\nYes.", ["No. Yes."]),
+        ("No.\n<v Ann>Yes.</v>", ["No.", "Yes."]),
+        ("<v Ann>No.</v>\nYes.", ["No.", "Yes."]),
+    ],
+)
+def test_colours_of_lines_are_turns(payload, expected):
+    assert [text for _, text in turns(payload, "vtt")] == expected
+
+
+def test_a_dash_before_a_voice_is_its_dialogue_dash():
+    payload = "- <v Ann>Where are you?\n- <v Bob>Here."
+    assert turns(payload, "vtt") == [("- ", "Where are you?"), ("- ", "Here.")]
+    cue = parse_cue_text(payload, "vtt")
+    assert (
+        render_cue_text(cue, [("Wo?",), ("Hier.",)], "vtt").text == "- <v Ann>Wo?\n- <v Bob>Hier."
+    )

@@ -1,0 +1,159 @@
+"""Cues to sentences: only what visibly runs on is joined."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from subfit.subtitles.cues import Cue
+from subfit.subtitles.joining import MOST_CUES, join_cues
+from subfit.subtitles.sentences import parse_cues
+from tests.properties import examples
+
+SECOND = 1000
+
+
+def cues_of(*texts: str, gap: int = 100) -> list[Cue]:
+    """Cues of two seconds, one after the other."""
+    return [
+        Cue(start=n * (2 * SECOND + gap), end=n * (2 * SECOND + gap) + 2 * SECOND, text=text)
+        for n, text in enumerate(texts)
+    ]
+
+
+def joined(*texts: str, language: str = "en", **options: int) -> list[tuple[int, ...]]:
+    cues = cues_of(*texts, **options)
+    sentences = join_cues(cues, parse_cues(cues, "srt"), language=language)
+    return [tuple(part.cue for part in sentence.parts) for sentence in sentences]
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        (("We are going to close", "the lighthouse this month."), [(0, 1)]),
+        (("We are going to close the lighthouse.", "it is old"), [(0,), (1,)]),
+        (("Yes, but first", "I have to sleep."), [(0, 1)]),
+        (("My name is", "Walter Finch."), [(0, 1)]),
+        (("one", "two", "three", "four"), [(0, 1, 2, 3)]),
+        (("<i>she said", "that it rains</i>"), [(0, 1)]),
+        (("<i>she said</i>", "<i>that it rains</i>"), [(0, 1)]),
+        (("- Who are you?\n- nobody", "at all"), [(0,), (0, 1)]),
+        (("wait for", "[DOOR SLAMS]", "me"), [(0,), (2,)]),
+        (("wait for", "♪ la la la ♪"), [(0,)]),
+        (("", "hello"), [(1,)]),
+    ],
+)
+def test_only_what_runs_on_is_joined(
+    texts: tuple[str, ...], expected: list[tuple[int, ...]]
+) -> None:
+    assert joined(*texts) == expected
+
+
+def test_voices_and_positions_of_webvtt_tell_speakers_apart() -> None:
+    def chains(*payloads: str, settings: tuple[str, str] = ("", "")) -> int:
+        cues = [
+            replace(cue, settings=each)
+            for cue, each in zip(cues_of(*payloads), settings, strict=True)
+        ]
+        return len(join_cues(cues, parse_cues(cues, "vtt")))
+
+    assert chains("<v Ann>we are", "<v Ann>going home") == 1
+    assert chains("<v Ann>we are", "<v Bob>going home") == 2
+    assert chains("we are", "going home", settings=("line:10%", "line:80%")) == 1
+    assert chains("we are", "going home", settings=("position:10%", "position:80%")) == 2
+
+
+FILLER = ("We sailed on.", "Nobody spoke.", "It was cold.", "The sea was calm.", "Then it rained.")
+
+
+def test_a_file_without_full_stops_is_not_glued_together() -> None:
+    lines = [
+        "Here we have a boat",
+        "Let me show you the sails",
+        "Pull this rope",
+        "Now look up",
+    ] * 5
+    assert joined(*lines) == [(number,) for number in range(len(lines))]
+    small = ["so this is a boat", "it has two sails", "you pull this rope"] * 5
+    assert joined(*small) == [(number,) for number in range(len(small))]
+
+
+def test_a_file_in_capitals_is_joined_by_its_marks_alone() -> None:
+    shouted = [each.upper() for each in (*FILLER, "We are going to close", "the lighthouse.")]
+    assert joined(*shouted)[-1] == (5, 6)
+    assert joined(*(each.rstrip(".") for each in shouted)) == [(n,) for n in range(7)]
+
+
+def test_a_capital_goes_on_only_where_the_file_shows_it_to_be_a_name() -> None:
+    assert joined(*FILLER, "We met old", "Finch there.")[-1] == (6,)
+    assert joined(*FILLER, "We like Finch.", "We met old", "Finch there.")[-1] == (6, 7)
+
+
+@pytest.mark.parametrize(
+    ("known", "name", "one"),
+    [
+        ("We like Finch.", "Finch's", True),
+        ("We like Finch’s boat.", "Finch", True),
+        ("We like James.", "James'", True),
+        ("We like Finchley.", "Finch's", False),
+    ],
+)
+def test_a_possessive_name_is_that_name(known: str, name: str, one: bool) -> None:
+    last = joined(*FILLER, known, "We met old", f"{name} sister there.")[-1]
+    assert last == ((6, 7) if one else (7,))
+
+
+def test_a_capital_given_to_every_cue_is_taken_off_within_a_sentence() -> None:
+    cues = cues_of(*FILLER, "When the storm came,", "We went inside,", "Walter and Anna.")
+    *_, last = join_cues(cues, parse_cues(cues, "srt"))
+    assert last.text == "When the storm came, we went inside, Walter and Anna."
+
+
+def test_a_sentence_without_end_is_cut_where_it_is_best() -> None:
+    lines = [f"and then we went on to place {number}" for number in range(20)]
+    lines[9] += ","
+    found = joined(*FILLER, *lines)
+    longest = max(len(each) for each in found)
+    assert 1 < longest <= MOST_CUES
+    assert sorted(cue for each in found for cue in each) == list(range(25))
+    assert any(each[-1] == 14 for each in found)  # at the comma
+
+
+def test_a_chain_of_sentences_that_end_within_cues_stays_whole() -> None:
+    lines = [f"on place {number}. Then we went" for number in range(20)]
+    assert joined(*FILLER, "We were", *lines, "home.")[-1] == tuple(range(5, 27))
+
+
+def test_a_long_pause_ends_a_sentence() -> None:
+    assert joined("and then we", "came home.", gap=3 * SECOND) == [(0,), (1,)]
+
+
+def test_georgian_which_has_no_capitals_does_not_run_on_for_want_of_one() -> None:
+    texts = ["ეს ჩემი სახლია", "FBI CIA", *["სად არის ნავი", "აქ არის"] * 4]
+    cues = cues_of(*texts)
+    joined = join_cues(cues, parse_cues(cues, "srt"), language="ka")
+    assert [len(each.parts) for each in joined] == [1] * len(texts)
+
+
+LINES = st.sampled_from(
+    ["and so", "I went home.", "Why?", "- Yes.\n- No.", "♪ la ♪", "[BANG]", "", "<i>well</i>", "it"]
+)
+
+
+@examples(200)
+@given(st.lists(LINES, max_size=12), st.booleans())
+def test_every_spoken_turn_is_in_exactly_one_sentence(texts: list[str], across: bool) -> None:
+    cues = cues_of(*texts)
+    parsed = parse_cues(cues, "srt")
+    sentences = join_cues(cues, parsed, across_cues=across)
+    found = sorted((part.cue, part.turn) for each in sentences for part in each.parts)
+    spoken = [
+        (cue, turn)
+        for cue, text in enumerate(parsed)
+        if text.kind == "speech"
+        for turn in range(len(text.turns))
+    ]
+    assert found == spoken
