@@ -57,18 +57,18 @@ def condense_all(
     options = replace(options, source_language=language, translate_sounds=False, memory=())
     finder = TermFinder(options.terms, language, language)
     apart = [take_apart(track, guideline, options, finder, None) for track in tracks]
-    over = [_over(each, guideline, options) for each in apart]
+    over = [_over(part, guideline, options) for part in apart]
     wish = Wish(
         rules=options.condense,
         strict=options.strict_budget,
         alternatives=options.alternatives or UNASKED_ALTERNATIVES,
     )
-    to_do = [_to_shorten(*each, guideline.counting) for each in zip(apart, over, strict=True)]
+    to_do = [_to_shorten(*pair, guideline.counting) for pair in zip(apart, over, strict=True)]
     fitted = shorten_all(to_do, guideline, wish, translator)
     placer = SpanPlacer(language, language)
     return [
-        put_back(each, made, guideline, options, placer, amend=partial(_amended, own, guideline))
-        for each, made, own in zip(apart, fitted, over, strict=True)
+        put_back(part, made, guideline, options, placer, amend=partial(_amended, own, guideline))
+        for part, made, own in zip(apart, fitted, over, strict=True)
     ]
 
 
@@ -111,8 +111,8 @@ def _amended(
 ) -> tuple[CueOutcome, ...]:
     """What became of cues, with those as they were that nothing, or nothing good, became of."""
     return tuple(
-        _settled(each, index in over, guideline, _seen(apart, index))
-        for index, each in enumerate(outcomes)
+        _settled(outcome, index in over, guideline, _seen(apart, index))
+        for index, outcome in enumerate(outcomes)
     )
 
 

@@ -120,7 +120,7 @@ def localize_all(
         raise UsageError(f"the translator does not count characters as {guideline.name} does")
     before = translator.usage
     if before is not None and len(tracks) > 1:  # each is told what asking for it came to
-        return [localize(each, translator, guideline, options, on_progress) for each in tracks]
+        return [localize(track, translator, guideline, options, on_progress) for track in tracks]
     finder = TermFinder(options.terms, guideline.language, options.source_language)
     words = translator.word_scores
     check_formality(translator, options.formality)
@@ -131,8 +131,8 @@ def localize_all(
     if options.memory:
         languages = Languages(options.source_language, guideline.language)
         memories = open_memories(options.memory, languages)
-        apart = [_recalled(each, memories, options) for each in apart]
-    tasks = [each.tasks for each in apart]
+        apart = [_recalled(part, memories, options) for part in apart]
+    tasks = [part.tasks for part in apart]
     fitted = fit_all(
         tasks,
         translator,
@@ -146,7 +146,9 @@ def localize_all(
     pairs = zip(apart, fitted, strict=True)
     now = translator.usage
     usage = None if now is None or before is None else now - before
-    return [put_back(each, found, guideline, options, placer, usage) for each, found in pairs]
+    return [
+        put_back(part, sentences, guideline, options, placer, usage) for part, sentences in pairs
+    ]
 
 
 def take_apart(
@@ -185,11 +187,11 @@ def take_apart(
     tasks: list[Task] = []
     in_time = sentence_budgets(sentences, texts, budgets, guideline)
     at_most = sentence_budgets(sentences, texts, most, guideline)
-    for each, own, more in zip(sentences, in_time, at_most, strict=True):
+    for sentence, own, more in zip(sentences, in_time, at_most, strict=True):
         extended = more if more != own else None
-        kept = find_placeables(each.text, options.source_language, guideline.language)
-        terms = with_placeables(finder.find(each.text), kept)
-        tasks.append(Task(each, own, terms, extended, words, guideline.counting))
+        kept = find_placeables(sentence.text, options.source_language, guideline.language)
+        terms = with_placeables(finder.find(sentence.text), kept)
+        tasks.append(Task(sentence, own, terms, extended, words, guideline.counting))
     tasks = _with_context(tasks, options.context)
     return TakenApart(labelled, tuple(texts), most, tuple(tasks), ends=ends)
 
@@ -199,7 +201,7 @@ def _ratio_without(labelled: LabelledTrack, ratio: LengthRatios) -> LengthRatios
     if not isinstance(ratio, tuple) or labelled.labels is None:
         return ratio
     gone = {cue.number for cue in labelled.labels.dropped}
-    return tuple(each for number, each in enumerate(ratio, 1) if number not in gone)
+    return tuple(one for number, one in enumerate(ratio, 1) if number not in gone)
 
 
 def _with_context(tasks: Sequence[Task], most: int) -> list[Task]:
@@ -253,10 +255,10 @@ def put_back(
     outcomes = outcomes_of(track, texts, budgets, sentences, fitted, guideline, place)
     if amend is not None:
         outcomes = amend(apart, outcomes)
-    translated = track.with_texts([each.payload for each in outcomes])
+    translated = track.with_texts([outcome.payload for outcome in outcomes])
     if apart.ends is not None:
         outcomes = settle(outcomes, apart.ends, _budget_at(apart, guideline, options), guideline)
-        translated = translated.with_ends([each.written_end for each in outcomes])
+        translated = translated.with_ends([outcome.written_end for outcome in outcomes])
     assert options.timing == "extend" or _times(translated) == _times(track), "times are not kept"
     if track.spoken:
         outcomes = with_speaking(outcomes, options.dubbing, guideline.language)

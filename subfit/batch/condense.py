@@ -43,8 +43,8 @@ class CondensingEngine:
         ready: dict[Guideline, list[Prepared]] = {}
         for source in group.sources:
             try:
-                each = prepare(source, self._setup)
-                if each.track.spoken:
+                file = prepare(source, self._setup)
+                if file.track.spoken:
                     raise UsageError(
                         f"{source.item.source}: is a dubbing script; subtitles are shortened, "
                         ".srt, .vtt or .txt"
@@ -52,7 +52,7 @@ class CondensingEngine:
             except Exception as error:
                 results[source.index] = Translated(source, failure=failure_of(error))
             else:
-                ready.setdefault(each.guideline, []).append(each)
+                ready.setdefault(file.guideline, []).append(file)
         for guideline, prepared in ready.items():
             translator = self._translator(group.language, guideline)
             for done in self._shortened(prepared, guideline, translator):
@@ -78,15 +78,15 @@ class CondensingEngine:
         """Shorten files of one guideline; if that fails, each by itself, to know which it is."""
         options = self._setup.job.options
         try:
-            done = condense_all([each.track for each in prepared], guideline, options, translator)
-            return [self._finished(*each, translator) for each in zip(prepared, done, strict=True)]
+            done = condense_all([ready.track for ready in prepared], guideline, options, translator)
+            return [self._finished(*pair, translator) for pair in zip(prepared, done, strict=True)]
         except Exception as error:
             if len(prepared) == 1:
                 return [Translated(prepared[0].source, failure=failure_of(error))]
             return [
                 result
-                for each in prepared
-                for result in self._shortened([each], guideline, translator)
+                for ready in prepared
+                for result in self._shortened([ready], guideline, translator)
             ]
 
     def _finished(

@@ -59,7 +59,7 @@ def grouped(sources: Iterable[Source], pace: Pace) -> Iterator[Group]:
     for source in sources:
         language = source.item.language
         waiting = open_.setdefault(language, [])
-        if waiting and sum(each.cues for each in waiting) + source.cues > pace.most:
+        if waiting and sum(item.cues for item in waiting) + source.cues > pace.most:
             yield Group(language, tuple(waiting))
             waiting.clear()
         waiting.append(source)

@@ -16,7 +16,7 @@ from subfit.subtitles.cues import FORMATS
 from subfit.subtitles.formats.naming import named_language
 from subfit.text.languages import same_language
 
-PATTERNS = tuple(f"*{each.suffixes[0]}" for each in FORMATS.values() if each.timed)
+PATTERNS = tuple(f"*{format.suffixes[0]}" for format in FORMATS.values() if format.timed)
 """Names of files that are translated of a folder."""
 MANIFEST_FOLDER = ".subfit"
 """Beside translations, what is known of them; see `subfit.batch.manifest`."""
@@ -32,7 +32,7 @@ class InputFile:
 
 
 @dataclass(slots=True)
-class Found:
+class Listing:
     """What the inputs named by a user come to."""
 
     files: list[InputFile] = field(default_factory=list)
@@ -76,7 +76,7 @@ def is_pattern(name: str) -> bool:
     return glob.has_magic(name) and not os.path.lexists(name)
 
 
-def find_inputs(inputs: Sequence[str], choice: Choice) -> Found:
+def find_inputs(inputs: Sequence[str], choice: Choice) -> Listing:
     """Find all files that are meant by what a user named.
 
     Files are taken as they are named. Of folders, and of folders below them, those that ``choice``
@@ -92,27 +92,27 @@ def find_inputs(inputs: Sequence[str], choice: Choice) -> Found:
         UsageError: A pattern matches nothing, be it an input or one for the files of folders, or
             a name is empty.
     """
-    found = Found()
-    folders = [each for each in inputs if each != STREAM and Path(each).is_dir()]
+    listing = Listing()
+    folders = [name for name in inputs if name != STREAM and Path(name).is_dir()]
     for name in inputs:
         if name == STREAM:
-            found.files.append(InputFile(name))
+            listing.files.append(InputFile(name))
         elif Path(name).is_dir():
             into = PurePath(Path(name).resolve().name) if len(folders) > 1 else PurePath()
-            _search(Path(name), into, choice, found)
+            _search(Path(name), into, choice, listing)
         elif not Path(name).name:
             raise UsageError(f"{name!r} is no file; name files, as in films/*.srt")
         elif is_pattern(name):
-            _expand(name, choice, found)
+            _expand(name, choice, listing)
         else:
-            found.files.append(InputFile(name))
-    if choice.include and not (found.files or found.left_out or found.failures):
+            listing.files.append(InputFile(name))
+    if choice.include and not (listing.files or listing.left_out or listing.failures):
         patterns = ", ".join(choice.include)
         raise UsageError(f"--include {patterns} matches no file in {', '.join(inputs)}")
-    return found
+    return listing
 
 
-def _expand(pattern: str, choice: Choice, found: Found) -> None:
+def _expand(pattern: str, choice: Choice, listing: Listing) -> None:
     """Take what matches a pattern; the output mirrors what lies below its part without marks."""
     # pathlib would find hidden files as well.
     matching = sorted(glob.glob(pattern, recursive=True))  # noqa: PTH207
@@ -123,29 +123,29 @@ def _expand(pattern: str, choice: Choice, found: Found) -> None:
     root = Path(*parts[:plain])
     for path in map(Path, matching):
         if path.is_dir():
-            _search(path, path.relative_to(root), choice, found)
+            _search(path, path.relative_to(root), choice, listing)
         elif choice.is_translation(path) and not choice.is_translation(PurePath(pattern)):
-            found.left_out.append(str(path))
+            listing.left_out.append(str(path))
         else:
-            found.files.append(InputFile(str(path), path.parent.relative_to(root)))
-    found.files[:] = dict.fromkeys(found.files)  # films/** matches folders and what is in them
-    found.left_out[:] = dict.fromkeys(found.left_out)
+            listing.files.append(InputFile(str(path), path.parent.relative_to(root)))
+    listing.files[:] = dict.fromkeys(listing.files)  # films/** matches folders and what is in them
+    listing.left_out[:] = dict.fromkeys(listing.left_out)
 
 
-def _search(folder: Path, into: PurePath, choice: Choice, found: Found) -> None:
+def _search(folder: Path, into: PurePath, choice: Choice, listing: Listing) -> None:
     def fail(error: OSError) -> None:
         problem = f"cannot be searched ({reason_of(error)})"
         place = str(error.filename or folder)
-        found.failures.append((place, failure_of(InputFileError(place, problem))))
+        listing.failures.append((place, failure_of(InputFileError(place, problem))))
 
     for path in _files_below(folder, choice, fail):
         below = path.relative_to(folder)
         if not choice.takes(below):
             continue
         if choice.is_translation(below):
-            found.left_out.append(str(path))
+            listing.left_out.append(str(path))
         else:
-            found.files.append(InputFile(str(path), into / below.parent))
+            listing.files.append(InputFile(str(path), into / below.parent))
 
 
 def _files_below(

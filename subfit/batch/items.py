@@ -68,7 +68,7 @@ class Group:
     @property
     def cues(self) -> int:
         """About how many there are."""
-        return sum(each.cues for each in self.sources)
+        return sum(source.cues for source in self.sources)
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,10 +160,10 @@ class TermFiles:
             UsageError: A glossary has no column for one of the languages; a name is empty.
         """
         entries = Entries()
-        for each in self.keep:
-            if not each.strip():
+        for kept in self.keep:
+            if not kept.strip():
                 raise UsageError("--keep names nothing")
-            entries.add(Origin("--keep"), name(" ".join(each.split())))
+            entries.add(Origin("--keep"), name(" ".join(kept.split())))
         for path in self.keep_list:
             read_names(path, entries)
         for path in self.glossary:

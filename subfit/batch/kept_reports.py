@@ -37,7 +37,9 @@ def pack(report: Report, written: WrittenFile) -> bytes:
         written: The translation as it was written.
     """
     guideline = report.guideline
-    whole = [each.name for each in fields(guideline) if type(getattr(guideline, each.name)) is int]
+    whole = [
+        field.name for field in fields(guideline) if type(getattr(guideline, field.name)) is int
+    ]
     kept = KeptReport(__version__, report, written, tuple(whole))
     return zlib.compress(_adapter().dump_json(kept))
 

@@ -101,7 +101,7 @@ class Manifest:
 
     def records(self) -> dict[str, Record]:
         """Return all that is known, by output."""
-        names = ", ".join(each.split()[0] for each in _COLUMNS)
+        names = ", ".join(column.split()[0] for column in _COLUMNS)
         with self._told():
             rows = self._connection.execute(f"SELECT {names} FROM translations").fetchall()
             return {row[0]: _record(row) for row in rows}
@@ -157,7 +157,7 @@ class Manifest:
     def write(self, records: Iterable[Record]) -> None:
         """Enter records, all or none of them, in place of older ones of the same outputs."""
         places = ", ".join("?" * len(_COLUMNS))
-        rows = [_row(each) for each in records]
+        rows = [_row(record) for record in records]
         with self._told():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
@@ -237,7 +237,9 @@ def manifest_of(folder: Path | None, *, read_only: bool = False) -> Iterator[Man
 def _sweep(folder: Path, manifest: Manifest) -> None:
     """Delete the temporary files that a run which was killed left beside its outputs."""
     records = manifest.records().values()
-    for place in {(folder / each.output).parent for each in records if each.state == "writing"}:
+    for place in {
+        (folder / record.output).parent for record in records if record.state == "writing"
+    }:
         for file in place.glob(".subfit-*.tmp"):
             with contextlib.suppress(OSError):
                 file.unlink()

@@ -43,7 +43,7 @@ class Outcome:
     def failed(self) -> bool:
         """Whether something could not be done."""
         states = {result.state for result in self.results}
-        return bool(states & {"failed", "stopped"} or self.run.plan.found.failures)
+        return bool(states & {"failed", "stopped"} or self.run.plan.listing.failures)
 
     @property
     def over(self) -> bool:
@@ -63,7 +63,7 @@ class Outcome:
         document["files"] += planned
         document["folders"] = [
             {"input": place, "error": failure.to_dict()}
-            for place, failure in self.run.plan.found.failures
+            for place, failure in self.run.plan.listing.failures
         ]
         return document
 

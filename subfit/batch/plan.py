@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from subfit.batch.inputs import Choice, Found, InputFile, find_inputs, is_pattern
+from subfit.batch.inputs import Choice, InputFile, Listing, find_inputs, is_pattern
 from subfit.batch.items import STREAM, Item
 from subfit.batch.job import Job, Writing
 from subfit.errors import UsageError
@@ -31,7 +31,7 @@ class Plan:
 
     items: tuple[Item, ...]
     """All languages of a file one after the other."""
-    found: Found
+    listing: Listing
     folder: Path | None = None
     """The one folder of all outputs, if there is one."""
     several: bool = False
@@ -62,27 +62,27 @@ def plan_items(job: Job) -> Plan:
     for name in inputs:
         if folder is None and name != STREAM and Path(name).is_dir():
             raise UsageError(f"{name} is a folder; name one for its translations with -o")
-    found = find_inputs(inputs, Choice(job.source_language, writing.include, folder))
-    items = _items(job, found, folder)
+    listing = find_inputs(inputs, Choice(job.source_language, writing.include, folder))
+    items = _items(job, listing, folder)
     problems = list(_collisions(items, writing, shortens=job.shortens))
     if problems:
         raise UsageError(_told(problems))
-    plan = Plan(tuple(items), found, folder, several)
+    plan = Plan(tuple(items), listing, folder, several)
     if not several:
         _refuse_script_options(job, items[0].source)
     _refuse_cue_reports(writing, plan)
     return plan
 
 
-def _items(job: Job, found: Found, folder: Path | None) -> list[Item]:
+def _items(job: Job, listing: Listing, folder: Path | None) -> list[Item]:
     shot_changes = job.shot_changes
     output = job.writing.output if folder is None else None
     if output is not None:
-        check_suffix(output, found.files[0].path)
-    if shot_changes is not None and len(found.files) > 1 and not shot_changes.is_dir():
+        check_suffix(output, listing.files[0].path)
+    if shot_changes is not None and len(listing.files) > 1 and not shot_changes.is_dir():
         raise UsageError(
             f"--shot-changes {shot_changes}: several inputs need a folder with a list for each, "
-            f"named as {_shot_list_names(found.files[0])[-1]}"
+            f"named as {_shot_list_names(listing.files[0])[-1]}"
         )
     return [
         Item(
@@ -91,7 +91,7 @@ def _items(job: Job, found: Found, folder: Path | None) -> list[Item]:
             language,
             _shot_list(file, shot_changes),
         )
-        for file in found.files
+        for file in listing.files
         for language in job.languages
     ]
 
@@ -164,14 +164,14 @@ def _shot_list(file: InputFile, shot_changes: Path | None) -> str | None:
     if shot_changes is None or not shot_changes.is_dir():
         return None if shot_changes is None else str(shot_changes)
     places = [shot_changes / file.folder / name for name in _shot_list_names(file)]
-    return str(next((each for each in places if each.is_file()), places[-1]))
+    return str(next((place for place in places if place.is_file()), places[-1]))
 
 
 def _shot_list_names(file: InputFile) -> list[str]:
     """What a list of shot changes in a folder may be called: with or without the language."""
     stem, language = Path(file.path).stem, named_language(Path(file.path))
     stems = [stem] if language is None else [stem, stem[: stem.rindex(f".{language}")]]
-    return [f"{each}{SHOT_LIST}" for each in stems]
+    return [f"{stem}{SHOT_LIST}" for stem in stems]
 
 
 def _collisions(items: Sequence[Item], writing: Writing, *, shortens: bool) -> Iterator[str]:

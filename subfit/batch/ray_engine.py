@@ -57,11 +57,11 @@ class Worker:
             return _without_error(failure_of(error))
         return [
             replace(
-                each,
-                source=replace(each.source, data=b""),
-                failure=each.failure and _without_error(each.failure),
+                result,
+                source=replace(result.source, data=b""),
+                failure=result.failure and _without_error(result.failure),
             )
-            for each in done
+            for result in done
         ]
 
 
@@ -144,9 +144,9 @@ def share_out(
     if gpus and computing.device != "cpu":
         count = workers or gpus
         return count, {"num_gpus": min(1.0, gpus / count), "num_cpus": min(1, cores // count)}
-    each = computing.threads or CORES
-    count = workers or max(cores // each, 1)
-    return count, {"num_cpus": min(each, cores // count)}
+    threads = computing.threads or CORES
+    count = workers or max(cores // threads, 1)
+    return count, {"num_cpus": min(threads, cores // count)}
 
 
 @dataclass(slots=True)
@@ -209,7 +209,7 @@ class _Crew:
         """Give groups to workers that have room, and tell whether there may be more of them."""
         while self._ready:
             busy = Counter(id(worker) for worker, _ in self._given.values())
-            worker = min(self._ready, key=lambda each: busy[id(each)])
+            worker = min(self._ready, key=lambda worker: busy[id(worker)])
             if busy[id(worker)] >= WAITING:
                 return True
             group = self._again.pop() if self._again else next(groups, None)
@@ -234,13 +234,14 @@ class _Crew:
                 done.message
             )
         yield [
-            replace(each, source=source) for each, source in zip(done, group.sources, strict=True)
+            replace(result, source=source)
+            for result, source in zip(done, group.sources, strict=True)
         ]
 
     def _replace(self, worker: Any) -> None:
         """Hire another one for a worker that was lost; its other groups will come back as well."""
-        if any(worker is each for each in self._ready):
-            self._ready[:] = [each for each in self._ready if each is not worker]
+        if any(worker is free for free in self._ready):
+            self._ready[:] = [free for free in self._ready if free is not worker]
             self.ray.kill(worker)
             self._hire()
 

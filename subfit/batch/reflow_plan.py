@@ -59,15 +59,15 @@ def plan_reflow(inputs: Sequence[str], writing: Writing, *, dry_run: bool = Fals
         raise UsageError("'-' (standard input) must be the only input")
     several = len(inputs) > 1 or means_several(inputs[0])
     folder = named_folder(writing, several=several)
-    found = find_inputs(inputs, Choice(None, writing.include, folder))
+    listing = find_inputs(inputs, Choice(None, writing.include, folder))
     files = tuple(
-        Planned(each.path, _target(each, folder, writing, dry_run=dry_run), folder is not None)
-        for each in found.files
+        Planned(file.path, _target(file, folder, writing, dry_run=dry_run), folder is not None)
+        for file in listing.files
     )
     _refuse_collisions(files, writing)
     if not several and not dry_run and files[0].target != STREAM:
         check_writable(Path(files[0].target), overwrite=writing.overwrite, folder=folder)
-    return ReflowPlan(files, tuple(found.failures), several)
+    return ReflowPlan(files, tuple(listing.failures), several)
 
 
 def _target(file: InputFile, folder: Path | None, writing: Writing, *, dry_run: bool) -> str:
@@ -96,18 +96,18 @@ def _refuse_other_format(source: str, target: str) -> None:
 
 
 def _refuse_collisions(files: Sequence[Planned], writing: Writing) -> None:
-    sources = {os.path.realpath(each.source) for each in files if each.source != STREAM}
+    sources = {os.path.realpath(planned.source) for planned in files if planned.source != STREAM}
     targets: dict[str, str] = {}
-    for each in files:
-        if each.target in ("", STREAM):
+    for planned in files:
+        if planned.target in ("", STREAM):
             continue
-        real = os.path.realpath(each.target)
+        real = os.path.realpath(planned.target)
         if real in targets:
             raise UsageError(
-                f"{targets[real]} and {each.source} would both be written to {each.target}"
+                f"{targets[real]} and {planned.source} would both be written to {planned.target}"
             )
-        targets[real] = each.source
-        own = real == os.path.realpath(each.source)
+        targets[real] = planned.source
+        own = real == os.path.realpath(planned.source)
         if real in sources and not (own and writing.overwrite):
             hint = "; pass --overwrite to replace it" if own else ""
-            raise UsageError(f"{each.target} is an input and would be overwritten{hint}")
+            raise UsageError(f"{planned.target} is an input and would be overwritten{hint}")

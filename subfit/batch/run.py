@@ -67,15 +67,15 @@ def opened(job: Job, plan: Plan, setup: Setup) -> Iterator[Run]:
     if plan.folder is not None and not job.dry_run:
         make_folder(plan.folder)
     # Without a manifest no checksum of a model is needed to tell what is to do.
-    found = None if plan.keeps_manifest else _triage(plan, None, job)
+    triaged = None if plan.keeps_manifest else _triage(plan, None, job)
     folder = plan.folder if plan.keeps_manifest else None
     with manifest_of(folder, read_only=job.dry_run) as manifest:
         replaces = writing.overwrite or _is_ours(writing.report, manifest)
         if writing.report is not None:
             check_writable(writing.report, overwrite=replaces, folder=plan.folder)
         memory = None if manifest is None else _memory(manifest, setup)
-        found = found or _triage(plan, memory, job)
-        yield Run(job, plan, setup, found, memory, replaces_report=replaces)
+        triaged = triaged or _triage(plan, memory, job)
+        yield Run(job, plan, setup, triaged, memory, replaces_report=replaces)
 
 
 def _is_ours(report: Path | None, manifest: Manifest | None) -> bool:
@@ -95,11 +95,11 @@ def _memory(manifest: Manifest, setup: Setup) -> Memory:
 
 def _triage(plan: Plan, memory: Memory | None, job: Job) -> Triage:
     """Look what is to do; where there is but one file, a failure ends the run."""
-    found = triage(plan, memory, overwrite=job.writing.overwrite)
+    triaged = triage(plan, memory, overwrite=job.writing.overwrite)
     if not plan.several:
-        for result in found.settled.values():
+        for result in triaged.settled.values():
             _raise(result.failure)
-    return found
+    return triaged
 
 
 def _raise(failure: Failure | None) -> None:
@@ -189,7 +189,7 @@ class Run:
         with contextlib.closing(translated):
             while not self._to_stop and (group := next(translated, None)) is not None:
                 self._deliver(group, watcher)
-                pace.note(sum(each.source.cues for each in group))
+                pace.note(sum(prepared.source.cues for prepared in group))
 
     def _engine(self) -> Engine:
         if self.job.cluster is not None:
@@ -220,11 +220,11 @@ class Run:
 
     def _deliver(self, group: Sequence[Translated], watcher: Watcher) -> None:
         """Write the translations of a group; the manifest knows of each before and after."""
-        self._enter(each for each in group if each.failure is None)
-        results = [self._write(each) for each in group]
+        self._enter(result for result in group if result.failure is None)
+        results = [self._write(result) for result in group]
         self._enter(group, results)
-        for each, result in zip(group, results, strict=True):
-            self._settle(each.source.index, result, watcher)
+        for translated, result in zip(group, results, strict=True):
+            self._settle(translated.source.index, result, watcher)
 
     def _write(self, translated: Translated) -> Result:
         """Write one translation."""
@@ -271,11 +271,11 @@ class Run:
             return
         key_of = self.memory.key_of
         if results is None:
-            records = [self._record(each, key_of, "writing") for each in group]
+            records = [self._record(item, key_of, "writing") for item in group]
         else:
             records = [
-                self._record(each, key_of, "failed" if result.failure else "done", result.failure)
-                for each, result in zip(group, results, strict=True)
+                self._record(item, key_of, "failed" if result.failure else "done", result.failure)
+                for item, result in zip(group, results, strict=True)
             ]
         self.memory.manifest.write(records)
 

@@ -192,17 +192,17 @@ def model_checksum(place: str) -> str:
     """
     folder = Path(place)
     if folder.is_dir():
-        files = sorted(each for each in folder.rglob("*") if each.is_file())
+        files = sorted(path for path in folder.rglob("*") if path.is_file())
     elif is_gguf(place):
         files, folder = [folder], folder.parent
     else:
         return place
     digest = hashlib.sha256()
     try:
-        for each in files:
-            if not each.name.endswith(_NOT_THE_MODEL):
-                digest.update(f"{each.relative_to(folder)}\0".encode())
-                with each.open("rb") as file:
+        for path in files:
+            if not path.name.endswith(_NOT_THE_MODEL):
+                digest.update(f"{path.relative_to(folder)}\0".encode())
+                with path.open("rb") as file:
                     digest.update(hashlib.file_digest(file, "sha256").digest())
     except OSError as error:
         raise ModelError(f"{folder}: cannot be read ({reason_of(error)})") from error

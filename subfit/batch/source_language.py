@@ -41,34 +41,34 @@ def guess_source(inputs: Sequence[str], targets: Sequence[str] = ()) -> Guess:
         UsageError: The names of several files say several languages, none of them English.
     """
     named = {language: path for path in _paths(inputs) if (language := _named(path, targets))}
-    if any(same_language(each, DEFAULT) for each in named):
+    if any(same_language(language, DEFAULT) for language in named):
         return Guess(DEFAULT)
     if len(named) > 1:
-        told = ", ".join(f"{path.name} ({each})" for each, path in sorted(named.items()))
+        told = ", ".join(f"{path.name} ({language})" for language, path in sorted(named.items()))
         raise UsageError(f"the inputs' names say several languages: {told}; say which with -s")
-    unnamed = [Path(each) for each in inputs if _is_plain(each) and not named_language(Path(each))]
+    unnamed = [Path(name) for name in inputs if _is_plain(name) and not named_language(Path(name))]
     if named and not unnamed:
         ((language, path),) = named.items()
         return Guess(language, f"the name of {path.name}")
-    texts = {path: found for path in unnamed[:1] if (found := _language_of_text(path))}
+    texts = {path: guess for path in unnamed[:1] if (guess := _language_of_text(path))}
     for path, language in texts.items():
-        if language != DEFAULT and not any(same_language(language, each) for each in targets):
+        if language != DEFAULT and not any(same_language(language, target) for target in targets):
             return Guess(language, f"the text of {path.name}")
     return Guess(DEFAULT)
 
 
 def _paths(inputs: Sequence[str]) -> list[Path]:
     """All files that are meant, whatever language their names say."""
-    given = [each for each in inputs if each != STREAM and each]
+    given = [name for name in inputs if name != STREAM and name]
     try:
-        return [Path(each.path) for each in find_inputs(given, Choice(None)).files]
+        return [Path(file.path) for file in find_inputs(given, Choice(None)).files]
     except UsageError:  # what is wrong with them is told where they are read
         return []
 
 
 def _named(path: Path, targets: Sequence[str]) -> str | None:
     named = named_language(path)
-    if named is None or any(same_language(named, each) for each in targets):
+    if named is None or any(same_language(named, target) for target in targets):
         return None
     return named
 

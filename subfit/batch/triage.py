@@ -100,13 +100,13 @@ def triage(plan: Plan, memory: Memory | None, *, overwrite: bool) -> Triage:
     """
     known = {} if memory is None else memory.manifest.records()
     look = _Look(plan, memory, known, overwrite)
-    found = Triage(plan)
+    triaged = Triage(plan)
     for index, item in enumerate(plan.items):
         try:
-            look.at(index, item, found)
+            look.at(index, item, triaged)
         except SubfitError as error:
-            found.settled[index] = Result(item, "failed", failure=failure_of(error))
-    return found
+            triaged.settled[index] = Result(item, "failed", failure=failure_of(error))
+    return triaged
 
 
 def keys_of(setup: Setup) -> KeyOf:
@@ -140,7 +140,7 @@ class _Look:
     known: Mapping[str, Record]
     overwrite: bool
 
-    def at(self, index: int, item: Item, found: Triage) -> None:
+    def at(self, index: int, item: Item, triaged: Triage) -> None:
         """Settle an item, or put it with those to do."""
         if self.memory is None:
             if item.shot_changes is not None:
@@ -149,7 +149,7 @@ class _Look:
             if not item.to_stdout:
                 self._check_writable(item, overwrite=self.overwrite)
             stdin = data if item.source == STREAM else None
-            found.todo.append(Todo(index, item, count_cues(data), data=stdin))
+            triaged.todo.append(Todo(index, item, count_cues(data), data=stdin))
             return
         digest, cues = _digest_and_cues(item.source, item.shot_changes)
         key = self.memory.key_of(item.language, digest)
@@ -160,25 +160,25 @@ class _Look:
         kept = None if reported or standing is None else self._kept(name, standing)
         if record is None or standing is None:
             self._check_writable(item, overwrite=self.overwrite)
-            found.todo.append(Todo(index, item, cues))
+            triaged.todo.append(Todo(index, item, cues))
         elif (
             (reported or kept is not None)
             and record.state != "failed"
             and (record.key, record.output_sha256) == (key, standing)
         ):
-            found.settled[index] = Result(item, "earlier", record.figures)
+            triaged.settled[index] = Result(item, "earlier", record.figures)
             if record.state == "writing":
-                found.written.append(replace(record, state="done"))
+                triaged.written.append(replace(record, state="done"))
             if kept is not None:
-                found.unreported[index] = kept
+                triaged.unreported[index] = kept
         elif record.wrote(standing):
             self._check_writable(item, overwrite=True)
-            found.todo.append(Todo(index, item, cues, standing))
+            triaged.todo.append(Todo(index, item, cues, standing))
         elif self.overwrite:
             self._check_writable(item, overwrite=True)
-            found.todo.append(Todo(index, item, cues))
+            triaged.todo.append(Todo(index, item, cues))
         elif record.state == "done" and record.key == key:
-            found.settled[index] = Result(item, "edited", record.figures)
+            triaged.settled[index] = Result(item, "edited", record.figures)
         else:
             problem = "it has been edited, and its input, settings or model have changed since"
             raise OutputFileError(

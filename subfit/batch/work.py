@@ -91,11 +91,11 @@ def translate_group(
     ready: dict[Guideline, list[Prepared]] = {}
     for source in group.sources:
         try:
-            each = prepare(source, setup)
+            file = prepare(source, setup)
         except Exception as error:
             results[source.index] = _failed(source, error)
         else:
-            ready.setdefault(each.guideline, []).append(each)
+            ready.setdefault(file.guideline, []).append(file)
     for guideline, prepared in ready.items():
         translator = models.translator(group.language, guideline.counting)
         check_formality(translator, setup.job.options.formality)
@@ -112,17 +112,17 @@ def _translate(
 ) -> list[Translated]:
     """Translate files of one guideline; if that fails, each by itself, to know which it is."""
     options, guideline = setup.job.options, prepared[0].guideline
-    tracks = [each.track for each in prepared]
+    tracks = [ready.track for ready in prepared]
     try:
         done = localize_all(tracks, translator, guideline, options, on_progress)
-        return [_finish(*each, setup, translator) for each in zip(prepared, done, strict=True)]
+        return [_finish(*pair, setup, translator) for pair in zip(prepared, done, strict=True)]
     except Exception as error:
         if len(prepared) == 1:
             return [_failed(prepared[0].source, error)]
         return [
             result
-            for each in prepared
-            for result in _translate([each], setup, translator, on_progress)
+            for ready in prepared
+            for result in _translate([ready], setup, translator, on_progress)
         ]
 
 

@@ -49,7 +49,7 @@ def read_defaults(folder: Path | None = None) -> Defaults:
     """
     folder = (folder or Path()).absolute()
     path = next(
-        (each / FILE for each in (folder, *folder.parents) if (each / FILE).is_file()), None
+        (parent / FILE for parent in (folder, *folder.parents) if (parent / FILE).is_file()), None
     )
     if path is None:
         return Defaults()
@@ -146,15 +146,15 @@ def _value(option: click.Option, value: Any, defaults: Defaults, keys: Keys) -> 
     """Return a value as if it had been given on the command line."""
     values = value if isinstance(value, list) else [value]
     scalar = bool if option.is_flag else str | int | float
-    wrong = any(not isinstance(each, scalar) for each in values)
-    booleans = not option.is_flag and any(isinstance(each, bool) for each in values)
+    wrong = any(not isinstance(entry, scalar) for entry in values)
+    booleans = not option.is_flag and any(isinstance(entry, bool) for entry in values)
     if wrong or booleans or (isinstance(value, list) and not option.multiple):
         told = "true or false" if option.is_flag else "text or a number"
         more = ", or a list of them" if option.multiple else ""
         raise UsageError(f"{defaults.place(keys)}: {keys[-1]} must be {told}{more}")
     if option.is_flag:
         return value
-    texts = [_from_its_folder(option, str(each), defaults) for each in values]
+    texts = [_from_its_folder(option, str(entry), defaults) for entry in values]
     return texts if option.multiple else texts[0]
 
 

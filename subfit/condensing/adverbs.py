@@ -57,7 +57,7 @@ def _is_free(reading: Reading, clause: Clause, start: int, end: int) -> bool:
         return False
     pro_form = low == "so" and words.is_verb(before) and before not in words.be
     acts = (words.subjects, words.auxiliaries, words.be, words.determiners)
-    if low == "so" and start > clause.start and any(behind in each for each in acts):
+    if low == "so" and start > clause.start and any(behind in act for act in acts):
         return False  # "so does my family", "or so he said"
     return not pro_form and behind not in words.adverb_for and before not in words.needs_adverb
 
@@ -71,7 +71,7 @@ def _is_free_at_end(reading: Reading, clause: Clause, start: int, end: int) -> b
     if not reading.tokens[start - 1].is_word or not reading.has_verb(clause.start, start):
         return False  # a segment of its own
     leaning = (words.prepositions, words.coordinators, words.needs_end, words.needs_adverb)
-    leans = any(before in each for each in leaning) or reading.is_negated(start - 1)
+    leans = any(before in phrases for phrases in leaning) or reading.is_negated(start - 1)
     if low == "still" and not reading.is_negated(start - 1):
         return False  # "stand still"
     pro_form = low == "so" or (low == "there" and before in words.verbs)

@@ -83,8 +83,8 @@ def clauses_of(text: str, tokens: Sequence[Token], language: str) -> list[Clause
         tokens: Its words and marks.
         language: Of the text; tells what is an abbreviation.
     """
-    found = [_clause(tokens, start, end) for start, end in _sentences(text, tokens, language)]
-    return [each for each in found if each.segments]
+    clauses = [_clause(tokens, start, end) for start, end in _sentences(text, tokens, language)]
+    return [clause for clause in clauses if clause.segments]
 
 
 def _sentences(text: str, tokens: Sequence[Token], language: str) -> Iterator[tuple[int, int]]:
@@ -100,7 +100,7 @@ def _sentences(text: str, tokens: Sequence[Token], language: str) -> Iterator[tu
             continue
         yield start, index + 1
         start = index + 1
-    if any(each.is_word for each in tokens[start:]):
+    if any(token.is_word for token in tokens[start:]):
         yield start, len(tokens)
 
 

@@ -21,8 +21,8 @@ def coordinated(reading: Reading, clause: Clause) -> Iterator[SparePart]:
         joins = low in words.coordinators
         if not (joins or low in words.adversative) or not reading.has_verb(clause.start, before):
             continue
-        paired = any(reading.low(each) in words.pairing for each in range(clause.start, index))
-        second = next(each for each in clause.segments if index + 1 < each.end)
+        paired = any(reading.low(at) in words.pairing for at in range(clause.start, index))
+        second = next(segment for segment in clause.segments if index + 1 < segment.end)
         has_subject = reading.has_subject(index + 1, second.end)
         if paired or low == "or" or (has_subject and reading.is_order(clause.start)):
             continue  # one of two is not what both say; "do that and I will"

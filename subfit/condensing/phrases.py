@@ -53,7 +53,7 @@ def _is_needed(reading: Reading, clause: Clause, index: int) -> bool:
     bound = low in words.bound_clauses or reading.low(index + 1) in words.bound_clauses
     if bound and any(map(reading.is_negated, before)):
         return True
-    if low == "with" and any(reading.low(each) in words.giving for each in before):
+    if low == "with" and any(reading.low(at) in words.giving for at in before):
         return True
     return low in words.prepositions and reading.places(clause.start, index)
 
@@ -65,7 +65,8 @@ def _may_hang(reading: Reading, index: int) -> bool:
     if not reading.tokens[index - 1].is_word or not behind.is_word:
         return False
     if before == behind.lower or any(
-        reading.phrase(index, index + len(each.split())) == each for each in words.bound_phrases
+        reading.phrase(index, index + len(phrase.split())) == phrase
+        for phrase in words.bound_phrases
     ):
         return False  # "one by one", "one at a time"
     gerund = low == "from" and reading.is_gerund(index + 1)  # "prevent her from going"
@@ -93,9 +94,7 @@ def _may_hang(reading: Reading, index: int) -> bool:
         return before not in words.pronouns and not words.is_verb(reading.low(verb))
     if low == "as":
         compared = map(reading.low, range(index - _LONGEST_COMPARED, index + 2))
-        pair = [
-            each for each in range(index - _LONGEST_COMPARED, index) if reading.low(each) == low
-        ]
+        pair = [at for at in range(index - _LONGEST_COMPARED, index) if reading.low(at) == low]
         return not pair and not words.needs_as.intersection(compared)
     if low in words.particles and words.is_verb(before) and before not in words.moving:
         return False  # "knocked down the wall"
@@ -103,7 +102,7 @@ def _may_hang(reading: Reading, index: int) -> bool:
         return not (low in ("when", "where") and words.is_verb(reading.low(verb)))
     is_verb = words.is_verb(behind.lower) and not reading.is_gerund(index + 1)
     openers = (words.determiners, words.pronouns, words.relatives)
-    is_noun = behind.lower not in words.function or any(behind.lower in each for each in openers)
+    is_noun = behind.lower not in words.function or any(behind.lower in group for group in openers)
     return low in words.prepositions and is_noun and (behind.is_capital or not is_verb)
 
 

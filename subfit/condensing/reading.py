@@ -87,7 +87,7 @@ class Reading:
         if low.partition("'")[0] in words.subjects or self.is_contracted(start):
             return self.has_verb(start, end)
         openers = (*words.relatives, *words.subordinators, "that")
-        inner = (each for each in range(start + 1, end) if self.low(each) in openers)
+        inner = (at for at in range(start + 1, end) if self.low(at) in openers)
         return low in words.determiners and self.has_verb(start, next(inner, end))
 
     def is_order(self, start: int) -> bool:
@@ -97,18 +97,18 @@ class Reading:
     def is_gerund(self, index: int) -> bool:
         """Tell whether a word looks like a verb in -ing: "going", not "sing" or "king"."""
         low = self.low(index)
-        return low.endswith("ing") and any(each in "aeiouy" for each in low[:-3])
+        return low.endswith("ing") and any(letter in "aeiouy" for letter in low[:-3])
 
     def is_plain(self, index: int) -> bool:
         """Tell whether a word has a meaning of its own and is neither number nor name."""
         token, words = self.tokens[index], self.words
         closed = (words.function, words.numbers, words.telling)
-        is_closed = any(token.lower in each for each in closed)
+        is_closed = any(token.lower in words for words in closed)
         return token.text.isalpha() and not token.is_capital and not is_closed
 
     def places(self, start: int, end: int) -> bool:
         """Tell whether words put something somewhere: where must be said behind them."""
-        return any(self.low(each) in self.words.placing for each in range(start, end))
+        return any(self.low(at) in self.words.placing for at in range(start, end))
 
     def is_negated(self, index: int) -> bool:
         """Tell whether a word is a negation."""
@@ -116,7 +116,7 @@ class Reading:
 
     def cost(self, start: int, end: int) -> float:
         """Return about how many words with a meaning of their own there are."""
-        return sum(self._weight(each) for each in range(start, end) if self.tokens[each].is_word)
+        return sum(self._weight(at) for at in range(start, end) if self.tokens[at].is_word)
 
     def _weight(self, index: int) -> float:
         token, low, words = self.tokens[index], self.low(index), self.words

@@ -46,7 +46,9 @@ def is_apposition(reading: Reading, start: int) -> bool:
         reading: The text.
         start: The name's first token.
     """
-    clause = next((each for each in reading.clauses if each.start <= start < each.end), None)
+    clause = next(
+        (clause for clause in reading.clauses if clause.start <= start < clause.end), None
+    )
     if clause is None or start == clause.start:
         return False
     if not reading.has_verb(clause.start, start):
@@ -76,7 +78,9 @@ def _is_passive(reading: Reading, index: int) -> bool:
 def _opens_with_relative(reading: Reading, part: SparePart) -> bool:
     """Whether nothing is left before a clause that tells of it: "who lives in Spain, is ill"."""
     words, after = reading.words, reading.low(part.end)
-    clause = next((each for each in reading.clauses if each.start <= part.start < each.end), None)
+    clause = next(
+        (clause for clause in reading.clauses if clause.start <= part.start < clause.end), None
+    )
     if clause is None or after not in words.relatives:
         return False
     return part.start <= clause.start or not reading.has_verb(clause.start, part.start)
@@ -85,7 +89,7 @@ def _opens_with_relative(reading: Reading, part: SparePart) -> bool:
 def _opens_with_verb(reading: Reading, part: SparePart) -> bool:
     """Whether a statement would begin with its verb: "are linked to it"."""
     words, after = reading.words, reading.low(part.end)
-    clause = next((each for each in reading.clauses if each.start == part.start), None)
+    clause = next((clause for clause in reading.clauses if clause.start == part.start), None)
     if clause is None or part.end >= clause.end:
         return False
     asks = any(token.text.startswith("?") for token in reading.tokens[clause.end : clause.closed])

@@ -133,15 +133,15 @@ def rewordings(text: str, language: str) -> list[Rewording]:
         return []
     plain = text.replace("’", "'")
     curly = "’" in text or ("‘" in text and "'" not in text)
-    found = [
+    candidates = [
         Rewording(*match.span(), _as_written(match[0], rule.short(match[0]), curly), rule.cost)
         for rule, pattern in rules
         for match in pattern.finditer(plain)
         if rule.holds(plain, *match.span())
     ]
-    found += _in_digits(text, language)
-    shorter = (each for each in found if each.saves > 0)
-    return sorted(shorter, key=lambda each: (each.start, -each.saves, each.end))
+    candidates += _in_digits(text, language)
+    shorter = (rewording for rewording in candidates if rewording.saves > 0)
+    return sorted(shorter, key=lambda rewording: (rewording.start, -rewording.saves, rewording.end))
 
 
 def _as_written(long: str, short: str, curly: bool) -> str:
@@ -166,8 +166,8 @@ def shortest_wording(text: str, language: str) -> str:
     """Return a text with everything said shorter that can be, to compare what texts say."""
     at = 0
     pieces: list[str] = []
-    for each in rewordings(text, language):
-        if each.start >= at:
-            pieces += [text[at : each.start], each.text]
-            at = each.end
+    for rewording in rewordings(text, language):
+        if rewording.start >= at:
+            pieces += [text[at : rewording.start], rewording.text]
+            at = rewording.end
     return "".join([*pieces, text[at:]])

@@ -99,8 +99,8 @@ def _stays(reading: Reading, clause: Clause, segment: Segment) -> bool:
         return True
     if opening in words.adversative or opening in words.be or opening in words.auxiliaries:
         return True
-    ends = (reading.low(each.end - 1) for each in clause.segments if each.end < segment.start)
-    if any(each in words.auxiliaries or each in words.be for each in ends):
+    ends = (reading.low(other.end - 1) for other in clause.segments if other.end < segment.start)
+    if any(word in words.auxiliaries or word in words.be for word in ends):
         return True
     return _says_first(reading, clause, segment) or _corrects(reading, clause, segment)
 
@@ -110,11 +110,11 @@ def _says_first(reading: Reading, clause: Clause, segment: Segment) -> bool:
     words, opening = reading.words, reading.low(segment.start)
     openers = (words.relatives, words.prepositions, words.subordinators, words.conditions)
     said = any(
-        reading.has_verb(each.start, each.end)
-        for each in clause.segments
-        if each.start < segment.start and not any(reading.low(each.start) in o for o in openers)
+        reading.has_verb(other.start, other.end)
+        for other in clause.segments
+        if other.start < segment.start and not any(reading.low(other.start) in o for o in openers)
     )
-    opens = any(opening in each for each in openers)
+    opens = any(opening in phrases for phrases in openers)
     return not said and not opens and reading.has_verb(segment.start, segment.end)
 
 
@@ -133,7 +133,7 @@ def _interrupts(reading: Reading, clause: Clause, segment: Segment) -> bool:
     if reading.low(segment.start - 2) == reading.low(segment.end + 1):
         return False  # a stutter
     openers = (words.relatives, words.prepositions, words.subordinators)
-    return reading.is_filler(segment) or any(opening in each for each in openers)
+    return reading.is_filler(segment) or any(opening in phrases for phrases in openers)
 
 
 def ends_in_tag(reading: Reading, clause: Clause) -> bool:
@@ -153,11 +153,11 @@ def _corrects(reading: Reading, clause: Clause, segment: Segment) -> bool:
 def is_address(reading: Reading, segment: Segment) -> bool:
     """Tell whether a segment is what somebody is called by."""
     tokens = reading.tokens[segment.start : segment.end]
-    if len(tokens) > _LONGEST_ADDRESS or not all(each.is_word for each in tokens):
+    if len(tokens) > _LONGEST_ADDRESS or not all(token.is_word for token in tokens):
         return False
     words, behind = reading.words, reading.low(reading.next_word(segment.end))
     if behind in words.relatives or tokens[0].lower in words.determiners:
         return False
     if tokens[-1].lower in words.addresses:
         return True
-    return all(reading.is_name(each) for each in range(segment.start, segment.end))
+    return all(reading.is_name(at) for at in range(segment.start, segment.end))

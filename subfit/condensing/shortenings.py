@@ -61,7 +61,7 @@ class Shortening:
     @property
     def omitted(self) -> tuple[tuple[int, int], ...]:
         """Where in the whole text what is left out stands."""
-        return tuple((each.start, each.end) for each in self.edits if each.part is not None)
+        return tuple((edit.start, edit.end) for edit in self.edits if edit.part is not None)
 
 
 @dataclass(frozen=True)
@@ -90,13 +90,13 @@ class Passage:
     @cached_property
     def edits(self) -> tuple[Edit, ...]:
         """All edits, in the order of their ends."""
-        found = [
-            Edit(each.start, each.end, each.text, each.cost)
-            for each in rewordings(self.text, self.language)
+        edits = [
+            Edit(rewording.start, rewording.end, rewording.text, rewording.cost)
+            for rewording in rewordings(self.text, self.language)
         ]
         if self.reading is not None:
             tokens = self.reading.tokens
-            found += [
+            edits += [
                 Edit(
                     tokens[part.start].start,
                     tokens[part.end - 1].end,
@@ -108,8 +108,8 @@ class Passage:
                 for part in spare_parts(self.reading)
                 if reads_on(self.reading, part)
             ]
-        kept = (each for each in found if not self._has_kept(each))
-        return tuple(sorted(kept, key=lambda each: (each.end, each.start)))
+        kept = (edit for edit in edits if not self._has_kept(edit))
+        return tuple(sorted(kept, key=lambda edit: (edit.end, edit.start)))
 
     def _has_kept(self, edit: Edit) -> bool:
         return has_any(self.text, edit.start, edit.end, self.kept)
@@ -138,23 +138,23 @@ class Passage:
             Those that lose least first; of those that lose as much, the longest.
         """
         shown = self.text[start:end] if written is None else written
-        own = [each for each in self.edits if start <= each.start and each.end <= end]
-        found: dict[str, Shortening] = {}
+        own = [edit for edit in self.edits if start <= edit.start and edit.end <= end]
+        shortenings: dict[str, Shortening] = {}
         for edits in _cheapest_sets(own, len(shown) - most)[:_TRIED]:
             if not self._stays_whole((*made, *edits)):
                 continue
             text = _written(shown, edits, start)
             if len(text) <= most and any(map(str.isalnum, text)) and not _tears(shown, text):
-                cost = sum(each.cost for each in edits)
-                found.setdefault(text, Shortening(text, cost, edits))
-            if len(found) == ways:
+                cost = sum(edit.cost for edit in edits)
+                shortenings.setdefault(text, Shortening(text, cost, edits))
+            if len(shortenings) == ways:
                 break
-        return list(found.values())
+        return list(shortenings.values())
 
     def _stays_whole(self, edits: Collection[Edit]) -> bool:
         """Whether every sentence that has a verb still has one, or is gone."""
         parts = sorted(
-            (each.part for each in edits if each.part is not None), key=lambda part: part.start
+            (edit.part for edit in edits if edit.part is not None), key=lambda part: part.start
         )
         return self.reading is None or not parts or leaves_sentences(self.reading, parts)
 
@@ -176,21 +176,21 @@ def _cheapest_sets(edits: Sequence[Edit], least: float) -> list[tuple[Edit, ...]
     ways: list[dict[int, list[tuple[float, tuple[Edit, ...]]]]] = [{0: [(0.0, ())]}]
     for number, edit in enumerate(edits):
         apart = max((n + 1 for n in range(number) if edits[n].end <= edit.start), default=0)
-        merged = {saved: list(each) for saved, each in ways[-1].items()}
+        merged = {saved: list(chosen) for saved, chosen in ways[-1].items()}
         for saved, sets in ways[apart].items():
             wider = [(cost + edit.cost, (*before, edit)) for cost, before in sets]
             both = [*merged.get(saved + edit.saves, ()), *wider]
             both.sort(key=lambda one: (one[0], len(one[1])))
             merged[saved + edit.saves] = both[:_WAYS]
         ways.append(merged)
-    found = [
+    cheapest = [
         (cost, saved, chosen)
         for saved, sets in ways[-1].items()
         for cost, chosen in sets
         if chosen and saved >= least - _SLACK
     ]
-    found.sort(key=lambda one: (round(one[0], 6), one[1]))
-    return [chosen for _, _, chosen in found]
+    cheapest.sort(key=lambda one: (round(one[0], 6), one[1]))
+    return [chosen for _, _, chosen in cheapest]
 
 
 _SLACK = 4
@@ -201,11 +201,11 @@ def _written(shown: str, edits: Sequence[Edit], start: int) -> str:
     """A part of a text with its edits made."""
     reworded, left = "", ""
     at = 0
-    for each in edits:
-        before, own = shown[at : each.start - start], shown[each.start - start : each.end - start]
-        reworded += before + (each.text if each.part is None else own)
-        left += before + each.text
-        at = each.end - start
+    for edit in edits:
+        before, own = shown[at : edit.start - start], shown[edit.start - start : edit.end - start]
+        reworded += before + (edit.text if edit.part is None else own)
+        left += before + edit.text
+        at = edit.end - start
     reworded, left = reworded + shown[at:], left + shown[at:]
     return reworded if reworded == left else tidied(left, reworded)
 

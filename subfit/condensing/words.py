@@ -113,7 +113,7 @@ def words_of(language: str) -> Words | None:
 
 
 def _words(name: str, entry: list[str] | list[list[str]]) -> frozenset[str]:
-    words = [each for item in entry for each in ([item] if isinstance(item, str) else item)]
+    words = [word for item in entry for word in ([item] if isinstance(item, str) else item)]
     if name in ("verbs", "bound_verbs", "moving", "giving"):
-        return frozenset(form for each in words for form in verb_forms(each))
+        return frozenset(form for word in words for form in verb_forms(word))
     return frozenset(words)

@@ -94,7 +94,9 @@ def drop_score(
     lengths = _lengths(texts, allowed)
     said = dropped = 0
     for source, text, line in zip(map(words_of, sources), texts, allowed, strict=True):
-        wanted = frozenset[int]().union(*(aligner.aligned_sources(source, each) for each in line))
+        wanted = frozenset[int]().union(
+            *(aligner.aligned_sources(source, reference) for reference in line)
+        )
         said += len(wanted)
         dropped += len(wanted - aligner.aligned_sources(source, text))
     if not said:
@@ -183,9 +185,9 @@ def adequacy_of(
         for texts in (references, *systems.values())
         for source, text in zip(words, texts, strict=True)
     )
-    each = [[reference] for reference in references]
+    single = [[reference] for reference in references]
     return {
-        label: Adequacy(rep_score(texts, each), drop_score(sources, texts, each, aligner))
+        label: Adequacy(rep_score(texts, single), drop_score(sources, texts, single, aligner))
         for label, texts in systems.items()
     }
 

@@ -112,7 +112,7 @@ class Row:
         return ""
 
 
-_ASKED = tuple(each.name for each in fields(Row) if each.name not in ("model", "runs"))
+_ASKED = tuple(field.name for field in fields(Row) if field.name not in ("model", "runs"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,14 +136,14 @@ class Comparison:
     @property
     def systems(self) -> dict[str, Row]:
         """The rows, each run by itself."""
-        found: dict[str, Row] = {}
+        rows: dict[str, Row] = {}
         for label, row in self.rows.items():
             labels = self.runs.get(label, ())
             if not labels:
-                found[label] = row
+                rows[label] = row
             for name, model in zip(labels, row.runs, strict=True):
-                found[name] = replace(row, model=model, runs=())
-        return found
+                rows[name] = replace(row, model=model, runs=())
+        return rows
 
     @property
     def baseline(self) -> str | None:

@@ -281,7 +281,9 @@ def dev_scorer(
     """
     sample = pairs[:: max(1, len(pairs) // lines)][:lines]
     languages = list(dict.fromkeys(pair.language for pair in sample))
-    samples = {each: [pair for pair in sample if pair.language == each] for each in languages}
+    samples = {
+        language: [pair for pair in sample if pair.language == language] for language in languages
+    }
 
     def score(model: TrainableModel) -> dict[str, float]:
         # The search runs on the CPU, wherever the model trains.
@@ -299,17 +301,20 @@ def dev_scorer(
     return score
 
 
-def _scores(found: Evaluation) -> dict[str, float]:
+def _scores(evaluation: Evaluation) -> dict[str, float]:
     return {
-        "bleu": found.quality.bleu.value,
-        "chrf": found.quality.chrf.value,
-        "length_ratio": found.source_ratio.mean,
+        "bleu": evaluation.quality.bleu.value,
+        "chrf": evaluation.quality.chrf.value,
+        "length_ratio": evaluation.source_ratio.mean,
     }
 
 
 def _over_languages(scores: dict[str, dict[str, float]]) -> dict[str, float]:
     """The means over languages, and the figures of each."""
     names = next(iter(scores.values()))
-    means = {name: sum(each[name] for each in scores.values()) / len(scores) for name in names}
-    each = {f"{name}_{tag}": value for tag, of in scores.items() for name, value in of.items()}
-    return {**means, **each}
+    means = {
+        name: sum(of_language[name] for of_language in scores.values()) / len(scores)
+        for name in names
+    }
+    of_each = {f"{name}_{tag}": value for tag, of in scores.items() for name, value in of.items()}
+    return {**means, **of_each}

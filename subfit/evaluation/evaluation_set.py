@@ -113,8 +113,8 @@ def languages_of(file: Path) -> tuple[str | None, str | None]:
     Args:
         file: A test set.
     """
-    found = re.search(r"(?:^|[._-])([a-z]{2,3})-([a-z]{2,3})(?=[._]|$)", file.name)
-    return (found[1], found[2]) if found else (None, None)
+    match = re.search(r"(?:^|[._-])([a-z]{2,3})-([a-z]{2,3})(?=[._]|$)", file.name)
+    return (match[1], match[2]) if match else (None, None)
 
 
 def read_lines(path: Path) -> list[str]:

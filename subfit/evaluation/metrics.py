@@ -47,13 +47,13 @@ def translation_quality(hypotheses: Sequence[str], references: Sequence[str]) ->
     if not hypotheses or len(hypotheses) != len(references):
         raise ValueError(f"{len(hypotheses)} hypotheses and {len(references)} references")
     bleu, chrf = BLEU(), CHRF()
-    found = bleu.corpus_score(list(hypotheses), [list(references)])
+    score = bleu.corpus_score(list(hypotheses), [list(references)])
     signature = str(bleu.get_signature())
     # Without any output the penalty is 0, and so is every precision.
-    star = found.score / found.bp if found.bp else 0.0
+    star = score.score / score.bp if score.bp else 0.0
     overlap = chrf.corpus_score(list(hypotheses), [list(references)])
     return Quality(
-        bleu=Score(found.score, signature),
+        bleu=Score(score.score, signature),
         bleu_star=Score(star, f"{signature}|bp:no"),
         chrf=Score(overlap.score, str(chrf.get_signature())),
     )

@@ -50,11 +50,11 @@ class OutputStore:
             return None
         texts, record = self._paths(self.folder, label)
         try:
-            found = json.loads(record.read_text(encoding="utf-8"))
+            values = json.loads(record.read_text(encoding="utf-8"))
             data = texts.read_bytes()
-            if found["key"] != _full(key) or found["sha256"] != _digest(data):
+            if values["key"] != _full(key) or values["sha256"] != _digest(data):
                 return None
-            return _stored(found, data.decode("utf-8"))
+            return _stored(values, data.decode("utf-8"))
         except (OSError, ValueError, LookupError, TypeError):
             return None
 
@@ -116,7 +116,9 @@ def _digest(data: bytes) -> str:
 def _document(stored: Stored) -> dict[str, Any]:
     outputs = asdict(stored.outputs)
     del outputs["texts"]
-    outputs["ceilings"] = [None if math.isinf(each) else each for each in outputs["ceilings"]]
+    outputs["ceilings"] = [
+        None if math.isinf(ceiling) else ceiling for ceiling in outputs["ceilings"]
+    ]
     return {"setup": _plain_setup(stored.setup), "outputs": outputs}
 
 
@@ -129,12 +131,12 @@ def _plain_setup(setup: Setup) -> dict[str, Any]:
     return values
 
 
-def _stored(found: dict[str, Any], text: str) -> Stored:
-    setup, outputs = dict(found["setup"]), dict(found["outputs"])
+def _stored(values: dict[str, Any], text: str) -> Stored:
+    setup, outputs = dict(values["setup"]), dict(values["outputs"])
     if setup["budget"] is not None:
         low, high = setup["budget"]
         setup["budget"] = LengthRatio(low, math.inf if high is None else high)
-    ceilings = (math.inf if each is None else each for each in outputs["ceilings"])
+    ceilings = (math.inf if ceiling is None else ceiling for ceiling in outputs["ceilings"])
     return Stored(
         Setup(**setup),
         Outputs(

@@ -86,7 +86,7 @@ def _evaluation(row: Mapping[str, Any]) -> Evaluation:
 
 
 def _setup(row: Mapping[str, Any]) -> Setup:
-    values = {each.name: row[each.name] for each in fields(Setup) if each.name in row}
+    values = {field.name: row[field.name] for field in fields(Setup) if field.name in row}
     budget = values.get("budget")
     if budget is not None:
         most = budget["maximum"]

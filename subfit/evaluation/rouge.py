@@ -88,9 +88,9 @@ def ngram_recall(ours: Sequence[str], theirs: Sequence[str], size: int) -> float
     Returns:
         From 0 to 1; None if the reference has none.
     """
-    wanted, found = _ngrams(theirs, size), _ngrams(ours, size)
+    wanted, matched = _ngrams(theirs, size), _ngrams(ours, size)
     total = wanted.total()
-    return (wanted & found).total() / total if total else None
+    return (wanted & matched).total() / total if total else None
 
 
 def subsequence_recall(ours: Sequence[str], theirs: Sequence[str]) -> float | None:

@@ -106,7 +106,7 @@ def _p_of_means(differences: Sequence[float], trials: int, seed: str) -> float:
     observed = abs(float(values.sum())) - _ROUNDING * len(values)
     rng = np.random.default_rng(int(seed) if seed != "none" else None)
     signs = (2.0 * rng.integers(2, size=len(values)) - 1 for _ in range(trials))
-    count = sum(abs(float(values @ each)) >= observed for each in signs)
+    count = sum(abs(float(values @ sign)) >= observed for sign in signs)
     return (count + 1) / (trials + 1)
 
 

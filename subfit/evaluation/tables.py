@@ -75,21 +75,21 @@ def runs_table(runs: Mapping[str, Sequence[str]], results: Sequence[RowResult]) 
     by_label = {row.label: row.evaluation for row in results}
     rows = []
     for label, names in runs.items():
-        found = [by_label[name] for name in names]
-        figures = [_over_runs([read(each) for each in found], digits) for read, digits in _RUN]
-        rows.append([label, str(len(found)), *figures])
+        evaluations = [by_label[name] for name in names]
+        figures = [_over_runs(list(map(read, evaluations)), digits) for read, digits in _RUN]
+        rows.append([label, str(len(evaluations)), *figures])
     columns = ["BLEU", "BLEU*", "chrF", "LR source", "LR reference", "VAR asked", "VAR reference"]
     return markdown(["mean ± sd over runs", "runs", *columns], rows)
 
 
 _RUN: tuple[tuple[Callable[[Evaluation], float | None], int], ...] = (
-    (lambda each: each.quality.bleu.value, 2),
-    (lambda each: each.quality.bleu_star.value, 2),
-    (lambda each: each.quality.chrf.value, 2),
-    (lambda each: each.source_ratio.mean, 3),
-    (lambda each: each.reference_ratio.mean, 3),
-    (lambda each: each.variance, 2),
-    (lambda each: each.reference_variance, 2),
+    (lambda result: result.quality.bleu.value, 2),
+    (lambda result: result.quality.bleu_star.value, 2),
+    (lambda result: result.quality.chrf.value, 2),
+    (lambda result: result.source_ratio.mean, 3),
+    (lambda result: result.reference_ratio.mean, 3),
+    (lambda result: result.variance, 2),
+    (lambda result: result.reference_variance, 2),
 )
 """The figures that runs are compared by, and their decimals."""
 
@@ -122,7 +122,7 @@ def bucket_table(
     lows = [0, *(bound + 1 for bound in bounds)]
     names = [f"{low}–{high}" for low, high in zip(lows, bounds, strict=False)]
     names = [*names, f"over {bounds[-1]}"]
-    rows = [[label, *(_optional(score, 2) for score in each)] for label, each in scores.items()]
+    rows = [[label, *(_optional(score, 2) for score in row)] for label, row in scores.items()]
     counts = ["lines", *map(str, lines)]
     return markdown(["BLEU by reference characters", *names], [counts, *rows])
 

@@ -51,7 +51,7 @@ def by_source_length(pairs: Sequence[Pair], outputs: Sequence[str]) -> list[Buck
     lines = list(zip(pairs, outputs, strict=True))
     buckets = []
     for low, high in pairwise(_BOUNDS):
-        inside = [each for each in lines if low < max(1, _characters(each[0].source)) <= high]
+        inside = [line for line in lines if low < max(1, _characters(line[0].source)) <= high]
         if inside:
             label = f"over {low}" if math.isinf(high) else f"{low + 1} to {high:g}"
             buckets.append(_bucket(label, inside))

@@ -111,4 +111,4 @@ def _read(folder: Path) -> KeptModel | None:
     except (OSError, ValueError, TypeError):
         return None
     told = (origin.name, origin.revision, origin.licence)
-    return KeptModel(folder, origin) if all(isinstance(each, str) for each in told) else None
+    return KeptModel(folder, origin) if all(isinstance(entry, str) for entry in told) else None

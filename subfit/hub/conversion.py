@@ -38,7 +38,7 @@ def weight_files(files: Collection[str]) -> tuple[str, ...]:
             return (whole,)
         if whole + INDEX in files:
             stem, _, suffix = whole.rpartition(".")
-            parts = (each for each in files if fnmatch(each, f"{stem}-*-of-*.{suffix}"))
+            parts = (name for name in files if fnmatch(name, f"{stem}-*-of-*.{suffix}"))
             return (whole + INDEX, *sorted(parts))
     return ()
 

@@ -107,8 +107,8 @@ def _fetch(api: Any, name: str, info: Any, *, progress: bool) -> KeptModel:
         try:
             convert_all(partial, weights, partial)
         finally:  # where it failed, it is fetched anew the next time
-            for each in weights:
-                (partial / each).unlink()
+            for name in weights:
+                (partial / name).unlink()
     card = info.card_data
     licence = str(getattr(card, "license", "") or "") if card else ""
     with _one_line(name):
@@ -180,8 +180,8 @@ def converted_folder(folder: Path) -> Path:
 
     weights = weight_files([path.name for path in folder.iterdir()])
     sha = hashlib.sha256()
-    for each in weights:
-        with (folder / each).open("rb") as file:
+    for name in weights:
+        with (folder / name).open("rb") as file:
             sha.update(hashlib.file_digest(file, "sha256").digest())
     digest = sha.hexdigest()
     name = f"local/{folder.resolve().name}-{digest[:12]}"

@@ -31,7 +31,7 @@ def is_causal(place: str) -> bool:
     architectures, kind = values.get("architectures"), values.get("model_type")
     if not isinstance(architectures, list) or not isinstance(kind, str):
         return False
-    if not architectures or any(each in _PLAIN for each in architectures):
+    if not architectures or any(architecture in _PLAIN for architecture in architectures):
         return False
     from transformers.models.auto import modeling_auto as known
 

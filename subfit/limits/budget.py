@@ -265,7 +265,7 @@ def without_kept(
     off: dict[Limit, float] = {"cps": shown, "characters": shown, "length_ratio": kept}
     ceilings = [(name, ceiling - off.get(name, 0.0)) for name, ceiling in budget.limits]
     if lines is not None and cpl is not None:
-        ceilings = [(name, cpl * lines if name == "cpl" else each) for name, each in ceilings]
+        ceilings = [(name, cpl * lines if name == "cpl" else value) for name, value in ceilings]
     rest = replace(
         budget,
         lines=lines,

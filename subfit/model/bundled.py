@@ -210,19 +210,19 @@ def _check_target(model: BundledModel, target_language: str | None) -> None:
 def _model_for(
     source_language: str, target_language: str, bundled: Sequence[BundledModel]
 ) -> BundledModel:
-    serving = [each for each in bundled if each.serves(source_language, target_language)]
+    serving = [model for model in bundled if model.serves(source_language, target_language)]
     if not serving:
         raise UsageError(
             f"no model comes with subfit for {source_language} to {target_language}"
             f" (there is: {_directions(bundled)});"
             " name a model folder or a Marian hub model with --model"
         )
-    return min(serving, key=lambda each: len(each.target_languages))
+    return min(serving, key=lambda model: len(model.target_languages))
 
 
 def _directions(bundled: Sequence[BundledModel]) -> str:
     """What all models together translate, as ``en to de, it; fr to en``."""
     targets: dict[str, dict[str, None]] = {}
-    for each in bundled:
-        targets.setdefault(each.source_language, {}).update(dict.fromkeys(each.target_languages))
+    for model in bundled:
+        targets.setdefault(model.source_language, {}).update(dict.fromkeys(model.target_languages))
     return "; ".join(f"{source} to {', '.join(into)}" for source, into in targets.items()) or "none"

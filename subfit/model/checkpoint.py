@@ -124,11 +124,11 @@ def _load(place: str, load_own: Callable[[Path, Mapping[str, Any]], Any]) -> Che
     if kind == "marian":
         check_vocabulary(safe, values.get("vocab_size"))
         plain = replace(_load_marian(safe, name_of(folder)), folder=folder)
-        found = _with_lengths(plain, folder, values)
+        checkpoint = _with_lengths(plain, folder, values)
     else:
-        found = _checked(folder, load_own(folder, values))
-    check_finite(safe, found.model, header)
-    return found
+        checkpoint = _checked(folder, load_own(folder, values))
+    check_finite(safe, checkpoint.model, header)
+    return checkpoint
 
 
 def _checked(folder: Path, model: Any) -> Checkpoint:
@@ -258,18 +258,18 @@ def _with_lengths(plain: Checkpoint, folder: Path, values: Mapping[str, Any]) ->
 def _fill_lengths(model: ModelWithLengths, path: Path) -> None:
     """Read what makes a model take lengths."""
     try:
-        found = load_file(path)
+        weights = load_file(path)
     except Exception as error:  # whatever a damaged file makes the library raise
         problem = "cannot be read" if path.is_file() else "is missing; the model takes lengths"
         raise ModelError(f"{path}: {problem}") from error
     for name, own in model.added.items():
-        value = found.get(name)
+        value = weights.get(name)
         if value is None or value.shape != own.shape:
             raise ModelError(f"{path}: {name} is missing or of another size than config.json has")
         if value.is_floating_point() and not is_sound(value):
             raise unsound(path, name)
-        found[name] = value.to(own.dtype)
-    model.load_state_dict(found, strict=False)
+        weights[name] = value.to(own.dtype)
+    model.load_state_dict(weights, strict=False)
 
 
 def _check_length_signals(folder: Path, config: Any) -> None:
@@ -288,7 +288,7 @@ def _check_length_signals(folder: Path, config: Any) -> None:
     if not _is_mean(config.token_characters):
         raise ModelError(f"{folder / 'config.json'}: token_characters must be a number above 0")
     try:
-        bounds = [each.upper for each in config.classes]
+        bounds = [length_class.upper for length_class in config.classes]
         tokens = [0 <= token_id < config.vocab_size for token_id in config.source_token_ids]
     except (TypeError, ValueError, AttributeError):
         bounds, tokens = [], [False]
@@ -335,7 +335,7 @@ def save_checkpoint(
         texts = {CONFIG_FILE: config.to_json_string(), **extra}
         if config.generation is not None:
             texts[GENERATION_FILE] = config.generation.to_json_string()
-        lengths = save({name: each.detach().cpu() for name, each in model.added.items()})
+        lengths = save({name: tensor.detach().cpu() for name, tensor in model.added.items()})
         write_bytes(folder / LENGTHS_FILE, lengths, overwrite=True)
     else:
         stored = _stored(model, dtype)
@@ -372,6 +372,6 @@ def _stored(model: SubfitForTranslation, dtype: torch.dtype) -> dict[str, torch.
 
 def write_checksums(folder: Path) -> None:
     """Write ``SHA256SUMS`` over every other file of the folder."""
-    files = sorted(each for each in folder.iterdir() if each.is_file() and each.name != SUMS_FILE)
-    lines = [f"{hashlib.sha256(each.read_bytes()).hexdigest()}  {each.name}" for each in files]
+    files = sorted(path for path in folder.iterdir() if path.is_file() and path.name != SUMS_FILE)
+    lines = [f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}" for file in files]
     write_bytes(folder / SUMS_FILE, ("\n".join(lines) + "\n").encode("utf-8"), overwrite=True)

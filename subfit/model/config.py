@@ -121,7 +121,7 @@ class LengthConfig:
         """All tokens that stand before or behind sources only."""
         lowercase = () if self.lowercase_token is None else (self.lowercase_token,)
         sink = () if self.sink_token is None else (self.sink_token,)
-        classes = (each.token_id for each in self.classes)
+        classes = (length_class.token_id for length_class in self.classes)
         formality = (self.formality_tokens or {}).values()
         return (*classes, *(self.language_tokens or {}).values(), *lowercase, *formality, *sink)
 
@@ -155,11 +155,15 @@ class LengthConfig:
 
     def class_for(self, ratio: float) -> LengthClass | None:
         """Return the class a target/source character ratio falls into (Lakew 2019, §3.1)."""
-        return next((each for each in self.classes if ratio <= each.upper), None)
+        return next(
+            (length_class for length_class in self.classes if ratio <= length_class.upper), None
+        )
 
     def class_named(self, name: str) -> LengthClass | None:
         """Return a class by its name; None if there is none of that name."""
-        return next((each for each in self.classes if each.name == name), None)
+        return next(
+            (length_class for length_class in self.classes if length_class.name == name), None
+        )
 
 
 @dataclass(kw_only=True, repr=False, eq=False)
@@ -189,4 +193,6 @@ class ModelConfig(LengthConfig):
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
         """Take what matters from the values of a ``config.json``."""
-        return cls(**{each.name: values[each.name] for each in fields(cls) if each.name in values})
+        return cls(
+            **{field.name: values[field.name] for field in fields(cls) if field.name in values}
+        )

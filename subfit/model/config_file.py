@@ -116,7 +116,7 @@ def _are_encodings(value: object) -> bool:
 
 def _are_classes(value: object) -> bool:
     return isinstance(value, list) and all(
-        isinstance(each, list) and len(each) == 3 and _is_class(*each) for each in value
+        isinstance(entry, list) and len(entry) == 3 and _is_class(*entry) for entry in value
     )
 
 

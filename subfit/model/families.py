@@ -114,9 +114,9 @@ def sizes_of(config: Any) -> dict[str, Any]:
 
     They are named as `subfit.model.config.ModelConfig` has them.
     """
-    names = {each: each for each in _SIZES} | (_T5_SIZES if config.model_type == "t5" else {})
-    found = {own: getattr(config, theirs, None) for own, theirs in names.items()}
-    return {name: value for name, value in found.items() if value is not None}
+    names = {name: name for name in _SIZES} | (_T5_SIZES if config.model_type == "t5" else {})
+    sizes = {own: getattr(config, theirs, None) for own, theirs in names.items()}
+    return {name: value for name, value in sizes.items() if value is not None}
 
 
 _SIZES = (

@@ -115,7 +115,7 @@ def check_gguf(path: Path) -> None:
 
 def _summed(values: Sequence[object]) -> Values:
     """What is told of an array; a text among its numbers is no number."""
-    numbers = [each if isinstance(each, int | float) else math.nan for each in values]
+    numbers = [value if isinstance(value, int | float) else math.nan for value in values]
     return Values(len(numbers), min(numbers, default=0), max(numbers, default=0))
 
 
@@ -139,13 +139,13 @@ class _Reader:
         if version not in _VERSIONS:
             raise _DamagedError(f"version {version}; known are 2 and 3")
         tensors, keys = self._count(24), self._count(13)
-        found = dict(self._key() for _ in range(keys))
+        values = dict(self._key() for _ in range(keys))
         shapes = dict(self._tensor() for _ in range(tensors))
         self.entry = ""
         rest, weights = len(self._data) - self._at, sum(map(math.prod, shapes.values()))
         if weights > rest * _WEIGHTS_PER_BYTE:
             raise _DamagedError(f"{weights:,} weights are told, and {rest:,} bytes are there")
-        return GgufHeader(found, shapes)
+        return GgufHeader(values, shapes)
 
     def _take(self, length: int) -> int:
         """Go on by some bytes; return where they begin."""

@@ -117,7 +117,9 @@ class HubPieces:
             ModelError: The tokenizer is damaged.
         """
         tokens = tokens_of(self._tokenizer, text, add_special_tokens=False)
-        unknown = [each for each in tokens if type(each) is not int or not 0 <= each < len(self)]
+        unknown = [
+            token for token in tokens if type(token) is not int or not 0 <= token < len(self)
+        ]
         if unknown:
             place = self._tokenizer.name_or_path
             problem = f"its tokenizer has the token {unknown[0]}, the model {len(self)} pieces"
@@ -126,7 +128,7 @@ class HubPieces:
 
     def decode(self, token_ids: Iterable[int]) -> str:
         """Return the text of target pieces; special tokens print nothing."""
-        printed = [each for each in token_ids if each not in self.special_ids]
+        printed = [token_id for token_id in token_ids if token_id not in self.special_ids]
         text = self._tokenizer.decode(printed, clean_up_tokenization_spaces=False)
         return str(text).strip()
 
@@ -136,8 +138,8 @@ class HubPieces:
 
         Rows of the model that have no piece are unknown to the tokenizer.
         """
-        found = self._tokenizer.convert_ids_to_tokens(range(len(self)))
-        return [str(self._tokenizer.unk_token) if piece is None else piece for piece in found]
+        pieces = self._tokenizer.convert_ids_to_tokens(range(len(self)))
+        return [str(self._tokenizer.unk_token) if piece is None else piece for piece in pieces]
 
     @cached_property
     def language_tokens(self) -> dict[str, int]:
@@ -145,8 +147,8 @@ class HubPieces:
         pattern = self._languages
         if pattern is None:
             return {}
-        found = ((pattern.fullmatch(piece), number) for number, piece in enumerate(self.pieces))
-        return {match[match.lastindex or 0]: number for match, number in found if match}
+        matches = ((pattern.fullmatch(piece), number) for number, piece in enumerate(self.pieces))
+        return {match[match.lastindex or 0]: number for match, number in matches if match}
 
     @property
     def puts_language_first(self) -> bool:
@@ -201,8 +203,8 @@ class HubPieces:
         """
         unknown = self._tokenizer.unk_token
         empty = (
-            each
-            for each, piece in enumerate(self.pieces)
+            token_id
+            for token_id, piece in enumerate(self.pieces)
             if piece == unknown or _SENTINEL.fullmatch(piece)
         )
         return frozenset({*self._tokenizer.all_special_ids, *self.language_tokens.values(), *empty})
@@ -211,8 +213,8 @@ class HubPieces:
     def piece_texts(self) -> tuple[str, ...]:
         """What each piece prints, spaces as spaces; bytes as `Tokenizer.piece_texts` has them."""
         return tuple(
-            "" if each in self.special_ids else _printed(piece)
-            for each, piece in enumerate(self.pieces)
+            "" if token_id in self.special_ids else _printed(piece)
+            for token_id, piece in enumerate(self.pieces)
         )
 
 
@@ -239,15 +241,15 @@ class HubSide:
 
     def token_id(self, piece: str) -> int | None:
         """Return the id of a piece; None if there is no such piece."""
-        found = self._tokenizer.convert_tokens_to_ids(piece)
-        return None if found == self._tokenizer.unk_token_id else int(found)
+        token_id = self._tokenizer.convert_tokens_to_ids(piece)
+        return None if token_id == self._tokenizer.unk_token_id else int(token_id)
 
     def encode_all(self, texts: Sequence[str]) -> list[list[int]]:
         """Return the pieces of texts, without end tokens."""
         if not texts:
             return []
         encoded = self._tokenizer(**{self._argument: list(texts)}, add_special_tokens=False)
-        return [list(each) for each in encoded["input_ids"]]
+        return [list(token_ids) for token_ids in encoded["input_ids"]]
 
     def sample_all(self, texts: Sequence[str], alpha: float, seed: int) -> list[list[int]]:
         """Refuse: such models are trained with their best pieces.

@@ -49,10 +49,10 @@ class LengthPredictor(ABC):
         for start in range(0, len(order), BATCH_TEXTS):
             batch = order[start : start + BATCH_TEXTS]
             with torch.inference_mode():
-                found = self.log_ratios([normal[index] for index in batch])
-            if not bool(found.isfinite().all()):
+                log_ratios = self.log_ratios([normal[index] for index in batch])
+            if not bool(log_ratios.isfinite().all()):
                 raise ModelError("the length predictor computes no numbers; is it damaged?")
-            ratios = found.clamp(-LARGEST_LOG_RATIO, LARGEST_LOG_RATIO).exp().tolist()
+            ratios = log_ratios.clamp(-LARGEST_LOG_RATIO, LARGEST_LOG_RATIO).exp().tolist()
             for index, ratio in zip(batch, ratios, strict=True):
                 lengths[index] = max(1, round(len(normal[index]) * ratio / self.unit_characters))
         return lengths

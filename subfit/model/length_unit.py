@@ -47,7 +47,9 @@ def length_unit(config: Any, tokenizer: AnyTokenizer) -> LengthUnit:
         return CHARACTERS
 
     def pieces(side: Any) -> Callable[[Sequence[str]], list[int]]:
-        return lambda texts: [len(each) for each in side.encode_all(list(map(normalize, texts)))]
+        return lambda texts: [
+            len(pieces) for pieces in side.encode_all(list(map(normalize, texts)))
+        ]
 
     source, target = pieces(tokenizer.source), pieces(tokenizer.target)
     return LengthUnit("tokens", float(config.token_characters), source, target)

@@ -97,13 +97,13 @@ def load_lexicon(folder: Path, tokenizer: AnyTokenizer) -> dict[str, LexicalTabl
     if not languages or set(tensors) != wanted:
         raise _damaged(path, "incomplete")
     sizes = (len(tokenizer.source), len(tokenizer.target))
-    found: dict[str, LexicalTable] = {}
+    tables: dict[str, LexicalTable] = {}
     for language in languages:
         table = _restored([tensors[f"{language}.{part}"] for part in _PARTS], sizes)
         if table is None:
             raise _damaged(path, f"its table for {language} makes no sense")
-        found[language] = table
-    return found
+        tables[language] = table
+    return tables
 
 
 def save_lexicon(folder: Path, tokenizer: AnyTokenizer, lexicon: Lexicon) -> None:
@@ -136,7 +136,7 @@ def _restored(parts: Sequence[Tensor], sizes: tuple[int, int]) -> LexicalTable |
     """Make a table of what is stored, or None of what cannot be one."""
     lengths, targets, probabilities, counts = parts
     whole = (lengths, targets, counts)
-    if any(each.ndim != 1 or each.is_floating_point() for each in whole):
+    if any(tensor.ndim != 1 or tensor.is_floating_point() for tensor in whole):
         return None
     sizes_agree = (len(lengths), len(counts)) == sizes
     if not sizes_agree or probabilities.shape != targets.shape or min(map(_least, whole)) < 0:

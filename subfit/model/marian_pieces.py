@@ -36,7 +36,7 @@ def check_vocabulary(folder: Path, size: int | None) -> None:
         pieces = read_json(path)
     except (OSError, ValueError) as error:
         raise ModelError(f"{path}: not a list of pieces ({reason_of(error)[:80]})") from error
-    if not isinstance(pieces, dict) or not all(type(each) is int for each in pieces.values()):
+    if not isinstance(pieces, dict) or not all(type(piece) is int for piece in pieces.values()):
         raise ModelError(f"{path}: not an object of pieces with their numbers")
     wrong = next((p for p, n in pieces.items() if not 0 <= n < (size or len(pieces))), None)
     if wrong is not None:

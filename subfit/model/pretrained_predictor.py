@@ -97,7 +97,7 @@ class PretrainedPredictor(LengthPredictor):
         with quietly():
             self._encoder.save_pretrained(folder)  # type: ignore[operator]
             self._tokenizer.save_pretrained(folder)
-        weights = {name: each.detach().cpu() for name, each in self._head.state_dict().items()}
+        weights = {name: tensor.detach().cpu() for name, tensor in self._head.state_dict().items()}
         (folder / HEAD_FILE).write_bytes(save(weights, metadata={"format": "pt"}))
         write_checksums(folder)
 

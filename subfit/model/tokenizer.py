@@ -179,12 +179,12 @@ class Tokenizer:
     @property
     def pieces(self) -> list[str]:
         """Every piece as SentencePiece spells it, in the order of their ids."""
-        return [str(self._pieces.id_to_piece(each)) for each in range(len(self))]
+        return [str(self._pieces.id_to_piece(token_id)) for token_id in range(len(self))]
 
     def token_id(self, piece: str) -> int | None:
         """Return the id of a piece such as ``<short>``; None if there is no such piece."""
-        found = int(self._pieces.piece_to_id(piece))
-        return None if self._pieces.is_unknown(found) else found
+        token_id = int(self._pieces.piece_to_id(piece))
+        return None if self._pieces.is_unknown(token_id) else token_id
 
     def encode(self, text: str) -> list[int]:
         """Return the pieces of a normalised text, without an end token."""
@@ -210,11 +210,11 @@ class Tokenizer:
             pieces = self._pieces.encode(
                 list(texts), enable_sampling=True, alpha=alpha, nbest_size=-1, num_threads=1
             )
-        return [list(each) for each in pieces]
+        return [list(token_ids) for token_ids in pieces]
 
     def decode(self, token_ids: Iterable[int]) -> str:
         """Return the text of a sequence of pieces; special tokens print nothing."""
-        return str(self._pieces.decode([int(each) for each in token_ids]))
+        return str(self._pieces.decode([int(token_id) for token_id in token_ids]))
 
     @property
     def special_ids(self) -> frozenset[int]:
@@ -229,7 +229,7 @@ class Tokenizer:
         placeholder letter and continuation bytes as nothing, so that a character spelt in bytes
         counts once.
         """
-        return tuple(self._printed(each) for each in range(len(self)))
+        return tuple(self._printed(token_id) for token_id in range(len(self)))
 
     def _printed(self, token_id: int) -> str:
         if self._pieces.is_byte(token_id):

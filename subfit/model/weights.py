@@ -193,18 +193,18 @@ def load_weights(folder: Path, config: ModelConfig) -> ModelWeights:
 
 def _read(path: Path) -> dict[str, Tensor]:
     """Read tensors into memory of their own, real numbers as float32."""
-    found: dict[str, Tensor] = {}
+    tensors: dict[str, Tensor] = {}
     with safe_open(path, framework="pt") as file:
         for name in file.keys():  # noqa: SIM118  (it is no dictionary)
             tensor = file.get_tensor(name)
             dtype = torch.float32 if tensor.is_floating_point() else tensor.dtype
-            found[name] = tensor.to(dtype, copy=True)
-    return found
+            tensors[name] = tensor.to(dtype, copy=True)
+    return tensors
 
 
 def _fill(model: ModelWeights, weights: dict[str, Tensor], folder: Path) -> None:
     everything = dict(model.named_parameters()) | dict(model.named_buffers())  # what is tied, once
-    own = {name: each for name, each in everything.items() if "embed_positions" not in name}
+    own = {name: tensor for name, tensor in everything.items() if "embed_positions" not in name}
     if missing := sorted(own.keys() - weights.keys()):
         raise ModelError(f"{folder}: incomplete; {len(missing)} weights are missing ({missing[0]})")
     if any(own[name].shape != weights[name].shape for name in own):

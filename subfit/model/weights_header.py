@@ -102,7 +102,7 @@ def check_sizes(folder: Path, values: Mapping[str, Any], header: Header) -> None
     Raises:
         ModelError: The weights have other sizes.
     """
-    presets = {each.name: each.default for each in fields(ModelConfig)}
+    presets = {field.name: field.default for field in fields(ModelConfig)}
     values = presets | dict(values)
     for side, count in layers_of(header).items():
         key = f"{side}_layers"
@@ -156,7 +156,7 @@ def layers_of(header: Header) -> dict[str, int]:
     for name in header:
         if match := _LAYER.search(name):
             numbers[match[1]].add(int(match[2]))
-    return {side: len(found) for side, found in numbers.items()}
+    return {side: len(layers) for side, layers in numbers.items()}
 
 
 def check_finite(folder: Path, model: nn.Module, header: Header) -> None:

@@ -56,7 +56,7 @@ class ConfigWithLengths(ModelConfig):
     @classmethod
     def of(cls, family: Any, generation: Any, lengths: Mapping[str, Any]) -> Self:
         """Make one of a model's configuration and values of a `LengthConfig`."""
-        known = {each.name for each in fields(LengthConfig)}
+        known = {field.name for field in fields(LengthConfig)}
         told = {name: value for name, value in lengths.items() if name in known}
         config = cls(family=family, generation=generation, **{**sizes_of(family), **told})
         config.vocab_size += len(config.source_token_ids)
@@ -67,7 +67,7 @@ class ConfigWithLengths(ModelConfig):
     def source_token_ids(self) -> tuple[int, ...]:
         """All tokens that stand before sources only, and that Hugging Face's model has not."""
         known = int(self.family.vocab_size)
-        return tuple(each for each in super().source_token_ids if each >= known)
+        return tuple(token_id for token_id in super().source_token_ids if token_id >= known)
 
     @property
     def most_source_tokens(self) -> int:
@@ -78,7 +78,7 @@ class ConfigWithLengths(ModelConfig):
     @property
     def lengths(self) -> dict[str, Any]:
         """What is subfit's of it."""
-        return {each.name: getattr(self, each.name) for each in fields(LengthConfig)}
+        return {field.name: getattr(self, field.name) for field in fields(LengthConfig)}
 
     def to_dict(self) -> dict[str, Any]:
         """Return Hugging Face's configuration, with what is subfit's under `LENGTHS_KEY`."""

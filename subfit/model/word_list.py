@@ -60,8 +60,8 @@ def save_words(folder: Path, words: Mapping[str, Iterable[str]]) -> None:
         OutputFileError: The file cannot be written.
     """
     lists = {
-        language: torch.tensor(sorted(set(map(fingerprint, each))), dtype=torch.int32)
-        for language, each in words.items()
+        language: torch.tensor(sorted(set(map(fingerprint, listed))), dtype=torch.int32)
+        for language, listed in words.items()
     }
     write_bytes(folder / WORDS_FILE, save(lists), overwrite=True)
     write_checksums(folder)
@@ -72,7 +72,9 @@ def _load(path: Path) -> dict[str, torch.Tensor]:
         lists: dict[str, torch.Tensor] = load(path.read_bytes())
     except Exception as error:  # whatever a damaged file makes the library raise
         raise _damaged(path) from error
-    if not lists or any(each.ndim != 1 or each.dtype != torch.int32 for each in lists.values()):
+    if not lists or any(
+        tensor.ndim != 1 or tensor.dtype != torch.int32 for tensor in lists.values()
+    ):
         raise _damaged(path)
     return lists
 

@@ -43,7 +43,7 @@ def translation_in(answer: str, source: str, language: str = "") -> str | None:
         text = fenced[1].strip() or _FENCE.sub("", text).strip()
     text = _without_label(text, source, language)
     lines = _first_paragraph(text)
-    line = " ".join(_without_mark(each, source) for each in lines)
+    line = " ".join(_without_mark(line, source) for line in lines)
     line = _unquoted(_BOLD.sub(r"\2", " ".join(line.split())), source)
     if any(map(str.isalnum, source)) and not any(map(str.isalnum, line)):
         return None

@@ -70,8 +70,8 @@ def binding_limits(judged: Judged) -> object:
 
 def _count_binding(cues: Sequence[CueVerdict]) -> dict[Limit, int]:
     """How many cues each limit binds, in the limits' own order."""
-    found = Counter(cue.budget.binding for cue in cues)
-    return {limit: found[limit] for limit in get_args(Limit) if found[limit]}
+    counts = Counter(cue.budget.binding for cue in cues)
+    return {limit: counts[limit] for limit in get_args(Limit) if counts[limit]}
 
 
 def terms_of_cues(judged: Judged) -> object:
@@ -85,9 +85,9 @@ def memory_of_cues(judged: Judged) -> object:
     uses = [cue.outcome.memory for cue in judged.cues if cue.outcome.memory is not None]
     if not uses:
         return None
-    found = Counter(use.match_class for use in uses)
+    counts = Counter(use.match_class for use in uses)
     exact = sum(use.used == "exact" for use in uses)
-    return {"exact": exact} | {name: found[name] for name in ALL_CLASSES}
+    return {"exact": exact} | {name: counts[name] for name in ALL_CLASSES}
 
 
 def speaking_of_lines(judged: Judged) -> object:

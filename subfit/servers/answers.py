@@ -37,7 +37,7 @@ def parse_completion(data: bytes) -> Completion:
     """
     try:
         values = json.loads(data)
-        choices = tuple(_choice(each) for each in values["choices"])
+        choices = tuple(_choice(value) for value in values["choices"])
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise ValueError("no chat completion") from error
     if not choices:

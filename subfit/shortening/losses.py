@@ -50,19 +50,19 @@ def losses_by_edits(
     if reading is None:
         return frozenset()
     gone = list(_omitted(reading, edits))
-    found = set()
+    losses = set()
     if any(reading.is_negated(index) for index in gone):
-        found.add(Loss.NEGATION)
+        losses.add(Loss.NEGATION)
     if any(_is_name(reading, index) for index in gone):
-        found.add(Loss.NAME)
+        losses.add(Loss.NAME)
     if any(_counts(reading.low(index), reading.words) for index in gone):
-        found.add(Loss.NUMBER)
+        losses.add(Loss.NUMBER)
     meant = [n for n, token in enumerate(reading.tokens) if start <= token.start < end]
     whole = sum(_has_meaning(reading.low(index), reading.words) for index in meant)
     lost = sum(_has_meaning(reading.low(index), reading.words) for index in gone)
-    if lost > _may_lose(whole) or any(_says_much(reading, each) for each in edits):
-        found.add(Loss.PART)
-    return frozenset(found)
+    if lost > _may_lose(whole) or any(_says_much(reading, edit) for edit in edits):
+        losses.add(Loss.PART)
+    return frozenset(losses)
 
 
 def _says_much(reading: Reading, edit: Edit) -> bool:
@@ -99,23 +99,27 @@ def _acts_itself(reading: Reading, first: int, end: int) -> bool:
     """Whether words set off are a statement or an order: "so let's turn it off"."""
     words, opening = reading.words, reading.low(first)
     hangs = (words.subordinators, words.prepositions, words.conditions)
-    if any(opening in each for each in hangs) or reading.is_gerund(first):
+    if any(opening in phrases for phrases in hangs) or reading.is_gerund(first):
         return False
     return end - first > 1 and reading.has_verb(first, end)
 
 
 def _is_listed(reading: Reading, part: SparePart) -> bool:
     """Whether a part is one of several things: "boats, bridges, and ships"."""
-    clause = next((each for each in reading.clauses if each.start <= part.start < each.end), None)
+    clause = next(
+        (clause for clause in reading.clauses if clause.start <= part.start < clause.end), None
+    )
     if clause is None or reading.tokens[part.start].is_word:
         return False
-    behind = (each.start for each in clause.segments if each.start >= part.end)
+    behind = (segment.start for segment in clause.segments if segment.start >= part.end)
     return any(reading.low(start) in reading.words.coordinators for start in behind)
 
 
 def _is_denied(reading: Reading, part: SparePart) -> bool:
     """Whether a part says what a denial before it is about: "Don't keep it all in one pocket"."""
-    clause = next((each for each in reading.clauses if each.start <= part.start < each.end), None)
+    clause = next(
+        (clause for clause in reading.clauses if clause.start <= part.start < clause.end), None
+    )
     before = range(clause.start if clause else 0, part.start)
     return part.end - part.start > 1 and any(map(reading.is_negated, before))
 
@@ -138,23 +142,23 @@ def losses_between(source: str, text: str, language: str) -> frozenset[Loss]:
         language: Of both.
     """
     words = words_of(language)
-    before, after = (_words(shortest_wording(each, language)) for each in (source, text))
+    before, after = (_words(shortest_wording(said, language)) for said in (source, text))
     gone, new = _without(before, after), _without(after, before)
-    found = set()
+    losses = set()
     if words is not None and _denials(before, words) != _denials(after, words):
-        found.add(Loss.NEGATION)
+        losses.add(Loss.NEGATION)
     if any(_is_written_as_name(word, source) for word in gone):
-        found.add(Loss.NAME)
+        losses.add(Loss.NAME)
     if any(_counts(word.lower(), words) for word in (*gone, *new)):
-        found.add(Loss.NUMBER)
+        losses.add(Loss.NUMBER)
     meant, lost, added = (
-        sum(_has_meaning(word.lower(), words) for word in each) for each in (before, gone, new)
+        sum(_has_meaning(word.lower(), words) for word in part) for part in (before, gone, new)
     )
     if lost + added > _may_lose(meant):
-        found.add(Loss.WORDS)
+        losses.add(Loss.WORDS)
     if words is not None and _acts(before, words) and not _acts(after, words):
-        found.add(Loss.VERB)
-    return frozenset(found)
+        losses.add(Loss.VERB)
+    return frozenset(losses)
 
 
 def _may_lose(meant: int) -> float:
@@ -255,7 +259,7 @@ def changed_words(source: str, text: str, language: str) -> float:
         language: Of both.
     """
     words = words_of(language)
-    before, after = (_words(shortest_wording(each, language)) for each in (source, text))
+    before, after = (_words(shortest_wording(said, language)) for said in (source, text))
     changed = (*_without(before, after), *_without(after, before))
     return sum(1.0 if _has_meaning(word.lower(), words) else _LITTLE for word in changed)
 

@@ -54,7 +54,7 @@ class Proposal:
 
 
 @dataclass(frozen=True)
-class Place:
+class SpokenTurn:
     """One speaker's words in one cue: a part of a sentence, with the whole of it."""
 
     task: Task
@@ -92,17 +92,20 @@ class Place:
             most: Characters that it may have.
             made: Edits of other parts of the sentence.
         """
-        found = self.passage.shortenings(
+        shortenings = self.passage.shortenings(
             self.start, self.end, most, made=tuple(made), written=self.part.text
         )
-        for each in found:
-            losses = losses_by_edits(self.passage, self.start, self.end, each.edits)
+        for shortening in shortenings:
+            losses = losses_by_edits(self.passage, self.start, self.end, shortening.edits)
             omitted = tuple(
                 span
-                for a, b in each.omitted
+                for a, b in shortening.omitted
                 if (span := _trimmed(self.part.text, a - self.start, b - self.start))
             )
-            yield Proposal(each.text, "rules", each.cost, losses, omitted), each.edits
+            yield (
+                Proposal(shortening.text, "rules", shortening.cost, losses, omitted),
+                shortening.edits,
+            )
 
     def by_words(self, most: float) -> Proposal | None:
         """Return the words that say most of it, as telegrams have them; see `telegraphic`."""
@@ -115,7 +118,7 @@ class Place:
         return Proposal(text, "telegraphic", cost, losses | {Loss.WORDS})
 
 
-def places_of(task: Task, written: Mapping[Key, str]) -> tuple[Place, ...]:
+def turns_of(task: Task, written: Mapping[Key, str]) -> tuple[SpokenTurn, ...]:
     """Return the parts of a sentence, each by itself but with the whole at hand.
 
     Args:
@@ -127,14 +130,14 @@ def places_of(task: Task, written: Mapping[Key, str]) -> tuple[Place, ...]:
     spoken = sentence.spoken if len(sentence.spoken) == len(sentence.text) else sentence.text
     kept = tuple(term.source for term in task.terms if not term.spelt)
     passage = Passage(spoken, sentence.language, kept)
-    places, at = [], 0
+    turns, at = [], 0
     for part, alone in zip(sentence.parts, task.separated(), strict=True):
         before = len(part.before)
         text = written[part.cue, part.turn][before : before + len(part.text)]
         own = replace(sentence, parts=(replace(part, text=text or part.text),))
-        places.append(Place(replace(alone, sentence=own), at, passage))
+        turns.append(SpokenTurn(replace(alone, sentence=own), at, passage))
         at += len(part.text) + 1
-    return tuple(places)
+    return tuple(turns)
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:

@@ -30,7 +30,7 @@ from subfit.fitting.state import Candidate, Fitted
 from subfit.fitting.task import Task
 from subfit.limits.budget import LengthBudget
 from subfit.limits.guideline import Guideline
-from subfit.shortening.proposals import Key, Place, Proposal, places_of
+from subfit.shortening.proposals import Key, Proposal, SpokenTurn, turns_of
 from subfit.shortening.rewriting import rewrite
 from subfit.text.counting import count_characters
 
@@ -93,46 +93,46 @@ def shorten_all(
         Per track what became of each speaker's words in each cue, each by itself; of cues within
         their budgets they are as they were.
     """
-    places = [[places_of(task, track.written) for task in track.tasks] for track in tracks]
+    turns = [[turns_of(task, track.written) for task in track.tasks] for track in tracks]
     over = [
-        (number, each)
-        for number, (track, own) in enumerate(zip(tracks, places, strict=True))
+        (number, turn)
+        for number, (track, own) in enumerate(zip(tracks, turns, strict=True))
         for sentence in own
-        for each in sentence
-        if each.part.cue in track.over and _unchanged(each, guideline) is None
+        for turn in sentence
+        if turn.part.cue in track.over and _unchanged(turn, guideline) is None
     ]
     proposed: list[list[Proposal]] = [[] for _ in over]
     if translator is not None and over:
-        proposed = rewrite([each for _, each in over], translator, guideline)
+        proposed = rewrite([turn for _, turn in over], translator, guideline)
     proposals: list[dict[Key, list[Proposal]]] = [{} for _ in tracks]
-    for (number, each), own_proposals in zip(over, proposed, strict=True):
-        proposals[number][each.key] = own_proposals
+    for (number, turn), own_proposals in zip(over, proposed, strict=True):
+        proposals[number][turn.key] = own_proposals
     return [
         _track(track, own, needed, guideline, wish)
-        for track, own, needed in zip(tracks, places, proposals, strict=True)
+        for track, own, needed in zip(tracks, turns, proposals, strict=True)
     ]
 
 
 def _track(
     track: ToShorten,
-    places: Sequence[Sequence[Place]],
+    turns: Sequence[Sequence[SpokenTurn]],
     proposals: Mapping[Key, Sequence[Proposal]],
     guideline: Guideline,
     wish: Wish,
 ) -> list[Fitted]:
     """Shorten a track; in a dialogue, what one speaker leaves of the room is the other's."""
     fitted = {
-        _key(each): each
-        for sentence in places
-        for each in _sentence(sentence, proposals, guideline, wish)
+        _key(cue): cue
+        for sentence in turns
+        for cue in _sentence(sentence, proposals, guideline, wish)
     }
-    place_of = {each.key: each for sentence in places for each in sentence}
-    for key in [key for key, each in fitted.items() if not each.fits and key in proposals]:
-        others = [each for other, each in fitted.items() if other[0] == key[0] and other != key]
+    turn_of = {turn.key: turn for sentence in turns for turn in sentence}
+    for key in [key for key, cue in fitted.items() if not cue.fits and key in proposals]:
+        others = [cue for other, cue in fitted.items() if other[0] == key[0] and other != key]
         if others:
             budget = _room_beside(key, others, track, guideline)
-            task = replace(place_of[key].task.with_more_time(), budgets=(budget,))
-            alone = replace(place_of[key], task=task)
+            task = replace(turn_of[key].task.with_more_time(), budgets=(budget,))
+            alone = replace(turn_of[key], task=task)
             needed = {} if _unchanged(alone, guideline) else proposals
             (fitted[key],) = _sentence([alone], needed, guideline, wish)
     return list(fitted.values())
@@ -148,11 +148,11 @@ def _room_beside(
 ) -> LengthBudget:
     """The budget of one turn of a cue, given what the other turns take."""
     budget, own = track.budgets[key[0]], track.dashes[key]
-    shown = [" ".join(each.lines[0]) for each in others]
-    dashes = own + sum(track.dashes[_key(each)] for each in others)
+    shown = [" ".join(other.lines[0]) for other in others]
+    dashes = own + sum(track.dashes[_key(other)] for other in others)
     taken = dashes + sum(count_characters(text, guideline.counting) for text in shown)
     read = dashes + sum(count_characters(text, guideline.cps_counting) for text in shown)
-    lines = sum(len(each.lines[0]) for each in others)
+    lines = sum(len(other.lines[0]) for other in others)
     return replace(
         budget,
         characters=max(budget.characters - taken, 0.0),
@@ -162,13 +162,13 @@ def _room_beside(
     )
 
 
-def _unchanged(place_: Place, guideline: Guideline) -> Fitted | None:
+def _unchanged(turn: SpokenTurn, guideline: Guideline) -> Fitted | None:
     """The words as they are, if they fit in other lines, or in the most time of their cue."""
-    for task in _times(place_.task):
-        placed = place(place_.part.text, task, guideline)
+    for task in _times(turn.task):
+        placed = place(turn.part.text, task, guideline)
         if placed is not None:
-            fit = _Fit(place_.source, placed)
-            return _fitted(replace(place_, task=task), fit, (), guideline, fits=True)
+            fit = _Fit(turn.source, placed)
+            return _fitted(replace(turn, task=task), fit, (), guideline, fits=True)
     return None
 
 
@@ -178,7 +178,7 @@ def _times(task: Task) -> Iterable[Task]:
 
 
 def _sentence(
-    places: Sequence[Place],
+    turns: Sequence[SpokenTurn],
     proposals: Mapping[Key, Sequence[Proposal]],
     guideline: Guideline,
     wish: Wish,
@@ -189,61 +189,61 @@ def _sentence(
     """
     made: list[Edit] = []
     fitted: list[Fitted] = []
-    for each in places:
-        if each.key not in proposals:
-            fitted.append(_unchanged(each, guideline) or _kept(each, (), guideline, ()))
+    for turn in turns:
+        if turn.key not in proposals:
+            fitted.append(_unchanged(turn, guideline) or _kept(turn, (), guideline, ()))
             continue
-        place_ = replace(each, task=each.task.with_more_time())
-        fits = _fits(place_, proposals[each.key], made, guideline, wish)
+        turn = replace(turn, task=turn.task.with_more_time())
+        fits = _fits(turn, proposals[turn.key], made, guideline, wish)
         chosen = _chosen(fits, strict=wish.strict)
         others = [fit for fit in fits if fit is not chosen][: wish.alternatives]
         if chosen is None:
             withheld = min(fits, key=lambda fit: fit.proposal.badness, default=None)
             losses = frozenset() if withheld is None else withheld.proposal.losses
-            fitted.append(_kept(place_, others, guideline, losses))
+            fitted.append(_kept(turn, others, guideline, losses))
         else:
             made += chosen.edits
-            fitted.append(_fitted(place_, chosen, others, guideline, fits=True))
+            fitted.append(_fitted(turn, chosen, others, guideline, fits=True))
     return fitted
 
 
 def _fits(
-    place_: Place,
+    turn: SpokenTurn,
     proposed: Iterable[Proposal],
     made: Sequence[Edit],
     guideline: Guideline,
     wish: Wish,
 ) -> list[_Fit]:
     """What fits of all that is proposed; what loses least first."""
-    task = place_.task
-    most = _letters(place_, guideline)
-    proposals: list[tuple[Proposal, tuple[Edit, ...]]] = [(each, ()) for each in proposed]
+    task = turn.task
+    most = _letters(turn, guideline)
+    proposals: list[tuple[Proposal, tuple[Edit, ...]]] = [(proposal, ()) for proposal in proposed]
     if wish.rules:
-        proposals += place_.by_rules(most, made)
+        proposals += turn.by_rules(most, made)
     fits = [
         _Fit(proposal, placed, edits)
         for proposal, edits in proposals
         if (placed := place(proposal.text, task, guideline)) is not None
     ]
     if wish.strict and not any(not fit.proposal.losses for fit in fits):
-        fits += _telegraphic(place_, most, guideline)
+        fits += _telegraphic(turn, most, guideline)
     return sorted(fits, key=lambda fit: (bool(fit.proposal.losses), fit.proposal.badness))
 
 
-def _telegraphic(place_: Place, most: float, guideline: Guideline) -> list[_Fit]:
+def _telegraphic(turn: SpokenTurn, most: float, guideline: Guideline) -> list[_Fit]:
     """As many words of meaning as fit; a little fewer where they do not break into lines."""
     for share in _ROOM:
-        words = place_.by_words(share * most)
-        placed = None if words is None else place(words.text, place_.task, guideline)
+        words = turn.by_words(share * most)
+        placed = None if words is None else place(words.text, turn.task, guideline)
         if words is not None and placed is not None:
             return [_Fit(words, placed)]
     return []
 
 
-def _letters(place_: Place, guideline: Guideline) -> float:
+def _letters(turn: SpokenTurn, guideline: Guideline) -> float:
     """The characters that a part may have, as strings have them, for a count that may leave some
     out; of a cue that no time or ratio limits, as many as it has, for its lines."""
-    text, most = place_.part.text, place_.task.ceiling
+    text, most = turn.part.text, turn.task.ceiling
     if math.isinf(most):
         return len(text)
     return max(most, 0.0) + max(len(text) - count_characters(text, guideline.counting), 0.0)
@@ -258,28 +258,28 @@ def _chosen(fits: Sequence[_Fit], *, strict: bool) -> _Fit | None:
 
 
 def _kept(
-    place_: Place, others: Sequence[_Fit], guideline: Guideline, withheld: Iterable[Loss]
+    turn: SpokenTurn, others: Sequence[_Fit], guideline: Guideline, withheld: Iterable[Loss]
 ) -> Fitted:
     """The words as they are, over their budget."""
-    lines = place_overlong(place_.part.text, place_.task, guideline)
-    fit = _Fit(place_.source, Placement(lines))
-    fitted = _fitted(place_, fit, others, guideline, fits=False)
+    lines = place_overlong(turn.part.text, turn.task, guideline)
+    fit = _Fit(turn.source, Placement(lines))
+    fitted = _fitted(turn, fit, others, guideline, fits=False)
     return replace(fitted, withheld=tuple(sorted(withheld)))
 
 
 def _fitted(
-    place_: Place, chosen: _Fit, others: Sequence[_Fit], guideline: Guideline, *, fits: bool
+    turn: SpokenTurn, chosen: _Fit, others: Sequence[_Fit], guideline: Guideline, *, fits: bool
 ) -> Fitted:
-    source, proposal = _candidate(place_.source, guideline), chosen.proposal
+    source, proposal = _candidate(turn.source, guideline), chosen.proposal
     return Fitted(
-        place_.task,
+        turn.task,
         chosen.placement.lines,
         _candidate(proposal, guideline),
         source,
         fits=fits,
         omitted=(proposal.omitted,),
         losses=tuple(sorted(proposal.losses)),
-        alternatives=(tuple(_alternative(place_, each, guideline) for each in others),),
+        alternatives=(tuple(_alternative(turn, other, guideline) for other in others),),
     )
 
 
@@ -289,7 +289,7 @@ def _candidate(proposal: Proposal, guideline: Guideline) -> Candidate:
     return Candidate(hypothesis, asked=0)
 
 
-def _alternative(place_: Place, fit: _Fit, guideline: Guideline) -> Alternative:
+def _alternative(turn: SpokenTurn, fit: _Fit, guideline: Guideline) -> Alternative:
     lines = fit.placement.lines[0]
     text = " ".join(lines)
     count = count_characters(text, guideline.counting)

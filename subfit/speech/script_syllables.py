@@ -74,9 +74,9 @@ def syllables_of(word: str, language: str) -> int:
         0 for a single Cyrillic consonant, such as the Russian prepositions, else 1 at least.
     """
     word = word.lower()
-    found = [_RULES.get(script or "", _by_letters)(run, language) for script, run in _runs(word)]
+    counts = [_RULES.get(script or "", _by_letters)(run, language) for script, run in _runs(word)]
     is_consonant = len(word) == 1 and script_of(word) == "Cyrillic"
-    return max(round(sum(found)), 0 if is_consonant else 1)
+    return max(round(sum(counts)), 0 if is_consonant else 1)
 
 
 def writes_sounds(word: str) -> bool:
@@ -157,7 +157,7 @@ def _kana(word: str, _: str) -> float:
 
 
 def _shape(word: str) -> str:
-    return "".join(str(found.lastgroup) for found in _SHAPES.finditer(word))
+    return "".join(str(match.lastgroup) for match in _SHAPES.finditer(word))
 
 
 def _ethiopic_shape(word: str) -> str:

@@ -69,13 +69,13 @@ def measure_seconds(
 
 
 def _program(name: VoiceName) -> str:
-    found = shutil.which(name)
-    if found is None:
+    program = shutil.which(name)
+    if program is None:
         raise VoiceError(
             f"--voice {name}: the program is not installed; its Debian package is called {name}. "
             "Without --voice times are estimated"
         )
-    return found
+    return program
 
 
 def _run(command: list[str], text: str) -> bytes | None:

@@ -33,8 +33,8 @@ class Format:
 
 
 FORMATS: dict[FormatName, Format] = {
-    each.name: each
-    for each in (
+    format.name: format
+    for format in (
         Format("srt", "SubRip", (".srt",), "srt"),
         Format("vtt", "WebVTT", (".vtt", ".webvtt"), "vtt"),
         Format("txt", "plain text", (".txt",), timed=False),

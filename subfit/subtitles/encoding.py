@@ -92,15 +92,15 @@ def checked_encoding(name: str) -> str:
         UsageError: Python knows no such encoding, or it is none for files.
     """
     try:
-        found = codecs.lookup(name).name
-        "0".encode(found)
+        codec = codecs.lookup(name).name
+        "0".encode(codec)
     except (LookupError, ValueError) as error:
         raise UsageError(
             f"unknown encoding {name!r}; use a name like utf-8, cp1252, shift_jis or gb18030"
         ) from error
-    if found.replace("_", "-") in _NOT_FOR_FILES:
+    if codec.replace("_", "-") in _NOT_FOR_FILES:
         raise UsageError(f"{name!r} is no encoding for files; use a name like utf-8 or cp1252")
-    return found
+    return codec
 
 
 def decode(

@@ -136,9 +136,9 @@ def join_cues(
         else:
             chains.append([place])
     joined = [
-        _sentence(each, language, sounds=sounds)
+        _sentence(bound, language, sounds=sounds)
         for chain in chains
-        for each in _within_bounds(chain, language)
+        for bound in _within_bounds(chain, language)
     ]
     return _with_names(joined, places)
 

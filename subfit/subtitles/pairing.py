@@ -51,7 +51,7 @@ def _pair_by_time(targets: Sequence[Cue], sources: Sequence[Cue]) -> Pairing:
     order = sorted(range(len(targets)), key=lambda index: targets[index].start)
     starts = [targets[index].start for index in order]
     longest = max((cue.duration for cue in targets), default=0)
-    found: list[list[int]] = [[] for _ in targets]
+    numbers_of: list[list[int]] = [[] for _ in targets]
     left_over = 0
     for number, source in enumerate(sources):
         # Only cues that start in this window can share time with the source.
@@ -63,8 +63,8 @@ def _pair_by_time(targets: Sequence[Cue], sources: Sequence[Cue]) -> Pairing:
         if best is None or shared[best] <= 0:
             left_over += 1
         else:
-            found[best].append(number)
-    return Pairing("time", tuple(tuple(numbers) for numbers in found), left_over)
+            numbers_of[best].append(number)
+    return Pairing("time", tuple(tuple(numbers) for numbers in numbers_of), left_over)
 
 
 def _shared_time(one: Cue, other: Cue) -> int:

@@ -48,13 +48,13 @@ def parse_shot_changes(data: bytes, name: str, fps: float) -> tuple[int, ...]:
     }
     in_frames = not any(_SECONDS.fullmatch(entry) for entry in entries.values())
     grid = FrameGrid.of(fps)
-    found = set()
+    times = set()
     for number, entry in entries.items():
         if in_frames and _WHOLE.fullmatch(entry):
-            found.add(grid.time_of(int(entry)))
+            times.add(grid.time_of(int(entry)))
         else:
-            found.add(_time(entry, name, number, fps))
-    return tuple(sorted(found))
+            times.add(_time(entry, name, number, fps))
+    return tuple(sorted(times))
 
 
 def _time(entry: str, name: str, line: int, fps: float) -> int:

@@ -27,7 +27,7 @@ def wide_encoding(data: bytes, marked: str | None = None) -> str | None:
         UTF-16 or UTF-32 with a byte order, or None: it is written in single bytes, whatever its
         mark says.
     """
-    counts = {each: data.count(_ARROW.encode(each)) for each in _WIDE}
+    counts = {name: data.count(_ARROW.encode(name)) for name in _WIDE}
     narrow, wide = data.count(_ARROW.encode()), max(counts.values())
     if narrow and narrow >= wide and 5 * data.count(0) < len(data):
         return None
@@ -36,12 +36,12 @@ def wide_encoding(data: bytes, marked: str | None = None) -> str | None:
     if not wide:
         return marked or _by_zeros(data)
     if data.count(0) > _MOSTLY_ZERO * len(data):  # more than UTF-16 can have
-        counts = {each: counts[each] + each.startswith("utf-32") * wide for each in counts}
-    widest = max(counts, key=lambda each: counts[each])
-    near = (each for mark, each in _MARKS[widest[:6]] if mark in data[:_NEAR])
+        counts = {name: counts[name] + name.startswith("utf-32") * wide for name in counts}
+    widest = max(counts, key=lambda name: counts[name])
+    near = (name for mark, name in _MARKS[widest[:6]] if mark in data[:_NEAR])
     head = data[: data.find(_ARROW.encode(widest))]  # where a byte is missing later, it is sound
     guesses = (marked, *near, _by_zeros(data), _by_zeros(head))
-    return next((each for each in guesses if each and each[:6] == widest[:6]), widest)
+    return next((guess for guess in guesses if guess and guess[:6] == widest[:6]), widest)
 
 
 def decode_wide(data: bytes, encoding: str) -> tuple[str, bool]:

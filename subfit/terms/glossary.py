@@ -131,19 +131,21 @@ class TermFinder:
         """
         plain = plain_characters(text)
         places = self._forms[in_capitals(plain)].matches(plain)
-        found: dict[Term, Occurrence] = {}
+        occurrences: dict[Term, Occurrence] = {}
         taken: list[tuple[int, int]] = []
-        for each in sorted(places, key=lambda each: (each.start - each.end, each.start, each.rank)):
-            start, end, term = each.start, each.end, each.term
+        for place in sorted(
+            places, key=lambda place: (place.start - place.end, place.start, place.rank)
+        ):
+            start, end, term = place.start, place.end, place.term
             if all(end <= before or after <= start for before, after in taken):
                 taken.append((start, end))
-                earlier = found.get(term)
+                earlier = occurrences.get(term)
                 if earlier is None or start < earlier.start:
                     targets = term.targets_in(self._language)
-                    found[term] = Occurrence(
+                    occurrences[term] = Occurrence(
                         plain[start:end], start, targets, language=self._language
                     )
-        return tuple(sorted(found.values(), key=lambda occurrence: occurrence.start))
+        return tuple(sorted(occurrences.values(), key=lambda occurrence: occurrence.start))
 
 
 class _Form(NamedTuple):
@@ -223,8 +225,8 @@ def _stands_in(text: str, form: str, language: str) -> bool:
     bounds = word_bounds(text)
     return any(
         view.origin(match.start()) in bounds and (open_end or view.origin(match.end()) in bounds)
-        for each in forms
-        for match in _expression(each.text).finditer(view.text, overlapped=True)
+        for form in forms
+        for match in _expression(form.text).finditer(view.text, overlapped=True)
     )
 
 

@@ -235,12 +235,12 @@ def _target_columns(path: str, columns: Sequence[str], languages: Sequence[str])
             )
         if not there:
             return {languages[0]: columns.index("target")}
-    found = {language: closest_language(language, there) for language in languages}
-    absent = [language for language, column in found.items() if column is None]
+    columns_of = {language: closest_language(language, there) for language in languages}
+    absent = [language for language, column in columns_of.items() if column is None]
     if absent:
         known = ", ".join(there) or "none"
         raise UsageError(f"{path}: no column for {', '.join(absent)}; there are {known}")
-    return {language: columns.index(column) for language, column in found.items() if column}
+    return {language: columns.index(column) for language, column in columns_of.items() if column}
 
 
 def _forms(cell: str) -> tuple[str, ...]:

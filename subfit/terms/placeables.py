@@ -104,10 +104,10 @@ def find_placeables(text: str, source_language: str, language: str) -> tuple[Occ
     known = closest_language(source_language, _GROUPED)
     matches = [*_matches(plain, known), *(_strange(plain, language) if known else ())]
     read_as_others = find_stand_ins(plain, source_language, language)
-    found: dict[str, Occurrence] = {}
-    for each in read_as_others:
-        found.setdefault(each.source, _occurrence_of(each, language))
-    read = Spans((each.start, each.end) for each in read_as_others)
+    occurrences: dict[str, Occurrence] = {}
+    for number in read_as_others:
+        occurrences.setdefault(number.source, _occurrence_of(number, language))
+    read = Spans((number.start, number.end) for number in read_as_others)
     end = 0
     for match in sorted(matches, key=lambda match: (match.start(), -match.end())):
         forms = _forms(match, source_language, language)
@@ -116,10 +116,10 @@ def find_placeables(text: str, source_language: str, language: str) -> tuple[Occ
             occurrence = Occurrence(
                 match[0], match.start(), forms, placeable=True, held=held, language=language
             )
-            found.setdefault(match[0], occurrence)
+            occurrences.setdefault(match[0], occurrence)
             end = match.end()
     numbers = _in_words(plain, source_language, language)
-    kept = sorted(found.values(), key=lambda occurrence: occurrence.start)
+    kept = sorted(occurrences.values(), key=lambda occurrence: occurrence.start)
     return with_placeables(kept, tuple(numbers))
 
 
@@ -131,13 +131,13 @@ def _occurrence_of(read: StandIn, language: str) -> Occurrence:
 def _in_words(text: str, source_language: str, language: str) -> Iterator[Occurrence]:
     """The numbers that a text has in words, each once."""
     known: set[int] = set()
-    for each in find_spelt_numbers(text, source_language):
-        forms = number_forms(each.value, language)
-        if forms and each.value not in known:
-            known.add(each.value)
-            digits = in_digits(each.value, source_language)
+    for spelt in find_spelt_numbers(text, source_language):
+        forms = number_forms(spelt.value, language)
+        if forms and spelt.value not in known:
+            known.add(spelt.value)
+            digits = in_digits(spelt.value, source_language)
             yield Occurrence(
-                each.text, each.start, forms, placeable=True, digits=digits, language=language
+                spelt.text, spelt.start, forms, placeable=True, digits=digits, language=language
             )
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from subfit.batch.inputs import Choice, Found, find_inputs
+from subfit.batch.inputs import Choice, Listing, find_inputs
 from subfit.errors import UsageError
 
 from .conftest import write
@@ -17,7 +17,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def found(*inputs: str, include: tuple[str, ...] = (), output: str = "out") -> Found:
+def found(*inputs: str, include: tuple[str, ...] = (), output: str = "out") -> Listing:
     return find_inputs(inputs, Choice("en", include, Path(output)))
 
 

@@ -72,8 +72,8 @@ def budget(
     texts = parse_cues(track.cues, track.format)
     budgets = cue_budgets(track, guideline, ratio, options.dubbing)
     cues = [
-        _describe(position, track, text, each, guideline)
-        for position, (text, each) in enumerate(zip(texts, budgets, strict=True), 1)
+        _describe(position, track, text, budget, guideline)
+        for position, (text, budget) in enumerate(zip(texts, budgets, strict=True), 1)
     ]
     if json:
         print_json(_document(input, track, guideline, ratio, cues))
@@ -82,7 +82,7 @@ def budget(
         _show(input, track, guideline, cues, messages)
         if limits.for_screens and not track.timed:
             messages.note(UNSEEN if track.spoken else UNTIMED)
-        if track.spoken and (note := guess_note(each.shown for each in texts)):
+        if track.spoken and (note := guess_note(cue_text.shown for cue_text in texts)):
             messages.note(note)
 
 

@@ -68,12 +68,12 @@ class _Checked:
 
     asked: _Asked
     track: Track
-    found: CheckReport
+    report: CheckReport
 
     @property
     def exit_code(self) -> int:
         """What the command ends with."""
-        return OVER_LIMITS if self.found.violations else 0
+        return OVER_LIMITS if self.report.violations else 0
 
     def document(self) -> dict[str, Any]:
         """Return everything as JSON values."""
@@ -83,7 +83,7 @@ class _Checked:
             "source": self.asked.source,
             "exit_code": self.exit_code,
             "repairs": [asdict(repair) for repair in self.track.repairs],
-            **self.found.to_dict(),
+            **self.report.to_dict(),
         }
 
 
@@ -131,21 +131,21 @@ def check(
     guideline = _guideline(asked, track)
     if report is not None:
         check_writable(report, overwrite=overwrite)
-    found = check_track(
+    checks = check_track(
         track,
         guideline,
         original,
         source_language=source_language,
         length_ratio=length_ratio,
     )
-    checked = _Checked(asked, track, found)
+    checked = _Checked(asked, track, checks)
     if report is not None:
         write_bytes(report, _rendered(report, checked), overwrite=overwrite)
     if json:
         print_json(checked.document())
     else:
         messages = Messages(data_on_stdout=False, quiet=quiet)
-        _show(file, track, found, messages)
+        _show(file, track, checks, messages)
         if limits.for_screens and not track.timed:
             messages.note(UNTIMED)
     return checked.exit_code
@@ -187,7 +187,7 @@ def _rendered(report: Path, checked: _Checked) -> bytes:
 
     def page() -> str:
         languages = asked.source_language, asked.language
-        return check_page(checked.found, checked.track, document, languages)
+        return check_page(checked.report, checked.track, document, languages)
 
     return render_report(report, Forms(document, lambda: _table(document), page))
 
@@ -204,22 +204,22 @@ def _table(document: dict[str, Any]) -> Table:
     return Table("Cues", columns, cues, facts, widths=widths, times=times)
 
 
-def _show(name: str, track: Track, found: CheckReport, messages: Messages) -> None:
-    messages.heading(name, found.guideline)
-    messages.figures(_figures(found))
+def _show(name: str, track: Track, report: CheckReport, messages: Messages) -> None:
+    messages.heading(name, report.guideline)
+    messages.figures(_figures(report))
     messages.repairs(track.repairs)
-    for cue in found.cues:
-        for each in cue.source.lost if cue.source else ():
-            wanted = f"{one_line(each.source)} ({one_line(' | '.join(each.targets))})"
+    for cue in report.cues:
+        for term in cue.source.lost if cue.source else ():
+            wanted = f"{one_line(term.source)} ({one_line(' | '.join(term.targets))})"
             start = cue.cue.start if track.timed else None
             messages.say(f"  {place_of(cue.position, start, cue.cue.line)}: without {wanted}")
-    _show_worst(found, messages, timed=track.timed)
+    _show_worst(report, messages, timed=track.timed)
 
 
-def _show_worst(found: CheckReport, messages: Messages, *, timed: bool) -> None:
+def _show_worst(report: CheckReport, messages: Messages, *, timed: bool) -> None:
     """Show the cues that break limits, those furthest over their budget first."""
     worst = sorted(
-        (cue for cue in found.cues if cue.violations),
+        (cue for cue in report.cues if cue.violations),
         key=lambda cue: (-cue.overflow, -len(cue.violations), cue.position),
     )
     if worst:
@@ -233,11 +233,11 @@ def _cells(cue: CueCheck, *, timed: bool) -> Iterator[str]:
     yield from place_cells(cue.position, cue.cue.start if timed else None, cue.cue.line)
     yield cue.text
     yield from map(number, (cue.characters, cue.budget, cue.cps))
-    yield "; ".join(violation_of(each) for each in cue.violations)
+    yield "; ".join(violation_of(violation) for violation in cue.violations)
 
 
-def _figures(found: CheckReport) -> Iterator[tuple[str, str]]:
-    totals = found.totals
+def _figures(report: CheckReport) -> Iterator[tuple[str, str]]:
+    totals = report.totals
     yield "cues", f"{totals['cues']}: {totals['compliant_cues']} keep every limit"
     for kind, broken in totals["violations"].items():
         yield KIND_NAMES[kind], f"{broken['cues']} ({percent(broken['share'])})"

@@ -164,7 +164,7 @@ def _measure(
         "lines": len(test.pairs),
         "against": comparison.baseline,
         "runs": {label: list(runs) for label, runs in comparison.runs.items()},
-        "rows": [_row(each, comparison) for each in results],
+        "rows": [_row(result, comparison) for result in results],
         **_more(comparison, results, test, store, computing, **chosen),
     }
     return Published(document, tuple(results))
@@ -249,14 +249,14 @@ def _more(
     document: dict[str, Any] = {}
     if buckets:
         scores = {
-            each.label: bucket_scores(each.evaluation.hypotheses, test, buckets) for each in results
+            result.label: bucket_scores(result.evaluation.hypotheses, test, buckets)
+            for result in results
         }
         document["buckets"] = {
             "bounds": list(buckets),
             "lines": [count for count, _ in next(iter(scores.values()))],
             "bleu": {
-                label: [score and score.value for _, score in found]
-                for label, found in scores.items()
+                label: [score and score.value for _, score in row] for label, row in scores.items()
             },
         }
     if lengths:
@@ -265,23 +265,23 @@ def _more(
         )
         document["lengths"] = {
             "lengths": list(lengths),
-            "variance": {label: list(found.values()) for label, found in variances.items()},
+            "variance": {label: list(by_length.values()) for label, by_length in variances.items()},
         }
     if adequacy:
         from subfit.evaluation.adequacy import adequacy_of
         from subfit.evaluation.word_alignment import learn_alignment
 
-        texts = {each.label: each.evaluation.hypotheses for each in results}
+        texts = {result.label: result.evaluation.hypotheses for result in results}
         measured = adequacy_of(texts, test.sources, test.references, learn_alignment)
         document["adequacy"] = {label: asdict(one) for label, one in measured.items()}
     if rouge is not None:
         from subfit.evaluation.rouge import rouge as rouge_of
 
         document["rouge"] = {
-            each.label: rouge_of(
-                each.evaluation.hypotheses, test.references, rouge or None
+            result.label: rouge_of(
+                result.evaluation.hypotheses, test.references, rouge or None
             ).to_dict()
-            for each in results
+            for result in results
         }
     return document
 
@@ -291,11 +291,11 @@ def _more_tables(document: Mapping[str, Any]) -> Iterator[str]:
     from subfit.evaluation import tables
 
     if "buckets" in document:
-        found = document["buckets"]
-        yield tables.bucket_table(found["bounds"], found["lines"], found["bleu"])
+        table = document["buckets"]
+        yield tables.bucket_table(table["bounds"], table["lines"], table["bleu"])
     if "lengths" in document:
-        found = document["lengths"]
-        yield tables.length_table(found["lengths"], found["variance"])
+        table = document["lengths"]
+        yield tables.length_table(table["lengths"], table["variance"])
     if "adequacy" in document:
         yield tables.adequacy_table(document["adequacy"])
     if "rouge" in document:

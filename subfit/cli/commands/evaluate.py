@@ -117,8 +117,8 @@ def evaluate(
     """
     test, control = _read(file, limit, **wished)
     pair = _pair(test, source_language, target_language)
-    for each in (model, *beside):
-        check_model(each, target_language, pair)
+    for path in (model, *beside):
+        check_model(path, target_language, pair)
     if against is not None:
         _check_other(against, test, target_language, pair)
     if output is not None:
@@ -137,15 +137,17 @@ def evaluate(
     if against is not None:
         other = evaluate_other(against, test, control, wanted, computing, talk)
     with messages.progress(file.name, len(test.pairs)) as advance:
-        found = measure(translator, test.pairs, control, on_progress=advance)
+        evaluation = measure(translator, test.pairs, control, on_progress=advance)
     if output is not None:
-        text = "".join(f"{line}\n" for line in found.hypotheses)
+        text = "".join(f"{line}\n" for line in evaluation.hypotheses)
         write_bytes(output, text.encode("utf-8"), overwrite=overwrite)
-    difference = None if other is None else _test(test, other, found, trials)
-    measured = _adequacy(test, found) if adequacy else None
-    recall = None if rouge is None else rouge_of(found.hypotheses, test.references, rouge or None)
+    difference = None if other is None else _test(test, other, evaluation, trials)
+    measured = _adequacy(test, evaluation) if adequacy else None
+    recall = (
+        None if rouge is None else rouge_of(evaluation.hypotheses, test.references, rouge or None)
+    )
     if json:
-        document = {"file": str(file), **found.to_dict()}
+        document = {"file": str(file), **evaluation.to_dict()}
         if recall:
             document["rouge"] = recall.to_dict()
         if measured:
@@ -155,11 +157,11 @@ def evaluate(
             document["significance"] = difference.to_dict()
         print_json(document)
         return
-    click.echo(f"{translator.name} on {file}: {found.lines} lines")
-    messages.figures([*_figures(found), *_adequacy_figures(measured), *_rouge_figures(recall)])
+    click.echo(f"{translator.name} on {file}: {evaluation.lines} lines")
+    messages.figures([*_figures(evaluation), *_adequacy_figures(measured), *_rouge_figures(recall)])
     if other and difference:
         click.echo(f"against {against}{_asked(other)}:")
-        messages.figures(_differences(found, other, difference))
+        messages.figures(_differences(evaluation, other, difference))
 
 
 def _read(file: Path, limit: int | None, **wished: Any) -> tuple[EvaluationSet, LengthControl]:
@@ -192,23 +194,23 @@ def _check_other(
         check_model(against, target_language, pair)
 
 
-def _test(test: EvaluationSet, other: Evaluation, found: Evaluation, trials: int) -> Significance:
+def _test(test: EvaluationSet, other: Evaluation, own: Evaluation, trials: int) -> Significance:
     from subfit.evaluation.significance import paired_test
 
     return paired_test(
         other.hypotheses,
-        found.hypotheses,
+        own.hypotheses,
         sources=test.sources,
         references=test.references,
         trials=trials,
     )
 
 
-def _adequacy(test: EvaluationSet, found: Evaluation) -> Adequacy:
+def _adequacy(test: EvaluationSet, evaluation: Evaluation) -> Adequacy:
     from subfit.evaluation.adequacy import adequacy_of
     from subfit.evaluation.word_alignment import learn_alignment
 
-    systems = {"": found.hypotheses}
+    systems = {"": evaluation.hypotheses}
     return adequacy_of(systems, test.sources, test.references, learn_alignment)[""]
 
 
@@ -230,13 +232,13 @@ def _asked(other: Evaluation) -> str:
 
 
 def _differences(
-    found: Evaluation, other: Evaluation, difference: Significance
+    own: Evaluation, other: Evaluation, difference: Significance
 ) -> Iterator[tuple[str, str]]:
     """Label the differences to another system, each with its p-value."""
     rows = (
-        ("BLEU", found.quality.bleu.value, other.quality.bleu.value, difference.bleu),
-        ("chrF", found.quality.chrf.value, other.quality.chrf.value, difference.chrf),
-        ("LR source", found.source_ratio.mean, other.source_ratio.mean, difference.length_ratio),
+        ("BLEU", own.quality.bleu.value, other.quality.bleu.value, difference.bleu),
+        ("chrF", own.quality.chrf.value, other.quality.chrf.value, difference.chrf),
+        ("LR source", own.source_ratio.mean, other.source_ratio.mean, difference.length_ratio),
     )
     for label, here, there, p in rows:
         digits = 3 if label == "LR source" else 2
@@ -247,41 +249,51 @@ def _differences(
     yield "test", f"paired approximate randomisation ({difference.signature})"
 
 
-def _figures(found: Evaluation) -> Iterator[tuple[str, str]]:
+def _figures(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
     """Label the figures; every score with the settings that made it."""
-    quality, compliance = found.quality, found.compliance
+    quality, compliance = evaluation.quality, evaluation.compliance
     yield "BLEU", f"{quality.bleu.value:.2f}  ({quality.bleu.signature})"
     yield "BLEU*", f"{quality.bleu_star.value:.2f}  ({quality.bleu_star.signature})"
     yield "chrF", f"{quality.chrf.value:.2f}  ({quality.chrf.signature})"
-    yield "LR source", spread_of(plain_data(found.source_ratio), 3)
-    yield "LR reference", spread_of(plain_data(found.reference_ratio), 3)
+    yield "LR source", spread_of(plain_data(evaluation.source_ratio), 3)
+    yield "LR reference", spread_of(plain_data(evaluation.reference_ratio), 3)
     yield (
         "LC",
         f"{percent(compliance.iwslt)} (IWSLT rule), {percent(compliance.strict)} (strict rule)",
     )
-    if found.variance is not None:
-        unit = f" in {found.setup.unit}" if found.setup and found.setup.unit != "characters" else ""
-        lines = f"{found.asked_lines} lines asked a length of{unit}"
-        yield "VAR", f"{number(found.variance, 2)} over {lines}"
-    yield "VAR reference", f"{number(found.reference_variance, 2)} against the references' lengths"
-    if found.tokens is not None and found.setup and found.setup.unit == "tokens":
-        yield "VAR tokens", f"{number(found.tokens.reference_variance, 2)} against the references'"
-        yield "LR tokens", spread_of(plain_data(found.tokens.reference_ratio), 3)
-    if found.overflow is not None:
-        over = found.overflow
+    if evaluation.variance is not None:
+        unit = (
+            f" in {evaluation.setup.unit}"
+            if evaluation.setup and evaluation.setup.unit != "characters"
+            else ""
+        )
+        lines = f"{evaluation.asked_lines} lines asked a length of{unit}"
+        yield "VAR", f"{number(evaluation.variance, 2)} over {lines}"
+    yield (
+        "VAR reference",
+        f"{number(evaluation.reference_variance, 2)} against the references' lengths",
+    )
+    if evaluation.tokens is not None and evaluation.setup and evaluation.setup.unit == "tokens":
+        yield (
+            "VAR tokens",
+            f"{number(evaluation.tokens.reference_variance, 2)} against the references'",
+        )
+        yield "LR tokens", spread_of(plain_data(evaluation.tokens.reference_ratio), 3)
+    if evaluation.overflow is not None:
+        over = evaluation.overflow
         yield (
             "over budget",
             f"{percent(over.share)} of lines, {number(over.characters)} characters in all",
         )
-    if found.doubtful:
-        yield "in doubt", f"{found.doubtful} lines may end too early"
-    if found.condensed:
-        yield "condensed", f"{found.condensed} lines lack words of their source"
-    if found.untranslated:
-        yield "untranslated", f"{found.untranslated} lines, kept as they are"
-    if found.setup is not None:
-        setup = found.setup
+    if evaluation.doubtful:
+        yield "in doubt", f"{evaluation.doubtful} lines may end too early"
+    if evaluation.condensed:
+        yield "condensed", f"{evaluation.condensed} lines lack words of their source"
+    if evaluation.untranslated:
+        yield "untranslated", f"{evaluation.untranslated} lines, kept as they are"
+    if evaluation.setup is not None:
+        setup = evaluation.setup
         seed = "" if setup.seed is None else f", trained with seed {setup.seed}"
         yield "computed", f"in {setup.precision} on {setup.device}{seed}"
-    yield "output", f"SHA-256 {found.checksum[:12]}"
-    yield "time", f"{found.seconds:.1f} s, {found.sentences_per_second:.1f} sentences/s"
+    yield "output", f"SHA-256 {evaluation.checksum[:12]}"
+    yield "time", f"{evaluation.seconds:.1f} s, {evaluation.sentences_per_second:.1f} sentences/s"

@@ -33,7 +33,7 @@ def guidelines(name: str | None, target_language: str | None, json: bool) -> Non
             values = guideline_values(name, target_language)
             click.echo(_yaml(values), nl=False)
         return
-    described = [plain_data(Guideline.load(each, language)) for each in list_guidelines()]
+    described = [plain_data(Guideline.load(guideline, language)) for guideline in list_guidelines()]
     if json:
         print_json({"guidelines": described})
         return

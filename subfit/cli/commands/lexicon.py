@@ -106,7 +106,7 @@ def lexicon(
         files = [str(folder / name) for name in (LEXICON_FILE, WORDS_FILE)]
         print_json({"files": files, "tables": figures})
         return
-    rows = [tuple(map(str, each.values())) for each in figures]
+    rows = [tuple(map(str, row.values())) for row in figures]
     headings = ("language", "pairs", "pieces", "translations", "words")
     messages.table(headings, rows, texts={"language"})
     click.echo(f"tables and words written to {one_line(str(folder))}")

@@ -32,8 +32,8 @@ def ls(json: bool) -> None:
     if json:
         print_json(
             {
-                "models": [_of_bundled(each) for each in bundled]
-                + [_of_kept(each) for each in fetched],
+                "models": [_of_bundled(model) for model in bundled]
+                + [_of_kept(model) for model in fetched],
                 "families": [
                     {"name": family.name, "description": family.description}
                     for family in FAMILIES.values()
@@ -41,8 +41,10 @@ def ls(json: bool) -> None:
             }
         )
         return
-    rows = [(each.name, f"{each.direction}; comes with subfit") for each in bundled]
-    rows += [(each.origin.name, f"{_mebibytes(each.size)}, {_licence(each)}") for each in fetched]
+    rows = [(model.name, f"{model.direction}; comes with subfit") for model in bundled]
+    rows += [
+        (model.origin.name, f"{_mebibytes(model.size)}, {_licence(model)}") for model in fetched
+    ]
     rows += [(family.name, f"{family.description}; fetched") for family in FAMILIES.values()]
     width = max(len(name) for name, _ in rows)
     for name, text in rows:
@@ -113,30 +115,30 @@ def _values(name: str) -> dict[str, Any]:
     bundled = bundled_models()
     if name in bundled:
         return _of_bundled(bundled[name])
-    found = kept(name)
-    if found is None:
+    model = kept(name)
+    if model is None:
         raise ModelError(f"{name}: is not here; 'subfit model ls' tells which models are")
-    return _of_kept(found)
+    return _of_kept(model)
 
 
-def _of_bundled(found: BundledModel) -> dict[str, Any]:
+def _of_bundled(model: BundledModel) -> dict[str, Any]:
     return {
-        "name": found.name,
+        "name": model.name,
         "kind": "bundled",
-        "folder": str(found.folder),
-        "source_language": found.source_language,
-        "target_languages": list(found.target_languages),
-        "bytes": _size(found.folder),
+        "folder": str(model.folder),
+        "source_language": model.source_language,
+        "target_languages": list(model.target_languages),
+        "bytes": _size(model.folder),
         "licence": "GPL-3.0-or-later",
     }
 
 
-def _of_kept(found: KeptModel) -> dict[str, Any]:
+def _of_kept(model: KeptModel) -> dict[str, Any]:
     return {
-        **asdict(found.origin),
+        **asdict(model.origin),
         "kind": "fetched",
-        "folder": str(found.folder),
-        "bytes": found.size,
+        "folder": str(model.folder),
+        "bytes": model.size,
     }
 
 
@@ -148,5 +150,5 @@ def _mebibytes(size: int) -> str:
     return f"{size / 2**20:.0f} MiB"
 
 
-def _licence(found: KeptModel) -> str:
-    return found.origin.licence or "licence not told"
+def _licence(model: KeptModel) -> str:
+    return model.origin.licence or "licence not told"

@@ -158,13 +158,13 @@ def evaluate(
     from subfit.training.length.predictor import measure_predictor
 
     pairs, checkpoint = _read(file), _load(str(folder), threads)
-    found = find_predictor(checkpoint, language_token(checkpoint, target_language))
-    if found is None:
+    length_predictor = find_predictor(checkpoint, language_token(checkpoint, target_language))
+    if length_predictor is None:
         raise UsageError(f"{checkpoint.name} has no length predictor to measure")
     ratio = float(getattr(checkpoint.model.config, "mean_length_ratio", 1.0))
     messages = Messages(data_on_stdout=json, quiet=False)
     unit = length_unit(checkpoint.model.config, checkpoint.tokenizer)
-    _show(measure_predictor(found, pairs, ratio, unit), file, messages, json=json)
+    _show(measure_predictor(length_predictor, pairs, ratio, unit), file, messages, json=json)
 
 
 def _load(place: str, threads: int | None) -> Checkpoint:
@@ -203,4 +203,4 @@ def _rows(report: PredictorReport) -> Iterator[tuple[str, ...]]:
 
 def _cells(errors: PredictionErrors) -> tuple[str, ...]:
     figures = (errors.mean_absolute, errors.variance)
-    return (*(number(each, 2) for each in figures), number(errors.correlation, 3))
+    return (*(number(figure, 2) for figure in figures), number(errors.correlation, 3))

@@ -30,16 +30,16 @@ def recipe() -> None:
 @shared.json_option
 def list_recipes(json: bool) -> None:
     """List the recipes that come with subfit, and their variants."""
-    found = [_described(name, path) for name, path in bundled_recipes().items()]
+    recipes = [_described(name, path) for name, path in bundled_recipes().items()]
     if json:
-        print_json({"recipes": found})
+        print_json({"recipes": recipes})
         return
-    width = max((len(each["name"]) for each in found), default=0)
-    for each in found:
-        click.echo(f"{each['name']:{width}}  {each['purpose']}")
-        if each["variants"]:
-            click.echo(f"{'':{width}}  variants: {', '.join(each['variants'])}")
-    if not found:
+    width = max((len(recipe["name"]) for recipe in recipes), default=0)
+    for recipe in recipes:
+        click.echo(f"{recipe['name']:{width}}  {recipe['purpose']}")
+        if recipe["variants"]:
+            click.echo(f"{'':{width}}  variants: {', '.join(recipe['variants'])}")
+    if not recipes:
         click.echo("no recipes come with this installation")
 
 
@@ -90,14 +90,16 @@ def validate(names: tuple[str, ...], json: bool) -> int:
 
     Everything that is wrong with them is told; the data that they name is not looked at.
     """
-    found = {name: _problems(name) for name in names}
+    problems_of = {name: _problems(name) for name in names}
     if json:
-        print_json({"recipes": [_verdict(name, each) for name, each in found.items()]})
+        print_json(
+            {"recipes": [_verdict(name, problems) for name, problems in problems_of.items()]}
+        )
     else:
-        for name, problems in found.items():
-            lines = [str(each) for each in problems] or [f"{name}: {_valid(name)}"]
-            click.echo("\n".join(one_line(each) for each in lines))
-    return FAILED if any(found.values()) else 0
+        for name, problems in problems_of.items():
+            lines = [str(problem) for problem in problems] or [f"{name}: {_valid(name)}"]
+            click.echo("\n".join(one_line(line) for line in lines))
+    return FAILED if any(problems_of.values()) else 0
 
 
 def _described(name: str, path: Path) -> dict[str, Any]:
@@ -135,7 +137,7 @@ def _valid(name: str) -> str:
 
 def _verdict(name: str, problems: tuple[Problem, ...]) -> dict[str, Any]:
     told = [
-        {"path": each.location.path, "line": each.location.line, "problem": each.text}
-        for each in problems
+        {"path": problem.location.path, "line": problem.location.line, "problem": problem.text}
+        for problem in problems
     ]
     return {"recipe": name, "valid": not told, "problems": told}

@@ -99,7 +99,7 @@ def reflow(
     request = _Request(target_language, reading, limits, writing, dry_run)
     _check(request)
     plan = plan_reflow(inputs, writing, dry_run=dry_run)
-    to_stdout = any(each.target == STREAM for each in plan.files)
+    to_stdout = any(planned.target == STREAM for planned in plan.files)
     if json and to_stdout and not dry_run:
         raise UsageError("--json and the subtitles both go to stdout; name a file with -o")
     messages = Messages(data_on_stdout=json or to_stdout, quiet=quiet)
@@ -111,7 +111,7 @@ def reflow(
         _show(done[-1], messages, dry_run=dry_run)
     exit_code = _exit_code(done)
     if json:
-        files = [_entry(each) for each in done]
+        files = [_entry(reflowed) for reflowed in done]
         print_json({"subfit": __version__, "exit_code": exit_code, "files": files})
     return exit_code
 
@@ -141,19 +141,19 @@ def _reflow_file(planned: Planned, language: str, request: _Request) -> Reflow:
     track = request.reading.read(planned.source, language)
     if not track.timed:
         raise _unseen(planned, "plain text")
-    found = reflow_track(track, request.limits.guideline_for(language))
+    reflowed = reflow_track(track, request.limits.guideline_for(language))
     if request.dry_run:
-        return found
-    data = render_track(found.track, output_encoding=track.encoding.name, name=planned.target)
+        return reflowed
+    data = render_track(reflowed.track, output_encoding=track.encoding.name, name=planned.target)
     if planned.target == STREAM:
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
-        return found
+        return reflowed
     if planned.in_folder and not planned.in_place:
         make_folder(Path(planned.target).parent)
     write_bytes(Path(planned.target), data, overwrite=request.writing.overwrite)
-    return found
+    return reflowed
 
 
 def _unseen(planned: Planned, what: str) -> UsageError:
@@ -161,51 +161,51 @@ def _unseen(planned: Planned, what: str) -> UsageError:
 
 
 def _exit_code(done: list[_Done]) -> int:
-    if any(each.failure for each in done):
+    if any(reflowed.failure for reflowed in done):
         return FAILED
-    return OVER_LIMITS if any(each.reflow and each.reflow.over for each in done) else 0
+    return OVER_LIMITS if any(reflowed.reflow and reflowed.reflow.over for reflowed in done) else 0
 
 
 def _entry(done: _Done) -> dict[str, Any]:
     named = {"input": done.planned.source, "output": done.planned.target or None}
     if done.failure is not None or done.reflow is None:
         return {**named, "error": done.failure.to_dict() if done.failure else None}
-    found = done.reflow
+    reflow = done.reflow
     return {
         **named,
         "language": done.language,
-        "settings": {"guideline": plain_data(found.guideline)},
-        "totals": {"cues": len(found.cues), "broken": found.broken, "over": found.over},
-        "repairs": [asdict(repair) for repair in found.track.repairs],
-        "cues": [_cue(number, each) for number, each in enumerate(found.cues, 1)],
+        "settings": {"guideline": plain_data(reflow.guideline)},
+        "totals": {"cues": len(reflow.cues), "broken": reflow.broken, "over": reflow.over},
+        "repairs": [asdict(repair) for repair in reflow.track.repairs],
+        "cues": [_cue(number, cue) for number, cue in enumerate(reflow.cues, 1)],
     }
 
 
-def _cue(number: int, each: CueReflow) -> dict[str, Any]:
+def _cue(number: int, cue: CueReflow) -> dict[str, Any]:
     return {
         "number": number,
-        "line": each.cue.line,
-        "state": each.state,
-        "before": list(each.before),
-        "after": list(each.after),
-        "characters": list(each.characters),
-        "violations": [asdict(violation) for violation in each.violations],
-        "note": each.note,
+        "line": cue.cue.line,
+        "state": cue.state,
+        "before": list(cue.before),
+        "after": list(cue.after),
+        "characters": list(cue.characters),
+        "violations": [asdict(violation) for violation in cue.violations],
+        "note": cue.note,
     }
 
 
 def _show(done: _Done, messages: Messages, *, dry_run: bool) -> None:
-    found, planned = done.reflow, done.planned
-    if found is None:
+    reflow, planned = done.reflow, done.planned
+    if reflow is None:
         messages.error(done.failure.message if done.failure else "")
         return
     title = planned.source if planned.in_place else f"{planned.source} -> {planned.target or '?'}"
-    messages.heading(title, found.guideline)
-    messages.figures(_figures(found, dry_run=dry_run))
+    messages.heading(title, reflow.guideline)
+    messages.figures(_figures(reflow, dry_run=dry_run))
     if done.language == "und":
         messages.note("no language is known, so lines follow punctuation and length; pass -t")
-    messages.repairs(found.track.repairs)
-    over = [(number, cue) for number, cue in enumerate(found.cues, 1) if cue.violations]
+    messages.repairs(reflow.track.repairs)
+    over = [(number, cue) for number, cue in enumerate(reflow.cues, 1) if cue.violations]
     if over:
         rows = [
             (
@@ -220,7 +220,7 @@ def _show(done: _Done, messages: Messages, *, dry_run: bool) -> None:
         messages.more(len(over) - WORST, "--json")
 
 
-def _figures(found: Reflow, *, dry_run: bool) -> Iterator[tuple[str, str]]:
+def _figures(reflow: Reflow, *, dry_run: bool) -> Iterator[tuple[str, str]]:
     verb = "would be broken" if dry_run else "broken"
-    yield "cues", f"{len(found.cues)}: {found.broken} {verb} anew"
-    yield "over limits", count_of(found.over, "cue") if found.over else "none"
+    yield "cues", f"{len(reflow.cues)}: {reflow.broken} {verb} anew"
+    yield "over limits", count_of(reflow.over, "cue") if reflow.over else "none"

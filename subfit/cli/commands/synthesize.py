@@ -174,8 +174,8 @@ def _sources(file: Path, known: tuple[Path, ...], limit: int | None) -> list[str
     """Read the sources, each once, without those that are known."""
     from subfit.evaluation.corpus import read_sources
 
-    seen = {source for each in known for source in read_sources(each)}
-    sources = list(dict.fromkeys(each for each in read_sources(file) if each not in seen))[:limit]
+    seen = {source for path in known for source in read_sources(path)}
+    sources = list(dict.fromkeys(line for line in read_sources(file) if line not in seen))[:limit]
     if not any(sources):
         raise InputFileError(file, "no sources in it" + " that are not known" * bool(known))
     return [source for source in sources if source]

@@ -154,7 +154,9 @@ def _finish(folder: Path) -> None:
         announce=lambda text: click.echo(one_line(text)),
         show=Messages(data_on_stdout=False, quiet=False).progress,
     )
-    for name, found in results.evaluations.items():
-        bleu, chrf = found.quality.bleu.value, found.quality.chrf.value
-        click.echo(f"{name}: BLEU {bleu:.1f}, chrF {chrf:.1f}, LR {found.source_ratio.mean:.2f}")
+    for name, evaluation in results.evaluations.items():
+        bleu, chrf = evaluation.quality.bleu.value, evaluation.quality.chrf.value
+        click.echo(
+            f"{name}: BLEU {bleu:.1f}, chrF {chrf:.1f}, LR {evaluation.source_ratio.mean:.2f}"
+        )
     click.echo(f"figures and model card: {folder / METRICS_FILE}, {folder / CARD_FILE}")

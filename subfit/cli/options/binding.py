@@ -31,7 +31,7 @@ def takes(names: Mapping[str, str] = _NOTHING, **kinds: type) -> Callable[[Comma
         def bound(**values: Any) -> Any:
             used: set[str] = set()
             made = {name: _filled(kind, values, names, used) for name, kind in kinds.items()}
-            others = {name: each for name, each in values.items() if name not in used - {*wanted}}
+            others = {name: value for name, value in values.items() if name not in used - {*wanted}}
             return command(**made, **others)
 
         return cast(Command, bound)

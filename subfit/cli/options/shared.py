@@ -117,8 +117,8 @@ def reading_options(
     return all_of(*options)
 
 
-SUBTITLE_FORMATS = tuple(name for name, each in FORMATS.items() if not each.spoken)
-TIMED_FORMATS = tuple(name for name, each in FORMATS.items() if each.timed)
+SUBTITLE_FORMATS = tuple(name for name, format in FORMATS.items() if not format.spoken)
+TIMED_FORMATS = tuple(name for name, format in FORMATS.items() if format.timed)
 _columns = click.option(
     "--columns",
     type=parse_columns,

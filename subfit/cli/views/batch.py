@@ -212,23 +212,23 @@ def rehearsed(run: Run, messages: Messages) -> Outcome:
     """
     tell_plan(run.plan, messages)
     results, prepared = list[Result](), list[Prepared]()
-    for each in run.rehearse():
-        if isinstance(each, Prepared):
-            item = each.source.item
-            messages.planned(item.source, item.target, each.track, each.guideline)
-            prepared.append(each)
+    for outlook in run.rehearse():
+        if isinstance(outlook, Prepared):
+            item = outlook.source.item
+            messages.planned(item.source, item.target, outlook.track, outlook.guideline)
+            prepared.append(outlook)
         else:
-            if each.failure is not None:
-                messages.error(each.failure.message)
-            results.append(each)
+            if outlook.failure is not None:
+                messages.error(outlook.failure.message)
+            results.append(outlook)
     return Outcome(run, tuple(results), tuple(prepared))
 
 
 def tell_plan(plan: Plan, messages: Messages) -> None:
     """Tell what of the inputs is not among the files to translate, and why."""
-    for _, failure in plan.found.failures:
+    for _, failure in plan.listing.failures:
         messages.error(failure.message)
-    if left_out := plan.found.left_out:
+    if left_out := plan.listing.left_out:
         files = count_of(len(left_out), "file")
         messages.say(
             f"left out: {files} named as of another language than the source, as {left_out[0]}"

@@ -16,18 +16,18 @@ from subfit.subtitles.cues import Track
 
 
 def check_page(
-    found: CheckReport, track: Track, document: Mapping[str, Any], languages: tuple[str, str]
+    checked: CheckReport, track: Track, document: Mapping[str, Any], languages: tuple[str, str]
 ) -> str:
     """Return a check as an HTML page.
 
     Args:
-        found: What was found.
+        checked: What was found.
         track: The file that was checked.
         document: The same as JSON values, as ``--json`` prints it.
         languages: Of the source and of the file.
     """
     source_language, language = languages
-    settings = {"guideline": plain_data(found.guideline), "target_language": language}
+    settings = {"guideline": plain_data(checked.guideline), "target_language": language}
     if document["source"] is not None:
         settings["source_language"] = source_language
     report = {
@@ -35,19 +35,19 @@ def check_page(
         "input": document["source"],
         "output": document["input"],
         "settings": settings,
-        "cues": [plain_data(_cue(cue, found, timed=track.timed)) for cue in found.cues],
+        "cues": [plain_data(_cue(cue, checked, timed=track.timed)) for cue in checked.cues],
     }
-    data = page_data(report, written_file(track, track.format), found.guideline)
+    data = page_data(report, written_file(track, track.format), checked.guideline)
     return to_html(data, f"{data['file']['name']} – subfit")
 
 
-def _cue(check: CueCheck, found: CheckReport, *, timed: bool) -> dict[str, Any]:
-    """A cue as a report on a translation has it."""
+def _cue(check: CueCheck, checked: CheckReport, *, timed: bool) -> dict[str, Any]:
+    """A cue as a checked on a translation has it."""
     cue, source = check.cue, check.source
     kept = source is not None and source.kept
-    ratio = found.length_ratio if source and not kept else None
+    ratio = checked.length_ratio if source and not kept else None
     text = source.text if source else ""
-    budget = budget_for(text, cue.duration if timed else None, found.guideline, ratio)
+    budget = budget_for(text, cue.duration if timed else None, checked.guideline, ratio)
     over = check.overflow > 0 or {"cpl", "lines"} & {
         violation.kind for violation in check.violations
     }

@@ -37,9 +37,9 @@ def convert_track(track: Track, format: FormatName) -> Track:
     """
     if format == track.format:
         return track
-    for each in (track.format, format):
-        if FORMATS[each].spoken:
-            told = f"a dubbing script (.{each}) cannot be converted: name an output"
+    for name in (track.format, format):
+        if FORMATS[name].spoken:
+            told = f"a dubbing script (.{name}) cannot be converted: name an output"
             raise UsageError(f"{told} of the same suffix as its input")
     if FORMATS[format].timed and not track.timed:
         raise UsageError(f"plain text has no times, which {format} needs; write .txt instead")
@@ -159,16 +159,16 @@ def _lost_element(element: Element, format: FormatName) -> Iterator[str]:
 
 def _blocks(track: Track) -> dict[str, int]:
     """How many notes, styles and regions stand between the cues, and whether a header does."""
-    found = {"note": 0, "style": 0, "region": 0, "header": 0}
+    counts = {"note": 0, "style": 0, "region": 0, "header": 0}
     if track.format == "vtt" and isinstance(track.layout, Layout):
         gaps = [*(block.lead for block in track.layout.blocks), track.layout.tail]
         signature, *metadata = [*gaps[0], ""][:2]
-        found["header"] = int(signature != "WEBVTT" or any(metadata))
+        counts["header"] = int(signature != "WEBVTT" or any(metadata))
         for lines in gaps:
             for before, line in zip(("", *lines), lines, strict=False):
                 if not before and (match := _BLOCK.fullmatch(line)):
-                    found[match[1].lower()] += 1
-    return found
+                    counts[match[1].lower()] += 1
+    return counts
 
 
 def _count(number: int, what: str) -> str:

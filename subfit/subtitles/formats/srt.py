@@ -43,8 +43,8 @@ def parse(text: str, name: str) -> Parsed:
         InputFileError: There is not a single timing line.
     """
     lines = text.split("\n")
-    found = [(at, timing) for at, line in enumerate(lines) if (timing := _times(line))]
-    if not found:
+    timings = [(at, timing) for at, line in enumerate(lines) if (timing := _times(line))]
+    if not timings:
         raise InputFileError(
             name,
             "the file is empty" if not text.strip() else "no cue found, nor any line with times",
@@ -52,7 +52,7 @@ def parse(text: str, name: str) -> Parsed:
             remedy="SubRip cues have a line like 00:00:01,000 --> 00:00:02,500; for a file of "
             "plain sentences pass --input-format txt",
         )
-    return _Scanner(lines, name).scan(found)
+    return _Scanner(lines, name).scan(timings)
 
 
 def render(track: Track) -> Spliced:
@@ -95,14 +95,14 @@ class _Scanner(Scanner):
     format = "srt"
     seen: set[int] = field(default_factory=set)
 
-    def scan(self, found: Sequence[tuple[int, Timing]]) -> Parsed:
+    def scan(self, timings: Sequence[tuple[int, Timing]]) -> Parsed:
         """Build cues and layout around the timing lines that were found."""
-        stops = [*(at for at, _ in found[1:]), len(self.lines)]
-        lead = self._header(found[0][0])
+        stops = [*(at for at, _ in timings[1:]), len(self.lines)]
+        lead = self._header(timings[0][0])
         number: int | None = None
         cues: list[Cue] = []
         blocks: list[Block] = []
-        for (at, timing), stop in zip(found, stops, strict=True):
+        for (at, timing), stop in zip(timings, stops, strict=True):
             lead, number = self._numbered(lead, at, len(cues) + 1)
             blocks.append(Block(tuple(lead), self.timing(at, timing), timing.start, timing.end))
             last = stop == len(self.lines)
@@ -135,11 +135,11 @@ class _Scanner(Scanner):
 
     def _is_index(self, at: int, timing_at: int, number: int | None) -> bool:
         """Whether the line right before a timing line is that cue's number, and not text."""
-        found = _index(self.lines[at])
-        if found is None or at == timing_at:
+        index = _index(self.lines[at])
+        if index is None or at == timing_at:
             return False
         # "3" alone between two timing lines: the number if it counts on, else the text.
-        return at > timing_at + 1 or (number is not None and found == number + 1)
+        return at > timing_at + 1 or (number is not None and index == number + 1)
 
     def timing(self, at: int, timing: Timing) -> str:
         """Also tell of text behind the times."""

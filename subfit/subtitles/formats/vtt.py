@@ -44,8 +44,8 @@ def parse(text: str, name: str) -> Parsed:
         InputFileError: There is neither the WEBVTT signature nor a single timing line.
     """
     lines = text.split("\n")
-    found = [(at, timing) for at, line in enumerate(lines) if (timing := read_timing(line))]
-    if not found and not _ROUGH_SIGNATURE.fullmatch(lines[0]):
+    timings = [(at, timing) for at, line in enumerate(lines) if (timing := read_timing(line))]
+    if not timings and not _ROUGH_SIGNATURE.fullmatch(lines[0]):
         raise InputFileError(
             name,
             "the file is empty" if not text.strip() else "neither the WEBVTT signature nor a cue",
@@ -53,7 +53,7 @@ def parse(text: str, name: str) -> Parsed:
             remedy="a WebVTT file begins with the line WEBVTT; for a file of plain sentences pass "
             "--input-format txt",
         )
-    return _Scanner(lines, name).scan(found)
+    return _Scanner(lines, name).scan(timings)
 
 
 def render(track: Track) -> Spliced:
@@ -90,13 +90,13 @@ class _Scanner(Scanner):
 
     format = "vtt"
 
-    def scan(self, found: Sequence[tuple[int, Timing]]) -> Parsed:
+    def scan(self, timings: Sequence[tuple[int, Timing]]) -> Parsed:
         """Build cues and layout around the timing lines that were found."""
-        stops = [*(at for at, _ in found[1:]), len(self.lines)][: len(found)]
-        lead = self._header(found[0][0] if found else len(self.lines), bool(found))
+        stops = [*(at for at, _ in timings[1:]), len(self.lines)][: len(timings)]
+        lead = self._header(timings[0][0] if timings else len(self.lines), bool(timings))
         cues: list[Cue] = []
         blocks: list[Block] = []
-        for (at, timing), stop in zip(found, stops, strict=True):
+        for (at, timing), stop in zip(timings, stops, strict=True):
             identifier = lead[-1] if lead[-1] and len(lead) > 1 else ""
             blocks.append(Block(tuple(lead), self.timing(at, timing), timing.start, timing.end))
             payload, lead = self._region(at + 1, stop, bool(_NUMBER.fullmatch(identifier)))

@@ -88,7 +88,7 @@ def _hues(text: str, elements: Sequence[Element], start: int, stop: int) -> froz
     return frozenset(
         hue
         for hue in {hue for hue, _ in hues if hue}
-        if _covered(text, [each for own, each in hues if own == hue], start, stop)
+        if _covered(text, [element for own, element in hues if own == hue], start, stop)
     )
 
 

@@ -190,8 +190,8 @@ class _Words:
         return min(behind, key=lambda start: abs(start - at * self._scale))
 
     def start_from(self, at: int) -> int | None:
-        found = bisect.bisect_left(self.starts, at)
-        return self.starts[found] if found < len(self.starts) else None
+        index = bisect.bisect_left(self.starts, at)
+        return self.starts[index] if index < len(self.starts) else None
 
     def without_mark(self, old_end: int, begin: int, end: int) -> int:
         """Leave a full stop out of a span that stood before one: ``<i>no</i>.``"""

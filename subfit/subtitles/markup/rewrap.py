@@ -108,11 +108,11 @@ def _filled(gap: Sequence[_Token], separator: str) -> str:
     broken = any(token.breaks for token in gap)
     if broken == (separator == "\n"):
         return _raw(gap)
-    spaces = [at for at, each in enumerate(gap) if each.kind == "space" or each.breaks]
+    spaces = [at for at, token in enumerate(gap) if token.kind == "space" or token.breaks]
     parts = [token.raw for token in gap]
     if not spaces:  # scripts without spaces: behind closing tags and readings, before others
         ends = ("</", "<rt")
-        at = next((at for at, each in enumerate(parts) if not each.startswith(ends)), len(parts))
+        at = next((at for at, part in enumerate(parts) if not part.startswith(ends)), len(parts))
         parts.insert(at, separator)
     elif separator == "\n":
         parts[spaces[-1]] = separator

@@ -149,7 +149,9 @@ class _Lifter:
     def finish(self) -> tuple[str, tuple[Element, ...]]:
         while self._open:
             self._close_last()
-        kept = (found for found in self._elements if not found.name or found.start < found.end)
+        kept = (
+            element for element in self._elements if not element.name or element.start < element.end
+        )
         return "".join(self._text), tuple(kept)
 
     def _tag(self, token: re.Match[str]) -> None:

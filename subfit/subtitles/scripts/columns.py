@@ -196,12 +196,12 @@ def _is_time(cell: Cell) -> bool:
 
 def _place(name: str, headings: Sequence[str], width: int) -> int | None:
     """Return the index of the column that a heading, a letter or a number means."""
-    found = [at for at, heading in enumerate(headings) if _folded(heading) == _folded(name)]
-    if len(found) > 1:
-        letters = " and ".join(map(letter_of, found))
+    places = [at for at, heading in enumerate(headings) if _folded(heading) == _folded(name)]
+    if len(places) > 1:
+        letters = " and ".join(map(letter_of, places))
         raise UsageError(f"--columns: {name!r} heads columns {letters}; give a letter")
-    if found:
-        return found[0]
+    if places:
+        return places[0]
     at = -1
     if re.fullmatch(r"[0-9]{1,5}", name):
         at = int(name) - 1
@@ -223,20 +223,20 @@ def _guessed(
     headings: Sequence[str], wanted: Mapping[Role, str], taken: set[int]
 ) -> dict[Role, int]:
     """Find the columns of roles that were not told, by their headings."""
-    found: dict[Role, list[int]] = {}
+    guessed: dict[Role, list[int]] = {}
     for at, heading in enumerate(headings):
         role = _ROLES_OF.get(_folded(heading))
         if role is not None and role not in wanted and at not in taken:
-            found.setdefault(role, []).append(at)
-    if "end" in wanted or "end" in found:
-        found.pop("duration", None)
+            guessed.setdefault(role, []).append(at)
+    if "end" in wanted or "end" in guessed:
+        guessed.pop("duration", None)
     elif "duration" in wanted:
-        found.pop("end", None)
-    for role, places in found.items():
+        guessed.pop("end", None)
+    for role, places in guessed.items():
         if len(places) > 1:
             either = " or ".join(repr(headings[at]) for at in places)
             raise UsageError(f"{role} may be {either}; pass --columns {role}=…{_listed(headings)}")
-    return {role: places[0] for role, places in found.items()}
+    return {role: places[0] for role, places in guessed.items()}
 
 
 def _listed(headings: Sequence[str]) -> str:

@@ -133,15 +133,15 @@ class _Reader:
             cell = timedelta(days=cell)
         why = ""
         try:
-            found = milliseconds_of(cell, self.fps)
+            time = milliseconds_of(cell, self.fps)
         except NoSuchFrameError as error:  # one slip of the pen is no reason to refuse a script
             why = f" has no such frame at {error.fps:g} frames per second"
-            found = None
+            time = None
         except UsageError as error:
             raise UsageError(f"row {self.table.place(row)}: {error}") from error
-        if found is None:
+        if time is None:
             self._tell(row, f"{role} cannot be read as a time: {quoted(str(cell))}{why}")
-        return found
+        return time
 
     def _tell(self, row: int, problem: str) -> None:
         self.repairs.append(Repair(self.table.place(row), problem))
@@ -195,8 +195,8 @@ def parse(
     if "target" in columns.places:
         target = TARGET_HEADING
     layout = ScriptLayout(table, columns, tuple(row for row, _ in rows), target)
-    found = table.encoding if isinstance(table, TextTable) else Encoding()
-    return Track(tuple(cue for _, cue in rows), format, found, fold_repairs(repairs), layout)
+    own_encoding = table.encoding if isinstance(table, TextTable) else Encoding()
+    return Track(tuple(cue for _, cue in rows), format, own_encoding, fold_repairs(repairs), layout)
 
 
 def render(track: Track, output_encoding: str | None, name: str) -> bytes:

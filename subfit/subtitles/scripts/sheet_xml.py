@@ -101,7 +101,7 @@ class SheetXml:
             if old is not None:
                 changes.append((old.start, old.end, new))
             else:
-                later = [each.start for at, each in cells.items() if at > column]
+                later = [cell.start for at, cell in cells.items() if at > column]
                 at = min(later, default=piece.content)
                 added[at] = added.get(at, b"") + new
         empty = piece.content == piece.end  # <row r="5"/>
@@ -132,29 +132,31 @@ class SheetXml:
 
     def _dimension_change(self, widest: int) -> list[tuple[int, int, bytes]]:
         """Extend the range that the sheet says it covers."""
-        found = self.dimension
-        if found is None:
+        dimension = self.dimension
+        if dimension is None:
             return []
-        match = re.fullmatch(r"([A-Z]+)(\d+)(?::([A-Z]+)(\d+))?", found.attributes.get("ref", ""))
+        match = re.fullmatch(
+            r"([A-Z]+)(\d+)(?::([A-Z]+)(\d+))?", dimension.attributes.get("ref", "")
+        )
         if match is None:
             return []
         first, top, last, bottom = match[1], match[2], match[3] or match[1], match[4] or match[2]
         last = letter_of(max(widest, column_of(last)))
         new = f'ref="{first}{top}:{last}{bottom}"'.encode()
-        tag = self.data[found.start : found.end]
-        return [(found.start, found.end, re.sub(rb'ref="[^"]*"', new, tag, count=1))]
+        tag = self.data[dimension.start : dimension.end]
+        return [(dimension.start, dimension.end, re.sub(rb'ref="[^"]*"', new, tag, count=1))]
 
     def _width_change(self, column: int, like: int) -> list[tuple[int, int, bytes]]:
         """Make a new column as wide as the one it is like, if the sheet sets widths at all."""
         number, width, place = column + 1, None, None
-        for each in self.columns:
-            low, high = int(each.attributes["min"]), int(each.attributes["max"])
+        for element in self.columns:
+            low, high = int(element.attributes["min"]), int(element.attributes["max"])
             if low <= like + 1 <= high:
-                width = each.attributes.get("width")
+                width = element.attributes.get("width")
             if low <= number <= high:
                 return []
             if low < number:
-                place = each.end
+                place = element.end
         if width is None or place is None:
             return []
         tag = f'<{self.prefix}col min="{number}" max="{number}" width="{width}" customWidth="1"/>'

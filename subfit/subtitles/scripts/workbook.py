@@ -131,7 +131,7 @@ def _check(data: bytes, name: str) -> None:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             size = sum(member.file_size for member in archive.infolist())
-            text = sum(each.file_size for each in archive.infolist() if _is_xml(each.filename))
+            text = sum(info.file_size for info in archive.infolist() if _is_xml(info.filename))
             fits = size <= _MOST_BYTES and text <= MOST_XML_BYTES
             damaged = archive.testzip() if fits else None
             for part in archive.namelist() if fits and damaged is None else ():
@@ -217,10 +217,10 @@ def _parts(data: bytes) -> dict[str, str]:
         targets = _relations(archive, PurePosixPath("/") / book, "worksheet")
         tree = ElementTree.fromstring(archive.read(book))
     return {
-        each.attrib["name"]: targets[relation]
-        for each in tree.iter()
-        if each.tag.endswith("}sheet")
-        for key, relation in each.attrib.items()
+        sheet.attrib["name"]: targets[relation]
+        for sheet in tree.iter()
+        if sheet.tag.endswith("}sheet")
+        for key, relation in sheet.attrib.items()
         if key.endswith("}id") and relation in targets
     }
 
@@ -232,7 +232,8 @@ def _relations(archive: zipfile.ZipFile, part: PurePosixPath, kind: str) -> dict
         archive.read(str(folder / "_rels" / f"{part.name}.rels").lstrip("/"))
     )
     return {
-        each.attrib["Id"]: str(folder / each.attrib["Target"]).lstrip("/")
-        for each in tree
-        if each.attrib["Type"].endswith(f"/{kind}") and each.attrib.get("TargetMode") != "External"
+        relation.attrib["Id"]: str(folder / relation.attrib["Target"]).lstrip("/")
+        for relation in tree
+        if relation.attrib["Type"].endswith(f"/{kind}")
+        and relation.attrib.get("TargetMode") != "External"
     }

@@ -66,7 +66,7 @@ class Batch:
 
     def to(self, device: torch.device) -> Batch:
         """Return the batch on a device."""
-        return Batch(*(each.to(device) for each in self.tensors))
+        return Batch(*(tensor.to(device) for tensor in self.tensors))
 
     @property
     def target_tokens(self) -> int:
@@ -151,19 +151,21 @@ class Dataset:
     @cached_property
     def mean_length_ratio(self) -> float:
         """Mean target/source characters, as budgets ask for when nothing else is known."""
-        ratios = [each.target_characters / each.source_characters for each in self.examples]
+        ratios = [
+            example.target_characters / example.source_characters for example in self.examples
+        ]
         return sum(ratios) / len(ratios)
 
     @cached_property
     def token_characters(self) -> float:
         """Mean characters of a target token."""
-        characters = sum(each.target_characters for each in self.examples)
-        return characters / max(sum(len(each.target) for each in self.examples), 1)
+        characters = sum(example.target_characters for example in self.examples)
+        return characters / max(sum(len(example.target) for example in self.examples), 1)
 
     def tell_fertilities(self, fertilities: Sequence[tuple[int, ...]]) -> None:
         """Store how many target pieces stand for each source piece, for every example."""
         pairs = zip(self.examples, fertilities, strict=True)
-        self.examples = [replace(each, fertilities=told) for each, told in pairs]
+        self.examples = [replace(example, fertilities=told) for example, told in pairs]
 
     def epoch(self, seed: int, settings: Data, batch_tokens: int) -> list[list[Unit]]:
         """Draw one epoch: which examples stand together in which batch, in order.
@@ -259,7 +261,7 @@ class Dataset:
             first = self._language_tokens(text.language).first
             before.append([begin] if first is None else [begin, first])
         source = _pad(sources, pad)
-        lengths = torch.tensor([len(each) for each in sources])
+        lengths = torch.tensor([len(pieces) for pieces in sources])
         mask = (torch.arange(source.shape[1]) < lengths.unsqueeze(1)).long()
         labels = _pad(targets, IGNORED)
         told = torch.tensor(asked), torch.tensor(characters), torch.tensor(before)
@@ -272,7 +274,9 @@ class Dataset:
         config = self.config
         return _Shape(
             special=_special(config),
-            classes=tuple((each.upper, each.token_id) for each in config.classes),
+            classes=tuple(
+                (length_class.upper, length_class.token_id) for length_class in config.classes
+            ),
             lowercase=config.lowercase_token,
             sink=() if config.sink_token is None else (config.sink_token,),
             in_tokens=config.length_unit == "tokens",
@@ -297,8 +301,12 @@ class Dataset:
             varied = self._varied(unit, chooser)
             if varied or self.sampling:
                 anew[number] = varied or self._sides(unit)
-        sources = self._encoded(self.tokenizer.source, [each for each, _ in anew.values()], seed)
-        targets = self._encoded(self.tokenizer.target, [each for _, each in anew.values()], seed)
+        sources = self._encoded(
+            self.tokenizer.source, [source for source, _ in anew.values()], seed
+        )
+        targets = self._encoded(
+            self.tokenizer.target, [target for _, target in anew.values()], seed
+        )
         encoded = dict(zip(anew, zip(sources, targets, strict=True), strict=True))
         for number, unit in enumerate(units):
             text = self._text(unit)

@@ -27,14 +27,14 @@ def aligned_fertilities(examples: Sequence[Example], most: int) -> list[Fertilit
     Raises:
         UsageError: systran-align is not installed.
     """
-    texts = [(_words(each.source), _words(each.target)) for each in examples]
+    texts = [(_words(example.source), _words(example.target)) for example in examples]
     drawn = random.Random(SEED).sample(range(len(texts)), min(most, len(texts)))
     aligner = learn_alignment((texts[index] for index in drawn), "attention.fertility")
-    found = []
+    fertilities = []
     for source, target in texts:
         counts = Counter(index for index, _ in aligner.links(source, target))
-        found.append(tuple(counts[index] for index in range(len(source))))
-    return found
+        fertilities.append(tuple(counts[index] for index in range(len(source))))
+    return fertilities
 
 
 def _words(pieces: Sequence[int]) -> tuple[str, ...]:
@@ -50,13 +50,13 @@ def most_aligned(examples: Sequence[Example], pieces: int) -> list[int]:
         pieces: Size of the vocabulary.
     """
     most = [0] * pieces
-    for each in examples:
-        for piece, fertility in zip(each.source, each.fertilities or (), strict=False):
+    for example in examples:
+        for piece, fertility in zip(example.source, example.fertilities or (), strict=False):
             most[piece] = max(most[piece], fertility)
     return most
 
 
 def fertility_counts(examples: Sequence[Example]) -> list[int]:
     """Return how often each fertility from 0 to `MOST` occurs; more than that counts as that."""
-    counts = Counter(min(one, MOST) for each in examples for one in each.fertilities or ())
+    counts = Counter(min(one, MOST) for example in examples for one in example.fertilities or ())
     return [counts[fertility] for fertility in range(MOST + 1)]

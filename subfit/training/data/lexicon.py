@@ -41,17 +41,18 @@ class LexiconSource:
             RecipeError: The recipe is wrong, or no pairs are left.
         """
         loaded = load_recipe(recipe)
-        found: dict[str, list[Pair]] = {each: [] for each in loaded.target_languages}
+        by_language: dict[str, list[Pair]] = {tag: [] for tag in loaded.target_languages}
         only = loaded.target_languages[0]
         for pair in corpus_of(_rooted(loaded, data)).pairs:
-            found[pair.language or only].append(pair)
+            by_language[pair.language or only].append(pair)
         chooser = random.Random(seed)
         drawn = {
             language: chooser.sample(pairs, min(most, len(pairs)))
-            for language, pairs in found.items()
+            for language, pairs in by_language.items()
         }
         words = {
-            language: words_in(pair.target for pair in pairs) for language, pairs in found.items()
+            language: words_in(pair.target for pair in pairs)
+            for language, pairs in by_language.items()
         }
         return cls(drawn, words)
 

@@ -73,7 +73,7 @@ def paraphrases(
         if key[1] and pair.source:
             sources.setdefault(key, {}).setdefault(_key(pair.source), pair.source)
     chooser = random.Random(seed)
-    found: dict[tuple[str, str], None] = {}
+    rewordings: dict[tuple[str, str], None] = {}
     refused = groups = 0
     for variants in sources.values():
         texts = list(variants.values())
@@ -82,11 +82,11 @@ def paraphrases(
         groups += 1
         for one, other in permutations(_some(texts, chooser), 2):
             if same_statement(one, other, language):
-                found[one, other] = None
+                rewordings[one, other] = None
             else:
                 refused += 1
-    made = [Pair(PARAPHRASES, *each) for each in found]
-    shorter = sum(len(target) <= 0.9 * len(source) for source, target in found)
+    made = [Pair(PARAPHRASES, *texts) for texts in rewordings]
+    shorter = sum(len(target) <= 0.9 * len(source) for source, target in rewordings)
     return made, Counts(groups, len(made), refused, shorter)
 
 
@@ -126,10 +126,10 @@ def shortened(
         seen.add(text)
         passage = Passage(text, language)
         share = chooser.choice(_SHARES)
-        for each in passage.shortenings(0, len(text), share * len(text), ways=3):
-            if not losses_by_edits(passage, 0, len(text), each.edits):
+        for shortening in passage.shortenings(0, len(text), share * len(text), ways=3):
+            if not losses_by_edits(passage, 0, len(text), shortening.edits):
                 made += 1
-                yield Pair(SHORTENED, text, each.text)
+                yield Pair(SHORTENED, text, shortening.text)
                 break
 
 

@@ -52,7 +52,7 @@ class Corpus:
         lengths: dict[tuple[str, str], list[int]] = {}
         for pair in self.pairs:
             lengths.setdefault((pair.language, pair.source), []).append(len(pair.target))
-        several = [max(each) / min(each) for each in lengths.values() if len(each) > 1]
+        several = [max(some) / min(some) for some in lengths.values() if len(some) > 1]
         return Variants(
             sources=len(lengths),
             several=len(several),
@@ -173,14 +173,14 @@ def load_dev(data: Data) -> list[Pair]:
     Raises:
         InputFileError: A file cannot be read, or has no pairs.
     """
-    found: list[Pair] = []
+    dev: list[Pair] = []
     for language, name in data.dev_files:
         path = Path(data.root) / name
         pairs = [pair for pair in read_pairs(path, language) if pair.source and pair.target]
         if not pairs:
             raise InputFileError(path, "no sentence pairs in it")
-        found += pairs
-    return found
+        dev += pairs
+    return dev
 
 
 def describe_data(corpus: Corpus, dev_pairs: Sequence[Pair]) -> str:

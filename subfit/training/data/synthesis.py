@@ -102,10 +102,10 @@ def _chunk(
     sources: Sequence[str], translator: Translator, settings: SynthesisSettings
 ) -> Iterator[Synthesized]:
     taken = [source for source in sources if translator.accepts(source)]
-    found = translator.translate([Request(source) for source in taken])
+    nbests = translator.translate([Request(source) for source in taken])
     naturals = {
         source: choose_natural(source, nbest, settings)
-        for source, nbest in zip(taken, found, strict=True)
+        for source, nbest in zip(taken, nbests, strict=True)
     }
     shorter = _shorter(
         {source: text for source, text in naturals.items() if isinstance(text, Hypothesis)},
@@ -131,8 +131,8 @@ def _shorter(
         if natural.characters >= SHORTEST
         for ceiling in (math.floor(share * natural.characters) for share in lengths)
     ]
-    found = translator.translate(requests)
-    rated = translator.rate([request.text for request in requests], found)
+    nbests = translator.translate(requests)
+    rated = translator.rate([request.text for request in requests], nbests)
     kept: dict[str, dict[str, None]] = {source: {} for source in naturals}
     for request, nbest in zip(requests, rated, strict=True):
         chosen = choose_shorter(request.text, nbest, naturals[request.text], settings)

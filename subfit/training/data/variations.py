@@ -171,10 +171,10 @@ def describe_variations(pairs: Sequence[Pair], shares: Mapping[VariationName, fl
     told = []
     for name, share in shares.items():
         chooser = random.Random(name)
-        found = sum(
+        count = sum(
             VARIATIONS[name](pair.source, pair.target, chooser) is not None for pair in sample
         )
-        told.append(f"{name} {100 * share * found / len(sample):.1f} %")
+        told.append(f"{name} {100 * share * count / len(sample):.1f} %")
     return f"shown as subtitles would have them: {', '.join(told)} of the texts"
 
 
@@ -239,8 +239,8 @@ def _lone_words(source: str, target: str) -> list[Sides]:
 def _loud_words(source: str, target: str) -> list[Sides]:
     """Words of the source that may be stressed, each with its like in the target or nothing."""
     names = _shared(_NAME, source, target)
-    words = (each for each in _rare_words(source) if len(each) > 2)
-    return [(each, each if each in names else "") for each in words]
+    words = (word for word in _rare_words(source) if len(word) > 2)
+    return [(word, word if word in names else "") for word in words]
 
 
 def _clauses(text: str) -> list[str]:

@@ -153,5 +153,5 @@ _ALWAYS: dict[str, Any] = {
 
 def _texts(pairs: Sequence[Pair], side: Side) -> list[str]:
     if side == "both":
-        return [each for pair in pairs for each in (pair.source, pair.target)]
+        return [text for pair in pairs for text in (pair.source, pair.target)]
     return [pair.source if side == "source" else pair.target for pair in pairs]

@@ -50,7 +50,7 @@ class Batches:
         dealt = [self._next() for _ in range(count)]
         mine = range(process_rank(), count, process_count())
         recipe, dataset = self.recipe, self.dataset
-        return [made_batch(recipe, dataset, dealt[each], step * count + each) for each in mine]
+        return [made_batch(recipe, dataset, dealt[place], step * count + place) for place in mine]
 
     def _next(self) -> list[Unit]:
         while self.position >= len(self._epoch_order()):

@@ -67,7 +67,7 @@ def _exit_code(error: BaseException) -> int:
 def _lost_connection(error: BaseException) -> bool:
     words = ("connection closed", "connection reset", "broken pipe")
     return isinstance(error, dist.DistError) or (
-        isinstance(error, RuntimeError) and any(each in str(error).lower() for each in words)
+        isinstance(error, RuntimeError) and any(word in str(error).lower() for word in words)
     )
 
 
@@ -114,4 +114,4 @@ def sum_over_processes(values: Sequence[float]) -> list[float]:
         return list(values)
     total = torch.tensor(values, dtype=torch.float64, device=training_device())
     dist.all_reduce(total)
-    return [float(each) for each in total.tolist()]
+    return [float(number) for number in total.tolist()]

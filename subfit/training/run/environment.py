@@ -61,10 +61,10 @@ def write_json(path: Path, document: Any) -> None:
 def read_json(path: Path, kind: type[_Kind]) -> _Kind:
     """Return the list or mapping in a JSON file; an empty one if it is absent or damaged."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return kind()
-    return found if isinstance(found, kind) else kind()
+    return content if isinstance(content, kind) else kind()
 
 
 def _environment() -> dict[str, Any]:
@@ -107,9 +107,9 @@ def _commit() -> str | None:
         return None
     command = ["git", "-C", str(root), "describe", "--always", "--dirty", "--abbrev=40"]
     try:
-        found = subprocess.run(
+        process = subprocess.run(
             [*command, "--exclude=*"], capture_output=True, text=True, check=True, timeout=10
         )
     except (OSError, subprocess.SubprocessError):
         return None
-    return found.stdout.strip()
+    return process.stdout.strip()

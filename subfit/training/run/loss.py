@@ -111,8 +111,8 @@ class SummedLoss(nn.Module):
         logits = target_logits(self.model, states)
         others = target_logits(self.model, target_states(self.model, batch)[0])
         loss = sum(
-            cross_entropy(each, labels, label_smoothing=self.smoothing, reduction="sum")
-            for each in (logits, others)
+            cross_entropy(scores, labels, label_smoothing=self.smoothing, reduction="sum")
+            for scores in (logits, others)
         )
         return loss / 2 + self.r_drop / 4 * symmetric_divergence(logits, others)
 

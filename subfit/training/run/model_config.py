@@ -45,14 +45,20 @@ def config_with_lengths(recipe: Recipe, start: Checkpoint) -> ConfigWithLengths:
     family = deepcopy(body.config)
     set_dropout(family, recipe.model.dropout, recipe.model.attention_dropout)
     named = recipe.target_languages
-    languages = {each: language_tokens(start, recipe.source_language, each) for each in named}
+    languages = {
+        language: language_tokens(start, recipe.source_language, language) for language in named
+    }
     tokens: dict[str, int | None] = {
-        language_piece(each): found.before_source if found.first is None else found.first
-        for each, found in languages.items()
+        language_piece(language): own.before_source if own.first is None else own.first
+        for language, own in languages.items()
     }
     added = [piece for piece in source_pieces(recipe) if tokens.get(piece) is None]
     tokens |= {piece: int(family.vocab_size) + number for number, piece in enumerate(added)}
-    several = {each: tokens[language_piece(each)] for each in named} if len(named) > 1 else None
+    several = (
+        {language: tokens[language_piece(language)] for language in named}
+        if len(named) > 1
+        else None
+    )
     lengths = {
         **_length_values(recipe, tokens),
         "source_language": recipe.source_language,
@@ -91,7 +97,8 @@ def config_for(
         **_length_values(recipe, tokens),
         source_language=recipe.source_language,
         target_language=None if several else recipe.target_language,
-        language_tokens={each: tokens[language_piece(each)] for each in several} or None,
+        language_tokens={language: tokens[language_piece(language)] for language in several}
+        or None,
         source_attention=recipe.attention.kind,
         coverage_vector=recipe.attention.coverage_vector,
         sink_token=tokens[SINK_PIECE] if recipe.attention.constrained else None,
@@ -104,7 +111,7 @@ def config_for(
 def _length_values(recipe: Recipe, tokens: Mapping[str, int | None]) -> dict[str, Any]:
     """What a `LengthConfig` says of lengths, and of source tokens other than languages'."""
     length = recipe.length
-    forms = [each for each in FORMALITIES if formality_piece(each) in tokens]
+    forms = [formality for formality in FORMALITIES if formality_piece(formality) in tokens]
     return {
         "length_encodings": list(length.encodings),
         "length_unit": length.unit,
@@ -117,7 +124,7 @@ def _length_values(recipe: Recipe, tokens: Mapping[str, int | None]) -> dict[str
         "length_predictor": length.predictor is not None,
         "free_translation": length.free > 0 or not (length.encodings or length.classes),
         "lowercase_token": tokens.get(LOWERCASE_PIECE),
-        "formality_tokens": {each: tokens[formality_piece(each)] for each in forms} or None,
+        "formality_tokens": {form: tokens[formality_piece(form)] for form in forms} or None,
     }
 
 

@@ -125,9 +125,9 @@ class _Reader(Batches):
 
     def _drawn(self, epoch: int) -> list[list[Unit]]:
         """The order of an epoch; that of the next one is drawn meanwhile."""
-        for each in (epoch, epoch + 1):
-            if each not in self._orders:
-                self._orders[each] = self._submit(_draw, each)
+        for wanted in (epoch, epoch + 1):
+            if wanted not in self._orders:
+                self._orders[wanted] = self._submit(_draw, wanted)
         return self._orders.pop(epoch).result()
 
     def _submit(self, work: Callable[..., T], *arguments: object) -> Future[T]:
@@ -149,7 +149,7 @@ def _begin(recipe: Recipe, dataset: Dataset) -> None:
 
 def _make(units: list[Unit], number: int) -> Arrays:
     batch = made_batch(*_shared["run"], units, number).batch
-    return tuple(each.numpy() for each in batch.tensors)
+    return tuple(tensor.numpy() for tensor in batch.tensors)
 
 
 def _draw(epoch: int) -> list[list[Unit]]:

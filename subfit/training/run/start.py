@@ -169,7 +169,7 @@ def with_vocabulary(start: Checkpoint, tokenizer: AnyTokenizer) -> Checkpoint:
     config = type(start.model.config).from_dict(start.model.config.to_dict())
     config.vocab_size = config.decoder_vocab_size = len(tokenizer)
     embedding = start.model.get_input_embeddings().weight
-    rows = torch.stack([embedding[each].mean(dim=0) for each in _cuts(before, tokenizer)])
+    rows = torch.stack([embedding[cut].mean(dim=0) for cut in _cuts(before, tokenizer)])
     model = SubfitForTranslation(config)
     weights = start.model.state_dict()
     for name, value in weights.items():
