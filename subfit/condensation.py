@@ -104,10 +104,7 @@ def _seen(apart: TakenApart, index: int) -> str:
 
 
 def _amended(
-    over: frozenset[int],
-    guideline: Guideline,
-    apart: TakenApart,
-    outcomes: tuple[CueOutcome, ...],
+    over: frozenset[int], guideline: Guideline, apart: TakenApart, outcomes: tuple[CueOutcome, ...]
 ) -> tuple[CueOutcome, ...]:
     """What became of cues, with those as they were that nothing, or nothing good, became of."""
     return tuple(

@@ -70,10 +70,7 @@ class CondensingEngine:
         return self._loaded.translator(language, guideline.counting)
 
     def _shortened(
-        self,
-        prepared: Sequence[Prepared],
-        guideline: Guideline,
-        translator: AnyTranslator | None,
+        self, prepared: Sequence[Prepared], guideline: Guideline, translator: AnyTranslator | None
     ) -> list[Translated]:
         """Shorten files of one guideline; if that fails, each by itself, to know which it is."""
         options = self._setup.job.options

@@ -12,14 +12,7 @@ from subfit.batch.failures import failure_of
 from subfit.batch.groups import count_cues
 from subfit.batch.items import STREAM, Item, Result, Source
 from subfit.batch.kept_reports import KeptReport, unpack
-from subfit.batch.manifest import (
-    Key,
-    Manifest,
-    Record,
-    checksum,
-    input_checksum,
-    storable,
-)
+from subfit.batch.manifest import Key, Manifest, Record, checksum, input_checksum, storable
 from subfit.batch.plan import Plan
 from subfit.batch.setup import Setup, models_checksum
 from subfit.errors import OutputFileError, SubfitError

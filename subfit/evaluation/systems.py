@@ -33,10 +33,7 @@ def settings_of(
     beams = _DEFAULTS.beams if beam is None else beam
     penalty = _DEFAULTS.length_penalty if length_penalty is None else length_penalty
     return SearchSettings(
-        beams=beams,
-        nbest=beams,
-        length_penalty=penalty,
-        coverage_penalty=coverage_penalty or 0.0,
+        beams=beams, nbest=beams, length_penalty=penalty, coverage_penalty=coverage_penalty or 0.0
     )
 
 

@@ -10,13 +10,7 @@ from typing import Any
 
 from subfit.errors import ModelError, reason_of
 from subfit.hub.cache import KeptModel, Origin, folder_for, keep, kept
-from subfit.hub.conversion import (
-    PICKLED_FILE,
-    SAFE_FILE,
-    convert_all,
-    is_pickled,
-    weight_files,
-)
+from subfit.hub.conversion import PICKLED_FILE, SAFE_FILE, convert_all, is_pickled, weight_files
 
 WANTED = (
     "config.json",

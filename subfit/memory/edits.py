@@ -87,7 +87,5 @@ def _joined(texts: Sequence[str]) -> str:
 
 def _no_edits(path: Path) -> InputFileError:
     return InputFileError(
-        path,
-        "has no edits of a report's page",
-        remedy="download them there with 'Edits as JSON'",
+        path, "has no edits of a report's page", remedy="download them there with 'Edits as JSON'"
     )

@@ -27,9 +27,7 @@ class Architecture:
 
 ARCHITECTURES = {
     "m2m_100": Architecture(
-        "M2M100 or NLLB",
-        re.compile(r"__([a-z]{2,3})__|([a-z]{3}_[A-Z][a-z]{3})"),
-        marks_both=True,
+        "M2M100 or NLLB", re.compile(r"__([a-z]{2,3})__|([a-z]{3}_[A-Z][a-z]{3})"), marks_both=True
     ),
     "mbart": Architecture("mBART-50", re.compile(r"([a-z]{2}_[A-Z]{2})"), marks_both=True),
     "t5": Architecture(

@@ -127,11 +127,7 @@ def _load(place: str) -> tuple[Any, Any]:
     try:
         with quietly():
             encoder, loading = AutoModel.from_pretrained(
-                place,
-                use_safetensors=True,
-                dtype=torch.float32,
-                output_loading_info=True,
-                **common,
+                place, use_safetensors=True, dtype=torch.float32, output_loading_info=True, **common
             )
             tokenizer = AutoTokenizer.from_pretrained(place, padding_side="right", **common)
     except Exception as error:  # whatever a damaged file makes the libraries raise

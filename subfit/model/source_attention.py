@@ -16,11 +16,7 @@ import torch
 from torch import Tensor
 
 from subfit.model.config import CONSTRAINED, SourceAttentionKind
-from subfit.model.constrained_attention import (
-    constrained_softmax,
-    constrained_sparsemax,
-    sparsemax,
-)
+from subfit.model.constrained_attention import constrained_softmax, constrained_sparsemax, sparsemax
 
 UNBOUNDED = 2.0
 """Stands for no bound: more than a distribution can give to one place."""

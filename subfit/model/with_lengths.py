@@ -22,13 +22,7 @@ from subfit.files import write_bytes
 from subfit.model.conditioning import LengthConditioned
 from subfit.model.config import LengthConfig, ModelConfig
 from subfit.model.config_file import CONFIG_FILE
-from subfit.model.families import (
-    embedding_scale,
-    output_scale,
-    scales_itself,
-    sizes_of,
-    stacks_of,
-)
+from subfit.model.families import embedding_scale, output_scale, scales_itself, sizes_of, stacks_of
 from subfit.model.length import LengthSignal
 from subfit.model.length_head import LengthHead
 

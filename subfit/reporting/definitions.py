@@ -7,7 +7,7 @@ from subfit.reporting import figures, totals
 _OTHERS = {
     "names": "words of the source that always have a capital, taken for names, that the "
     "translation keeps in some sentences and not in others: name; sentences, how many have it; "
-    "lost, numbers of the cues where those begin that do not keep it",
+    "lost, numbers of the cues where those begin that do not keep it"
 }
 _FIRST = (  # noqa: SIM905 - a page, with one a line
     "characters source_characters budget binding end timing limits excess status unread natural "

@@ -25,12 +25,7 @@ from subfit.reporting.judged import (
     timing_of_cues,
     usage_of_server,
 )
-from subfit.reporting.lengths import (
-    length_compliance,
-    length_ratios,
-    plain_data,
-    speeds,
-)
+from subfit.reporting.lengths import length_compliance, length_ratios, plain_data, speeds
 from subfit.reporting.verdicts import CueVerdict
 from subfit.reporting.wording import (
     address_of,
@@ -278,13 +273,7 @@ TOTALS: tuple[Total, ...] = (
         },
         add=adding.counts,
     ),
-    Total(
-        "memory",
-        memory_of_cues,
-        add=adding.counts_if_any,
-        label="memory",
-        told=memory_of,
-    ),
+    Total("memory", memory_of_cues, add=adding.counts_if_any, label="memory", told=memory_of),
     Total(
         "lost",
         lambda judged: sum(len(cue.lost) for cue in judged.translated),

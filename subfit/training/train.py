@@ -18,11 +18,7 @@ from subfit.model.transformer import SubfitForTranslation
 from subfit.model.with_lengths import ConfigWithLengths
 from subfit.training.data.class_bounds import with_class_bounds
 from subfit.training.data.dataset import Dataset
-from subfit.training.data.fertilities import (
-    aligned_fertilities,
-    fertility_counts,
-    most_aligned,
-)
+from subfit.training.data.fertilities import aligned_fertilities, fertility_counts, most_aligned
 from subfit.training.data.form_labels import formality_labels
 from subfit.training.data.sampling import describe_short, length_weights
 from subfit.training.data.selection import Corpus, corpus_of, describe_data, load_dev

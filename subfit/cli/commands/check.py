@@ -132,11 +132,7 @@ def check(
     if report is not None:
         check_writable(report, overwrite=overwrite)
     checks = check_track(
-        track,
-        guideline,
-        original,
-        source_language=source_language,
-        length_ratio=length_ratio,
+        track, guideline, original, source_language=source_language, length_ratio=length_ratio
     )
     checked = _Checked(asked, track, checks)
     if report is not None:

@@ -136,12 +136,7 @@ def _read(file: Path) -> Published:
 
 
 def _measure(
-    file: Path,
-    rows: Path,
-    outputs: Path | None,
-    trials: int,
-    computing: Computing,
-    **chosen: Any,
+    file: Path, rows: Path, outputs: Path | None, trials: int, computing: Computing, **chosen: Any
 ) -> Published:
     """Translate and measure, and return what is found."""
     test = _test_set(file, **chosen)

@@ -39,18 +39,10 @@ def predictor() -> None:
 )
 @click.argument("model", metavar="MODEL")
 @click.option(
-    "--data",
-    type=FILE,
-    required=True,
-    metavar="FILE.tsv",
-    help="Sentence pairs to train on.",
+    "--data", type=FILE, required=True, metavar="FILE.tsv", help="Sentence pairs to train on."
 )
 @click.option(
-    "--dev",
-    type=FILE,
-    required=True,
-    metavar="FILE.tsv",
-    help="Sentence pairs to measure on.",
+    "--dev", type=FILE, required=True, metavar="FILE.tsv", help="Sentence pairs to measure on."
 )
 @click.option(
     "--kind",

@@ -18,13 +18,7 @@ from subfit.cli.options.types import (
 from subfit.fitting.options import DEFAULT_OPTIONS
 from subfit.limits.budget import LengthRatio
 from subfit.limits.dubbing_budgets import DEFAULT_DUBBING, DubBudget
-from subfit.model.computing import (
-    DEFAULT_COMPUTING,
-    DEVICES,
-    MEASURING,
-    PRECISIONS,
-    Computing,
-)
+from subfit.model.computing import DEFAULT_COMPUTING, DEVICES, MEASURING, PRECISIONS, Computing
 from subfit.servers.settings import DEFAULT_SERVER_SETTINGS, Price
 from subfit.subtitles.cues import FORMATS, FormatName
 from subfit.subtitles.scripts.columns import parse_columns
@@ -192,10 +186,7 @@ FIELDS = {"budget": "dub_budget", "languages": "target_language", "models": "mod
 
 keep_options = all_of(
     click.option(
-        "--keep",
-        multiple=True,
-        metavar="NAME",
-        help="A name that is kept as it is; repeatable.",
+        "--keep", multiple=True, metavar="NAME", help="A name that is kept as it is; repeatable."
     ),
     click.option(
         "--keep-list",

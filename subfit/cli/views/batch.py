@@ -155,10 +155,7 @@ class ManyFiles:
         lines = [
             ("cues", f"{totals['cues']}: {totals['untranslated']} untranslated"),
             ("LR", number(totals["length_ratio"]["mean"], 2)),
-            (
-                "over budget",
-                f"{after['over']} by {characters}{not_judged(totals['untranslated'])}",
-            ),
+            ("over budget", f"{after['over']} by {characters}{not_judged(totals['untranslated'])}"),
             ("over lines", str(totals["lines_overflow"])),
             *told_lines(totals),
         ]

@@ -100,11 +100,7 @@ def _with_limits(cue: Values, guideline: Guideline) -> dict[str, Any]:
         return dict(cue)
     timed = cue["start"] is not None
     budget = budget_for(cue["source"], cue["end"] - cue["start"] if timed else None, guideline)
-    limits = {
-        "budget": budget.characters,
-        "binding": budget.binding,
-        "limits": dict(budget.limits),
-    }
+    limits = {"budget": budget.characters, "binding": budget.binding, "limits": dict(budget.limits)}
     return {**cue, **plain_data(limits)}
 
 

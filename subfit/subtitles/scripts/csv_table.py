@@ -111,11 +111,7 @@ class TextTable:
 
 
 def read_text_table(
-    data: bytes,
-    name: str,
-    format: FormatName,
-    encoding: str | None,
-    source_language: str | None,
+    data: bytes, name: str, format: FormatName, encoding: str | None, source_language: str | None
 ) -> TextTable:
     """Read a CSV or TSV file; the separator of CSV is found out.
 

@@ -42,7 +42,7 @@ class Attention:
                 "kind fertility exhaustion",
                 "attention.fertility and attention.exhaustion need attention.kind: csoftmax or"
                 " csparsemax",
-            ),
+            )
         )
 
     @property

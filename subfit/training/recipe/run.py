@@ -35,7 +35,7 @@ class Optimizer:
                 self.adam_learning_rate is None or self.name == "muon",
                 "adam_learning_rate name",
                 "optimizer.adam_learning_rate needs optimizer.name: muon; Adam alone has one rate",
-            ),
+            )
         )
 
 

@@ -12,12 +12,7 @@ from subfit.model.checkpoint import Checkpoint, write_checksums
 from subfit.model.config import LengthConfig
 from subfit.training.recipe.file import load_recipe
 from subfit.training.recipe.recipe import Recipe
-from subfit.training.release.card_tables import (
-    commands,
-    definitions,
-    dev_section,
-    language_section,
-)
+from subfit.training.release.card_tables import commands, definitions, dev_section, language_section
 from subfit.training.release.card_text import (
     TO_FILL_IN,
     architecture,

@@ -97,7 +97,7 @@ def definitions(rows: Sequence[MeasuredRow]) -> str:
         " characters always comply), by the strict rule (spaces counted, every line), and by the"
         f" strict rule over lines with sources of more than {SHORT_SOURCE} characters. VAR: mean"
         " squared difference of output and asked length in characters, over the lines a length was"
-        " asked for. Over: lines over their ceilings / characters over, in all.",
+        " asked for. Over: lines over their ceilings / characters over, in all."
     ]
     controls = {row.slot.control for row in rows}
     if "isometric" in controls:

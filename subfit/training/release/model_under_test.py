@@ -73,9 +73,7 @@ class ModelUnderTest:
         """
         if self._translator is None or self._last != (language, text):
             self._translator = CachingTranslator(
-                self.checkpoint,
-                counting,
-                target_language=language,
+                self.checkpoint, counting, target_language=language
             )
             self._last = (language, text)
         return self._translator

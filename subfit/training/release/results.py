@@ -67,9 +67,7 @@ class Results:
 
 
 def measure_run(
-    folder: Path,
-    announce: Announce = lambda _: None,
-    show: ShowProgress = no_progress,
+    folder: Path, announce: Announce = lambda _: None, show: ShowProgress = no_progress
 ) -> Results:
     """Translate the whole dev set with the weights of a run, as they are exported.
 
