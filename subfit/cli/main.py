@@ -10,7 +10,6 @@ import sys
 import traceback
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import NoReturn
@@ -23,53 +22,30 @@ from subfit.cli.defaults import PREFIX, default_map, read_defaults
 from subfit.cli.failures import INTERRUPTED, USAGE, failure_of, print_failure
 from subfit.version import __version__
 
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A command that is imported when it is used."""
-
-    module: str
-    """Where it is; the click command has the command's name."""
-    help: str
-    """Its line in ``subfit --help``."""
-
-
 COMMANDS = {
-    "translate": Entry(
-        "subfit.cli.commands.translate", "Translate subtitles so that every cue fits."
-    ),
-    "budget": Entry(
-        "subfit.cli.commands.budget", "Show how long the translation of every cue may be."
-    ),
-    "check": Entry("subfit.cli.commands.check", "Measure a subtitle file against a guideline."),
-    "reflow": Entry("subfit.cli.commands.reflow", "Break the lines of subtitles anew."),
-    "condense": Entry("subfit.cli.commands.condense", "Shorten subtitles in their own language."),
-    "guidelines": Entry("subfit.cli.commands.guidelines", "List the guidelines, or show one."),
-    "memory": Entry("subfit.cli.commands.memory", "Keep and search what was translated before."),
-    "model": Entry("subfit.cli.commands.model", "List, fetch, show and remove models."),
-    "recipe": Entry(
-        "subfit.cli.commands.recipe", "List, show, copy and check recipes for training."
-    ),
-    "train": Entry("subfit.cli.commands.train", "Train a model from a recipe."),
-    "evaluate": Entry("subfit.cli.commands.evaluate", "Measure a model on a test set."),
-    "compare": Entry("subfit.cli.commands.compare", "Measure several systems, in one table."),
-    "synthesize": Entry("subfit.cli.commands.synthesize", "Make training pairs with a model."),
-    "paraphrases": Entry(
-        "subfit.cli.commands.paraphrases", "Make training pairs for shortening one language."
-    ),
-    "card": Entry(
-        "subfit.cli.commands.card", "Measure a finished model, and write its model card."
-    ),
-    "predictor": Entry(
-        "subfit.cli.commands.predictor", "Train or measure a model's length predictor."
-    ),
-    "lexicon": Entry("subfit.cli.commands.lexicon", "Learn which pieces translate each other."),
-    "config": Entry("subfit.cli.commands.config", "Show the values of options, and their origin."),
-    "completion": Entry(
-        "subfit.cli.commands.completion", "Print what completes commands in a shell."
-    ),
-    "man": Entry("subfit.cli.commands.man", "Print the manual page."),
+    "translate": "Translate subtitles so that every cue fits.",
+    "budget": "Show how long the translation of every cue may be.",
+    "check": "Measure a subtitle file against a guideline.",
+    "reflow": "Break the lines of subtitles anew.",
+    "condense": "Shorten subtitles in their own language.",
+    "guidelines": "List the guidelines, or show one.",
+    "memory": "Keep and search what was translated before.",
+    "model": "List, fetch, show and remove models.",
+    "recipe": "List, show, copy and check recipes for training.",
+    "train": "Train a model from a recipe.",
+    "evaluate": "Measure a model on a test set.",
+    "compare": "Measure several systems, in one table.",
+    "synthesize": "Make training pairs with a model.",
+    "paraphrases": "Make training pairs for shortening one language.",
+    "card": "Measure a finished model, and write its model card.",
+    "predictor": "Train or measure a model's length predictor.",
+    "lexicon": "Learn which pieces translate each other.",
+    "config": "Show the values of options, and their origin.",
+    "completion": "Print what completes commands in a shell.",
+    "man": "Print the manual page.",
 }
+"""Lines of ``subfit --help``. A command is imported when it is used: it is the function of its name
+in the module of its name."""
 
 
 class LazyGroup(click.Group):
@@ -81,10 +57,9 @@ class LazyGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import a command."""
-        entry = COMMANDS.get(cmd_name)
-        if entry is None:
+        if cmd_name not in COMMANDS:
             return None
-        command = getattr(import_module(entry.module), cmd_name)
+        command = getattr(import_module(f"subfit.cli.commands.{cmd_name}"), cmd_name)
         assert isinstance(command, click.Command)
         return command
 
@@ -101,12 +76,16 @@ class LazyGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands without importing them."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, entry.help) for name, entry in COMMANDS.items()])
+            formatter.write_dl(list(COMMANDS.items()))
 
 
 @click.group(
     cls=LazyGroup,
-    context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": PREFIX},
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "auto_envvar_prefix": PREFIX,
+        "show_default": True,
+    },
     epilog="Exit codes: 0 done; 1 failed; 2 wrong usage; 3 done, but not everything keeps its "
     "limits. 'subfit COMMAND --help' explains a command.",
 )

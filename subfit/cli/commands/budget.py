@@ -11,7 +11,7 @@ import click
 
 from subfit.batch.job import Limits, Reading
 from subfit.cli.failures import print_json
-from subfit.cli.options import shared
+from subfit.cli.options import constraints, shared
 from subfit.cli.options.binding import takes
 from subfit.cli.views.console import Messages
 from subfit.cli.views.notes import UNSEEN, UNTIMED, guess_note
@@ -48,9 +48,9 @@ _LEGEND = "length and CPS of the source; budget and ≤ in characters"
 )
 @shared.source_language_option
 @shared.reading_options(frames="of time codes with frames and for gaps in frames")
-@shared.limit_options
-@shared.length_ratio_option
-@shared.dubbing_options
+@constraints.limit_options
+@constraints.length_ratio_option
+@constraints.dubbing_options
 @shared.json_option
 @takes(shared.FIELDS, reading=Reading, limits=Limits, options=Options)
 def budget(

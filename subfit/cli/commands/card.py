@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from subfit.cli.options import shared
+from subfit.cli.options import inference, shared
 from subfit.cli.options.binding import takes
 from subfit.cli.options.models import model_folder
 from subfit.cli.options.types import FOLDER
@@ -79,7 +79,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     metavar="FILE.md",
     help="Write the ten best and ten worst lines of each test set here, to read.",
 )
-@shared.computing_options
+@inference.computing_options
 @shared.overwrite_option("Replace a card that another hand or command wrote.")
 @takes(computing=Computing)
 def card(

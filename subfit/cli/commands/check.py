@@ -13,7 +13,7 @@ from subfit.batch.items import STREAM
 from subfit.batch.job import Limits, Reading
 from subfit.batch.plan import is_script
 from subfit.cli.failures import OVER_LIMITS, print_json
-from subfit.cli.options import shared
+from subfit.cli.options import constraints, shared
 from subfit.cli.options.binding import takes
 from subfit.cli.options.types import language_of
 from subfit.cli.views.console import WORST, Messages
@@ -93,8 +93,8 @@ class _Checked:
 @shared.target_language_option("Language of FILE.  [default: from its name, as in movie.de.srt]")
 @shared.source_language_option
 @shared.reading_options(shared.SUBTITLE_FORMATS, frames="for gaps in frames")
-@shared.limit_options
-@shared.length_ratio_option
+@constraints.limit_options
+@constraints.length_ratio_option
 @shared.report_option
 @shared.overwrite_option("Replace it.")
 @shared.json_option

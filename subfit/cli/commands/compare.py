@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from subfit.cli.failures import print_json
-from subfit.cli.options import shared
+from subfit.cli.options import inference, shared
 from subfit.cli.options.binding import takes
 from subfit.cli.options.models import use_threads
 from subfit.cli.options.types import FILE, names, whole_numbers
@@ -77,7 +77,7 @@ if TYPE_CHECKING:
 @shared.trials_option
 @shared.adequacy_option
 @shared.rouge_option
-@shared.measuring_options
+@inference.measuring_options
 @click.option(
     "-o",
     "--output",

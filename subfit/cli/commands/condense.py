@@ -4,28 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import get_args
 
 import click
 
-from subfit.batch.failures import FAILED
-from subfit.batch.items import STREAM, Result
 from subfit.batch.job import Job
-from subfit.batch.outcome import Outcome
-from subfit.batch.plan import plan_items
-from subfit.batch.run import Run, opened
-from subfit.batch.setup import make_setup
-from subfit.cli.failures import OVER_LIMITS, print_json
-from subfit.cli.options import shared
+from subfit.cli.options import batch, constraints, inference, shared
 from subfit.cli.options.binding import takes
 from subfit.cli.options.types import FILE, NAME_OR_PATH, language_of
-from subfit.cli.views.batch import SHORTENING, ManyFiles, rehearsed
-from subfit.cli.views.console import Messages
-from subfit.cli.views.shortened import OneShortened
+from subfit.cli.running import exit_code_of, messages_for, run_job
 from subfit.errors import UsageError
 from subfit.limits.budget import LengthRatio
-from subfit.reporting.files.rendering import REPORT_SUFFIXES
-from subfit.reporting.report import CueOrder
 
 _DEFAULT_LANGUAGE = "en"
 
@@ -50,15 +38,15 @@ _DEFAULT_LANGUAGE = "en"
     "--output-encoding", metavar="NAME", help="Encoding to write.  [default: the input's]"
 )
 @shared.overwrite_option("Replace existing files.")
-@click.option("--fail-fast", is_flag=True, help="Stop at the first file that fails.")
-@shared.limit_options
+@batch.fail_fast_option
+@constraints.limit_options
 @click.option(
     "--length-ratio",
     type=LengthRatio.parse,
     metavar=":MAX",
     help="Length of a cue as a multiple of what it has, as :0.8, beside the other limits.",
 )
-@shared.line_shape_option
+@constraints.line_shape_option
 @click.option(
     "--model",
     type=NAME_OR_PATH,
@@ -71,24 +59,23 @@ _DEFAULT_LANGUAGE = "en"
     "--rules/--no-rules",
     "condense",
     default=True,
-    show_default=True,
     help="Shorten by rules: contractions, shorter words, leaving out what can be spared. They are "
     "for English.",
 )
-@shared.search_options
+@inference.search_options
 @click.option(
     "--alternatives",
     type=click.IntRange(0, 30),
     default=0,
+    show_default=False,
     metavar="N",
     help="Tell of up to N other texts that fit, of every shortened cue.  [default: 4]",
 )
 @shared.keep_options
-@shared.timing_options
+@constraints.timing_options
 @click.option(
     "--strict-budget/--no-strict-budget",
     default=False,
-    show_default=True,
     help="Keep to budgets also where that loses something essential: a name, a number, a denial, "
     "half of what is said. Otherwise such a cue stays as it is, over its budget, marked.",
 )
@@ -96,7 +83,6 @@ _DEFAULT_LANGUAGE = "en"
     "--sdh",
     type=click.Choice(("keep", "remove")),
     default="keep",
-    show_default=True,
     help="Keep labels such as [DOOR SLAMS] and MAN:, which are not shortened; or remove all, with "
     "cues that are nothing else.",
 )
@@ -107,22 +93,12 @@ _DEFAULT_LANGUAGE = "en"
     metavar="FOLDER",
     help="Of several files in one folder: write a report on every cue of each.",
 )
-@click.option(
-    "--cue-report-format",
-    type=click.Choice([suffix[1:] for suffix in REPORT_SUFFIXES]),
-    help="What --cue-reports writes.  [default: json]",
-)
-@click.option(
-    "--sort",
-    type=click.Choice(get_args(CueOrder)),
-    default="cue",
-    show_default=True,
-    help="How reports and --json list cues: as the file has them, or the riskiest first.",
-)
+@batch.cue_report_format_option
+@batch.sort_option
 @shared.json_option
 @shared.dry_run_option
 @shared.quiet_option
-@shared.computing_options
+@inference.computing_options
 @takes(shared.FIELDS, job=Job)
 def condense(job: Job, target_language: str | None, json: bool, quiet: bool) -> int:
     """Shorten the cues that are over their budgets, in their own language.
@@ -137,16 +113,8 @@ def condense(job: Job, target_language: str | None, json: bool, quiet: bool) -> 
     budget, or could not be read.
     """
     job = _completed(job, target_language)
-    output = job.writing.output
-    to_stdout = STREAM in (output, *job.inputs) and output in (None, STREAM)
-    if json and to_stdout and not job.dry_run:
-        raise UsageError("--json and the subtitles both go to stdout; name a file with -o")
-    messages = Messages(data_on_stdout=json or to_stdout, quiet=quiet)
-    outcome = _run(job, messages)
-    exit_code = FAILED if outcome.failed else OVER_LIMITS if outcome.over else 0
-    if json:
-        print_json({"exit_code": exit_code, **outcome.to_dict()})
-    return exit_code
+    messages = messages_for(job, json=json, quiet=quiet)
+    return exit_code_of(run_job(job, messages), json=json)
 
 
 def _completed(job: Job, language: str | None) -> Job:
@@ -167,29 +135,3 @@ def _language_of(inputs: Sequence[str]) -> str:
         told = ", ".join(sorted(named))
         raise UsageError(f"the names of the inputs say several languages ({told}); pass -t")
     return named.pop() if named else _DEFAULT_LANGUAGE
-
-
-def _run(job: Job, messages: Messages) -> Outcome:
-    """Shorten every input, telling the user of it."""
-    setup = make_setup(job)  # a wrong argument is told before what may be in the way of results
-    plan = plan_items(job)
-    with opened(job, plan, setup) as run:
-        if job.dry_run:
-            return rehearsed(run, messages)
-        outcome = Outcome(run, tuple(_shortened(run, messages)))
-        if job.writing.report is not None:
-            outcome.write_report(job.writing.report)
-    return outcome
-
-
-def _shortened(run: Run, messages: Messages) -> list[Result]:
-    """Shorten what is to do, and tell of it: of one file in detail, of many in a line each."""
-    if run.plan.several:
-        many = ManyFiles(messages, SHORTENING)
-        with many.watching(run.plan, run.triage):
-            results = run.complete(many)
-        many.end(results)
-        return results
-    one = OneShortened(messages, for_screens=run.job.limits.for_screens)
-    with one.watching(run.plan):
-        return run.complete(one)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from subfit.cli.failures import print_json
-from subfit.cli.options import shared
+from subfit.cli.options import constraints, inference, shared
 from subfit.cli.options.binding import takes
 from subfit.cli.options.models import check_model
 from subfit.cli.options.types import FILE, NAME_OR_PATH
@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     help="A model that translates together with MODEL, their log-probabilities averaged; "
     "repeatable.",
 )
-@shared.length_ratio_option
-@shared.isometric_option
+@constraints.length_ratio_option
+@constraints.isometric_option
 @click.option(
     "--natural-ratio",
     type=click.FloatRange(0, 1, min_open=True),
@@ -51,8 +51,8 @@ if TYPE_CHECKING:
     help="Ceiling of a translation as a multiple of the characters of the model's own natural "
     "translation: 0.85 asks for 15 % less.",
 )
-@shared.condense_option
-@shared.strict_budget_option(default=True)
+@constraints.condense_option
+@constraints.strict_budget_option(default=True)
 @click.option(
     "--ask",
     metavar="LENGTH",
@@ -69,7 +69,7 @@ if TYPE_CHECKING:
 @shared.source_language_of("Language of the sources, for a model that must be told.")
 @shared.target_language_option("Language to translate into, for a model of several.")
 @shared.limit_option
-@shared.search_options
+@inference.search_options
 @click.option(
     "--against",
     type=NAME_OR_PATH,
@@ -79,14 +79,14 @@ if TYPE_CHECKING:
 @shared.trials_option
 @shared.adequacy_option
 @shared.rouge_option
-@shared.measuring_options
+@inference.measuring_options
 @click.option(
     "-o", "--output", type=FILE, metavar="FILE", help="Write the translations here, one a line."
 )
 @shared.overwrite_option("Replace an existing output file.")
 @shared.json_option
-@shared.prompt_option
-@shared.server_options
+@inference.prompt_option
+@inference.server_options
 @takes(computing=Computing, talk=TalkSettings)
 def evaluate(
     model: str,

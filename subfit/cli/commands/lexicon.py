@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from subfit.cli.failures import print_json
-from subfit.cli.options import shared
+from subfit.cli.options import inference, shared
 from subfit.cli.options.models import model_folder, use_threads
 from subfit.cli.options.types import FOLDER
 from subfit.cli.views.console import Messages
@@ -34,7 +34,6 @@ from subfit.errors import UsageError
     "--pairs",
     type=click.IntRange(min=1),
     default=150_000,
-    show_default=True,
     metavar="N",
     help="Sentence pairs of each language to learn from, drawn at random.",
 )
@@ -42,13 +41,12 @@ from subfit.errors import UsageError
     "--iterations",
     type=click.IntRange(min=1),
     default=5,
-    show_default=True,
     metavar="N",
     help="Of expectation maximisation.",
 )
 @shared.seed_option
 @shared.overwrite_option("Replace the tables and words that MODEL has.")
-@shared.threads_option
+@inference.threads_option
 @shared.json_option
 def lexicon(
     model: str,

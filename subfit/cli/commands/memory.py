@@ -100,11 +100,11 @@ def ls(paths: tuple[Path, ...], json: bool) -> None:
 @memory_argument
 @click.argument("text")
 @click.option(
-    "--most", type=click.IntRange(min=1), default=5, show_default=True, metavar="N",
+    "--most", type=click.IntRange(min=1), default=5, metavar="N",
     help="So many matches at most.",
 )  # fmt: skip
 @click.option(
-    "--least", type=click.FloatRange(0, 1), default=0.5, show_default=True, metavar="SHARE",
+    "--least", type=click.FloatRange(0, 1), default=0.5, metavar="SHARE",
     help="The least similarity: the share of words that are the same.",
 )  # fmt: skip
 @shared.json_option

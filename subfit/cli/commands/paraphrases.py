@@ -29,14 +29,7 @@ if TYPE_CHECKING:
 )
 @click.argument("files", nargs=-1, required=True, type=FILE, metavar="FILE...")
 @shared.source_language_option
-@click.option(
-    "-o",
-    "--output",
-    type=FILE,
-    required=True,
-    metavar="FILE.tsv",
-    help="Write the pairs here; packed if it ends in .xz or .gz.",
-)
+@shared.pairs_output_option
 @shared.overwrite_option("Replace an existing output file.")
 @click.option(
     "--corpus",
@@ -54,7 +47,6 @@ if TYPE_CHECKING:
     "--held-out-pairs",
     type=click.IntRange(min=1),
     default=1000,
-    show_default=True,
     metavar="N",
     help="About how many.",
 )
@@ -62,7 +54,6 @@ if TYPE_CHECKING:
     "--shortened",
     type=click.IntRange(min=0),
     default=20_000,
-    show_default=True,
     metavar="N",
     help="Add up to N texts that the rules of 'subfit condense' shorten; 0 for none.",
 )
@@ -70,7 +61,6 @@ if TYPE_CHECKING:
     "--copied",
     type=click.IntRange(min=0),
     default=5_000,
-    show_default=True,
     metavar="N",
     help="Add N texts with themselves, so that a model learns to copy what may stay.",
 )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from subfit.cli.failures import print_json
-from subfit.cli.options import shared
+from subfit.cli.options import inference, shared
 from subfit.cli.options.models import check_model, model_folder, use_threads
 from subfit.cli.options.types import FILE, NAME_OR_PATH
 from subfit.cli.views.console import Messages
@@ -48,7 +48,6 @@ def predictor() -> None:
     "--kind",
     type=click.Choice(["encoder", "pretrained"]),
     default="encoder",
-    show_default=True,
     help="On the model's own encoder, or on a pre-trained one.",
 )
 @click.option(
@@ -62,12 +61,11 @@ def predictor() -> None:
     "--steps",
     type=click.IntRange(min=1),
     default=2000,
-    show_default=True,
     metavar="N",
     help="Training steps of 64 pairs each.",
 )
 @shared.seed_option
-@shared.threads_option
+@inference.threads_option
 @click.option(
     "-o",
     "--output",
@@ -135,7 +133,7 @@ def train(
 @click.argument("model", metavar="MODEL")
 @click.argument("file", type=FILE, metavar="FILE.tsv")
 @shared.target_language_option("Language of the references, for a model of several.")
-@shared.threads_option
+@inference.threads_option
 @shared.json_option
 def evaluate(
     model: str, file: Path, target_language: str | None, threads: int | None, json: bool

@@ -16,7 +16,7 @@ from subfit.batch.job import Limits, Reading, Writing
 from subfit.batch.plan import is_script
 from subfit.batch.reflow_plan import Planned, plan_reflow
 from subfit.cli.failures import OVER_LIMITS, print_json
-from subfit.cli.options import shared
+from subfit.cli.options import constraints, shared
 from subfit.cli.options.binding import takes
 from subfit.cli.options.types import language_of
 from subfit.cli.views.console import WORST, Messages
@@ -58,9 +58,9 @@ class _Request:
     "Language of the subtitles.  [default: from the file's name, as in movie.de.srt]"
 )
 @shared.reading_options(shared.TIMED_FORMATS)
-@shared.guideline_option
-@shared.line_options
-@shared.line_shape_option
+@constraints.guideline_option
+@constraints.line_options
+@constraints.line_shape_option
 @click.option(
     "-o",
     "--output",

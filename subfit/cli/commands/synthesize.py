@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from subfit.cli.failures import print_json
-from subfit.cli.options import shared
+from subfit.cli.options import inference, shared
 from subfit.cli.options.binding import takes
 from subfit.cli.options.models import check_model
 from subfit.cli.options.types import FILE, shares
@@ -52,14 +52,7 @@ class Tally:
 @click.argument("model", metavar="MODEL")
 @click.argument("file", type=FILE, metavar="FILE")
 @shared.target_language_option("Language to translate into, for a model of several.")
-@click.option(
-    "-o",
-    "--output",
-    type=FILE,
-    required=True,
-    metavar="FILE.tsv",
-    help="Write the pairs here; packed if it ends in .xz or .gz.",
-)
+@shared.pairs_output_option
 @shared.overwrite_option("Replace an existing output file.")
 @click.option(
     "--known",
@@ -72,7 +65,6 @@ class Tally:
     "--natural-ratios",
     type=shares,
     default="0.9,0.8,0.7",
-    show_default=True,
     metavar="A,B…",
     help="Also ask for these shares of the natural length.",
 )
@@ -80,7 +72,6 @@ class Tally:
     "--least-score",
     type=click.FloatRange(max=0),
     default=-0.7,
-    show_default=True,
     metavar="X",
     help="Refuse natural translations with fewer nats per token.",
 )
@@ -88,16 +79,11 @@ class Tally:
     "--margin",
     type=click.FloatRange(min=0),
     default=0.2,
-    show_default=True,
     metavar="X",
     help="Nats per token that shorter translations may have less than the natural one.",
 )
 @click.option(
-    "--corpus",
-    default="synthetic",
-    show_default=True,
-    metavar="NAME",
-    help="Name of the corpus, as recipes know it.",
+    "--corpus", default="synthetic", metavar="NAME", help="Name of the corpus, as recipes know it."
 )
 @click.option(
     "--limit",
@@ -105,8 +91,8 @@ class Tally:
     metavar="N",
     help="Only the first N sources that are not known.",
 )
-@shared.search_options
-@shared.computing_options
+@inference.search_options
+@inference.computing_options
 @shared.json_option
 @takes(computing=Computing)
 def synthesize(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from subfit.cli.options import shared
+from subfit.cli.options import inference
 from subfit.cli.options.models import use_threads
 from subfit.cli.options.types import FILE
 from subfit.cli.views.console import Messages
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     metavar="FOLDER",
     help="Write the finished model here, with its figures and card.",
 )
-@shared.threads_option
+@inference.threads_option
 def train(
     recipe: str,
     overrides: tuple[str, ...],

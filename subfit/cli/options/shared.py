@@ -1,31 +1,26 @@
-"""Options that several commands share: each has one name, type and help everywhere."""
+"""Options that several commands share: each has one name, type and help everywhere.
+
+Those for limits are in `constraints`, those for models in `inference`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar
 
 import click
 
 from subfit.cli.options.types import (
     FILE,
-    NAME_OR_PATH,
     REPORT,
     language_tag,
     language_tags,
-    milliseconds,
 )
-from subfit.fitting.options import DEFAULT_OPTIONS
-from subfit.limits.budget import LengthRatio
-from subfit.limits.dubbing_budgets import DEFAULT_DUBBING, DubBudget
-from subfit.model.computing import DEFAULT_COMPUTING, DEVICES, MEASURING, PRECISIONS, Computing
-from subfit.servers.settings import DEFAULT_SERVER_SETTINGS, Price
 from subfit.subtitles.cues import FORMATS, FormatName
 from subfit.subtitles.scripts.columns import parse_columns
 from subfit.subtitles.timecodes import parse_fps
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-Option = Callable[[Command], Command]
 
 
 def all_of(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
@@ -47,7 +42,13 @@ def target_language_option(help: str, default: str | None = None) -> Callable[[C
         default: The tag where none is given.
     """
     return click.option(
-        "-t", "--target-language", type=language_tag, default=default, metavar="TAG", help=help
+        "-t",
+        "--target-language",
+        type=language_tag,
+        default=default,
+        show_default=False,
+        metavar="TAG",
+        help=help,
     )
 
 
@@ -71,7 +72,6 @@ source_language_option = click.option(
     type=language_tag,
     metavar="TAG",
     default="en",
-    show_default=True,
     help="Language of the input.",
 )
 
@@ -117,6 +117,7 @@ _columns = click.option(
     "--columns",
     type=parse_columns,
     default="",
+    show_default=False,
     metavar="ROLE=COLUMN,...",
     help="Of dubbing scripts (.csv, .tsv, .xlsx): start, end (or duration), speaker, source, "
     "target and notes, by heading, letter or number.  [default: by the usual headings]",
@@ -125,62 +126,6 @@ _sheet = click.option(
     "--sheet", metavar="NAME", help="Sheet of a workbook.  [default: the first fit]"
 )
 
-guideline_option = click.option(
-    "--guideline",
-    type=NAME_OR_PATH,
-    metavar="NAME|FILE",
-    help="A preset ('subfit guidelines' lists them) or a YAML file.  [default: netflix for "
-    "subtitles, none for plain text]",
-)
-line_options = all_of(
-    click.option("--cpl", type=float, metavar="N", help="Most characters per line."),
-    click.option("--lines", type=int, metavar="N", help="Most lines per cue."),
-)
-limit_options = all_of(
-    guideline_option,
-    click.option("--cps", type=float, metavar="N", help="Most characters per second."),
-    line_options,
-)
-length_ratio_option = click.option(
-    "--length-ratio",
-    type=LengthRatio.parse,
-    metavar="MIN:MAX",
-    help="Length of a translation as a multiple of its source's; 0.9:1.1 is the isometric rule. "
-    "MAX is kept, MIN is reached if possible; either may be left out.",
-)
-isometric_option = click.option(
-    "--isometric",
-    "length_ratio",
-    flag_value="isometric",
-    type=LengthRatio.parse,
-    help="The length of the source, ±10 %, by the rule of IWSLT 2022: spaces are not counted, and "
-    "sources of at most ten characters are free.",
-)
-line_shape_option = click.option(
-    "--bottom-heavy/--no-bottom-heavy",
-    default=None,
-    help="Of two lines, like the lower one longer, or both alike.  [default: the guideline's]",
-)
-
-dubbing_options = all_of(
-    click.option(
-        "--dub-budget",
-        type=click.Choice(get_args(DubBudget)),
-        default=DEFAULT_DUBBING.budget,
-        show_default=True,
-        help="What lines of dubbing scripts must keep: the time they take to say, 0.9 to 1.1 times "
-        "the characters of their source, or both. Lines without times keep the characters.",
-    ),
-    click.option(
-        "--speed-factor",
-        type=float,
-        default=DEFAULT_DUBBING.speed_factor,
-        show_default=True,
-        metavar="X",
-        help="How much faster than usual a line of a dubbing script may be spoken to fit its time, "
-        "and how much slower.",
-    ),
-)
 FIELDS = {"budget": "dub_budget", "languages": "target_language", "models": "model"}
 """Options by the fields of dataclasses that are called otherwise."""
 
@@ -216,142 +161,6 @@ memory_option = click.option(
     "two subtitle files as film.en.srt:film.de.srt; repeatable. The same text is taken word for "
     "word where it fits, like ones are followed.",
 )
-timing_options = all_of(
-    click.option(
-        "--timing",
-        type=click.Choice(["keep", "extend"]),
-        default="keep",
-        show_default=True,
-        help="Keep all times; or let a cue that its translation does not fit end later, as far as "
-        "the guideline allows, before it is shortened. In-times are always kept.",
-    ),
-    click.option(
-        "--out-slack",
-        type=click.FloatRange(0, 10),
-        callback=milliseconds,
-        metavar="SECONDS",
-        help="With --timing extend, how much later a cue may end.  [default: the guideline's]",
-    ),
-    click.option(
-        "--shot-changes",
-        type=FILE,
-        metavar="FILE|FOLDER",
-        help="With --timing extend, where shots begin: a time or frame a line. Of several inputs, "
-        "a folder with e01.shots.txt for e01.srt.",
-    ),
-)
-
-condense_option = click.option(
-    "--condense/--no-condense",
-    default=True,
-    show_default=True,
-    help="Leave out words of a source that can be spared, where it cannot be said whole in its "
-    "budget; see docs/condensing.md.",
-)
-
-
-def strict_budget_option(default: bool) -> Option[Any]:
-    """Return the option to keep to budgets at any price."""
-    return click.option(
-        "--strict-budget/--no-strict-budget",
-        default=default,
-        show_default=True,
-        help="Keep to budgets also with a translation that loses what a longer one says: its end, "
-        "a name, a number, words of meaning. Otherwise it stays whole, over its budget, marked.",
-    )
-
-
-search_options = all_of(
-    click.option(
-        "--beam", type=click.IntRange(1, 64), metavar="N", help="Hypotheses kept while searching."
-    ),
-    click.option(
-        "--length-penalty",
-        type=click.FloatRange(0, 10),
-        metavar="X",
-        help="Divide scores by tokens to the power of X: below 1, shorter translations win.  "
-        "[default: 1]",
-    ),
-    click.option(
-        "--coverage-penalty",
-        type=click.FloatRange(0, 10),
-        metavar="X",
-        help="Lower the scores of translations that hardly attend to parts of their source, by X "
-        "times what Wu et al. 2016 take.  [default: 0]",
-    ),
-)
-threads_option = click.option(
-    "--threads", type=click.IntRange(min=1), metavar="N", help="CPU threads to use."
-)
-
-
-def _computing_options(default: Computing) -> Callable[[Command], Command]:
-    """Return the options for where and how precisely a model computes."""
-    return all_of(
-        click.option(
-            "--device",
-            type=click.Choice(DEVICES),
-            default=default.device,
-            show_default=True,
-            help="What to compute on; auto is a GPU where there is one.",
-        ),
-        click.option(
-            "--precision",
-            type=click.Choice(PRECISIONS),
-            default=default.precision,
-            show_default=True,
-            help="Arithmetic of the model; auto is int8 on processors made for it, bf16 on GPUs.",
-        ),
-        threads_option,
-    )
-
-
-computing_options = _computing_options(DEFAULT_COMPUTING)
-measuring_options = _computing_options(MEASURING)
-"""The same where systems are measured: in float32, unless something else is asked for."""
-
-prompt_option = click.option(
-    "--prompt",
-    type=NAME_OR_PATH,
-    metavar="NAME|FILE",
-    help="What language models are told: a template (docs/models.md) or a YAML file.  "
-    "[default: the one for the model]",
-)
-context_option = click.option(
-    "--context",
-    type=click.IntRange(0, 20),
-    default=DEFAULT_OPTIONS.context,
-    show_default=True,
-    metavar="N",
-    help="Show language models the N sentences before each one.",
-)
-server_options = all_of(
-    click.option(
-        "--concurrency",
-        type=click.IntRange(1, 256),
-        default=DEFAULT_SERVER_SETTINGS.concurrency,
-        show_default=True,
-        metavar="N",
-        help="Ask a server so many things at once.",
-    ),
-    click.option(
-        "--timeout",
-        type=click.FloatRange(min=0, min_open=True, max=86_400),
-        default=DEFAULT_SERVER_SETTINGS.timeout,
-        show_default=True,
-        metavar="SECONDS",
-        help="Give a server so long for each answer; it is asked again if it takes longer.",
-    ),
-    click.option(
-        "--price",
-        type=Price.parse,
-        metavar="SENT:ANSWERED",
-        help="What a million tokens cost that are sent to a server and answered; the report has "
-        "the cost then.",
-    ),
-)
-talk_options = all_of(prompt_option, context_option, server_options)
-
 output_options = all_of(
     click.option(
         "--output-dir", type=FILE, metavar="FOLDER", help="Folder for the results; made if absent."
@@ -377,21 +186,17 @@ json_option = click.option(
 )
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 seed_option = click.option(
-    "--seed",
-    type=int,
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Of what is drawn at random.",
+    "--seed", type=int, default=1, metavar="N", help="Of what is drawn at random."
 )
 limit_option = click.option(
     "--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N lines."
 )
+
+
 trials_option = click.option(
     "--trials",
     type=click.IntRange(min=1),
     default=15_000,
-    show_default=True,
     metavar="N",
     help="Random trials of the test for significance.",
 )
@@ -416,3 +221,13 @@ rouge_option = click.option(
 def overwrite_option(help: str) -> Callable[[Command], Command]:
     """Return ``--overwrite``, with what it replaces."""
     return click.option("--overwrite", is_flag=True, help=help)
+
+
+pairs_output_option = click.option(
+    "-o",
+    "--output",
+    type=FILE,
+    required=True,
+    metavar="FILE.tsv",
+    help="Write the pairs here; packed if it ends in .xz or .gz.",
+)
