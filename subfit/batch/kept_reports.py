@@ -30,12 +30,7 @@ class KeptReport:
 
 
 def pack(report: Report, written: WrittenFile) -> bytes:
-    """Return a report as it is kept.
-
-    Args:
-        report: On a translation.
-        written: The translation as it was written.
-    """
+    """Return a report as it is kept."""
     guideline = report.guideline
     whole = [
         field.name for field in fields(guideline) if type(getattr(guideline, field.name)) is int

@@ -107,12 +107,7 @@ class Manifest:
             return {row[0]: _record(row) for row in rows}
 
     def wrote_report(self, path: Path, sha256: str) -> bool:
-        """Whether a report with this checksum was written there by this run or an earlier one.
-
-        Args:
-            path: Of the report.
-            sha256: Of what stands there.
-        """
+        """Whether a report with this checksum was written there by this run or an earlier one."""
         query = "SELECT 1 FROM reports WHERE path = ? AND sha256 = ?"
         with self._told():
             return bool(self._connection.execute(query, (_place(path), sha256)).fetchall())

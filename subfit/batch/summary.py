@@ -19,12 +19,7 @@ _NAMES = ("input", "output", "language", "state")
 
 
 def summary_document(results: Sequence[Result], setup: Setup) -> dict[str, Any]:
-    """Return all there is to say about a run, as JSON values.
-
-    Args:
-        results: What became of each item.
-        setup: What they were made with.
-    """
+    """Return all there is to say about a run, as JSON values."""
     return {
         "subfit": __version__,
         "settings": {

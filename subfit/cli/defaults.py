@@ -86,11 +86,6 @@ def _keys(dotted: str) -> Keys:
 def default_map(group: click.Group, defaults: Defaults, name: str) -> dict[str, Any]:
     """Return what ``subfit.toml`` says of one command, as click takes it.
 
-    Args:
-        group: The commands.
-        defaults: The file.
-        name: Of the command that is called.
-
     Raises:
         UsageError: A table is of no command, or the command has no such option.
     """

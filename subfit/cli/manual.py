@@ -39,11 +39,7 @@ Interrupted.
 
 
 def manual(root: click.Context) -> str:
-    """Return the manual page of a group of commands.
-
-    Args:
-        root: Context of the group.
-    """
+    """Return the manual page of a group of commands."""
     group = root.command
     assert isinstance(group, click.Group)
     parts = [

@@ -16,12 +16,7 @@ _FAR = 3
 
 
 def reads_on(reading: Reading, part: SparePart) -> bool:
-    """Tell whether what stands around a part can follow each other.
-
-    Args:
-        reading: The text.
-        part: What is left out of it.
-    """
+    """Tell whether what stands around a part can follow each other."""
     before, after = reading.low(part.start - 1), reading.low(part.end)
     if part.end == part.start + 1 and "-" in reading.low(part.start):
         return False  # "read-only" is no adverb

@@ -98,11 +98,7 @@ class Words:
 
 @cache
 def words_of(language: str) -> Words | None:
-    """Return the words of a language; None if there are none.
-
-    Args:
-        language: A language tag.
-    """
+    """Return the words of a language; None if there are none."""
     content = files("subfit.condensing").joinpath("words.yaml").read_text(encoding="utf-8")
     for tag, lists in yaml.safe_load(content).items():
         if same_language(tag, language):

@@ -80,11 +80,6 @@ def words_of(text: str) -> list[str]:
 def ngram_recall(ours: Sequence[str], theirs: Sequence[str], size: int) -> float | None:
     """Return the share of a reference's n-grams that a text has, each as often as it has it.
 
-    Args:
-        ours: The text's words.
-        theirs: The reference's.
-        size: Words of an n-gram.
-
     Returns:
         From 0 to 1; None if the reference has none.
     """

@@ -147,12 +147,7 @@ def rouge_table(scores: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def length_table(lengths: Sequence[int], variances: Mapping[str, Sequence[float]]) -> str:
-    """Return VAR at fixed lengths.
-
-    Args:
-        lengths: What was asked for.
-        variances: By label, at each length.
-    """
+    """Return VAR at fixed lengths."""
     rows = [[label, *(f"{variance:.3f}" for variance in by)] for label, by in variances.items()]
     return markdown(["VAR at a fixed length", *map(str, lengths)], rows)
 

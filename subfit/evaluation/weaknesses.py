@@ -42,12 +42,7 @@ class Line:
 
 
 def by_source_length(pairs: Sequence[Pair], outputs: Sequence[str]) -> list[Bucket]:
-    """Measure short, middling and long lines apart; buckets without lines are left out.
-
-    Args:
-        pairs: Sources and references.
-        outputs: Their translations.
-    """
+    """Measure short, middling and long lines apart; buckets without lines are left out."""
     lines = list(zip(pairs, outputs, strict=True))
     buckets = []
     for low, high in pairwise(_BOUNDS):

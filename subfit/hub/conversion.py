@@ -26,9 +26,6 @@ INDEX = ".index.json"
 def weight_files(files: Collection[str]) -> tuple[str, ...]:
     """Return which of a model's files are its weights.
 
-    Args:
-        files: The names of all.
-
     Returns:
         The safetensors if there are any, else what is pickled, in one file or an index first and
         then its parts; empty if there is neither.
@@ -50,11 +47,6 @@ def is_pickled(weights: Sequence[str]) -> bool:
 
 def convert_all(folder: Path, weights: Sequence[str], out_folder: Path) -> None:
     """Write a model's pickled weights as safetensors, in as many parts.
-
-    Args:
-        folder: Where they are.
-        weights: Their files, from `weight_files`.
-        out_folder: Where to write.
 
     Raises:
         ModelError: See `convert`.

@@ -49,9 +49,6 @@ def bundled_folder(name: str) -> Path | None:
     A wheel carries them inside the package; an editable install or a clone has them at the
     repository's root, beside the package.
 
-    Args:
-        name: The folder's name.
-
     Returns:
         The folder, or None if this installation has none.
     """

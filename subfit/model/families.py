@@ -40,11 +40,6 @@ ARCHITECTURES = {
 def load_pieces(folder: Path, kind: str, size: int) -> HubPieces:
     """Load the tokenizer of a model.
 
-    Args:
-        folder: The model's.
-        kind: One of `ARCHITECTURES`.
-        size: Rows of its vocabulary.
-
     Raises:
         ModelError: It cannot be loaded, or knows no languages.
     """

@@ -64,9 +64,6 @@ class Values:
 def read_gguf_header(path: Path) -> GgufHeader:
     """Read the header of a GGUF file.
 
-    Args:
-        path: The file.
-
     Raises:
         ModelError: It is none, is damaged, or is cut off.
     """
@@ -88,9 +85,6 @@ def _read(path: Path, reader: _Reader) -> GgufHeader:
 
 def check_gguf(path: Path) -> None:
     """Check a GGUF file before memory is taken for what it says.
-
-    Args:
-        path: The file.
 
     Raises:
         ModelError: It is damaged, or a key tells a size that its tensors do not have.

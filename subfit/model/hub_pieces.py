@@ -61,10 +61,6 @@ class HubPieces:
     def load(cls, place: str, **settings: Any) -> Self:
         """Load from a folder.
 
-        Args:
-            place: The folder.
-            settings: Further arguments of the class.
-
         Raises:
             ModelError: Its tokenizer files are missing or damaged.
         """
@@ -272,11 +268,6 @@ class HubSide:
 
 def tokens_of(tokenizer: Any, text: str, **options: Any) -> list[int]:
     """Return the tokens that a tokenizer of Hugging Face's makes of a text.
-
-    Args:
-        tokenizer: The tokenizer.
-        text: What it reads.
-        options: Of its call.
 
     Raises:
         ModelError: Its files are damaged in a way that was not found before.

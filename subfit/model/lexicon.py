@@ -76,10 +76,6 @@ def find_table(checkpoint: Checkpoint, language: str | None) -> LexicalTable | N
 def load_lexicon(folder: Path, tokenizer: AnyTokenizer) -> dict[str, LexicalTable]:
     """Load the tables of a model folder.
 
-    Args:
-        folder: Of the model.
-        tokenizer: The model's.
-
     Raises:
         ModelError: The file is missing, damaged, or belongs to another vocabulary.
     """
@@ -108,11 +104,6 @@ def load_lexicon(folder: Path, tokenizer: AnyTokenizer) -> dict[str, LexicalTabl
 
 def save_lexicon(folder: Path, tokenizer: AnyTokenizer, lexicon: Lexicon) -> None:
     """Write tables into a model folder, in place of any that are there, with new checksums.
-
-    Args:
-        folder: Of the model.
-        tokenizer: The model's.
-        lexicon: Tables over its pieces.
 
     Raises:
         OutputFileError: The file cannot be written.

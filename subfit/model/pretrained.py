@@ -16,9 +16,6 @@ from subfit.model.transformer import SubfitForTranslation
 def load_marian(place: str) -> Any:
     """Load a plain Marian model.
 
-    Args:
-        place: A folder.
-
     Returns:
         A `MarianMTModel`, in evaluation mode and float32.
 

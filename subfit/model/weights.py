@@ -103,11 +103,7 @@ class Stacks(nn.Module):
 
 
 class ModelWeights(MarianShaped, nn.Module):
-    """The weights of one of subfit's own models.
-
-    Args:
-        config: Its shape.
-    """
+    """The weights of one of subfit's own models."""
 
     final_logits_bias: Tensor
 
@@ -162,10 +158,6 @@ class _Uninitialized(TorchFunctionMode):
 
 def load_weights(folder: Path, config: ModelConfig) -> ModelWeights:
     """Read a model's weights.
-
-    Args:
-        folder: The model folder.
-        config: From its ``config.json``.
 
     Returns:
         The model, in evaluation mode and float32.

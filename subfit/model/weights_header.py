@@ -94,11 +94,6 @@ def _tensors(file: Path) -> Iterator[tuple[str, Stored]]:
 def check_sizes(folder: Path, values: Mapping[str, Any], header: Header) -> None:
     """Check the sizes that a translator's configuration has, as far as weights tell them.
 
-    Args:
-        folder: Of the model, for messages.
-        values: Its configuration, from `subfit.model.config_file.check_config`.
-        header: Of its weights.
-
     Raises:
         ModelError: The weights have other sizes.
     """

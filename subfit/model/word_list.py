@@ -52,10 +52,6 @@ def words_in(texts: Iterable[str]) -> set[str]:
 def save_words(folder: Path, words: Mapping[str, Iterable[str]]) -> None:
     """Write lists into a model folder, in place of any that are there, with new checksums.
 
-    Args:
-        folder: Of the model.
-        words: By the tag of their language.
-
     Raises:
         OutputFileError: The file cannot be written.
     """

@@ -33,12 +33,7 @@ def with_speaking(
 def remarks_on(
     cues: Sequence[CueVerdict], voice: VoiceName | None
 ) -> tuple[Mapping[str, str | float | None], ...]:
-    """Return what is written beside each line of a script, by heading.
-
-    Args:
-        cues: The verdicts on the lines.
-        voice: What measured them, if anything.
-    """
+    """Return what is written beside each line of a script, by heading."""
     return tuple(_remarks(cue, measured=voice is not None) for cue in cues)
 
 

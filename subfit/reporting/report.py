@@ -70,11 +70,7 @@ class Report:
         return tuple([cue for cue in ordered(self.cues, "risk") if cue.risky][:count])
 
     def to_dict(self, order: CueOrder = "cue") -> dict[str, Any]:
-        """Return everything as JSON values; two runs with the same result give the same.
-
-        Args:
-            order: Of the cues.
-        """
+        """Return everything as JSON values; two runs with the same result give the same."""
         return {
             "subfit": __version__,
             "settings": {

@@ -114,14 +114,7 @@ class CueVerdict:
 def verdict_on(
     number: int, outcome: CueOutcome, guideline: Guideline, *, timed: bool
 ) -> CueVerdict:
-    """Judge one cue.
-
-    Args:
-        number: 1 for the first cue.
-        outcome: What became of it.
-        guideline: Says what a character is.
-        timed: Whether its times mean anything.
-    """
+    """Judge one cue."""
     budget = outcome.budget or LengthBudget()
     duration = outcome.written_end - outcome.cue.start if timed else None
     measured = measure(outcome.target, duration, guideline)

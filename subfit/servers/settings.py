@@ -74,10 +74,6 @@ def key_for(address: ServerAddress, environment: Mapping[str, str] = os.environ)
     ``SUBFIT_API_KEY`` is shown to the server that the user names, whichever it is.
     ``OPENAI_API_KEY`` was made for other programs, and is shown to OpenAI's own server alone.
 
-    Args:
-        address: The server.
-        environment: Where keys are looked for.
-
     Raises:
         UsageError: The key has characters that no key has.
     """

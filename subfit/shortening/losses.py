@@ -135,11 +135,6 @@ def losses_between(source: str, text: str, language: str) -> frozenset[Loss]:
 
     Words of meaning that are gone count, and so do those that are new: what says something else
     does not say the same in fewer words, as far as lists can tell.
-
-    Args:
-        source: The text.
-        text: The same, shorter.
-        language: Of both.
     """
     words = words_of(language)
     before, after = (_words(shortest_wording(said, language)) for said in (source, text))
@@ -252,11 +247,6 @@ def _acts(text: Iterable[str], words: Words) -> bool:
 def changed_words(source: str, text: str, language: str) -> float:
     """Return how many words of meaning a text lacks of its source, or has besides; others count
     a little.
-
-    Args:
-        source: The text.
-        text: The same, written anew.
-        language: Of both.
     """
     words = words_of(language)
     before, after = (_words(shortest_wording(said, language)) for said in (source, text))

@@ -26,11 +26,6 @@ def rewrite(
 ) -> list[list[Proposal]]:
     """Let a model write the words of turns anew.
 
-    Args:
-        turns: What is over its budget.
-        translator: From the language into itself.
-        guideline: Names the language.
-
     Returns:
         For each turn what is proposed for it, every text once.
     """

@@ -88,11 +88,7 @@ OTHER_RATE = Rate(6.6, 2.7, 0.75, 190)
 
 
 def rate_of(language: str) -> Rate:
-    """Return how fast a language is spoken.
-
-    Args:
-        language: BCP 47 tag.
-    """
+    """Return how fast a language is spoken."""
     return RATES.get(primary_language(language) or language, OTHER_RATE)
 
 

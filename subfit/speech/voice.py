@@ -29,10 +29,6 @@ class VoiceError(SubfitError):
 def check_voice(name: VoiceName, language: str) -> None:
     """Find out before the work whether a voice speaks a language.
 
-    Args:
-        name: The program.
-        language: BCP 47 tag.
-
     Raises:
         VoiceError: The program is missing, or fails.
         UsageError: It does not speak the language.

@@ -27,11 +27,6 @@ def bilingual_track(source: Track, target: Track, order: Bilingual) -> Track:
     language, but what can stand in a cue only once stays with the upper one: positions
     (``{\\an8}``), inline timestamps, and markup that is not closed.
 
-    Args:
-        source: The track that was translated.
-        target: Its translation, cue for cue.
-        order: Which language stands above the other.
-
     """
     texts = []
     for old, new in zip(source.cues, target.cues, strict=True):
@@ -43,9 +38,6 @@ def bilingual_track(source: Track, target: Track, order: Bilingual) -> Track:
 
 def check_bilingual(formats: Iterable[FormatName]) -> None:
     """Check that both languages have room in a cue.
-
-    Args:
-        formats: Of the input and the output.
 
     Raises:
         UsageError: One has a line, or a row, for every sentence.

@@ -201,12 +201,7 @@ class ManyFiles:
 
 
 def rehearsed(run: Run, messages: Messages) -> Outcome:
-    """Tell what a run would do.
-
-    Args:
-        run: In which nothing is written.
-        messages: Where to.
-    """
+    """Tell what a run would do."""
     tell_plan(run.plan, messages)
     results, prepared = list[Result](), list[Prepared]()
     for outlook in run.rehearse():

@@ -35,12 +35,7 @@ _ESCAPED = {char: f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
 
 
 def to_html(data: Mapping[str, Any], title: str) -> str:
-    """Return a page.
-
-    Args:
-        data: What it shows, from `subfit.reporting.files.page_data.page_data`.
-        title: Of its tab in a browser.
-    """
+    """Return a page."""
     script = "\n".join(["(() => {", '"use strict";', *map(_read, SCRIPTS), "})();"])
     values = {"title": html.escape(title), "data": _json(data), "script": script}
     return fill_page("index.html", values)

@@ -35,12 +35,7 @@ class Table:
 
 
 def table_of(reports: Sequence[tuple[str, Report]], order: CueOrder = "cue") -> Table:
-    """Return the reports of several files as one table, a row per cue.
-
-    Args:
-        reports: Each with its file's name.
-        order: Of the rows of each file.
-    """
+    """Return the reports of several files as one table, a row per cue."""
     facts: dict[str, Any] = {"subfit": __version__}
     rows: list[dict[str, Any]] = []
     for file, report in reports:

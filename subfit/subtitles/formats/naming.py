@@ -18,9 +18,6 @@ _LOWER = re.compile(r"[a-z]{2,3}([-_]\w+)*")
 def named_language(path: PurePath) -> str | None:
     """Return the language that a file's name says before its suffix, ``de`` for ``movie.de.srt``.
 
-    Args:
-        path: The file.
-
     Returns:
         The tag, or None where the name says none.
     """

@@ -106,12 +106,7 @@ def tag_tokens(payload: str, format: FormatName) -> Iterator[str | re.Match[str]
 
 
 def escaped(text: str, format: FormatName) -> str:
-    """Return plain text as it stands in a payload: nothing in it is read as markup or entity.
-
-    Args:
-        text: Plain text.
-        format: The format to write.
-    """
+    """Return plain text as it stands in a payload: nothing in it is read as markup or entity."""
     text = encoded(text, format)
     if FORMATS[format].markup == "srt":  # where a lone "<" is no tag, and better left
         text = _SRT.sub(lambda tag: tag[0].replace("<", "&lt;"), text)

@@ -39,9 +39,6 @@ def check_place(row: int, column: int) -> None:
 def check_ranges(sheet: bytes) -> None:
     """Check how many cells the merged cells and links of a sheet span.
 
-    Args:
-        sheet: Its XML.
-
     Raises:
         ValueError: Too many, or they are beyond the sheet.
     """

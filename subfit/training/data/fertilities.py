@@ -43,12 +43,7 @@ def _words(pieces: Sequence[int]) -> tuple[str, ...]:
 
 
 def most_aligned(examples: Sequence[Example], pieces: int) -> list[int]:
-    """Return, for every source piece, the most target pieces it was ever aligned with.
-
-    Args:
-        examples: With their fertilities.
-        pieces: Size of the vocabulary.
-    """
+    """Return, for every source piece, the most target pieces it was ever aligned with."""
     most = [0] * pieces
     for example in examples:
         for piece, fertility in zip(example.source, example.fertilities or (), strict=False):

@@ -79,12 +79,7 @@ def _foreign(text: str, scripts: tuple[str, ...]) -> bool:
 
 
 def is_damaged(source: str, target: str) -> bool:
-    """Tell whether a pair was cut in the wrong place, as entries of dictionaries often are.
-
-    Args:
-        source: Normalised text.
-        target: Its translation, likewise.
-    """
+    """Tell whether a pair was cut in the wrong place, as entries of dictionaries often are."""
     if _MISSING.search(target):
         return True
     if (source.count("(") != source.count(")")) or (target.count("(") != target.count(")")):

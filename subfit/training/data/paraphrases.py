@@ -91,13 +91,7 @@ def paraphrases(
 
 
 def same_statement(one: str, other: str, language: str) -> bool:
-    """Tell whether two texts with one translation are about the same persons, numbers and names.
-
-    Args:
-        one: A text.
-        other: Another one.
-        language: Of both.
-    """
+    """Tell whether two texts with one translation are about the same persons, numbers and names."""
     if _persons(one) != _persons(other) or one.endswith("?") != other.endswith("?"):
         return False
     return not _ANOTHER & (

@@ -191,13 +191,7 @@ def score(hypothesis: Hypothesis) -> float:
 
 
 def fault(source: str, target: str, settings: SynthesisSettings) -> str:
-    """Return what is wrong with a translation as far as it shows, or an empty text.
-
-    Args:
-        source: The source.
-        target: Its translation.
-        settings: Says which lengths are plausible.
-    """
+    """Return what is wrong with a translation as far as it shows, or an empty text."""
     lengths = len(source), len(target)
     if not _words(target):
         return "without words"

@@ -51,12 +51,7 @@ class DescribedModel:
 
     @classmethod
     def of(cls, checkpoint: Checkpoint, folder: Path) -> DescribedModel:
-        """Describe a model by its folder's recipe and the text on its limits.
-
-        Args:
-            checkpoint: The model.
-            folder: Its folder.
-        """
+        """Describe a model by its folder's recipe and the text on its limits."""
         model, recipe, limits = checkpoint.model, folder / RECIPE_FILE, folder / LIMITS_FILE
         return cls(
             checkpoint.name,

@@ -70,12 +70,7 @@ def language_section(
 
 
 def dev_section(rows: Sequence[MeasuredRow], losses: Mapping[str, float]) -> str:
-    """Return what was measured on the dev set; nothing where nothing was.
-
-    Args:
-        rows: Those of all texts.
-        losses: Per target token, by name.
-    """
+    """Return what was measured on the dev set; nothing where nothing was."""
     own = [row for row in rows if row.slot.kind == "dev"]
     if not own:
         return ""

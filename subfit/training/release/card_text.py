@@ -16,12 +16,7 @@ TO_FILL_IN = "**to be filled in by the author of this card**"
 
 
 def architecture(config: Any, parameters: int) -> str:
-    """Describe the shape of a model.
-
-    Args:
-        config: The model's.
-        parameters: How many it has.
-    """
+    """Describe the shape of a model."""
     kind = "Marian"
     if isinstance(config, ConfigWithLengths) and config.family.model_type in ARCHITECTURES:
         kind = ARCHITECTURES[config.family.model_type].description

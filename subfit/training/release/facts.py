@@ -98,9 +98,6 @@ def read_licences(path: Path) -> Licences:
 def training_figures(folder: Path) -> dict[str, Any]:
     """Return how long a run took by its log, and what it saw.
 
-    Args:
-        folder: The run folder.
-
     Returns:
         ``steps``, ``target_tokens``, ``seconds`` and ``tokens_per_second``.
     """

@@ -68,12 +68,7 @@ def _read_test_sets(
 
 
 def steps_for(tested: ModelUnderTest, inputs: Inputs) -> Iterator[Step]:
-    """Yield all measuring, what shares translations one after the other.
-
-    Args:
-        tested: The model.
-        inputs: What it is measured on.
-    """
+    """Yield all measuring, what shares translations one after the other."""
     for language, test in inputs.test_sets:
         yield from steps_on(tested, language, test)
     for folder in inputs.subtitles:

@@ -63,9 +63,6 @@ class MeasuredRow:
 class Measurements:
     """The rows and facts of one model; written anew whenever something is added.
 
-    Args:
-        folder: The model's.
-
     Raises:
         InputFileError: The file is there, but holds something else.
     """

@@ -40,10 +40,6 @@ class CachingTranslator(Translator):
 class ModelUnderTest:
     """A model that is measured.
 
-    Args:
-        folder: Where it is.
-        computing: Where and how precisely it computes.
-
     Raises:
         ModelError: It cannot be loaded, or does not say what it translates into.
     """

@@ -71,12 +71,7 @@ def find_subtitles(folder: Path, source_language: str, *, shown: bool) -> Subtit
 
 
 def subtitle_steps(tested: ModelUnderTest, subtitles: SubtitleFolder) -> Iterator[Step]:
-    """Yield the measuring of subtitle files for each language.
-
-    Args:
-        tested: The model.
-        subtitles: What to translate.
-    """
+    """Yield the measuring of subtitle files for each language."""
     for language in tested.languages:
         words = ["-t", language, "--guideline", GUIDELINE, "--model", tested.checkpoint.name]
         files = f"{shlex.quote(subtitles.name)}/*.{tested.source_language}.*"

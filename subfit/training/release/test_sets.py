@@ -212,10 +212,6 @@ def options_for(control: LengthControl) -> list[str]:
 def compliant_references(texts: Sequence[str], pairs: Sequence[Pair]) -> dict[str, Any] | None:
     """Compare translations with references on the lines whose reference is isometric.
 
-    Args:
-        texts: The translations, one per pair.
-        pairs: Sources and references.
-
     Returns:
         The number of lines whose reference has 0.9 to 1.1 times the source's characters, and the
         quality on them; None if there are none.

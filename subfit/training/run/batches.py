@@ -28,10 +28,6 @@ class Batches:
 
     Whatever is random in a batch depends on its number in the run alone, counted from 0 over all
     processes: resuming is exact, and N processes do what one does that accumulates N batches.
-
-    Args:
-        recipe: Says how batches are drawn.
-        dataset: The training pairs.
     """
 
     def __init__(self, recipe: Recipe, dataset: Dataset) -> None:
@@ -41,11 +37,7 @@ class Batches:
         self._order: tuple[int, list[list[Unit]]] | None = None
 
     def take(self, step: int) -> list[SeededBatch]:
-        """Return this process's batches of one step, and go on to the next.
-
-        Args:
-            step: Steps done so far.
-        """
+        """Return this process's batches of one step, and go on to the next."""
         count = batches_per_step(self.recipe.run)
         dealt = [self._next() for _ in range(count)]
         mine = range(process_rank(), count, process_count())

@@ -27,11 +27,7 @@ _Kind = TypeVar("_Kind", list[Any], dict[str, Any])
 
 
 def record_environment(folder: Path) -> None:
-    """Append to ``environment.json`` what the run is started, or gone on with, with and on.
-
-    Args:
-        folder: The run folder.
-    """
+    """Append to ``environment.json`` what the run is started, or gone on with, with and on."""
     write_json(folder / ENVIRONMENT_FILE, [*environments(folder), _environment()])
 
 
@@ -41,13 +37,7 @@ def environments(folder: Path) -> list[dict[str, Any]]:
 
 
 def record_data(folder: Path, corpus: Corpus, dev: Sequence[Pair]) -> None:
-    """Write to ``data.json`` what the run is trained and validated on, and what is left out.
-
-    Args:
-        folder: The run folder.
-        corpus: The training pairs.
-        dev: The validation pairs.
-    """
+    """Write to ``data.json`` what the run is trained and validated on, and what is left out."""
     data = {**corpus.to_dict(), "dev_pairs": len(dev)}
     write_json(folder / DATA_FILE, data)
 

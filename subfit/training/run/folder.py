@@ -56,9 +56,6 @@ def load_run(folder: Path) -> TrainedRun:
     ``run.keep``, or the last saved state's where none are kept or nothing was validated yet; with
     ``run.start_share`` of those it began with.
 
-    Args:
-        folder: What `subfit.training.train.train` wrote.
-
     Raises:
         ModelError: The folder holds no run, or nothing is saved in it yet.
         RecipeError: Its recipe is damaged.
@@ -132,11 +129,7 @@ def is_finished(recipe: Recipe, folder: Path) -> bool:
 
 
 def clear(folder: Path) -> None:
-    """Take away what a run left that ended before it saved a state: it may be of another recipe.
-
-    Args:
-        folder: A run folder without a state.
-    """
+    """Take away what a run left that ended before it saved a state: it may be of another recipe."""
     files = (TOKENIZER_FILE, TARGET_TOKENIZER_FILE, *MARIAN_FILES, *HUB_FILES, GENERATION_FILE)
     for name in (*files, LOG_FILE, START_FILE):
         (folder / name).unlink(missing_ok=True)

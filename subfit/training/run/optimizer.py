@@ -74,11 +74,6 @@ def rate_at(step: int, schedule: Schedule, minutes: float = 0.0) -> float:
     ``inverse-sqrt`` rises linearly and falls with the square root (Vaswani et al. 2017, §5.3);
     ``cooldown`` rises, stays, and falls linearly to 0 over the last steps, or over the same share
     of the minutes where the schedule has these.
-
-    Args:
-        step: The step.
-        schedule: The schedule.
-        minutes: Minutes of training before the step.
     """
     if step < schedule.warmup:
         return step / schedule.warmup
