@@ -44,11 +44,6 @@ def _standard_input() -> bytes:
 def write_bytes(path: Path, data: bytes, *, overwrite: bool) -> None:
     """Write a file at once; see `output_file`.
 
-    Args:
-        path: The file to write.
-        data: Its bytes.
-        overwrite: Whether an existing file may be replaced.
-
     Raises:
         OutputFileError: The file exists already, or cannot be written.
     """

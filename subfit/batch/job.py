@@ -151,10 +151,6 @@ class TermFiles:
     def read(self, source_language: str, target_languages: Sequence[str]) -> Entries:
         """Read all files.
 
-        Args:
-            source_language: Tag of the language that is translated from.
-            target_languages: Tags of the languages that are translated into.
-
         Raises:
             InputFileError: One cannot be read, or is broken, or contradicts another.
             UsageError: A glossary has no column for one of the languages; a name is empty.

@@ -26,12 +26,7 @@ class Prepared:
     output_format: FormatName
 
     def render(self, track: Track, output_encoding: str | None) -> bytes:
-        """Return the bytes of the output file.
-
-        Args:
-            track: The translation.
-            output_encoding: What to write in; UTF-8 by default.
-        """
+        """Return the bytes of the output file."""
         return render_track(
             track,
             output_format=self.output_format,

@@ -75,12 +75,6 @@ def translate_group(
 ) -> list[Translated]:
     """Translate the files of a group together.
 
-    Args:
-        group: The files.
-        setup: How to.
-        models: Where the model is.
-        on_progress: Called with the sentences done and all sentences.
-
     Returns:
         One result for each source, in order; one that fails does not stop the others.
 

@@ -126,9 +126,6 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 def run(arguments: Sequence[str]) -> int:
     """Run one command.
 
-    Args:
-        arguments: Those of the command line, without the program's name.
-
     Returns:
         The exit code.
     """

@@ -76,13 +76,7 @@ class Clause:
 
 
 def clauses_of(text: str, tokens: Sequence[Token], language: str) -> list[Clause]:
-    """Return the sentences of a text that have words.
-
-    Args:
-        text: The text.
-        tokens: Its words and marks.
-        language: Of the text; tells what is an abbreviation.
-    """
+    """Return the sentences of a text that have words."""
     clauses = [_clause(tokens, start, end) for start, end in _sentences(text, tokens, language)]
     return [clause for clause in clauses if clause.segments]
 

@@ -94,12 +94,7 @@ def _tears_quotes(reading: Reading, part: SparePart) -> bool:
 
 
 def leaves_sentences(reading: Reading, parts: Sequence[SparePart]) -> bool:
-    """Tell whether every sentence that has a verb still has one, or is gone.
-
-    Args:
-        reading: The text.
-        parts: What is left out together, in its order.
-    """
+    """Tell whether every sentence that has a verb still has one, or is gone."""
     return all(_leaves_verb(reading, clause, parts) for clause in reading.clauses)
 
 

@@ -59,10 +59,6 @@ def read_sources(path: Path) -> Iterator[str]:
 def pair_writer(path: Path, *, overwrite: bool) -> Iterator[Callable[[Pair], object]]:
     """Write pairs in the form that `read_pairs` reads, packed if the name says so.
 
-    Args:
-        path: The file, which appears when all pairs are written.
-        overwrite: Whether it may replace another.
-
     Yields:
         A function that writes a normalised pair.
 

@@ -108,7 +108,7 @@ def read_evaluation_set(
 
 
 def languages_of(file: Path) -> tuple[str | None, str | None]:
-    """Return the languages that a file's name tells, as ``test.en-de.tsv``; None where it does not."""
+    """Return the languages that a file's name tells, as ``test.en-de.tsv``; else None."""
     match = re.search(r"(?:^|[._-])([a-z]{2,3})-([a-z]{2,3})(?=[._]|$)", file.name)
     return (match[1], match[2]) if match else (None, None)
 

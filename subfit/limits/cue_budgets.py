@@ -50,14 +50,7 @@ def cue_budgets(
 def cue_budget(
     text: CueText, duration_ms: int | None, guideline: Guideline, ratio: LengthRatio | None = None
 ) -> LengthBudget:
-    """Work out the budget of one whole cue.
-
-    Args:
-        text: Its payload.
-        duration_ms: Its time on screen; None if it has none.
-        guideline: The limits for the target language.
-        ratio: Floor and ceiling as multiples of the source's characters.
-    """
+    """Work out the budget of one whole cue."""
     return budget_for(text.shown, duration_ms, guideline, ratio)
 
 
@@ -70,12 +63,6 @@ def sentence_budgets(
     """Return the budget of every part of sentences: its cue's, or its turn's share of it.
 
     Turns that are in no sentence stay as they are, and what they take is not shared.
-
-    Args:
-        sentences: All sentences of the track.
-        texts: The payloads of all cues.
-        budgets: The budgets of all cues, from `cue_budgets`.
-        guideline: Says what a character is.
     """
     places = {(part.cue, part.turn) for sentence in sentences for part in sentence.parts}
     shared: dict[int, Mapping[int, LengthBudget]] = {}

@@ -63,9 +63,6 @@ def presets() -> dict[str, Path]:
 def read_guideline_files(path: Path) -> list[dict[str, Any]]:
     """Read a guideline and those that it extends.
 
-    Args:
-        path: A preset's, or the user's own file.
-
     Returns:
         The values given in each file, the one at ``path`` first; only keys that are given.
 

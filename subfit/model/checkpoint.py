@@ -152,10 +152,6 @@ def _checked(folder: Path, model: Any) -> Checkpoint:
 def load_tokenizer(folder: Path, *, shared: bool) -> AnyTokenizer:
     """Load what a model folder or run folder has for a tokenizer.
 
-    Args:
-        folder: Where the files are.
-        shared: Whether both sides have one vocabulary.
-
     Raises:
         ModelError: A file is missing or is no SentencePiece model.
     """

@@ -47,11 +47,7 @@ def check_vocabulary(folder: Path, size: int | None) -> None:
 
 
 class MarianPieces(HubPieces):
-    """Pieces of a `MarianTokenizer`.
-
-    Args:
-        tokenizer: The Hugging Face tokenizer of the checkpoint.
-    """
+    """Pieces of a `MarianTokenizer`."""
 
     def __init__(self, tokenizer: Any) -> None:
         super().__init__(tokenizer, languages=_LANGUAGE)

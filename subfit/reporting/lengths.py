@@ -119,11 +119,7 @@ def speeds(values: Iterable[float]) -> dict[str, Any]:
 
 
 def surplus(excesses: Iterable[float]) -> dict[str, Any]:
-    """Return how many texts are over their budget, and by how much, as JSON values.
-
-    Args:
-        excesses: Characters over the budget, of every text.
-    """
+    """Return how many texts are over their budget, and by how much, as JSON values."""
     counted = _overflow(excesses)
     return {**plain_data(counted), "share": plain_data(counted.share)}
 

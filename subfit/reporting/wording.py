@@ -125,12 +125,7 @@ def not_judged(cues: int) -> str:
 
 
 def times_moved(timing: Values, frame_rate: float | None = None) -> str:
-    """Return how many cues end later than in the source, and by how much.
-
-    Args:
-        timing: The figures.
-        frame_rate: Frames per second that were counted with.
-    """
+    """Return how many cues end later than in the source, and by how much."""
     cues, seconds = count_of(timing["moved"], "cue"), number(timing["milliseconds"] / 1000)
     rate = "" if frame_rate is None else f"; {number(frame_rate, 3)} frames per second"
     return f"{cues} later, by {seconds} s in all, {timing['longest']} ms at most{rate}"

@@ -132,12 +132,7 @@ _HIATUS = re.compile(r"[^aeiou]*[iu][aeo]", re.IGNORECASE)
 
 
 def count_syllables(text: str, language: str) -> int:
-    """Return the syllables of a text.
-
-    Args:
-        text: Plain text, in one line or more.
-        language: BCP 47 tag of its language.
-    """
+    """Return the syllables of a text."""
     primary = _primary(language)
     read, words, others = _as_read(text, language)
     elsewhere = sum(syllables_of(word, primary) for word in others)

@@ -55,12 +55,7 @@ _SAMPLE = 30_000
 
 
 def guess_legacy_encoding(data: bytes, language: str | None) -> str:
-    """Return the most plausible encoding of bytes that are not UTF-8.
-
-    Args:
-        data: The file's bytes.
-        language: BCP 47 tag of the text's language, or None.
-    """
+    """Return the most plausible encoding of bytes that are not UTF-8."""
     candidates, scripts = _prior(language)
     sample = data[:_SAMPLE]
     scored = [
@@ -76,10 +71,6 @@ def is_usual(char: str, language: str | None) -> bool:
 
     Hardly any two or three characters of an 8-bit encoding come to one of these when they are read
     as UTF-8: French ``É”`` does not, nor does ``è »`` with its no-break space.
-
-    Args:
-        char: The character.
-        language: BCP 47 tag of the text's language, or None.
     """
     if "\xa0" <= char < "\u0180" or "\u2010" <= char <= "\u203a" or char in _USUAL:
         return True

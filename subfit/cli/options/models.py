@@ -8,9 +8,6 @@ from pathlib import Path
 def model_folder(model: str) -> Path:
     """Find the folder of a model; one of the hub is fetched if it is not here yet.
 
-    Args:
-        model: A folder, or the name of a model.
-
     Raises:
         ModelError: There is none.
     """

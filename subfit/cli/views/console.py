@@ -45,7 +45,7 @@ def console(*, stderr: bool = False) -> Console:
 
 
 class PlainProgress:
-    """Tells how far a long run is in lines on stderr, for logs and other places without a terminal."""
+    """Tells how far a long run is in lines on stderr, for logs and places without a terminal."""
 
     def __init__(self, *, quiet: bool) -> None:
         self._quiet = quiet

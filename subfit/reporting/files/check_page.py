@@ -18,14 +18,7 @@ from subfit.subtitles.cues import Track
 def check_page(
     checked: CheckReport, track: Track, document: Mapping[str, Any], languages: tuple[str, str]
 ) -> str:
-    """Return a check as an HTML page.
-
-    Args:
-        checked: What was found.
-        track: The file that was checked.
-        document: The same as JSON values, as ``--json`` prints it.
-        languages: Of the source and of the file.
-    """
+    """Return a check as an HTML page."""
     source_language, language = languages
     settings = {"guideline": plain_data(checked.guideline), "target_language": language}
     if document["source"] is not None:

@@ -33,10 +33,6 @@ def marked_path(source: Path, mark: str) -> Path:
 
     The mark stands before the language, which players look for last: ``movie.en.sdh.srt`` becomes
     ``movie.condensed.en.sdh.srt``.
-
-    Args:
-        source: The file.
-        mark: What tells the version from the file.
     """
     parts = source.stem.split(".")
     at = len(parts)
@@ -52,11 +48,6 @@ def output_path(source: Path, target_language: str, source_language: str | None 
     A language before the suffix is replaced: the source language if it is given, else whatever
     looks like a language. What players read after the language stays: ``movie.en.sdh.srt``
     becomes ``movie.de.sdh.srt``.
-
-    Args:
-        source: The file that is translated.
-        target_language: BCP 47 tag of the translation.
-        source_language: BCP 47 tag of the file's language, where known.
     """
     parts = source.stem.split(".")
     flags: list[str] = []

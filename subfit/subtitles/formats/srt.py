@@ -35,10 +35,6 @@ _INDEX = re.compile(r"[\s\ufeff]*([0-9]{1,9})\s*")
 def parse(text: str, name: str) -> Parsed:
     """Parse a SubRip file.
 
-    Args:
-        text: The file with ``\\n`` between its lines.
-        name: The file's name, for messages.
-
     Raises:
         InputFileError: There is not a single timing line.
     """

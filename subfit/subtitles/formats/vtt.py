@@ -36,10 +36,6 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
 def parse(text: str, name: str) -> Parsed:
     """Parse a WebVTT file.
 
-    Args:
-        text: The file with ``\\n`` between its lines.
-        name: The file's name, for messages.
-
     Raises:
         InputFileError: There is neither the WEBVTT signature nor a single timing line.
     """

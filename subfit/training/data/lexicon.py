@@ -67,14 +67,7 @@ def learn_lexicon(
     settings: AlignmentSettings = DEFAULT_SETTINGS,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, LexicalTable]:
-    """Learn one table for each target language.
-
-    Args:
-        source: Sentence pairs.
-        tokenizer: Of the model that the tables are for.
-        settings: How.
-        on_progress: Called with the iterations done and all iterations.
-    """
+    """Learn one table for each target language."""
     sizes = (len(tokenizer.source), len(tokenizer.target))
     done, total = 0, settings.iterations * len(source.pairs)
 

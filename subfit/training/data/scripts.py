@@ -55,10 +55,6 @@ def scripts_of(language: str) -> tuple[str, ...]:
 def script_share(text: str, scripts: tuple[str, ...]) -> float:
     """Return the share of a text's letters that belong to some scripts.
 
-    Args:
-        text: Any text.
-        scripts: Unicode names of scripts, at least one.
-
     Returns:
         0 to 1; 1 for a text without letters.
     """

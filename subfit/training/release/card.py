@@ -67,11 +67,6 @@ class DescribedModel:
 def write_card(checkpoint: Checkpoint, measurements: Measurements, folder: Path) -> None:
     """Write the card of a model into its folder, and the checksums anew.
 
-    Args:
-        checkpoint: The model.
-        measurements: What was measured, and what is known besides.
-        folder: The model's.
-
     Raises:
         OutputFileError: A file cannot be written.
     """

@@ -53,12 +53,7 @@ def finish_run(
 
 
 def run_card(results: Results, folder: Path) -> str:
-    """Return the card of a run's model, in Markdown.
-
-    Args:
-        results: What the model was measured at.
-        folder: The run folder, for the data and the machines.
-    """
+    """Return the card of a run's model, in Markdown."""
     recipe = results.recipe
     model = DescribedModel(
         recipe.name, results.config, results.parameters, recipe, _weaknesses(results)

@@ -174,11 +174,6 @@ class Step:
 def take(steps: Iterable[Step], measurements: Measurements, show: ShowProgress) -> int:
     """Measure what is not known yet, and keep every row as soon as it is there.
 
-    Args:
-        steps: What to measure.
-        measurements: What is known.
-        show: Shows the progress of each step that is taken.
-
     Returns:
         How many steps were taken.
 

@@ -83,13 +83,7 @@ def find_test_sets(
 
 
 def steps_on(tested: ModelUnderTest, language: str, test: TestSet) -> Iterator[Step]:
-    """Yield the measuring of one test set under each of `LENGTH_CONTROLS`.
-
-    Args:
-        tested: The model.
-        language: Tag of the language to translate into.
-        test: What to translate.
-    """
+    """Yield the measuring of one test set under each of `LENGTH_CONTROLS`."""
     for label, control in LENGTH_CONTROLS.items():
         words = ["subfit", "evaluate", tested.checkpoint.name, test.file, "-t", language]
         words += [

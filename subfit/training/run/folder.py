@@ -116,12 +116,7 @@ def empty_model(config: TrainableConfig, *, tied: bool = True) -> TrainableModel
 
 
 def is_finished(recipe: Recipe, folder: Path) -> bool:
-    """Tell whether a run has come to its end by this recipe, and its model has been measured.
-
-    Args:
-        recipe: A recipe that the run can be resumed with.
-        folder: The run folder.
-    """
+    """Tell whether a run has come to its end by this recipe, and its model has been measured."""
     if not (folder / METRICS_FILE).is_file():  # written last
         return False
     former = load_recipe(folder / RECIPE_FILE)
@@ -172,11 +167,7 @@ def _with_start(weights: dict[str, Tensor], folder: Path, share: float) -> dict[
 
 
 def average_weights(files: Sequence[Path]) -> dict[str, Tensor]:
-    """Return the mean of the weights in some files, all of the same model.
-
-    Args:
-        files: Safetensors files, at least one.
-    """
+    """Return the mean of the weights in some files, all of the same model."""
     total: dict[str, Tensor] = {}
     for path in files:
         for name, value in load_file(path).items():

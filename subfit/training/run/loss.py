@@ -52,13 +52,7 @@ def summed_cross_entropy(
 
 
 def token_losses(model: TrainableModel, batch: Batch, *, smoothing: float = 0.0) -> Tensor:
-    """Return the mean cross-entropy per target token of a batch, a scalar.
-
-    Args:
-        model: The translator.
-        batch: See `Batch` for shapes.
-        smoothing: Label smoothing (Marian's own loss has none).
-    """
+    """Return the mean cross-entropy per target token of a batch, a scalar."""
     states, labels, _ = target_states(model, batch)
     return summed_cross_entropy(model, states, labels, smoothing) / len(labels)
 

@@ -55,12 +55,7 @@ def _adam_groups(
 
 
 def clip_gradients(model: nn.Module, norm: float) -> None:
-    """Clip the gradient of a translator, and that of its length predictor by itself.
-
-    Args:
-        model: With gradients.
-        norm: The largest norm that either may have.
-    """
+    """Clip the gradient of a translator, and that of its length predictor by itself."""
     named = list(model.named_parameters())
     head = [weight for name, weight in named if name.startswith("length_head.")]
     rest = [weight for name, weight in named if not name.startswith("length_head.")]

@@ -104,7 +104,7 @@ def _load(recipe: Recipe) -> Checkpoint:
 
 @torch.no_grad()
 def with_lengths(config: ConfigWithLengths, start: Checkpoint) -> ModelWithLengths:
-    """Return a model of Hugging Face's with what makes it take lengths, which changes nothing yet."""
+    """Return a model of Hugging Face's that takes lengths, which changes nothing yet."""
     body = body_of(start)
     if body.config.to_dict() != config.family.to_dict():  # another dropout
         former, tied = body, body.lm_head.weight is body.get_input_embeddings().weight
