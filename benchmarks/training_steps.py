@@ -25,7 +25,8 @@ from torch.nn.functional import cross_entropy
 
 from benchmarks.measuring import markdown
 from subfit.evaluation.corpus import Pair
-from subfit.training.data.dataset import IGNORED, Dataset
+from subfit.training.data.batch import IGNORED
+from subfit.training.data.dataset import Dataset
 from subfit.training.data.sampling import are_short
 from subfit.training.data.selection import load_dev
 from subfit.training.data.variations import VARIATIONS, vary

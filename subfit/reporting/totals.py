@@ -7,8 +7,7 @@ None for figures of nothing, so that totals kept in a manifest can be added up l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from subfit.fitting.risk import RISKY
@@ -26,6 +25,7 @@ from subfit.reporting.judged import (
     usage_of_server,
 )
 from subfit.reporting.lengths import length_compliance, length_ratios, plain_data, speeds
+from subfit.reporting.total import Column, Flag, Total
 from subfit.reporting.verdicts import CueVerdict
 from subfit.reporting.wording import (
     address_of,
@@ -34,7 +34,6 @@ from subfit.reporting.wording import (
     listed,
     lost_of,
     memory_of,
-    number,
     usage_of,
 )
 from subfit.servers.usage import Usage
@@ -42,83 +41,18 @@ from subfit.subtitles.sdh import Labels
 from subfit.text.formality import Address
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column of tables with a row per file."""
-
-    name: str
-    heading: str = ""
-    """On the page of many files; empty if it is not shown there."""
-    value: Callable[[Any], Any] = lambda total: total
-    """Takes it from the total."""
-
-
-@dataclass(frozen=True, slots=True)
-class Flag:
-    """Marks cues on the page of a file, until someone edits them."""
-
-    figure: str
-    """The figure of `subfit.reporting.figures.CUE_FIGURES` that marks a cue by being true or not
-    empty."""
-    note: str
-    """Stands beside the cue; ``{}`` is replaced by what the figure lists."""
-    tile: str
-    """Stands below the number of such cues."""
-    is_bad: bool = False
-    """Whether such cues are shown in the colour of what is wrong."""
-
-
-@dataclass(frozen=True, slots=True)
-class Total:
-    """A figure of a whole file."""
-
-    name: str
-    """Key in JSON."""
-    of: Callable[[Judged], object]
-    """Works it out; None leaves it out of the report."""
-    definition: str | Mapping[str, str] = ""
-    """What it means, or what its parts do, by name; nothing where the cues' figure of that name is
-    defined for both."""
-    add: Callable[[str, Sequence[Totals]], Any] | None = adding.sums
-    """Works it out for many files; None, or making None of them, leaves it out there."""
-    heading: str | None = None
-    """Of its column on the page of many files; empty if only other tables have the column."""
-    columns: tuple[Column, ...] = ()
-    """What tables have of it instead of one column with its name."""
-    label: str = ""
-    """Begins its line on the terminal; empty if it has none or stands in another one."""
-    told: Callable[[Any], str] = number
-    """Makes the line, where the figure is not zero."""
-    examples: Callable[[CueVerdict], Iterable[str]] | None = None
-    """Words that the line lists, of a single file."""
-    in_short: bool = False
-    """Whether it also stands in the one line on each of many files."""
-    flag: Flag | None = None
-
-    @property
-    def all_columns(self) -> tuple[Column, ...]:
-        """What tables of many files have of it."""
-        return self.columns if self.heading is None else (Column(self.name, self.heading),)
-
-    @property
-    def definitions(self) -> Mapping[str, str]:
-        """What it means, by name."""
-        if isinstance(self.definition, str):
-            return {self.name: self.definition} if self.definition else {}
-        return self.definition
+def _cues(has_it: Callable[[CueVerdict], object]) -> Callable[[Judged], int]:
+    """What counts the cues that have something."""
+    return lambda judged: judged.count(has_it)
 
 
 TOTALS: tuple[Total, ...] = (
     Total("cues", lambda judged: len(judged.cues), heading="Cues"),
     Total("translated", lambda judged: len(judged.translated), heading=""),
-    Total(
-        "passed",
-        lambda judged: judged.count(lambda cue: cue.outcome.status == "passed"),
-        heading="",
-    ),
+    Total("passed", _cues(lambda cue: cue.outcome.status == "passed"), heading=""),
     Total(
         "untranslated",
-        lambda judged: judged.count(lambda cue: cue.outcome.status == "untranslated"),
+        _cues(lambda cue: cue.outcome.status == "untranslated"),
         heading="Untranslated",
     ),
     Total(
@@ -135,7 +69,7 @@ TOTALS: tuple[Total, ...] = (
     ),
     Total(
         "risky",
-        lambda judged: judged.count(lambda cue: cue.risky),
+        _cues(lambda cue: cue.risky),
         heading="At risk",
         label="at risk",
         told=lambda many: f"{count_of(many, 'cue')} with a risk of {RISKY} or more",
@@ -144,7 +78,7 @@ TOTALS: tuple[Total, ...] = (
     ),
     Total(
         "doubtful",
-        lambda judged: judged.count(lambda cue: cue.outcome.doubtful),
+        _cues(lambda cue: cue.outcome.doubtful),
         heading="In doubt",
         label="in doubt",
         told=lambda many: f"{count_of(many, 'shortened cue')} may end too early",
@@ -153,7 +87,7 @@ TOTALS: tuple[Total, ...] = (
     ),
     Total(
         "losing",
-        lambda judged: judged.count(lambda cue: bool(cue.outcome.losses)),
+        _cues(lambda cue: bool(cue.outcome.losses)),
         "cues whose translation loses something of what it would say without limits",
         heading="",
         label="losing",
@@ -163,7 +97,7 @@ TOTALS: tuple[Total, ...] = (
     ),
     Total(
         "withheld",
-        lambda judged: judged.count(lambda cue: bool(cue.outcome.withheld)),
+        _cues(lambda cue: bool(cue.outcome.withheld)),
         "cues over their budget since what fits would have lost something",
         heading="Kept whole",
         label="kept whole",
@@ -190,7 +124,7 @@ TOTALS: tuple[Total, ...] = (
     ),
     Total(
         "condensed",
-        lambda judged: judged.count(lambda cue: cue.outcome.omitted),
+        _cues(lambda cue: cue.outcome.omitted),
         "cues of whose source words were left out; their omitted names these",
         heading="Condensed",
         label="condensed",
@@ -200,7 +134,7 @@ TOTALS: tuple[Total, ...] = (
     ),
     Total(
         "unfamiliar",
-        lambda judged: judged.count(lambda cue: cue.outcome.unfamiliar),
+        _cues(lambda cue: cue.outcome.unfamiliar),
         heading="Unfamiliar words",
         label="unfamiliar",
         told=lambda many: f"{count_of(many, 'cue')} with words that the model never saw",
@@ -238,9 +172,7 @@ TOTALS: tuple[Total, ...] = (
     ),
     Total(
         "lines_overflow",
-        lambda judged: judged.count(
-            lambda cue: cue.outcome.status == "overflow" and not cue.excess
-        ),
+        _cues(lambda cue: cue.outcome.status == "overflow" and not cue.excess),
         "cues within their budget that do not break into lines short and few "
         "enough, or, of scripts, take too long to say",
         heading="Over lines",
@@ -401,7 +333,8 @@ def told_lines(totals: Totals, cues: Sequence[CueVerdict] = ()) -> Iterator[tupl
     """
     for total in TOTALS:
         if total.label and (value := totals.get(total.name)):
-            words = [word for cue in cues for word in (total.examples or _nothing)(cue)]
+            examples = total.examples
+            words = [word for cue in cues for word in examples(cue)] if examples else []
             text = total.told(value)
             yield total.label, f"{text}: {listed(words)}" if words else text
 
@@ -415,10 +348,6 @@ def told_in_short(totals: Totals) -> list[str]:
 def flags() -> list[tuple[Total, Flag]]:
     """Return the totals of cues that the page of a file marks."""
     return [(total, total.flag) for total in TOTALS if total.flag is not None]
-
-
-def _nothing(_: CueVerdict) -> Iterable[str]:
-    return ()
 
 
 def _place_in_tables(name: str) -> int:

@@ -22,7 +22,7 @@ from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.length import LengthSignal, sinusoid
 from subfit.model.length_unit import CHARACTERS, length_unit
 from subfit.model.tokenizer import Tokenizer
-from subfit.training.data.dataset import IGNORED
+from subfit.training.data.batch import IGNORED
 from subfit.training.length.predictor import fit_line, joint_length_loss, prediction_errors
 from subfit.training.recipe.file import load_recipe, recipe_variants
 from subfit.training.recipe.model import Length

@@ -23,14 +23,8 @@ from subfit.reporting.files.spreadsheet import to_xlsx
 from subfit.reporting.files.table import Table, table_of, to_csv
 from subfit.reporting.files.written import written_file
 from subfit.reporting.report import Report, report_on
-from subfit.reporting.totals import (
-    TOTALS,
-    Flag,
-    Total,
-    add_totals,
-    file_columns,
-    file_values,
-)
+from subfit.reporting.total import Flag, Total
+from subfit.reporting.totals import TOTALS, add_totals, file_columns, file_values
 from subfit.subtitles.formats import parse_track
 from tests.reporting.conftest import NETFLIX, OUTCOMES, TRACK
 

@@ -16,7 +16,7 @@ from subfit.reporting import totals
 from subfit.reporting.files.characters import character_ranges
 from subfit.reporting.files.written import WrittenFile, frame_of
 from subfit.reporting.lengths import plain_data
-from subfit.reporting.totals import Flag, Total
+from subfit.reporting.total import Flag, Total
 from subfit.subtitles.formats import FORMAT_OF_SUFFIX, output_path
 
 Values = Mapping[str, Any]

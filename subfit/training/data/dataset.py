@@ -5,14 +5,12 @@ from __future__ import annotations
 import random
 from array import array
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-import numpy as np
 import torch
-from torch import Tensor
 
 from subfit.decoding.target_language import LanguageTokens, language_tokens
 from subfit.evaluation.corpus import Pair
@@ -20,58 +18,18 @@ from subfit.model.checkpoint import Checkpoint
 from subfit.model.length import UNASKED
 from subfit.model.tokenizer import AnyTokenizer, Side
 from subfit.model.trainable import TrainableConfig
+from subfit.training.data.batch import IGNORED, Batch, padded
 from subfit.training.data.dictionary import in_sentence
 from subfit.training.data.example import Example
 from subfit.training.data.sampling import draw
 from subfit.training.data.variations import Sides, vary
 from subfit.training.recipe.data import Data, VariationName
 
-IGNORED = -100
-"""Label of padding, which no loss is taken from."""
-
-
 ENCODED_AT_ONCE = 20_000
 """Pairs that are cut into pieces at once."""
 
 Unit = tuple[int, ...]
 """Indices of the examples that are shown as one text: one, or two short ones joined."""
-
-
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """Tensors of one training step, padded on the right."""
-
-    source: Tensor
-    """(batch_size, max_source_length)"""
-    source_mask: Tensor
-    """(batch_size, max_source_length), 1 where there is a token"""
-    labels: Tensor
-    """(batch_size, max_target_length), `IGNORED` where there is none"""
-    asked: Tensor
-    """(batch_size,) lengths asked for, in the model's unit; 0 where none are"""
-    characters: Tensor
-    """(batch_size, 2) characters of source and target"""
-    before: Tensor
-    """(batch_size, 1 or 2) what the decoder is fed before the labels: the start token, and the
-    token of a language that translations begin with"""
-    fertilities: Tensor | None = None
-    """(batch_size, max_source_length) target tokens that stand for each source token, `IGNORED`
-    where that is not known; None where no model asks"""
-
-    @property
-    def tensors(self) -> tuple[Tensor, ...]:
-        """All there are, in order."""
-        own = (self.source, self.source_mask, self.labels, self.asked, self.characters, self.before)
-        return own if self.fertilities is None else (*own, self.fertilities)
-
-    def to(self, device: torch.device) -> Batch:
-        """Return the batch on a device."""
-        return Batch(*(tensor.to(device) for tensor in self.tensors))
-
-    @property
-    def target_tokens(self) -> int:
-        """Target tokens without padding, end tokens included."""
-        return int((self.labels != IGNORED).sum())
 
 
 class Dataset:
@@ -260,12 +218,12 @@ class Dataset:
             targets.append([*text.target, end])
             first = self._language_tokens(text.language).first
             before.append([begin] if first is None else [begin, first])
-        source = _pad(sources, pad)
+        source = padded(sources, pad)
         lengths = torch.tensor([len(pieces) for pieces in sources])
         mask = (torch.arange(source.shape[1]) < lengths.unsqueeze(1)).long()
-        labels = _pad(targets, IGNORED)
+        labels = padded(targets, IGNORED)
         told = torch.tensor(asked), torch.tensor(characters), torch.tensor(before)
-        stood = _pad(fertilities, IGNORED) if fertilities else None
+        stood = padded(fertilities, IGNORED) if fertilities else None
         return Batch(source, mask, labels, *told, stood)
 
     @cached_property
@@ -402,10 +360,3 @@ def _special(config: TrainableConfig) -> tuple[int, int, int]:
     values: Any = (config.pad_token_id, config.eos_token_id, config.decoder_start_token_id)
     pad, end, start = values
     return pad, end, start
-
-
-def _pad(rows: list[list[int]], value: int) -> Tensor:
-    padded = np.full((len(rows), max(map(len, rows))), value, dtype=np.int64)
-    for place, row in zip(padded, rows, strict=True):
-        place[: len(row)] = row
-    return torch.from_numpy(padded)

@@ -22,7 +22,7 @@ from subfit.model.length_head import LengthHead
 from subfit.model.length_predictor import LengthPredictor
 from subfit.model.length_unit import CHARACTERS, LengthUnit
 from subfit.model.trainable import TrainableModel
-from subfit.training.data.dataset import IGNORED, Batch
+from subfit.training.data.batch import IGNORED, Batch
 
 ENCODER_SHARE = 0.02
 """Learning rate of an encoder that is fine-tuned, as a share of its head's."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from subfit.training.data.dataset import Batch, Dataset, Unit
+from subfit.training.data.batch import Batch
+from subfit.training.data.dataset import Dataset, Unit
 from subfit.training.recipe.recipe import Recipe
 from subfit.training.recipe.run import RunSettings
 from subfit.training.run.distributed import process_count, process_rank

@@ -11,7 +11,7 @@ from torch.nn.parallel import DistributedDataParallel
 
 from subfit.errors import RecipeError
 from subfit.model.trainable import TrainableModel
-from subfit.training.data.dataset import IGNORED, Batch
+from subfit.training.data.batch import IGNORED, Batch
 from subfit.training.length.predictor import joint_length_loss
 from subfit.training.recipe.model import Length
 from subfit.training.recipe.recipe import Recipe

@@ -20,7 +20,8 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from subfit.training.data.dataset import Batch, Dataset, Unit
+from subfit.training.data.batch import Batch
+from subfit.training.data.dataset import Dataset, Unit
 from subfit.training.recipe.recipe import Recipe
 from subfit.training.run.batches import (
     Batches,

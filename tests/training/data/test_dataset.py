@@ -14,7 +14,8 @@ from subfit.model.length import characters_emitted
 from subfit.model.marian_config import SubfitConfig
 from subfit.model.tokenizer import Tokenizer
 from subfit.training.data import dataset as dataset_module
-from subfit.training.data.dataset import IGNORED, Dataset
+from subfit.training.data.batch import IGNORED
+from subfit.training.data.dataset import Dataset
 from subfit.training.recipe.data import Data
 from subfit.training.run.model_config import config_for
 from subfit.training.train import dataset_of

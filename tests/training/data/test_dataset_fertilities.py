@@ -8,7 +8,8 @@ import pytest
 
 from subfit.model.marian_config import SubfitConfig
 from subfit.model.tokenizer import Tokenizer
-from subfit.training.data.dataset import IGNORED, Dataset
+from subfit.training.data.batch import IGNORED
+from subfit.training.data.dataset import Dataset
 from subfit.training.recipe.attention import Attention
 from subfit.training.run.model_config import config_for
 from tests.tiny import PAIRS, RECIPE
