@@ -101,8 +101,8 @@ def _fetch(api: Any, name: str, info: Any, *, progress: bool) -> KeptModel:
         try:
             convert_all(partial, weights, partial)
         finally:  # where it failed, it is fetched anew the next time
-            for name in weights:
-                (partial / name).unlink()
+            for part in weights:
+                (partial / part).unlink()
     card = info.card_data
     licence = str(getattr(card, "license", "") or "") if card else ""
     with _one_line(name):
@@ -174,8 +174,8 @@ def converted_folder(folder: Path) -> Path:
 
     weights = weight_files([path.name for path in folder.iterdir()])
     sha = hashlib.sha256()
-    for name in weights:
-        with (folder / name).open("rb") as file:
+    for part in weights:
+        with (folder / part).open("rb") as file:
             sha.update(hashlib.file_digest(file, "sha256").digest())
     digest = sha.hexdigest()
     name = f"local/{folder.resolve().name}-{digest[:12]}"
