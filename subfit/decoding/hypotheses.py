@@ -54,6 +54,9 @@ class Request:
     """The sentences before it, for models that are told in words what to do."""
     recall: Recall | None = None
     """What translation memories have for it, which the translation had better follow."""
+    known_words: bool = False
+    """Whether translations pay for words that the model has never seen, if it has a list of those
+    that it has."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,23 @@ class Guide:
     """Of the like source that is most like the sentence's."""
 
 
+class Speller(Protocol):
+    """Tells words from what is made up; `subfit.decoding.spelling` has one."""
+
+    @property
+    def goes_on(self) -> Sequence[bool]:
+        """Of each piece whether it is more letters of a word that has begun."""
+        ...
+
+    def letters_of(self, piece: int) -> str:
+        """Return the letters at the end of a piece."""
+        ...
+
+    def knows(self, word: str) -> bool:
+        """Whether a word may stand."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class TokenRequest:
     """One sentence to translate, with its limits."""
@@ -78,6 +96,8 @@ class TokenRequest:
     """Most characters that are no spaces."""
     barred: tuple[int, ...] = ()
     """Pieces that no hypothesis may have."""
+    speller: Speller | None = None
+    """Knows which words there are; hypotheses pay for others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,3 +121,6 @@ class TokenHypothesis:
     """What ``score`` gives it, in nats, for following a guide; not part of ``log_probability``."""
     uncovered: float = 0.0
     """What ``score`` takes from it for source tokens that it hardly attends to; 0 or less."""
+    misspelt: float = 0.0
+    """What ``score`` takes from it, in nats, for words that nobody knows; not part of
+    ``log_probability``."""

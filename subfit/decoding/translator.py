@@ -24,6 +24,7 @@ from subfit.decoding.predictor import find_predictor
 from subfit.decoding.search import BudgetedBeamSearch
 from subfit.decoding.search_types import SearchSettings, TokenHypothesis, TokenRequest
 from subfit.decoding.source_tokens import SourceTokens
+from subfit.decoding.spelling import PieceLetters, WordSpeller
 from subfit.decoding.term_spelling import TermSpeller
 from subfit.decoding.whole_words import WholeWords
 from subfit.decoding.word_table import WordTable, find_word_table
@@ -40,7 +41,7 @@ from subfit.model.tokenizer import normalize
 from subfit.model.with_lengths import ConfigWithLengths
 from subfit.model.word_list import find_known_words
 from subfit.text.counting import EVERYTHING, Counting
-from subfit.text.known_words import KnownWords
+from subfit.text.known_words import KnownWords, given_words
 
 DEFAULT_SEARCH = SearchSettings()
 
@@ -347,8 +348,19 @@ class Translator:
         guide = None if request.recall is None else self._guides.of(request.recall)
         ceiling, dense = request.ceiling, request.dense
         barred = self._barred_words.pieces_of(request.barred)
-        asked = self._asked(request)
-        return TokenRequest(source, asked, ceiling, terms, guide, dense, barred)
+        asked, speller = self._asked(request), self._speller(request)
+        return TokenRequest(source, asked, ceiling, terms, guide, dense, barred, speller)
+
+    def _speller(self, request: Request) -> WordSpeller | None:
+        """What knows the words that a translation may have, where that is asked for."""
+        if not request.known_words or self.known_words is None:
+            return None
+        terms = [target for term in request.terms for target in term.forms]
+        return WordSpeller(self._letters, self.known_words, given_words(request.text, terms))
+
+    @cached_property
+    def _letters(self) -> PieceLetters:
+        return PieceLetters(self.checkpoint.tokenizer.piece_texts)
 
     def _asked(self, request: Request) -> int:
         """The length that a request asks for, in the model's unit."""

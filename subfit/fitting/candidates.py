@@ -47,6 +47,7 @@ def search(
             barred=ask.request.barred or state.barred,
             context=state.task.context,
             recall=state.task.recall,
+            known_words=True,
             dense=state.task.dense if ask.request.ceiling <= state.task.ceiling else math.inf,
         )
         for state, own in zip(states, asks, strict=True)

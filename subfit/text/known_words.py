@@ -20,6 +20,19 @@ _WORD = regex.compile(r"[\p{L}\p{M}]+")
 _LEAST_PART = 4
 """Letters of a part of a compound, at least: short ones would make anything of anything."""
 _MOST_PARTS = 4
+_ENDINGS = {"de": ("s", "es", "n", "en")}
+"""Of nouns, by language: seen in one case, a noun is known in the others."""
+_CLITICS = {
+    "es": regex.compile(r"(?:(?P<infinitive>.+r)|(?P<gerund>.+ndo))(?:[mts]e|nos|l[aeo]s?)+"),
+    "it": regex.compile(
+        r"(?:(?P<infinitive>.+r)|(?P<gerund>.+ndo))"
+        r"(?:(?:[mtscv]i|l[aeio]|ne|gli)|(?:[mtsc]e|ve|glie)(?:l[aeio]|ne))"
+    ),
+}
+"""Verbs with pronouns at their end: a verb that was seen is known with any."""
+_UNACCENTED = str.maketrans("áéí", "aei")
+_FINAL = {"es": "", "it": "e"}
+"""What an infinitive ends in without them."""
 _COMPOUNDING = CAPITALISED | {"da", "fi", "hu", "nb", "nl", "nn", "no", "sv"}
 
 
@@ -31,6 +44,11 @@ def words_of(text: str) -> Iterator[str]:
     for match in _WORD.finditer(text):
         if not is_unspaced(match[0][0]):
             yield match[0].lower()
+
+
+def given_words(source: str, terms: Collection[str] = ()) -> frozenset[str]:
+    """Return the words that a translation may have from its source, or from a glossary."""
+    return frozenset(word for part in (source, *terms) for word in words_of(part))
 
 
 def fingerprint(word: str) -> int:
@@ -65,22 +83,44 @@ class KnownWords:
         Returns:
             These words as they stand, in their order, each once.
         """
-        given = {word for part in (source, *terms) for word in words_of(part)}
+        given = given_words(source, terms)
         found = dict.fromkeys(
             match[0] for match in _WORD.finditer(text) if not is_unspaced(match[0][0])
         )
-        return tuple(word for word in found if not self._is_known(word, given))
+        return tuple(word for word in found if not self.knows(word, given))
 
-    def _is_known(self, word: str, given: Collection[str]) -> bool:
+    def knows(self, word: str, given: Collection[str]) -> bool:
+        """Whether a word may stand in a translation.
+
+        Args:
+            word: Letters alone, as they stand.
+            given: Words that may stay as they are; see `given_words`.
+        """
         lower = word.lower()
         if len(word) == 1 or self._knows(lower) or lower in given:
             return True
         if lower.endswith("s") and lower[:-1] in given:
             return True
+        if self._is_inflected(word):
+            return True
         may_be_compound = self._language in _COMPOUNDING and (
             word[0].isupper() or self._language not in CAPITALISED
         )
         return may_be_compound and self._compounds(lower)
+
+    def _is_inflected(self, word: str) -> bool:
+        """Whether it is a known noun in another case, or a known verb with pronouns."""
+        lower = word.lower()
+        if word[0].isupper():
+            endings = _ENDINGS.get(self._language, ())
+            stems = (lower[: -len(ending)] for ending in endings if lower.endswith(ending))
+            if any(len(stem) >= _LEAST_PART and self._knows(stem) for stem in stems):
+                return True
+        found = _CLITICS[self._language].fullmatch(lower) if self._language in _CLITICS else None
+        if found is None:
+            return False
+        verb = found["gerund"] or found["infinitive"] + _FINAL[self._language]
+        return self._knows(verb) or self._knows(verb.translate(_UNACCENTED))
 
     def _knows(self, word: str) -> bool:
         return fingerprint(word) in self._known

@@ -70,3 +70,18 @@ def test_fingerprints_tell_words_apart():
     others = (" ".join("abcdefghij"[int(digit)] * 2 for digit in str(n)) for n in range(1000, 9999))
     text = " ".join(each.replace(" ", "") for each in others)
     assert len(known.out_of_vocabulary(text, "")) > 8990
+
+
+@pytest.mark.parametrize(
+    ("language", "listed", "known", "unknown"),
+    [
+        ("de", "der Sieg, die Karte", "Siegs Sieges Siegen Karten", "siegs Siegel Sieger"),
+        ("it", "informare, dicendo", "informarti informarvelo dicendogli", "informarxi dicendox"),
+        ("es", "decir, haciendo, dar", "decirlo haciéndolo dármelo darnos", "decirxo haciéndox"),
+        ("fr", "dire, sieg", "", "direle Siegs"),
+    ],
+)
+def test_words_are_known_in_other_cases_and_with_pronouns(language, listed, known, unknown):
+    words = seen(listed, language)
+    assert words.out_of_vocabulary(known, "") == ()
+    assert words.out_of_vocabulary(unknown, "") == tuple(unknown.split())
