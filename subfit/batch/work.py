@@ -1,26 +1,20 @@
-"""The way of one group, which every engine runs: parsed, translated together, rendered."""
+"""The models of a run, and the groups that are translated with them, here or on a cluster."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable
 from functools import partial
-from pathlib import Path
 
-from subfit.batch.failures import failure_of
-from subfit.batch.items import Group, OnGroup, Source, Translated, Translations
-from subfit.batch.prepare import Prepared, prepare
+from subfit.batch.items import Group, OnGroup, Translated, Translations
+from subfit.batch.prepare import prepare
 from subfit.batch.setup import Setup
-from subfit.condensing.words import words_of
-from subfit.decoding.any_translator import AnyTranslator, shortcomings
+from subfit.batch.steps import Files, by_guideline, finished, together
+from subfit.decoding.any_translator import AnyTranslator
 from subfit.decoding.loading import LoadedModel, Wanted, load_model
 from subfit.fitting.address import check_formality
 from subfit.limits.guideline import Guideline
-from subfit.localization import Localization, OnProgress, localize_all
-from subfit.memory.entry import Entry
-from subfit.reporting.files.written import written_file
-from subfit.subtitles.bilingual import bilingual_track
+from subfit.localization import OnProgress, localize_all
 from subfit.text.counting import Counting
 
 
@@ -81,81 +75,18 @@ def translate_group(
     Raises:
         SubfitError: The model is no good: then no file can be translated.
     """
-    results: dict[int, Translated] = {}
-    ready: dict[Guideline, list[Prepared]] = {}
-    for source in group.sources:
-        try:
-            file = prepare(source, setup)
-        except Exception as error:
-            results[source.index] = _failed(source, error)
-        else:
-            ready.setdefault(file.guideline, []).append(file)
-    for guideline, prepared in ready.items():
-        translator = models.translator(group.language, guideline.counting)
-        check_formality(translator, setup.job.options.formality)
-        for done in _translate(prepared, setup, translator, on_progress):
-            results[done.source.index] = done
-    return [results[source.index] for source in group.sources]
-
-
-def _translate(
-    prepared: Sequence[Prepared],
-    setup: Setup,
-    translator: AnyTranslator,
-    on_progress: OnProgress | None,
-) -> list[Translated]:
-    """Translate files of one guideline; if that fails, each by itself, to know which it is."""
-    options, guideline = setup.job.options, prepared[0].guideline
-    tracks = [ready.track for ready in prepared]
-    try:
-        done = localize_all(tracks, translator, guideline, options, on_progress)
-        return [_finish(*pair, setup, translator) for pair in zip(prepared, done, strict=True)]
-    except Exception as error:
-        if len(prepared) == 1:
-            return [_failed(prepared[0].source, error)]
-        return [
-            result
-            for ready in prepared
-            for result in _translate([ready], setup, translator, on_progress)
-        ]
-
-
-def _finish(
-    ready: Prepared, done: Localization, setup: Setup, translator: AnyTranslator
-) -> Translated:
-    """A file's translation as bytes."""
-    settings = setup.describe(ready.source.item.language)
-    if setup.job.options.timing == "extend":
-        settings["shot_changes"] = len(ready.track.shot_changes)
-    settings["precision"] = translator.precision  # what was asked for may be "auto"
-    if lacking := (*shortcomings(translator), *_unknown_of_source(setup)):
-        settings["model_cannot"] = list(lacking)
-    track, order = done.track, setup.job.writing.bilingual
-    if order is not None:
-        track = bilingual_track(done.source, track, order)
-    data = ready.render(track, setup.job.writing.output_encoding)
-    written = written_file(track, ready.output_format, done.track)
-    report, made = replace(done.report, settings=settings), _made(ready, done, setup)
-    return Translated(ready.source, data, report, written=written, made=made)
-
-
-def _unknown_of_source(setup: Setup) -> tuple[str, ...]:
-    """What cannot be had since the source is in another language than English."""
     options = setup.job.options
-    if words_of(options.source_language) is not None:
-        return ()
-    shortened = "is given no shortened sources, as what can be spared is known of English alone"
-    risks = "has risks told as they were measured on English sources"
-    return (shortened, risks) if options.condense else (risks,)
 
+    def translate(guideline: Guideline, files: Files) -> list[Translated]:
+        translator = models.translator(group.language, guideline.counting)
+        check_formality(translator, options.formality)
 
-def _made(ready: Prepared, done: Localization, setup: Setup) -> tuple[Entry, ...]:
-    """The sentences of a file with their translations, where these are asked for."""
-    if setup.job.writing.memory_out is None:
-        return ()
-    origin = Path(ready.source.item.target).name
-    return tuple(replace(entry, origin=origin) for entry in done.made)
+        def localize(files: Files) -> list[Translated]:
+            tracks = [file.track for file in files]
+            done = localize_all(tracks, translator, guideline, options, on_progress)
+            pairs = zip(files, done, strict=True)
+            return [finished(*pair, setup, translator) for pair in pairs]
 
+        return together(files, localize)
 
-def _failed(source: Source, error: Exception) -> Translated:
-    return Translated(source, failure=failure_of(error))
+    return by_guideline(group, lambda source: prepare(source, setup), translate)

@@ -108,11 +108,8 @@ class Passage:
                 for part in spare_parts(self.reading)
                 if reads_on(self.reading, part)
             ]
-        kept = (edit for edit in edits if not self._has_kept(edit))
+        kept = (edit for edit in edits if not has_any(self.text, edit.start, edit.end, self.kept))
         return tuple(sorted(kept, key=lambda edit: (edit.end, edit.start)))
-
-    def _has_kept(self, edit: Edit) -> bool:
-        return has_any(self.text, edit.start, edit.end, self.kept)
 
     def shortenings(
         self,

@@ -105,7 +105,11 @@ def _leaves_verb(reading: Reading, clause: Clause, parts: Sequence[SparePart]) -
         return True
     main = [segment for segment in clause.segments if not _is_aside(reading, segment)]
     if not reading.has_verb(clause.start, clause.end):
-        return not any(_has_all(part, segment) for segment in main for part in own)
+        return not any(
+            part.start <= segment.start and segment.end <= part.end
+            for segment in main
+            for part in own
+        )
     edges = [0, *(edge for part in own for edge in (part.start, part.end)), clause.end]
     left = list(zip(edges[::2], edges[1::2], strict=True))
     if not main:
@@ -115,10 +119,6 @@ def _leaves_verb(reading: Reading, clause: Clause, parts: Sequence[SparePart]) -
         for segment in main
         for start, end in left
     )
-
-
-def _has_all(part: SparePart, segment: Segment) -> bool:
-    return part.start <= segment.start and segment.end <= part.end
 
 
 def _is_aside(reading: Reading, segment: Segment) -> bool:

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from subfit.text.languages import closest_language, primary_language
 
-
-def _words(text: str) -> list[str]:
-    return text.split()
-
-
 _NAMES = dict(
     pair.split("=")
-    for pair in _words("""
+    for pair in (  # noqa: SIM905 - a page, with several a line
+        """
     af=Afrikaans am=Amharic ar=Arabic az=Azerbaijani be=Belarusian bg=Bulgarian bn=Bengali
     bs=Bosnian ca=Catalan cs=Czech cy=Welsh da=Danish de=German el=Greek en=English eo=Esperanto
     es=Spanish et=Estonian eu=Basque fa=Persian fi=Finnish fr=French ga=Irish gl=Galician
@@ -23,7 +19,8 @@ _NAMES = dict(
     ru=Russian si=Sinhala sk=Slovak sl=Slovenian so=Somali sq=Albanian sr=Serbian sv=Swedish
     sw=Swahili ta=Tamil te=Telugu th=Thai tl=Filipino tr=Turkish uk=Ukrainian ur=Urdu uz=Uzbek
     vi=Vietnamese yi=Yiddish yo=Yoruba zh=Chinese zu=Zulu
-    """)
+    """
+    ).split()
 )
 _VARIETIES = {
     "de-at": "Austrian German",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 import yaml
 
@@ -31,7 +29,8 @@ def guidelines(name: str | None, target_language: str | None, json: bool) -> Non
             print_json(plain_data(Guideline.load(name, language)))
         else:
             values = guideline_values(name, target_language)
-            click.echo(_yaml(values), nl=False)
+            text = yaml.safe_dump(values, sort_keys=False, allow_unicode=True, width=100)
+            click.echo(text, nl=False)
         return
     described = [plain_data(Guideline.load(guideline, language)) for guideline in list_guidelines()]
     if json:
@@ -40,7 +39,3 @@ def guidelines(name: str | None, target_language: str | None, json: bool) -> Non
     width = max(len(values["name"]) for values in described)
     for values in described:
         click.echo(f"{values['name']:{width}}  {values['description']}")
-
-
-def _yaml(values: dict[str, Any]) -> str:
-    return yaml.safe_dump(values, sort_keys=False, allow_unicode=True, width=100)

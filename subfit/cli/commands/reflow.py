@@ -209,11 +209,11 @@ def _show(done: _Done, messages: Messages, *, dry_run: bool) -> None:
     if over:
         rows = [
             (
-                *place_cells(number, reflowed.cue.start, reflowed.cue.line),
-                " / ".join(reflowed.after),
-                "; ".join(map(violation_of, reflowed.violations)),
+                *place_cells(number, cue.cue.start, cue.cue.line),
+                " / ".join(cue.after),
+                "; ".join(map(violation_of, cue.violations)),
             )
-            for number, reflowed in over[:WORST]
+            for number, cue in over[:WORST]
         ]
         headings, texts = (*PLACE, "text", "broken limits"), {"text", "broken limits"}
         messages.table(headings, rows, texts=texts, title="Still over:")

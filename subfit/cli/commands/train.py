@@ -61,7 +61,22 @@ def train(
     and a model card are written; with --resume and --export a finished run is exported as it is.
     """
     with _processes():
-        _run(recipe, overrides, variant, run_dir, resume, export_folder, threads)
+        from subfit.training.recipe.file import load_recipe
+
+        loaded = load_recipe(find_recipe(recipe), overrides, variant)
+        folder = run_dir or Path("runs") / loaded.name
+        if export_folder is not None and export_folder.exists():
+            raise UsageError(f"{export_folder} exists already; give --export another folder")
+        from subfit.training.run.distributed import is_first, wait_for_all
+
+        _check_folder(loaded, folder, resume=resume)
+        wait_for_all()  # none may find what another has begun to write
+        _train(loaded, folder, threads)
+        if export_folder is not None and is_first():
+            from subfit.training.run.export import export_run
+
+            export_run(folder, export_folder)
+            click.echo(f"model written to {export_folder}")
 
 
 def _processes() -> AbstractContextManager[None]:
@@ -71,33 +86,6 @@ def _processes() -> AbstractContextManager[None]:
     from subfit.training.run.distributed import process_group
 
     return process_group()
-
-
-def _run(
-    recipe: str,
-    overrides: tuple[str, ...],
-    variant: str | None,
-    run_dir: Path | None,
-    resume: bool,
-    export_folder: Path | None,
-    threads: int | None,
-) -> None:
-    from subfit.training.recipe.file import load_recipe
-
-    loaded = load_recipe(find_recipe(recipe), overrides, variant)
-    folder = run_dir or Path("runs") / loaded.name
-    if export_folder is not None and export_folder.exists():
-        raise UsageError(f"{export_folder} exists already; give --export another folder")
-    from subfit.training.run.distributed import is_first, wait_for_all
-
-    _check_folder(loaded, folder, resume=resume)
-    wait_for_all()  # none may find what another has begun to write
-    _train(loaded, folder, threads)
-    if export_folder is not None and is_first():
-        from subfit.training.run.export import export_run
-
-        export_run(folder, export_folder)
-        click.echo(f"model written to {export_folder}")
 
 
 def _check_folder(recipe: Recipe, folder: Path, *, resume: bool) -> None:

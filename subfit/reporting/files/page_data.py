@@ -16,7 +16,6 @@ from subfit.reporting import totals
 from subfit.reporting.files.characters import character_ranges
 from subfit.reporting.files.written import WrittenFile, frame_of
 from subfit.reporting.lengths import plain_data
-from subfit.reporting.total import Flag, Total
 from subfit.subtitles.formats import FORMAT_OF_SUFFIX, output_path
 
 Values = Mapping[str, Any]
@@ -47,14 +46,12 @@ def page_data(document: Values, written: WrittenFile, guideline: Guideline) -> d
     ]
     name = _download_name(document, written)
     file = {"name": name, **written.to_dict()}
-    flags = [_flag(total, flag) for total, flag in totals.flags()]
+    flags = [  # where the page takes from what it says of cues that have something
+        {"name": total.name, "heading": total.heading, **plain_data(flag)}
+        for total, flag in totals.flags()
+    ]
     page = {"cues": cues, "flags": flags, "file": file, "characters": character_ranges()}
     return {**document, **page}
-
-
-def _flag(total: Total, flag: Flag) -> dict[str, Any]:
-    """What the page says of cues that have something, and where it takes this from."""
-    return {"name": total.name, "heading": total.heading, **plain_data(flag)}
 
 
 def _inconsistent_names(document: Values) -> Mapping[int, list[str]]:

@@ -290,13 +290,10 @@ class Dataset:
         pair = self.pairs[unit[0]]
         share = self.framed.get(pair.corpus, 0.0) if len(unit) == 1 else 0.0
         if share and chooser.random() < share:
-            framed = in_sentence(pair, self._language_of(pair), chooser)
+            framed = in_sentence(pair, pair.language or self.config.target_language or "", chooser)
             if framed is not None:
                 return framed
         return vary(*self._sides(unit), self.variations, chooser) if self.variations else None
-
-    def _language_of(self, pair: Pair) -> str:
-        return pair.language or self.config.target_language or ""
 
     def _language_tokens(self, language: str) -> LanguageTokens:
         """What tells the model its languages, for a target language; empty if it has but one."""

@@ -14,7 +14,6 @@ from subfit.model.word_list import words_in
 from subfit.training.data.alignment import DEFAULT_SETTINGS, AlignmentSettings, learn_table
 from subfit.training.data.selection import corpus_of
 from subfit.training.recipe.file import load_recipe
-from subfit.training.recipe.recipe import Recipe
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +40,10 @@ class LexiconSource:
             RecipeError: The recipe is wrong, or no pairs are left.
         """
         loaded = load_recipe(recipe)
+        rooted = replace(loaded, data=replace(loaded.data, root=str(data)))
         by_language: dict[str, list[Pair]] = {tag: [] for tag in loaded.target_languages}
         only = loaded.target_languages[0]
-        for pair in corpus_of(_rooted(loaded, data)).pairs:
+        for pair in corpus_of(rooted).pairs:
             by_language[pair.language or only].append(pair)
         chooser = random.Random(seed)
         drawn = {
@@ -55,10 +55,6 @@ class LexiconSource:
             for language, pairs in by_language.items()
         }
         return cls(drawn, words)
-
-
-def _rooted(recipe: Recipe, data: Path) -> Recipe:
-    return replace(recipe, data=replace(recipe.data, root=str(data)))
 
 
 def learn_lexicon(

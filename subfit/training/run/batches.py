@@ -53,11 +53,8 @@ class Batches:
 
     def _epoch_order(self) -> list[list[Unit]]:
         if self._order is None or self._order[0] != self.epoch:
-            self._order = self.epoch, self._drawn(self.epoch)
+            self._order = self.epoch, drawn_epoch(self.recipe, self.dataset, self.epoch)
         return self._order[1]
-
-    def _drawn(self, epoch: int) -> list[list[Unit]]:
-        return drawn_epoch(self.recipe, self.dataset, epoch)
 
     def close(self) -> None:
         """Let go of what deals the batches; here nothing."""
