@@ -14,7 +14,12 @@ from subfit.limits.budget import excess
 from subfit.limits.cue_budgets import cue_budgets
 from subfit.limits.guideline import Guideline
 from subfit.localization import Localization, TakenApart, put_back, take_apart
-from subfit.shortening.shorten import UNASKED_ALTERNATIVES, ToShorten, Wish, shorten_all
+from subfit.shortening.shorten import (
+    UNASKED_ALTERNATIVES,
+    ShorteningOptions,
+    ToShorten,
+    shorten_all,
+)
 from subfit.subtitles.cues import Track
 from subfit.subtitles.markup.payload import plain_text, seen_lines
 from subfit.terms.glossary import TermFinder
@@ -58,7 +63,7 @@ def condense_all(
     finder = TermFinder(options.terms, language, language)
     apart = [take_apart(track, guideline, options, finder, None) for track in tracks]
     over = [_over(part, guideline, options) for part in apart]
-    wish = Wish(
+    wish = ShorteningOptions(
         rules=options.condense,
         strict=options.strict_budget,
         alternatives=options.alternatives or UNASKED_ALTERNATIVES,

@@ -41,14 +41,14 @@ def failure_of(error: Exception) -> Failure:
     if isinstance(error, SubfitError):
         return Failure(kind, _line(error), error.exit_code, _details(error), error)
     if isinstance(error, MemoryError):
-        told = "out of memory; give smaller files or close other programs"
-        return Failure(kind, told, error=error)
+        message = "out of memory; give smaller files or close other programs"
+        return Failure(kind, message, error=error)
     if isinstance(error, OSError):
         # Whatever else is read or written has its own error with its path.
         where = str(error.filename or "standard output")
         return Failure(kind, f"{where}: {reason_of(error)}", error=error)
-    told = f"internal error: {kind}: {_line(error)}; please report it with the output of --debug"
-    return Failure("InternalError", told, error=error)
+    message = f"internal error: {kind}: {_line(error)}; please report it with the output of --debug"
+    return Failure("InternalError", message, error=error)
 
 
 def _line(error: Exception) -> str:

@@ -43,7 +43,7 @@ class Listing:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class FileChoice:
     """Which files of a folder, and of what a pattern matches, are taken."""
 
     source_language: str | None
@@ -76,7 +76,7 @@ def is_pattern(name: str) -> bool:
     return glob.has_magic(name) and not os.path.lexists(name)
 
 
-def find_inputs(inputs: Sequence[str], choice: Choice) -> Listing:
+def find_inputs(inputs: Sequence[str], choice: FileChoice) -> Listing:
     """Find all files that are meant by what a user named.
 
     Files are taken as they are named. Of folders, and of folders below them, those that ``choice``
@@ -112,7 +112,7 @@ def find_inputs(inputs: Sequence[str], choice: Choice) -> Listing:
     return listing
 
 
-def _expand(pattern: str, choice: Choice, listing: Listing) -> None:
+def _expand(pattern: str, choice: FileChoice, listing: Listing) -> None:
     """Take what matches a pattern; the output mirrors what lies below its part without marks."""
     # pathlib would find hidden files as well.
     matching = sorted(glob.glob(pattern, recursive=True))  # noqa: PTH207
@@ -132,7 +132,7 @@ def _expand(pattern: str, choice: Choice, listing: Listing) -> None:
     listing.left_out[:] = dict.fromkeys(listing.left_out)
 
 
-def _search(folder: Path, into: PurePath, choice: Choice, listing: Listing) -> None:
+def _search(folder: Path, into: PurePath, choice: FileChoice, listing: Listing) -> None:
     def fail(error: OSError) -> None:
         problem = f"cannot be searched ({reason_of(error)})"
         place = str(error.filename or folder)
@@ -149,7 +149,7 @@ def _search(folder: Path, into: PurePath, choice: Choice, listing: Listing) -> N
 
 
 def _files_below(
-    folder: Path, choice: Choice, on_error: Callable[[OSError], None]
+    folder: Path, choice: FileChoice, on_error: Callable[[OSError], None]
 ) -> Iterator[Path]:
     output = choice.output_folder and os.path.realpath(choice.output_folder)
     for place, folders, names in os.walk(folder, onerror=on_error):

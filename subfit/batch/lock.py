@@ -51,7 +51,7 @@ def _this_process() -> dict[str, object]:
 def _held(folder: Path, holder: Path) -> OutputFileError:
     who = "another run of subfit"
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):  # it may just have begun
-        told = json.loads(holder.read_text(encoding="utf-8"))
-        who += f" (process {told['process']} on {told['host']}, since {told['since']})"
+        owner = json.loads(holder.read_text(encoding="utf-8"))
+        who += f" (process {owner['process']} on {owner['host']}, since {owner['since']})"
     remedy = "wait for it, or choose another folder"
     return OutputFileError(folder, f"{who} is writing here", remedy=remedy)

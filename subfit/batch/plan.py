@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from subfit.batch.inputs import Choice, InputFile, Listing, find_inputs, is_pattern
+from subfit.batch.inputs import FileChoice, InputFile, Listing, find_inputs, is_pattern
 from subfit.batch.items import STREAM, Item
 from subfit.batch.job import Job, Writing
 from subfit.errors import UsageError
@@ -62,7 +62,7 @@ def plan_items(job: Job) -> Plan:
     for name in inputs:
         if folder is None and name != STREAM and Path(name).is_dir():
             raise UsageError(f"{name} is a folder; name one for its translations with -o")
-    listing = find_inputs(inputs, Choice(job.source_language, writing.include, folder))
+    listing = find_inputs(inputs, FileChoice(job.source_language, writing.include, folder))
     items = _items(job, listing, folder)
     problems = list(_collisions(items, writing, shortens=job.shortens))
     if problems:
@@ -206,8 +206,8 @@ def _collisions(items: Sequence[Item], writing: Writing, *, shortens: bool) -> I
 def _told(problems: Sequence[str]) -> str:
     """All problems in one line, the first ones in full."""
     more = len(problems) - SHOWN
-    told = "; ".join(problems[:SHOWN])
-    return f"{told}; and {more} more like these" if more > 0 else told
+    listed = "; ".join(problems[:SHOWN])
+    return f"{listed}; and {more} more like these" if more > 0 else listed
 
 
 def _refuse_script_options(job: Job, source: str) -> None:

@@ -98,11 +98,11 @@ class RayEngine:
         if first is None:
             return
         with self._connected():
-            crew = _Crew(self._ray, self._setup, self._cluster.workers)
+            pool = _WorkerPool(self._ray, self._setup, self._cluster.workers)
             try:
-                yield from crew.translate(_after(first, groups))
+                yield from pool.translate(_after(first, groups))
             finally:
-                crew.dismiss()
+                pool.dismiss()
 
     @contextmanager
     def _connected(self) -> Iterator[None]:
@@ -150,7 +150,7 @@ def share_out(
 
 
 @dataclass(slots=True)
-class _Crew:
+class _WorkerPool:
     """The workers of a run, and the groups they have."""
 
     ray: Any
@@ -255,8 +255,8 @@ class _Crew:
             self._again += [Group(group.language, (source,)) for source in group.sources]
         else:
             [source] = group.sources
-            told = f"{source.item.source}: {ATTEMPTS} workers were lost over it ({_line(error)})"
-            yield [Translated(source, failure=Failure("EngineError", told))]
+            message = f"{source.item.source}: {ATTEMPTS} workers were lost over it ({_line(error)})"
+            yield [Translated(source, failure=Failure("EngineError", message))]
 
 
 def _line(error: object) -> str:

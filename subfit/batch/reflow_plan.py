@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from subfit.batch.failures import Failure
-from subfit.batch.inputs import Choice, InputFile, find_inputs
+from subfit.batch.inputs import FileChoice, InputFile, find_inputs
 from subfit.batch.items import STREAM
 from subfit.batch.job import Writing
 from subfit.batch.plan import means_several, named_folder
@@ -59,7 +59,7 @@ def plan_reflow(inputs: Sequence[str], writing: Writing, *, dry_run: bool = Fals
         raise UsageError("'-' (standard input) must be the only input")
     several = len(inputs) > 1 or means_several(inputs[0])
     folder = named_folder(writing, several=several)
-    listing = find_inputs(inputs, Choice(None, writing.include, folder))
+    listing = find_inputs(inputs, FileChoice(None, writing.include, folder))
     files = tuple(
         Planned(file.path, _target(file, folder, writing, dry_run=dry_run), folder is not None)
         for file in listing.files

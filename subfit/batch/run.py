@@ -28,7 +28,7 @@ from subfit.batch.manifest import (
 from subfit.batch.plan import Plan
 from subfit.batch.prepare import Prepared, prepare
 from subfit.batch.setup import Setup
-from subfit.batch.triage import KeyOf, Memory, Todo, Triage, keys_of, output_name, triage
+from subfit.batch.triage import EarlierRuns, KeyOf, Todo, Triage, keys_of, output_name, triage
 from subfit.errors import SubfitError
 from subfit.files import check_writable, make_folder, read_bytes, write_bytes
 from subfit.reporting.lengths import plain_data
@@ -85,15 +85,15 @@ def _is_ours(report: Path | None, manifest: Manifest | None) -> bool:
     return manifest.wrote_report(report, checksum(read_bytes(report)))
 
 
-def _memory(manifest: Manifest, setup: Setup) -> Memory:
+def _memory(manifest: Manifest, setup: Setup) -> EarlierRuns:
     writing, reports = setup.job.writing, None
     if writing.cue_reports is not None:
         suffix = f".{writing.cue_report_format or 'json'}"
         reports = CueReports(writing.cue_reports, manifest, writing.overwrite, suffix)
-    return Memory(manifest, keys_of(setup), reports)
+    return EarlierRuns(manifest, keys_of(setup), reports)
 
 
-def _triage(plan: Plan, memory: Memory | None, job: Job) -> Triage:
+def _triage(plan: Plan, memory: EarlierRuns | None, job: Job) -> Triage:
     """Look what is to do; where there is but one file, a failure ends the run."""
     triaged = triage(plan, memory, overwrite=job.writing.overwrite)
     if not plan.several:
@@ -116,7 +116,7 @@ class Run:
     plan: Plan
     setup: Setup
     triage: Triage
-    memory: Memory | None = None
+    memory: EarlierRuns | None = None
     """Of a plan that keeps a manifest."""
     replaces_report: bool = False
     """Whether a report that stands in its place may be replaced."""
@@ -168,7 +168,7 @@ class Run:
             _raise(results[0].failure)
         return results
 
-    def _report_again(self, memory: Memory) -> None:
+    def _report_again(self, memory: EarlierRuns) -> None:
         """Write the reports that lack on translations of earlier runs."""
         for index, kept in self.triage.unreported.items():
             item, reports = self.plan.items[index], memory.cue_reports

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from subfit.batch.inputs import Choice, find_inputs, is_pattern
+from subfit.batch.inputs import FileChoice, find_inputs, is_pattern
 from subfit.batch.items import STREAM
 from subfit.errors import SubfitError, UsageError
 from subfit.subtitles.formats.naming import named_language
@@ -44,8 +44,10 @@ def guess_source(inputs: Sequence[str], targets: Sequence[str] = ()) -> Guess:
     if any(same_language(language, DEFAULT) for language in named):
         return Guess(DEFAULT)
     if len(named) > 1:
-        told = ", ".join(f"{path.name} ({language})" for language, path in sorted(named.items()))
-        raise UsageError(f"the inputs' names say several languages: {told}; say which with -s")
+        languages = ", ".join(
+            f"{path.name} ({language})" for language, path in sorted(named.items())
+        )
+        raise UsageError(f"the inputs' names say several languages: {languages}; say which with -s")
     unnamed = [Path(name) for name in inputs if _is_plain(name) and not named_language(Path(name))]
     if named and not unnamed:
         ((language, path),) = named.items()
@@ -61,7 +63,7 @@ def _paths(inputs: Sequence[str]) -> list[Path]:
     """All files that are meant, whatever language their names say."""
     given = [name for name in inputs if name != STREAM and name]
     try:
-        return [Path(file.path) for file in find_inputs(given, Choice(None)).files]
+        return [Path(file.path) for file in find_inputs(given, FileChoice(None)).files]
     except UsageError:  # what is wrong with them is told where they are read
         return []
 

@@ -66,8 +66,8 @@ def totals_of_results(results: Sequence[Result]) -> dict[str, Any]:
 
 def _settings(setup: Setup, language: str, results: Sequence[Result]) -> dict[str, Any]:
     guideline = plain_data(setup.guidelines[language, True])
-    told = (r.figures or {} for r in results if r.item.language == language)
-    cannot = next((one["shortcomings"]["cannot"] for one in told if "shortcomings" in one), None)
+    figures = (r.figures or {} for r in results if r.item.language == language)
+    cannot = next((one["shortcomings"]["cannot"] for one in figures if "shortcomings" in one), None)
     lacks = {} if cannot is None else {"model_cannot": cannot}
     return {"guideline": guideline, **setup.describe(language), **lacks}
 

@@ -22,7 +22,7 @@ KeyOf = Callable[[str, str], Key]
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class EarlierRuns:
     """What a run that can be resumed knows of earlier ones, and leaves for later ones."""
 
     manifest: Manifest
@@ -79,7 +79,7 @@ class Triage:
     """By index, of translations that an earlier run wrote, reports that are to be written now."""
 
 
-def triage(plan: Plan, memory: Memory | None, *, overwrite: bool) -> Triage:
+def triage(plan: Plan, memory: EarlierRuns | None, *, overwrite: bool) -> Triage:
     """Look at all inputs and outputs of a plan.
 
     Args:
@@ -92,11 +92,11 @@ def triage(plan: Plan, memory: Memory | None, *, overwrite: bool) -> Triage:
         Every item either to do or settled.
     """
     known = {} if memory is None else memory.manifest.records()
-    look = _Look(plan, memory, known, overwrite)
+    sorter = _Sorter(plan, memory, known, overwrite)
     triaged = Triage(plan)
     for index, item in enumerate(plan.items):
         try:
-            look.at(index, item, triaged)
+            sorter.sort(index, item, triaged)
         except SubfitError as error:
             triaged.settled[index] = Result(item, "failed", failure=failure_of(error))
     return triaged
@@ -127,13 +127,13 @@ def _digest_and_cues(path: str, shot_changes: str | None) -> tuple[str, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Look:
+class _Sorter:
     plan: Plan
-    memory: Memory | None
+    memory: EarlierRuns | None
     known: Mapping[str, Record]
     overwrite: bool
 
-    def at(self, index: int, item: Item, triaged: Triage) -> None:
+    def sort(self, index: int, item: Item, triaged: Triage) -> None:
         """Settle an item, or put it with those to do."""
         if self.memory is None:
             if item.shot_changes is not None:

@@ -144,9 +144,9 @@ def _value(option: click.Option, value: Any, defaults: Defaults, keys: Keys) -> 
     wrong = any(not isinstance(entry, scalar) for entry in values)
     booleans = not option.is_flag and any(isinstance(entry, bool) for entry in values)
     if wrong or booleans or (isinstance(value, list) and not option.multiple):
-        told = "true or false" if option.is_flag else "text or a number"
+        kinds = "true or false" if option.is_flag else "text or a number"
         more = ", or a list of them" if option.multiple else ""
-        raise UsageError(f"{defaults.place(keys)}: {keys[-1]} must be {told}{more}")
+        raise UsageError(f"{defaults.place(keys)}: {keys[-1]} must be {kinds}{more}")
     if option.is_flag:
         return value
     texts = [_from_its_folder(option, str(entry), defaults) for entry in values]

@@ -8,9 +8,9 @@ from dataclasses import replace
 from itertools import pairwise
 
 from subfit.errors import UsageError
-from subfit.evaluation.comparison import LoadedModel, translate_rows
+from subfit.evaluation.comparison import LastModel, translate_rows
 from subfit.evaluation.comparison_file import Comparison, Row
-from subfit.evaluation.evaluation import Setup
+from subfit.evaluation.evaluation import EvaluationSetup
 from subfit.evaluation.evaluation_set import EvaluationSet
 from subfit.evaluation.length_control import check_length_control, make_length_control
 from subfit.evaluation.metrics import Score, translation_quality
@@ -58,7 +58,7 @@ def variances_at(
     return variances
 
 
-def _written(setup: Setup | None, outputs: Outputs) -> list[float]:
+def _written(setup: EvaluationSetup | None, outputs: Outputs) -> list[float]:
     """How long translations are, in the unit that their model is asked in."""
     if setup is not None and setup.unit == "tokens" and outputs.tokens:
         return list(map(float, outputs.tokens))
@@ -69,7 +69,7 @@ def _asked_for(
     rows: Mapping[str, Row], lengths: Sequence[int], test: EvaluationSet
 ) -> dict[str, Row]:
     """Return each row once for each length, or as it is if its model takes no lengths."""
-    loaded = LoadedModel()
+    loaded = LastModel()
     asked: dict[str, Row] = {}
     for label, row in rows.items():
         try:

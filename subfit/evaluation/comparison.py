@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from subfit.decoding.any_translator import AnyTranslator
 from subfit.errors import UsageError
 from subfit.evaluation.comparison_file import Comparison, Row
-from subfit.evaluation.evaluation import Evaluation, Setup, measure
+from subfit.evaluation.evaluation import Evaluation, EvaluationSetup, measure
 from subfit.evaluation.evaluation_set import EvaluationSet
 from subfit.evaluation.length_control import LengthControl, check_length_control
-from subfit.evaluation.output_store import OutputStore, Stored
+from subfit.evaluation.output_store import OutputStore, StoredOutputs
 from subfit.evaluation.outputs import Outputs, translate_pairs
 from subfit.evaluation.reranking import check_reranking
 from subfit.evaluation.significance import Significance, paired_test
@@ -76,7 +76,7 @@ def translate_rows(
     *,
     on_row: Callable[[str], None] | None = None,
     computing: Computing = MEASURING,
-) -> dict[str, tuple[Setup | None, Outputs]]:
+) -> dict[str, tuple[EvaluationSetup | None, Outputs]]:
     """Translate the rows whose translations are not in the store yet.
 
     Arguments and errors are those of `compare`.
@@ -84,8 +84,8 @@ def translate_rows(
     Returns:
         By label what made the translations, if that is known, and these.
     """
-    loaded = LoadedModel(computing)
-    done: dict[str, tuple[Setup | None, Outputs] | None] = {
+    loaded = LastModel(computing)
+    done: dict[str, tuple[EvaluationSetup | None, Outputs] | None] = {
         label: _known(label, row, test, store, computing) for label, row in rows.items()
     }
     todo = [label for label, outputs in done.items() if outputs is None]
@@ -97,13 +97,13 @@ def translate_rows(
         translator = loaded.translator(row, test)
         control = _control_on(row, test)
         outputs = translate_pairs(translator, test.pairs, control, rerank=row.rerank or 0)
-        setup = Setup.of(translator, control)
-        store.save(label, _key(row, test, computing), Stored(setup, outputs))
+        setup = EvaluationSetup.of(translator, control)
+        store.save(label, _key(row, test, computing), StoredOutputs(setup, outputs))
         done[label] = (setup, outputs)
     return {label: outputs for label, outputs in done.items() if outputs is not None}
 
 
-class LoadedModel:
+class LastModel:
     """Keeps the model that was loaded last, since rows often share one."""
 
     def __init__(self, computing: Computing = MEASURING) -> None:
@@ -124,7 +124,7 @@ class LoadedModel:
 
 def _known(
     label: str, row: Row, test: EvaluationSet, store: OutputStore, computing: Computing
-) -> tuple[Setup | None, Outputs] | None:
+) -> tuple[EvaluationSetup | None, Outputs] | None:
     if is_translations(row.model):
         return None, read_translations(row.model, test)
     stored = store.load(label, _key(row, test, computing))
@@ -160,7 +160,7 @@ def _control_on(row: Row, test: EvaluationSet) -> LengthControl:
     return replace(control, length=control.length.of(test))
 
 
-def _check_controls(rows: Mapping[str, Row], test: EvaluationSet, loaded: LoadedModel) -> None:
+def _check_controls(rows: Mapping[str, Row], test: EvaluationSet, loaded: LastModel) -> None:
     problems = []
     for label, row in rows.items():
         try:

@@ -41,7 +41,7 @@ NATURAL_LENGTH = LengthControl(NATURAL)
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
+class EvaluationSetup:
     """Which model was measured, and what was asked of it."""
 
     model: str
@@ -74,7 +74,7 @@ class Setup:
     """Of the training of the model, where its recipe tells."""
 
     @classmethod
-    def of(cls, translator: AnyTranslator, control: LengthControl) -> Setup:
+    def of(cls, translator: AnyTranslator, control: LengthControl) -> EvaluationSetup:
         """Return the setup of a translator under one length control."""
         if not isinstance(translator, Translator):
             search = SearchSettings(beams=translator.beams)
@@ -97,7 +97,7 @@ class Setup:
         )
 
     @classmethod
-    def by(cls, model: str, control: LengthControl, search: SearchSettings) -> Setup:
+    def by(cls, model: str, control: LengthControl, search: SearchSettings) -> EvaluationSetup:
         """Return the setup of a model under one length control, whatever it translates into."""
         return cls(
             model=model,
@@ -127,7 +127,7 @@ class TokenLengths:
 class Evaluation:
     """The figures of some translations. Lengths are characters by the guideline's counting."""
 
-    setup: Setup | None
+    setup: EvaluationSetup | None
     """What made them; None for translations from elsewhere."""
     lines: int
     quality: Quality
@@ -199,13 +199,13 @@ def evaluate(
     outputs = translate_pairs(
         translator, pairs, control, guideline=guideline, on_progress=on_progress
     )
-    return measure(outputs, pairs, Setup.of(translator, control), guideline.counting)
+    return measure(outputs, pairs, EvaluationSetup.of(translator, control), guideline.counting)
 
 
 def measure(
     outputs: Outputs,
     pairs: Sequence[Pair],
-    setup: Setup | None = None,
+    setup: EvaluationSetup | None = None,
     counting: Counting = EVERYTHING,
 ) -> Evaluation:
     """Measure translations.

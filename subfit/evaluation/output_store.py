@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from subfit.errors import OutputFileError, reason_of
-from subfit.evaluation.evaluation import Setup
+from subfit.evaluation.evaluation import EvaluationSetup
 from subfit.evaluation.outputs import Outputs
 from subfit.files import write_bytes
 from subfit.fitting.settings import DEFAULT_SETTINGS
@@ -21,10 +21,10 @@ from subfit.version import __version__
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoredOutputs:
     """Translations and what made them."""
 
-    setup: Setup
+    setup: EvaluationSetup
     outputs: Outputs
 
 
@@ -38,7 +38,7 @@ class OutputStore:
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
 
-    def load(self, label: str, key: Mapping[str, object]) -> Stored | None:
+    def load(self, label: str, key: Mapping[str, object]) -> StoredOutputs | None:
         """Return the translations of a row, if they are there.
 
         Args:
@@ -58,7 +58,7 @@ class OutputStore:
         except (OSError, ValueError, LookupError, TypeError):
             return None
 
-    def save(self, label: str, key: Mapping[str, object], stored: Stored) -> None:
+    def save(self, label: str, key: Mapping[str, object], stored: StoredOutputs) -> None:
         """Keep the translations of a row, in place of those of another key.
 
         Raises:
@@ -113,7 +113,7 @@ def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def _document(stored: Stored) -> dict[str, Any]:
+def _document(stored: StoredOutputs) -> dict[str, Any]:
     outputs = asdict(stored.outputs)
     del outputs["texts"]
     outputs["ceilings"] = [
@@ -122,7 +122,7 @@ def _document(stored: Stored) -> dict[str, Any]:
     return {"setup": _plain_setup(stored.setup), "outputs": outputs}
 
 
-def _plain_setup(setup: Setup) -> dict[str, Any]:
+def _plain_setup(setup: EvaluationSetup) -> dict[str, Any]:
     budget = setup.budget
     values = asdict(setup)
     if budget is not None:
@@ -131,14 +131,14 @@ def _plain_setup(setup: Setup) -> dict[str, Any]:
     return values
 
 
-def _stored(values: dict[str, Any], text: str) -> Stored:
+def _stored(values: dict[str, Any], text: str) -> StoredOutputs:
     setup, outputs = dict(values["setup"]), dict(values["outputs"])
     if setup["budget"] is not None:
         low, high = setup["budget"]
         setup["budget"] = LengthRatio(low, math.inf if high is None else high)
     ceilings = (math.inf if ceiling is None else ceiling for ceiling in outputs["ceilings"])
-    return Stored(
-        Setup(**setup),
+    return StoredOutputs(
+        EvaluationSetup(**setup),
         Outputs(
             texts=tuple(text.split("\n")[:-1]),
             asked=tuple(outputs["asked"]),

@@ -10,7 +10,7 @@ from typing import Any
 
 from subfit.errors import InputFileError, reason_of
 from subfit.evaluation.comparison import RowResult
-from subfit.evaluation.evaluation import Evaluation, Setup, TokenLengths
+from subfit.evaluation.evaluation import Evaluation, EvaluationSetup, TokenLengths
 from subfit.evaluation.metrics import Quality, Score
 from subfit.evaluation.significance import Significance
 from subfit.limits.budget import LengthRatio
@@ -85,13 +85,13 @@ def _evaluation(row: Mapping[str, Any]) -> Evaluation:
     )
 
 
-def _setup(row: Mapping[str, Any]) -> Setup:
-    values = {field.name: row[field.name] for field in fields(Setup) if field.name in row}
+def _setup(row: Mapping[str, Any]) -> EvaluationSetup:
+    values = {field.name: row[field.name] for field in fields(EvaluationSetup) if field.name in row}
     budget = values.get("budget")
     if budget is not None:
         most = budget["maximum"]
         values["budget"] = LengthRatio(budget["minimum"], float("inf") if most is None else most)
-    return Setup(**values)
+    return EvaluationSetup(**values)
 
 
 def _spread(values: Mapping[str, Any]) -> Spread:

@@ -88,8 +88,8 @@ def load_system(
 
 def with_languages(model: str, file: Path, wanted: Wanted) -> Wanted:
     """Return what is wanted of a model with the languages that it must be told."""
-    told = languages_of(file)
-    source, target = wanted.source_language or told[0], wanted.target_language or told[1]
+    languages = languages_of(file)
+    source, target = wanted.source_language or languages[0], wanted.target_language or languages[1]
     if needs_languages(find_model(model, source or "und", target or "und")):
         return replace(wanted, source_language=source, target_language=target)
     return wanted

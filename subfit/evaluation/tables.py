@@ -9,7 +9,7 @@ from typing import Any
 
 from subfit.errors import UsageError
 from subfit.evaluation.comparison import RowResult
-from subfit.evaluation.evaluation import Evaluation, Setup
+from subfit.evaluation.evaluation import Evaluation, EvaluationSetup
 from subfit.evaluation.significance import LEVEL
 from subfit.reporting.lengths import Spread
 
@@ -101,7 +101,7 @@ def _over_runs(values: Sequence[float | None], digits: int) -> str:
     return f"{fmean(known):.{digits}f} ± {stdev(known):.{digits}f}"
 
 
-def _made(setup: Setup | None, evaluation: Evaluation) -> list[str]:
+def _made(setup: EvaluationSetup | None, evaluation: Evaluation) -> list[str]:
     checksum = evaluation.checksum[:12] or _NONE
     if setup is None:
         return [_NONE] * 4 + [checksum]
@@ -236,7 +236,7 @@ COLUMNS: dict[str, Callable[[RowResult], str]] = {
 TOKEN_COLUMNS = ("VAR asked tokens", "VAR (LR) tokens")
 
 
-def _asked(setup: Setup | None) -> list[str]:
+def _asked(setup: EvaluationSetup | None) -> list[str]:
     if setup is None:
         return [_NONE] * 5
     budget = setup.budget

@@ -32,7 +32,7 @@ class Bucket:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class MeasuredLine:
     """A line of a test set, with the figure it is shown for."""
 
     source: str
@@ -55,7 +55,7 @@ def by_source_length(pairs: Sequence[Pair], outputs: Sequence[str]) -> list[Buck
 
 def least_like_references(
     pairs: Sequence[Pair], outputs: Sequence[str], count: int = SHOWN
-) -> list[Line]:
+) -> list[MeasuredLine]:
     """Return the lines with the lowest chrF of the sentence, worst first."""
     scores = sentence_chrf(outputs, [pair.target for pair in pairs])
     return _lowest(pairs, outputs, scores, count, key=lambda score: score)
@@ -63,13 +63,13 @@ def least_like_references(
 
 def most_like_references(
     pairs: Sequence[Pair], outputs: Sequence[str], count: int = SHOWN
-) -> list[Line]:
+) -> list[MeasuredLine]:
     """Return the lines with the highest chrF of the sentence, best first."""
     scores = sentence_chrf(outputs, [pair.target for pair in pairs])
     return _lowest(pairs, outputs, scores, count, key=lambda score: -score)
 
 
-def worst_lengths(pairs: Sequence[Pair], outputs: Sequence[str]) -> list[Line]:
+def worst_lengths(pairs: Sequence[Pair], outputs: Sequence[str]) -> list[MeasuredLine]:
     """Return the lines whose length is furthest from the reference's, by the ratio, worst first."""
     ratios = [
         _characters(output) / max(1, _characters(pair.target))
@@ -95,10 +95,10 @@ def _lowest(
     count: int,
     *,
     key: Callable[[float], float],
-) -> list[Line]:
+) -> list[MeasuredLine]:
     order = sorted(range(len(values)), key=lambda number: key(values[number]))[:count]
     return [
-        Line(pairs[number].source, pairs[number].target, outputs[number], values[number])
+        MeasuredLine(pairs[number].source, pairs[number].target, outputs[number], values[number])
         for number in order
     ]
 

@@ -23,7 +23,7 @@ FOLDER_VARIABLE = "SUBFIT_MODELS"
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class ModelOrigin:
     """Where a kept model came from."""
 
     name: str
@@ -41,7 +41,7 @@ class KeptModel:
     """A model that is here."""
 
     folder: Path
-    origin: Origin
+    origin: ModelOrigin
 
     @property
     def size(self) -> int:
@@ -74,7 +74,7 @@ def kept_models() -> Iterator[KeptModel]:
             yield model
 
 
-def keep(partial: Path, origin: Origin) -> KeptModel:
+def keep(partial: Path, origin: ModelOrigin) -> KeptModel:
     """Make a complete folder the kept model of its name, in place of an older one.
 
     Raises:
@@ -107,8 +107,8 @@ def remove(name: str) -> KeptModel:
 
 def _read(folder: Path) -> KeptModel | None:
     try:
-        origin = Origin(**read_json(folder / ORIGIN_FILE))
+        origin = ModelOrigin(**read_json(folder / ORIGIN_FILE))
     except (OSError, ValueError, TypeError):
         return None
-    told = (origin.name, origin.revision, origin.licence)
-    return KeptModel(folder, origin) if all(isinstance(entry, str) for entry in told) else None
+    values = (origin.name, origin.revision, origin.licence)
+    return KeptModel(folder, origin) if all(isinstance(entry, str) for entry in values) else None

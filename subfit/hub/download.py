@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from subfit.errors import ModelError, reason_of
-from subfit.hub.cache import KeptModel, Origin, folder_for, keep, kept
+from subfit.hub.cache import KeptModel, ModelOrigin, folder_for, keep, kept
 from subfit.hub.conversion import PICKLED_FILE, SAFE_FILE, convert_all, is_pickled, weight_files
 
 WANTED = (
@@ -106,7 +106,7 @@ def _fetch(api: Any, name: str, info: Any, *, progress: bool) -> KeptModel:
     card = info.card_data
     licence = str(getattr(card, "license", "") or "") if card else ""
     with _one_line(name):
-        return keep(partial, Origin(name, info.sha, licence, is_pickled(weights)))
+        return keep(partial, ModelOrigin(name, info.sha, licence, is_pickled(weights)))
 
 
 def _silent_bar() -> Any:
@@ -190,4 +190,4 @@ def converted_folder(folder: Path) -> Path:
                 shutil.copy2(folder / wanted, partial / wanted)
     convert_all(folder, weights, partial)
     with _one_line(str(folder)):
-        return keep(partial, Origin(name, digest, "", converted=True)).folder
+        return keep(partial, ModelOrigin(name, digest, "", converted=True)).folder

@@ -46,9 +46,9 @@ class ServerAddress:
         except ValueError as error:
             raise UsageError(f"--model {name}: is no address ({error})") from error
         if parts.username is not None or parts.password is not None or parts.query:
-            told = urlunsplit((parts.scheme, host or "", parts.path, "", parts.fragment))
+            address = urlunsplit((parts.scheme, host or "", parts.path, "", parts.fragment))
             raise UsageError(
-                f"--model {told}: an address is given without user, password or '?'; a key goes "
+                f"--model {address}: an address is given without user, password or '?'; a key goes "
                 "into the environment, as SUBFIT_API_KEY"
             )
         if not host or not parts.fragment:

@@ -20,7 +20,7 @@ Frames = Annotated[int, Ge(0), Le(10_000)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class GuidelineValues:
     """Limits for one language or all; null lifts one. What they mean is told in `Guideline`."""
 
     cps: Rate | None = None
@@ -45,12 +45,12 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GuidelineFile(Limits):
+class GuidelineFile(GuidelineValues):
     """The keys of a guideline file, besides ``extends``."""
 
     description: str = ""
     source: str = ""
-    languages: dict[str, Limits | None] | None = None
+    languages: dict[str, GuidelineValues | None] | None = None
     """Limits by language tag, over those for all languages."""
 
 

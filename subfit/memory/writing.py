@@ -44,8 +44,8 @@ def check_memory_name(path: Path) -> None:
         UsageError: Its suffix is of no format that is written.
     """
     if path.suffix.lower() not in SUFFIXES:
-        told = f"{', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
-        raise UsageError(f"{path}: a translation memory is written as {told}")
+        known = f"{', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
+        raise UsageError(f"{path}: a translation memory is written as {known}")
 
 
 def _write_tsv(path: Path, entries: Iterator[Entry], *, overwrite: bool) -> int:

@@ -85,12 +85,12 @@ def load_causal(place: str, device: torch.device, precision: Precision) -> Causa
     try:
         with quietly(), _no_bar_of_gguf():
             tokenizer = AutoTokenizer.from_pretrained(str(folder), **options)
-            model, told = AutoModelForCausalLM.from_pretrained(
+            model, report = AutoModelForCausalLM.from_pretrained(
                 str(folder), output_loading_info=True, **loading
             )
     except Exception as error:  # whatever a damaged file makes the libraries raise
         raise ModelError(f"{place}: {_why(folder, error)}") from error
-    if missing := sorted(told["missing_keys"]):  # they would hold random numbers
+    if missing := sorted(report["missing_keys"]):  # they would hold random numbers
         raise ModelError(f"{place}: incomplete; {len(missing)} weights are missing ({missing[0]})")
     _check_layer_types(place, model.config)
     check_finite(path, model, header)

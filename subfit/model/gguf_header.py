@@ -100,8 +100,8 @@ def check_gguf(path: Path) -> None:
         if not key.endswith(_SIZES) or key.endswith(_POSITIONS):
             continue
         most = layers if key.endswith(".block_count") else largest
-        told = value if isinstance(value, Values) else _summed((value,))
-        for number in (told.smallest, told.largest):
+        numbers = value if isinstance(value, Values) else _summed((value,))
+        for number in (numbers.smallest, numbers.largest):
             if not 0 <= number <= most:
                 problem = f"and the weights have no more than {most}"
                 raise ModelError(f"{path}: {key} is {number:.15g}, {problem}")

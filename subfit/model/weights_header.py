@@ -34,7 +34,7 @@ _LARGEST = torch.finfo(torch.float16).max
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoredTensor:
     """A tensor of a file of weights."""
 
     file: Path
@@ -47,11 +47,11 @@ class Stored:
         return " × ".join(map(str, self.shape)) or "a single number"
 
 
-Header = Mapping[str, Stored]
+Header = Mapping[str, StoredTensor]
 """Tensors by name."""
 
 
-def read_header(folder: Path, *, quantized: bool = False) -> dict[str, Stored]:
+def read_header(folder: Path, *, quantized: bool = False) -> dict[str, StoredTensor]:
     """Read which tensors the safetensors of a model folder hold, in one file or several.
 
     Args:
@@ -80,12 +80,12 @@ def _may_hold(name: str, dtype: str, *, quantized: bool) -> bool:
     return dtype in (_REAL if name.endswith((".weight", ".bias")) else _REAL | _WHOLE)
 
 
-def _tensors(file: Path) -> Iterator[tuple[str, Stored]]:
+def _tensors(file: Path) -> Iterator[tuple[str, StoredTensor]]:
     try:
         with safe_open(str(file), framework="pt") as opened:
             for name in opened.keys():  # noqa: SIM118  (it is no dictionary)
                 part = opened.get_slice(name)
-                yield name, Stored(file, part.get_dtype(), tuple(part.get_shape()))
+                yield name, StoredTensor(file, part.get_dtype(), tuple(part.get_shape()))
     except Exception as error:  # whatever a damaged file makes the library raise
         reason = " ".join(str(error).split())[:120]
         raise ModelError(f"{file}: cannot be read as safetensors ({reason})") from error
@@ -181,12 +181,12 @@ def unsound(file: Path, name: str) -> ModelError:
 
 
 def _check(
-    folder: Path, values: Mapping[str, Any], key: str, name: str, stored: Stored, axis: int
+    folder: Path, values: Mapping[str, Any], key: str, name: str, stored: StoredTensor, axis: int
 ) -> None:
     if values[key] != stored.shape[axis]:
         raise _mismatch(folder, key, values[key], f"{name} is {stored.size}")
 
 
-def _mismatch(folder: Path, key: str, value: object, told: str) -> ModelError:
-    problem = f"and {told}: config.json and the weights do not belong together"
+def _mismatch(folder: Path, key: str, value: object, stored: str) -> ModelError:
+    problem = f"and {stored}: config.json and the weights do not belong together"
     return refused(folder, key, value, problem)

@@ -51,8 +51,8 @@ class ConfigWithLengths(ModelConfig):
     def of(cls, family: Any, generation: Any, lengths: Mapping[str, Any]) -> Self:
         """Make one of a model's configuration and values of a `LengthConfig`."""
         known = {field.name for field in fields(LengthConfig)}
-        told = {name: value for name, value in lengths.items() if name in known}
-        config = cls(family=family, generation=generation, **{**sizes_of(family), **told})
+        own = {name: value for name, value in lengths.items() if name in known}
+        config = cls(family=family, generation=generation, **{**sizes_of(family), **own})
         config.vocab_size += len(config.source_token_ids)
         config.share_encoder_decoder_embeddings = False  # the encoder's has rows of its own
         return config

@@ -341,8 +341,8 @@ def told_lines(totals: Totals, cues: Sequence[CueVerdict] = ()) -> Iterator[tupl
 
 def told_in_short(totals: Totals) -> list[str]:
     """Return the figures that the one line on each of many files has: ``2 in doubt``."""
-    told = (total for total in TOTALS if total.in_short and totals.get(total.name))
-    return [f"{totals[total.name]} {total.label}" for total in told]
+    shown = (total for total in TOTALS if total.in_short and totals.get(total.name))
+    return [f"{totals[total.name]} {total.label}" for total in shown]
 
 
 def flags() -> list[tuple[Total, Flag]]:

@@ -143,23 +143,23 @@ def terms_of(terms: Values) -> str:
 
 def memory_of(counts: Values) -> str:
     """Return how many cues have matches of each class in translation memories."""
-    told = [f"{number(counts[name])} at {name}" for name in ALL_CLASSES[:-1] if counts.get(name)]
-    told.append(f"{number(counts.get(NO_MATCH, 0))} {NO_MATCH}")
+    parts = [f"{number(counts[name])} at {name}" for name in ALL_CLASSES[:-1] if counts.get(name)]
+    parts.append(f"{number(counts.get(NO_MATCH, 0))} {NO_MATCH}")
     exact = counts.get("exact", 0)
-    return ", ".join(told) + (f"; {count_of(exact, 'cue')} word for word" if exact else "")
+    return ", ".join(parts) + (f"; {count_of(exact, 'cue')} word for word" if exact else "")
 
 
 def listed(words: Iterable[str]) -> str:
     """Return some words, the first ones by name, no word twice."""
-    told = list(dict.fromkeys(words))
-    more = [f"{len(told) - MOST_NAMES} more"] if len(told) > MOST_NAMES else []
-    return ", ".join(told[:MOST_NAMES] + more)
+    distinct = list(dict.fromkeys(words))
+    more = [f"{len(distinct) - MOST_NAMES} more"] if len(distinct) > MOST_NAMES else []
+    return ", ".join(distinct[:MOST_NAMES] + more)
 
 
 def names_of(names: Sequence[InconsistentName]) -> str:
     """Return the names that not all sentences keep."""
-    told = listed(f"{name.name} in {len(name.lost)} of {name.sentences}" for name in names)
-    return f"not kept: {told} (--keep holds them)"
+    text = listed(f"{name.name} in {len(name.lost)} of {name.sentences}" for name in names)
+    return f"not kept: {text} (--keep holds them)"
 
 
 def violation_of(violation: Violation) -> str:
@@ -178,45 +178,45 @@ def address_of(address: Values) -> str:
     """Tell the form of address that a film was translated with, and why."""
     if address["taken"] is None:
         return "none asked for: nobody is spoken to"
-    told = f"{address['taken']}, as asked for"
+    text = f"{address['taken']}, as asked for"
     if address["asked"] == "auto":
         natural = f"{address['natural_formal']} formal, {address['natural_informal']} informal"
         source = f"{address['source_formal']} formal, {address['source_informal']} informal"
-        told = f"{address['taken']} (by themselves {natural}; by the source {source})"
+        text = f"{address['taken']} (by themselves {natural}; by the source {source})"
     exceptions, unmet = address["exceptions"], address["unmet"]
     if exceptions:
-        told += f"; {count_of(exceptions, 'sentence')} otherwise"
-    return f"{told}; {count_of(unmet, 'sentence')} not found so" if unmet else told
+        text += f"; {count_of(exceptions, 'sentence')} otherwise"
+    return f"{text}; {count_of(unmet, 'sentence')} not found so" if unmet else text
 
 
 def labels_of(labels: Values) -> str:
     """Tell what became of labels for the deaf."""
     what = "translated" if labels["wish"] == "translate" else "taken out"
-    told = [f"{count_of(labels['changed'], 'label')} {what}"]
+    parts = [f"{count_of(labels['changed'], 'label')} {what}"]
     unknown = [label for label, _ in labels["unknown"]]
     if unknown:
-        told.append(
+        parts.append(
             f"{count_of(len(unknown), 'more', plural='')} not known, kept: {listed(unknown)}"
         )
     dropped = [str(cue["number"]) for cue in labels["dropped"]]
     if dropped:
         cues = count_of(len(dropped), "cue")
-        told.append(
+        parts.append(
             f"{cues} that had nothing else left out, the others numbered anew: {listed(dropped)}"
         )
-    return "; ".join(told)
+    return "; ".join(parts)
 
 
 def usage_of(usage: Values) -> str:
     """Tell what asking a server came to."""
-    told = [count_of(usage["requests"], "request")]
+    parts = [count_of(usage["requests"], "request")]
     if usage["retries"]:
-        told.append(f"{usage['retries']} of them again")
-    told.append(f"{usage['prompt_tokens']} tokens sent, {usage['completion_tokens']} answered")
+        parts.append(f"{usage['retries']} of them again")
+    parts.append(f"{usage['prompt_tokens']} tokens sent, {usage['completion_tokens']} answered")
     if usage["uncounted"]:
-        told.append(f"{count_of(usage['uncounted'], 'answer')} not counted")
+        parts.append(f"{count_of(usage['uncounted'], 'answer')} not counted")
     if usage["unanswered"]:
-        told.append(f"{count_of(usage['unanswered'], 'question')} given up")
+        parts.append(f"{count_of(usage['unanswered'], 'question')} given up")
     if "cost" in usage:
-        told.append(f"cost {usage['cost']:.4g}")
-    return ", ".join(told)
+        parts.append(f"cost {usage['cost']:.4g}")
+    return ", ".join(parts)

@@ -50,8 +50,8 @@ def _choice(values: Mapping[str, Any]) -> Choice:
     content = values["message"].get("content")
     if content is not None and not isinstance(content, str):
         raise ValueError("an answer that is no text")
-    told = tuple(_log_probabilities(values.get("logprobs")))
-    return Choice(content or "", told, cut=values.get("finish_reason") == "length")
+    tokens = tuple(_log_probabilities(values.get("logprobs")))
+    return Choice(content or "", tokens, cut=values.get("finish_reason") == "length")
 
 
 def _log_probabilities(logprobs: Any) -> Iterator[float]:

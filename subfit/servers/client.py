@@ -280,13 +280,13 @@ def _trouble(error: httpx2.HTTPError, timeout: float) -> str:
 
 def _asked_to_wait(headers: Mapping[str, str]) -> float | None:
     """Seconds that a server asks to wait: a number, or a date; None if it says nothing."""
-    told = headers.get("retry-after", "").strip()
+    text = headers.get("retry-after", "").strip()
     try:
-        return max(0.0, float(told))
+        return max(0.0, float(text))
     except ValueError:
         pass
     try:
-        then = parsedate_to_datetime(told)
+        then = parsedate_to_datetime(text)
     except (ValueError, TypeError):
         return None
     then = then if then.tzinfo else then.replace(tzinfo=UTC)

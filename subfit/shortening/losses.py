@@ -82,8 +82,8 @@ def _says_much(reading: Reading, edit: Edit) -> bool:
     own = reading.has_subject(first, part.end) or _runs_over(reading, part)
     own = own or _acts_itself(reading, first, part.end) or _is_listed(reading, part)
     denied = not set_off and _is_denied(reading, part)
-    told = low == "of" or low in words.relatives
-    return sentence or linked or own or closely or denied or told
+    needed = low == "of" or low in words.relatives
+    return sentence or linked or own or closely or denied or needed
 
 
 def _runs_over(reading: Reading, part: SparePart) -> bool:

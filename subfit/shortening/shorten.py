@@ -40,7 +40,7 @@ _ROOM = (1.0, 0.93, 0.86, 0.75, 0.6)
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ShorteningOptions:
     """How to shorten."""
 
     rules: bool = True
@@ -78,7 +78,7 @@ class _Fit:
 def shorten_all(
     tracks: Sequence[ToShorten],
     guideline: Guideline,
-    wish: Wish,
+    wish: ShorteningOptions,
     translator: AnyTranslator | None = None,
 ) -> list[list[Fitted]]:
     """Shorten what is over its budget, all tracks together.
@@ -118,7 +118,7 @@ def _track(
     turns: Sequence[Sequence[SpokenTurn]],
     proposals: Mapping[Key, Sequence[Proposal]],
     guideline: Guideline,
-    wish: Wish,
+    wish: ShorteningOptions,
 ) -> list[Fitted]:
     """Shorten a track; in a dialogue, what one speaker leaves of the room is the other's."""
     fitted = {
@@ -181,7 +181,7 @@ def _sentence(
     turns: Sequence[SpokenTurn],
     proposals: Mapping[Key, Sequence[Proposal]],
     guideline: Guideline,
-    wish: Wish,
+    wish: ShorteningOptions,
 ) -> list[Fitted]:
     """Shorten those parts of a sentence that need it, one after the other.
 
@@ -212,7 +212,7 @@ def _fits(
     proposed: Iterable[Proposal],
     made: Sequence[Edit],
     guideline: Guideline,
-    wish: Wish,
+    wish: ShorteningOptions,
 ) -> list[_Fit]:
     """What fits of all that is proposed; what loses least first."""
     task = turn.task

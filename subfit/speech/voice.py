@@ -82,11 +82,11 @@ def _run(command: list[str], text: str) -> bytes | None:
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise VoiceError(f"{command[0]} failed ({reason_of(error)})") from error
-    told = done.stderr.decode(errors="replace")
-    if "voice does not exist" in told:
+    message = done.stderr.decode(errors="replace")
+    if "voice does not exist" in message:
         return None
     if done.returncode != 0:
-        short = " ".join(told.split())[:120] or f"exit code {done.returncode}"
+        short = " ".join(message.split())[:120] or f"exit code {done.returncode}"
         raise VoiceError(f"{command[0]} failed ({short})")
     return done.stdout
 

@@ -91,7 +91,7 @@ class Unread(Repair):
 
 
 @dataclass(frozen=True, slots=True)
-class Loss(Repair):
+class ConversionLoss(Repair):
     """Something of the input that the format of the output has no place for."""
 
 

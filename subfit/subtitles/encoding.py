@@ -120,7 +120,7 @@ def decode(
     """
     if encoding is not None:
         return _as_told(data, name, checked_encoding(encoding))
-    told: list[Repair] = []
+    mended: list[Repair] = []
     marked = next((name for mark, name in _MARKS if data.startswith(mark)), None)
     if marked is not None:
         data = data[len(_MARK_OF[marked]) :]
@@ -129,23 +129,25 @@ def decode(
     if marked is not None and wide == wide_mark:
         return _finish(*_tolerant(data, marked), Encoding(marked, bom=True))
     if marked is not None:
-        told.append(Repair(1, f"the byte order mark is that of {marked.upper()}, the text is not"))
+        mended.append(
+            Repair(1, f"the byte order mark is that of {marked.upper()}, the text is not")
+        )
     if wide is not None:
         text, repairs = _tolerant(data, wide)
-        told.append(Repair(1, f"no byte order mark; read as {wide.upper()}, {_TELL}"))
-        return _finish(text, (*told, *repairs), Encoding(wide))
+        mended.append(Repair(1, f"no byte order mark; read as {wide.upper()}, {_TELL}"))
+        return _finish(text, (*mended, *repairs), Encoding(wide))
     try:
-        return _finish(data.decode("utf-8"), tuple(told), Encoding("utf-8"))
+        return _finish(data.decode("utf-8"), tuple(mended), Encoding("utf-8"))
     except UnicodeDecodeError as error:
         line = _line_of(data, error.start)
     if _mostly_utf8(data, source_language):
         text, repairs = _tolerant(data, "utf-8")
-        return _finish(text, (*told, *repairs), Encoding("utf-8"))
+        return _finish(text, (*mended, *repairs), Encoding("utf-8"))
     data = _without_marks(data)
     guess = guess_legacy_encoding(data, source_language)
     text, repairs = _tolerant(data, guess)
-    told.append(Repair(line, f"not UTF-8; read as {guess.upper()}, {_TELL}"))
-    return _finish(text, (*told, *repairs), Encoding(guess))
+    mended.append(Repair(line, f"not UTF-8; read as {guess.upper()}, {_TELL}"))
+    return _finish(text, (*mended, *repairs), Encoding(guess))
 
 
 def _as_told(data: bytes, name: str, encoding: str) -> Decoded:
@@ -197,9 +199,11 @@ def _tolerant(data: bytes, encoding: str) -> tuple[str, tuple[Repair, ...]]:
         return text, ()
     problem = f"bytes that are not {encoding.upper()}; replaced by {_REPLACEMENT}"
     lines = re.split(r"\r\n|\r|\n", text)
-    told = (Repair(number, problem) for number, line in enumerate(lines, 1) if _REPLACEMENT in line)
+    repairs = (
+        Repair(number, problem) for number, line in enumerate(lines, 1) if _REPLACEMENT in line
+    )
     left_out = Repair(len(lines), f"bytes that are no characters of {encoding.upper()}; left out")
-    return text, tuple(told) or (left_out,)
+    return text, tuple(repairs) or (left_out,)
 
 
 def _decode_narrow(data: bytes, encoding: str) -> tuple[str, bool]:
@@ -224,21 +228,21 @@ def _line_of(data: bytes, position: int) -> int:
 
 def _finish(text: str, repairs: tuple[Repair, ...], encoding: Encoding) -> Decoded:
     """Settle line ends and NUL characters, which are the same problem in every encoding."""
-    told = list(repairs)
+    mended = list(repairs)
     if "\r\r\n" in text:
         # Written twice through a text mode that turns every \n into \r\n.
-        told.append(Repair(1, "every line end is doubled (CR CR LF); read as one"))
+        mended.append(Repair(1, "every line end is doubled (CR CR LF); read as one"))
         text = text.replace("\r\r\n", "\r\n")
     crlf = text.count("\r\n")
     counts = {"\r\n": crlf, "\n": text.count("\n") - crlf, "\r": text.count("\r") - crlf}
     newline = max(counts, key=lambda end: counts[end]) if any(counts.values()) else "\n"
     if sum(count > 0 for count in counts.values()) > 1:
         names = {"\r\n": "CRLF", "\n": "LF", "\r": "CR"}
-        told.append(Repair(1, f"mixed line ends; all written as {names[newline]}"))
+        mended.append(Repair(1, f"mixed line ends; all written as {names[newline]}"))
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        told.append(Repair(line, f"NUL characters; replaced by {_REPLACEMENT}"))
+        mended.append(Repair(line, f"NUL characters; replaced by {_REPLACEMENT}"))
         text = text.replace("\0", _REPLACEMENT)
     settled = Encoding(encoding.name, encoding.bom, newline)
-    return Decoded(text, settled, tuple(told))
+    return Decoded(text, settled, tuple(mended))

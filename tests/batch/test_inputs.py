@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from subfit.batch.inputs import Choice, Listing, find_inputs
+from subfit.batch.inputs import FileChoice, Listing, find_inputs
 from subfit.errors import UsageError
 
 from .conftest import write
@@ -18,7 +18,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def found(*inputs: str, include: tuple[str, ...] = (), output: str = "out") -> Listing:
-    return find_inputs(inputs, Choice("en", include, Path(output)))
+    return find_inputs(inputs, FileChoice("en", include, Path(output)))
 
 
 def paths(*inputs: str, **options: object) -> list[str]:
@@ -81,7 +81,7 @@ def test_patterns_work_without_a_shell_and_keep_their_tree() -> None:
     assert places("shows/*/e.srt") == ["s1/e.srt", "s2/e.srt"]
     assert places("shows/s?") == ["s1/e.srt", "s2/e.srt", "s2/x/f.srt"]
     with pytest.raises(UsageError, match="matches no file"):
-        find_inputs(["shows/*.vtt"], Choice("en"))
+        find_inputs(["shows/*.vtt"], FileChoice("en"))
 
 
 @pytest.mark.parametrize("pattern", ["s/*.srt", "s/**", "[s]/*"])

@@ -18,7 +18,7 @@ from subfit.batch import groups, ray_engine
 from subfit.batch import run as run_module
 from subfit.batch.failures import Failure
 from subfit.batch.items import Group, Item, Source, Translated
-from subfit.batch.ray_engine import ATTEMPTS, WAITING, _Crew, share_out
+from subfit.batch.ray_engine import ATTEMPTS, WAITING, _WorkerPool, share_out
 from subfit.errors import EngineError, ModelError, UsageError
 from subfit.model.computing import Computing
 
@@ -111,9 +111,9 @@ def some_groups(count: int) -> Iterator[Group]:
         yield Group("de", tuple(sources))
 
 
-def crew(ray: FeignedRay, size: int = 3) -> _Crew:
+def crew(ray: FeignedRay, size: int = 3) -> _WorkerPool:
     job = SimpleNamespace(computing=Computing(threads=1))
-    return _Crew(ray, cast(Any, SimpleNamespace(job=job)), size)
+    return _WorkerPool(ray, cast(Any, SimpleNamespace(job=job)), size)
 
 
 def results(ray: FeignedRay, count: int = 20) -> dict[str, Translated]:
@@ -213,13 +213,13 @@ def test_a_worker_killed_on_the_way_changes_nothing(
     assert translate("season", "-o", "local", "-q").code in (0, 3)
     processes, killed = list[int](), list[int]()
     lost, written = list[Group](), Counter[str]()
-    welcome, again, put = _Crew._welcome, _Crew._try_again, run_module.write_bytes
+    welcome, again, put = _WorkerPool._welcome, _WorkerPool._try_again, run_module.write_bytes
 
-    def remember(self: _Crew, promise: Any) -> None:
+    def remember(self: _WorkerPool, promise: Any) -> None:
         processes.append(self.ray.get(promise))
         welcome(self, promise)
 
-    def note(self: _Crew, group: Group, error: Exception) -> Any:
+    def note(self: _WorkerPool, group: Group, error: Exception) -> Any:
         lost.append(group)
         return again(self, group, error)
 

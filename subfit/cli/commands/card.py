@@ -91,7 +91,7 @@ def card(
     data: Path | None,
     limit: int | None,
     overwrite: bool,
-    **told: Any,
+    **facts: Any,
 ) -> None:
     """Measure a finished model, and write its model card.
 
@@ -110,7 +110,7 @@ def card(
 
     _check(folder / CARD_FILE, extremes, overwrite=overwrite)
     tested, measurements = ModelUnderTest(folder, computing), Measurements(folder)
-    record_facts(measurements, **told)
+    record_facts(measurements, **facts)
     inputs = read_inputs(tested, data=data, timed=timed, examples=examples, limit=limit)
     take(steps_for(tested, inputs), measurements, _progress)
     if extremes is not None:

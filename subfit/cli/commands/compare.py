@@ -212,8 +212,8 @@ def _text(made: Published, columns: Sequence[str]) -> str:
     if columns:
         return main
     source = f"`{document['file']}` (SHA-256 {document.get('sha256', '')[:12]})"
-    told = f"{document['lines']} lines of {source}, subfit {document['subfit']}:"
-    paragraphs = [*tables.notes(document["against"], results), f"{told} `{document['command']}`"]
+    lines = f"{document['lines']} lines of {source}, subfit {document['subfit']}:"
+    paragraphs = [*tables.notes(document["against"], results), f"{lines} `{document['command']}`"]
     parts = [
         main,
         tables.token_table(results),

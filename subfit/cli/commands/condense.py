@@ -132,6 +132,6 @@ def _language_of(inputs: Sequence[str]) -> str:
     """The language that the names of inputs say, if they say one."""
     named = {language_of(name) for name in inputs} - {"und"}
     if len(named) > 1:
-        told = ", ".join(sorted(named))
-        raise UsageError(f"the names of the inputs say several languages ({told}); pass -t")
+        languages = ", ".join(sorted(named))
+        raise UsageError(f"the names of the inputs say several languages ({languages}); pass -t")
     return named.pop() if named else _DEFAULT_LANGUAGE

@@ -98,5 +98,5 @@ def _line(value: _Value) -> str:
     """A line of TOML; one that sets nothing is a comment."""
     if value.value is None:
         return f"# {value.option} =  # {value.origin}"
-    told = json_module.dumps(value.value, ensure_ascii=False)  # of such values it is TOML as well
-    return f"{value.option} = {one_line(told)}  # {value.origin}"
+    text = json_module.dumps(value.value, ensure_ascii=False)  # of such values it is TOML as well
+    return f"{value.option} = {one_line(text)}  # {value.origin}"

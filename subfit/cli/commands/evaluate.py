@@ -178,8 +178,8 @@ def _pair(test: EvaluationSet, source: str | None, target: str | None) -> tuple[
     """The languages to find a model for."""
     from subfit.evaluation.evaluation_set import languages_of
 
-    told = languages_of(test.file)
-    return source or told[0] or "und", target or told[1] or "und"
+    languages = languages_of(test.file)
+    return source or languages[0] or "und", target or languages[1] or "und"
 
 
 def _check_other(
@@ -217,8 +217,8 @@ def _adequacy(test: EvaluationSet, evaluation: Evaluation) -> Adequacy:
 def _rouge_figures(recall: Rouge | None) -> Iterator[tuple[str, str]]:
     if recall is not None:
         cut = f", cut at {recall.bytes} bytes" if recall.bytes else ""
-        told = f"{recall.rouge_1:.2f} / {recall.rouge_2:.2f} / {recall.rouge_l:.2f}"
-        yield "ROUGE", f"{told} (recall of words, pairs, longest subsequence{cut})"
+        values = f"{recall.rouge_1:.2f} / {recall.rouge_2:.2f} / {recall.rouge_l:.2f}"
+        yield "ROUGE", f"{values} (recall of words, pairs, longest subsequence{cut})"
 
 
 def _adequacy_figures(measured: Adequacy | None) -> Iterator[tuple[str, str]]:

@@ -112,7 +112,7 @@ def paraphrases(
             with pair_writer(target, overwrite=overwrite) as write:
                 for pair in pairs:
                     write(pair)
-    told = {
+    document = {
         "pairs": len(read),
         "paraphrases": asdict(counts),
         "shortened": len(by_rules),
@@ -121,7 +121,7 @@ def paraphrases(
         "held_out": len(out),
     }
     if json:
-        print_json(told)
+        print_json(document)
         return 0
     messages = Messages(data_on_stdout=False, quiet=False)
     messages.say(f"{output}: {count_of(len(kept), 'pair')} of {count_of(len(read), 'pair')} read")

@@ -136,8 +136,8 @@ def _valid(name: str) -> str:
 
 
 def _verdict(name: str, problems: tuple[Problem, ...]) -> dict[str, Any]:
-    told = [
+    entries = [
         {"path": problem.location.path, "line": problem.location.line, "problem": problem.text}
         for problem in problems
     ]
-    return {"recipe": name, "valid": not told, "problems": told}
+    return {"recipe": name, "valid": not entries, "problems": entries}

@@ -106,8 +106,8 @@ def reading_options(
     if any(FORMATS[name].spoken for name in formats):
         options += [_columns, _sheet]
     if frames is not None:
-        told = f"Frames per second, {frames}: 25, 23.976, 30000/1001."
-        options.append(click.option("--fps", type=parse_fps, metavar="N", help=told))
+        text = f"Frames per second, {frames}: 25, 23.976, 30000/1001."
+        options.append(click.option("--fps", type=parse_fps, metavar="N", help=text))
     return all_of(*options)
 
 

@@ -32,8 +32,8 @@ class ReportPath(click.Path):
         from subfit.reporting.files.rendering import REPORT_SUFFIXES
 
         if Path(value).suffix.lower() not in REPORT_SUFFIXES:
-            told = f"{', '.join(REPORT_SUFFIXES[:-1])} or {REPORT_SUFFIXES[-1]}"
-            self.fail(f"{value}: the name must end in {told}", param, ctx)
+            known = f"{', '.join(REPORT_SUFFIXES[:-1])} or {REPORT_SUFFIXES[-1]}"
+            self.fail(f"{value}: the name must end in {known}", param, ctx)
         return super().convert(value, param, ctx)
 
 

@@ -148,8 +148,8 @@ class ManyFiles:
         names = self._work.states
         states = {state: totals["files"][state] for state in names}
         files = ", ".join(f"{many} {names[state]}" for state, many in states.items() if many)
-        told = count_of(len(results), self._work.noun)
-        self._messages.say(f"{told}: {files or 'nothing to do'}")
+        all_files = count_of(len(results), self._work.noun)
+        self._messages.say(f"{all_files}: {files or 'nothing to do'}")
         after = totals["overflow"]["after"]
         characters = count_of(after["characters"], "character")
         lines = [

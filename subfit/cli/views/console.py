@@ -27,7 +27,7 @@ from subfit.limits.guideline import Guideline
 from subfit.reporting.report import Report
 from subfit.reporting.verdicts import CueVerdict
 from subfit.reporting.wording import count_of, percent
-from subfit.subtitles.cues import Loss, Repair, Track
+from subfit.subtitles.cues import ConversionLoss, Repair, Track
 
 PLAIN_WIDTH = 160
 """Columns of tables that go to a file or pipe."""
@@ -185,7 +185,7 @@ class Messages:
     def repairs(self, repairs: Sequence[Repair]) -> None:
         """List what was mended in the input, and warn of what the output has no place for."""
         for repair in repairs:
-            if isinstance(repair, Loss):
+            if isinstance(repair, ConversionLoss):
                 self.warning(f"line {repair.line}: {repair.problem}")
             else:
                 self.say(f"  line {repair.line}: {repair.problem}")

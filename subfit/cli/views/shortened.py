@@ -80,11 +80,11 @@ def _figures(report: Report) -> Iterator[tuple[str, str]]:
     if totals["lines_overflow"]:
         yield "over lines", f"{count_of(totals['lines_overflow'], 'cue')} within budget"
     if totals["withheld"]:
-        told = count_of(totals["withheld"], "cue")
+        whole = count_of(totals["withheld"], "cue")
         yield (
             "kept whole",
             (
-                f"{told} over the budget since what fits would lose something "
+                f"{whole} over the budget since what fits would lose something "
                 "(--strict-budget takes it)"
             ),
         )

@@ -167,12 +167,12 @@ def parse_track(
             data, name, format, script, encoding=encoding, source_language=source_language
         )
     decoded = decode(data, name=name, encoding=encoding, source_language=source_language)
-    format_name, told = format or _sniff(decoded.text, name), list[Repair]()
+    format_name, notes = format or _sniff(decoded.text, name), list[Repair]()
     if by_name and format_name == "srt" and _is_webvtt(decoded.text):
         format_name = "vtt"
-        told.append(Repair(1, "it begins with WEBVTT: read as WebVTT, not as SubRip"))
+        notes.append(Repair(1, "it begins with WEBVTT: read as WebVTT, not as SubRip"))
     parsed = _CODECS[format_name].parse(decoded.text, name)
-    repairs = fold_repairs([*told, *decoded.repairs, *parsed.repairs])
+    repairs = fold_repairs([*notes, *decoded.repairs, *parsed.repairs])
     return Track(parsed.cues, format_name, decoded.encoding, repairs, parsed.layout)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from subfit.errors import UsageError
-from subfit.subtitles.cues import FORMATS, Cue, FormatName, Loss, Track
+from subfit.subtitles.cues import FORMATS, ConversionLoss, Cue, FormatName, Track
 from subfit.subtitles.formats.layout import Layout
 from subfit.subtitles.formats.positions import (
     TOP_MARK,
@@ -39,8 +39,8 @@ def convert_track(track: Track, format: FormatName) -> Track:
         return track
     for name in (track.format, format):
         if FORMATS[name].spoken:
-            told = f"a dubbing script (.{name}) cannot be converted: name an output"
-            raise UsageError(f"{told} of the same suffix as its input")
+            problem = f"a dubbing script (.{name}) cannot be converted: name an output"
+            raise UsageError(f"{problem} of the same suffix as its input")
     if FORMATS[format].timed and not track.timed:
         raise UsageError(f"plain text has no times, which {format} needs; write .txt instead")
     cues = tuple(_converted(cue, track.format, format) for cue in track.cues)
@@ -102,7 +102,7 @@ _ORDER = (
 )
 
 
-def losses_of(track: Track, format: FormatName) -> tuple[Loss, ...]:
+def losses_of(track: Track, format: FormatName) -> tuple[ConversionLoss, ...]:
     """Tell what `convert_track` will leave out of a subtitle file.
 
     Args:
@@ -118,12 +118,12 @@ def losses_of(track: Track, format: FormatName) -> tuple[Loss, ...]:
         return ()
     of_cues = [(cue, set(_lost(cue, track.format))) for cue in track.cues]
     counts = Counter(what for _, lost in of_cues for what in lost)
-    told = [f"the {what} of {_count(counts[what], 'cue')}" for what in _ORDER if counts[what]]
-    told += [_count(number, what) for what, number in _blocks(track).items() if number]
-    if not told:
+    parts = [f"the {what} of {_count(counts[what], 'cue')}" for what in _ORDER if counts[what]]
+    parts += [_count(number, what) for what, number in _blocks(track).items() if number]
+    if not parts:
         return ()
     line = next((cue.line for cue, lost in of_cues if lost), 1)
-    return (Loss(line, f"not written to {FORMATS[format].title}: {', '.join(told)}"),)
+    return (ConversionLoss(line, f"not written to {FORMATS[format].title}: {', '.join(parts)}"),)
 
 
 def _lost(cue: Cue, format: FormatName) -> Iterator[str]:

@@ -184,8 +184,8 @@ class _Scanner(Scanner):
 
     def _report_orphan(self, first: int, stop: int) -> None:
         if not any("-->" in line for line in self.lines[first:stop][:2]):
-            told = "a cue number without times; kept as it stands, untranslated"
-            self.repairs.append(Unread(first + 1, told))
+            problem = "a cue number without times; kept as it stands, untranslated"
+            self.repairs.append(Unread(first + 1, problem))
         self._report_arrows(first, stop, kept=True)
 
     def _report_arrows(self, begin: int, end: int, *, kept: bool) -> None:
@@ -194,8 +194,8 @@ class _Scanner(Scanner):
             line = self.lines[at]
             if "-->" in line:
                 kind = Unread if kept and any(map(str.isdecimal, line)) else Repair
-                told = f"{UNREADABLE}: {quoted(line)}; {what} ({why_unread(line)})"
-                self.repairs.append(kind(at + 1, told))
+                problem = f"{UNREADABLE}: {quoted(line)}; {what} ({why_unread(line)})"
+                self.repairs.append(kind(at + 1, problem))
 
     def _check_with_pysrt(self, cues: Sequence[Cue]) -> None:
         """Make sure that pysrt sees each mended cue as we do."""
@@ -208,6 +208,6 @@ class _Scanner(Scanner):
         try:
             items = list(pysrt.SubRipFile.stream(lines, error_handling=strict))
         except pysrt.Error as error:
-            told = f"pysrt cannot read a cue: {quoted(str(error))}"
-            raise InputFileError(self.name, told) from error
+            problem = f"pysrt cannot read a cue: {quoted(str(error))}"
+            raise InputFileError(self.name, problem) from error
         self.check(cues, [(item.start.ordinal, item.end.ordinal) for item in items])

@@ -177,8 +177,10 @@ class _Scanner(Scanner):
         unreadable = [at for at in range(begin, end) if "-->" in self.lines[at]]
         for at in unreadable:
             what = "the block is kept as it stands, untranslated"
-            told = f"{UNREADABLE}: {quoted(self.lines[at])}; {what} ({why_unread(self.lines[at])})"
-            self.repairs.append(Unread(at + 1, told))
+            problem = (
+                f"{UNREADABLE}: {quoted(self.lines[at])}; {what} ({why_unread(self.lines[at])})"
+            )
+            self.repairs.append(Unread(at + 1, problem))
         return bool(unreadable)
 
     def _check_with_webvtt(self, cues: Sequence[Cue]) -> None:
@@ -187,7 +189,7 @@ class _Scanner(Scanner):
         try:
             captions = webvtt.from_string("\n\n".join(["WEBVTT", *blocks])).captions
         except webvtt.errors.MalformedCaptionError as error:
-            told = f"webvtt-py cannot read a cue: {quoted(str(error))}"
-            raise InputFileError(self.name, told) from error
+            problem = f"webvtt-py cannot read a cue: {quoted(str(error))}"
+            raise InputFileError(self.name, problem) from error
         times = [(caption.start_time, caption.end_time) for caption in captions]
         self.check(cues, [(a.in_milliseconds(), b.in_milliseconds()) for a, b in times])

@@ -126,7 +126,7 @@ def find_columns(rows: Sequence[Sequence[Cell]], wanted: Mapping[Role, str]) -> 
             raise UsageError(f"--columns: there is no column {name!r}{_listed(headings)}")
         if at is not None:
             places[role] = at
-    told = len(places)
+    named = len(places)
     _check_apart(places, headings)
     places |= _guessed(headings, wanted, set(places.values()))
     if "source" not in places:
@@ -134,7 +134,7 @@ def find_columns(rows: Sequence[Sequence[Cell]], wanted: Mapping[Role, str]) -> 
             "it is not clear which column is to be translated; pass --columns source=…"
             + _listed(headings)
         )
-    return Columns(header, places, headings, guessed=len(places) > told)
+    return Columns(header, places, headings, guessed=len(places) > named)
 
 
 def heading_of(cell: Cell) -> str:
@@ -166,9 +166,9 @@ def _header(rows: Sequence[Sequence[Cell]], wanted: Mapping[Role, str]) -> int |
     for number, row in enumerate(rows[:HEADER_ROWS]):
         folded = {_folded(heading_of(cell)) for cell in row if isinstance(cell, str)}
         usual = {_ROLES_OF[heading] for heading in folded if heading in _ROLES_OF}
-        told = len(names & folded)
-        enough = told or len(usual) > 1 or usual == {"source"}
-        scores.append((told, len(usual) if enough else 0, -number))
+        matches = len(names & folded)
+        enough = matches or len(usual) > 1 or usual == {"source"}
+        scores.append((matches, len(usual) if enough else 0, -number))
     best = max(scores, default=(0, 0, 0))
     if best[0] or best[1]:
         return -best[2]

@@ -86,8 +86,8 @@ class _Reader:
                 continue
             yield row, self._cue(row, text, target)
         if translated:
-            told = f"rows that have a translation already, and keep it: {translated}"
-            self.repairs.append(Repair(self.table.place(first), told))
+            problem = f"rows that have a translation already, and keep it: {translated}"
+            self.repairs.append(Repair(self.table.place(first), problem))
 
     def _cue(self, row: int, text: str, target: str) -> Cue:
         start, end, duration = (self._time(row, role) for role in ("start", "end", "duration"))
@@ -285,9 +285,9 @@ def _columns(table: _Table, name: str, reading: ScriptReading) -> Columns:
 
 def _guess(table: _Table, columns: Columns) -> Repair:
     """Tell which columns were taken for what."""
-    told = ", ".join(f"{role}={where}" for role, where in columns.describe().items())
+    roles = ", ".join(f"{role}={where}" for role, where in columns.describe().items())
     sheet = f" of sheet {table.sheet!r}" if isinstance(table, WorkbookTable) else ""
     return Repair(
         table.place(columns.header or 0),
-        f"columns{sheet} taken by their headings: {told} (--columns says otherwise)",
+        f"columns{sheet} taken by their headings: {roles} (--columns says otherwise)",
     )

@@ -123,7 +123,7 @@ class Dataset:
     def tell_fertilities(self, fertilities: Sequence[tuple[int, ...]]) -> None:
         """Store how many target pieces stand for each source piece, for every example."""
         pairs = zip(self.examples, fertilities, strict=True)
-        self.examples = [replace(example, fertilities=told) for example, told in pairs]
+        self.examples = [replace(example, fertilities=counts) for example, counts in pairs]
 
     def epoch(self, seed: int, settings: Data, batch_tokens: int) -> list[list[Unit]]:
         """Draw one epoch: which examples stand together in which batch, in order.
@@ -222,9 +222,9 @@ class Dataset:
         lengths = torch.tensor([len(pieces) for pieces in sources])
         mask = (torch.arange(source.shape[1]) < lengths.unsqueeze(1)).long()
         labels = padded(targets, IGNORED)
-        told = torch.tensor(asked), torch.tensor(characters), torch.tensor(before)
+        per_text = torch.tensor(asked), torch.tensor(characters), torch.tensor(before)
         stood = padded(fertilities, IGNORED) if fertilities else None
-        return Batch(source, mask, labels, *told, stood)
+        return Batch(source, mask, labels, *per_text, stood)
 
     @cached_property
     def _shape(self) -> _Shape:
@@ -245,8 +245,8 @@ class Dataset:
         """The length that is asked of a text, in the model's unit, with noise."""
         if self._shape.in_tokens:
             return max(1, len(text.target) + shift)
-        told = max(1, text.target_characters + shift)
-        return text.target_characters if told in self.unseen else told
+        characters = max(1, text.target_characters + shift)
+        return text.target_characters if characters in self.unseen else characters
 
     def _sides(self, unit: Unit) -> Sides:
         pairs = [self.pairs[index] for index in unit]
@@ -299,8 +299,8 @@ class Dataset:
         """What tells the model its languages, for a target language; empty if it has but one."""
         if language not in self._languages:
             model = SimpleNamespace(config=self.config)
-            told = language_tokens(Checkpoint("the model", model, self.tokenizer), None, language)
-            self._languages[language] = told
+            tokens = language_tokens(Checkpoint("the model", model, self.tokenizer), None, language)
+            self._languages[language] = tokens
         return self._languages[language]
 
     def _encoded(self, side: Side, texts: list[str], seed: int) -> list[list[int]]:

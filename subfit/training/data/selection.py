@@ -185,15 +185,15 @@ def load_dev(data: Data) -> list[Pair]:
 
 def describe_data(corpus: Corpus, dev_pairs: Sequence[Pair]) -> str:
     """Return one line on what is trained on, what is left out and why."""
-    told = [f"{len(corpus.pairs)} pairs to train on, {len(dev_pairs)} to validate on"]
-    told += [f"{count} left out: {reason}" for reason, count in corpus.left_out.items()]
-    told += [f"{corpus.recased} recased"] * (corpus.recased > 0)
-    told += [f"{corpus.tagged} tagged as lower-cased"] * (corpus.tagged > 0)
+    parts = [f"{len(corpus.pairs)} pairs to train on, {len(dev_pairs)} to validate on"]
+    parts += [f"{count} left out: {reason}" for reason, count in corpus.left_out.items()]
+    parts += [f"{corpus.recased} recased"] * (corpus.recased > 0)
+    parts += [f"{corpus.tagged} tagged as lower-cased"] * (corpus.tagged > 0)
     several = corpus.variants
     if several.spread is not None:
-        told.append(
+        parts.append(
             f"{several.several} of {several.sources} sources have several translations, the longest"
             f" {several.spread:.2f} times the shortest in the mean"
         )
-    told += [f"no script is known for {name!r}: not filtered by it" for name in corpus.unfiltered]
-    return "; ".join(told)
+    parts += [f"no script is known for {name!r}: not filtered by it" for name in corpus.unfiltered]
+    return "; ".join(parts)

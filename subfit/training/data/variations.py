@@ -168,14 +168,14 @@ def vary(
 def describe_variations(pairs: Sequence[Pair], shares: Mapping[VariationName, float]) -> str:
     """Return one line on how many of the texts will be varied, estimated on a sample."""
     sample = pairs[:: len(pairs) // SAMPLE + 1]
-    told = []
+    parts = []
     for name, share in shares.items():
         chooser = random.Random(name)
         count = sum(
             VARIATIONS[name](pair.source, pair.target, chooser) is not None for pair in sample
         )
-        told.append(f"{name} {100 * share * count / len(sample):.1f} %")
-    return f"shown as subtitles would have them: {', '.join(told)} of the texts"
+        parts.append(f"{name} {100 * share * count / len(sample):.1f} %")
+    return f"shown as subtitles would have them: {', '.join(parts)} of the texts"
 
 
 def _halves(source: str, target: str) -> tuple[Sides, Sides] | None:

@@ -107,8 +107,8 @@ def joint_length_loss(
     if model.config.length_unit == "tokens":
         pieces = (batch.labels != IGNORED).sum(dim=1) - 1  # without the end token
         target = pieces * model.config.token_characters
-    told = bool(model.config.length_classes)
-    counted = batch.asked == UNASKED if told else torch.ones_like(source)
+    by_class = bool(model.config.length_classes)
+    counted = batch.asked == UNASKED if by_class else torch.ones_like(source)
     states = states if gradient else states.detach()
     predicted = model.length_head(states, batch.source_mask, source)
     return length_loss(predicted, source, target, counted)
@@ -208,7 +208,7 @@ def train_predictor(
         module.eval()
 
 
-class Line(NamedTuple):
+class RegressionLine(NamedTuple):
     """A straight line: target length = slope * source length + offset, in units."""
 
     slope: float
@@ -219,7 +219,9 @@ class Line(NamedTuple):
         return max(1, round(self.slope * length + self.offset))
 
 
-def fit_line(pairs: Sequence[Pair], unit: LengthUnit = CHARACTERS, most: int = 100_000) -> Line:
+def fit_line(
+    pairs: Sequence[Pair], unit: LengthUnit = CHARACTERS, most: int = 100_000
+) -> RegressionLine:
     """Fit a line to the lengths of pairs by least squares: the regression without any encoder.
 
     Args:
@@ -231,8 +233,8 @@ def fit_line(pairs: Sequence[Pair], unit: LengthUnit = CHARACTERS, most: int = 1
     sources = unit.source_lengths([pair.source for pair in taken])
     targets = unit.target_lengths([pair.target for pair in taken])
     if len(set(sources)) < 2:
-        return Line(0.0, fmean(targets))
-    return Line(*linear_regression(sources, targets))
+        return RegressionLine(0.0, fmean(targets))
+    return RegressionLine(*linear_regression(sources, targets))
 
 
 def measure_predictor(
@@ -240,7 +242,7 @@ def measure_predictor(
     pairs: Sequence[Pair],
     ratio: float,
     unit: LengthUnit = CHARACTERS,
-    line: Line | None = None,
+    line: RegressionLine | None = None,
 ) -> PredictorReport:
     """Compare predicted with reference lengths.
 

@@ -159,11 +159,13 @@ def _rows(
 
     Where the corpora are not known, yield all sources.
     """
-    told: set[str] = set()
+    described: set[str] = set()
     for title, source in sources.items():
-        own = [name for name in corpora if DataSource(**source).has(name) and name not in told]
-        told.update(own)
+        own = [name for name in corpora if DataSource(**source).has(name) and name not in described]
+        described.update(own)
         if own or not corpora:
             count = f"{sum(corpora[name] for name in own):,}" if own else "–"
             yield title, count, source["licence"], source["attribution"]
-    yield from ((name, f"{n:,}", TO_FILL_IN, "") for name, n in corpora.items() if name not in told)
+    yield from (
+        (name, f"{n:,}", TO_FILL_IN, "") for name, n in corpora.items() if name not in described
+    )

@@ -74,11 +74,11 @@ def dev_section(rows: Sequence[MeasuredRow], losses: Mapping[str, float]) -> str
     own = [row for row in rows if row.slot.kind == "dev"]
     if not own:
         return ""
-    told = ", ".join(f"{name} {value:.3f}" for name, value in losses.items())
+    values = ", ".join(f"{name} {value:.3f}" for name, value in losses.items())
     parts = [
         "### Dev set",
         "With the weights as exported. The dev set also served to follow the training, so a test"
-        f" set may come out lower. Loss per token: {told}.",
+        f" set may come out lower. Loss per token: {values}.",
         *(_test_table(name, own) for name in dict.fromkeys(row.slot.name for row in own)),
     ]
     return "\n\n".join(parts)

@@ -44,9 +44,9 @@ def record_facts(
     Raises:
         SubfitError: A file or folder cannot be used.
     """
-    told = {"watts": watts, "grams_per_kwh": grid}
+    assumed = {"watts": watts, "grams_per_kwh": grid}
     energy = dict(ENERGY) | measurements.facts.get("energy", {})
-    energy |= {name: value for name, value in told.items() if value is not None}
+    energy |= {name: value for name, value in assumed.items() if value is not None}
     measurements.record(
         training=None if run is None else read_training(run),
         licences=None if licences is None else asdict(read_licences(licences)),
@@ -122,8 +122,8 @@ def read_training(run: Path) -> dict[str, Any]:
     if not figures["steps"]:
         raise ModelError(f"{run}: no training run in this folder")
     data = read_json(run / DATA_FILE, dict)
-    told = {name: data[name] for name in _OF_DATA if name in data}
-    return {**figures, "machines": list(machines(environments(run))), "data": told}
+    kept = {name: data[name] for name in _OF_DATA if name in data}
+    return {**figures, "machines": list(machines(environments(run))), "data": kept}
 
 
 def read_challenge(path: Path) -> dict[str, dict[str, list[int]]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from subfit.evaluation.weaknesses import (
-    Line,
+    MeasuredLine,
     by_source_length,
     least_like_references,
     worst_lengths,
@@ -99,7 +99,7 @@ def _weaknesses(results: Results) -> str:
     return "\n\n".join(parts)
 
 
-def _lines(figure: str, lines: Iterable[Line]) -> str:
+def _lines(figure: str, lines: Iterable[MeasuredLine]) -> str:
     rows = ((line.source, line.reference, line.output, f"{line.value:.2f}") for line in lines)
     return table(("source", "reference", "output", figure), rows)
 

@@ -10,7 +10,7 @@ import torch
 
 from subfit.decoding.translator import DEFAULT_SEARCH
 from subfit.evaluation.corpus import Pair
-from subfit.evaluation.evaluation import NATURAL_LENGTH, Evaluation, Setup, measure
+from subfit.evaluation.evaluation import NATURAL_LENGTH, Evaluation, EvaluationSetup, measure
 from subfit.evaluation.length_control import LengthControl, make_length_control
 from subfit.evaluation.outputs import translate_languages
 from subfit.model.checkpoint import Checkpoint
@@ -105,7 +105,7 @@ def measure_run(
 def _measured(
     checkpoint: Checkpoint, pairs: list[Pair], control: LengthControl, show: ShowProgress
 ) -> Evaluation:
-    setup = Setup.by(checkpoint.name, control, DEFAULT_SEARCH)
+    setup = EvaluationSetup.by(checkpoint.name, control, DEFAULT_SEARCH)
     with show(f"dev, {control.length.text}", len(pairs)) as on_progress:
         outputs = translate_languages(checkpoint, pairs, control, on_progress)
     return measure(outputs, pairs, setup)

@@ -11,12 +11,12 @@ from typing import Any
 
 from subfit.evaluation.adequacy import adequacy_of
 from subfit.evaluation.corpus import Pair
-from subfit.evaluation.evaluation import Evaluation, Setup, measure
+from subfit.evaluation.evaluation import Evaluation, EvaluationSetup, measure
 from subfit.evaluation.evaluation_set import EvaluationSet, read_evaluation_set
 from subfit.evaluation.length_control import NATURAL, LengthControl
 from subfit.evaluation.metrics import translation_quality
 from subfit.evaluation.outputs import translate_pairs
-from subfit.evaluation.weaknesses import Line, least_like_references, most_like_references
+from subfit.evaluation.weaknesses import MeasuredLine, least_like_references, most_like_references
 from subfit.evaluation.word_alignment import has_aligner, learn_alignment
 from subfit.limits.budget import LengthRatio
 from subfit.localization import OnProgress
@@ -115,7 +115,7 @@ def _figures(
 ) -> dict[str, Any]:
     translator = tested.translator(language, test.name)
     outputs = translate_pairs(translator, test.pairs, control, on_progress=on_progress)
-    evaluation = measure(outputs, test.pairs, Setup.of(translator, control))
+    evaluation = measure(outputs, test.pairs, EvaluationSetup.of(translator, control))
     return {
         **figures_of(evaluation, test.pairs, outputs.ceilings),
         "adequacy": adequacy_on(test.pairs, outputs.texts),
@@ -269,6 +269,6 @@ def best_and_worst(
     )
 
 
-def _table(lines: Iterable[Line]) -> str:
+def _table(lines: Iterable[MeasuredLine]) -> str:
     rows = ((f"{line.value:.1f}", line.source, line.output, line.reference) for line in lines)
     return table(("chrF of the line", "source", "output", "reference"), rows)
