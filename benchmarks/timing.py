@@ -25,7 +25,7 @@ from subfit.localization import Localization, Options, localize_all
 from subfit.model.checkpoint import load_checkpoint
 from subfit.model.computing import Computing
 from subfit.reporting.check import check_track
-from subfit.reporting.lengths import one_line
+from subfit.reporting.lengths import joined_lines
 from subfit.subtitles.cues import Track
 from subfit.subtitles.formats import read_track
 from subfit.subtitles.markup.payload import plain_text
@@ -82,7 +82,7 @@ class Run:
     def targets(self) -> list[tuple[str, str]]:
         """Translations of all translated cues that have a reference, with it."""
         return [
-            (one_line(cue.outcome.target), reference)
+            (joined_lines(cue.outcome.target), reference)
             for each, references in zip(self.done, self.references, strict=True)
             for cue, reference in zip(each.report.cues, references, strict=True)
             if cue.translated and reference
@@ -94,7 +94,7 @@ def references_of(track: Track, place: Path) -> list[str]:
     if not place.is_file():
         return [""] * len(track.cues)
     other = read_track(place)
-    texts = [one_line(plain_text(cue.text, other.format)) for cue in other.cues]
+    texts = [joined_lines(plain_text(cue.text, other.format)) for cue in other.cues]
     pairing = pair_tracks(track, other)
     return [" ".join(texts[index] for index in indices) for indices in pairing.sources]
 

@@ -12,7 +12,7 @@ from subfit.limits.guideline import Guideline
 from subfit.subtitles.bilingual import check_bilingual
 from subfit.subtitles.cues import FormatName, Track
 from subfit.subtitles.formats import FORMAT_OF_SUFFIX, render_track
-from subfit.subtitles.formats.convert import losses_of
+from subfit.subtitles.formats.convert import conversion_losses
 from subfit.subtitles.shot_changes import parse_shot_changes
 
 
@@ -58,7 +58,7 @@ def prepare(source: Source, setup: Setup) -> Prepared:
         track = replace(track, shot_changes=shots)
     suffix = "" if item.to_stdout else Path(item.target).suffix.lower()
     output_format = FORMAT_OF_SUFFIX.get(suffix, track.format)
-    track = replace(track, repairs=(*track.repairs, *losses_of(track, output_format)))
+    track = replace(track, repairs=(*track.repairs, *conversion_losses(track, output_format)))
     prepared = Prepared(source, track, guideline, output_format)
     if job.writing.bilingual is not None:
         check_bilingual({track.format, output_format})

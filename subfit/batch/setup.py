@@ -177,11 +177,11 @@ def models_checksum(places: Sequence[str]) -> str:
     Raises:
         ModelError: A folder cannot be read.
     """
-    sums = [model_checksum(place) for place in places] or ["rules"]
+    sums = [place_checksum(place) for place in places] or ["rules"]
     return sums[0] if len(sums) == 1 else hashlib.sha256("\n".join(sums).encode()).hexdigest()
 
 
-def model_checksum(place: str) -> str:
+def place_checksum(place: str) -> str:
     """Return a checksum of everything in a model folder that translations depend on.
 
     Args:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from subfit.decoding.any_translator import AnyTranslator
 from subfit.decoding.hypotheses import Hypothesis
 from subfit.errors import UsageError
-from subfit.evaluation.rouge import words_of
+from subfit.evaluation.rouge import rouge_words
 from subfit.text.languages import same_language
 
 
@@ -48,7 +48,7 @@ def reranked(
 
 def source_words(source: str, text: str) -> int:
     """Return how many words of a source stand in a text, each as often as both have it."""
-    return (Counter(words_of(source)) & Counter(words_of(text))).total()
+    return (Counter(rouge_words(source)) & Counter(rouge_words(text))).total()
 
 
 def _in_one_language(translator: AnyTranslator) -> bool:

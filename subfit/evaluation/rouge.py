@@ -51,7 +51,7 @@ def rouge(hypotheses: Sequence[str], references: Sequence[str], cut: int | None 
     if not hypotheses or len(hypotheses) != len(references):
         raise ValueError(f"{len(hypotheses)} hypotheses and {len(references)} references")
     pairs = [
-        (words_of(cut_at(ours, cut)), words_of(theirs))
+        (rouge_words(cut_at(ours, cut)), rouge_words(theirs))
         for ours, theirs in zip(hypotheses, references, strict=True)
     ]
     return Rouge(
@@ -72,7 +72,7 @@ def cut_at(text: str, count: int | None) -> str:
     return text if count is None else text.encode()[:count].decode(errors="ignore")
 
 
-def words_of(text: str) -> list[str]:
+def rouge_words(text: str) -> list[str]:
     """Return the words of a text in lower case."""
     return [str(word) for word in _WORD.findall(text.lower())]
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from subfit.evaluation.corpus import Pair
 from subfit.evaluation.metrics import sentence_chrf, translation_quality
-from subfit.reporting.lengths import Spread, length_ratios, one_line
+from subfit.reporting.lengths import Spread, joined_lines, length_ratios
 from subfit.text.counting import EVERYTHING, count_characters
 
 SHOWN = 5
@@ -104,4 +104,4 @@ def _lowest(
 
 
 def _characters(text: str) -> float:
-    return count_characters(one_line(text), EVERYTHING)
+    return count_characters(joined_lines(text), EVERYTHING)

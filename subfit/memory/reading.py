@@ -40,12 +40,12 @@ def read_entries(name: str, languages: Languages) -> Iterator[Entry]:
         UsageError: Its format is not known, or it is a memory of other languages.
     """
     for entry in _read(name, languages):
-        source, target = map(one_line, (entry.source, entry.target))
+        source, target = map(single_spaced, (entry.source, entry.target))
         if source and target and max(len(source), len(target)) <= LONGEST:
             yield Entry(source, target, entry.origin)
 
 
-def one_line(text: str) -> str:
+def single_spaced(text: str) -> str:
     """Return a text with single spaces for its white space, no-break spaces as they are."""
     return " ".join(_SPACES.split(text)).strip()
 

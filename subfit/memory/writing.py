@@ -8,7 +8,7 @@ from pathlib import Path
 from subfit.errors import UsageError
 from subfit.files import output_file
 from subfit.memory.entry import Entry
-from subfit.memory.reading import one_line
+from subfit.memory.reading import single_spaced
 from subfit.memory.store import SUFFIX, Languages, create
 from subfit.memory.xml import write_tmx
 
@@ -52,7 +52,7 @@ def _write_tsv(path: Path, entries: Iterator[Entry], *, overwrite: bool) -> int:
     count = 0
     with output_file(path, overwrite=overwrite) as file:
         for entry in entries:
-            sides = map(one_line, (entry.source, entry.target))
+            sides = map(single_spaced, (entry.source, entry.target))
             file.write(("\t".join(sides) + "\n").encode())
             count += 1
     return count

@@ -15,11 +15,11 @@ from subfit.reporting.lengths import (
     Measures,
     is_compliant_iwslt,
     is_compliant_strict,
+    joined_lines,
     length_compliance,
     length_ratio_of,
     length_ratios,
-    measure,
-    one_line,
+    measure_text,
     plain_data,
     speeds,
     surplus,
@@ -106,14 +106,14 @@ def _compare(
     lost: tuple[Occurrence, ...] = ()
     is_speech = kind_of(source) == "speech"
     if is_speech:  # what is the same in all languages may be in a cue beside it
-        near = " ".join(map(one_line, texts[max(0, index - 1) : index + 2]))
-        wanted = find_placeables(one_line(source), source_language, guideline.language)
+        near = " ".join(map(joined_lines, texts[max(0, index - 1) : index + 2]))
+        wanted = find_placeables(joined_lines(source), source_language, guideline.language)
         lost = missing_from(near, wanted)
     ratio = length_ratio_of(source, text, guideline.counting)
     return SourcePart(
         cues=tuple(number + 1 for number in numbers),
         text=source,
-        characters=guideline.count(one_line(source)),
+        characters=guideline.count(joined_lines(source)),
         length_ratio=math.nan if ratio is None else ratio,
         compliant_iwslt=is_compliant_iwslt(source, text, guideline.counting),
         compliant_strict=is_compliant_strict(source, text, guideline.counting),
@@ -135,10 +135,10 @@ def _check_cue(
 ) -> CueCheck:
     """Measure one cue. Its budget is that of its own source, where a ratio asks for one."""
     compared = source is not None and not source.kept
-    measured = measure(text, cue.duration if timed else None, guideline)
+    measured = measure_text(text, cue.duration if timed else None, guideline)
     words = sum(any(map(str.isalnum, word)) for word in text.split())  # French has "Quoi ?"
     budget = budget_for(
-        one_line(source.text) if source else "",
+        joined_lines(source.text) if source else "",
         cue.duration if timed else None,
         guideline,
         length_ratio if compared else None,

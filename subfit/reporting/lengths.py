@@ -74,7 +74,7 @@ class Measures:
     """Characters per second as they count for reading speed; None without a duration."""
 
 
-def measure(text: str, duration: int | None, guideline: Guideline) -> Measures:
+def measure_text(text: str, duration: int | None, guideline: Guideline) -> Measures:
     """Measure a text in its cue.
 
     Args:
@@ -124,13 +124,13 @@ def surplus(excesses: Iterable[float]) -> dict[str, Any]:
     return {**plain_data(counted), "share": plain_data(counted.share)}
 
 
-def one_line(text: str) -> str:
+def joined_lines(text: str) -> str:
     """Return a text in one line, as ratios of length are taken: a line break counts as a space."""
     return text.replace("\n", " ")
 
 
 def _characters(text: str, counting: Counting) -> float:
-    return count_characters(one_line(text), counting)
+    return count_characters(joined_lines(text), counting)
 
 
 def length_ratio_of(source: str, target: str, counting: Counting = EVERYTHING) -> float | None:

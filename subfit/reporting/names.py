@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from subfit.reporting.lengths import one_line
+from subfit.reporting.lengths import joined_lines
 from subfit.reporting.verdicts import CueVerdict
 from subfit.terms.glossary import Occurrence, name, plain_characters
 
@@ -103,7 +103,7 @@ def _sentences(cues: Sequence[CueVerdict]) -> list[_Sentence]:
 
 
 def _plain(texts: Iterable[str]) -> str:
-    return plain_characters(" ".join(map(one_line, texts)))
+    return plain_characters(" ".join(map(joined_lines, texts)))
 
 
 def _words(text: str) -> Iterator[str]:

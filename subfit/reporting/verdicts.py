@@ -9,7 +9,7 @@ from subfit.fitting.outcomes import CueOutcome, TermUse
 from subfit.fitting.risk import RISKY
 from subfit.limits.budget import LengthBudget, excess
 from subfit.limits.guideline import Guideline
-from subfit.reporting.lengths import length_ratio_of, measure, one_line
+from subfit.reporting.lengths import joined_lines, length_ratio_of, measure_text
 from subfit.text.counting import count_characters
 
 
@@ -117,7 +117,7 @@ def verdict_on(
     """Judge one cue."""
     budget = outcome.budget or LengthBudget()
     duration = outcome.written_end - outcome.cue.start if timed else None
-    measured = measure(outcome.target, duration, guideline)
+    measured = measure_text(outcome.target, duration, guideline)
     counting = guideline.counting
     return CueVerdict(
         number=number,
@@ -126,7 +126,7 @@ def verdict_on(
         characters=measured.characters,
         line_characters=measured.line_characters,
         cps=measured.cps,
-        source_characters=count_characters(one_line(outcome.source), counting),
+        source_characters=count_characters(joined_lines(outcome.source), counting),
         length_ratio=length_ratio_of(outcome.source, outcome.target, counting),
         excess=excess(outcome.target, budget, guideline),
         natural_characters=count_characters(outcome.natural, counting) or None,

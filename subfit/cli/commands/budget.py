@@ -19,7 +19,7 @@ from subfit.fitting.options import Options
 from subfit.limits.budget import LengthBudget, LengthRatio
 from subfit.limits.cue_budgets import cue_budgets
 from subfit.limits.guideline import Guideline
-from subfit.reporting.lengths import one_line, plain_data
+from subfit.reporting.lengths import joined_lines, plain_data
 from subfit.reporting.wording import LIMIT_NAMES, PLACE, number, place_cells
 from subfit.subtitles.cues import Track
 from subfit.subtitles.markup.cuetext import CueText
@@ -104,7 +104,7 @@ def _describe(
         "kind": text.kind,
         "source": source,
         "characters": guideline.count(seen),
-        "source_characters": guideline.count(one_line(source)),
+        "source_characters": guideline.count(joined_lines(source)),
         "source_cps": reading / seconds if seconds > 0 else None,
         "budget": budget.characters,
         "binding": budget.binding,

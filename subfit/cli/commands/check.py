@@ -15,7 +15,7 @@ from subfit.batch.plan import is_script
 from subfit.cli.failures import OVER_LIMITS, print_json
 from subfit.cli.options import constraints, shared
 from subfit.cli.options.binding import takes
-from subfit.cli.options.types import language_of
+from subfit.cli.options.types import language_in_name
 from subfit.cli.views.console import WORST, Messages
 from subfit.cli.views.notes import UNTIMED
 from subfit.cli.views.text import one_line
@@ -125,7 +125,7 @@ def check(
         raise UsageError("standard input can be FILE or --source, not both")
     if length_ratio is not None and source is None:
         raise UsageError("--length-ratio is about the length of a source; name it with --source")
-    language = target_language or language_of(file)
+    language = target_language or language_in_name(file)
     asked = _Asked(file, source, language, source_language, reading, limits)
     track, original = _read(asked)
     guideline = _guideline(asked, track)

@@ -10,7 +10,7 @@ import click
 from subfit.batch.job import Job
 from subfit.cli.options import batch, constraints, inference, shared
 from subfit.cli.options.binding import takes
-from subfit.cli.options.types import FILE, NAME_OR_PATH, language_of
+from subfit.cli.options.types import FILE, NAME_OR_PATH, language_in_name
 from subfit.cli.running import exit_code_of, messages_for, run_job
 from subfit.errors import UsageError
 from subfit.limits.budget import LengthRatio
@@ -130,7 +130,7 @@ def _completed(job: Job, language: str | None) -> Job:
 
 def _language_of(inputs: Sequence[str]) -> str:
     """The language that the names of inputs say, if they say one."""
-    named = {language_of(name) for name in inputs} - {"und"}
+    named = {language_in_name(name) for name in inputs} - {"und"}
     if len(named) > 1:
         languages = ", ".join(sorted(named))
         raise UsageError(f"the names of the inputs say several languages ({languages}); pass -t")

@@ -18,7 +18,7 @@ from subfit.batch.reflow_plan import Planned, plan_reflow
 from subfit.cli.failures import OVER_LIMITS, print_json
 from subfit.cli.options import constraints, shared
 from subfit.cli.options.binding import takes
-from subfit.cli.options.types import language_of
+from subfit.cli.options.types import language_in_name
 from subfit.cli.views.console import WORST, Messages
 from subfit.errors import UsageError
 from subfit.files import make_folder, write_bytes
@@ -125,7 +125,7 @@ def _check(request: _Request) -> None:
 
 def _reflow_one(planned: Planned, request: _Request, *, several: bool) -> _Done:
     """Reflow a file; of several, one that fails does not stop the others."""
-    language = request.language or language_of(planned.source)
+    language = request.language or language_in_name(planned.source)
     try:
         return _Done(planned, language, _reflow_file(planned, language, request))
     except Exception as error:

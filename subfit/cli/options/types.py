@@ -47,7 +47,7 @@ def language_tag(value: str) -> str:
     return value
 
 
-def language_of(name: str) -> str:
+def language_in_name(name: str) -> str:
     """Return the language in a file's name (``movie.de.sdh.srt``), or ``und``."""
     parts = Path(name).stem.split(".")[1:]
     return next((part for part in reversed(parts) if primary_language(part)), "und")

@@ -106,7 +106,7 @@ class Messages:
     def planned(self, source: str, target: str, track: Track, guideline: Guideline) -> None:
         """Tell what would be done with a file."""
         cues = count_of(len(track.cues), "cue")
-        self.heading(f"{files_of(source, target)}: {cues}, {track.format}", guideline)
+        self.heading(f"{shown_names(source, target)}: {cues}, {track.format}", guideline)
         self.repairs(track.repairs)
 
     @contextmanager
@@ -153,7 +153,7 @@ class Messages:
 
     def summary(self, source: str, target: str, report: Report) -> None:
         """Tell what became of a file."""
-        self.heading(files_of(source, target), report.guideline)
+        self.heading(shown_names(source, target), report.guideline)
         self.figures(figures_of(report))
         self.repairs(report.repairs)
         for line in remarks_of(report):
@@ -281,7 +281,7 @@ class LiveBar:
         self._bar.console.print(Text(printable(line)), soft_wrap=True)
 
 
-def files_of(source: str, target: str) -> str:
+def shown_names(source: str, target: str) -> str:
     """Return what becomes of which file, for a heading."""
     return " -> ".join(
         stream if name == "-" else name

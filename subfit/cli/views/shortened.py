@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from subfit.batch.items import Result
 from subfit.cli.views.batch import OneFile
-from subfit.cli.views.console import WORST, files_of
+from subfit.cli.views.console import WORST, shown_names
 from subfit.cli.views.summary import bound_of, remarks_of
 from subfit.reporting.report import Report
 from subfit.reporting.verdicts import CueVerdict
@@ -37,7 +37,7 @@ class OneShortened(OneFile):
         if report is None:
             return
         item = result.item
-        messages.heading(files_of(item.source, item.target), report.guideline)
+        messages.heading(shown_names(item.source, item.target), report.guideline)
         messages.figures(_figures(report))
         messages.repairs(report.repairs)
         for line in remarks_of(report):

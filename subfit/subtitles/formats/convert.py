@@ -102,7 +102,7 @@ _ORDER = (
 )
 
 
-def losses_of(track: Track, format: FormatName) -> tuple[ConversionLoss, ...]:
+def conversion_losses(track: Track, format: FormatName) -> tuple[ConversionLoss, ...]:
     """Tell what `convert_track` will leave out of a subtitle file.
 
     Args:

@@ -15,7 +15,7 @@ from subfit.configuration.tree import Problem, RecipeProblemsError
 from subfit.errors import InputFileError, ModelError, reason_of
 from subfit.training.release.card_text import machines
 from subfit.training.release.measurements import Measurements
-from subfit.training.run.environment import DATA_FILE, environments, read_json
+from subfit.training.run.environment import DATA_FILE, environments, read_json_as
 from subfit.training.run.log import read_log
 
 _OF_DATA = ("pairs", "corpora", "left_out")
@@ -121,7 +121,7 @@ def read_training(run: Path) -> dict[str, Any]:
     figures = training_figures(run)
     if not figures["steps"]:
         raise ModelError(f"{run}: no training run in this folder")
-    data = read_json(run / DATA_FILE, dict)
+    data = read_json_as(run / DATA_FILE, dict)
     kept = {name: data[name] for name in _OF_DATA if name in data}
     return {**figures, "machines": list(machines(environments(run))), "data": kept}
 

@@ -24,8 +24,8 @@ from subfit.model.computing import MEASURING
 from subfit.reporting.lengths import (
     SHORT_SOURCE,
     is_compliant_strict,
+    joined_lines,
     length_compliance,
-    one_line,
     overflow,
     plain_data,
 )
@@ -159,7 +159,7 @@ def _long(
     numbers = [
         number
         for number, pair in enumerate(pairs)
-        if count_characters(one_line(pair.source), EVERYTHING) > SHORT_SOURCE
+        if count_characters(joined_lines(pair.source), EVERYTHING) > SHORT_SOURCE
     ]
     texts = [outputs[number] for number in numbers]
     compliance = length_compliance([pairs[number].source for number in numbers], texts)
@@ -237,7 +237,7 @@ def cut_references(pairs: Sequence[Pair], ceilings: Sequence[float]) -> dict[str
 
 
 def _cut(text: str, ceiling: float) -> str:
-    words = one_line(text).split(" ")
+    words = joined_lines(text).split(" ")
     while words and count_characters(" ".join(words), EVERYTHING) > ceiling:
         words.pop()
     return " ".join(words)

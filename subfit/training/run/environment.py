@@ -33,7 +33,7 @@ def record_environment(folder: Path) -> None:
 
 def environments(folder: Path) -> list[dict[str, Any]]:
     """Return what `record_environment` wrote, the earliest first; nothing of a damaged file."""
-    return read_json(folder / ENVIRONMENT_FILE, list)
+    return read_json_as(folder / ENVIRONMENT_FILE, list)
 
 
 def record_data(folder: Path, corpus: Corpus, dev: Sequence[Pair]) -> None:
@@ -48,7 +48,7 @@ def write_json(path: Path, document: Any) -> None:
     write_bytes(path, text.encode("utf-8"), overwrite=True)
 
 
-def read_json(path: Path, kind: type[_Kind]) -> _Kind:
+def read_json_as(path: Path, kind: type[_Kind]) -> _Kind:
     """Return the list or mapping in a JSON file; an empty one if it is absent or damaged."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))

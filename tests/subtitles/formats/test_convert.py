@@ -3,7 +3,7 @@
 import pytest
 
 from subfit.subtitles.formats import convert_track, parse_track, render_track
-from subfit.subtitles.formats.convert import convert_text, losses_of
+from subfit.subtitles.formats.convert import conversion_losses, convert_text
 
 TIMES = "00:00:01.000 --> 00:00:02.000"
 
@@ -19,7 +19,7 @@ def srt(*payloads: str):
 
 
 def told(track, format: str) -> list[str]:
-    return [each.problem for each in losses_of(track, format)]
+    return [each.problem for each in conversion_losses(track, format)]
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_all_that_subrip_has_no_place_for_is_told_in_one_line():
         "NOTE\nand another",
         lead="WEBVTT - film\n\nSTYLE\n::cue { color: red }\n\nREGION\nid:r\n\n",
     )
-    (loss,) = losses_of(track, "srt")
+    (loss,) = conversion_losses(track, "srt")
     assert loss.problem == (
         "not written to SubRip: the position of 1 cue, the region of 1 cue, the voice of 2 cues, "
         "the class of 1 cue, the language of 1 cue, the ruby of 1 cue, the inner times of 1 cue, "
