@@ -12,6 +12,7 @@ from subfit.evaluation.comparison import RowResult
 from subfit.evaluation.evaluation import Evaluation, EvaluationSetup
 from subfit.evaluation.significance import LEVEL
 from subfit.reporting.lengths import Spread
+from subfit.reporting.wording import percent
 
 MARK = "†"
 """Behind figures that differ significantly from those of the row all are tested against."""
@@ -207,7 +208,7 @@ def _reference(evaluation: Evaluation) -> str:
 
 
 def _over(evaluation: Evaluation) -> str:
-    return _NONE if evaluation.overflow is None else _percent(evaluation.overflow.share)
+    return _NONE if evaluation.overflow is None else percent(evaluation.overflow.share)
 
 
 def _variance(evaluation: Evaluation, in_tokens: bool) -> str:
@@ -223,8 +224,8 @@ COLUMNS: dict[str, Callable[[RowResult], str]] = {
     "LR reference": lambda row: _spread(row.evaluation.reference_ratio),
     "VAR asked": lambda row: _variance(row.evaluation, in_tokens=False),
     "VAR reference": lambda row: _reference(row.evaluation),
-    "LC IWSLT": lambda row: _percent(row.evaluation.compliance.iwslt),
-    "LC strict": lambda row: _percent(row.evaluation.compliance.strict),
+    "LC IWSLT": lambda row: percent(row.evaluation.compliance.iwslt),
+    "LC strict": lambda row: percent(row.evaluation.compliance.strict),
     "over budget": lambda row: _over(row.evaluation),
     "p BLEU": lambda row: _number(_p(row)[0], 4),
     "p chrF": lambda row: _number(_p(row)[1], 4),
@@ -267,10 +268,6 @@ def _optional(value: float | None, digits: int) -> str:
 
 def _in_tokens(evaluation: Evaluation) -> bool:
     return evaluation.setup is not None and evaluation.setup.unit == "tokens"
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %" if math.isfinite(share) else _NONE
 
 
 def _mark(p: float) -> str:

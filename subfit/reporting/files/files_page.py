@@ -10,6 +10,7 @@ from typing import Any
 from subfit.reporting.files.page import fill_page
 from subfit.reporting.files.table import Table
 from subfit.reporting.totals import file_columns, flags
+from subfit.reporting.wording import percent
 
 _FIRST = ("cues", "over", "lines_overflow", "untranslated")
 """Figures that a reader looks for first; the others follow in the order of the table."""
@@ -104,7 +105,7 @@ def _cell(
 
 def _shown(name: str, value: Any) -> str:
     if name == "compliance":
-        return _percent(value)
+        return percent(value, 0)
     return _number(value) if isinstance(value, float) else "" if value is None else str(value)
 
 
@@ -112,7 +113,3 @@ def _number(value: float | None) -> str:
     if value is None or math.isnan(value):
         return "–"
     return f"{value:.2f}".rstrip("0").rstrip(".")
-
-
-def _percent(value: float | None) -> str:
-    return "–" if value is None else f"{100 * value:.0f} %"

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from subfit.reporting.lengths import SHORT_SOURCE
+from subfit.reporting.wording import percent, spread_of
 from subfit.training.release.card_text import table
 from subfit.training.release.measurements import MeasuredRow
 from subfit.training.release.subtitle_files import FEWEST, SHOWN
@@ -180,8 +181,8 @@ def _count(figures: Mapping[str, Any]) -> str:
 def _test_cells(figures: Mapping[str, Any]) -> Iterable[str]:
     quality, compliance, long = figures["quality"], figures["compliance"], figures["long"]
     yield from (f"{quality[name]['value']:.1f}" for name in ("bleu", "bleu_star", "chrf"))
-    yield _spread(figures["source_ratio"])
-    yield from map(_percent, (compliance["iwslt"], compliance["strict"], long["strict"]))
+    yield spread_of(figures["source_ratio"], 2)
+    yield from map(percent, (compliance["iwslt"], compliance["strict"], long["strict"]))
     yield "–" if figures["variance"] is None else f"{figures['variance']:.1f}"
     yield from map(_over, (figures["overflow"], long["overflow"]))
 
@@ -218,8 +219,8 @@ def _files_table(rows: Iterable[MeasuredRow]) -> str:
                 _over(after),
                 str(figures["lines_overflow"]),
                 f"{figures['same_times']:,}",
-                _spread(figures["length_ratio"]),
-                _spread(figures["cps"], 1),
+                spread_of(figures["length_ratio"], 2),
+                spread_of(figures["cps"], 1),
                 "–" if figures["cps"]["worst"] is None else f"{figures['cps']['worst']:.1f}",
             )
         )
@@ -249,16 +250,6 @@ def _cue_cells(cue: Mapping[str, Any]) -> tuple[str, str, str, str]:
     same = " ".join(cue["natural"].split()) == " ".join(cue["target"].split())
     natural = "the same" if same else f"{cue['natural']} ({cue['natural_characters']:g})"
     return cue["source"], cue["target"], f"{cue['characters']:g} / {budget}", natural
-
-
-def _spread(values: Mapping[str, Any], digits: int = 2) -> str:
-    if not values["count"]:
-        return "–"
-    return f"{values['mean']:.{digits}f} ± {values['sd']:.{digits}f}"
-
-
-def _percent(share: float | None) -> str:
-    return "–" if share is None else f"{100 * share:.1f} %"
 
 
 def _over(overflow: Mapping[str, Any] | None) -> str:

@@ -13,7 +13,8 @@ from subfit.evaluation.weaknesses import (
 )
 from subfit.files import write_bytes
 from subfit.model.checkpoint import METRICS_FILE
-from subfit.reporting.lengths import Spread
+from subfit.reporting.lengths import plain_data
+from subfit.reporting.wording import spread_of
 from subfit.training.release.card import DescribedModel, model_card
 from subfit.training.release.card_text import table
 from subfit.training.release.facts import ENERGY, read_training
@@ -81,7 +82,12 @@ def _weaknesses(results: Results) -> str:
     buckets = by_source_length(pairs, natural.hypotheses)
     worst = min(buckets, key=lambda bucket: bucket.chrf)
     rows = [
-        (bucket.label, str(bucket.lines), f"{bucket.chrf:.1f}", _spread(bucket.reference_ratio))
+        (
+            bucket.label,
+            str(bucket.lines),
+            f"{bucket.chrf:.1f}",
+            spread_of(plain_data(bucket.reference_ratio), 2),
+        )
         for bucket in buckets
     ]
     bad_lengths = worst_lengths(pairs, (results.asked or natural).hypotheses)
@@ -102,7 +108,3 @@ def _weaknesses(results: Results) -> str:
 def _lines(figure: str, lines: Iterable[MeasuredLine]) -> str:
     rows = ((line.source, line.reference, line.output, f"{line.value:.2f}") for line in lines)
     return table(("source", "reference", "output", figure), rows)
-
-
-def _spread(values: Spread) -> str:
-    return f"{values.mean:.2f} ± {values.sd:.2f}" if values.count else "–"
