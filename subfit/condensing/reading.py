@@ -39,6 +39,10 @@ class Reading:
         """Return some tokens as the lists have them."""
         return " ".join(self.low(index) for index in range(start, end))
 
+    def clause_at(self, index: int) -> Clause | None:
+        """Return the sentence that a word stands in; None of what is in none."""
+        return next((clause for clause in self.clauses if clause.start <= index < clause.end), None)
+
     def next_word(self, index: int) -> int:
         """Return where the next word is, from a token on."""
         while index < len(self.tokens) and not self.tokens[index].is_word:

@@ -41,9 +41,7 @@ def is_apposition(reading: Reading, start: int) -> bool:
         reading: The text.
         start: The name's first token.
     """
-    clause = next(
-        (clause for clause in reading.clauses if clause.start <= start < clause.end), None
-    )
+    clause = reading.clause_at(start)
     if clause is None or start == clause.start:
         return False
     if not reading.has_verb(clause.start, start):
@@ -73,9 +71,7 @@ def _is_passive(reading: Reading, index: int) -> bool:
 def _opens_with_relative(reading: Reading, part: SparePart) -> bool:
     """Whether nothing is left before a clause that tells of it: "who lives in Spain, is ill"."""
     words, after = reading.words, reading.low(part.end)
-    clause = next(
-        (clause for clause in reading.clauses if clause.start <= part.start < clause.end), None
-    )
+    clause = reading.clause_at(part.start)
     if clause is None or after not in words.relatives:
         return False
     return part.start <= clause.start or not reading.has_verb(clause.start, part.start)

@@ -106,9 +106,7 @@ def _acts_itself(reading: Reading, first: int, end: int) -> bool:
 
 def _is_listed(reading: Reading, part: SparePart) -> bool:
     """Whether a part is one of several things: "boats, bridges, and ships"."""
-    clause = next(
-        (clause for clause in reading.clauses if clause.start <= part.start < clause.end), None
-    )
+    clause = reading.clause_at(part.start)
     if clause is None or reading.tokens[part.start].is_word:
         return False
     behind = (segment.start for segment in clause.segments if segment.start >= part.end)
@@ -117,9 +115,7 @@ def _is_listed(reading: Reading, part: SparePart) -> bool:
 
 def _is_denied(reading: Reading, part: SparePart) -> bool:
     """Whether a part says what a denial before it is about: "Don't keep it all in one pocket"."""
-    clause = next(
-        (clause for clause in reading.clauses if clause.start <= part.start < clause.end), None
-    )
+    clause = reading.clause_at(part.start)
     before = range(clause.start if clause else 0, part.start)
     return part.end - part.start > 1 and any(map(reading.is_negated, before))
 

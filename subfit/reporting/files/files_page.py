@@ -61,7 +61,7 @@ def _tiles(totals: Mapping[str, Any]) -> list[tuple[str, str, str]]:
             for total, flag in flags()
         ),
         ("Length ratio (LR)", _number(totals["length_ratio"]["mean"]), ""),
-        ("Compliance (LC)", _percent(totals["compliance"]["strict"]), ""),
+        ("Compliance (LC)", percent(totals["compliance"]["strict"], 0), ""),
         (
             "Reading speed",
             _number(totals["cps"]["mean"]),
