@@ -265,7 +265,7 @@ class ChatClient:
 
 def _without_named(extras: frozenset[str], reason: str) -> frozenset[str]:
     """What to go on asking for: not what the server names as its reason, or else nothing."""
-    named = {package for package in extras if re.search(rf"(?<!\w){package}(?!\w)", reason)}
+    named = {name for name in extras if re.search(rf"(?<!\w){name}(?!\w)", reason)}
     return extras - named if named else frozenset()
 
 
