@@ -30,11 +30,7 @@ def failure_of(error: Exception) -> Failure:
 
 
 def print_failure(failure: Failure, *, json: bool) -> int:
-    """Print a failure on stderr, and as JSON on stdout if asked to.
-
-    Returns:
-        Its exit code.
-    """
+    """Print a failure on stderr, and as JSON on stdout if asked to; return its exit code."""
     # Either stream may be gone or full, and that be the very failure.
     if json:
         with suppress(OSError):

@@ -124,11 +124,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command.
-
-    Returns:
-        The exit code.
-    """
+    """Run one command, and return the exit code."""
     debug = debugging() or "--debug" in arguments
     try:
         with warnings.catch_warnings():

@@ -39,16 +39,13 @@ DEFAULT_DUBBING = Dubbing()
 
 
 def speaking_time(cue: Cue, source: str, dubbing: Dubbing, language: str) -> SpeakingTime | None:
-    """Work out how long the translation of a line may take.
+    """Work out how long the translation of a line may take; None of a line without times.
 
     Args:
         cue: The line, with its slot.
         source: What is said in it: a translation that takes as long need not fill a longer slot.
         dubbing: How much faster or slower than usual it may be spoken, and what measures.
         language: Tag of the language of the translation.
-
-    Returns:
-        The time, or None for a line without times.
     """
     if cue.duration <= 0:
         return None

@@ -18,10 +18,7 @@ SUFFIXES = (".tmx", ".tsv", SUFFIX)
 def write_entries(
     path: Path, entries: Iterator[Entry], languages: Languages, *, overwrite: bool
 ) -> int:
-    """Write entries to a file in the format that its name asks for.
-
-    Returns:
-        How many there were.
+    """Write entries in the format that a file's name asks for, and return how many there were.
 
     Raises:
         OutputFileError: It cannot be written, or is there already.

@@ -64,10 +64,7 @@ def read_xliff(path: Path, languages: Languages) -> Iterator[Entry]:
 def write_tmx(
     path: Path, entries: Iterator[Entry], languages: Languages, *, overwrite: bool
 ) -> int:
-    """Write entries as TMX 1.4.
-
-    Returns:
-        How many there were.
+    """Write entries as TMX 1.4, and return how many there were.
 
     Raises:
         OutputFileError: It cannot be written, or is there already.

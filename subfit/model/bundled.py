@@ -44,13 +44,10 @@ class BundledModel:
 
 
 def bundled_folder(name: str) -> Path | None:
-    """Find ``models`` or ``recipes``.
+    """Find ``models`` or ``recipes``; None if this installation has none.
 
     A wheel carries them inside the package; an editable install or a clone has them at the
     repository's root, beside the package.
-
-    Returns:
-        The folder, or None if this installation has none.
     """
     package = Path(str(files("subfit")))
     places = (package / name, package.parent / name)

@@ -14,10 +14,7 @@ from subfit.model.transformer import SubfitForTranslation
 
 
 def load_marian(place: str) -> Any:
-    """Load a plain Marian model.
-
-    Returns:
-        A `MarianMTModel`, in evaluation mode and float32.
+    """Load a plain Marian model (a `MarianMTModel`), in evaluation mode and float32.
 
     Raises:
         ModelError: It is incomplete or damaged.

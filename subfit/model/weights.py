@@ -157,10 +157,7 @@ class _Uninitialized(TorchFunctionMode):
 
 
 def load_weights(folder: Path, config: ModelConfig) -> ModelWeights:
-    """Read a model's weights.
-
-    Returns:
-        The model, in evaluation mode and float32.
+    """Read a model's weights, in evaluation mode and float32.
 
     Raises:
         ModelError: The folder has no weights, not all of them, or weights of other sizes.

@@ -50,15 +50,12 @@ def parse_fps(text: str) -> float:
 
 
 def milliseconds_of(cell: Cell, fps: float | None) -> int | None:
-    """Read a time.
+    """Read a time in milliseconds; None of what is no time.
 
     Args:
         cell: ``hh:mm:ss:ff``, ``hh:mm:ss;ff``, ``hh:mm:ss.mmm``, ``mm:ss``, or a time of a
             spreadsheet; a mere number is seconds.
         fps: Frames per second, for codes with frames.
-
-    Returns:
-        Milliseconds, or None for what is no time.
 
     Raises:
         NoSuchFrameError: The time code has no such frame at this rate.

@@ -172,10 +172,7 @@ class Step:
 
 
 def take(steps: Iterable[Step], measurements: Measurements, show: ShowProgress) -> int:
-    """Measure what is not known yet, and keep every row as soon as it is there.
-
-    Returns:
-        How many steps were taken.
+    """Measure what is not known yet, keep every row as it comes, and return how many came.
 
     Raises:
         OutputFileError: The measurements cannot be written.

@@ -24,7 +24,7 @@ def export_run(
     card: str | None = None,
     dtype: torch.dtype = torch.float16,
 ) -> TrainableModel:
-    """Build a model folder from a run, finished or not.
+    """Build a model folder from a run, finished or not, and return the model in float32.
 
     The weights are the mean over the ``run.average`` validations kept, the last or the best by
     ``run.keep``, or the last saved state's where none are kept or nothing was validated yet; with
@@ -36,9 +36,6 @@ def export_run(
         metrics: Figures for ``metrics.json``; by default those of the run, if it is finished.
         card: Text of the model card, ``README.md``; by default that of the run, if it is finished.
         dtype: Type of the stored weights.
-
-    Returns:
-        The model, with its weights in float32.
 
     Raises:
         ModelError: The folder holds no run, or nothing is saved in it yet.

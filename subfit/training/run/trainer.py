@@ -164,13 +164,13 @@ class Trainer:
         settings = self.recipe.optimizer
         self.model.train()
         self._open_gate()
-        counted = sum(made.batch.target_tokens for made in batches)
+        counted = sum(seeded.batch.target_tokens for seeded in batches)
         tokens, minutes = sum_over_processes([counted, self._minutes if is_first() else 0.0])
         total = 0.0
-        for made in batches:
-            torch.manual_seed(made.seed)  # dropout depends on the batch alone: resuming is exact
-            batch = made.batch.to(self.model.device)
-            total += self._gradients.add(batch, tokens, last=made is batches[-1])
+        for seeded in batches:
+            torch.manual_seed(seeded.seed)  # dropout depends on the batch alone: resuming is exact
+            batch = seeded.batch.to(self.model.device)
+            total += self._gradients.add(batch, tokens, last=seeded is batches[-1])
         [total] = sum_over_processes([total])
         if not math.isfinite(total):  # one such step would spoil every weight, and the state
             raise RecipeError(
