@@ -19,9 +19,9 @@ from typing import Any
 
 import torch
 
+from benchmarks.adequacy_significance import against, count_lines, scores_of
 from benchmarks.measuring import markdown
 from subfit.evaluation.adequacy import SIGNATURE, words_of
-from subfit.evaluation.adequacy_significance import against, count_lines, scores_of
 from subfit.evaluation.comparison import translate_rows
 from subfit.evaluation.comparison_file import Comparison, read_comparison
 from subfit.evaluation.corpus import read_pairs

@@ -24,9 +24,10 @@ from typing import Any
 import torch
 
 from benchmarks.measuring import markdown
+from benchmarks.rare_ngrams import rare_ngrams
 from subfit.decoding.hypotheses import Request
 from subfit.decoding.translator import Translator
-from subfit.evaluation.adequacy import adequacy_of, rare_ngrams, words_of
+from subfit.evaluation.adequacy import adequacy_of, words_of
 from subfit.evaluation.corpus import Pair, read_pairs
 from subfit.evaluation.metrics import translation_quality
 from subfit.evaluation.word_alignment import learn_alignment

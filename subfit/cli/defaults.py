@@ -41,13 +41,13 @@ class Defaults:
         return f"{self.path}" if line is None else f"{self.path}:{line}"
 
 
-def read_defaults(folder: Path | None = None) -> Defaults:
-    """Read ``subfit.toml`` of a folder, the current one by default, or of the nearest above it.
+def read_defaults() -> Defaults:
+    """Read ``subfit.toml`` of the current folder, or of the nearest above it.
 
     Raises:
         UsageError: It cannot be read, or is not TOML.
     """
-    folder = (folder or Path()).absolute()
+    folder = Path().absolute()
     path = next(
         (parent / FILE for parent in (folder, *folder.parents) if (parent / FILE).is_file()), None
     )

@@ -11,8 +11,6 @@ _FILLER, _ADDRESS = 0.1, 0.35
 _FIRST_CLAUSE, _LAST, _MIDDLE, _BRACKETS = 1.3, 1.05, 1.1, 0.6
 """Multiples of what the words cost."""
 _LONGEST_ADDRESS = 3
-_WITH_PARENTHESIS = 3
-"""Segments of a sentence with something between two commas."""
 
 
 def sentence(reading: Reading, clause: Clause) -> Iterator[SparePart]:

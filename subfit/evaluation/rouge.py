@@ -13,8 +13,6 @@ from typing import Any
 
 import regex
 
-DUC_BYTES = 75
-"""What outputs are cut at in DUC 2004."""
 _WORD = regex.compile(r"[\p{L}\p{M}\p{N}]+")
 
 

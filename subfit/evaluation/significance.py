@@ -16,7 +16,6 @@ import numpy as np
 
 from subfit.errors import UsageError
 from subfit.reporting.lengths import length_ratio_of
-from subfit.text.counting import EVERYTHING, Counting
 
 TRIALS = 15_000
 """Random exchanges, as many as Lakew 2019 makes."""
@@ -54,7 +53,6 @@ def paired_test(
     sources: Sequence[str],
     references: Sequence[str],
     trials: int = TRIALS,
-    counting: Counting = EVERYTHING,
 ) -> Significance:
     """Test the differences between two systems' translations of the same lines, two-sided.
 
@@ -68,7 +66,6 @@ def paired_test(
         sources: The lines that were translated.
         references: One for each.
         trials: Random exchanges.
-        counting: What a character is, for length ratios.
 
     Raises:
         UsageError: The environment's ``SACREBLEU_SEED`` is neither a number nor ``none``.
@@ -86,7 +83,7 @@ def paired_test(
     differing = sum(one != other for one, other in zip(baseline, hypotheses, strict=True))
     least = 2.0 ** min(0, 1 - differing)
     ratios = [
-        [length_ratio_of(*pair, counting) for pair in zip(sources, texts, strict=True)]
+        [length_ratio_of(*pair) for pair in zip(sources, texts, strict=True)]
         for texts in (baseline, hypotheses)
     ]
     known = [(a, b) for a, b in zip(*ratios, strict=True) if a is not None and b is not None]

@@ -123,7 +123,7 @@ def bucket_table(
     lows = [0, *(bound + 1 for bound in bounds)]
     names = [f"{low}–{high}" for low, high in zip(lows, bounds, strict=False)]
     names = [*names, f"over {bounds[-1]}"]
-    rows = [[label, *(_optional(score, 2) for score in row)] for label, row in scores.items()]
+    rows = [[label, *(_optional(score) for score in row)] for label, row in scores.items()]
     counts = ["lines", *map(str, lines)]
     return markdown(["BLEU by reference characters", *names], [counts, *rows])
 
@@ -213,7 +213,7 @@ def _over(evaluation: Evaluation) -> str:
 
 def _variance(evaluation: Evaluation, in_tokens: bool) -> str:
     asked = evaluation.variance if _in_tokens(evaluation) == in_tokens else None
-    return _optional(asked, 2)
+    return _optional(asked)
 
 
 COLUMNS: dict[str, Callable[[RowResult], str]] = {
@@ -262,8 +262,8 @@ def _number(value: float, digits: int) -> str:
     return f"{value:.{digits}f}" if math.isfinite(value) else _NONE
 
 
-def _optional(value: float | None, digits: int) -> str:
-    return _NONE if value is None else f"{value:.{digits}f}"
+def _optional(value: float | None) -> str:
+    return _NONE if value is None else f"{value:.2f}"
 
 
 def _in_tokens(evaluation: Evaluation) -> bool:

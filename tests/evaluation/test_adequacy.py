@@ -9,7 +9,6 @@ import pytest
 from subfit.evaluation.adequacy import (
     Words,
     drop_score,
-    rare_ngrams,
     rep_score,
     words_of,
 )
@@ -94,8 +93,3 @@ def test_empty_references_are_refused() -> None:
         rep_score(["a"], [[""]])
     with pytest.raises(ValueError, match="2 hypotheses"):
         rep_score(["a", "b"], [["a"]])
-
-
-def test_rare_ngrams_are_counted_by_their_count_in_training() -> None:
-    counts = rare_ngrams(["the red fox"], ["a red fox"], ["a fox", "the fox"], longest=2, most=2)
-    assert counts == {0: 2, 1: 0, 2: 1}  # "red" and "red fox"; none; "fox"

@@ -208,6 +208,10 @@ def train_predictor(
         module.eval()
 
 
+_FITTED = 100_000
+"""Pairs that a line is fitted to, at most."""
+
+
 class RegressionLine(NamedTuple):
     """A straight line: target length = slope * source length + offset, in units."""
 
@@ -219,17 +223,14 @@ class RegressionLine(NamedTuple):
         return max(1, round(self.slope * length + self.offset))
 
 
-def fit_line(
-    pairs: Sequence[Pair], unit: LengthUnit = CHARACTERS, most: int = 100_000
-) -> RegressionLine:
+def fit_line(pairs: Sequence[Pair], unit: LengthUnit = CHARACTERS) -> RegressionLine:
     """Fit a line to the lengths of pairs by least squares: the regression without any encoder.
 
     Args:
         pairs: Usable ones, at least one; of many, evenly spread ones are taken.
         unit: What lengths are counted in.
-        most: How many pairs are taken at most.
     """
-    taken = pairs[:: len(pairs) // most + 1]
+    taken = pairs[:: len(pairs) // _FITTED + 1]
     sources = unit.source_lengths([pair.source for pair in taken])
     targets = unit.target_lengths([pair.target for pair in taken])
     if len(set(sources)) < 2:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import torch
 
@@ -20,8 +17,6 @@ def export_run(
     run_folder: Path,
     out_folder: Path,
     *,
-    metrics: Mapping[str, Any] | None = None,
-    card: str | None = None,
     dtype: torch.dtype = torch.float16,
 ) -> TrainableModel:
     """Build a model folder from a run, finished or not, and return the model in float32.
@@ -33,8 +28,6 @@ def export_run(
     Args:
         run_folder: What `subfit.training.train.train` wrote.
         out_folder: Made if absent; its files are replaced.
-        metrics: Figures for ``metrics.json``; by default those of the run, if it is finished.
-        card: Text of the model card, ``README.md``; by default that of the run, if it is finished.
         dtype: Type of the stored weights.
 
     Raises:
@@ -48,9 +41,5 @@ def export_run(
         for name in (METRICS_FILE, CARD_FILE)
         if (run_folder / name).is_file()
     }
-    if metrics is not None:
-        texts[METRICS_FILE] = json.dumps(metrics, indent=2, ensure_ascii=False) + "\n"
-    if card is not None:
-        texts[CARD_FILE] = card
     save_checkpoint(out_folder, model, tokenizer, texts, dtype=dtype)
     return model

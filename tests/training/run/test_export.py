@@ -39,7 +39,9 @@ def test_export_averages_the_last_validations(recipe, tmp_path):
 def test_export_without_averaging_takes_the_state(recipe, tmp_path):
     metrics = {"bleu": 12.5}
     train(recipe, tmp_path / "run")
-    export_run(tmp_path / "run", tmp_path / "model", metrics=metrics, card="# Card\n")
+    (tmp_path / "run" / "metrics.json").write_text(json.dumps(metrics))
+    (tmp_path / "run" / "README.md").write_text("# Card\n")
+    export_run(tmp_path / "run", tmp_path / "model")
     names = {each.name for each in (tmp_path / "model").iterdir()}
     assert names == {
         "README.md",

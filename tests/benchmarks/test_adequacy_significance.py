@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from benchmarks.adequacy_significance import against, count_lines, randomised, scores_of
 from subfit.evaluation.adequacy import Words, drop_score, rep_score
-from subfit.evaluation.adequacy_significance import against, count_lines, randomised, scores_of
 
 
 class SameWords:
