@@ -63,13 +63,13 @@ def condense_all(
     finder = TermFinder(options.terms, language, language)
     apart = [take_apart(track, guideline, options, finder, None) for track in tracks]
     over = [_over(part, guideline, options) for part in apart]
-    wish = ShorteningOptions(
+    settings = ShorteningOptions(
         rules=options.condense,
         strict=options.strict_budget,
         alternatives=options.alternatives or UNASKED_ALTERNATIVES,
     )
     to_do = [_to_shorten(*pair, guideline.counting) for pair in zip(apart, over, strict=True)]
-    fitted = shorten_all(to_do, guideline, wish, translator)
+    fitted = shorten_all(to_do, guideline, settings, translator)
     placer = SpanPlacer(language, language)
     return [
         put_back(part, made, guideline, options, placer, amend=partial(_amended, own, guideline))

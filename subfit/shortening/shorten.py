@@ -78,7 +78,7 @@ class _Fit:
 def shorten_all(
     tracks: Sequence[ToShorten],
     guideline: Guideline,
-    wish: ShorteningOptions,
+    settings: ShorteningOptions,
     translator: AnyTranslator | None = None,
 ) -> list[list[Fitted]]:
     """Shorten what is over its budget, all tracks together.
@@ -86,7 +86,7 @@ def shorten_all(
     Args:
         tracks: Their sentences.
         guideline: Says what a character is and names the language.
-        wish: How to shorten.
+        settings: How to shorten.
         translator: A model that writes the language anew, shorter; None for rules alone.
 
     Returns:
@@ -108,7 +108,7 @@ def shorten_all(
     for (number, turn), own_proposals in zip(over, proposed, strict=True):
         proposals[number][turn.key] = own_proposals
     return [
-        _track(track, own, needed, guideline, wish)
+        _track(track, own, needed, guideline, settings)
         for track, own, needed in zip(tracks, turns, proposals, strict=True)
     ]
 
@@ -118,13 +118,13 @@ def _track(
     turns: Sequence[Sequence[SpokenTurn]],
     proposals: Mapping[Key, Sequence[Proposal]],
     guideline: Guideline,
-    wish: ShorteningOptions,
+    settings: ShorteningOptions,
 ) -> list[Fitted]:
     """Shorten a track; in a dialogue, what one speaker leaves of the room is the other's."""
     fitted = {
         _key(cue): cue
         for sentence in turns
-        for cue in _sentence(sentence, proposals, guideline, wish)
+        for cue in _sentence(sentence, proposals, guideline, settings)
     }
     turn_of = {turn.key: turn for sentence in turns for turn in sentence}
     for key in [key for key, cue in fitted.items() if not cue.fits and key in proposals]:
@@ -134,7 +134,7 @@ def _track(
             task = replace(turn_of[key].task.with_more_time(), budgets=(budget,))
             alone = replace(turn_of[key], task=task)
             needed = {} if _unchanged(alone, guideline) else proposals
-            (fitted[key],) = _sentence([alone], needed, guideline, wish)
+            (fitted[key],) = _sentence([alone], needed, guideline, settings)
     return list(fitted.values())
 
 
@@ -181,7 +181,7 @@ def _sentence(
     turns: Sequence[SpokenTurn],
     proposals: Mapping[Key, Sequence[Proposal]],
     guideline: Guideline,
-    wish: ShorteningOptions,
+    settings: ShorteningOptions,
 ) -> list[Fitted]:
     """Shorten those parts of a sentence that need it, one after the other.
 
@@ -194,9 +194,9 @@ def _sentence(
             fitted.append(_unchanged(turn, guideline) or _kept(turn, (), guideline, ()))
             continue
         turn = replace(turn, task=turn.task.with_more_time())
-        fits = _fits(turn, proposals[turn.key], made, guideline, wish)
-        chosen = _chosen(fits, strict=wish.strict)
-        others = [fit for fit in fits if fit is not chosen][: wish.alternatives]
+        fits = _fits(turn, proposals[turn.key], made, guideline, settings)
+        chosen = _chosen(fits, strict=settings.strict)
+        others = [fit for fit in fits if fit is not chosen][: settings.alternatives]
         if chosen is None:
             withheld = min(fits, key=lambda fit: fit.proposal.badness, default=None)
             losses = frozenset() if withheld is None else withheld.proposal.losses
@@ -212,20 +212,20 @@ def _fits(
     proposed: Iterable[Proposal],
     made: Sequence[Edit],
     guideline: Guideline,
-    wish: ShorteningOptions,
+    settings: ShorteningOptions,
 ) -> list[_Fit]:
     """What fits of all that is proposed; what loses least first."""
     task = turn.task
     most = _letters(turn, guideline)
     proposals: list[tuple[Proposal, tuple[Edit, ...]]] = [(proposal, ()) for proposal in proposed]
-    if wish.rules:
+    if settings.rules:
         proposals += turn.by_rules(most, made)
     fits = [
         _Fit(proposal, placed, edits)
         for proposal, edits in proposals
         if (placed := place(proposal.text, task, guideline)) is not None
     ]
-    if wish.strict and not any(not fit.proposal.losses for fit in fits):
+    if settings.strict and not any(not fit.proposal.losses for fit in fits):
         fits += _telegraphic(turn, most, guideline)
     return sorted(fits, key=lambda fit: (bool(fit.proposal.losses), fit.proposal.badness))
 
