@@ -67,7 +67,7 @@ class TakenApart:
     labelled: LabelledTrack
     texts: tuple[CueText, ...]
     budgets: tuple[LengthBudget, ...]
-    """Of every cue, with all the time it may take."""
+    """The budget of every cue, with all the time it may take."""
     tasks: tuple[Task, ...]
     address: Address | None = None
     """The form of address that was decided on."""

@@ -15,7 +15,7 @@ STREAM = "-"
 """Stands for standard input or output."""
 
 State = Literal["done", "earlier", "edited", "failed", "stopped"]
-"""Of an item after a run; ``STATES`` explains them."""
+"""The state of an item after a run; ``STATES`` explains them."""
 STATES: dict[State, str] = {
     "done": "translated in this run",
     "earlier": "translated in an earlier run, and nothing it depends on has changed since",
@@ -49,7 +49,7 @@ class Source:
     """The bytes of an item's file."""
 
     index: int
-    """Of the item, in the plan."""
+    """The item's place in the plan."""
     item: Item
     data: bytes
     cues: int

@@ -172,7 +172,7 @@ class Cluster:
     """Where workers of Ray run."""
 
     ray_address: str | None = None
-    """Of a cluster that runs already (``auto``: the one of this machine); None starts one here."""
+    """Address of a cluster that runs already (``auto``: this machine's); None starts one here."""
     workers: int | None = None
     """How many; None for as many as there is room for, see `subfit.batch.ray_engine.share_out`."""
 
@@ -193,7 +193,7 @@ class Job:
     shot_changes: Path | None = None
     """A list of shot changes, or a folder with one for each input."""
     models: tuple[str, ...] = ()
-    """To translate together; none for the bundled model of each language."""
+    """Models to translate together; none for the bundled model of each language."""
     beam: int | None = None
     """Hypotheses kept while searching; None for the default."""
     length_penalty: float | None = None

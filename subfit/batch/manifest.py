@@ -24,7 +24,7 @@ from subfit.files import make_folder
 
 FILE = "manifest.sqlite"
 VERSION = 1
-"""Of the tables; a manifest of another version is not read."""
+"""Version of the tables; a manifest of another one is not read."""
 
 RecordState = Literal["writing", "done", "failed"]
 
@@ -34,7 +34,7 @@ class Key:
     """What a translation depends on."""
 
     input_sha256: str
-    """From `input_checksum`."""
+    """The checksum from `input_checksum`."""
     settings: str
     """Fingerprint of all settings."""
     model: str
@@ -53,9 +53,9 @@ class Record:
     key: Key
     state: RecordState
     output_sha256: str | None = None
-    """Of the translation that was or is to be written."""
+    """Checksum of the translation that was or is to be written."""
     previous_sha256: str | None = None
-    """Of the one that stood there before."""
+    """Checksum of the one that stood there before."""
     figures: Mapping[str, Any] | None = None
     """``totals`` and ``repairs`` of its report."""
     error: str | None = None

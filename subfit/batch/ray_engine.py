@@ -157,7 +157,7 @@ class _WorkerPool:
     setup: Setup
     size: int | None
     _share: dict[str, float] = field(default_factory=dict)
-    """Of the cluster, for each worker."""
+    """The share of the cluster for each worker."""
     _starting: dict[Any, Any] = field(default_factory=dict)
     """Workers by the promise that they are ready."""
     _ready: list[Any] = field(default_factory=list)

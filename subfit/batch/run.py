@@ -117,7 +117,7 @@ class Run:
     setup: Setup
     triage: Triage
     memory: EarlierRuns | None = None
-    """Of a plan that keeps a manifest."""
+    """What is known of earlier runs, for a plan that keeps a manifest."""
     replaces_report: bool = False
     """Whether a report that stands in its place may be replaced."""
     _results: dict[int, Result] = field(default_factory=dict)

@@ -35,7 +35,7 @@ class Setup:
     models: dict[str, tuple[str, ...]]
     """The places of the models of each language, which translate together: folders or hub names."""
     guidelines: dict[tuple[str, bool], Guideline]
-    """By language and whether the track has times."""
+    """The guidelines by language and whether the track has times."""
 
     @property
     def asks_servers(self) -> bool:

@@ -37,7 +37,7 @@ class Todo:
     """An item that is to be translated."""
 
     index: int
-    """In the plan."""
+    """The item's place in the plan."""
     item: Item
     cues: int
     """About how many there are."""
@@ -72,9 +72,9 @@ class Triage:
     plan: Plan
     todo: list[Todo] = field(default_factory=list)
     settled: dict[int, Result] = field(default_factory=dict)
-    """By index."""
+    """The results by index."""
     written: list[Record] = field(default_factory=list)
-    """Of translations that were written just before an earlier run ended."""
+    """Records of translations that were written just before an earlier run ended."""
     unreported: dict[int, KeptReport] = field(default_factory=dict)
     """By index, of translations that an earlier run wrote, reports that are to be written now."""
 

@@ -19,10 +19,10 @@ from subfit.errors import UsageError, reason_of
 
 FILE = "subfit.toml"
 PREFIX = "SUBFIT"
-"""Of environment variables: ``SUBFIT_TRANSLATE_GUIDELINE`` is ``translate --guideline``."""
+"""Begins environment variables: ``SUBFIT_TRANSLATE_GUIDELINE`` is ``translate --guideline``."""
 
 Keys = tuple[str, ...]
-"""Of a value: the command, its subcommand if it has any, and the option."""
+"""The way to a value: the command, its subcommand if it has any, and the option."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,9 +25,9 @@ MOST_PARTS = 4
 _KEPT = 48
 """Spare parts, and sets of them, that are tried further."""
 LONGEST = 1.15
-"""Of the wished share; what is longer has lost too little."""
+"""Multiple of the wished share; what is longer has lost too little."""
 _SHORTEST = 0.45
-"""Of the wished share; what is shorter has lost too much."""
+"""Multiple of the wished share; what is shorter has lost too much."""
 
 _OPENING = re.compile(r"^[\s,;:–—-]+(?=\w)")
 _OPENED = re.compile(r"(?:^|\s)[\"'“‘„«(\[¿¡]+$")

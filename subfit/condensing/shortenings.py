@@ -32,7 +32,7 @@ class Edit:
     """A place of a text that can be said shorter, or left out."""
 
     start: int
-    """In characters."""
+    """Where it begins in the text, in characters."""
     end: int
     text: str
     """What stands there instead; empty where it is left out."""
@@ -56,7 +56,7 @@ class Shortening:
     text: str
     cost: float
     edits: tuple[Edit, ...]
-    """In their order; their places are those of the whole text."""
+    """The edits in their order; their places are those of the whole text."""
 
     @property
     def omitted(self) -> tuple[tuple[int, int], ...]:

@@ -32,7 +32,7 @@ class RowResult:
     label: str
     evaluation: Evaluation
     significance: Significance | None = None
-    """Of the differences to the row that all are tested against."""
+    """How likely chance makes the differences to the row that all are tested against."""
 
 
 def compare(

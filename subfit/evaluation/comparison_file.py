@@ -120,7 +120,7 @@ class Comparison:
     """The rows of a table."""
 
     rows: Annotated[dict[str, Row], MinLen(1)]
-    """By label, in order."""
+    """The rows by label, in order."""
     against: str | None = None
     """Label of the row that all others are tested against; of several runs, the first."""
 

@@ -24,7 +24,7 @@ class Pair:
     source: str
     target: str
     language: str = ""
-    """Of the target, where a model has several target languages."""
+    """The target's language, where a model has several."""
 
 
 def read_pairs(path: Path, language: str = "") -> Iterator[Pair]:

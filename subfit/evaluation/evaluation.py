@@ -71,7 +71,7 @@ class EvaluationSetup:
     device: str = "cpu"
     """What the model was computed on."""
     seed: int | None = None
-    """Of the training of the model, where its recipe tells."""
+    """The seed of the model's training, where its recipe tells."""
 
     @classmethod
     def of(cls, translator: AnyTranslator, control: LengthControl) -> EvaluationSetup:

@@ -27,7 +27,7 @@ class ModelOrigin:
     """Where a kept model came from."""
 
     name: str
-    """On the hub, ``owner/name``."""
+    """Its name on the hub, ``owner/name``."""
     revision: str
     """The commit, in hexadecimal."""
     licence: str

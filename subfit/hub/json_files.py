@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 _MOST_BYTES = 100_000_000
-"""Of such a file: the largest published tokenizers have some tens of millions."""
+"""Bytes of such a file: the largest published tokenizers have some tens of millions."""
 
 
 def read_json(path: Path) -> Any:

@@ -55,7 +55,7 @@ class _Room:
     shots: Sequence[int]
     """Frames on which shots begin, in order."""
     slack: int
-    """In frames, like what follows."""
+    """How much later a cue may end; it and the gaps below are in frames."""
     gap: int
     closed: int
     shot_gap: int

@@ -28,7 +28,7 @@ class Guiding:
     unigram: float = 4.0
     """Nats for saying a piece of a translation of the very same source (λ1)."""
     longer: float = 4.0
-    """The same for an n-gram of two to four pieces (λ2)."""
+    """Nats for saying an n-gram of two to four pieces of such a translation (λ2)."""
     sharpness: float = 2.0
     """Power of the similarity that these are multiplied by: what is hardly like a source is
     followed where it costs little, what is nearly the same also in rare words."""

@@ -40,9 +40,9 @@ class CausalModel:
 
     name: str
     model: Any
-    """Of `transformers`, in evaluation mode."""
+    """A model of `transformers`, in evaluation mode."""
     tokenizer: Any
-    """Of `transformers`."""
+    """A tokenizer of `transformers`."""
     precision: str
     """What it computes in."""
 

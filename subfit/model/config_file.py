@@ -18,9 +18,9 @@ from subfit.model.config import CONSTRAINED, FERTILITIES, SOURCE_ATTENTIONS
 
 CONFIG_FILE = "config.json"
 _MOST_BYTES = 4_000_000
-"""Of a configuration: published ones have some thousands."""
+"""Bytes that a configuration may have: published ones have some thousands."""
 MOST_POSITIONS = 16_384
-"""Of a model: the table of its positions is computed, whatever its weights hold."""
+"""Positions that a model may have: their table is computed, whatever its weights hold."""
 
 
 def read_config(folder: Path) -> dict[str, Any]:

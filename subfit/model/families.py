@@ -34,7 +34,7 @@ ARCHITECTURES = {
         "T5 or MADLAD", re.compile(r"<2([a-z]{2,3}(?:[-_]\w+)?)>"), marks_both=False
     ),
 }
-"""By ``model_type``."""
+"""The families by ``model_type``."""
 
 
 def load_pieces(folder: Path, kind: str, size: int) -> HubPieces:

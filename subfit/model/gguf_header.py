@@ -48,7 +48,7 @@ class GgufHeader:
     """Numbers and the beginnings of texts by name; of arrays the number of their values, as
     ``Values``."""
     shapes: Mapping[str, tuple[int, ...]]
-    """Of tensors by name, the dimension that varies fastest first."""
+    """Shapes of tensors by name, the dimension that varies fastest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Values:
 
     count: int
     smallest: float = 0
-    """Of its numbers; 0 where it has none."""
+    """The smallest of its numbers; 0 where it has none."""
     largest: float = 0
 
 

@@ -27,7 +27,7 @@ from subfit.model.source_attention import SourceAttention
 
 WEIGHTS_FILE = "model.safetensors"
 ACTIVATIONS = {"relu": nn.ReLU, "gelu": nn.GELU, "silu": nn.SiLU, "swish": nn.SiLU}
-"""By their names in a configuration."""
+"""Activation functions by their names in a configuration."""
 
 
 class Attention(nn.Module):
@@ -43,7 +43,7 @@ class Attention(nn.Module):
 
 
 class CoveringAttention(Attention):
-    """The same of `subfit.model.source_attention`."""
+    """The projections of an attention of `subfit.model.source_attention`."""
 
     def __init__(self, width: int, heads: int, config: ModelConfig) -> None:
         super().__init__(width, heads)

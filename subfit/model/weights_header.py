@@ -28,9 +28,9 @@ _INNER = re.compile(r"(?:^|\.)(encoder|decoder)\.layers\.0\.fc1\.weight$")
 _SIZES = ("_size", "_embeddings", "_dim", "_heads", "_layers")
 """How the keys of sizes end, whatever the family of a model."""
 _NO_SIZES = ("max_window_layers",)
-"""Keys that end so and take no memory: Qwen's first layer with a sliding window."""
+"""Keys with the end of a size that take no memory: Qwen's first layer with a sliding window."""
 _LARGEST = torch.finfo(torch.float16).max
-"""That a weight may be: in half precision models are stored and computed."""
+"""The largest weight there may be: models are stored and computed in half precision."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ class CueFigure:
     definition: str = ""
     """What it means, as every report tells it; empty where the name says all."""
     width: int = NUMBER
-    """Of its column in a workbook."""
+    """Width of its column in a workbook."""
     is_time: bool = False
     """Whether it is in milliseconds and a workbook shows a time of the day."""
 
@@ -232,7 +232,7 @@ CUE_FIGURES = (
         "translation stood there already",
     ),
 )
-"""In the order of the columns."""
+"""The figures in the order of the columns."""
 
 
 def cue_values(cue: CueVerdict) -> dict[str, Any]:

@@ -67,7 +67,7 @@ class Measures:
 
     characters: float
     line_characters: tuple[float, ...]
-    """Of each line; of an empty text none."""
+    """Characters of each line; an empty text has none."""
     reading: float
     """Characters as they count for reading speed."""
     cps: float | None

@@ -41,7 +41,7 @@ class _Sentence:
     """A sentence as the report has it; of several in one cue, all of that cue."""
 
     number: int
-    """Of its first cue."""
+    """The number of its first cue."""
     source: str
     target: str
     omitted: frozenset[str]

@@ -41,7 +41,7 @@ class CueReflow:
     after: Lines
     """The lines a viewer sees now."""
     characters: tuple[float, ...]
-    """Of each line."""
+    """Characters of each line."""
     violations: tuple[Violation, ...] = ()
     """Limits that no line breaks can keep."""
     note: str = ""

@@ -19,7 +19,7 @@ class Column:
 
     name: str
     heading: str = ""
-    """On the page of many files; empty if it is not shown there."""
+    """Its heading on the page of many files; empty if it is not shown there."""
     value: Callable[[Any], Any] = lambda total: total
     """Takes it from the total."""
 
@@ -53,7 +53,7 @@ class Total:
     add: Callable[[str, Sequence[Totals]], Any] | None = adding.sums
     """Works it out for many files; None, or making None of them, leaves it out there."""
     heading: str | None = None
-    """Of its column on the page of many files; empty if only other tables have the column."""
+    """Heading of its column on the page of many files; empty if only other tables have it."""
     columns: tuple[Column, ...] = ()
     """What tables have of it instead of one column with its name."""
     label: str = ""

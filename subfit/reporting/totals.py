@@ -268,7 +268,7 @@ TOTALS: tuple[Total, ...] = (
         told=usage_of,
     ),
 )
-"""In the order of the report on a file."""
+"""The figures in the order of the report on a file."""
 
 _IN_TABLES = (  # noqa: SIM905 - a page, with one a line
     "cues translated passed untranslated unread risky doubtful condensed unfamiliar lost over "

@@ -24,9 +24,9 @@ class CueVerdict:
     timed: bool
     """Whether its times mean anything; they do not in plain text."""
     characters: float
-    """Of the translation."""
+    """Characters of the translation."""
     line_characters: tuple[float, ...]
-    """Of each line of the translation."""
+    """Characters of each line of the translation."""
     cps: float | None
     """Characters per second of the translation; None without a duration."""
     source_characters: float
@@ -35,7 +35,7 @@ class CueVerdict:
     excess: float
     """Characters over the budget."""
     natural_characters: float | None
-    """Of the translation found with nothing to limit its length; None if there is none."""
+    """Characters of the translation found without any limit; None if there is none."""
     natural_excess: float
     """Characters of that over the budget that the source's times give."""
 

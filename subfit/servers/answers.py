@@ -14,7 +14,7 @@ class Choice:
 
     text: str
     log_probabilities: tuple[float, ...] = ()
-    """Of its tokens; empty where the server does not tell."""
+    """Log-probabilities of its tokens; empty where the server does not tell."""
     cut: bool = False
     """Whether it was cut off at the most tokens there may be."""
 

@@ -22,7 +22,7 @@ from subfit.servers.settings import KEY_VARIABLE, ServerSettings
 from subfit.servers.usage import NOTHING, Usage
 
 MOST_BYTES = 4 << 20
-"""Of an answer."""
+"""Bytes of an answer."""
 GIVE_UP = 5
 """Questions in a row that get no answer, before no more are asked."""
 _PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})

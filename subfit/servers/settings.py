@@ -20,9 +20,9 @@ class Price:
     """What a million tokens cost, in any currency."""
 
     prompt: float
-    """Of those that are sent."""
+    """The price of tokens that are sent."""
     completion: float
-    """Of those that are answered."""
+    """The price of tokens that are answered."""
 
     def of(self, prompt_tokens: int, completion_tokens: int) -> float:
         """Return what so many tokens cost."""

@@ -13,7 +13,7 @@ class Usage:
     requests: int = 0
     """Made, every try counted."""
     retries: int = 0
-    """Of these, those that were made again because the server failed."""
+    """Requests that were made again because the server failed."""
     unanswered: int = 0
     """Questions that were given up: the server failed every time, or said nothing of use."""
     prompt_tokens: int = 0
@@ -23,7 +23,7 @@ class Usage:
     uncounted: int = 0
     """Answers with which the server told no tokens."""
     cost: float = 0.0
-    """Of the tokens, where the user told their price; in its currency."""
+    """The price of the tokens, where the user told one; in its currency."""
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(self)))

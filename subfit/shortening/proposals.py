@@ -58,7 +58,7 @@ class SpokenTurn:
     """One speaker's words in one cue: a part of a sentence, with the whole of it."""
 
     task: Task
-    """Of this part alone, in its cue's own time."""
+    """The task of this part alone, in its cue's own time."""
     start: int
     """Where the part stands in the whole sentence, in characters."""
     passage: Passage

@@ -15,7 +15,7 @@ from subfit.shortening.proposals import Proposal, SpokenTurn
 from subfit.text.casing import capitals
 
 SHARES = (1.0, 0.9, 0.8)
-"""Of the budget, that are asked for."""
+"""Shares of the budget that are asked for."""
 _LIKELIHOOD = 0.5
 """What a nat per token counts, in words of meaning."""
 _STOPS = ".!?…"

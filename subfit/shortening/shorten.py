@@ -61,7 +61,7 @@ class ToShorten:
     written: Mapping[Key, str]
     """The text of each cue and turn as it is written, without dialogue dashes."""
     budgets: tuple[LengthBudget, ...]
-    """Of every whole cue, with the most time that it may take."""
+    """The budget of every whole cue, with the most time that it may take."""
     dashes: Mapping[Key, float]
     """Characters of the dialogue dash of each cue and turn, with its space."""
 

@@ -54,11 +54,11 @@ _SIXTH_ORDER = 5
 _UNSAID = regex.compile(r"[ก-ฮ][ิุ]?์|[\u0e48-\u0e4e\u0ec8-\u0ecc]")
 """Thai letters that are silent; marks of tone, of Lao too."""
 _LETTERS_ELSEWHERE = 2.7
-"""Of a syllable, in the languages whose rate is known."""
+"""Letters of a syllable, in the languages whose rate is known."""
 _WITHOUT_VOWELS = 1.75
 """Letters of a syllable: nearly all begin with one consonant, and some end in one or are long."""
 _WITHOUT_VOWELS_IRANIAN = 2.2
-"""In Persian, Urdu and others, more of whose syllables end in consonants."""
+"""The same number in Persian, Urdu and others, more of whose syllables end in consonants."""
 _POINTS = regex.compile("[\u05b1-\u05bb\u05c7\u064b-\u0650\u0670]|ו\u05bc")
 """Vowels of Hebrew and Arabic, where they are written."""
 
@@ -188,12 +188,12 @@ def _fading(word: str, language: str, *, shape_of: Callable[[str], str], inside:
 
 
 def _by_letters(word: str, _: str, letters: float = _LETTERS_ELSEWHERE) -> float:
-    """By letters and the marks on them, which are vowels."""
+    """Count syllables by letters and the marks on them, which are vowels."""
     return len(_UNSAID.sub("", word)) / letters
 
 
 def _unvowelled(word: str, language: str) -> float:
-    """By the points, if the word has them; else by its consonants."""
+    """Count syllables by the points, if the word has them; else by its consonants."""
     points, letters = len(_POINTS.findall(word)), _letters(word)
     if 3 * points >= letters:
         return points
@@ -227,4 +227,4 @@ _RULES: dict[str, Callable[[str, str], float]] = {
     "Thai": partial(_by_letters, letters=2.75),
     "Lao": partial(_by_letters, letters=2.5),
 }
-"""By script, as Unicode calls it."""
+"""The rules by script, as Unicode calls it."""

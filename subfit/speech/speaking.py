@@ -18,7 +18,7 @@ from subfit.speech.voice import VoiceName, measure_seconds
 from subfit.text.languages import primary_language
 
 Sync = Literal["ok", "over", "under"]
-"""Of a line beside its slot."""
+"""How a line is beside its slot."""
 
 _MARGIN = 1e-9
 _DOUBT = 0.35

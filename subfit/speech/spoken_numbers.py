@@ -9,9 +9,9 @@ class _Counts(NamedTuple):
     """Syllables of number words."""
 
     small: tuple[int, ...]
-    """Of 0 to 19."""
+    """Syllables of 0 to 19."""
     tens: tuple[int, ...]
-    """Of 20, 30 … 90."""
+    """Syllables of 20, 30 … 90."""
     link: int
     """Between tens and units: German "und"."""
     hundred: int

@@ -26,7 +26,7 @@ from subfit.speech.spoken_numbers import number_syllables
 from subfit.text.languages import primary_language
 
 LANGUAGES = ("de", "en", "es", "fr", "it")
-"""Those with rules of their own; others in Latin letters count runs of vowels."""
+"""Languages with rules of their own; others in Latin letters count runs of vowels."""
 
 _TOKEN = re.compile(
     r"\d{1,3}(?:[.,\u00a0\u202f' ]\d{3})+(?!\d)|\d+|[^\W\d_]+(?:[’'][^\W\d_]+)*|[%&€$£°+=@#]"
@@ -39,7 +39,7 @@ _VOWELS = "aeiouyæœøıəɛɔɨʉ" + "".join(
     for letter in map(chr, (*range(0xE0, 0x250), *range(0x1E00, 0x1F00)))
     if letter.islower() and unicodedata.normalize("NFD", letter)[0] in "aeiouy"
 )
-"""Of all languages in Latin letters, with whatever marks they have: ą, ő, ư."""
+"""Vowels of all languages in Latin letters, with whatever marks they have: ą, ő, ư."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ VoiceName = Literal["espeak-ng"]
 _PATIENCE = 60
 """Seconds one text may take."""
 _SILENCE = 0.01
-"""Of full amplitude: what is below at either end is no speech."""
+"""Share of full amplitude: what is below at either end is no speech."""
 
 
 class VoiceError(SubfitError):

@@ -21,7 +21,7 @@ class Format:
     title: str
     """What people call it."""
     suffixes: tuple[str, ...]
-    """Of its files' names, the usual one first."""
+    """Suffixes of its files' names, the usual one first."""
     markup: Markup = "none"
     timed: bool = True
     """Whether its cues are shown from time to time."""

@@ -46,7 +46,7 @@ class LabelledTrack:
 
     track: Track
     source: Track
-    """The same cues with their labels."""
+    """The cues of ``track`` with their labels."""
     labels: Labels | None = None
     """None where nothing was asked for."""
 

@@ -65,7 +65,7 @@ _OTHER_NUMBER = re.compile(
     rf")(?!\w|[:/.,'′″\"–-][0-9]|[ \u00a0\u202f][0-9]{{3}}(?![0-9])|{_HOUR}"
     rf"|\s(?:bis|und|oder|a|y|o|à|et|ou|e|-|–)\s[0-9]{{1,2}}{_HOUR})"
 )
-"""The same in German, Spanish, French and Italian: 12.500, 1 250,50 and 3,5."""
+"""Numbers in German, Spanish, French and Italian: 12.500, 1 250,50 and 3,5."""
 _ROUND = re.compile(r"1(?:,000)+")
 """What is said in words as often."""
 _GROUPED = {"de": ".", "en": ",", "es": ".", "fr": " ", "it": "."}

@@ -56,7 +56,7 @@ class _Asked:
     file: str
     source: str | None
     language: str
-    """Of the file."""
+    """The language of the file."""
     source_language: str
     reading: Reading
     limits: Limits

@@ -22,7 +22,7 @@ class _Value:
     """The value of an option where the command line does not give it."""
 
     command: str
-    """With its subcommand, parted by a point."""
+    """The command with its subcommand, parted by a point."""
     option: str
     value: Any
     """None where there is none."""

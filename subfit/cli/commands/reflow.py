@@ -45,7 +45,7 @@ class _Request:
     """All that was asked for."""
 
     language: str | None
-    """Of all files; None for what their names say."""
+    """The language of all files; None for what their names say."""
     reading: Reading
     limits: Limits
     writing: Writing

@@ -63,7 +63,7 @@ def _computing_options(default: Computing) -> Callable[[Command], Command]:
 
 computing_options = _computing_options(DEFAULT_COMPUTING)
 measuring_options = _computing_options(MEASURING)
-"""The same where systems are measured: in float32, unless something else is asked for."""
+"""Computing options where systems are measured: in float32, unless something else is asked for."""
 
 prompt_option = click.option(
     "--prompt",

@@ -106,7 +106,7 @@ class ManyFiles:
         self._started = monotonic()
         self._mended: set[str] = set()
         self._shortcomings: dict[str, None] = {}
-        """Of the models, as far as files have been translated."""
+        """Shortcomings of the models, as far as files have been translated."""
 
     @contextmanager
     def watching(self, plan: Plan, triage: Triage) -> Iterator[ManyFiles]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _DAY = 86_400_000
 _WIDTH = 12
-"""Of a column, in characters, unless the table says otherwise."""
+"""Width of a column, in characters, unless the table says otherwise."""
 _NEAR = 0.9
 _LONGEST = 32_767
 """Characters that Excel has room for in a cell."""

@@ -29,7 +29,7 @@ class Table:
     definitions: Mapping[str, str] = field(default_factory=dict)
     """What the columns and facts mean."""
     widths: Mapping[str, int] = field(default_factory=dict)
-    """Of columns in a workbook, in characters, where a number would not fill them."""
+    """Widths of columns in a workbook, in characters, where a number would not fill them."""
     times: frozenset[str] = frozenset()
     """Columns of milliseconds, which a workbook shows as times of the day."""
 

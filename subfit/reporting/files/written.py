@@ -19,7 +19,7 @@ class WrittenFile:
 
     format: FormatName
     track_format: FormatName
-    """That of the source, in which the payloads of alternatives are."""
+    """The format of the source, in which the payloads of alternatives are."""
     timed: bool
     """Whether its cues are shown on a screen."""
     newline: str

@@ -123,7 +123,7 @@ class _Lifter:
         self._elements: list[Element] = []
         self._open: list[int] = []
         self._names = Counter[str]()
-        """Of the elements that are open."""
+        """The names of the elements that are open."""
 
     def take(self, token: str | re.Match[str]) -> None:
         if isinstance(token, str):

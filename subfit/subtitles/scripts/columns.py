@@ -53,7 +53,7 @@ class ScriptReading:
     fps: float | None = None
     """Frames per second of time codes with frames."""
     sheet: str | None = None
-    """Of a workbook; by default the first one with the columns."""
+    """The sheet of a workbook; by default the first one with the columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Columns:
     places: Mapping[Role, int]
     """Index of the column of each role there is."""
     headings: tuple[str, ...]
-    """Of all columns."""
+    """The headings of all columns."""
     guessed: bool
     """Whether any was found by its heading."""
 

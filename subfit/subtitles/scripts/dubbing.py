@@ -21,7 +21,7 @@ from subfit.subtitles.scripts.workbook import WorkbookTable, read_workbook
 from subfit.subtitles.timecodes import Cell, NoSuchFrameError, milliseconds_of
 
 TARGET_HEADING = "Translation"
-"""Of the column for the translation where there is none yet."""
+"""Heading of the column for the translation where there is none yet."""
 
 
 class _Table(Protocol):

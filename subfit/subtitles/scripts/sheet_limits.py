@@ -8,9 +8,9 @@ from subfit.subtitles.scripts.columns import column_of
 
 MOST_ROWS = 1_048_576
 MOST_COLUMNS = 16_384
-"""That a sheet of a workbook may have (Excel's own limits; LibreOffice has the same)."""
+"""Columns that a sheet of a workbook may have (Excel's own limits, which LibreOffice shares)."""
 MOST_XML_BYTES = 50_000_000
-"""Of the unpacked XML of a workbook: every cell takes some twenty times its bytes in memory."""
+"""Bytes of a workbook's unpacked XML: every cell takes some twenty times as many in memory."""
 _MOST_SPANNED = 2_000_000
 """Cells that ranges with one value may span: the library makes an object of every one."""
 # In these, openpyxl makes all cells of the range.

@@ -38,10 +38,10 @@ class SheetXml:
 
     data: bytes
     prefix: str = ""
-    """Of the names of its elements, with the colon."""
+    """Prefix of the names of its elements, with the colon."""
     rows: dict[int, _Piece] = field(default_factory=dict)
     cells: dict[int, dict[int, _Piece]] = field(default_factory=dict)
-    """By row and column."""
+    """The cells by row and column."""
     formulas: set[tuple[int, int]] = field(default_factory=set)
     filled: set[tuple[int, int]] = field(default_factory=set)
     """Cells with anything in them."""

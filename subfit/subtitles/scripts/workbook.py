@@ -23,7 +23,7 @@ from subfit.subtitles.scripts.sheet_xml import SheetXml
 from subfit.subtitles.timecodes import Cell
 
 _MOST_BYTES = 500_000_000
-"""Of an unpacked workbook: more is no script."""
+"""Bytes of an unpacked workbook: more is no script."""
 _MOST_COLUMNS = 200
 _EXCEL_EPOCH = datetime(1899, 12, 30)
 

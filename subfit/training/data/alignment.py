@@ -22,7 +22,7 @@ TENSION = 4.0
 NULL_SHARE = 0.08
 """Prior probability that a target piece comes from no source piece."""
 CONCENTRATION = 0.01
-"""Of the Dirichlet prior over the translations of a source piece; less is sparser."""
+"""α of the Dirichlet prior over the translations of a source piece; less is sparser."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class AlignmentSettings:
     """How a table is learned."""
 
     iterations: int = 5
-    """Of expectation maximisation."""
+    """Iterations of expectation maximisation."""
     translations: int = 30
     """Target pieces kept for each source piece, at most."""
     least_probability: float = 0.001

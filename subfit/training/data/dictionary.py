@@ -64,7 +64,7 @@ FRAMES: Mapping[str, Frames] = MappingProxyType(
         ),
     }
 )
-"""By language."""
+"""The frames by language."""
 
 BARE = 0.3
 """Share of the framed entries that only lose their "to"."""

@@ -16,7 +16,7 @@ class Example:
     source_characters: int
     target_characters: int
     language: str = ""
-    """Of the target, where a model has several target languages."""
+    """The target's language, where a model has several."""
     group: int = 0
     """The same number for all translations of one source into one language."""
     weight: float = 1.0

@@ -14,7 +14,7 @@ SEED = 26
 """Draws the pairs that the aligner learns from."""
 
 Fertilities = tuple[int, ...]
-"""Of each piece of a source."""
+"""The fertility of each piece of a source."""
 
 
 def aligned_fertilities(examples: Sequence[Example], most: int) -> list[Fertilities]:

@@ -21,9 +21,9 @@ class LexiconSource:
     """The sentence pairs that tables are learned from."""
 
     pairs: dict[str, list[Pair]]
-    """By the tag of the target language."""
+    """The drawn pairs, by the tag of the target language."""
     words: dict[str, set[str]]
-    """Those of all targets, also of pairs that were not drawn, likewise."""
+    """The words of all targets, of pairs that were not drawn too, by the tag of their language."""
 
     @classmethod
     def read(cls, recipe: Path, data: Path, most: int, seed: int) -> LexiconSource:

@@ -26,7 +26,7 @@ PARAPHRASES, SHORTENED, COPIED = "paraphrases", "shortened", "copied"
 MOST = 6
 """Sources with one translation that are paired with each other; more are drawn from."""
 _SHARES = (0.9, 0.8, 0.7, 0.6)
-"""Of their length, to which texts are shortened by rules."""
+"""Shares of their length to which texts are shortened by rules."""
 _SAME = re.compile(r"[^\w]+")
 _PERSONS = (
     frozenset(("i", "me", "my", "mine", "myself", "i'm", "i'll", "i've", "i'd")),

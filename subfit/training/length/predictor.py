@@ -35,7 +35,7 @@ class PredictorTraining:
     steps: int = 2000
     batch_texts: int = 64
     learning_rate: float = 1e-3
-    """Of the head, at first; it falls linearly to 0."""
+    """The head's rate at first; it falls linearly to 0."""
     seed: int = 1
 
 
@@ -45,7 +45,7 @@ class PredictionErrors:
 
     mean_absolute: float
     variance: float
-    """Of predicted − reference length, in units²."""
+    """Variance of predicted − reference length, in units²."""
     correlation: float | None
     """Pearson's, of predicted and reference length; None where either is always the same."""
 
@@ -63,7 +63,7 @@ class PredictorReport:
     unit: str
     """What lengths are counted in: characters or tokens."""
     source: PredictionErrors
-    """Of the source's own length, as Lakew et al. 2019 ask for it (§3.2)."""
+    """The errors of the source's own length, as Lakew et al. 2019 ask for it (§3.2)."""
     regression: PredictionErrors | None = None
     """Of a straight line through source and target lengths, fitted to the training pairs; None
     where these are not known."""

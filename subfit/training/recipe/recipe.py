@@ -21,7 +21,7 @@ from subfit.training.recipe.model import Architecture, Length
 from subfit.training.recipe.run import Optimizer, RunSettings, Schedule
 
 Tag = Annotated[str, MinLen(1)]
-"""Of a language."""
+"""The tag of a language."""
 
 
 def folder_name(name: str) -> str:
@@ -40,7 +40,7 @@ class Recipe:
     """One recipe, whole."""
 
     name: Annotated[str, AfterValidator(folder_name)]
-    """Of the checkpoint it makes, and of the run's folder."""
+    """The name of the checkpoint it makes, and of the run's folder."""
     source_language: Tag
     target_language: Tag | Annotated[tuple[Tag, ...], MinLen(1)]
     """One language, or a list of those that ``data.train`` has files for."""

@@ -76,7 +76,7 @@ class Licences:
 
     weights: str
     sources: dict[str, DataSource]
-    """By title."""
+    """The sources by title."""
 
 
 def read_licences(path: Path) -> Licences:

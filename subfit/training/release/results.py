@@ -39,9 +39,9 @@ class Results:
     """``dev_loss`` and, without length signal, ``dev_loss_free``, per token."""
     pairs: tuple[Pair, ...]
     natural: Evaluation
-    """With the lengths that the model finds natural."""
+    """Measured with the lengths that the model finds natural."""
     asked: Evaluation | None
-    """With the lengths of the references; None where the model has no length control."""
+    """Measured with the references' lengths; None where the model has no length control."""
 
     @property
     def evaluations(self) -> dict[str, Evaluation]:

@@ -34,7 +34,7 @@ class SubtitleFolder:
 
     folder: Path
     tracks: dict[str, Track]
-    """By file name."""
+    """The tracks by file name."""
     shown: bool
     """Whether their texts may stand in the card."""
 

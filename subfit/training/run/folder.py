@@ -45,7 +45,7 @@ class TrainedRun(NamedTuple):
 
     recipe: Recipe
     model: TrainableModel
-    """In evaluation mode, float32."""
+    """The model in evaluation mode, float32."""
     tokenizer: AnyTokenizer
 
 
