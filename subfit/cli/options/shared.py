@@ -10,12 +10,7 @@ from typing import Any, TypeVar
 
 import click
 
-from subfit.cli.options.types import (
-    FILE,
-    REPORT,
-    language_tag,
-    language_tags,
-)
+from subfit.cli.options.types import FILE, REPORT, language_tag, language_tags
 from subfit.subtitles.cues import FORMATS, FormatName
 from subfit.subtitles.scripts.columns import parse_columns
 from subfit.subtitles.timecodes import parse_fps

@@ -14,10 +14,7 @@ from subfit.training.run.folder import CARD_FILE, RECIPE_FILE, load_run
 
 
 def export_run(
-    run_folder: Path,
-    out_folder: Path,
-    *,
-    dtype: torch.dtype = torch.float16,
+    run_folder: Path, out_folder: Path, *, dtype: torch.dtype = torch.float16
 ) -> TrainableModel:
     """Build a model folder from a run, finished or not, and return the model in float32.
 
