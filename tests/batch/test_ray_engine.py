@@ -230,8 +230,8 @@ def test_a_worker_killed_on_the_way_changes_nothing(
             killed.append(processes[-1])
             os.kill(processes[-1], signal.SIGKILL)
 
-    monkeypatch.setattr(ray_engine._Crew, "_welcome", remember)
-    monkeypatch.setattr(ray_engine._Crew, "_try_again", note)
+    monkeypatch.setattr(ray_engine._WorkerPool, "_welcome", remember)
+    monkeypatch.setattr(ray_engine._WorkerPool, "_try_again", note)
     monkeypatch.setattr(run_module, "write_bytes", kill_one_when_both_work)
     ray = ("--engine", "ray", "--workers", "2", "--threads", "1")
     outcome = translate("season", "-o", "out", "-q", *ray)
