@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import torch
-from subfit.training.data.batches import drawn_epoch, made_batch
+from subfit.training.run.batches import drawn_epoch, made_batch
 
 from subfit.model.bundled import find_recipe
 from subfit.training.recipe.file import load_recipe
