@@ -13,6 +13,8 @@ from subfit.subtitles.timecodes import Cell, milliseconds_of
 
 Role = Literal["start", "end", "duration", "speaker", "source", "target", "notes"]
 ROLES: tuple[Role, ...] = get_args(Role)
+Edits = Mapping[tuple[int, int], str | float]
+"""New values of cells, by row and column; columns may be new."""
 HEADER_ROWS = 30
 """How far down a header is looked for, below titles."""
 

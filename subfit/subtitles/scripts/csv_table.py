@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from subfit.errors import InputFileError
 from subfit.subtitles.cues import Encoding, FormatName, Repair
 from subfit.subtitles.encoding import decode, encode
+from subfit.subtitles.scripts.columns import Edits
 
 _SEPARATORS = ",;\t|"
 _SEP_LINE = re.compile(r"sep=(.)(\r\n|\r|\n)")
@@ -59,18 +60,10 @@ class TextTable:
         """Whether a cell may be written to, as all may."""
         return True
 
-    def with_cells(
-        self,
-        edits: Mapping[tuple[int, int], str | float],
-        *,
-        like: int,
-        encoding: str | None,
-        name: str,
-    ) -> bytes:
+    def with_cells(self, edits: Edits, *, like: int, encoding: str | None, name: str) -> bytes:
         """Return the bytes of the file with other values in some fields.
 
         Args:
-            edits: Values by row and column; columns may be new.
             like: The column whose fields say whether new ones are quoted.
             encoding: What to write in, by default the file's own encoding.
             name: The output's name, for messages.

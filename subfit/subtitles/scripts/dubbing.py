@@ -7,7 +7,7 @@ cell stays as it stands in the file (`dubbing_csv`, `dubbing_xlsx`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Protocol
@@ -15,7 +15,7 @@ from typing import Protocol
 from subfit.errors import InputFileError, UsageError
 from subfit.subtitles.cues import Cue, Encoding, FormatName, Repair, Track
 from subfit.subtitles.repairs import fold_repairs, quoted
-from subfit.subtitles.scripts.columns import Columns, Role, ScriptReading, find_columns
+from subfit.subtitles.scripts.columns import Columns, Edits, Role, ScriptReading, find_columns
 from subfit.subtitles.scripts.csv_table import TextTable, read_text_table
 from subfit.subtitles.scripts.workbook import WorkbookTable, read_workbook
 from subfit.subtitles.timecodes import Cell, NoSuchFrameError, milliseconds_of
@@ -37,14 +37,7 @@ class _Table(Protocol):
 
     def may_write(self, row: int, column: int) -> bool: ...
 
-    def with_cells(
-        self,
-        edits: Mapping[tuple[int, int], str | float],
-        *,
-        like: int,
-        encoding: str | None,
-        name: str,
-    ) -> bytes: ...
+    def with_cells(self, edits: Edits, *, like: int, encoding: str | None, name: str) -> bytes: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import Any
 from xml.parsers import expat
 from xml.sax.saxutils import escape
 
-from subfit.subtitles.scripts.columns import column_of, letter_of
+from subfit.subtitles.scripts.columns import Edits, column_of, letter_of
 from subfit.subtitles.scripts.sheet_limits import check_place
 
 _REFERENCE = re.compile(r"([A-Z]{1,3})([0-9]+)")
@@ -63,7 +63,7 @@ class SheetXml:
         _Finder(sheet).run()
         return sheet
 
-    def with_cells(self, edits: Mapping[tuple[int, int], str | float], like: int) -> bytes:
+    def with_cells(self, edits: Edits, like: int) -> bytes:
         """Return the sheet with other values in some cells.
 
         Args:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import warnings
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from pathlib import PurePosixPath
@@ -17,7 +17,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from subfit.errors import InputFileError, OutputFileError, UsageError
-from subfit.subtitles.scripts.columns import letter_of
+from subfit.subtitles.scripts.columns import Edits, letter_of
 from subfit.subtitles.scripts.sheet_limits import MOST_XML_BYTES, check_ranges
 from subfit.subtitles.scripts.sheet_xml import SheetXml
 from subfit.subtitles.timecodes import Cell
@@ -55,18 +55,10 @@ class WorkbookTable:
         """Whether a cell may be written to: no formula, and not covered by a merged cell."""
         return (row, column) not in self.hidden and (row, column) not in self.xml.formulas
 
-    def with_cells(
-        self,
-        edits: Mapping[tuple[int, int], str | float],
-        *,
-        like: int,
-        encoding: str | None,
-        name: str,
-    ) -> bytes:
+    def with_cells(self, edits: Edits, *, like: int, encoding: str | None, name: str) -> bytes:
         """Return the bytes of the file with other values in some cells.
 
         Args:
-            edits: Values by row and column; columns may be new.
             like: The column whose style new cells take on.
             encoding: Without meaning here.
             name: The output's name, for messages.
