@@ -15,10 +15,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import torch
-from subfit.training.run.batches import drawn_epoch, made_batch
 
 from subfit.model.bundled import find_recipe
 from subfit.training.recipe.file import load_recipe
+from subfit.training.run.batches import drawn_epoch, made_batch
 from subfit.training.run.loss import SummedLoss, summed_cross_entropy, target_states
 from subfit.training.run.model_config import config_for
 from subfit.training.run.optimizer import build_optimizers, clip_gradients
