@@ -18,7 +18,7 @@ from torch import Tensor
 from subfit.decoding.pieces import Choices
 from subfit.decoding.search_types import Speller
 from subfit.text.known_words import KnownWords
-from subfit.text.word_bounds import goes_on
+from subfit.text.word_bounds import goes_on, is_unspaced
 
 PENALTY = 2.0
 """What a word out of the vocabulary costs, in nats."""
@@ -34,8 +34,9 @@ class PieceLetters:
 
     def __init__(self, texts: Sequence[str]) -> None:
         found = (_LETTERS_AT_END.search(text) for text in texts)
-        self.at_end = [match[0] if match else "" for match in found]
-        """Of each piece the letters behind anything else."""
+        letters = (match[0] if match else "" for match in found)
+        self.at_end = ["" if any(map(is_unspaced, own)) else own for own in letters]
+        """Of each piece the letters behind anything else; none of scripts without spaces."""
         self.goes_on = [
             letters == text and goes_on(text)
             for letters, text in zip(self.at_end, texts, strict=True)

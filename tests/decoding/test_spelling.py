@@ -83,6 +83,8 @@ def test_company_and_order_change_nothing():
         ("l'ami", "ami", False),
         ("2", "", False),
         ("x2", "", False),
+        ("你好", "", False),  # where words end is not shown
+        (" สวัสดี", "", False),
         ("", "", False),
     ],
 )
