@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -270,52 +269,6 @@ def test_a_run_with_nothing_left_to_do_loads_no_model(
     assert translate("season", "-o", "out").code == 0
 
 
-def test_every_translation_has_a_report_on_its_cues_if_wished_also_later(
-    translate: Translate, season: Path
-) -> None:
-    translate("season", "-o", "out")
-    options = ("season", "-o", "out", "--cue-reports", "cues", "--report", "r.json")
-    assert translate(*options).code == 0
-    assert set(states(Path("r.json")).values()) == {"done"}
-    names = [f"{name}.json" for name in tree(Path("out"))]
-    assert list(tree(Path("cues"))) == names
-    report = json.loads(Path("cues/specials/1.de.srt.json").read_text(encoding="utf-8"))
-    assert report["output"] == "out/specials/1.de.srt"
-    assert [cue["number"] for cue in report["cues"]] == [1, 2, 3]
-    assert translate(*options).code == 0
-    assert set(states(Path("r.json")).values()) == {"earlier"}
-    Path("cues/1.de.srt.json").unlink()
-    Path("cues/2.de.srt.json").write_text("mine")
-    outcome = translate(*options)
-    assert outcome.code == 1 and "cues/2.de.srt.json: the file exists already" in outcome.err
-    files = json.loads(Path("r.json").read_text(encoding="utf-8"))["files"]
-    assert [each["state"] for each in files] == ["earlier", "failed", "earlier"]
-    assert list(tree(Path("cues"))) == names
-    assert translate("season/1.srt", "-o", "x.srt", "--cue-reports", "cues").code == 2
-
-
-@pytest.mark.parametrize("inputs", [("season/1.srt", "-o", "x.srt"), ("season", "-o", "out")])
-def test_a_format_of_reports_on_cues_that_nothing_writes_is_refused(
-    inputs: tuple[str, ...], translate: Translate, season: Path
-) -> None:
-    outcome = translate(*inputs, "--cue-report-format", "html")
-    assert outcome.code == 2 and outcome.err.startswith("subfit: error: --cue-report-format is for")
-    assert not Path(inputs[-1]).exists()
-
-
-def test_reports_on_cues_may_be_pages_to_edit_in(translate: Translate, season: Path) -> None:
-    options = ("season", "-o", "out", "--cue-reports", "cues", "--cue-report-format", "html")
-    assert translate(*options).code == 0
-    assert list(tree(Path("cues"))) == [f"{name}.html" for name in tree(Path("out"))]
-    assert "<!DOCTYPE html>" in Path("cues/1.de.srt.html").read_text(encoding="utf-8")
-    assert translate(*options).code == 0
-    assert translate(*options, "--report", "r.html").code == 0
-    page = Path("r.html").read_text(encoding="utf-8")
-    links = re.findall(r'<a href="([^"]*)">', page)
-    assert links == [f"cues/{name}" for name in tree(Path("cues"))]
-    assert "<script" not in page
-
-
 def test_what_was_mended_or_guessed_in_each_file_is_told_once(
     translate: Translate, season: Path
 ) -> None:
@@ -395,36 +348,3 @@ def test_moved_out_times_of_all_films_are_told(translate: Translate, season: Pat
     assert timing["milliseconds"] == sum(one["milliseconds"] for one in each)
     assert timing["longest"] == max(one["longest"] for one in each) <= 500
     assert f"out-times       {timing['moved']} cues later" in outcome.out
-
-
-def test_another_form_of_report_is_made_without_translating_again(
-    translate: Translate, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write(Path("season"), "1.srt", "2.srt")
-    command = ("season", "-o", "out", "--cue-reports", "cues")
-    assert translate(*command, "--cue-report-format", "json").code in (0, 3)
-    with monkeypatch.context() as patched:
-        patched.setattr("subfit.batch.work.load_model", no_model)
-        assert translate(*command, "--cue-report-format", "csv").code in (0, 3)
-        assert translate(*command, "--cue-report-format", "html").code in (0, 3)
-    later = {place.name: place.read_bytes() for place in Path("cues").iterdir()}
-    for form in ("csv", "html"):
-        fresh = ("season", "-o", f"{form}/out", "--cue-reports", f"{form}/cues")
-        assert translate(*fresh, "--cue-report-format", form).code in (0, 3)
-        for name in ("1", "2"):
-            made = Path(f"{form}/cues/{name}.de.srt.{form}").read_bytes()
-            assert made.replace(f"{form}/out".encode(), b"out") == later[f"{name}.de.srt.{form}"]
-
-
-def test_a_report_is_not_made_of_a_translation_that_has_changed(translate: Translate) -> None:
-    write(Path("season"), "1.srt", "2.srt")
-    command = ("season", "-o", "out", "--cue-reports", "cues")
-    assert translate(*command).code in (0, 3)
-    edited = Path("out/1.de.srt")
-    edited.write_text(edited.read_text(encoding="utf-8") + "\n", encoding="utf-8")
-    translate(*command, "--cue-report-format", "csv")
-    assert not Path("cues/1.de.srt.csv").exists() and Path("cues/2.de.srt.csv").exists()
-
-
-def no_model(*_: object) -> None:
-    pytest.fail("a model was loaded")

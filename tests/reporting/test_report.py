@@ -8,7 +8,6 @@ import pytest
 from subfit.fitting.outcomes import CueOutcome
 from subfit.limits.budget import LengthBudget
 from subfit.limits.guideline import Guideline
-from subfit.reporting.definitions import definitions
 from subfit.reporting.report import Report, report_on
 from subfit.subtitles.cues import Cue, Track
 from tests.reporting.conftest import NETFLIX, OUTCOMES, TRACK
@@ -79,23 +78,6 @@ def test_condensed_cues_are_counted_are_clean_and_come_after_those_in_doubt() ->
 def test_clean_means_all_translated_within_limits(kept: tuple[int, ...], clean: bool) -> None:
     outcomes = [OUTCOMES[index] for index in kept]
     assert report_on(outcomes, TRACK, NETFLIX).clean is clean
-
-
-def test_json_is_json_with_settings_and_definitions(report: Report) -> None:
-    document = json.loads(json.dumps(report.to_dict(), allow_nan=False))
-    assert document["settings"]["guideline"]["cps"] == 17
-    assert document["settings"]["model"] == "en-de"
-    assert document["definitions"] == definitions()
-    assert document["repairs"] == [{"line": 7, "problem": "no index"}]
-    assert document["cues"][3]["budget"] is None
-    assert document["totals"]["overflow"]["before"]["characters"] == 9
-
-
-def test_every_figure_of_the_totals_is_defined(report: Report) -> None:
-    counts = {"cues", "translated", "passed", "untranslated"}
-    totals = set(report.to_dict()["totals"]) - counts
-    defined = {name.split(".")[0] for name in definitions()}
-    assert totals <= defined
 
 
 def test_an_empty_track_has_a_report() -> None:

@@ -25,20 +25,6 @@ LINES = {
     "zh": ("你好，最近怎么样？", "我不知道该说什么。"),
     "ko": ("안녕하세요, 어떻게 지내세요?", "저는 잘 모르겠어요."),
 }
-LEGACY = [
-    *((language, "cp1252") for language in ("fr", "de", "es", "it")),
-    *((language, "cp1250") for language in ("pl", "cs")),
-    *(("ru", name) for name in ("cp1251", "koi8-r", "cp866", "iso8859-5")),
-    ("uk", "cp1251"),
-    ("el", "cp1253"),
-    ("tr", "cp1254"),
-    ("he", "cp1255"),
-    ("ar", "cp1256"),
-    ("ja", "cp932"),
-    ("ja", "euc-jp"),
-    ("zh", "gb18030"),
-    ("ko", "cp949"),
-]
 WIDE = ["utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"]
 MARKS = {
     "utf-8": codecs.BOM_UTF8,
@@ -51,32 +37,6 @@ MARKS = {
 
 def text_in(language):
     return CUES.format(*LINES[language])
-
-
-@pytest.mark.parametrize(("language", "encoding"), LEGACY)
-def test_source_language_decides_between_legacy_encodings(language, encoding):
-    text = text_in(language)
-    decoded = decode(text.encode(encoding), name="x", source_language=language)
-    assert decoded.text == text
-    (repair,) = decoded.repairs
-    assert repair.line == 3
-    assert "--encoding" in repair.problem
-
-
-def test_chinese_is_told_from_chinese():
-    text = CUES.format("你好，最近怎麼樣？", "我不知道該說什麼，真的。")
-    assert decode(text.encode("big5"), name="x", source_language="zh").text == text
-
-
-def test_taiwan_writes_big5():
-    text = CUES.format("你好，最近怎麼樣？", "我不知道該說什麼。")
-    assert decode(text.encode("big5"), name="x", source_language="zh-TW").text == text
-
-
-@pytest.mark.parametrize(("language", "encoding"), [("fr", "cp1252"), ("de", "cp1252")])
-def test_western_text_needs_no_language(language, encoding):
-    text = text_in(language)
-    assert decode(text.encode(encoding), name="x").text == text
 
 
 @pytest.mark.parametrize("language", LINES)

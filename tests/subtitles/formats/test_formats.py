@@ -63,35 +63,11 @@ def test_webvtt_that_is_named_srt_is_told_by_its_content(tmp_path):
         read_track(path)
 
 
-def test_plain_text_on_standard_input_must_be_said(monkeypatch):
-    stream = io.BytesIO(b"How are you?\n")
-    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=stream))
-    with pytest.raises(UsageError, match="--input-format"):
-        read_track("-")
-    stream.seek(0)
-    assert [cue.text for cue in read_track("-", input_format="txt").cues] == ["How are you?"]
-
-
 def test_files_that_cannot_be_read_are_named(tmp_path):
     (tmp_path / "folder.srt").mkdir()
     for name in ("none.srt", "folder.srt", "a\0b.srt"):
         with pytest.raises(InputFileError, match="cannot be read"):
             read_track(tmp_path / name)
-
-
-@pytest.mark.parametrize("text", ["one\ntwo\n", "one\n\ntwo", "one\r\n\r\n", "\n\none\u2028two\n"])
-def test_plain_text_is_written_as_it_was(text):
-    track = parse_track(text.encode(), format="txt")
-    assert not track.timed
-    assert render_track(track) == text.encode()
-
-
-def test_plain_text_keeps_one_sentence_a_line():
-    track = parse_track(b"one\n\ntwo\n", format="txt")
-    assert [(cue.text, cue.line) for cue in track.cues] == [("one", 1), ("", 2), ("two", 3)]
-    assert render_track(track.with_texts(["eins\neins", "", "zwei"])) == b"eins eins\n\nzwei\n"
-    with pytest.raises(InputFileError, match="empty"):
-        parse_track(b"\n", format="txt")
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-8"])
