@@ -30,7 +30,7 @@ from subfit.servers.usage import Usage
 from subfit.subtitles.cues import Track
 from subfit.subtitles.joining import join_cues
 from subfit.subtitles.markup.cuetext import CueText
-from subfit.subtitles.sdh import LabelledTrack, with_labels
+from subfit.subtitles.sdh import LabelledTrack, Labels, with_labels
 from subfit.subtitles.sentences import parse_cues
 from subfit.terms.glossary import TermFinder
 from subfit.terms.placeables import find_placeables, with_placeables
@@ -58,6 +58,10 @@ class Localization:
     taken out."""
     made: tuple[Entry, ...] = ()
     """The sentences that were translated, whole, with their translations."""
+    address: Address | None = None
+    """The form of address that was decided on, if one was asked for."""
+    labels: Labels | None = None
+    """What became of labels for the deaf, where they were not to be kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +274,8 @@ def put_back(
     if track.spoken:
         translated = replace(translated, remarks=remarks_on(report.cues, options.dubbing.voice))
     made = (Entry(one.task.sentence.text, one.candidate.hypothesis.text) for one in fitted)
-    return Localization(translated, outcomes, report, apart.labelled.shown, tuple(made))
+    shown = apart.labelled.shown
+    return Localization(translated, outcomes, report, shown, tuple(made), address, labels)
 
 
 def _budget_at(apart: TakenApart, guideline: Guideline, options: Options) -> BudgetAt:

@@ -194,6 +194,8 @@ class Job:
     """A list of shot changes, or a folder with one for each input."""
     models: tuple[str, ...] = ()
     """Models to translate together; none for the bundled model of each language."""
+    pivot_model: str | None = None
+    """A model to translate into English first, where none translates between the languages."""
     beam: int | None = None
     """Hypotheses kept while searching; None for the default."""
     length_penalty: float | None = None

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from subfit.batch.job import Job
+from subfit.batch.pivot import THROUGH, check_pivot
 from subfit.condensing.words import words_of
 from subfit.errors import ModelError, UsageError, reason_of
 from subfit.hub.kinds import is_causal, is_gguf
@@ -36,11 +37,19 @@ class Setup:
     """The places of the models of each language, which translate together: folders or hub names."""
     guidelines: dict[tuple[str, bool], Guideline]
     """The guidelines by language and whether the track has times."""
+    pivot: str | None = None
+    """The place of the model that translates into English first; None for none."""
 
     @property
     def asks_servers(self) -> bool:
         """Whether any of the models is behind a server."""
-        return any(map(is_server, chain.from_iterable(self.models.values())))
+        places = chain.from_iterable(self.models.values())
+        return any(map(is_server, (*places, self.pivot or "")))
+
+    @property
+    def first_model(self) -> str | None:
+        """The name of the model that translates into English first, for reports."""
+        return None if self.pivot is None else model_name(self.pivot)
 
     def talks(self, language: str) -> bool:
         """Whether a language's model is told in words what to do."""
@@ -63,6 +72,7 @@ class Setup:
             "model": " + ".join(map(model_name, self.models[language])) or "rules",
             "source_language": options.source_language,
             "target_language": language,
+            **({} if self.pivot is None else {"through": THROUGH, "pivot_model": self.first_model}),
             "length_ratio": None if ratio is None else plain_data(asdict(ratio)),
             "translate_sounds": options.translate_sounds,
             "sdh": options.sdh,
@@ -96,6 +106,7 @@ class Setup:
             "precision": job.computing.precision,
             "language": language,
             **({"shortens": True} if job.shortens else {}),
+            **({} if self.pivot is None else {"through": place_checksum(self.pivot)}),
             **self._told(language),
             "guidelines": [plain_data(self.guidelines[language, timed]) for timed in (True, False)],
         }
@@ -126,7 +137,12 @@ def make_setup(job: Job) -> Setup:
         for timed in (True, False)
     }
     job.check_memories()
-    source = job.source_language
+    source, pivot = job.source_language, None
+    if job.pivot_model is not None:
+        check_pivot(job)
+        pivot = find_model(job.pivot_model, source, THROUGH)
+        check_direction(pivot, source, THROUGH)
+        source = THROUGH
     models = {
         language: tuple(find_model(name, source, language) for name in _models(job))
         for language in job.languages
@@ -134,7 +150,7 @@ def make_setup(job: Job) -> Setup:
     for language, places in models.items():
         for place in places:
             check_direction(place, source, language)
-    return Setup(job, models, guidelines)
+    return Setup(job, models, guidelines, pivot)
 
 
 def _models(job: Job) -> tuple[str | None, ...]:

@@ -87,6 +87,8 @@ def _unknown_of_source(setup: Setup) -> tuple[str, ...]:
     options = setup.job.options
     if words_of(options.source_language) is not None:
         return ()
+    if setup.pivot is not None:  # what is shortened is English
+        return ("has risks told of both ways by what was measured on English sources",)
     shortened = "is given no shortened sources, as what can be spared is known of English alone"
     risks = "has risks told as they were measured on English sources"
     return (shortened, risks) if options.condense else (risks,)

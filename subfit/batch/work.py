@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import partial
 
 from subfit.batch.items import Group, OnGroup, Translated, Translations
+from subfit.batch.pivot import THROUGH, first_guideline, localize_through
 from subfit.batch.prepare import prepare
 from subfit.batch.setup import Setup
 from subfit.batch.steps import Files, by_guideline, finished, together
@@ -38,8 +39,19 @@ class Models:
         if key not in self._translators:
             first, *beside = map(self._model, self._setup.models[language])
             job = self._setup.job
-            wanted = Wanted(job.source_language, language, counting, job.search())
+            source = job.source_language if self._setup.pivot is None else THROUGH
+            wanted = Wanted(source, language, counting, job.search())
             self._translators[key] = first.translator(wanted, beside)
+        return self._translators[key]
+
+    def into_english(self) -> AnyTranslator | None:
+        """Return the translator of the first of two legs, if there are two; raises as the other."""
+        if self._setup.pivot is None:
+            return None
+        key, job = (THROUGH, first_guideline().counting), self._setup.job
+        if key not in self._translators:
+            wanted = Wanted(job.source_language, *key, job.search())
+            self._translators[key] = self._model(self._setup.pivot).translator(wanted)
         return self._translators[key]
 
     def _model(self, place: str) -> LoadedModel:
@@ -80,10 +92,15 @@ def translate_group(
     def translate(guideline: Guideline, files: Files) -> list[Translated]:
         translator = models.translator(group.language, guideline.counting)
         check_formality(translator, options.formality)
+        first = models.into_english()
 
         def localize(files: Files) -> list[Translated]:
             tracks = [file.track for file in files]
-            done = localize_all(tracks, translator, guideline, options, on_progress)
+            if first is None:
+                done = localize_all(tracks, translator, guideline, options, on_progress)
+            else:
+                legs = first, translator
+                done = localize_through(tracks, legs, guideline, options, on_progress)
             pairs = zip(files, done, strict=True)
             return [finished(*pair, setup, translator) for pair in pairs]
 

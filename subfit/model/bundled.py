@@ -201,6 +201,13 @@ def _check_target(model: BundledModel, target_language: str | None) -> None:
     raise UsageError(f"{model.name} translates into {', '.join(known)}{problem}")
 
 
+def _way_round(source: str, target: str, bundled: Sequence[BundledModel]) -> str:
+    """How a pair may be translated through English, if a bundled model does the second half."""
+    if source == "en" or not any(each.serves("en", target) for each in bundled):
+        return ""
+    return f", or one from {source} to en with --pivot-model"
+
+
 def _model_for(
     source_language: str, target_language: str, bundled: Sequence[BundledModel]
 ) -> BundledModel:
@@ -210,6 +217,7 @@ def _model_for(
             f"no model comes with subfit for {source_language} to {target_language}"
             f" (there is: {_directions(bundled)});"
             " name a model folder or a Marian hub model with --model"
+            f"{_way_round(source_language, target_language, bundled)}"
         )
     return min(serving, key=lambda model: len(model.target_languages))
 

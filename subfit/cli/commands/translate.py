@@ -51,6 +51,13 @@ from subfit.text.formality import FormalityWish
     "repeatable: several translate together, their log-probabilities averaged.  "
     "[default: the one for the languages]",
 )
+@click.option(
+    "--pivot-model",
+    type=NAME_OR_PATH,
+    metavar="NAME|FOLDER|URL#NAME",
+    help="Translate through English, where no model translates between the languages: this model "
+    "into English, --model (or the one for English) from there.",
+)
 @inference.search_options
 @click.option(
     "--alternatives",
@@ -160,6 +167,8 @@ def translate(job: Job, cluster: Cluster, engine: str, json: bool, quiet: bool) 
         messages.note(f"source language: {guess.language}, by {guess.why}; -s names another")
     for note in entries.notes:
         messages.note(note)
+    if job.pivot_model is not None:
+        messages.note(f"through English: {job.pivot_model} translates into it first")
     try:
         outcome = run_job(job, messages)
     except UsageError as error:

@@ -1,0 +1,140 @@
+"""Through English, for pairs of languages that no model translates between: two legs of one way.
+
+The first leg has no limits, as nobody reads what comes of it. The second has all of them, by the
+times of the source, and reports on the source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from subfit.batch.job import Job
+from subfit.decoding.any_translator import AnyTranslator
+from subfit.errors import UsageError
+from subfit.fitting.options import Options
+from subfit.fitting.outcomes import CueOutcome
+from subfit.limits.guideline import Guideline
+from subfit.localization import Localization, OnProgress, localize_all
+from subfit.reporting.report import report_on
+from subfit.subtitles.cues import FormatName, Track
+from subfit.subtitles.markup.payload import plain_text, seen_lines
+from subfit.text.languages import same_language
+
+THROUGH = "en"
+"""What the first leg translates into."""
+
+
+def check_pivot(job: Job) -> None:
+    """Check that a job with a model for the first leg asks for nothing that two legs cannot have.
+
+    Raises:
+        UsageError: One of its languages is English, or an option is of what both models read.
+    """
+    for option, language in (
+        ("-s", job.source_language),
+        *(("-t", each) for each in job.languages),
+    ):
+        if same_language(language, THROUGH):
+            raise UsageError(
+                f"--pivot-model is for pairs of languages without English; leave it out for "
+                f"{option} {language}"
+            )
+    texts = {
+        "--glossary": job.term_files.glossary,
+        "--memory": job.options.memory,
+        "--memory-out": job.writing.memory_out,
+        "--length-ratio or --isometric": job.options.length_ratio,
+    }
+    for option, given in texts.items():
+        if given:
+            raise UsageError(
+                f"{option} is about the source, which the second model does not read; leave out "
+                "that or --pivot-model"
+            )
+
+
+def first_guideline() -> Guideline:
+    """Return the limits of the first leg: none."""
+    return Guideline.load("none", THROUGH)
+
+
+def localize_through(
+    tracks: Sequence[Track],
+    legs: tuple[AnyTranslator, AnyTranslator],
+    guideline: Guideline,
+    options: Options,
+    on_progress: OnProgress | None = None,
+) -> list[Localization]:
+    """Translate tracks into English and from there into their target language.
+
+    Args:
+        tracks: The source cues of each file.
+        legs: The translator into English, which counts as `first_guideline` does, and the one from
+            it, which counts as the guideline does.
+        guideline: The limits for the target language.
+        options: For the source's language.
+        on_progress: Called as sentences get done, of both legs.
+
+    Raises:
+        UsageError: A track is a dubbing script.
+    """
+    if any(track.spoken for track in tracks):
+        raise UsageError("dubbing scripts are not translated through English")
+    plain = replace(options, alternatives=0, condense=False, formality=None, timing="keep")
+    first = localize_all(
+        tracks, legs[0], first_guideline(), plain, _part(on_progress, second=False)
+    )
+    second = localize_all(
+        [each.track for each in first],
+        legs[1],
+        guideline,
+        replace(options, source_language=THROUGH),
+        _part(on_progress, second=True),
+    )
+    return [_joined(*both, guideline) for both in zip(first, second, strict=True)]
+
+
+def _part(on_progress: OnProgress | None, *, second: bool) -> OnProgress | None:
+    """The progress of one leg, as a part of the whole."""
+    if on_progress is None:
+        return None
+    return lambda done, total: on_progress(done + total * second, 2 * total)
+
+
+def _joined(first: Localization, second: Localization, guideline: Guideline) -> Localization:
+    """What both legs made of a track, reported by its source."""
+    pairs = zip(first.outcomes, second.outcomes, strict=True)
+    outcomes = tuple(_whole(one, other, first.source.format) for one, other in pairs)
+    track = second.track.with_texts([each.payload for each in outcomes])
+    report = report_on(
+        outcomes,
+        first.source,
+        guideline,
+        address=second.address,
+        labels=first.labels,
+    )
+    return replace(
+        second,
+        track=track,
+        outcomes=outcomes,
+        report=report,
+        source=first.source,
+        labels=first.labels,
+    )
+
+
+def _whole(first: CueOutcome, second: CueOutcome, format: FormatName) -> CueOutcome:
+    """What became of a cue; what either leg does not translate stands as in the source."""
+    failed = next((each for each in (first, second) if each.status == "untranslated"), None)
+    if failed is not None:
+        shown = seen_lines(plain_text(first.cue.text, format))
+        return replace(
+            failed, cue=first.cue, source=first.source, target=shown, payload=first.cue.text
+        )
+    return replace(
+        second,
+        cue=first.cue,
+        source=first.source,
+        risk_features=(*first.risk_features, *second.risk_features),
+    )
