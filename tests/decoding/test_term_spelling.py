@@ -127,7 +127,7 @@ def test_what_a_term_may_stand_in_for(checkpoint):
 def test_translations_have_the_terms_they_are_asked_for(form, ceiling, checkpoint):
     translator = Translator(checkpoint)
     requests = [
-        Request(p.source, ceiling, terms=(TermConstraint("x", (form,)),)) for p in PAIRS[:6]
+        Request(p.source, ceiling, terms=(TermConstraint("x", (form,)),)) for p in PAIRS[:3]
     ]
     wanted = Occurrence("x", 0, (form,))
     for best, *_ in translator.translate(requests):

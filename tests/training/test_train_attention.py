@@ -50,7 +50,7 @@ def tuned(plain: Path, attention: Attention, steps: int) -> Recipe:
     )
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", ["predicted", pytest.param("max-align", marks=pytest.mark.slow)])
 def test_a_run_cut_in_two_is_exported_and_translates_as_generate_does(plain, tmp_path, way):
     pytest.importorskip("systran_align")
     train(tuned(plain, WAYS[way], 8), tmp_path / "whole")

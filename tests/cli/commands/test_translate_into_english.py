@@ -29,8 +29,10 @@ def write_film(folder: Path, language: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize("language", FILMS)
-@pytest.mark.parametrize("tag", ["en", "en-GB", "en-US"])
+@pytest.mark.parametrize(
+    ("language", "tag"),
+    [("de", "en"), ("es", "en-GB"), ("fr", "en-US"), ("it", "en-GB")],
+)
 def test_every_tag_of_english_is_a_target(
     cli: Cli, tiny_marian_folder: Path, tmp_path: Path, language: str, tag: str
 ) -> None:
