@@ -19,7 +19,6 @@ from benchmarks.across_cues import read_sources
 from benchmarks.across_figures import Source
 from benchmarks.measuring import markdown
 from subfit.decoding.translator import Translator
-from subfit.decoding.word_table import find_word_table
 from subfit.fitting.cue_splits import split_over_cues
 from subfit.limits.budget import LengthBudget
 from subfit.limits.guideline import Guideline
@@ -95,7 +94,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     rows = []
     for language in options.target_languages:
         translator = Translator(checkpoint, target_language=language)
-        words = find_word_table(checkpoint, translator.lexical_table)
+        words = translator.word_scores
         found = cases(sources, options.source_language, language)
         rows.append(row(language, found, Guideline.load("netflix", language), words))
     print("Cuts in the very place (mean characters off).\n")

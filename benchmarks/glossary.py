@@ -21,7 +21,6 @@ from pathlib import Path
 import torch
 
 from subfit.decoding.translator import Translator
-from subfit.decoding.word_table import find_word_table
 from subfit.evaluation.corpus import Pair, read_pairs
 from subfit.evaluation.metrics import translation_quality
 from subfit.fitting.pipeline import fit_all
@@ -78,7 +77,7 @@ def translate(
 ) -> tuple[list[Fitted], float]:
     """Translate lines as users' texts are, and say how many seconds of CPU time that took."""
     guideline = Guideline(language=translator.target_language or "")
-    words = find_word_table(translator.checkpoint, translator.lexical_table)
+    words = translator.word_scores
     tasks = [
         Task(
             Sentence((Part(0, 0, line.pair.source),)),

@@ -174,7 +174,7 @@ def _can_be_rated(cues: Sequence[Cue], translator: Translator) -> bool:
     """Whether a sentence was translated, of one speaker and in pieces that the model can write."""
     one_speaker = not any("\n-" in cue["source"] for cue in cues)
     texts = [_joined(cues, name) for name in ("target", "natural")]
-    return one_speaker and all(text and translator.pieces_of(text) for text in texts)
+    return one_speaker and all(text and translator.rating.pieces_of(text) for text in texts)
 
 
 def _evidence(sentences: Sequence[Sequence[Cue]], translator: Translator) -> list[Evidence]:
@@ -214,7 +214,7 @@ def _hypothesis(cues: Sequence[Cue], name: str, translator: Translator) -> Hypot
         count_characters(text, translator.counting),
         0.0,
         0.0,
-        translator.pieces_of(text),
+        translator.rating.pieces_of(text),
         unfamiliar=tuple(word for cue in cues for word in cue["unfamiliar"]),
     )
 

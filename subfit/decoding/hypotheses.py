@@ -9,6 +9,8 @@ from subfit.memory.recall import Recall
 
 FREE = 0
 """The asked length that asks for none."""
+BROKEN_BYTES = "\ufffd"
+"""What tokenizers print for a character spelt in bytes that is not whole."""
 
 
 @dataclass(frozen=True, slots=True)

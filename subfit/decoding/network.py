@@ -62,6 +62,8 @@ class Network:
             for model, each in zip(models, parts, strict=True)
         ]
         self.pieces, self.first = pieces, first
+        self.usable = None if pieces is None else frozenset(pieces.tolist())
+        """The pieces that translations may consist of; None for all."""
         self._outputs = [_output(each, pieces, arithmetic) for each in parts]
         self._encoded: OrderedDict[tuple[int, ...], Memory] = OrderedDict()
         """What was encoded or asked for last, the newest last."""

@@ -15,17 +15,14 @@ from typing import Any, TypeVar
 
 import httpx2
 
-from subfit.decoding.hypotheses import FREE, Hypothesis, Request
-from subfit.errors import UsageError
+from subfit.decoding.hypotheses import Hypothesis, Request
+from subfit.decoding.prompted import PromptedTranslator
 from subfit.prompts.answers import translation_in
-from subfit.prompts.language_names import language_name
-from subfit.prompts.rendering import Asked, Message, Prompter
+from subfit.prompts.rendering import Message
 from subfit.prompts.template import PromptTemplate
 from subfit.servers.client import ChatClient, NoAnswerError, Question
 from subfit.servers.usage import Usage
-from subfit.terms.glossary import OPEN_END
 from subfit.text.counting import Counting, count_characters
-from subfit.text.formality import FORMALITIES
 
 TURNS = 2
 """How often an answer that is too long is asked to be made shorter, in one conversation."""
@@ -45,7 +42,7 @@ LATER = 0.01
 Result = TypeVar("Result")
 
 
-class ServerTranslator:
+class ServerTranslator(PromptedTranslator):
     """Translates by asking a server; see `subfit.decoding.any_translator.AnyTranslator`.
 
     Args:
@@ -57,13 +54,8 @@ class ServerTranslator:
         beams: How many answers are asked for where there is a ceiling.
     """
 
-    can_translate_freely = True
-    can_predict_lengths = False
     can_rate = False
-    mean_length_ratio = 1.0
-    known_words = word_scores = None
     precision = "server"
-    formalities: tuple[str, ...] = FORMALITIES
 
     def __init__(
         self,
@@ -74,35 +66,13 @@ class ServerTranslator:
         counting: Counting,
         beams: int,
     ) -> None:
-        self.counting, self.beams = counting, beams
-        self.language, self.source_language = target_language, source_language
-        self._client, self._template = client, template
-        self._prompter = Prompter(template, source_language, target_language)
-        self._label = language_name(target_language)
+        name = str(client.address)  # the server's, and what it calls the model
+        super().__init__(name, template, source_language, target_language, counting)
+        self._client, self.beams = client, beams
         self._known: dict[Request, list[Hypothesis]] = {}
         """What was answered already, and need not be asked, and paid, again."""
         self._mute: set[tuple[str, tuple[str, ...]]] = set()
         """Texts, with what stands before them, that got no answer of use; they are left alone."""
-
-    @property
-    def name(self) -> str:
-        """The server's address and what it calls the model."""
-        return str(self._client.address)
-
-    @property
-    def takes_lengths(self) -> bool:
-        """Whether the prompt asks for lengths."""
-        return self._template.takes_lengths
-
-    @property
-    def takes_terms(self) -> bool:
-        """Whether the prompt tells terms."""
-        return bool(self._template.terms)
-
-    @property
-    def bars_words(self) -> bool:
-        """False: forms of address are told in the prompt."""
-        return False
 
     @property
     def usage(self) -> Usage:
@@ -112,25 +82,6 @@ class ServerTranslator:
     def accepts(self, text: str) -> bool:
         """Whether the text is short enough: any is that a cue may hold."""
         return True
-
-    def predict_lengths(self, texts: Sequence[str]) -> list[int]:
-        """Nothing: a server's model predicts no lengths.
-
-        Raises:
-            UsageError: Always.
-        """
-        raise UsageError(f"{self.name} has no length predictor")
-
-    def rate_pieces(
-        self,
-        texts: Sequence[str],
-        hypotheses: Sequence[Hypothesis],
-        formalities: Sequence[str | None] = (),
-    ) -> None:
-        """Nothing: a server does not rate what others said."""
-
-    def coverage_of(self, text: str, hypotheses: Sequence[Hypothesis]) -> None:
-        """Nothing: there is no lexical table."""
 
     def rate(
         self,
@@ -273,21 +224,6 @@ class ServerTranslator:
         for one in sorted(said, key=rank):
             best.setdefault(one.text, one)
         return list(best.values())
-
-    def _asked(self, request: Request) -> Asked:
-        most = request.asked
-        if most == FREE and math.isfinite(request.ceiling):
-            most = math.floor(request.ceiling)
-        return Asked(
-            request.text,
-            most,
-            request.context,
-            tuple(
-                (term.source, tuple(form.removesuffix(OPEN_END) for form in term.forms))
-                for term in request.terms
-            ),
-            request.formality,
-        )
 
 
 def _run(coroutine: Coroutine[Any, Any, Result]) -> Result:

@@ -88,7 +88,7 @@ def bundled(project_root: Path) -> Checkpoint:
 def test_a_translation_that_drops_a_word_says_less(
     language: str, source: str, whole: str, cut: str, bundled: Checkpoint
 ) -> None:
-    coverage = Translator(bundled, target_language=language).coverage
+    coverage = Translator(bundled, target_language=language)._words.coverage
     assert coverage is not None
     encode = bundled.tokenizer.encode
     said, said_less = coverage.score(encode(source), [encode(whole), encode(cut)])
@@ -97,4 +97,4 @@ def test_a_translation_that_drops_a_word_says_less(
 
 
 def test_a_model_without_tables_measures_no_coverage(tiny_model_folder: Path) -> None:
-    assert Translator(load_checkpoint(str(tiny_model_folder))).coverage is None
+    assert Translator(load_checkpoint(str(tiny_model_folder)))._words.coverage is None

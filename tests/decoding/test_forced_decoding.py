@@ -59,7 +59,7 @@ def test_what_is_remembered_is_bounded(checkpoint, monkeypatch):
     assert 0 < small._network._encoded_bytes <= most
     assert 0 < len(small._network._encoded) < len(TEXTS)
     assert small.rate(TEXTS, nbest) == usual.rate(TEXTS, nbest)
-    assert len(small._forced._known) == 3
+    assert len(small.rating.forced._known) == 3
 
 
 def test_pieces_add_up_to_their_translation(checkpoint):

@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from transformers import MarianMTModel
 
+from subfit.decoding.hypotheses import BROKEN_BYTES
 from subfit.decoding.network import Network
 from subfit.decoding.pieces import piece_table
 from subfit.decoding.search import BudgetedBeamSearch
 from subfit.decoding.search_types import SearchSettings, TokenHypothesis, TokenRequest
-from subfit.decoding.translator import BROKEN_BYTES
 from subfit.model.checkpoint import Checkpoint, load_checkpoint, load_trainable
 from subfit.model.tokenizer import Tokenizer
 from subfit.text.counting import EVERYTHING

@@ -156,9 +156,9 @@ def test_company_changes_nothing(family: str, family_folder: Folder) -> None:
 def test_forced_decoding_gives_the_scores_of_the_search(family: str, family_folder: Folder) -> None:
     translator = translator_of(family_folder(family, TRAINED))
     ((best, *_),) = translator.translate([Request(TEXTS[0])])
-    (pieces,) = translator.log_probabilities(TEXTS[:1], [best.token_ids])
+    (pieces,) = translator.rating.log_probabilities(TEXTS[:1], [best.token_ids])
     assert sum(pieces) == pytest.approx(best.log_probability, abs=1e-4)
-    assert translator.pieces_of(best.text) == best.token_ids
+    assert translator.rating.pieces_of(best.text) == best.token_ids
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -12,10 +12,10 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subfit.decoding.hypotheses import Hypothesis, Request
+from subfit.decoding.hypotheses import BROKEN_BYTES, Hypothesis, Request
 from subfit.decoding.search_types import SearchSettings
 from subfit.decoding.source_filter import SourceFilter
-from subfit.decoding.translator import BROKEN_BYTES, Translator
+from subfit.decoding.translator import Translator
 from subfit.model.checkpoint import Checkpoint, load_checkpoint, load_trainable
 from subfit.model.tokenizer import Tokenizer
 from subfit.text.counting import Counting, count_characters

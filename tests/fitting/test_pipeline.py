@@ -191,7 +191,7 @@ def test_coverage_is_measured_where_the_policy_weighs_it(checkpoint, weight, mon
     coverage = Coverage(table, checkpoint.tokenizer.piece_texts)
     monkeypatch.setattr(coverage, "score", lambda _, targets: [0.25 for _ in targets])
     translator = Translator(checkpoint)
-    monkeypatch.setattr(translator, "coverage", coverage)
+    monkeypatch.setattr(translator._words, "coverage", coverage)
     sentence = Sentence((Part(0, 0, TEXTS[0]),))
     settings = FittingSettings(weights=Weights(coverage=weight))
     tasks = [[Task(sentence, (LengthBudget(),))]]

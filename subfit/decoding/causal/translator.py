@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
@@ -13,24 +12,20 @@ import torch
 from subfit.decoding.causal.network import CausalNetwork
 from subfit.decoding.causal.token_texts import token_texts
 from subfit.decoding.forced_decoding import ForcedDecoder
-from subfit.decoding.hypotheses import FREE, Hypothesis, Request
+from subfit.decoding.hypotheses import BROKEN_BYTES, Hypothesis, Request
 from subfit.decoding.network import Network
 from subfit.decoding.pieces import table_of
+from subfit.decoding.prompted import PromptedTranslator
 from subfit.decoding.search import BudgetedBeamSearch
 from subfit.decoding.search_types import SearchSettings, TokenHypothesis, TokenRequest
-from subfit.errors import ModelError, UsageError
+from subfit.errors import ModelError
 from subfit.model.causal import CausalModel
 from subfit.model.hub_pieces import tokens_of
 from subfit.prompts.answers import translation_in
-from subfit.prompts.language_names import language_name
-from subfit.prompts.rendering import Asked, Prompter
+from subfit.prompts.rendering import Asked
 from subfit.prompts.template import PromptTemplate
-from subfit.terms.glossary import OPEN_END
 from subfit.text.counting import Counting, count_characters
-from subfit.text.formality import FORMALITIES
 
-BROKEN_BYTES = "\ufffd"
-"""What is printed for a character spelt in bytes that is not whole."""
 MOST_TOKENS = 512
 """Of a text to translate."""
 CACHED_BYTES = 2 << 30
@@ -41,7 +36,7 @@ ANSWER_TOKENS = 64
 """Of an answer, as caches are planned for."""
 
 
-class CausalTranslator:
+class CausalTranslator(PromptedTranslator):
     """Translates with one model; see `subfit.decoding.any_translator.AnyTranslator`.
 
     Args:
@@ -56,11 +51,8 @@ class CausalTranslator:
         ModelError: It has no token that ends an answer.
     """
 
-    can_translate_freely = can_rate = True
-    can_predict_lengths = False
-    mean_length_ratio = 1.0
-    known_words = word_scores = usage = None
-    formalities: tuple[str, ...] = FORMALITIES
+    can_rate = True
+    usage = None
 
     def __init__(
         self,
@@ -71,12 +63,9 @@ class CausalTranslator:
         counting: Counting,
         settings: SearchSettings,
     ) -> None:
-        self.name, self.precision = loaded.name, loaded.precision
-        self.counting, self.settings, self.beams = counting, settings, settings.beams
-        self.language, self.source_language = target_language, source_language
-        self._loaded, self._template = loaded, template
-        self._prompter = Prompter(template, source_language, target_language)
-        self._label = language_name(target_language)
+        super().__init__(loaded.name, template, source_language, target_language, counting)
+        self.precision, self.settings, self.beams = loaded.precision, settings, settings.beams
+        self._loaded = loaded
         self._size = int(loaded.model.get_output_embeddings().weight.shape[0])
         self._texts = token_texts(loaded.tokenizer, self._size, _ends(loaded, self._size))
         most = min(settings.max_steps, loaded.positions // 2)
@@ -97,21 +86,6 @@ class CausalTranslator:
         """What it is computed on."""
         return str(self._loaded.model.device.type)
 
-    @property
-    def takes_lengths(self) -> bool:
-        """Whether the prompt asks for lengths; ceilings hold in any case."""
-        return self._template.takes_lengths
-
-    @property
-    def takes_terms(self) -> bool:
-        """Whether the prompt tells terms."""
-        return bool(self._template.terms)
-
-    @property
-    def bars_words(self) -> bool:
-        """False: forms of address are told in the prompt."""
-        return False
-
     def accepts(self, text: str) -> bool:
         """Whether the text is short enough for the model."""
         tokens = self._prompt_tokens(Asked(text))
@@ -122,25 +96,6 @@ class CausalTranslator:
     def _frame(self) -> int:
         """Tokens of a prompt beside its text, about."""
         return len(self._prompt_tokens(Asked(".")))
-
-    def predict_lengths(self, texts: Sequence[str]) -> list[int]:
-        """Nothing: a language model predicts no lengths.
-
-        Raises:
-            UsageError: Always.
-        """
-        raise UsageError(f"{self.name} has no length predictor")
-
-    def rate_pieces(
-        self,
-        texts: Sequence[str],
-        hypotheses: Sequence[Hypothesis],
-        formalities: Sequence[str | None] = (),
-    ) -> None:
-        """Nothing: its probabilities are of another kind than those of translation models."""
-
-    def coverage_of(self, text: str, hypotheses: Sequence[Hypothesis]) -> None:
-        """Nothing: there is no lexical table."""
 
     def translate(
         self, requests: Sequence[Request], on_done: Callable[[int], None] | None = None
@@ -205,14 +160,7 @@ class CausalTranslator:
         return min(request.ceiling, most)
 
     def _prompt_of(self, request: Request) -> tuple[int, ...]:
-        most = request.asked
-        if most == FREE and math.isfinite(request.ceiling):
-            most = math.floor(request.ceiling)
-        terms = tuple(
-            (term.source, tuple(form.removesuffix(OPEN_END) for form in term.forms))
-            for term in request.terms
-        )
-        asked = Asked(request.text, most, request.context, terms, request.formality)
+        asked = self._asked(request)
         tokens = self._prompt_tokens(asked)
         if len(tokens) > self._network.positions - self._network.max_steps:
             tokens = self._prompt_tokens(replace(asked, context=(), terms=()))

@@ -1,0 +1,91 @@
+"""What translators have in common whose model is told in words what to do."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from subfit.decoding.hypotheses import FREE, Hypothesis, Request
+from subfit.errors import UsageError
+from subfit.prompts.language_names import language_name
+from subfit.prompts.rendering import Asked, Prompter
+from subfit.prompts.template import PromptTemplate
+from subfit.terms.glossary import OPEN_END
+from subfit.text.counting import Counting
+from subfit.text.formality import FORMALITIES
+
+
+class PromptedTranslator:
+    """What such a model can do and what not; see `subfit.decoding.any_translator.AnyTranslator`.
+
+    Args:
+        name: The model's.
+        template: What it is told.
+        source_language: Tag.
+        target_language: Tag.
+        counting: What a character is.
+    """
+
+    can_translate_freely = True
+    can_predict_lengths = False
+    bars_words = False
+    """Forms of address are told in the prompt."""
+    mean_length_ratio = 1.0
+    known_words = word_scores = None
+    formalities: tuple[str, ...] = FORMALITIES
+
+    def __init__(
+        self,
+        name: str,
+        template: PromptTemplate,
+        source_language: str,
+        target_language: str,
+        counting: Counting,
+    ) -> None:
+        self.name, self.counting = name, counting
+        self.language, self.source_language = target_language, source_language
+        self._template = template
+        self._prompter = Prompter(template, source_language, target_language)
+        self._label = language_name(target_language)
+
+    @property
+    def takes_lengths(self) -> bool:
+        """Whether the prompt asks for lengths; no other limit depends on it."""
+        return self._template.takes_lengths
+
+    @property
+    def takes_terms(self) -> bool:
+        """Whether the prompt tells terms."""
+        return bool(self._template.terms)
+
+    def predict_lengths(self, texts: Sequence[str]) -> list[int]:
+        """Nothing: a language model predicts no lengths.
+
+        Raises:
+            UsageError: Always.
+        """
+        raise UsageError(f"{self.name} has no length predictor")
+
+    def rate_pieces(
+        self,
+        texts: Sequence[str],
+        hypotheses: Sequence[Hypothesis],
+        formalities: Sequence[str | None] = (),
+    ) -> None:
+        """Nothing: a server tells no probabilities of what it did not say, and those of other
+        language models are of another kind than those of translation models.
+        """
+
+    def coverage_of(self, text: str, hypotheses: Sequence[Hypothesis]) -> None:
+        """Nothing: there is no lexical table."""
+
+    def _asked(self, request: Request) -> Asked:
+        """What the prompt asks for: where no length is aimed at, what there is room for."""
+        most = request.asked
+        if most == FREE and math.isfinite(request.ceiling):
+            most = math.floor(request.ceiling)
+        terms = tuple(
+            (term.source, tuple(form.removesuffix(OPEN_END) for form in term.forms))
+            for term in request.terms
+        )
+        return Asked(request.text, most, request.context, terms, request.formality)
