@@ -117,18 +117,18 @@ class Beams:
         device, where = self._network.device, torch.tensor(rows, device=self._network.device)
         self._running.admit(where, memories)
         self._narrow()
-        self.asked[where] = torch.tensor([each.asked for each in requests], device=device)
-        ceilings = [each.ceiling for each in requests]
+        self.asked[where] = torch.tensor([request.asked for request in requests], device=device)
+        ceilings = [request.ceiling for request in requests]
         self.ceilings[where] = torch.tensor(ceilings, dtype=torch.float32, device=device)
-        dense = [each.dense for each in requests]
+        dense = [request.dense for request in requests]
         self.dense_ceilings[where] = torch.tensor(dense, dtype=torch.float32, device=device)
         self.scores[where] = NEVER
         self.scores[where, 0] = 0.0
         self.worst[where] = NEVER
         self.newest[where] = int(self._network.config.decoder_start_token_id)
         self.origins[where] = -1
-        for each in (self.positions, self.printed, self.dense, self.code_points):
-            each[where] = 0
+        for tensor in (self.positions, self.printed, self.dense, self.code_points):
+            tensor[where] = 0
 
     def advance(self) -> list[tuple[int, list[TokenHypothesis]]]:
         """Add one token to every hypothesis.
@@ -245,14 +245,15 @@ class Beams:
         totals, beams_ended = best[rows, ranks].tolist(), ended.tolist()
         uncovered = [0.0] * len(rows)
         if self._settings.coverage_penalty:
+            weight = self._settings.coverage_penalty
             penalties = self._running.coverage_penalty(rows, ended)
-            uncovered = [self._settings.coverage_penalty * each for each in penalties]
+            uncovered = [weight * share for share in penalties]
         for number, row in enumerate(rows.tolist()):
             length, total = last[number] + 1, totals[number]
             missed, credit = self._terms_of(row, beams_ended[number])
             guided = self._guidance.earned(row, beams_ended[number])
             misspelt = self._spelling.paid_at_end(row, beams_ended[number])
-            found = TokenHypothesis(
+            hypothesis = TokenHypothesis(
                 tuple(tokens[number][self._network.prefix : length]),
                 total / length**penalty + uncovered[number],
                 total - credit - guided + misspelt,
@@ -264,8 +265,8 @@ class Beams:
                 misspelt,
             )
             pool = self._pools[row]
-            pool.append(found)
-            pool.sort(key=lambda each: (each.missed, -each.score))
+            pool.append(hypothesis)
+            pool.sort(key=lambda finished: (finished.missed, -finished.score))
             del pool[self._kept :]
             if len(pool) == self._kept and not pool[-1].missed:
                 self.worst[row] = pool[-1].score
@@ -296,9 +297,9 @@ class Beams:
         hopes = self.scores[:, 0] / lengths**self._settings.length_penalty
         over = (hopes == NEVER) | (hopes <= self.worst) | (lengths >= self._longest)
         done = []
-        for row, each in enumerate(over.tolist()):
+        for row, is_over in enumerate(over.tolist()):
             number = self._numbers[row]
-            if each and number is not None:
+            if is_over and number is not None:
                 done.append((number, self._pools[row]))
                 self._numbers[row] = None
                 self._guidance.admit(row, None)
@@ -323,9 +324,9 @@ class Beams:
         """Keep only these rows."""
         where = torch.tensor(kept, device=self.scores.device)
         self._running.keep(where)
-        for name, each in vars(self).items():
-            if isinstance(each, Tensor) and name != "_within":
-                setattr(self, name, each.index_select(0, where))
+        for name, value in vars(self).items():
+            if isinstance(value, Tensor) and name != "_within":
+                setattr(self, name, value.index_select(0, where))
         self._numbers = [self._numbers[row] for row in kept]
         self._pools = [self._pools[row] for row in kept]
         self._lengths = [self._lengths[row] for row in kept]

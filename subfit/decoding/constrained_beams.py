@@ -98,7 +98,7 @@ class ConstrainedBeams(Beams):
         for row, request in zip(self.free, requests, strict=False):
             self._trackers[row] = ConstraintTracker(request.terms, self._choices.whole)
             self._states[row] = [START] * self._settings.beams
-            self._rivals[row] = [self._columns(each.rivals) for each in request.terms]
+            self._rivals[row] = [self._columns(term.rivals) for term in request.terms]
         super().admit(numbers, requests, memories)
 
     def _keep(self, kept: list[int]) -> None:
@@ -119,9 +119,9 @@ class ConstrainedBeams(Beams):
         columns = [[0] * (2 * width) for _ in range(rows)]
         for row, continuations in enumerate(self._continuations(log_probs)):
             ended, going_on = allocate(continuations, self._each, self._terms, width)
-            for place, each in chain(enumerate(ended), enumerate(going_on, width)):
-                best[row][place] = each.score
-                parents[row][place], columns[row][place] = each.parent, each.column
+            for place, continuation in chain(enumerate(ended), enumerate(going_on, width)):
+                best[row][place] = continuation.score
+                parents[row][place], columns[row][place] = continuation.parent, continuation.column
         device = log_probs.device
         return (
             torch.tensor(best, device=device),
@@ -146,10 +146,10 @@ class ConstrainedBeams(Beams):
                 continue
             rooms = (self.ceilings[row] - self.printed[row]).tolist()
             for beam in (beam for beam in range(width) if running[beam]):
-                found = dict(zip(pieces[row][beam], totals[row][beam], strict=True))
-                found |= forced.get((row, beam), {})
-                found[self._choices.end] = ends[row][beam]
-                continuations[row] += self._continuations_of(row, beam, found.items(), rooms[beam])
+                scores = dict(zip(pieces[row][beam], totals[row][beam], strict=True))
+                scores |= forced.get((row, beam), {})
+                scores[self._choices.end] = ends[row][beam]
+                continuations[row] += self._continuations_of(row, beam, scores.items(), rooms[beam])
         return continuations
 
     def _forced(
@@ -173,11 +173,11 @@ class ConstrainedBeams(Beams):
             return forced
         places = [(row, beam, piece.token_id) for row, beam, piece in wanted]
         rows, beams, tokens = torch.tensor(places, device=log_probs.device).T.contiguous()
-        found = torch.searchsorted(self._choices.token_ids, tokens)
-        own = log_probs[rows, beams, found]
+        indices = torch.searchsorted(self._choices.token_ids, tokens)
+        own = log_probs[rows, beams, indices]
         sums = (own + self.scores[rows, beams]).tolist()
         for (row, beam, piece), column, score, log_prob in zip(
-            wanted, found.tolist(), sums, own.tolist(), strict=True
+            wanted, indices.tolist(), sums, own.tolist(), strict=True
         ):
             forced.setdefault((row, beam), {})[column] = score
             floor = GOING_ON if piece.credited else NEVER
@@ -207,14 +207,14 @@ class ConstrainedBeams(Beams):
         )
 
     def _continuations_of(
-        self, row: int, beam: int, found: Iterable[tuple[int, float]], room: float
+        self, row: int, beam: int, scores: Iterable[tuple[int, float]], room: float
     ) -> Iterable[Continuation]:
         """Say of every next piece of a hypothesis, with its score, where it leads to."""
         tracker, state = self._trackers[row], self._states[row][beam]
         assert tracker is not None
         choices, credit = self._choices, state.credit
         costs = choices.opening_costs if state.last is None else choices.costs
-        for column, score in found:
+        for column, score in scores:
             if score == NEVER:
                 continue
             if column == choices.end:
@@ -293,4 +293,4 @@ def _farthest(continuations: Sequence[Continuation]) -> list[Continuation]:
     for one in continuations:
         rank = ranks[one.begun] = ranks.get(one.begun, -1) + 1
         ranked.append((rank, -one.begun, one))
-    return [one for *_, one in sorted(ranked, key=lambda each: each[:2])]
+    return [one for *_, one in sorted(ranked, key=lambda entry: entry[:2])]

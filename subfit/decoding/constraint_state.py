@@ -75,7 +75,7 @@ class ConstraintTracker:
     """
 
     def __init__(self, terms: Sequence[TokenConstraint], table: PieceTable) -> None:
-        self._terms = [each.spellings for each in terms]
+        self._terms = [term.spellings for term in terms]
         self._openers: dict[int, list[tuple[int, int]]] = {}
         self._lengths: list[list[list[float]]] = []
         """Of each spelling the characters from each of its pieces on."""
@@ -168,7 +168,7 @@ def _sharing_pieces(terms: Sequence[Sequence[Spelling]]) -> list[list[int]]:
     """Group terms by whether any of their spellings have a piece in common."""
     groups: list[tuple[set[int], list[int]]] = []
     for term, spellings in enumerate(terms):
-        pieces, members = {each for spelling in spellings for each in spelling.token_ids}, [term]
+        pieces, members = {piece for spelling in spellings for piece in spelling.token_ids}, [term]
         apart = []
         for other, others in groups:
             if pieces & other:

@@ -50,7 +50,7 @@ class Coverage:
             self._translations(piece) or self._copy_of_name(piece, first=place == 0)
             for place, piece in enumerate(source)
         ]
-        content = [each for each in expected if each]
+        content = [translations for translations in expected if translations]
         return [_said(content, set(target)) for target in targets]
 
     def _translations(self, piece: int) -> dict[int, float]:
@@ -65,12 +65,12 @@ class Coverage:
             return {piece: 1.0} | dict(self._table.translations(piece))
         if not any(map(str.isalpha, text)):
             return {}
-        found = {
+        telling = {
             target: probability
             for target, probability in self._table.translations(piece)
             if probability >= max(LEAST_PROBABILITY, LEAST_LIFT * self._shares[target])
         }
-        return found if sum(found.values()) >= LEAST_CONTENT else {}
+        return telling if sum(telling.values()) >= LEAST_CONTENT else {}
 
     def _copy_of_name(self, piece: int, *, first: bool) -> dict[int, float]:
         """The piece itself, where it looks like the start of a name."""
@@ -81,6 +81,7 @@ class Coverage:
 
 def _said(content: Iterable[dict[int, float]], target: set[int]) -> float:
     shares = [
-        min(1.0, sum(found[piece] for piece in target & found.keys()) / ENOUGH) for found in content
+        min(1.0, sum(translations[piece] for piece in target & translations.keys()) / ENOUGH)
+        for translations in content
     ]
     return sum(shares) / len(shares) if shares else 1.0

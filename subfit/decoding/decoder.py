@@ -160,7 +160,7 @@ class Decoder:
         self._model, self._parts = model, parts
         self.layers = [DecoderLayer(layer, arithmetic) for layer in parts.layers]
         attention = [layer.source for layer in parts.layers if layer.source is not None]
-        remembering = [linear for each in attention for linear in (each.key, each.value)]
+        remembering = [linear for layer in attention for linear in (layer.key, layer.value)]
         self._remember = fused(remembering, arithmetic)
         self.distances, self.closing = parts.distances, parts.closing
         self.heads, self.head_width = attention[0].heads, attention[0].head_width
@@ -183,11 +183,13 @@ class Decoder:
             Of each source (tokens, layers * 2 * d): keys and values of every layer. Where source
             tokens have fertilities, these are one column more.
         """
-        lengths = [len(each) for each in states]
+        lengths = [len(source) for source in states]
         together = torch.cat(list(states))
         kept = self._remember(together).to(self.dtype)
         if self._fertility is not None:
-            ids = torch.tensor([token for each in sources for token in each], device=kept.device)
+            ids = torch.tensor(
+                [token for source in sources for token in source], device=kept.device
+            )
             column = self._bounds_of(ids, together).to(self.dtype).unsqueeze(1)
             kept = torch.cat([kept, column], dim=1)
         return torch.split(kept, lengths)
@@ -210,7 +212,7 @@ class Decoder:
         if self._fertility is None:
             return None
         packing = Packing(tuple(map(len, memories)), memories[0].device)
-        return packing.pad(torch.cat([each[:, -1:] for each in memories])).squeeze(2).float()
+        return packing.pad(torch.cat([memory[:, -1:] for memory in memories])).squeeze(2).float()
 
     def padded(self, memories: Sequence[Tensor]) -> tuple[Tensor, Tensor]:
         """Return memories as (layers, 2, texts, heads, width, head_width), and their mask."""
@@ -255,7 +257,7 @@ class Decoder:
         """
         memory, mask = self.padded(memories)
         texts = Packing(tuple(map(len, targets)), mask.device)
-        tokens = torch.tensor([token for each in targets for token in each], device=mask.device)
+        tokens = torch.tensor([token for target in targets for token in target], device=mask.device)
         unasked = torch.zeros_like(tokens)
         hidden = self.embed(tokens, texts.positions, unasked, unasked)
         own_mask = self._mask_ahead(texts.width, hidden.device)

@@ -171,9 +171,9 @@ class DecoderCache:
         kept = self._slots.feed(positions, origins)
         if kept is not None:
             rows, order = kept
-            for each in (tensor for layer in self._own for tensor in layer):
-                index = order[:, None, :, None].expand(-1, each.shape[1], -1, each.shape[3])
-                each[rows, :, : order.shape[1]] = each[rows].gather(2, index)
+            for tensor in (tensor for layer in self._own for tensor in layer):
+                index = order[:, None, :, None].expand(-1, tensor.shape[1], -1, tensor.shape[3])
+                tensor[rows, :, : order.shape[1]] = tensor[rows].gather(2, index)
         if not self._own or self._own[0][0].shape[2] != self._slots.count:
             self._resize(self._slots.count)
 
@@ -208,7 +208,7 @@ class DecoderCache:
         """Keep only these rows, an index (n,)."""
         self._rows = len(rows)
         self._slots.keep(rows)
-        self._own = [[each.index_select(0, rows) for each in layer] for layer in self._own]
+        self._own = [[tensor.index_select(0, rows) for tensor in layer] for layer in self._own]
         self._memory = self._memory.index_select(2, rows)
         self._mask = self._mask.index_select(0, rows)
         if self._spent_steps.numel():

@@ -65,18 +65,20 @@ class Encoder:
         Returns:
             For each source its states, (tokens, d).
         """
-        lengths = [len(each) for each in sources]
+        lengths = [len(source) for source in sources]
         order = sorted(range(len(sources)), key=lambda index: -lengths[index])
         states: list[Tensor] = [torch.empty(0)] * len(sources)
         for chunk in chunks(order, lengths, MOST_TOKENS):
-            for index, each in zip(chunk, self._encode([sources[i] for i in chunk]), strict=True):
-                states[index] = each
+            for index, state in zip(chunk, self._encode([sources[i] for i in chunk]), strict=True):
+                states[index] = state
         return states
 
     def _encode(self, sources: Sequence[Sequence[int]]) -> Sequence[Tensor]:
         parts = self._parts
         packing = Packing(tuple(map(len, sources)), self._device)
-        tokens = torch.tensor([token for each in sources for token in each], device=self._device)
+        tokens = torch.tensor(
+            [token for source in sources for token in source], device=self._device
+        )
         hidden = parts.embed(tokens) * parts.scale
         if parts.positions is not None:
             hidden = hidden + parts.positions[packing.positions]

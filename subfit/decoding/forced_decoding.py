@@ -66,8 +66,11 @@ class ForcedDecoder:
             for source, hypotheses in zip(sources, nbest, strict=True)
             for hypothesis in hypotheses
         ]
-        found = iter(self.log_probabilities(pairs))
-        return [[self._scored(each, next(found)) for each in hypotheses] for hypotheses in nbest]
+        token_scores = iter(self.log_probabilities(pairs))
+        return [
+            [self._scored(hypothesis, next(token_scores)) for hypothesis in hypotheses]
+            for hypotheses in nbest
+        ]
 
     def _scored(self, hypothesis: Hypothesis, tokens: Sequence[float]) -> Hypothesis:
         """A hypothesis with the scores that follow from its tokens' log-probabilities."""

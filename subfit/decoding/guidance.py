@@ -90,8 +90,8 @@ class Rewards:
         # What may stand within a sentence is no reason to begin with it: its capital differs.
         least = 2 if progress.recent == (START,) else 1
         ends = (recent[-size:] for size in range(least, len(recent) + 1))
-        new = [each for each in ends if each in self._rewards and each not in progress.said]
-        earned = progress.earned + sum(self._rewards[each] for each in new)
+        new = [column for column in ends if column in self._rewards and column not in progress.said]
+        earned = progress.earned + sum(self._rewards[column] for column in new)
         said = progress.said.union(new)
         if (column,) in new:
             return self._with_unigrams(Progress(kept, said, earned))

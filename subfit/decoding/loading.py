@@ -146,7 +146,7 @@ class EncoderDecoder:
 
     def translator(self, wanted: Wanted, beside: Sequence[LoadedModel] = ()) -> Translator:
         """See `LoadedModel.translator`."""
-        voting = [each.checkpoint for each in beside if isinstance(each, EncoderDecoder)]
+        voting = [model.checkpoint for model in beside if isinstance(model, EncoderDecoder)]
         if len(voting) < len(beside):
             _refuse_voting(self, beside)
         return Translator(
@@ -213,7 +213,7 @@ class Causal:
 def _refuse_voting(model: LoadedModel, beside: Sequence[LoadedModel]) -> None:
     """Refuse to let a model translate together with others."""
     if beside:
-        names = " and ".join(each.name for each in (model, *beside))
+        names = " and ".join(refused.name for refused in (model, *beside))
         raise UsageError(f"{names} cannot translate together; name one model")
 
 

@@ -56,15 +56,15 @@ class Network:
         self._positions = min(int(model.config.max_position_embeddings) for model in models)
         arithmetic = Arithmetic(precision)
         parts = [parts_of(model) for model in models]
-        self._encoders = [Encoder(each.encoder, arithmetic, self.device) for each in parts]
+        self._encoders = [Encoder(part.encoder, arithmetic, self.device) for part in parts]
         self.decoders = [
-            Decoder(model, each.decoder, arithmetic)
-            for model, each in zip(models, parts, strict=True)
+            Decoder(model, part.decoder, arithmetic)
+            for model, part in zip(models, parts, strict=True)
         ]
         self.pieces, self.first = pieces, first
         self.usable = None if pieces is None else frozenset(pieces.tolist())
         """The pieces that translations may consist of; None for all."""
-        self._outputs = [_output(each, pieces, arithmetic) for each in parts]
+        self._outputs = [_output(part, pieces, arithmetic) for part in parts]
         self._encoded: OrderedDict[tuple[int, ...], Memory] = OrderedDict()
         """What was encoded or asked for last, the newest last."""
         self._encoded_bytes = 0
@@ -90,7 +90,7 @@ class Network:
             What a search needs of each.
         """
         wanted = [tuple(source) for source in sources]
-        memories = {each: self._encoded[each] for each in wanted if each in self._encoded}
+        memories = {source: self._encoded[source] for source in wanted if source in self._encoded}
         new = [source for source in dict.fromkeys(wanted) if source not in memories]
         if new:
             kept = [
@@ -121,10 +121,10 @@ class Network:
         """
         if not all(bool(state.isfinite().all()) for state in states):
             raise ModelError(_NO_NUMBERS)
-        each = [
+        log_probs = [
             _log_softmax(output(state)) for output, state in zip(self._outputs, states, strict=True)
         ]
-        return each[0] if len(each) == 1 else torch.stack(each).mean(0)
+        return log_probs[0] if len(log_probs) == 1 else torch.stack(log_probs).mean(0)
 
     @torch.inference_mode()
     def rate(
@@ -144,25 +144,27 @@ class Network:
             before.append(self.first)
         inputs = [[*before, *target[:-1]] for target in targets]
         states = [
-            self._without_first(decoder.whole(inputs, [each[number] for each in memories]), inputs)
+            self._without_first(
+                decoder.whole(inputs, [memory[number] for memory in memories]), inputs
+            )
             for number, decoder in enumerate(self.decoders)
         ]
-        tokens = torch.tensor([token for each in targets for token in each], device=self.device)
+        tokens = torch.tensor([token for target in targets for token in target], device=self.device)
         columns = self.index(tokens).unsqueeze(1)
         chosen = [  # a few rows at a time: their scores stay in the processor's cache
-            self.log_probabilities([each[start : start + RATED_ROWS] for each in states]).gather(
+            self.log_probabilities([state[start : start + RATED_ROWS] for state in states]).gather(
                 1, columns[start : start + RATED_ROWS]
             )
             for start in range(0, len(columns), RATED_ROWS)
         ]
-        rows = torch.split(torch.cat(chosen).squeeze(1), [len(each) for each in targets])
+        rows = torch.split(torch.cat(chosen).squeeze(1), [len(target) for target in targets])
         return [row.tolist() for row in rows]
 
     def _without_first(self, states: Tensor, inputs: Sequence[Sequence[int]]) -> Tensor:
         """The states (tokens, d) of all inputs that give the probabilities of targets."""
         if self.first is None:
             return states
-        return torch.cat([each[1:] for each in torch.split(states, [len(one) for one in inputs])])
+        return torch.cat([own[1:] for own in torch.split(states, [len(one) for one in inputs])])
 
     def index(self, tokens: Tensor) -> Tensor:
         """Return where token ids stand among the pieces that may be used."""
@@ -203,14 +205,14 @@ class SearchCache:
     def __init__(self, network: Network, rows: int, beams: int, *, watched: bool = False) -> None:
         self._network = network
         self._steps = [
-            DecoderCache(each, rows, beams, network.device, watched=watched)
-            for each in network.decoders
+            DecoderCache(decoder, rows, beams, network.device, watched=watched)
+            for decoder in network.decoders
         ]
 
     def admit(self, rows: Tensor, memories: Sequence[Memory]) -> None:
         """Put encoded sources into free rows, (n,)."""
         for number, steps in enumerate(self._steps):
-            steps.admit(rows, [each[number] for each in memories])
+            steps.admit(rows, [memory[number] for memory in memories])
 
     def narrow(self, longest: int) -> None:
         """Forget padding that sources of at most so many tokens do not need."""
@@ -221,13 +223,13 @@ class SearchCache:
         self, tokens: Tensor, positions: Tensor, origins: Tensor, asked: Tensor, emitted: Tensor
     ) -> Tensor:
         """Return (rows, beams, pieces) log-probabilities; for arguments see `DecoderCache.next`."""
-        states = [each.next(tokens, positions, origins, asked, emitted) for each in self._steps]
+        states = [steps.next(tokens, positions, origins, asked, emitted) for steps in self._steps]
         return self._network.log_probabilities(states).view(*tokens.shape, -1)
 
     def coverage_penalty(self, rows: Tensor, beams: Tensor) -> list[float]:
         """Return the penalty of hypotheses, by rows and beams (n,) each; the mean of all models."""
-        each = [steps.penalty(rows, beams) for steps in self._steps]
-        penalties: list[float] = torch.stack(each).mean(0).tolist()
+        by_model = [steps.penalty(rows, beams) for steps in self._steps]
+        penalties: list[float] = torch.stack(by_model).mean(0).tolist()
         return penalties
 
     def keep(self, rows: Tensor) -> None:

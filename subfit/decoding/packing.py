@@ -69,7 +69,7 @@ class Packing:
     @cached_property
     def positions(self) -> Tensor:
         """(tokens,) the place of every token in its text."""
-        return torch.cat([torch.arange(each) for each in self.lengths]).to(self.device)
+        return torch.cat([torch.arange(length) for length in self.lengths]).to(self.device)
 
     @cached_property
     def places(self) -> Tensor:

@@ -157,7 +157,7 @@ def parts_of(model: Any) -> ModelParts:
 def _stack(stack: Any) -> StackParts:
     closing = getattr(stack, "layer_norm", None)
     return StackParts(
-        [_layer(each, norm_first=closing is not None) for each in stack.layers],
+        [_layer(layer, norm_first=closing is not None) for layer in stack.layers],
         stack.embed_tokens,
         embedding_scale(stack),
         _positions(stack.embed_positions),
@@ -214,7 +214,7 @@ def _t5(model: Any) -> ModelParts:
 
 def _t5_stack(stack: Any, closing: Map) -> StackParts:
     return StackParts(
-        [_t5_layer(each.layer) for each in stack.block],
+        [_t5_layer(block.layer) for block in stack.block],
         stack.embed_tokens,
         1.0,
         None,

@@ -33,7 +33,7 @@ class PieceTable:
     def at(self, pieces: Tensor) -> PieceTable:
         """Return the table of some pieces, (n,) token ids."""
         own = (getattr(self, field.name) for field in fields(self))
-        return PieceTable(*(each.to(pieces.device)[pieces] for each in own))
+        return PieceTable(*(tensor.to(pieces.device)[pieces] for tensor in own))
 
 
 def piece_table(checkpoint: Checkpoint, counting: Counting) -> PieceTable:

@@ -57,7 +57,7 @@ class EncoderPredictor(LengthPredictor):
         most = int(self._model.config.max_position_embeddings) - beside
         pieces = [self._tokenizer.encode(text)[:most] for text in texts]
         with torch.no_grad():
-            rows = self._encoder([[*self._before, *each, *self._behind] for each in pieces])
+            rows = self._encoder([[*self._before, *source, *self._behind] for source in pieces])
         states = pad_sequence(rows, batch_first=True)  # (texts, width, d)
         ones = [torch.ones(len(row), dtype=torch.int64, device=device) for row in rows]
         mask = pad_sequence(ones, batch_first=True)
@@ -88,11 +88,11 @@ def find_predictor(
     if checkpoint.folder is not None and (checkpoint.folder / PREDICTOR_FOLDER).is_dir():
         from subfit.model.pretrained_predictor import PretrainedPredictor  # long to import
 
-        found: LengthPredictor = PretrainedPredictor.load(checkpoint.folder / PREDICTOR_FOLDER)
+        predictor: LengthPredictor = PretrainedPredictor.load(checkpoint.folder / PREDICTOR_FOLDER)
     elif isinstance(model, LengthConditioned) and model.length_head is not None:
         head = model.length_head
-        found = EncoderPredictor(model, head, checkpoint.tokenizer, language_token)
+        predictor = EncoderPredictor(model, head, checkpoint.tokenizer, language_token)
     else:
         return None
-    found.unit_characters = length_unit(model.config, checkpoint.tokenizer).characters
-    return found
+    predictor.unit_characters = length_unit(model.config, checkpoint.tokenizer).characters
+    return predictor

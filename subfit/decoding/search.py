@@ -80,10 +80,10 @@ class BudgetedBeamSearch:
             within the ceiling.
         """
         results: list[list[TokenHypothesis]] = [[] for _ in requests]
-        hopeless = sum(not self.has_room(each) for each in requests)
+        hopeless = sum(not self.has_room(request) for request in requests)
         if on_done and hopeless:
             on_done(hopeless)
-        for terms in sorted({len(each.terms) for each in requests}):
+        for terms in sorted({len(request.terms) for request in requests}):
             self._search(terms, requests, results, on_done)
         return results
 
@@ -107,8 +107,8 @@ class BudgetedBeamSearch:
             if waiting and len(beams.free) >= beams.worth_filling:
                 beams.admit(*waiting.take(len(beams.free)))
             done = beams.advance()
-            for number, found in done:
-                results[number] = list(found[: self.settings.nbest])
+            for number, hypotheses in done:
+                results[number] = list(hypotheses[: self.settings.nbest])
             if not waiting:
                 beams.compact()
             if on_done and done:
@@ -138,8 +138,8 @@ class _Queue:
         """How many sources to encode at once, if there are so many."""
         possible = [
             number
-            for number, each in enumerate(requests)
-            if search.has_room(each) and len(each.terms) == terms
+            for number, request in enumerate(requests)
+            if search.has_room(request) and len(request.terms) == terms
         ]
         order = sorted(  # stable, and those of one source stand together
             possible, key=lambda number: (-len(requests[number].source), requests[number].source)

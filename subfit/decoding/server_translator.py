@@ -108,17 +108,17 @@ class ServerTranslator(PromptedTranslator):
         Raises:
             ModelError: The server is no good; what it answered until then is remembered.
         """
-        plain = [replace(each, beams=0, length_class=None) for each in requests]
+        plain = [replace(request, beams=0, length_class=None) for request in requests]
         counts = dict.fromkeys(plain, 0)
-        for each in plain:
-            counts[each] += 1
-        known = [each for each in counts if each in self._known]
+        for request in plain:
+            counts[request] += 1
+        known = [request for request in counts if request in self._known]
         if on_done is not None and known:
-            on_done(sum(counts[each] for each in known))
-        new = [each for each in counts if each not in self._known]
+            on_done(sum(counts[request] for request in known))
+        new = [request for request in counts if request not in self._known]
         if new:
             _run(self._ask_all(new, lambda one: on_done and on_done(counts[one])))
-        return [self._known.get(each, []) for each in plain]
+        return [self._known.get(request, []) for request in plain]
 
     async def _ask_all(
         self, requests: Sequence[Request], on_done: Callable[[Request], object]
@@ -145,8 +145,8 @@ class ServerTranslator(PromptedTranslator):
             try:
                 await asyncio.gather(*workers)
             finally:
-                for each in workers:
-                    each.cancel()
+                for worker in workers:
+                    worker.cancel()
                 await asyncio.gather(*workers, return_exceptions=True)
         self._client.check()
 

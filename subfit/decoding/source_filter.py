@@ -47,8 +47,8 @@ class SourceFilter:
         if char.isalpha() and unicodedata.name(char, "").startswith("LATIN "):
             return True
         return not any(
-            self._pieces[each] == _UNKNOWN or self._pieces[each].startswith(_BYTE)
-            for each in self._tokenizer.encode(char)
+            self._pieces[piece] == _UNKNOWN or self._pieces[piece].startswith(_BYTE)
+            for piece in self._tokenizer.encode(char)
         )
 
 

@@ -33,8 +33,8 @@ class PieceLetters:
     """
 
     def __init__(self, texts: Sequence[str]) -> None:
-        found = (_LETTERS_AT_END.search(text) for text in texts)
-        letters = (match[0] if match else "" for match in found)
+        matches = (_LETTERS_AT_END.search(text) for text in texts)
+        letters = (match[0] if match else "" for match in matches)
         self.at_end = ["" if any(map(is_unspaced, own)) else own for own in letters]
         """Of each piece the letters behind anything else; none of scripts without spaces."""
         self.goes_on = [

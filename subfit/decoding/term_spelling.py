@@ -62,19 +62,19 @@ class TermSpeller:
         most = COMMON * float(self._table.counts.sum())
         pieces = self._tokenizer.encode(source)
         texts = self._source_texts
-        long = [each for each in pieces if len(texts[each]) >= SHORTEST]
-        found = (
+        long = [piece for piece in pieces if len(texts[piece]) >= SHORTEST]
+        rivals = (
             target
             for piece in long or pieces
             for target, probability in self._table.translations(piece)
             if probability >= LIKELY and self._begins_word(target)
             if float(self._table.counts[target]) <= most
         )
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys(rivals))
 
     @cached_property
     def _source_texts(self) -> list[str]:
-        return [each.strip(SPACE_MARK) for each in self._tokenizer.source.pieces]
+        return [piece.strip(SPACE_MARK) for piece in self._tokenizer.source.pieces]
 
     def _begins_word(self, piece: int) -> bool:
         text = self._texts[piece]
@@ -93,8 +93,8 @@ class TermSpeller:
             language: Tag of their language, as far as known.
         """
         if (forms, language) not in self._known:
-            found = (each for form in forms for each in self._spellings(form, language))
-            self._known[forms, language] = tuple(dict.fromkeys(found))
+            spellings = (spelling for form in forms for spelling in self._spellings(form, language))
+            self._known[forms, language] = tuple(dict.fromkeys(spellings))
         return self._known[forms, language]
 
     def _spellings(self, form: str, language: str) -> Iterable[Spelling]:
@@ -147,7 +147,7 @@ class TermSpeller:
     @cached_property
     def _ids(self) -> dict[str, int]:
         """The allowed pieces by what they print."""
-        return {self._texts[each]: each for each in sorted(self._allowed, reverse=True)}
+        return {self._texts[piece]: piece for piece in sorted(self._allowed, reverse=True)}
 
     @cached_property
     def _longest(self) -> int:

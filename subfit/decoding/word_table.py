@@ -53,23 +53,23 @@ class WordTable:
         self, source: str, words: tuple[Word, ...]
     ) -> tuple[list[dict[int, float]], ...]:
         """For each word of a source the translations of each of its spellings."""
-        found = self._sources.get(source)
-        if found is None or len(found) != len(words):
+        translations = self._sources.get(source)
+        if translations is None or len(translations) != len(words):
             if len(self._sources) >= _KEPT:
                 self._sources.clear()
             spelt = self._spellings(source, words)
-            found = tuple([self._translations_of(pieces) for pieces in one] for one in spelt)
-            self._sources[source] = found
-        return found
+            translations = tuple([self._translations_of(pieces) for pieces in one] for one in spelt)
+            self._sources[source] = translations
+        return translations
 
     def _spellings(self, text: str, words: Sequence[Word]) -> list[list[list[int]]]:
         """The pieces of each word, as it stands and as it would within a sentence."""
-        found = _pieces_of_words(self._tokenizer, text, words)
+        spelt = _pieces_of_words(self._tokenizer, text, words)
         return [
             [pieces, self._tokenizer.encode(word.text.lower())]
             if word.text[0].isupper() and not word.text.isupper()
             else [pieces]
-            for word, pieces in zip(words, found, strict=True)
+            for word, pieces in zip(words, spelt, strict=True)
         ]
 
     def _translations_of(self, pieces: Sequence[int]) -> dict[int, float]:
@@ -139,7 +139,7 @@ def _pieces_of_words(tokenizer: AnyTokenizer, text: str, words: Sequence[Word]) 
     shift = len(printed) - len(printed.lstrip(" "))
     if len(printed) - shift != len(text):  # normalised to other characters
         return [tokenizer.encode(word.text) for word in words]
-    found: list[list[int]] = [[] for _ in words]
+    pieces_of: list[list[int]] = [[] for _ in words]
     at, word = -shift, 0
     for piece in pieces:
         end = at + len(texts[piece])
@@ -149,6 +149,6 @@ def _pieces_of_words(tokenizer: AnyTokenizer, text: str, words: Sequence[Word]) 
             for index in range(word, len(words)):
                 if words[index].start >= end:
                     break
-                found[index].append(piece)
+                pieces_of[index].append(piece)
         at = end
-    return found
+    return pieces_of

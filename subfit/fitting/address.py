@@ -117,12 +117,12 @@ def decided(sources: Sequence[str], translator: AnyTranslator, language: str = "
     """
     words = Counter(form for source in sources for form in source_forms(source, language))
     spoken = [] if has_forms(language) else [one for one in sources if SECOND_PERSON.search(one)]
-    spoken = [each for each in spoken if translator.accepts(each)]
+    spoken = [source for source in spoken if translator.accepts(source)]
     sample = spoken[:: len(spoken) // ASKED_FOR_EVIDENCE + 1]
-    found = translator.translate([Request(each) for each in sample])
+    nbests = translator.translate([Request(source) for source in sample])
     natural = Counter(
         formality_of(nbest[0].text, translator.language, source, language)
-        for source, nbest in zip(sample, found, strict=True)
+        for source, nbest in zip(sample, nbests, strict=True)
         if nbest
     )
     formal, informal = (natural[form] + CUE_WEIGHT * words[form] for form in ("formal", "informal"))

@@ -53,7 +53,7 @@ def search(
         for state, own in zip(states, asks, strict=True)
         for ask in own
     )
-    requests = [as_read(*each) for each in zip(originals, texts_read, strict=True)]
+    requests = [as_read(*pair) for pair in zip(originals, texts_read, strict=True)]
     nbest = setup.translator.translate(requests, on_done)
     limited = [
         number
@@ -65,7 +65,7 @@ def search(
     rated = setup.translator.rate(texts, [nbest[number] for number in limited], forms)
     for number, hypotheses in zip(limited, rated, strict=True):
         nbest[number] = hypotheses
-    found = iter(nbest)
+    results = iter(nbest)
     return [
         replace(
             state,
@@ -74,7 +74,7 @@ def search(
                 *(
                     _candidate(hypothesis, ask, state, setup)
                     for ask in own
-                    for hypothesis in _with_coverage(next(found), ask, state, setup)
+                    for hypothesis in _with_coverage(next(results), ask, state, setup)
                 ),
             ),
         )

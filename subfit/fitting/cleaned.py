@@ -43,9 +43,9 @@ def as_read(request: Request, text: Cleaned) -> Request:
 
 def _as_read(term: TermConstraint, stand_ins: tuple[StandIn, ...]) -> TermConstraint:
     """A constraint on what the model makes of a stand-in in place of what is put back for it."""
-    for each in stand_ins:
-        if each.source == term.source:
-            return TermConstraint(each.text, (each.form,), term.language)
+    for stand_in in stand_ins:
+        if stand_in.source == term.source:
+            return TermConstraint(stand_in.text, (stand_in.form,), term.language)
     return term
 
 

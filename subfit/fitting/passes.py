@@ -83,7 +83,7 @@ def fit(
             on_progress(done, len(tasks))
 
     natural = requests.natural_requests(tasks, setup.translator)
-    states = [State(*each) for each in zip(tasks, styles, natural, strict=True)]
+    states = [State(*own) for own in zip(tasks, styles, natural, strict=True)]
     states = with_recalled(states, setup)
     places = [n for n, state in enumerate(states) if not state.fits_naturally]
     advance(len(states) - len(places))

@@ -183,8 +183,8 @@ def with_source_labels(
         return tuple(outcomes)
     format = labelled.source.format
     return tuple(
-        each if each.cue.text == cue.text else _with_source(each, cue, format)
-        for each, cue in zip(outcomes, labelled.source.cues, strict=True)
+        outcome if outcome.cue.text == cue.text else _with_source(outcome, cue, format)
+        for outcome, cue in zip(outcomes, labelled.source.cues, strict=True)
     )
 
 

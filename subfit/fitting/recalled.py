@@ -45,7 +45,8 @@ def _hypotheses(state: State, setup: Setup) -> list[Hypothesis]:
 def _taken(state: State, hypotheses: Sequence[Hypothesis], setup: Setup) -> State:
     task = state.task
     candidates = [
-        Candidate(each, FREE, len(task.missing(each.text)), recalled=True) for each in hypotheses
+        Candidate(hypothesis, FREE, len(task.missing(hypothesis.text)), recalled=True)
+        for hypothesis in hypotheses
     ]
     for candidate in candidates:
         fitted = best_that_fits(task, [candidate], setup.guideline, setup.settings)

@@ -126,8 +126,10 @@ def fitting_rounds(
     if too_short:
         least = min(task.least, ceiling)
         rounds = [[(least + ceiling) / 2, ceiling, least]]
-    asked = [dict.fromkeys(max(1, math.floor(each)) for each in lengths) for lengths in rounds]
-    return [[Request(text, ceiling, each, terms=wanted) for each in lengths] for lengths in asked]
+    asked = [dict.fromkeys(max(1, math.floor(length)) for length in lengths) for lengths in rounds]
+    return [
+        [Request(text, ceiling, length, terms=wanted) for length in lengths] for lengths in asked
+    ]
 
 
 def condensed_requests(state: State, setup: Setup) -> list[Ask]:
@@ -178,7 +180,7 @@ def condensed_asks(
     if not most or ceiling < 1 or math.isinf(ceiling) or not natural.characters:
         return []
     spoken = task.sentence.spoken
-    kept = [each.source for each in task.terms if not each.spelt]
+    kept = [term.source for term in task.terms if not term.spelt]
     share = ceiling / natural.characters
     per_character = natural.characters / len(spoken)
 
@@ -189,7 +191,10 @@ def condensed_asks(
         text = task.with_digits(condensation.text)
         return Ask(Request(text, ceiling, asked, terms=task.wanted), condensation)
 
-    return [ask(each) for each in condensations(spoken, share, language, kept=kept, most=most)]
+    return [
+        ask(condensation)
+        for condensation in condensations(spoken, share, language, kept=kept, most=most)
+    ]
 
 
 def wide_requests(state: State, setup: Setup) -> list[Ask]:
@@ -236,7 +241,9 @@ def alternative_requests(state: State, setup: Setup) -> list[Ask]:
     asks = setup.translator.takes_lengths
     known = [candidate.asked for candidate in state.candidates]
     task, natural = state.task, state.natural.hypothesis
-    return [Ask(each) for each in requests_of_all_lengths(task, natural, asks=asks, known=known)]
+    return [
+        Ask(request) for request in requests_of_all_lengths(task, natural, asks=asks, known=known)
+    ]
 
 
 def requests_of_all_lengths(

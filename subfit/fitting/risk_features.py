@@ -240,7 +240,7 @@ def _dropped(ours: Alignment, natural: Alignment, content: Sequence[int]) -> flo
 
 
 def _share_unsure(sure: Sequence[float]) -> float:
-    return sum(each < UNSURE for each in sure) / len(sure) if sure else 0.0
+    return sum(share < UNSURE for share in sure) / len(sure) if sure else 0.0
 
 
 def _content(words: Sequence[Word], language: str) -> list[int]:

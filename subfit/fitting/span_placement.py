@@ -77,7 +77,7 @@ class _Placing:
     def _place(self, span: Span) -> list[Span]:
         same = next((placed for other, placed in self.taken if _covers_same(span, other)), None)
         if same is not None:
-            return [replace(span, start=each.start, end=each.end) for each in same]
+            return [replace(span, start=placed.start, end=placed.end) for placed in same]
         inside = [_is_in(word, span) for word in self.alignment.source]
         if not any(inside):
             return []
@@ -95,16 +95,16 @@ class _Placing:
         ]
         if not outer:
             return 0, len(self.text)
-        longest = max(outer[-1], key=lambda each: each.end - each.start)
+        longest = max(outer[-1], key=lambda placed: placed.end - placed.start)
         return longest.start, longest.end
 
     def _is_free(self, word: Word, span: Span, low: int, high: int) -> bool:
         """Whether a target word is in no other span that this one is not inside of."""
         apart = (
-            each
+            own
             for other, placed in self.taken
             if other.end <= span.start or span.end <= other.start
-            for each in placed
+            for own in placed
         )
         return low <= word.start and word.end <= high and not any(_is_in(word, a) for a in apart)
 
@@ -169,14 +169,14 @@ def condense_turn(turn: Turn, omitted: Sequence[tuple[int, int]]) -> CondensedTu
     """
     if not omitted:
         return CondensedTurn(turn)
-    edges = [0, *(edge for each in omitted for edge in each), len(turn.text)]
+    edges = [0, *(edge for gap in omitted for edge in gap), len(turn.text)]
     kept = list(zip(edges[::2], edges[1::2], strict=True))
 
     def moved(place: int) -> int:
         return sum(min(end, place) - start for start, end in kept if start < place)
 
     text = "".join(turn.text[start:end] for start, end in kept)
-    spans = [replace(each, start=moved(each.start), end=moved(each.end)) for each in turn.spans]
+    spans = [replace(span, start=moved(span.start), end=moved(span.end)) for span in turn.spans]
     lost = {
         number
         for number, (old, new) in enumerate(zip(turn.spans, spans, strict=True))
@@ -203,10 +203,10 @@ def place_over_cues(
         words is told of where it stood. None where `place` cannot tell.
     """
     spans: list[Span] = []
-    turns = [each.turn for each in condensed]
+    turns = [part.turn for part in condensed]
     at = 0
     for turn in turns:
-        spans += (replace(each, start=at + each.start, end=at + each.end) for each in turn.spans)
+        spans += (replace(span, start=at + span.start, end=at + span.end) for span in turn.spans)
         at += len(turn.text) + 1
     whole = Turn(" ".join(turn.text for turn in turns), tuple(spans))
     placed = place(whole, " ".join(texts)) if spans else PlacedSpans(())
@@ -216,12 +216,12 @@ def place_over_cues(
     parts: list[PlacedSpans] = []
     at = 0
     for part, text in zip(condensed, texts, strict=True):
-        inside = (_within(each, at, text) for each in placed.spans)
-        own = [each.open for each in part.turn.spans if each.open in lost]
+        inside = (_within(span, at, text) for span in placed.spans)
+        own = [span.open for span in part.turn.spans if span.open in lost]
         for tag in own:
             if tag in lost:
                 lost.remove(tag)
-        parts.append(PlacedSpans(tuple(each for each in inside if each), (*part.lost, *own)))
+        parts.append(PlacedSpans(tuple(span for span in inside if span), (*part.lost, *own)))
         at += len(text) + 1
     return tuple(parts)
 

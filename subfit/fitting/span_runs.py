@@ -85,7 +85,9 @@ class RunFinder:
         if best is None or sum(gains[best.start : best.end]) < _UNSAID:
             return []
         first = self._trimmed(best, inside, gains)
-        rest = [each and not first.start - 1 <= at <= first.end for at, each in enumerate(free)]
+        rest = [
+            is_free and not first.start - 1 <= at <= first.end for at, is_free in enumerate(free)
+        ]
         second = self._best_plain(gains, rest)
         if second is None or not self._parted(first, second, gains):
             return [first]
@@ -98,12 +100,14 @@ class RunFinder:
         """How much speaks for each target word being in the span; negative: against it."""
         alignment, gains = self.alignment, []
         for j, shares in enumerate(alignment.of_target):
-            within = sum(share for share, each in zip(shares, inside, strict=True) if each)
+            within = sum(
+                share for share, is_inside in zip(shares, inside, strict=True) if is_inside
+            )
             sure = alignment.target_sure[j]
             gain = (sure + (1 - sure) * _PLACE) * (within - _HALF)
-            for i, each in enumerate(inside):
+            for i, is_inside in enumerate(inside):
                 share = alignment.of_source[i][j] * alignment.source_sure[i] * _BACKWARD
-                gain += share if each else -share
+                gain += share if is_inside else -share
             gains.append(gain)
         return gains
 
@@ -206,15 +210,15 @@ class RunFinder:
         alignment = self.alignment
         said = [
             sum(alignment.of_source[i][slice(*rest)]) * alignment.source_sure[i]
-            for i, each in enumerate(inside)
-            if each
+            for i, is_inside in enumerate(inside)
+            if is_inside
         ]
         return sum(said) >= _ALL * len(said)
 
     def _own(self, inside: Sequence[bool]) -> set[str]:
         """The words of a span."""
         pairs = zip(self.alignment.source, inside, strict=True)
-        return {word.text.lower() for word, each in pairs if each}
+        return {word.text.lower() for word, is_inside in pairs if is_inside}
 
     def _target_words(self) -> list[str]:
         return [word.text.lower().rstrip("'’") for word in self.alignment.target]

@@ -74,11 +74,11 @@ def has_form(candidate: Candidate, task: Task, language: str) -> bool | None:
     if form is None:
         return None
     spoken = task.sentence.language
-    found, words = formality_of(text, language, source, spoken), set(_WORD.findall(text))
+    form_found, words = formality_of(text, language, source, spoken), set(_WORD.findall(text))
     other = not words.isdisjoint(barred_words(form, language, source, spoken))
-    if found is None:
+    if form_found is None:
         return False if other and not words.isdisjoint(wanted_words(form, language)) else None
-    return found == form and not other
+    return form_found == form and not other
 
 
 def unmet_in(fitted: Sequence[Fitted], language: str) -> int:
@@ -94,9 +94,9 @@ def _form_first(state: State, language: str, weights: Weights) -> State:
     likely = [one for one in state.candidates if score(one, weights) >= least]
     forms = [has_form(one, state.task, language) for one in likely]
     if forms[0] or False not in forms:  # all that address nobody are as good
-        found = [one for one, form in zip(likely, forms, strict=True) if form is not False]
+        kept = [one for one, form in zip(likely, forms, strict=True) if form is not False]
     else:
         wanted = True if True in forms else None if None in forms else False
-        found = [one for one, form in zip(likely, forms, strict=True) if form is wanted]
-        found.sort(key=lambda one: (one.missing_terms, -score(one, weights)))
-    return replace(state, candidates=tuple(found))
+        kept = [one for one, form in zip(likely, forms, strict=True) if form is wanted]
+        kept.sort(key=lambda one: (one.missing_terms, -score(one, weights)))
+    return replace(state, candidates=tuple(kept))

@@ -42,7 +42,9 @@ def _why_not(
 ) -> str:
     """Why a translation was taken that has not got a term."""
     task, counting = fitted.task, guideline.counting
-    shortest = min(count_characters(each.removesuffix(OPEN_END), counting) for each in term.targets)
+    shortest = min(
+        count_characters(target.removesuffix(OPEN_END), counting) for target in term.targets
+    )
     if shortest > task.ceiling:
         return f"it has {shortest:g} characters, and there is room for {task.ceiling:g}"
     having = [one for one in candidates if term.is_in(one.hypothesis.text)]

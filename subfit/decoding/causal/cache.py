@@ -101,7 +101,7 @@ class CausalCache:
         beams = (rows.unsqueeze(1) * self._beams + self._within()).flatten()
         self._rows = len(rows)
         self._mask, self._last, self._fresh = (
-            each.index_select(0, rows) for each in (self._mask, self._last, self._fresh)
+            tensor.index_select(0, rows) for tensor in (self._mask, self._last, self._fresh)
         )
         self._select(beams)
         self._trim(0)
@@ -158,7 +158,7 @@ class CausalCache:
         mask = self._mask.repeat_interleave(self._beams, dim=0)
         places = places.repeat_interleave(self._beams, dim=0)
         logits, kept = self._network.forward(tokens, places, mask, past)
-        self._layers = [_Layer(*each) for each in kept]
+        self._layers = [_Layer(*layer) for layer in kept]
         return logits
 
     def rate(self, targets: Sequence[Sequence[int]]) -> list[list[float]]:

@@ -64,7 +64,7 @@ class CausalNetwork:
             for row, prompt in enumerate(part):
                 last = torch.tensor(prompt[-1:], device=self.device)
                 length = len(prompt) - 1
-                kept = (each[row, :, :length].clone() for layer in cache for each in layer)
+                kept = (tensor[row, :, :length].clone() for layer in cache for tensor in layer)
                 memories[prompt] = (last, *kept)
         return [memories[tuple(source)] for source in sources]
 

@@ -58,8 +58,8 @@ def token_texts(tokenizer: Any, size: int, ends: Sequence[int]) -> TokenTexts:
         size: Rows of the model's vocabulary, which may be padded.
         ends: Token ids that end a turn.
     """
-    added = {number: str(each) for number, each in tokenizer.added_tokens_decoder.items()}
-    special = {number for number, each in tokenizer.added_tokens_decoder.items() if each.special}
+    added = {number: str(token) for number, token in tokenizer.added_tokens_decoder.items()}
+    special = {number for number, token in tokenizer.added_tokens_decoder.items() if token.special}
     special |= {*tokenizer.all_special_ids, *range(len(tokenizer), size), *ends}
     as_bytes = _is_byte_level(tokenizer)
     tokens = tokenizer.convert_ids_to_tokens(list(range(min(len(tokenizer), size))))

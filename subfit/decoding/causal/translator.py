@@ -109,7 +109,7 @@ class CausalTranslator(PromptedTranslator):
         Returns:
             Per request its hypotheses, best first, none over its ceiling.
         """
-        found: list[list[Hypothesis]] = [[] for _ in requests]
+        results: list[list[Hypothesis]] = [[] for _ in requests]
         by_width: dict[int, list[int]] = {}
         for number, request in enumerate(requests):
             by_width.setdefault(max(request.beams, self.beams), []).append(number)
@@ -122,8 +122,8 @@ class CausalTranslator(PromptedTranslator):
             ]
             nbest = self._search_of(width, asked).search(asked, on_done)
             for number, hypotheses in zip(numbers, nbest, strict=True):
-                found[number] = self._hypotheses(hypotheses, requests[number])
-        return found
+                results[number] = self._hypotheses(hypotheses, requests[number])
+        return results
 
     def rate(
         self,
@@ -147,7 +147,7 @@ class CausalTranslator(PromptedTranslator):
 
     def _search_of(self, beams: int, requests: Sequence[TokenRequest]) -> BudgetedBeamSearch:
         """A search of a width, of as many sentences at once as there is room for."""
-        longest = max(len(each.source) for each in requests) + ANSWER_TOKENS
+        longest = max(len(request.source) for request in requests) + ANSWER_TOKENS
         rows = CACHED_BYTES // (beams * longest * _bytes_of_token(self._loaded.model))
         rows = max(1, min(self.settings.batch_size, rows))
         nbest = self.settings.nbest if beams == self.beams else beams
@@ -206,10 +206,10 @@ class CausalTranslator(PromptedTranslator):
             )
         return tuple(tokens)
 
-    def _hypotheses(self, found: Sequence[TokenHypothesis], request: Request) -> list[Hypothesis]:
+    def _hypotheses(self, results: Sequence[TokenHypothesis], request: Request) -> list[Hypothesis]:
         """What was found, without what is no translation: broken bytes, and mere chatter."""
         best: dict[str, Hypothesis] = {}
-        for one in found:
+        for one in results:
             said = self._loaded.tokenizer.decode(
                 list(one.token_ids), skip_special_tokens=True, clean_up_tokenization_spaces=False
             )
@@ -231,14 +231,14 @@ def _ends(loaded: CausalModel, size: int) -> list[int]:
         getattr(config, "eos_token_id", None),
         getattr(generation, "eos_token_id", None),
     ]
-    ends = [each for one in known for each in (one if isinstance(one, list) else [one])]
-    found = sorted({each for each in ends if type(each) is int})
-    if not found:
+    listed = [end for ends in known for end in (ends if isinstance(ends, list) else [ends])]
+    ends = sorted({end for end in listed if type(end) is int})
+    if not ends:
         raise ModelError(f"{loaded.name}: no token of it ends an answer (eos_token_id)")
-    for end in (found[0], found[-1]):
+    for end in (ends[0], ends[-1]):
         if not 0 <= end < size:
             raise ModelError(f"{loaded.name}: eos_token_id is {end}, and it has {size} tokens")
-    return found
+    return ends
 
 
 def _bytes_of_token(model: Any) -> int:
