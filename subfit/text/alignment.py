@@ -85,9 +85,9 @@ def words_of(text: str) -> tuple[Word, ...]:
     Of scripts without spaces every character is one: any may be where a word begins or ends.
     """
     words: list[Word] = []
-    for found in _WORD.finditer(text):
-        at = found.start()
-        for part in split_unspaced(found[0]):
+    for match in _WORD.finditer(text):
+        at = match.start()
+        for part in split_unspaced(match[0]):
             words.append(Word(part, at, at + len(part)))
             at += len(part)
     return tuple(words)

@@ -136,7 +136,7 @@ def unfolded(text: str) -> Folded:
 def _folded(chars: Sequence[str]) -> Folded:
     """Join what the characters of a text have become."""
     kept = ["" if _POINT.match(char) else char for char in chars]
-    origins = (place for place, each in enumerate(kept) for _ in each)
+    origins = (place for place, part in enumerate(kept) for _ in part)
     return Folded("".join(kept), (*origins, len(kept)))
 
 

@@ -53,7 +53,7 @@ def wanted_words(form: Formality, language: str) -> tuple[str, ...]:
 
 def _both(words: str) -> tuple[str, ...]:
     """Words in small letters and with a capital."""
-    return tuple(each for word in words.split() for each in (word, word[0].upper() + word[1:]))
+    return tuple(form for word in words.split() for form in (word, word[0].upper() + word[1:]))
 
 
 _DU = "du dich dir dein deine deinem deinen deiner deines"

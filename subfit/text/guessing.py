@@ -52,11 +52,11 @@ def guess_language(text: str) -> str | None:
 @cache
 def _voters() -> dict[str, tuple[str, ...]]:
     """By word the languages that have it."""
-    found: dict[str, list[str]] = {}
+    languages_of: dict[str, list[str]] = {}
     for language in LANGUAGES:
         lists = word_lists(language)
         words = lists.articles | lists.pronouns | lists.prepositions | lists.determiners
         words |= lists.conjunctions | lists.auxiliaries | lists.negations | lists.clitics
         for word in words:
-            found.setdefault(word.rstrip("'’"), []).append(language)
-    return {word: tuple(languages) for word, languages in found.items()}
+            languages_of.setdefault(word.rstrip("'’"), []).append(language)
+    return {word: tuple(languages) for word, languages in languages_of.items()}

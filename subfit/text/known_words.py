@@ -84,10 +84,10 @@ class KnownWords:
             These words as they stand, in their order, each once.
         """
         given = given_words(source, terms)
-        found = dict.fromkeys(
+        words = dict.fromkeys(
             match[0] for match in _WORD.finditer(text) if not is_unspaced(match[0][0])
         )
-        return tuple(word for word in found if not self.knows(word, given))
+        return tuple(word for word in words if not self.knows(word, given))
 
     def knows(self, word: str, given: Collection[str]) -> bool:
         """Whether a word may stand in a translation.
@@ -116,10 +116,10 @@ class KnownWords:
             stems = (lower[: -len(ending)] for ending in endings if lower.endswith(ending))
             if any(len(stem) >= _LEAST_PART and self._knows(stem) for stem in stems):
                 return True
-        found = _CLITICS[self._language].fullmatch(lower) if self._language in _CLITICS else None
-        if found is None:
+        match = _CLITICS[self._language].fullmatch(lower) if self._language in _CLITICS else None
+        if match is None:
             return False
-        verb = found["gerund"] or found["infinitive"] + _FINAL[self._language]
+        verb = match["gerund"] or match["infinitive"] + _FINAL[self._language]
         return self._knows(verb) or self._knows(verb.translate(_UNACCENTED))
 
     def _knows(self, word: str) -> bool:

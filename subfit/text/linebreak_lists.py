@@ -80,12 +80,12 @@ def word_lists(language: str) -> WordLists:
     Args:
         language: A language tag; ``deu`` means ``de``, and ``es-MX`` also has what ``es-419`` adds.
     """
-    found: dict[str, set[str]] = {name: set() for name in NAMES}
+    merged: dict[str, set[str]] = {name: set() for name in NAMES}
     tags = _tags(language)
     for tag in tags:
         for name, words in _read(tag).items():
-            found[name].update(words)
-    lists = {name: frozenset(words) for name, words in found.items()}
+            merged[name].update(words)
+    lists = {name: frozenset(words) for name, words in merged.items()}
     return WordLists(**lists, nouns_are_capitalised=tags[0] in CAPITALISED)
 
 

@@ -151,12 +151,12 @@ class _Words:
 
     def _unparted(self, index: int) -> list[str]:
         """The bare words from one on, as far as no punctuation parts them."""
-        found: list[str] = []
+        words: list[str] = []
         for at in range(index, min(index + 4, len(self.words))):
-            found.append(self.bare[at])
+            words.append(self.bare[at])
             if _SENTENCE_END.search(self.words[at]) or _CLAUSE_END.search(self.words[at]):
                 break
-        return found
+        return words
 
     def _opens(self, index: int) -> bool:
         """Whether a sentence begins with a word."""

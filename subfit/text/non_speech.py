@@ -129,4 +129,4 @@ def split_non_speech(
 
 def _names(lead: str, language: str | None) -> bool:
     """Whether a lead names somebody."""
-    return any(not each[0].startswith(">") for each in _named(language).finditer(lead))
+    return any(not match[0].startswith(">") for match in _named(language).finditer(lead))

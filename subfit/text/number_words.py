@@ -141,8 +141,8 @@ def number_forms(value: int, language: str) -> tuple[str, ...]:
     words = [_words(value, region) for region in _REGIONS[known]]
     primary = known.partition("-")[0]
     forms = [words[0], str(value), *_in_digits(value, words), *words]
-    for each in words:
-        forms += _inflected(each, value, primary)
+    for word in words:
+        forms += _inflected(word, value, primary)
     return tuple(dict.fromkeys(forms))
 
 

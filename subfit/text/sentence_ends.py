@@ -102,15 +102,15 @@ def sentences_in(text: str, language: str) -> tuple[str, ...]:
         The sentences; what has neither letter nor digit stays beside one of them. Joined by
         spaces they are the text, but for white space and scripts that have none between sentences.
     """
-    found: list[str] = []
+    sentences: list[str] = []
     start, said, last = 0, _SAID.search(text), _LAST_SAID.search(text)
     for gap in _GAP.finditer(text):
         if said is None or last is None or last.start() < gap.end():
             break
         if said.start() < gap.start() and _ends(text, start, gap.span(), language):
-            found.append(text[start : gap.start()].strip())
+            sentences.append(text[start : gap.start()].strip())
             start, said = gap.end(), _SAID.search(text, gap.end())
-    return (*found, text[start:].strip())
+    return (*sentences, text[start:].strip())
 
 
 def sentence_places(text: str, language: str) -> list[tuple[int, int]]:

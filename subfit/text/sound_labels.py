@@ -71,7 +71,7 @@ def translated_labels(payload: str, language: str, source_language: str = "en") 
     source = closest_language(source_language, LANGUAGES)
     known = closest_language(language, LANGUAGES)
     if known is None or source is None:
-        return Relabelled(payload, kept=tuple(each[0] for each in _BRACKETS.finditer(payload)))
+        return Relabelled(payload, kept=tuple(match[0] for match in _BRACKETS.finditer(payload)))
     done: list[str] = []
     kept: list[str] = []
 
@@ -103,7 +103,7 @@ def translated(words: str, language: str, source: str = "en", *, roles: bool = F
     """
     plain, table = " ".join(words.split()), _table(source, language)
     if roles:
-        found = _of_role(plain.lower(), table)
+        translation = _of_role(plain.lower(), table)
     else:
         parts = _LISTS[source].split(plain)
         spoken = [_of_label(part.lower(), table) for part in parts[::2]]
@@ -113,14 +113,14 @@ def translated(words: str, language: str, source: str = "en", *, roles: bool = F
             f" {_AND[language]} " if part.strip()[:1].isalpha() else part for part in parts[1::2]
         ]
         joints = [f" {part.strip()} " if "&" in part else part for part in joints]
-        found = "".join(
+        translation = "".join(
             piece for pair in zip(map(str, spoken), [*joints, ""], strict=True) for piece in pair
         )
-    if found is None:
+    if translation is None:
         return None
     if plain.isupper():
-        return capitals(found, language)
-    return capitalised(found, language) if plain[:1].isupper() else found
+        return capitals(translation, language)
+    return capitalised(translation, language) if plain[:1].isupper() else translation
 
 
 def _of_label(label: str, table: _Table) -> str | None:
@@ -153,12 +153,12 @@ def _table(source: str, language: str) -> _Table:
 
     Of several that are one word in the source's language, the first counts.
     """
-    found: dict[str, dict[str, str]] = {}
+    tables: dict[str, dict[str, str]] = {}
     for kind, rows in _rows().items():
-        labels = found.setdefault(kind, {})
+        labels = tables.setdefault(kind, {})
         for row in rows:
             labels.setdefault(row[source].lower(), row[language])
-    return found
+    return tables
 
 
 @cache

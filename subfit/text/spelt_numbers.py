@@ -109,7 +109,8 @@ def _listed(text: str, language: str) -> Iterator[SpeltNumber]:
         start, end = words[at].start(), words[at + count - 1].end()
         beside = chain(words[at - 1 : at] if at else (), words[at + count : at + count + 1])
         alone = not any(
-            each.group().lower() in read_out and _is_next(text, each, start, end) for each in beside
+            neighbour.group().lower() in read_out and _is_next(text, neighbour, start, end)
+            for neighbour in beside
         )
         if alone and _counts(text, start, end, language):
             yield SpeltNumber(text[start:end], start, numbers[_key(words[at : at + count])])
@@ -147,17 +148,17 @@ def _key(words: list[regex.Match[str]]) -> str:
 @cache
 def _numbers(language: str) -> tuple[Mapping[str, int], int]:
     """The numbers by their words, and the most words that one has."""
-    found: dict[str, int] = {}
+    values: dict[str, int] = {}
     for value in _VALUES:
         for form in number_forms(value, language):
             words = " ".join(_WORD.findall(form.lower()))
             if value not in _ROUND and words and not regex.search(r"[\d']", form):
-                found.setdefault(words, value)
-    return found, max(len(words.split()) for words in found)
+                values.setdefault(words, value)
+    return values, max(len(words.split()) for words in values)
 
 
 @cache
 def _read_out(language: str) -> frozenset[str]:
     """The numbers of one word that stand beside others where digits or years are read out."""
-    forms = (number_forms(value, language) for value in range(100))
-    return frozenset(form for each in forms for form in each if form.isalpha())
+    numbers = (number_forms(value, language) for value in range(100))
+    return frozenset(form for forms in numbers for form in forms if form.isalpha())

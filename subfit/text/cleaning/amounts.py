@@ -15,15 +15,14 @@ import regex
 from subfit.text.cleaning.figures import (
     FIGURE,
     OTHER_FIGURE,
+    babel_locale,
     english_figure,
     figure_pattern,
-    locale_of,
     read_figure,
     value_of,
     written_figure,
 )
-from subfit.text.cleaning.stand_ins import LANGUAGES, NO_BREAK_SPACE, StandIn
-from subfit.text.languages import closest_language
+from subfit.text.cleaning.stand_ins import NO_BREAK_SPACE, StandIn, known_languages
 
 _SIGN = r"(?:US|AU|CA|NZ|HK|[ACS])?\$|[£€¥₹₩₽]"
 _BEHIND = r"(?![\w%]|[.,:'/-][0-9])"
@@ -107,7 +106,7 @@ _MANY: dict[str, dict[str, tuple[str, str]]] = {
         "billion": ("Milliarde", "Milliarden"),
         "trillion": ("Billion", "Billionen"),
     },
-    "en": {each: (each, each) for each in ("thousand", "million", "billion", "trillion")},
+    "en": {scale: (scale, scale) for scale in ("thousand", "million", "billion", "trillion")},
     "es": {
         "thousand": ("mil", "mil"),
         "million": ("millón", "millones"),
@@ -155,11 +154,12 @@ def find_amounts(text: str, language: str, source_language: str = "en") -> Itera
         language: Tag of the target language.
         source_language: Tag of the text's.
     """
-    known = closest_language(language, LANGUAGES)
-    source = closest_language(source_language, LANGUAGES)
-    if known is not None and source is not None:
-        for match in _pattern(source).finditer(text):
-            yield _stand_in(_amount(match, source, source_language), language, known)
+    languages = known_languages(source_language, language)
+    if languages is None:
+        return
+    source, known = languages
+    for match in _pattern(source).finditer(text):
+        yield _stand_in(_amount(match, source, source_language), language, known)
 
 
 def _amount(match: regex.Match[str], source: str, tag: str) -> _Amount:
@@ -226,14 +226,7 @@ def _thousands(figure: str) -> str:
 
 def _with_sign(figure: str, sign: str, language: str) -> str:
     """A number with the sign of its currency, where the language has it."""
-    pattern = _currency_pattern(language)
+    pattern = str(babel_locale(language).currency_formats["standard"].pattern)
     if not pattern.startswith("¤"):
         return f"{figure}{NO_BREAK_SPACE}{sign}"
     return f"{sign}{NO_BREAK_SPACE if pattern[1:2].isspace() else ''}{figure}"
-
-
-@cache
-def _currency_pattern(language: str) -> str:
-    from babel import Locale
-
-    return str(Locale.parse(locale_of(language)).currency_formats["standard"].pattern)

@@ -61,7 +61,7 @@ class Cleaned:
     def growth(self) -> int:
         """By how many characters a translation is longer when everything is put back, about."""
         return (
-            sum(len(each.written) - len(each.form) for each in self.stand_ins)
+            sum(len(stand_in.written) - len(stand_in.form) for stand_in in self.stand_ins)
             + sum(2 * word.stutter + max(word.drawn - 1, 0) for _, word in self.words)
             + sum(len(mark.written) - 1 for _, mark in self.marks)
             + sum(len(aside.text) + 1 for _, aside in self.asides)
@@ -80,20 +80,20 @@ def find_stand_ins(text: str, source_language: str, language: str) -> list[Stand
         source_language: Its tag.
         language: Tag of the target language.
     """
-    found = list(find_addresses(text))
+    stand_ins = list(find_addresses(text))
     if same_language(source_language, language):
-        return found
+        return stand_ins
     with localcontext(prec=len(text) + _SPARE_DIGITS):  # of no number a digit is lost
         for finder in (find_times, find_measures, find_amounts):
-            found += finder(text, language, source_language)
+            stand_ins += finder(text, language, source_language)
     kept: list[StandIn] = []
-    for each in found:
-        at = bisect_left(kept, each.start, key=lambda other: other.start)
+    for stand_in in stand_ins:
+        at = bisect_left(kept, stand_in.start, key=lambda other: other.start)
         before, behind = kept[max(0, at - 1) : at], kept[at : at + 1]
-        if all(one.end <= each.start for one in before) and all(
-            each.end <= one.start for one in behind
+        if all(one.end <= stand_in.start for one in before) and all(
+            stand_in.end <= one.start for one in behind
         ):
-            kept.insert(at, each)
+            kept.insert(at, stand_in)
     return kept
 
 
@@ -109,15 +109,17 @@ def clean(text: str, source_language: str, language: str, *, asides: bool = True
     """
     stand_ins = find_stand_ins(text, source_language, language)
     changes: list[tuple[int, int, str, object]] = [
-        (each.start, each.end, each.text, each) for each in stand_ins
+        (stand_in.start, stand_in.end, stand_in.text, stand_in) for stand_in in stand_ins
     ]
     if asides:
-        changes += ((each.start, each.end, "", each) for each in find_asides(text, source_language))
+        changes += (
+            (aside.start, aside.end, "", aside) for aside in find_asides(text, source_language)
+        )
     spanish = same_language(source_language, "es")
     if spanish:
         changes += ((start, end, mark, None) for start, end, mark in find_openers(text))
     if spanish or not regex.search("[¿¡]", text):
-        changes += ((each.start, each.end, each.plain, each) for each in find_doubled(text))
+        changes += ((mark.start, mark.end, mark.plain, mark) for mark in find_doubled(text))
     words = (word for word in spoken_words(text, source_language) if word.changed)
     changes += ((word.start, word.end, word.plain, word) for word in words)
     return _cleaned(text, source_language, language, changes)
@@ -176,26 +178,26 @@ def restore(cleaned: Cleaned, translation: str, known: WordScores | None = None)
             place = place_before(at, cleaned.text, translation, cleaned.language, alignment)
             edits.append(Edit(place, place, aside.beside(translation, place)))
     places = places_of(cleaned.text, [at for at, _ in cleaned.marks], translation)
-    for (_, mark), found in zip(cleaned.marks, places, strict=True):
-        if found is not None:
-            edits.append(Edit(*found, mark.written))
+    for (_, mark), span in zip(cleaned.marks, places, strict=True):
+        if span is not None:
+            edits.append(Edit(*span, mark.written))
     language = cleaned.language
     text = edited(translation, edits, loud_ranges, lambda part: loud(part, language))
-    times = any(each.kind == "time" for each in cleaned.stand_ins)
+    times = any(stand_in.kind == "time" for stand_in in cleaned.stand_ins)
     return tidied_around(text, language) if times else text
 
 
 def _stand_in_edits(cleaned: Cleaned, translation: str) -> Iterator[Edit]:
     """What the model made of stand-ins, as it is to be written; the last of some takes the rest."""
     taken: list[tuple[int, int]] = []
-    for number, each in enumerate(cleaned.stand_ins):
-        again = any(other.pattern == each.pattern for other in cleaned.stand_ins[number + 1 :])
-        for start, end in each.places_in(translation):
+    for number, stand_in in enumerate(cleaned.stand_ins):
+        again = any(other.pattern == stand_in.pattern for other in cleaned.stand_ins[number + 1 :])
+        for start, end in stand_in.places_in(translation):
             if any(start < stop and begin < end for begin, stop in taken):
                 continue
             taken.append((start, end))
-            yield Edit(start, end, each.as_written(translation[start:end]), fixed=True)
-            if again or each.kind == "time":
+            yield Edit(start, end, stand_in.as_written(translation[start:end]), fixed=True)
+            if again or stand_in.kind == "time":
                 break
 
 

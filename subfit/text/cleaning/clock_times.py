@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 
 import regex
 
-from subfit.text.cleaning.figures import figure_pattern, locale_of
-from subfit.text.cleaning.stand_ins import LANGUAGES, NO_BREAK_SPACE, StandIn
+from subfit.text.cleaning.figures import babel_locale, figure_pattern
+from subfit.text.cleaning.stand_ins import NO_BREAK_SPACE, StandIn, known_languages
 from subfit.text.languages import closest_language
 
 _BEFORE = r"(?<![\w:.,/$£€¥'-])"
@@ -114,10 +113,10 @@ def find_times(text: str, language: str, source_language: str = "en") -> Iterato
         language: Tag of the target language.
         source_language: Tag of the text's.
     """
-    known = closest_language(language, LANGUAGES)
-    source = closest_language(source_language, LANGUAGES)
-    if known is None or source is None:
+    languages = known_languages(source_language, language)
+    if languages is None:
         return
+    source, known = languages
     free = [hour for hour in _HOURS if not regex.search(rf"(?<!\d){hour}(?!\d)", text)]
     for match in _PATTERNS[source].finditer(text):
         if not free or not _is_time(match, text, source):
@@ -174,7 +173,7 @@ def _stand_in(time: _Time, read: str, language: str, known: str) -> StandIn:
         pattern.format(figure_pattern(read, known)),
         usual.format(read),
         written,
-        (*(each.strip() for each in accepted), own + (f":{minute}" if minute else "")),
+        (*(form.strip() for form in accepted), own + (f":{minute}" if minute else "")),
     )
 
 
@@ -191,12 +190,9 @@ def _english(time: _Time, language: str) -> tuple[str, list[str]]:
     return (forms[0] if _has_twelve_hours(language) else long), [*forms, long]
 
 
-@cache
 def _has_twelve_hours(language: str) -> bool:
     """Whether a region's clocks have twelve hours."""
-    from babel import Locale
-
-    return "h" in str(Locale.parse(locale_of(language)).time_formats["short"].pattern)
+    return "h" in str(babel_locale(language).time_formats["short"].pattern)
 
 
 def _written(hour: int, minute: str | None, language: str) -> str:

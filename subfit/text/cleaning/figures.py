@@ -10,11 +10,15 @@ from __future__ import annotations
 
 from decimal import Decimal
 from functools import cache
+from typing import TYPE_CHECKING
 
 import regex
 
 from subfit.text.cleaning.stand_ins import NO_BREAK_SPACE
 from subfit.text.number_words import number_forms
+
+if TYPE_CHECKING:  # it is long to import
+    from babel import Locale
 
 FIGURE = r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?"
 """An expression for a number as English has it: 500, 12,500, 4.50."""
@@ -53,7 +57,7 @@ def _group_marks(language: str) -> tuple[str, ...]:
     """What a language parts thousands by."""
     from babel.numbers import get_group_symbol
 
-    mark = str(get_group_symbol(locale_of(language)))
+    mark = str(get_group_symbol(babel_locale(language)))
     return (
         (mark, ".") if mark == "\u202f" else (mark,)
     )  # in French points are as old as they are rare
@@ -83,7 +87,7 @@ def written_figure(figure: str, language: str) -> str:
     pattern = "#,##0" + (f".{'0' * decimals}" if decimals else "")
     grouped = value_of(figure) >= 10_000 or "," in figure
     text = format_decimal(
-        value_of(figure), format=pattern, locale=locale_of(language), group_separator=grouped
+        value_of(figure), format=pattern, locale=babel_locale(language), group_separator=grouped
     )
     return str(text).replace("\u202f", NO_BREAK_SPACE)
 
@@ -127,13 +131,13 @@ def _groups(digits: str) -> list[str]:
 
 
 @cache
-def locale_of(language: str) -> str:
-    """Return the name of the locale that a tag means to Babel."""
+def babel_locale(language: str) -> Locale:
+    """Return the locale that a tag means to Babel; English if it knows none of that language."""
     from babel import Locale, UnknownLocaleError
 
     for tag in (language, language.partition("-")[0]):
         try:
-            return str(Locale.parse(tag.replace("-", "_")))
+            return Locale.parse(tag.replace("-", "_"))
         except (UnknownLocaleError, ValueError):
             continue
-    return "en"
+    return Locale("en")

@@ -12,7 +12,6 @@ from subfit.text.sentence_ends import sentence_places
 
 _DOUBLED = regex.compile(r"[?!](?:\s?[?!])+(?:\.{2,}|…)?|[?!](?:\.{2,}|…)")
 _OPENERS = regex.compile(r"[¿¡]{2,}")
-_GROUP = regex.compile(r"(?<!\s)[\s\u00a0]?[?!][?!\s\u00a0]*(?:\.{2,}|…)?(?<!\s)")
 _BARE = regex.compile(r"[?!]+")
 
 
@@ -66,17 +65,17 @@ def places_of(cleaned: str, ats: Sequence[int], translation: str) -> list[tuple[
         For each of them a range of the translation; None where that cannot be told.
     """
     ours, theirs = marks_of(cleaned), marks_of(translation)
-    found: list[tuple[int, int] | None] = []
+    places: list[tuple[int, int] | None] = []
     for at in ats:
         number = next((n for n, (start, stop) in enumerate(ours) if start <= at < stop), None)
         if number is None or not theirs:
-            found.append(None)
+            places.append(None)
         elif len(ours) == len(theirs):
-            found.append(theirs[number])
+            places.append(theirs[number])
         else:
             last = number == len(ours) - 1 and not translation[theirs[-1][1] :].strip("\"'“‘”’»«)")
-            found.append(theirs[-1] if last else None)
-    return found
+            places.append(theirs[-1] if last else None)
+    return places
 
 
 _ES = ("es",)

@@ -18,8 +18,7 @@ from subfit.text.cleaning.figures import (
     read_figure,
     written_figure,
 )
-from subfit.text.cleaning.stand_ins import LANGUAGES, NO_BREAK_SPACE, StandIn
-from subfit.text.languages import closest_language
+from subfit.text.cleaning.stand_ins import NO_BREAK_SPACE, StandIn, known_languages
 
 _LETTER_ENDS = r"(?=[\s.,!?]|$)"
 _UNITS_OF_ALL = r"km/h|kph|kmh|mph|km|cm|mm|kg|mg|lbs?|oz|ft|yd|mi|[°º]\s?[CF]|ml"
@@ -138,10 +137,10 @@ def find_measures(text: str, language: str, source_language: str = "en") -> Iter
         language: Tag of the target language.
         source_language: Tag of the text's.
     """
-    known = closest_language(language, LANGUAGES)
-    source = closest_language(source_language, LANGUAGES)
-    if known is None or source is None:
+    languages = known_languages(source_language, language)
+    if languages is None:
         return
+    source, known = languages
     for match in (_ENGLISH if source == "en" else _OTHER).finditer(text):
         yield _measure(match, language, known, source_language, source)
     for match in _HEIGHT.finditer(text):

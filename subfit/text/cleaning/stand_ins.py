@@ -14,6 +14,8 @@ from typing import Literal
 
 import regex
 
+from subfit.text.languages import closest_language
+
 NO_BREAK_SPACE = "\u00a0"
 Kind = Literal["address", "amount", "measure", "time"]
 LANGUAGES = ("de", "en", "es", "fr", "it")
@@ -60,6 +62,13 @@ class StandIn:
         if self.kind == "time" and made.endswith("-Uhr"):  # der 9-Uhr-Zug
             return self.written.replace(f"{NO_BREAK_SPACE}Uhr", "-Uhr")
         return self.written
+
+
+def known_languages(source_language: str, language: str) -> tuple[str, str] | None:
+    """Return which of `LANGUAGES` the tags of source and target mean; None if either is another."""
+    source = closest_language(source_language, LANGUAGES)
+    target = closest_language(language, LANGUAGES)
+    return None if source is None or target is None else (source, target)
 
 
 @lru_cache(maxsize=4096)

@@ -71,8 +71,8 @@ def spoken_words(text: str, language: str = "en") -> list[Spoken]:
         language: Its tag; of other languages than `LANGUAGES` words are left as they are.
     """
     known = closest_language(language, LANGUAGES)
-    tokens = (each for each in _TOKEN.finditer(text) if not _in_code(text, each))
-    words = [Spoken(each.start(), each[0], each[0]) for each in tokens]
+    tokens = (match for match in _TOKEN.finditer(text) if not _in_code(text, match))
+    words = [Spoken(match.start(), match[0], match[0]) for match in tokens]
     if known is None:
         return words
     words = [_undrawn(_unstuttered(word), known) for word in words]
@@ -117,7 +117,7 @@ def _shortened(word: str, language: str) -> str:
     ]
     options.append(str(_LONG.sub(lambda match: match[0][:2], word)))
     single = str(_LONG.sub(lambda match: match[1], word))
-    return next((each for each in options if each.lower() in known), single)
+    return next((option for option in options if option.lower() in known), single)
 
 
 def _quiet(words: Sequence[Spoken], text: str, language: str) -> list[Spoken]:
