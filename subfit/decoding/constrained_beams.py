@@ -46,7 +46,7 @@ class Continuation:
     parent: int
     """The beam it comes from."""
     column: int
-    """Of the new piece."""
+    """The column of the new piece."""
     met: int
     """Terms it has."""
     begun: int
@@ -85,9 +85,9 @@ class ConstrainedBeams(Beams):
         self._states: list[list[ConstraintState]] = [[] for _ in range(rows)]
         """How far each hypothesis of each row is."""
         self._rivals: list[list[Tensor]] = [[] for _ in range(rows)]
-        """Of each row and term the columns of what it may stand in for."""
+        """The columns of what each term of each row may stand in for."""
         self._credits: dict[tuple[int, int, int], float] = {}
-        """By row, beam and column: what a piece is given beyond its probability."""
+        """What a piece is given beyond its probability, by row, beam and column."""
         self._inside_word: list[bool] = choices.table.inside_word.tolist()
         self._tokens: list[int] = choices.token_ids.tolist()
 

@@ -78,7 +78,7 @@ class ConstraintTracker:
         self._terms = [term.spellings for term in terms]
         self._openers: dict[int, list[tuple[int, int]]] = {}
         self._lengths: list[list[list[float]]] = []
-        """Of each spelling the characters from each of its pieces on."""
+        """The characters of each spelling from each of its pieces on."""
         for term, spellings in enumerate(self._terms):
             self._lengths.append([])
             for number, spelling in enumerate(spellings):

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from subfit.model.lexicon import LexicalTable
 
 LEAST_PROBABILITY = 0.01
-"""Of a translation that counts."""
+"""Least probability of a translation that counts."""
 LEAST_LIFT = 30.0
 """How many times more frequent a translation must be beside its source piece than elsewhere. Little
 words of the target stand beside everything, and say nothing of it."""

@@ -32,13 +32,13 @@ class LayerCache:
     keys: Tensor
     """(rows, heads, slots, head_width): the decoder's own (`subfit.decoding.slots`)."""
     values: Tensor
-    """Like ``keys``."""
+    """The values to ``keys``, of the same shape."""
     memory_keys: Tensor
     """(rows, heads, source_length, head_width): of the encoder's states."""
     memory_values: Tensor
-    """Like ``memory_keys``."""
+    """The values to ``memory_keys``, of the same shape."""
     spending: Spending | None = None
-    """Of the last layer, where what it attends to is kept."""
+    """What the last layer attends to, where that is kept."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ class DecoderCache:
         self._decoder, self._rows, self._beams, self._device = decoder, rows, beams, device
         self._slots = Slots(rows, beams, decoder.head_width, device)
         self._own: list[list[Tensor]] = []
-        """Of each layer keys and values, (rows, heads, slots, head_width)."""
+        """Keys and values of each layer, (rows, heads, slots, head_width)."""
         self._memory = torch.empty(0)
         """(layers, 2, rows, heads, source_length, head_width)"""
         self._mask = torch.empty(0)

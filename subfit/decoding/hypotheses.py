@@ -77,7 +77,7 @@ class Hypothesis:
 
     text: str
     characters: float
-    """In the translator's counting."""
+    """Its length in the translator's counting."""
     score: float
     """Length-normalised log-probability; higher is better."""
     log_probability: float

@@ -47,7 +47,7 @@ class LoadedModel(Protocol):
 
     @property
     def name(self) -> str:
-        """Of the folder, the hub's or the server's, for reports."""
+        """The name of the folder, the hub's or the server's, for reports."""
 
     def translator(self, wanted: Wanted, beside: Sequence[LoadedModel] = ()) -> AnyTranslator:
         """Return a translator.

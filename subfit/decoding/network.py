@@ -30,7 +30,7 @@ CACHED_ROWS = 32
 """Rows of scores over all pieces that fit into a processor's own cache."""
 
 REMEMBERED_BYTES = 64 << 20
-"""Of encoded sources that are kept: a sentence is searched and scored several times."""
+"""Bytes of encoded sources that are kept: a sentence is searched and scored several times."""
 
 
 class Network:

@@ -57,7 +57,7 @@ class LayerParts:
     activation: Map
     narrow: nn.Linear
     norm: Map
-    """Of the feed-forward block."""
+    """The normalisation of the feed-forward block."""
     norm_first: bool
     """Whether norms stand before blocks, else behind."""
 

@@ -87,7 +87,7 @@ class Choices:
         first: int | None = None,
     ) -> None:
         self.whole = table
-        """Of the whole vocabulary."""
+        """The table of the whole vocabulary."""
         self.token_ids, self.table = token_ids, table.at(token_ids)
         self.end = int((token_ids == end).nonzero())
         """Column of the end token."""

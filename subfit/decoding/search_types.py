@@ -58,7 +58,7 @@ class Guide:
     rewards: Mapping[tuple[int, ...], float]
     """What it is worth, in nats, to say an n-gram for the first time."""
     similarity: float
-    """Of the like source that is most like the sentence's."""
+    """How like the sentence the source is that is most like it."""
 
 
 class Speller(Protocol):
@@ -111,7 +111,7 @@ class TokenHypothesis:
     log_probability: float
     """Sum over all tokens, the end token included."""
     characters: float
-    """As the table counts them."""
+    """Its length as the table counts."""
     missed: int = 0
     """How many of the request's terms it lacks."""
     credit: float = 0.0

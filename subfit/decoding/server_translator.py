@@ -27,16 +27,16 @@ from subfit.text.counting import Counting, count_characters
 TURNS = 2
 """How often an answer that is too long is asked to be made shorter, in one conversation."""
 TEMPERATURE = 0.7
-"""With which several answers are drawn; one is the likeliest."""
+"""Several answers are drawn at this temperature; one is the likeliest."""
 MOST_ANSWERS = 5
-"""To one question."""
+"""Most answers to one question."""
 MOST_TOKENS, THINKING_TOKENS = 1024, 8192
-"""Of an answer; and of one that got no further than thinking aloud."""
+"""Most tokens of an answer; and of one that got no further than thinking aloud."""
 UNUSED_ROOM = 0.3
 """Where a server tells no probabilities, an answer loses up to so many nats per token for room
 that it leaves unused: the more is said, the less is left out."""
 LATER = 0.01
-"""Off for each answer before it, where a server tells no probabilities."""
+"""Taken off a score for each answer before it, where a server tells no probabilities."""
 
 
 Result = TypeVar("Result")

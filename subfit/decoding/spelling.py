@@ -36,7 +36,7 @@ class PieceLetters:
         matches = (_LETTERS_AT_END.search(text) for text in texts)
         letters = (match[0] if match else "" for match in matches)
         self.at_end = ["" if any(map(is_unspaced, own)) else own for own in letters]
-        """Of each piece the letters behind anything else; none of scripts without spaces."""
+        """The letters at the end of each piece; none of scripts without spaces."""
         self.goes_on = [
             letters == text and goes_on(text)
             for letters, text in zip(self.at_end, texts, strict=True)
@@ -82,7 +82,7 @@ class _Spelt:
     unknown: bool = False
     """Whether that is out of the vocabulary, if it ends here."""
     paid: float = 0.0
-    """For words that have ended, in nats."""
+    """What words that have ended cost, in nats."""
 
     @property
     def due(self) -> float:

@@ -22,7 +22,7 @@ class Placement:
     """A translation in its cues, every one within its budget."""
 
     lines: tuple[Lines, ...]
-    """For each part of the sentence its lines."""
+    """The lines of each part of the sentence."""
     demerits: float = 0.0
     """Those of `subfit.fitting.cue_splits`, and what line breaks cost that part a phrase."""
 

@@ -58,7 +58,7 @@ class Split:
     parts: tuple[str, ...]
     """What each cue shows, its dots included."""
     demerits: float = 0.0
-    """Of its cuts and of the lengths of its parts; 0 of a single cue."""
+    """Demerits of its cuts and of the lengths of its parts; 0 of a single cue."""
 
 
 def split_over_cues(
@@ -197,9 +197,9 @@ class _Room:
     source: float
     """Characters of its part in the source."""
     characters: float
-    """Most of them, its dots included."""
+    """Most characters of its part, its dots included."""
     reading: float
-    """The same, as counted for reading speed where that differs."""
+    """Most characters as counted for reading speed, where that differs."""
     lines: float
     cpl: float
     lead: tuple[float, ...]

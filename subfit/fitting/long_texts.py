@@ -30,10 +30,10 @@ from subfit.text.counting import count_characters
 from subfit.text.sentence_ends import sentences_in
 
 LEAST_SHARE = 0.4
-"""Of the natural length; where a text has less room, its sentences stay as long as they are."""
+"""Share of the natural length; where a text has less room, its sentences stay as they are."""
 
 _MARGIN = 0.02
-"""Of a text: what a cue has less of a sentence than this is none of it."""
+"""Share of a text: what a cue has less of a sentence than this is none of it."""
 
 FitSentences = Callable[[Sequence[Task]], Sequence[Fitted | None]]
 """Translates sentences within their budgets; None for those that no translation is found for."""

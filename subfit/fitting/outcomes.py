@@ -22,7 +22,7 @@ class Alternative:
     """Another translation that fits; of a sentence over several cues its part in one cue."""
 
     text: str
-    """In one line per speaker."""
+    """The text in one line per speaker."""
     characters: float
     share: float
     """Of the budget of the sentence, or of its natural length where that is shorter: the least of
@@ -60,14 +60,14 @@ class MemoryUse:
     match_class: str
     """The band of its best match, as CAT tools name it; see `subfit.memory.entry`."""
     similarity: float | None = None
-    """Of that match; None where there is none."""
+    """How like the sentence that match is; None where there is none."""
     used: Literal["exact", "guided", ""] = ""
     """``exact``: taken word for word. ``guided``: the translation was rewarded for following it.
     Empty if neither."""
     source: str = ""
-    """Of the match."""
+    """The source of the match."""
     target: str = ""
-    """Its translation."""
+    """The translation of the match."""
     origin: str = ""
     """The file it came from."""
 
@@ -123,7 +123,7 @@ class CueOutcome:
     given_budget: LengthBudget | None = None
     """Its budget with the source's out-time, where it is to have another one."""
     risk_features: tuple[RiskFeatures, ...] = ()
-    """Of what each sentence has in it."""
+    """The risk features of what each sentence has in it."""
 
     @property
     def written_end(self) -> int:

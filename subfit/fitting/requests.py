@@ -21,7 +21,7 @@ LONGER = (1.0, 1.1)
 ROOM = (1.12, 1.25)
 """Multiples of the budget that whole sentences are searched under, between it and no ceiling."""
 SHARES = (1.0, 0.85, 0.7)
-"""Of the budget, or of the natural length where that is shorter, that alternatives keep to."""
+"""Shares of the budget, or of a shorter natural length, that alternatives keep to."""
 
 FEW = 2
 """Condensations that a server is asked to translate, whose model was told to be brief already."""

@@ -63,7 +63,7 @@ class Weight:
     """What a feature adds to the logit of the risk."""
 
     per_unit: float
-    """For each unit above the typical value; never negative."""
+    """What each unit above the typical value adds; never negative."""
     typical: float
     """Mean over the rated cues, which stands in for what is not known."""
 

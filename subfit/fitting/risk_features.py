@@ -30,7 +30,7 @@ class CuePart:
 
     source: str
     text: str
-    """Of the translation, in one line."""
+    """The part of the translation, in one line."""
     omitted: tuple[str, ...] = ()
     """What was left out of the source before it was translated."""
     missing: int = 0
@@ -42,15 +42,15 @@ class Evidence:
     """What the features of a sentence are worked out of."""
 
     source: str
-    """In one line."""
+    """The source in one line."""
     language: str
-    """Of the source."""
+    """The language of the source."""
     parts: tuple[CuePart, ...]
     chosen: Hypothesis
     natural: Hypothesis
     """The best translation had nothing limited it."""
     pieces: Sequence[RatedPiece]
-    """Of the chosen one."""
+    """The pieces of the chosen translation."""
     words: WordScores | None
     """Knows which words translate each other."""
     knows_words: bool

@@ -30,7 +30,7 @@ class Weights:
     omission: float = 0.2
     """Off for being of a condensation. (``benchmarks/fit_settings.py --vary condensing``)"""
     omitted_word: float = 0.1
-    """Off for each word of meaning that it left out. (The same.)"""
+    """Off for each word of meaning that a condensation left out. (The same benchmark.)"""
     demerit: float = 0.001
     """Off for each demerit of cuts between cues (`subfit.fitting.cue_splits`) and of line breaks
     that part a phrase: of two about as good, the one that can be cut and broken better is taken.
@@ -71,7 +71,7 @@ class FittingSettings:
     """So many nats shorter than the natural translation, for as much of the source, a translation
     must have lost something. (``benchmarks/losses.py``)"""
     weights: Weights = Weights()
-    """Of the score that candidates are compared by."""
+    """The weights of the score that candidates are compared by."""
 
     @property
     def checksum(self) -> str:

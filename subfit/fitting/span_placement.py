@@ -140,7 +140,7 @@ class CondensedTurn:
     """What is left of a turn when words are left out of it, before it is translated."""
 
     turn: Turn
-    """Without these words."""
+    """The turn without the words that are left out."""
     lost: tuple[str, ...] = ()
     """Opening tags of spans that had no other words."""
 

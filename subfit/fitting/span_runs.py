@@ -20,13 +20,13 @@ _PLACE = 0.3
 _BACKWARD = 0.5
 """Weight of the shares of source words, beside those of target words."""
 _LENGTH = 0.05
-"""For every word that a run is longer or shorter than its source would be in proportion."""
+"""Cost of every word that a run is longer or shorter than its source would be in proportion."""
 _PAUSE, _EDGE = 0.4, 0.3
-"""For a run that begins or ends at a pause, or at the end of the sentence, as its source does."""
+"""Worth of beginning or ending at a pause, or at the end of the sentence, as the source does."""
 _CLAUSE = 0.8
-"""For a run that is a whole clause as its source is, from a pause or conjunction to a pause."""
+"""Worth of being a whole clause as the source is, from a pause or conjunction to a pause."""
 _OVER_PAUSE = 0.5
-"""For every pause within a run beyond those within its source."""
+"""Cost of every pause within a run beyond those within its source."""
 _SECOND, _SECOND_SHARE, _BETWEEN = 0.5, 0.5, 0.3
 """A second run is taken if it is worth so much, and such a share of the first, and what stands
 between them tells as much against being in the span."""

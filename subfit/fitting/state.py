@@ -61,7 +61,7 @@ class Fitted:
 
     task: Task
     lines: tuple[Lines, ...]
-    """For each part of the sentence its lines."""
+    """The lines of each part of the sentence."""
     candidate: Candidate
     natural: Candidate
     """The best translation had nothing limited it."""
@@ -88,7 +88,7 @@ class State:
 
     task: Task
     style: Style
-    """Of its source, over all sentences of the track."""
+    """The style of its source, over all sentences of the track."""
     natural_request: Request
     """What it is first searched with: the natural length, no ceiling."""
     candidates: tuple[Candidate, ...] = ()

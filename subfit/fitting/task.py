@@ -38,7 +38,7 @@ class Task:
     terms: tuple[Occurrence, ...] = ()
     """What must be said in a certain way, and what must be kept."""
     extended: tuple[LengthBudget, ...] | None = None
-    """The same with the most time that its cues may take; None if they may take none."""
+    """Its budgets with the most time that its cues may take; None if they may take no more."""
     words: WordScores | None = field(default=None, compare=False, repr=False)
     """Knows which words translate each other, for words to stand in their source's cues."""
     counting: Counting = EVERYTHING

@@ -34,11 +34,11 @@ class Address:
     natural_formal: int = 0
     """With ``auto``: of the translations looked at, those that were polite by themselves."""
     natural_informal: int = 0
-    """Likewise those that were familiar."""
+    """With ``auto``: of the translations looked at, those that were familiar by themselves."""
     source_formal: int = 0
     """With ``auto``: sentences with words such as "sir" and "Mr. Hill"."""
     source_informal: int = 0
-    """Likewise with words such as "mom", or a first name."""
+    """With ``auto``: sentences with words such as "mom", or a first name."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON values."""

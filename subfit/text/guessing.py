@@ -19,7 +19,7 @@ FEWEST = 5
 AHEAD = 1.5
 """So many times the next language's must the votes of the best be."""
 LEAST_SHARE = 0.15
-"""Of all words; in running text it is three times as many."""
+"""Least share of all words; in running text it is three times as many."""
 _WORD = regex.compile(r"[\p{L}\p{M}]+(?:['’]|\b)")
 
 

@@ -21,7 +21,7 @@ _LEAST_PART = 4
 """Letters of a part of a compound, at least: short ones would make anything of anything."""
 _MOST_PARTS = 4
 _ENDINGS = {"de": ("s", "es", "n", "en")}
-"""Of nouns, by language: seen in one case, a noun is known in the others."""
+"""Endings of nouns by language: seen in one case, a noun is known in the others."""
 _CLITICS = {
     "es": regex.compile(r"(?:(?P<infinitive>.+r)|(?P<gerund>.+ndo))(?:[mts]e|nos|l[aeo]s?)+"),
     "it": regex.compile(

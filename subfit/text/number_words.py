@@ -52,7 +52,7 @@ _ABOUT = {
 
 
 _MOST = 10**15
-"""Of a number in words; "hundred hundred hundred" is none."""
+"""Highest value of a number in words; "hundred hundred hundred" is none."""
 _LOOK_BACK = 40
 """Characters that tell whether a sentence begins."""
 

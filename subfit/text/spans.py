@@ -18,7 +18,7 @@ class Spans:
         known = sorted(spans)
         self._starts = [start for start, _ in known]
         self._ends = list(accumulate((end for _, end in known), max))
-        """Of each place, how far it reaches, or one before it."""
+        """How far each place reaches, or one before it."""
 
     def meets(self, start: int, end: int) -> bool:
         """Whether a place overlaps one of these."""

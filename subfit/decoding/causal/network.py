@@ -14,7 +14,7 @@ from subfit.decoding.causal.cache import CausalCache, Memory
 from subfit.decoding.causal.token_texts import TokenTexts
 
 ENCODED_TOKENS = 4096
-"""Of prompts that go through the model together, padding included."""
+"""Tokens of prompts that go through the model together, padding included."""
 NO_TOKEN = -1
 
 

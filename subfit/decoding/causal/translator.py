@@ -27,13 +27,13 @@ from subfit.prompts.template import PromptTemplate
 from subfit.text.counting import Counting, count_characters
 
 MOST_TOKENS = 512
-"""Of a text to translate."""
+"""Most tokens of a text to translate."""
 CACHED_BYTES = 2 << 30
-"""Of keys and values of the sentences that are translated at once."""
+"""Most bytes of keys and values of the sentences that are translated at once."""
 MUCH_LONGER, SPARE = 2.5, 40
 """An answer of more than so many times the source's characters, and so many more, is none."""
 ANSWER_TOKENS = 64
-"""Of an answer, as caches are planned for."""
+"""Tokens of an answer, as caches are planned for."""
 
 
 class CausalTranslator(PromptedTranslator):

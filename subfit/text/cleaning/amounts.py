@@ -98,7 +98,7 @@ _NAMES = {
     "₩": {"en": "won", "de": "Won", "es": "wones", "fr": "wons", "it": "won"},
     "₽": {"en": "rubles", "de": "Rubel", "es": "rublos", "fr": "roubles", "it": "rubli"},
 }
-"""Of currencies behind a word for millions, where a sign would look odd."""
+"""Names of currencies behind a word for millions, where a sign would look odd."""
 _MANY: dict[str, dict[str, tuple[str, str]]] = {
     "de": {
         "thousand": ("tausend", "tausend"),
@@ -137,7 +137,7 @@ class _Amount:
     start: int
     sign: str
     figure: str
-    """As English has it, as is `to`."""
+    """The number as English has it, as is `to`."""
     to: str | None
     """The upper end of a range."""
     scale: str

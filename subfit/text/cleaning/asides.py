@@ -25,7 +25,7 @@ class Aside:
 
     start: int
     source: str
-    """As the text has it, with the space behind it."""
+    """The description as the text has it, with the space behind it."""
 
     @property
     def end(self) -> int:

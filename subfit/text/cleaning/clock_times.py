@@ -52,7 +52,7 @@ _PATTERNS: Mapping[str, regex.Pattern[str]] = {
         regex.I,
     ),
 }
-"""By language; "la" and "all'" before one o'clock give way to what stands before nine."""
+"""Times by language; "la" and "all'" before one o'clock give way to what stands before nine."""
 _LASTING = regex.compile(
     r"(?:pendant|durant|dans|en|dure|fait|prend|mis|reste|plus de|moins de|il y a) $"
     r"|^ (?:d['’e]|plus tard|par )",
@@ -60,7 +60,7 @@ _LASTING = regex.compile(
 )
 """Around a time in French: that is how long something lasts."""
 _NAMED = regex.compile(r"\p{Lu}\p{Ll}+ $")
-"""Before it: a chapter and verse, or a result."""
+"""A name before figures: these are a chapter and verse, or a result."""
 _LOOK_BACK = 100
 """Characters that such a name may take."""
 _WORDS_BEFORE: Mapping[str, frozenset[str]] = {
@@ -74,7 +74,7 @@ _WORDS_BEFORE: Mapping[str, frozenset[str]] = {
     }.items()
 }
 _HOURS = ("9", "8", "7", "10", "6", "5", "4")
-"""That the model reads, the first that is not in the text."""
+"""Hours that the model reads: the first that is not in the text."""
 _READ = {"de": "{} Uhr", "en": "{} o'clock", "es": "{}", "fr": "{} heures", "it": "{}"}
 _MADE = {
     "en": (

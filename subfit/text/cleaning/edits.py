@@ -13,7 +13,7 @@ class Edit:
 
     start: int
     end: int
-    """The same as ``start`` where something is put in."""
+    """Where the part ends: at ``start`` where something is put in."""
     new: str
     fixed: bool = False
     """Whether it stays as it is where the text around it is changed as well."""

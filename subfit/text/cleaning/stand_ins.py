@@ -29,9 +29,9 @@ class StandIn:
 
     kind: Kind
     source: str
-    """As the text has it."""
+    """The thing as the text has it."""
     start: int
-    """Where, in characters."""
+    """Where it begins in the text, in characters."""
     text: str
     """What the model reads in its place."""
     pattern: str

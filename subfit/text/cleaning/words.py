@@ -29,7 +29,7 @@ _STUTTER = regex.compile(
 _NO_STUTTERS = frozenset(["b-boy", "b-ball", "d-day", "e-e", "h-hour", "k-k", "t-t"])
 _LONG = regex.compile(r"(\p{L})\1{2,}", regex.I)
 _MOST_LONG = 8
-"""Of letters drawn out in a word, those that may be meant twice."""
+"""Most letters drawn out in a word that are tried as meant twice."""
 _LOOK_BACK = 40
 """Characters that tell whether a word begins a sentence."""
 _COMPOUND = regex.compile(r"(?<=\p{L}{3})([befhlmnprst])\1\1(?!\1)(?=\p{L}{3})", regex.I)
@@ -43,7 +43,7 @@ class Spoken:
 
     start: int
     source: str
-    """As the text has it."""
+    """The word as the text has it."""
     plain: str
     """What the model reads."""
     stutter: int = 0
