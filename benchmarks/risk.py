@@ -36,6 +36,7 @@ from benchmarks.measuring import markdown
 from benchmarks.risk_data import (
     CHANGED,
     FEATURE_COLUMNS,
+    FEATURE_NAMES,
     RATING_COLUMNS,
     WRONG,
     Rated,
@@ -59,7 +60,6 @@ from benchmarks.risk_fit import (
     reliability,
 )
 from subfit.decoding.translator import Translator
-from subfit.fitting.risk import FEATURE_NAMES
 
 FOLDER = Path(__file__).parent / "risk"
 PENALTIES = (0.3, 1.0, 3.0, 10.0, 30.0)

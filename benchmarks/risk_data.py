@@ -6,7 +6,7 @@ import csv
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ import numpy as np
 from benchmarks.risk_fit import Array
 from subfit.decoding.hypotheses import Hypothesis
 from subfit.decoding.translator import Translator
-from subfit.fitting.risk import FEATURE_NAMES, RiskFeatures
+from subfit.fitting.risk import RiskFeatures
 from subfit.fitting.risk_features import CuePart, Evidence, features_of
 from subfit.text.counting import count_characters
 
@@ -23,6 +23,7 @@ CHANGED, WRONG = 1, 2
 """Ratings from which on a cue must be changed, or translated again."""
 TEST_SHARE = 0.4
 RATING_COLUMNS = ("language", "file", "cue", "rating", "checksum", "split", "fitting")
+FEATURE_NAMES = tuple(field.name for field in fields(RiskFeatures))
 FEATURE_COLUMNS = ("language", "file", "cue", "sentence", "checksum", *FEATURE_NAMES)
 
 Key = tuple[str, str, int]

@@ -46,11 +46,7 @@ class ServerTranslator(PromptedTranslator):
     """Translates by asking a server; see `subfit.decoding.any_translator.AnyTranslator`.
 
     Args:
-        client: Asks the server.
-        template: The prompt.
-        source_language: Tag.
-        target_language: Tag.
-        counting: What a character is.
+        client: Asks the server; for what is not named here see `PromptedTranslator`.
         beams: How many answers are asked for where there is a ceiling.
     """
 

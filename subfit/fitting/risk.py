@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 RISKY = 0.85
 """From this risk on a cue is told as one to look at: of rated cues three in four of these had to be
@@ -110,6 +110,3 @@ def risk_of_any(sentences: Iterable[RiskFeatures]) -> float | None:
     """
     risks = [risk_of(features) for features in sentences]
     return 1 - math.prod(1 - risk for risk in risks) if risks else None
-
-
-FEATURE_NAMES = tuple(field.name for field in fields(RiskFeatures))

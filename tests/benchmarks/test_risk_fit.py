@@ -6,9 +6,16 @@ import numpy as np
 import pytest
 
 from benchmarks.risk import FOLDER, measured
-from benchmarks.risk_data import checksum, rated_cues, rating_rows, read_rows, split_of
+from benchmarks.risk_data import (
+    FEATURE_NAMES,
+    checksum,
+    rated_cues,
+    rating_rows,
+    read_rows,
+    split_of,
+)
 from benchmarks.risk_fit import at_threshold, auc, cross_validated, fit, log_loss, reliability
-from subfit.fitting.risk import FEATURE_NAMES, INTERCEPT, RISKY, WEIGHTS
+from subfit.fitting.risk import INTERCEPT, RISKY, WEIGHTS
 
 
 def made_up(weights: list[float], cues: int = 4000) -> tuple[np.ndarray, np.ndarray]:

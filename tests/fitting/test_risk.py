@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from subfit.fitting.risk import (
-    FEATURE_NAMES,
     WEIGHTS,
     RiskFeatures,
     Weight,
@@ -17,8 +16,9 @@ from subfit.fitting.risk import (
     risk_of_any,
 )
 
+NAMES = {field.name for field in fields(RiskFeatures)}
 VALUES = st.none() | st.floats(0.0, 1e6)
-FEATURES = st.builds(RiskFeatures, **{name: VALUES for name in FEATURE_NAMES if name in WEIGHTS})
+FEATURES = st.builds(RiskFeatures, **{name: VALUES for name in sorted(NAMES) if name in WEIGHTS})
 
 
 @given(FEATURES)
@@ -36,7 +36,7 @@ def test_more_of_what_speaks_against_a_translation_is_never_less_risky(
 
 
 def test_every_weight_is_of_a_feature_that_there_is_and_counts() -> None:
-    assert set(WEIGHTS) <= set(FEATURE_NAMES)
+    assert set(WEIGHTS) <= NAMES
     sound = RiskFeatures(**{name: WEIGHTS[name].typical for name in WEIGHTS})
     for name, weight in WEIGHTS.items():
         worse = replace(sound, **{name: weight.typical + 1})

@@ -40,11 +40,7 @@ class CausalTranslator(PromptedTranslator):
     """Translates with one model; see `subfit.decoding.any_translator.AnyTranslator`.
 
     Args:
-        loaded: The model.
-        template: What it is told.
-        source_language: Tag.
-        target_language: Tag.
-        counting: What a character is, for ceilings.
+        loaded: The model; for what is not named here see `PromptedTranslator`.
         settings: Beam search.
 
     Raises:
