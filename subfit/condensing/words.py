@@ -50,7 +50,7 @@ class Words:
     numbers: frozenset[str]
     addresses: frozenset[str]
     verbs: frozenset[str]
-    """These and the next with all their regular forms."""
+    """Verbs, as ``bound_verbs``, with all their regular forms."""
     bound_verbs: frozenset[str]
     giving: frozenset[str]
     particles: frozenset[str]
