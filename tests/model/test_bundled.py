@@ -43,13 +43,22 @@ def test_the_model_of_the_pair_goes_before_one_of_several_languages(models, sour
     assert find_model(None, source, target) == str(models / name)
 
 
-@pytest.mark.parametrize(("source", "target"), [("en", "tlh"), ("en", "fr"), ("fr", "it")])
-def test_languages_without_a_model_are_told_with_those_that_have_one(models, source, target):
+@pytest.mark.parametrize(
+    ("source", "target", "way_round"),
+    [
+        ("en", "tlh", ""),
+        ("en", "fr", ""),
+        ("fr", "it", ", or one from fr to en with --pivot-model"),
+    ],
+)
+def test_languages_without_a_model_are_told_with_those_that_have_one(
+    models, source, target, way_round
+):
     with pytest.raises(UsageError) as raised:
         find_model(None, source, target)
     assert str(raised.value) == (
         f"no model comes with subfit for {source} to {target} (there is: en to de, es, it;"
-        " fr to en); name a model folder or a Marian hub model with --model"
+        f" fr to en); name a model folder or a Marian hub model with --model{way_round}"
     )
 
 

@@ -71,7 +71,7 @@ def test_damage_is_told_with_what_to_do(folder, content):
         ("it", "Le forze della Regina raggiungeno ogni angolo.", ("raggiungeno",)),
         ("it", "Le forze della Regina raggiungono ogni angolo.", ()),
         ("de", "Du musst konkrächen.", ("konkrächen",)),
-        ("de", "Hennes fliegen über die Mauer.", ("Hennes",)),
+        ("de", "Hennos fliegen über die Mauer.", ("Hennos",)),
         ("de", "Die Benutzerkarten liegen im Ofen.", ()),
         ("es", "¡Sádete a distancia!", ("Sádete",)),
         ("fr", "Les poules ne volent pas.", ()),
