@@ -12,7 +12,7 @@ from subfit.batch.prepare import prepare
 from subfit.batch.setup import Setup
 from subfit.batch.steps import Files, by_guideline, finished, together
 from subfit.decoding.any_translator import AnyTranslator
-from subfit.decoding.loading import LoadedModel, Wanted, load_model
+from subfit.decoding.loading import LoadedModel, Wanted, load_model, spare_threads
 from subfit.fitting.address import check_formality
 from subfit.limits.guideline import Guideline
 from subfit.localization import OnProgress, localize_all
@@ -58,6 +58,8 @@ class Models:
         job = self._setup.job
         if place not in self._loaded:
             self._loaded[place] = load_model(place, job.computing, job.talk)
+            if job.computing.threads is None:
+                spare_threads(self._loaded[place])
         return self._loaded[place]
 
 

@@ -13,6 +13,10 @@ from subfit.errors import UsageError
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.computing import Computing, Precision
 
+SMALL = 50_000_000
+"""Parameters below which one thread is faster than two, in int8: with 16 million a film took 1.3
+times as long on two (``benchmarks/busy.py``)."""
+
 
 def set_up(checkpoint: Checkpoint, computing: Computing) -> Checkpoint:
     """Return a checkpoint that computes as asked for; its model is moved to the device.
@@ -30,6 +34,12 @@ def set_up(checkpoint: Checkpoint, computing: Computing) -> Checkpoint:
     device = choose_device(computing.device)
     precision = choose_precision(computing.precision, device)
     return replace(checkpoint, model=checkpoint.model.to(device), precision=precision)
+
+
+def is_small(checkpoint: Checkpoint) -> bool:
+    """Whether a model, as set up, has products so small that sharing them out costs more."""
+    few = sum(each.numel() for each in checkpoint.model.parameters()) < SMALL
+    return few and checkpoint.precision == "int8"
 
 
 def choose_causal(computing: Computing) -> tuple[torch.device, Precision]:

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+import torch
+
 from subfit.decoding.any_translator import AnyTranslator
-from subfit.decoding.devices import choose_causal, set_up
+from subfit.decoding.devices import choose_causal, is_small, set_up
 from subfit.decoding.search_types import SearchSettings
 from subfit.decoding.talk import DEFAULT_TALK, TalkSettings
 from subfit.decoding.translator import DEFAULT_SEARCH, Translator
@@ -83,6 +85,15 @@ def load_model(
         device, precision = choose_causal(computing)
         return Causal(load_causal(place, device, precision), talk)
     return EncoderDecoder(set_up(load_checkpoint(place), computing))
+
+
+def spare_threads(model: LoadedModel) -> None:
+    """Let a model that is so small that more threads only slow it down compute with one.
+
+    For a process of our own where nobody said how many: all of the process has one thread then.
+    """
+    if isinstance(model, EncoderDecoder) and is_small(model.checkpoint):
+        torch.set_num_threads(1)
 
 
 def load_translator(

@@ -20,7 +20,7 @@ class Computing:
     precision: str = "auto"
     """One of `PRECISIONS`; ``auto`` is the fastest that the device is good at."""
     threads: int | None = None
-    """CPU threads; None for as many as there are cores."""
+    """CPU threads; None for one in the commands if the model is small, else PyTorch's own."""
 
 
 DEFAULT_COMPUTING = Computing()

@@ -6,13 +6,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import torch
 
+from subfit.decoding import devices
 from subfit.decoding.any_translator import AnyTranslator
 from subfit.decoding.hypotheses import Request
-from subfit.decoding.loading import LoadedModel, Wanted, load_model
+from subfit.decoding.loading import LoadedModel, Wanted, load_model, spare_threads
 from subfit.decoding.search_types import SearchSettings
 from subfit.errors import UsageError
-from subfit.model.computing import EXACT
+from subfit.model.computing import EXACT, Computing
 from tests.scripted import ScriptedTranslator
 
 
@@ -59,3 +61,22 @@ def test_models_of_different_kinds_do_not_vote(tiny_model_folder: Path) -> None:
     assert voting.name.count(" + ") == 1
     with pytest.raises(UsageError, match="and scripted cannot translate together"):
         model.translator(Wanted(), [Scripted()])
+
+
+@pytest.mark.skipif(
+    "onednn" not in torch.backends.quantized.supported_engines, reason="needs oneDNN"
+)
+@pytest.mark.parametrize(
+    ("precision", "limit", "threads"), [("int8", 10**9, 1), ("int8", 1, 3), ("fp32", 10**9, 3)]
+)
+def test_small_models_compute_with_one_thread(
+    tiny_model_folder, monkeypatch, precision, limit, threads
+):
+    monkeypatch.setattr(devices, "SMALL", limit)
+    before = torch.get_num_threads()
+    try:
+        torch.set_num_threads(3)
+        spare_threads(load_model(str(tiny_model_folder), Computing("cpu", precision)))
+        assert torch.get_num_threads() == threads
+    finally:
+        torch.set_num_threads(before)
