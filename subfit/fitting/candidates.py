@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from subfit.decoding.hypotheses import FREE, Hypothesis
+from subfit.decoding.hypotheses import FREE, Hypothesis, Request
 from subfit.fitting.cleaned import as_read, cleaned, restored
 from subfit.fitting.cue_lines import place
 from subfit.fitting.state import Ask, Candidate, Setup, State
@@ -35,25 +35,9 @@ def search(
         The sentences, each with more candidates, all scored alike: as if no length had been asked
         for. What is found for one does not depend on the others.
     """
-    texts_read = [
-        cleaned(ask.request.text, state.task, setup.guideline.language)
-        for state, own in zip(states, asks, strict=True)
-        for ask in own
+    requests = [
+        _request(ask, state, setup) for state, own in zip(states, asks, strict=True) for ask in own
     ]
-    originals = (
-        replace(
-            ask.request,
-            formality=state.task.formality,
-            barred=ask.request.barred or state.barred,
-            context=state.task.context,
-            recall=state.task.recall,
-            known_words=True,
-            dense=state.task.dense if ask.request.ceiling <= state.task.ceiling else math.inf,
-        )
-        for state, own in zip(states, asks, strict=True)
-        for ask in own
-    )
-    requests = [as_read(*pair) for pair in zip(originals, texts_read, strict=True)]
     nbest = setup.translator.translate(requests, on_done)
     limited = [
         number
@@ -122,6 +106,21 @@ def typeset_for(
     if text == hypothesis.text:
         return hypothesis
     return replace(hypothesis, text=text, characters=count_characters(text, guideline.counting))
+
+
+def _request(ask: Ask, state: State, setup: Setup) -> Request:
+    """What the translator is asked, with all that its sentence wants of any translation."""
+    task = state.task
+    request = replace(
+        ask.request,
+        formality=task.formality,
+        barred=ask.request.barred or state.barred,
+        context=task.context,
+        recall=task.recall,
+        known_words=True,
+        dense=task.dense if ask.request.ceiling <= task.ceiling else math.inf,
+    )
+    return as_read(request, cleaned(ask.request.text, task, setup.guideline.language))
 
 
 def _candidate(hypothesis: Hypothesis, ask: Ask, state: State, setup: Setup) -> Candidate:
