@@ -45,6 +45,11 @@ _POSSESSIVE = regex.compile(r"(?<=\w)['’]s?$")
 """``Bell's``, ``James'``: the same name."""
 _FIRST_WORD = regex.compile(r"[^\w]*([\w'’]+)")
 _LAST_WORD = regex.compile(r"([\w'’]+)$")
+_POLITE = {
+    "de": frozenset(["Sie", "Ihnen", "Ihr", "Ihre", "Ihrem", "Ihren", "Ihrer", "Ihres"]),
+    "it": frozenset(["Lei"]),
+}
+"""Words that have another meaning with a capital: "you"."""
 _FEW = 4
 """So few cues tell nothing of a file's habits."""
 _OVERRIDE = regex.compile(r"\{\\[^{}]*\}\s*")
@@ -180,6 +185,8 @@ def habits_of(places: Sequence[_Spoken], language: str) -> Habits:
         return Habits(names=names)
     if capitals > 4 * small or not capitals or len(closed_before_capitals) < _FEW:
         cased = 0 < capitals <= 4 * small
+        if language_of(language) in CAPITALISED:  # nouns have capitals whatever sentences have
+            cased = cased and any(start_of(text, language) == "capital" for text in texts)
         return Habits(cased, stopped=fmean(closed) >= 0.2, names=names)
     return Habits(stopped=fmean(closed_before_capitals) >= 0.75, names=names)
 
@@ -319,8 +326,11 @@ def _uncapitalised(text: str, language: str) -> str:
     opening = _FIRST_WORD.match(text)
     if opening is None or start_of(text, language) != "capital" or text.isupper():
         return text
-    at = opening.start(1)
-    known = small(opening[1], language) in function_words(language)
+    at, word = opening.start(1), small(opening[1], language).replace("’", "'")
+    polite = _POLITE.get(language_of(language), frozenset())
+    elided, apostrophe, _ = word.partition("'")
+    known = word in function_words(language) and opening[1] not in polite
+    known = known or (bool(apostrophe) and elided in word_lists(language).elided)
     return text[:at] + small(text[at], language) + text[at + 1 :] if known else text
 
 
