@@ -6,12 +6,18 @@ import regex
 
 from subfit.text.languages import closest_language
 
+_NO_STEP = (
+    r"(?<!\b(?:un|le|les|au|ce|ces|cent|chaque|deux|trois|des|de|grands?|petits?|faux|premiers?|"
+    r"mes|tes|ses|nos|vos|leurs|mon|ton|son|quelques|à) )"
+)
+"""Before the French "pas" that denies: "un pas" is a step."""
 _WORDS = {
     "en": r"no|not|never|none|nobody|nothing|nowhere|neither|nor|without|cannot|hardly|\w+n['’]t",
-    "de": r"nicht|kein\w*|nie|niemals|nichts|niemand\w*|nirgend\w*|weder|ohne|kaum|nein|nee",
-    "es": r"no|nunca|jamás|nada|nadie|ningun[oa]s?|ningún|ni|sin|tampoco|apenas",
-    "fr": r"ne|n['’]\w+|pas|non|jamais|rien|aucune?s?|ni|sans|guère|nulle",
-    "it": r"non|no|mai|niente|nulla|nessun(?:[oa]|['’]\w+)?|né|senza|neanche|nemmeno|neppure",
+    "de": r"nicht|kein\w*|nie|niemals|nichts|nix|niemand\w*|nirgend\w*|weder|ohne|kaum|nein|nee|nö",
+    "es": r"no|nunca|jamás|nada|nadie|ningun[oa]s?|ningún|ni|sin|tampoco|apenas|en absoluto",
+    "fr": rf"ne|n['’]\w+|{_NO_STEP}pas|non|jamais|rien|aucune?s?|ni|sans|guère|nulle"
+    r"|(?<=(?:^|[.!?…:–-]\s?))personne(?=\s?[.!?…]|$)",  # "Who? Nobody."
+    "it": r"non|no|mai|niente|nulla|nessun(?:[oa]|['’]\w+)?|né|senza|neanche|nemmeno|neppure|mica",
 }
 _PATTERNS = {
     language: regex.compile(rf"(?<![\p{{L}}\p{{N}}])(?:{words})(?!\p{{L}})", regex.IGNORECASE)

@@ -45,7 +45,7 @@ def _named(language: str) -> regex.Pattern[str]:
 
 _Table = Mapping[str, Mapping[str, str]]
 _DASHES = "-‐‑–—"
-_GAP = "\ufffc[:：]?"
+_GAP = r"\ufffc(?:[ \u00a0\u202f]?[:：])?"
 """Where a label stood, and a colon behind it."""
 
 

@@ -26,6 +26,7 @@ _BESIDE = 60
 """Characters on both sides of a number that tell what it is."""
 _WORD = regex.compile(r"\p{L}+")
 _JOINT = regex.compile(r"[ -]")
+_NEVER = regex.compile(r"(?!)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +39,16 @@ class _Language:
     """At the start of what stands behind: times, fractions."""
     others: frozenset[str] = frozenset()
     """Words that are mostly something else."""
+    idioms: regex.Pattern[str] = _NEVER
+    """At the start of a number: hours, and days that mean a week or two."""
 
 
-def _language(before: str, behind: str, others: str = "") -> _Language:
+def _language(before: str, behind: str, others: str = "", idioms: str = "(?!)") -> _Language:
     return _Language(
         regex.compile(rf"(?:^|[^\p{{L}}])(?:{before})\s$", regex.I),
         regex.compile(rf"\s(?:{behind})(?!\p{{L}})", regex.I),
         frozenset(others.split()),
+        regex.compile(rf"(?:{idioms})(?!\p{{L}})", regex.I),
     )
 
 
@@ -52,20 +56,24 @@ _LANGUAGES: Mapping[str, _Language] = {
     "de": _language(
         r"halb|um|viertel(?: vor| nach)?|Komma|Punkt",
         r"Uhr|viertel|drittel|achtel|zehntel|Komma|Dutzend|und eine halbe|einhalb",
+        idioms="(?:acht|vierzehn) Tagen?",
     ),
     "es": _language(
-        r"las|menos|coma|punto",
-        r"y (?:media|cuarto|pico)|menos|cuartos|tercios|coma|en punto|docenas",
+        r"las|menos|coma|punto|siglo|los años",
+        r"y (?:medi[ao]|cuarto|pico)|menos|cuartos|tercios|coma|en punto|docenas",
+        idioms="(?:ocho|quince) días",
     ),
     "fr": _language(
-        r"moins|virgule|point",
+        r"moins|virgule|point|les années",
         r"et demie?|et quart|moins|quarts|tiers|virgule|douzaines|heures (?:du|pile|et)",
         "neuf neuve",  # new
+        r"(?:huit|quinze) jours|(?<=(?:à|vers|dès|il est|il était) )\p{L}+ heures",
     ),
     "it": _language(
-        r"le|alle|dalle|meno|virgola|punto",
+        r"le|alle|dalle|meno|virgola|punto|gli anni",
         r"e (?:mezz[ao]|un quarto)|meno|quarti|terzi|virgola|in punto|dozzine",
         "sei",  # you are
+        "(?:otto|quindici) giorni",
     ),
 }
 
@@ -123,6 +131,7 @@ def _counts(text: str, start: int, end: int, language: str) -> bool:
     return (
         words.lower() not in rules.others
         and is_common(text, start, words)
+        and not rules.idioms.match(text, start, end + _BESIDE)
         and not rules.before.search(before)
         and not rules.behind.match(behind)
         and not regex.match(r"[-'’]?\p{L}|['’]", behind)
@@ -159,6 +168,6 @@ def _numbers(language: str) -> tuple[Mapping[str, int], int]:
 
 @cache
 def _read_out(language: str) -> frozenset[str]:
-    """The numbers of one word that stand beside others where digits or years are read out."""
-    numbers = (number_forms(value, language) for value in range(100))
+    """The words that stand beside others where digits or years are read out: "dos mil tres"."""
+    numbers = (number_forms(value, language) for value in (*range(100), *_ROUND))
     return frozenset(form for forms in numbers for form in forms if form.isalpha())

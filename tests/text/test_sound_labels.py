@@ -188,16 +188,3 @@ def same(one: str, other: str) -> bool:
 )
 def test_labels_of_other_languages_into_english(source, label, english):
     assert translated_labels(label, "en-GB", source).text == english
-
-
-@pytest.mark.parametrize(
-    ("source", "payload", "left"),
-    [
-        ("de", "MANN: Komm her! (LACHT)", "Komm her!"),
-        ("es", "(suspira) No sé.", "No sé."),
-        ("fr", "[Un chien aboie]", ""),
-        ("it", "DONNA: Vieni. (ride)", "Vieni."),
-    ],
-)
-def test_labels_of_other_languages_are_taken_out(source, payload, left):
-    assert without_labels(payload, source).text == left
