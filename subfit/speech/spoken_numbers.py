@@ -18,12 +18,27 @@ class _Counts(NamedTuple):
     thousand: int
     says_one: bool
     """Whether 100 is "one hundred"."""
+    shorter: frozenset[int] = frozenset()
+    """Below 100, and full hundreds, with a syllable less than their parts have: veintiuno,
+    ventotto, quinientos; 100 only with nothing behind it: cien."""
+    longer: frozenset[int] = frozenset()
+    """Below 100, with a syllable more: vingt et un."""
 
 
 def _counts(
-    small: str, tens: str, *, link: int, hundred: int, thousand: int, says_one: bool
+    small: str,
+    tens: str,
+    *,
+    link: int,
+    hundred: int,
+    thousand: int,
+    says_one: bool,
+    shorter: str = "",
+    longer: str = "",
 ) -> _Counts:
-    return _Counts(tuple(map(int, small)), tuple(map(int, tens)), link, hundred, thousand, says_one)
+    other = (frozenset(map(int, numbers.split())) for numbers in (shorter, longer))
+    units = tuple(map(int, small)), tuple(map(int, tens))
+    return _Counts(*units, link, hundred, thousand, says_one, *other)
 
 
 _COUNTS = {
@@ -31,14 +46,32 @@ _COUNTS = {
     "en": _counts("21111112111312222322", "22222322", link=0, hundred=2, thousand=2, says_one=True),
     # "treinta y" is said as one diphthong.
     "es": _counts(
-        "22122212221222323434", "22333333", link=0, hundred=2, thousand=1, says_one=False
+        "22122212221222323434",
+        "22333333",
+        link=0,
+        hundred=2,
+        thousand=1,
+        says_one=False,
+        shorter="21 100 500",
     ),
     # 70 and 90 are never asked for: they are said as 60 and 80 with ten more.
     "fr": _counts(
-        "21111111111111211222", "11222233", link=0, hundred=1, thousand=1, says_one=False
+        "21111111111111211222",
+        "11222233",
+        link=0,
+        hundred=1,
+        thousand=1,
+        says_one=False,
+        longer="21 31 41 51 61 71",
     ),
     "it": _counts(
-        "22212212222333433434", "22333333", link=0, hundred=2, thousand=2, says_one=False
+        "22212212222333433434",
+        "22333333",
+        link=0,
+        hundred=2,
+        thousand=2,
+        says_one=False,
+        shorter="21 28 31 38 41 48 51 58 61 68 71 78 81 88 91 98",
     ),
 }
 _DIGIT_BY_DIGIT = 10**6
@@ -66,10 +99,11 @@ def number_syllables(digits: str, language: str) -> int:
 
 def _below_thousand(number: int, counts: _Counts, language: str) -> int:
     hundreds, rest = divmod(number, 100)
-    total = 0
+    total = (rest in counts.longer) - (rest in counts.shorter)
     if hundreds:
+        total -= 100 * hundreds in counts.shorter and (hundreds > 1 or not rest)
         said = hundreds > 1 or counts.says_one
-        total = counts.hundred + (counts.small[hundreds] if said else 0)
+        total += counts.hundred + (counts.small[hundreds] if said else 0)
     if number and not rest:
         return total
     if rest < 20:

@@ -31,7 +31,13 @@ LANGUAGES = ("de", "en", "es", "fr", "it")
 _TOKEN = re.compile(
     r"\d{1,3}(?:[.,\u00a0\u202f' ]\d{3})+(?!\d)|\d+|[^\W\d_]+(?:[’'][^\W\d_]+)*|[%&€$£°+=@#]"
 )
-_ABBREVIATION = re.compile(r"\b(?:[^\W\d_]\.[ \u00a0]?){2,}|\b[^\W\d_]{1,5}\.")
+_ABBREVIATION = re.compile(
+    r"\b(?:[^\W\d_]\.[ \u00a0]?){2,}|\bEE\. ?UU\.|\bp\. ?e[jx]\.|\b[^\W\d_]{1,5}\."
+    r"|\b(?:Mme|Mlle|Mgr|Dr|km|kg|cm|mm)\b",
+    re.IGNORECASE,
+)
+_ELIDED = re.compile(r"^(?:[^\W\d_]|[Dd]ell|[Nn]ell|[Aa]ll|[Qq]u)[’'](?=[A-Z]{2})")
+"""What has no syllable of its own before letters: l'FBI."""
 _DRAWN_OUT = "\u0640"
 """What draws an Arabic word out."""
 _VOWELS = "aeiouyæœøıəɛɔɨʉ" + "".join(
@@ -79,7 +85,7 @@ _RULES = {
         r"(?<=q)u",
         "de",
         abbreviations="dr.:2 hr.:1 fr.:1 z.b.:3 d.h.:2 u.a.:5 usw.:4 bzw.:5 ca.:2 nr.:2 st.:1 "
-        "prof.:3 evtl.:4 ggf.:6 etc.:4 u.s.w.:4 sog.:3 o.ä.:4",
+        "prof.:3 evtl.:4 ggf.:6 etc.:4 u.s.w.:4 sog.:3 o.ä.:4 dr:2 km:4 kg:3 cm:4 mm:4",
         letters="y:3",
         signs="%:2 &:1 €:2 $:2 °:1 +:1 =:1",
     ),
@@ -91,7 +97,7 @@ _RULES = {
         r"|(?<=[aeiouy][^aeiouylszxgc])e(?=ly$|ments?$|ful$|less$|thing$|times$)",
         "en_US",
         abbreviations="mr.:2 mrs.:2 ms.:1 dr.:2 st.:1 vs.:2 etc.:4 e.g.:2 i.e.:2 a.m.:2 p.m.:2 "
-        "u.s.:2 u.k.:2",
+        "u.s.:2 u.k.:2 dr:2 km:4 kg:2 cm:4 mm:4",
         letters="w:3",
         signs="%:2 &:1 €:2 $:2 °:2 +:1 =:2",
     ),
@@ -102,17 +108,18 @@ _RULES = {
         r"(?<=[qg])u(?=[eéií])",
         "es",
         abbreviations="sr.:2 sra.:3 srta.:4 dr.:2 dra.:3 ud.:2 uds.:3 d.:1 dª.:2 p.ej.:4 etc.:4 "
-        "núm.:3 pág.:3 ee.uu.:5",
+        "núm.:3 pág.:3 ee.uu.:6 prof.:3 dr:2 km:4 kg:2 cm:4 mm:4",
         letters="f:2 h:2 j:2 l:2 m:2 n:2 ñ:2 r:2 s:2 w:4 x:2 y:3 z:2",
         signs="%:3 &:1 €:2 $:2 °:2 +:1 =:2",
     ),
     # Runs of vowels, parted after é; e is silent at the end and between single consonants.
     "fr": _rules(
-        r"é(?=[aeiouâôàè])|[aeou]?[ïü]|[aeiouyàâäèéêëîïôöùûüœæ]+?(?=é)|[aeiouyàâäèéêëîïôöùûüœæ]+",
+        r"(?<=[bcdfgptv][lr])i(?=[eéèao])|é(?=[aeiouâôàè])|[aeou]?[ïü]|[aeiouyàâäèéêëîïôöùûüœæ]+?(?=é)|[aeiouyàâäèéêëîïôöùûüœæ]+",
         r"(?<=[^aeiouyàâäèéêëîïôöùûüœæ])e(?=s?$)|(?<=[iéuy])e(?=s?$)|(?<=q)u|(?<=g)[ue](?=[aeiouéèê])"
         r"|(?<=[aeiouyàâèéêîôùû][bcdfgjklmnprstvz])e(?=[bcdfgjklmnpqrstvz][aeiouyàâèéêîôùû])",
         "fr",
-        abbreviations="m.:2 mm.:2 mme.:2 mlle.:3 dr.:2 etc.:4 p.ex.:3 st.:1 ste.:1 n°:3",
+        abbreviations="m.:2 mm.:2 mme.:2 mlle.:3 dr.:2 etc.:4 p.ex.:3 st.:1 ste.:1 n°:3 mme:2 "
+        "mlle:3 mgr:4 dr:2 km:3 kg:2 cm:3 mm:3",
         letters="w:3 y:2",
         signs="%:2 &:1 €:2 $:2 °:2 +:1 =:2",
     ),
@@ -121,7 +128,9 @@ _RULES = {
         r"[iu]?[aeoàèéòó][iu]?(?![ìù])|[iu]?[aeoàèéòó]|[ìùí]|[iu]+[ìù]?|y",
         r"(?<=q)u|(?<=[cg])i(?=[aeouòà])|(?<=sc)i(?=[aeou])|(?<=g)u(?=[aeio])",
         "it",
-        abbreviations="sig.:3 sig.ra.:4 dott.:3 dr.:3 prof.:4 ecc.:4 es.:3 ad.es.:4 pag.:3 n.:3",
+        # The titles stand before names, where they lose their last vowel; "sig.ra" has a word "ra".
+        abbreviations="sig.:2 dott.:2 dr.:2 dr:2 prof.:3 ecc.:4 es.:3 ad.es.:4 pag.:3 n.:3 km:4 "
+        "kg:2 cm:5 mm:5",
         letters="f:2 h:2 j:3 k:2 l:2 m:2 n:2 r:2 s:2 w:3 x:2 y:3 z:2",
         signs="%:3 &:1 €:2 $:3 °:2 +:1 =:3",
     ),
@@ -192,6 +201,7 @@ def _as_read(text: str, language: str) -> tuple[int, list[str], list[str]]:
         elif not token[0].isalpha():
             read += rules.signs.get(token, 2)
         elif _is_spelt(token, _VOWELS, shouted=shouted):
+            token = _ELIDED.sub("", token)
             read += sum(rules.letters.get(letter, 1) for letter in token.lower())
         else:
             words.append(token.lower())
@@ -200,6 +210,7 @@ def _as_read(text: str, language: str) -> tuple[int, list[str], list[str]]:
 
 def _is_spelt(token: str, vowels: str, *, shouted: bool) -> bool:
     """Whether capitals are read letter by letter: USA, BBC, but not NATO."""
+    token = _ELIDED.sub("", token)
     if shouted or len(token) < 2 or not token.isupper():
         return False
     return len(token) <= 3 or not any(letter in vowels for letter in token.lower())
@@ -221,7 +232,10 @@ def _hyphenated(word: str, patterns: str) -> list[str]:
     """Part a word where it may be hyphenated."""
     if not patterns:
         return [word]
-    return str(_dictionary(patterns).inserted(word, "\n")).split("\n")
+    parted = str(_dictionary(patterns).inserted(word, "\n"))
+    if patterns == "de":  # Idee
+        parted = parted.replace("e\ne", "ee") if word.endswith("ee") else parted
+    return parted.split("\n")
 
 
 @cache
