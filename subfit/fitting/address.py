@@ -12,8 +12,17 @@ import regex
 from subfit.decoding.hypotheses import Request
 from subfit.errors import UsageError
 from subfit.fitting.task import Task
-from subfit.text.formality import LANGUAGES, Address, Formality, formality_of, has_forms
+from subfit.text.formality import (
+    LANGUAGES,
+    Address,
+    Formality,
+    formality_of,
+    has_forms,
+    imperative_of,
+    speaks_to_several,
+)
 from subfit.text.formality_words import SECOND_PERSON
+from subfit.text.vocatives import called
 
 if TYPE_CHECKING:
     from subfit.decoding.any_translator import AnyTranslator
@@ -95,8 +104,19 @@ def addressed(
 def _own_form(source: str, language: str) -> Formality | None:
     """The form that a sentence calls for, however the rest of its film is."""
     if has_forms(language):
-        return formality_of(source, language)
+        return _told(source, language)
     return "formal" if _SPOKEN_TO.search(source) else None
+
+
+def _told(source: str, language: str) -> Formality | None:
+    """What a source in a language with forms of address says of them."""
+    form = formality_of(source, language) or imperative_of(source, language)
+    formal, informal = called(source, language)
+    if form is not None or formal == informal:
+        return form
+    if formal:  # also where it is "Eure Majestät", which looks like several
+        return "formal"
+    return None if speaks_to_several(source, language) else "informal"
 
 
 def decided(sources: Sequence[str], translator: AnyTranslator, language: str = "en") -> Address:
@@ -144,10 +164,11 @@ def source_forms(source: str, language: str = "en") -> list[Formality]:
 
     Args:
         source: As spoken; words such as "sir" are known in English.
-        language: Its tag. German, Spanish, French and Italian say it by their pronouns and verbs.
+        language: Its tag. German, Spanish, French and Italian say it by their pronouns and verbs,
+            and by what people are called where these tell nothing.
     """
     if has_forms(language):
-        form = formality_of(source, language)
+        form = _told(source, language)
         return [] if form is None else [form]
     if _FORMAL_WORDS.search(source):
         return ["formal"]

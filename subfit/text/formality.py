@@ -78,10 +78,43 @@ def formality_of(
     formal = marks.formal.in_text(text, lowered)
     if not (informal or formal) and source is not None and speaks_to_one(source, source_language):
         formal = marks.formal_if_you.in_text(text, lowered)
-    several = SEVERAL_PEOPLE.search(source) if source else None
-    if informal == formal or several or marks.plural.in_text(text, lowered):
+    if informal == formal or marks.plural.in_text(text, lowered):
+        return None
+    if source and speaks_to_several(source, source_language):
         return None
     return "informal" if informal else "formal"
+
+
+def imperative_of(text: str, language: str) -> Formality | None:
+    """Tell the form of an order at the start of a sentence, as a source has it.
+
+    Args:
+        text: As spoken.
+        language: Its tag.
+
+    Returns:
+        None where no such verb opens a sentence, or several people are spoken to. Of translations
+        this is no evidence: an order in English may be to one or to many.
+    """
+    marks = MARKS.get(plain_language(language))
+    if marks is None or in_capitals(text) or speaks_to_several(text, language):
+        return None
+    formal = marks.orders_formal.in_text(text, text.lower())
+    informal = marks.orders_informal.in_text(text, text.lower())
+    return None if formal == informal else "formal" if formal else "informal"
+
+
+def speaks_to_several(source: str, language: str = "en") -> bool:
+    """Tell whether a text speaks to more than one person, as far as its words say.
+
+    Args:
+        source: The text.
+        language: Its tag.
+    """
+    marks = MARKS.get(plain_language(language))
+    if marks is not None:
+        return marks.plural.in_text(source, source.lower())
+    return SEVERAL_PEOPLE.search(source) is not None
 
 
 def speaks_to_one(source: str, language: str = "en") -> bool:

@@ -8,7 +8,7 @@ source says "you" and speaks of nobody else, since the same form also means "she
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 import regex
@@ -45,6 +45,10 @@ class Marks:
     """Likewise, where the source says "you" and speaks of nobody else."""
     plural: Form
     """Several people, or an address that is neither: such texts have no label."""
+    orders_formal: Form = field(default_factory=lambda: _NOTHING)
+    """Orders that open sentences of a source to one who is addressed politely."""
+    orders_informal: Form = field(default_factory=lambda: _NOTHING)
+    """Likewise, familiarly."""
 
 
 def _words(words: str) -> str:
@@ -64,6 +68,8 @@ def _loose(*patterns: str) -> Form:
     """Patterns in small letters, for which capitals do not matter."""
     return Form(regex.compile("|".join(patterns)), cased=False)
 
+
+_NOTHING = Form(regex.compile(r"(?!)"), cased=False)
 
 _GERMAN = Marks(
     informal=_any(
@@ -90,6 +96,7 @@ _GERMAN = Marks(
         _words(r"[Ee]uch [Ee]uer [Ee]ure[mnrs]? [Ee]urem"),
         _words(r"[Ii]hr")
         + r" (?:seid|habt|könnt|sollt|wollt|werdet|müsst|dürft|wart|\p{Ll}+[^n]t)\b",
+        r"(?i)\b(?:seid|habt|könnt|sollt|wollt|werdet|müsst|dürft|wart|wisst) ihr\b",
     ),
 )
 
@@ -137,6 +144,12 @@ _SPANISH = Marks(
     plural=_loose(
         _words(r"vosotr[oa]s vuestr[oa]s? os ustedes uds\. vds\. vos"), r"\p{L}+[áé]is\b"
     ),
+    orders_formal=_loose(
+        _opening("pase tome traiga ponga salga suba siga abra cierre beba coma escuche")
+        + r"(?! (?:lo que|él|ella)\b)",
+        _opening("venga vaya") + r" (?:con|a|aquí|por|conmigo)\b",
+    ),
+    orders_informal=_loose(_opening("ven") + r" (?:con|a|aquí|por|conmigo)\b"),
 )
 
 _FRENCH = Marks(
@@ -153,11 +166,13 @@ _FRENCH = Marks(
     formal=_loose(_words("vous votre vos vôtres?"), r"-vous\b"),
     formal_if_you=_loose(r"(?<![\p{L}’'-])(?!chez\b|assez\b|rez\b|nez\b)\p{L}{2,}ez\b"),
     plural=_loose(
-        r"\bvous (?:tous|toutes|deux|trois|quatre|autres)\b",
+        r"\bvous (?:\p{L}+ )?(?:tous|toutes|deux|trois|quatre|autres)\b",
+        r"\bvous êtes (?:\p{L}+és|prêts|seuls|fous|amis|perdus|venus|partis)\b",
         r"\b(?:mesdames|messieurs|les (?:gars|enfants|filles|garçons|amis))\b",
         r"\bmes (?:amie?s|enfants|frères)\b",
         r"\bl’un (?:l’autre|de vous)\b|\bvous-mêmes\b",
     ),
+    orders_formal=_loose(_START + r"(?!chez\b|assez\b|nez\b|rez\b|allez\b)\p{L}{2,}ez(?![\p{L}])"),
 )
 
 ITALIAN_VERBS = """
@@ -203,6 +218,11 @@ _ITALIAN = Marks(
         _words(r"voi vi vostr[oaie] siete avete fate potete volete dovete sapete andate"),
         r"\bv[’']\p{L}",
     ),
+    orders_formal=_loose(
+        _opening("venga prenda senta entri esca stia faccia vada tenga legga")
+        + r"(?! (?:pure )?(?:lui|lei che|chi)\b)"
+    ),
+    orders_informal=_loose(_opening("vieni prendi senti vai stai tieni leggi")),
 )
 
 MARKS: Mapping[str, Marks] = MappingProxyType(

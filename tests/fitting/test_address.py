@@ -139,33 +139,111 @@ def test_a_language_without_known_forms_is_refused():
         check_formality(Dutch(SCRIPT), "formal")
 
 
-@pytest.mark.parametrize(
-    ("language", "source", "forms"),
-    [
-        ("de", "Können Sie mir helfen?", ["formal"]),
-        ("de", "Kannst du mir helfen?", ["informal"]),
-        ("de", "Ich komme mit Ihnen.", ["formal"]),
-        ("de", "Gib mir dein Boot.", ["informal"]),
-        ("de", "Es regnet.", []),
-        ("es", "¿Puede usted ayudarme?", ["formal"]),
-        ("es", "¿Puedes ayudarme?", ["informal"]),
-        ("es", "Siéntese, por favor.", ["formal"]),
-        ("es", "Dame tu barco.", ["informal"]),
-        ("es", "Está lloviendo.", []),
-        ("fr", "Pouvez-vous m'aider ?", ["formal"]),
-        ("fr", "Peux-tu m'aider ?", ["informal"]),
-        ("fr", "C'est votre bateau.", ["formal"]),
-        ("fr", "Donne-moi ton bateau.", ["informal"]),
-        ("fr", "Il pleut.", []),
-        ("it", "Mi dica, signora.", ["formal"]),
-        ("it", "Puoi aiutarmi?", ["informal"]),
-        ("it", "Parlo con Lei.", ["formal"]),
-        ("it", "Dammi la tua barca.", ["informal"]),
-        ("it", "Piove.", []),
-    ],
-)
-def test_sources_with_forms_of_their_own_say_theirs(language, source, forms):
-    assert source_forms(source, language) == forms
+SAID = {
+    "de": """
+        Können Sie mir helfen? | formal
+        Kannst du mir helfen? | informal
+        Ich komme mit Ihnen. | formal
+        Gib mir dein Boot. | informal
+        Setzen Sie sich, bitte. | formal
+        Komm rein! | informal
+        Jawohl, Herr Kommissar. | formal
+        Guten Tag, Frau Berger. | formal
+        Gnädige Frau, bitte. | formal
+        Eure Majestät! | formal
+        Ja, Mama. | informal
+        Na, Schatz? | informal
+        Papa, wo bist du? | informal
+        Es regnet. |
+        Sie sind krank. |
+        Seid ihr bereit? |
+        Herr Keller ist tot. |
+        Wer war es? Mama. |
+        Seid ihr da, Papa? |
+    """,
+    "es": """
+        ¿Puede usted ayudarme? | formal
+        ¿Puedes ayudarme? | informal
+        Siéntese, por favor. | formal
+        Dame tu barco. | informal
+        Venga conmigo. | formal
+        Ven conmigo. | informal
+        Sí, señor. | formal
+        Buenos días, señora Ruiz. | formal
+        Don Walter, pase. | formal
+        Señoría, protesto. | formal
+        Mira, papá. | informal
+        ¿Qué tal, cariño? | informal
+        Oye, tío. | informal
+        Está lloviendo. |
+        El señor Ruiz murió. |
+        ¿Estáis listos? |
+        ¡Venga! |
+        Entre tú y yo, sí. | informal
+    """,
+    "fr": """
+        Pouvez-vous m'aider ? | formal
+        Peux-tu m'aider ? | informal
+        C'est votre bateau. | formal
+        Donne-moi ton bateau. | informal
+        Attendez ici. | formal
+        Oui, monsieur. | formal
+        Bonjour madame Leroy. | formal
+        Monsieur le juge, j'objecte. | formal
+        Non, mademoiselle. | formal
+        Maman, regarde ! | informal
+        Salut, mon pote. | informal
+        Ma chérie, viens. | informal
+        Il pleut. |
+        Monsieur Leroy est mort. |
+        Vous êtes tous là ? |
+        Vous êtes prêts ? |
+        Chez moi, il pleut. |
+    """,
+    "it": """
+        Mi dica, signora. | formal
+        Puoi aiutarmi? | informal
+        Parlo con Lei. | formal
+        Dammi la tua barca. | informal
+        Venga con me. | formal
+        Vieni con me. | informal
+        Sì, signore. | formal
+        Buongiorno, signora Rossi. | formal
+        Signor giudice, mi oppongo. | formal
+        Grazie, dottore. | formal
+        Mamma, guarda! | informal
+        Ehi, tesoro! | informal
+        Papà, dove sei? | informal
+        Piove. |
+        Il signor Rossi è morto. |
+        Siete pronti? |
+        La mamma dorme. |
+    """,
+}
+ROWS = [
+    (language, *(part.strip() for part in row.split("|")))
+    for language, rows in SAID.items()
+    for row in rows.strip().splitlines()
+]
+
+
+@pytest.mark.parametrize(("language", "source", "form"), ROWS)
+def test_sources_with_forms_of_their_own_say_theirs(language, source, form):
+    assert source_forms(source, language) == ([form] if form else [])
+
+
+@pytest.mark.parametrize("language", SAID)
+def test_every_source_language_has_a_dozen_cases(language):
+    assert sum(row[0] == language for row in ROWS) >= 12
+
+
+@pytest.mark.parametrize(("language", "source", "form"), ROWS)
+@pytest.mark.parametrize("wish", ["formal", "informal", "auto"])
+def test_a_wish_goes_before_what_the_source_says(language, source, form, wish):
+    task = Task(Sentence((Part(0, 0, source),), language), (LengthBudget(),))
+    ((told,), address) = addressed([task], Obedient({source: "Ja."}), wish)
+    assert told.formality == (wish if wish != "auto" else form or None)
+    assert address is not None and address.asked == wish
 
 
 def test_auto_follows_the_forms_of_a_source_that_has_them():

@@ -90,3 +90,61 @@ def test_source_settles_what_the_text_leaves_open(
 )
 def test_speaks_to_one(source: str, expected: bool) -> None:
     assert speaks_to_one(source) is expected
+
+
+TO_ONE = {
+    "de": """
+        Kannst du kommen? + | Haben Sie Zeit? + | Ich danke Ihnen. + | Wo ist dein Hut? +
+        Komm her! + | Darf ich Sie stören? + | Habt ihr Zeit? - | Es regnet. - | Ich gehe jetzt. -
+        Sie ist krank. - | Ihr Bruder war hier. - | Euer Boot ist weg. -
+    """,
+    "es": """
+        ¿Puedes venir? + | ¿Tiene usted tiempo? + | Te espero. + | ¿Dónde está tu sombrero? +
+        Siéntese. + | Ayúdame. + | ¿Tenéis tiempo? - | Llueve. - | Ya me voy. - | Está enferma. -
+        Su hermano estuvo aquí. - | Ustedes lo saben. -
+    """,
+    "fr": """
+        Tu peux venir ? + | Vous avez le temps ? + | Je t'attends. + | Où est ton chapeau ? +
+        Asseyez-vous. + | Aide-moi, toi. + | Vous deux, venez. - | Il pleut. - | Je m'en vais. -
+        Elle est malade. - | Son frère était là. - | Messieurs, vous savez. -
+    """,
+    "it": """
+        Puoi venire? + | Mi scusi. + | Ti aspetto. + | Dov'è il tuo cappello? + | Si accomodi. +
+        Aiutami. + | Avete tempo? - | Piove. - | Me ne vado. - | È malata. -
+        Suo fratello era qui. - | Voi lo sapete. -
+    """,
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "expected"),
+    [
+        (language, cell.strip()[:-2], cell.strip()[-1] == "+")
+        for language, rows in TO_ONE.items()
+        for cell in rows.replace("\n", " | ").split(" | ")
+        if cell.strip()
+    ],
+)
+def test_who_a_source_speaks_to_in_other_languages(
+    language: str, source: str, expected: bool
+) -> None:
+    assert speaks_to_one(source, language) is expected
+
+
+SEVERAL = [
+    ("de", "Seid ihr bereit?"),
+    ("es", "¿Estáis listos?"),
+    ("fr", "Vous êtes tous prêts ?"),
+    ("it", "Siete pronti?"),
+]
+
+
+@pytest.mark.parametrize(("source_language", "source"), SEVERAL)
+@pytest.mark.parametrize(
+    ("language", "text"), [("de", "Sind Sie denn bereit?"), ("fr", "Vous voilà !")]
+)
+def test_a_translation_of_what_is_said_to_several_has_no_label(
+    source_language: str, source: str, language: str, text: str
+) -> None:
+    assert formality_of(text, language) == "formal"
+    assert formality_of(text, language, source, source_language) is None
