@@ -12,9 +12,11 @@ from subfit.condensing.words import words_of as words_for
 from subfit.decoding.hypotheses import Hypothesis, RatedPiece
 from subfit.fitting.risk import MOST_NATS, RiskFeatures
 from subfit.fitting.state import Fitted, Setup
+from subfit.subtitles.joining import function_words
 from subfit.text.alignment import Alignment, Word, WordScores, align, words_of
 from subfit.text.known_words import words_of as lowered_words_of
 from subfit.text.languages import CAPITALISED, primary_language
+from subfit.text.linebreak_lists import word_lists
 
 SURE, UNSURE = 0.6, 0.3
 """How sure it must be that a translation says a word of its source, and how unsure that it does
@@ -246,10 +248,14 @@ def _share_unsure(sure: Sequence[float]) -> float:
 def _content(words: Sequence[Word], language: str) -> list[int]:
     """Which words carry meaning: those of no closed class, or the longer ones without a list."""
     lists = words_for(language)
-    if lists is None:
+    if lists is not None:
+        empty = lists.function | lists.fillers
+    else:  # l', d', qu' stand apart
+        empty = function_words(language) | word_lists(language).elided
+    if not empty:
         return [number for number, word in enumerate(words) if len(word.text) > _SHORT]
-    empty = lists.function | lists.fillers
-    return [number for number, word in enumerate(words) if word.text.lower() not in empty]
+    bare = [word.text.lower().rstrip("'’") for word in words]
+    return [number for number, word in enumerate(bare) if word not in empty]
 
 
 def _line(text: str) -> str:

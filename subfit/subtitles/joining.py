@@ -40,7 +40,7 @@ SHORT_PAUSE = 500
 LONGEST_OVERLAP = 100
 """Milliseconds that times may overlap by their rounding; more, and two speak at once."""
 
-_NAME = regex.compile(r"(?<=[\p{Ll},] )\p{Lu}[\w'’]*")
+_NAME = regex.compile(r"(?<=[\p{Ll},] (?:\p{Ll}{1,6}['’])?)\p{Lu}[\w'’]*")  # d'Hélène
 _POSSESSIVE = regex.compile(r"(?<=\w)['’]s?$")
 """``Bell's``, ``James'``: the same name."""
 _FIRST_WORD = regex.compile(r"[^\w]*([\w'’]+)")

@@ -49,12 +49,19 @@ class Term:
         """Whether it stays as it is."""
         return not self.language
 
+    def sources_in(self, language: str) -> tuple[str, ...]:
+        """Return its forms in a source; German names may have their genitive s."""
+        return self._with_genitive(self.sources, language)
+
     def targets_in(self, language: str) -> tuple[str, ...]:
         """Return what may stand for it in a language; German names may have their genitive s."""
-        name = self.targets[0]
+        return self._with_genitive(self.targets, language)
+
+    def _with_genitive(self, forms: tuple[str, ...], language: str) -> tuple[str, ...]:
+        name = forms[0]
         if self.is_name and same_language(language, "de") and re.search(r"[^\Wsxzß\d_]$", name):
             return (name, name + "s")
-        return self.targets
+        return forms
 
 
 def name(text: str) -> Term:
@@ -118,7 +125,7 @@ class TermFinder:
             (plain_form(form), term)
             for term in terms
             if term.is_name or same_language(term.language, language)
-            for form in term.sources
+            for form in term.sources_in(source_language)
         ]
         # Of texts in capitals throughout, and of others.
         self._forms = {loud: _Forms(forms, source_language, loud=loud) for loud in (False, True)}

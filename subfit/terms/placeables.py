@@ -30,7 +30,19 @@ _THING = re.compile(
     r"|(?!WW[12])(?:[A-Za-z]+[0-9][0-9A-Z]*|[A-Z]+-[0-9][0-9A-Z]*)"  # MP3, GPT-4
     r")(?![\w-])"
 )
-_PHONE = re.compile(r"(?<![\w.'/-])(?:\(?[0-9]{3}\)?[ -])?[0-9]{3}-[0-9]{4}(?![\w-])")
+_ABROAD = r"\+[0-9]{1,3}(?:[ -][0-9]{1,8}){2,6}"
+_PHONES = {
+    language: re.compile(rf"(?<![\w.,'/+-])(?<![0-9] )(?:{_ABROAD}|{form})(?![\w-]| ?[0-9€$%])")
+    for language, form in {
+        "en": r"(?:\(?[0-9]{3}\)?[ -])?[0-9]{3}-[0-9]{4}",
+        "de": r"\(?0[1-9][0-9]{1,4}\)?(?: ?/ ?|[ -])[0-9]{3,9}(?:-[0-9]{1,4})?"
+        r"|0[1-9][0-9]{1,4}(?: [0-9]{2,4}){2,4}",
+        "es": r"[679][0-9]{2}(?: [0-9]{2}){3}|9[0-9](?: [0-9]{3})(?: [0-9]{2}){2}",
+        "fr": r"0[1-9](?:[ .-]?[0-9]{2}){4}",
+        "it": r"3[0-9]{2}[ .-]?[0-9]{3}[ .-]?[0-9]{3,4}|0[1-9][0-9]{0,2}[ /.-][0-9]{5,8}",
+    }.items()
+}
+"""Telephone numbers as they are written where a language is spoken, and with a country's code."""
 _INNER_CAPITAL = re.compile(
     r"(?<![\w.'/-])(?!(?:PhDs?|WiFi|mRNA)\b)[^\W\d_]*[a-z][A-Z]\w*(?![\w-])"  # PyTorch
 )
@@ -157,8 +169,8 @@ def with_placeables(
 def _matches(text: str, known: str | None) -> Iterator[re.Match[str]]:
     yield from _THING.finditer(text)
     yield from (_NUMBER if known in (None, "en") else _OTHER_NUMBER).finditer(text)
-    if known == "en":
-        yield from _PHONE.finditer(text)
+    if known in _PHONES:
+        yield from _PHONES[known].finditer(text)
     if known is not None:
         yield from (_GERMAN_INNER_CAPITAL if known == "de" else _INNER_CAPITAL).finditer(text)
 
@@ -176,8 +188,9 @@ def _forms(match: re.Match[str], source_language: str, language: str) -> tuple[s
         return _number_forms(match, source_language, language)
     if match.re in (_PICTURE, _ELSEWHERE):
         return (match[0],)
-    if match.re is _PHONE:
-        return (match[0], match[0].replace("-", " "), re.sub(r"\D", "", match[0]))
+    if match.re in _PHONES.values():
+        plain = (re.sub(r" ?[/.-] ?", " ", match[0]), re.sub(r"\D", "", match[0]))
+        return tuple(dict.fromkeys((match[0], *plain)))
     bare = re.sub(r"-(?=[0-9])", "", match[0])  # COVID-19
     spelt = re.sub(r"(?<=[A-Za-z])(?=[0-9])", "-", bare, count=1)
     singular = match[0] if match.re is _THING else match[0].removesuffix("s")

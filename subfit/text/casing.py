@@ -18,6 +18,8 @@ import regex
 
 from subfit.text.languages import primary_language
 
+_LIGATURES = {"œ": "oe", "æ": "ae"}
+"""Letters that many type as two: ``cœur``, ``coeur``."""
 _DOTTED = ("az", "tr")
 """Languages in which i and ı, İ and I are four letters."""
 # Georgian got capitals in Unicode 11 (2018), for headings; most fonts of players lack them.
@@ -144,6 +146,7 @@ def _fold(char: str, language: str, *, loud: bool) -> str:
     if language in _DOTTED and char == "I":
         return "ı"
     folded = "i" if char == "İ" else char.casefold()
+    folded = _LIGATURES.get(folded, folded)
     if loud and language == "el":
         apart = unicodedata.normalize("NFD", folded)
         folded = "".join(mark for mark in apart if not unicodedata.combining(mark)) or folded

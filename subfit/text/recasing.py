@@ -19,7 +19,9 @@ from subfit.text.languages import primary_language
 from subfit.text.linebreak_lists import word_lists
 
 _WORD = regex.compile(r"\p{L}[\p{L}\p{M}]*")
-_NAME = regex.compile(r"(?<=[\p{Ll},] )\p{Lu}\p{Ll}+(?:-\p{Lu}\p{Ll}+)?(?![\p{L}])")
+_NAME = regex.compile(  # d'Hélène
+    r"(?<=[\p{Ll},] (?:\p{Ll}{1,6}['’])?)\p{Lu}\p{Ll}+(?:-\p{Lu}\p{Ll}+)?(?![\p{L}])"
+)
 _SMALL = regex.compile(r"(?<!\p{L})\p{Ll}[\p{Ll}-]+(?!\p{L})")
 _ENDING = regex.compile(r"\p{L}{3,}(?:ung|heit|keit|schaft|tion|tät|ismus)(?:en)?")
 # Participles: gesungen, bezwungen; and jungen, which is mostly no noun.

@@ -2,7 +2,14 @@
 
 import pytest
 
-from subfit.terms.glossary import Occurrence, Term, TermFinder, missing_from, name
+from subfit.terms.glossary import (
+    Occurrence,
+    Term,
+    TermFinder,
+    missing_from,
+    name,
+    plain_characters,
+)
 
 TERMS = (
     Term(("lighthouse", "lighthouses"), ("Leuchtturm", "Leuchttürme"), "de"),
@@ -85,6 +92,82 @@ def test_terms_of_any_script_are_found(language, form, text, found):
     terms = TermFinder([Term((form,), ("x",), "de")], "de", language).find(text)
     assert [each.source for each in terms] == ([found] if found else [])
     assert all(text[each.start :].startswith(found[:2]) for each in terms)
+
+
+SOURCES = {
+    "de": """
+        Leuchtturm | Der Leuchtturm ist dunkel. | Leuchtturm
+        Leuchtturm | DER LEUCHTTURM BRENNT! | LEUCHTTURM
+        Leuchtturm | der Leuchtturm-Wärter | Leuchtturm
+        Leuchtturm | die Leuchtturmwärterin |
+        Leuchtturm | des Leuchtturms |
+        über | über uns | über
+        Straße | die Strasse | Strasse
+        =Anna | Annas Boot | Annas
+        =Anna | ANNAS BOOT | ANNAS
+        =Anna | Anna's Boot | Anna
+        =Jonas | Jonas’ Boot | Jonas
+        =Anna | die Annahme |
+        =Jonas | jonas |
+    """,
+    "es": """
+        faro | ¿El faro? | faro
+        faro | ¡FARO! | FARO
+        faro | los faros |
+        farol | el faro |
+        niño | niño | niño
+        niño | ¡NIÑO, VEN! | NIÑO
+        nino | El niño |
+        sí, señor | ¡Sí,  señor! | Sí,  señor
+        =Ana | ¿Ana? ¡Ana! | Ana
+        =Ana | anatomía, ana |
+        =Ana | ANA VINO | ANA
+        =San Juan | en San Juan | San Juan
+    """,
+    "fr": """
+        arche | L'arche est là. | arche
+        arche | Quelle ARCHE ! | ARCHE
+        arche | les arches |
+        arche | la marche |
+        œuvre | l’œuvre | œuvre
+        œuvre | UNE ŒUVRE | ŒUVRE
+        œuvre | une oeuvre | oeuvre
+        au-delà | au‑delà | au-delà
+        aujourd'hui | aujourd’hui | aujourd'hui
+        =Anna | le bateau d'Anna | Anna
+        =Anna | QU'ANNA VIENNE | ANNA
+        =Anna | Annabelle |
+    """,
+    "it": """
+        amico | L’amico di Ugo | amico
+        amico | AMICO MIO | AMICO
+        amico | gli amici |
+        faro | È un faro. | faro
+        faro | farò |
+        città | la città | città
+        perché | PERCHÉ | PERCHÉ
+        un po' | un po’ | un po'
+        =Anna | la barca d'Anna | Anna
+        =Anna | dell’Anna | Anna
+        =Anna | annata |
+        =San Remo | a San Remo | San Remo
+    """,
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "form", "text", "found"),
+    [
+        (language, *(cell.strip() for cell in row.split("|")))
+        for language, rows in SOURCES.items()
+        for row in rows.strip().splitlines()
+    ],
+)
+def test_terms_and_names_of_other_sources_are_found(language, form, text, found):
+    """``=``: a name, which in German may have its genitive s."""
+    term = name(form[1:]) if form.startswith("=") else Term((form,), ("x",), "en")
+    terms = TermFinder([term], "en", language).find(text)
+    assert [each.source for each in terms] == ([plain_characters(found)] if found else [])
 
 
 def test_of_equally_long_terms_the_first_counts():

@@ -12,6 +12,11 @@ from subfit.text.casing import capitalised, capitals, in_capitals, small
     [
         ("de", "Straße über", "STRASSE ÜBER"),
         ("fr", "été à l'île", "ÉTÉ À L'ÎLE"),
+        ("fr", "Cœur d’Anna, ça naît où ?", "CŒUR D’ANNA, ÇA NAÎT OÙ ?"),
+        ("es", "¿Qué niño, pingüino?", "¿QUÉ NIÑO, PINGÜINO?"),
+        ("es-MX", "él y la 1ª", "ÉL Y LA 1ª"),
+        ("it", "È già così, perché no?", "È GIÀ COSÌ, PERCHÉ NO?"),
+        ("it", "dell’isola, un po'", "DELL’ISOLA, UN PO'"),
         ("tr", "iyi ışık", "İYİ IŞIK"),
         ("tur", "iyi", "İYİ"),
         ("az-Latn-AZ", "iki qız", "İKİ QIZ"),
@@ -35,6 +40,10 @@ def test_capitals(language: str, text: str, loud: str) -> None:
     [
         ("tr", "İYİ IŞIK", "iyi ışık"),
         ("tr", "I\u0307YI\u0307", "iyi"),
+        ("de", "ÄPFEL UND ÜBERMUT", "äpfel und übermut"),
+        ("es", "¿QUÉ NIÑO?", "¿qué niño?"),
+        ("fr", "L'ÉTÉ, CŒUR ÉPRIS", "l'été, cœur épris"),
+        ("it", "C'È L’ISOLA", "c'è l’isola"),
         ("en", "I SEE İSTANBUL", "i see istanbul"),
         ("el", "Ο ΦΑΡΟΣ ΜΑΣ", "ο φαρος μας"),
     ],
@@ -54,6 +63,10 @@ def test_small_letters(language: str, text: str, quiet: str) -> None:
         ("ka", "გამარჯობა", "გამარჯობა"),
         ("el", "ήλιος", "Ήλιος"),
         ("de", "", ""),
+        ("de", "über", "Über"),
+        ("es", "él", "Él"),
+        ("fr", "œuvre", "Œuvre"),
+        ("it", "è", "È"),
     ],
 )
 def test_a_capital_begins_a_sentence(language: str, text: str, begun: str) -> None:

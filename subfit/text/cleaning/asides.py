@@ -75,7 +75,7 @@ def _is_speech(inside: str, language: str, *, ended: bool) -> bool:
 
 
 def place_before(
-    at: int, source: str, translation: str, language: str, alignment: Alignment
+    at: int, source: str, translation: str, languages: tuple[str, str], alignment: Alignment
 ) -> int:
     """Return where in a translation stands what stands at a place of its source.
 
@@ -86,10 +86,13 @@ def place_before(
         at: Place in the source, before a word.
         source: The text that was translated.
         translation: What the model made of it.
-        language: Tag of the target language.
+        languages: Tags of the source's and of the translation's language.
         alignment: Of both.
     """
-    ours, theirs = sentence_places(source, "en"), sentence_places(translation, language)
+    ours, theirs = (
+        sentence_places(text, language)
+        for text, language in zip((source, translation), languages, strict=True)
+    )
     number = next((n for n, (start, _) in enumerate(ours) if abs(start - at) <= 1), None)
     if number is not None and len(ours) == len(theirs):
         return theirs[number][0]

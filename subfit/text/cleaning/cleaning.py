@@ -175,7 +175,8 @@ def restore(cleaned: Cleaned, translation: str, known: WordScores | None = None)
         edits += _word_edits(cleaned, translation, alignment)
         loud_ranges += _loud_ranges(cleaned, translation, alignment)
         for at, aside in cleaned.asides:
-            place = place_before(at, cleaned.text, translation, cleaned.language, alignment)
+            languages = cleaned.source_language, cleaned.language
+            place = place_before(at, cleaned.text, translation, languages, alignment)
             edits.append(Edit(place, place, aside.beside(translation, place)))
     places = places_of(cleaned.text, [at for at, _ in cleaned.marks], translation)
     for (_, mark), span in zip(cleaned.marks, places, strict=True):
