@@ -16,6 +16,7 @@ import regex
 import yaml
 
 from subfit.text.casing import language_of
+from subfit.text.linebreak_lists import word_lists
 from subfit.text.non_speech import BIDI
 
 End = Literal["closed", "clause", "trails", "dash", "open"]
@@ -35,6 +36,8 @@ _STOP = regex.compile(rf"(?<!\.)\.{_CLOSERS}$")
 _LAST_WORD = regex.compile(r"(\S+?)\.\W*$")
 _STRONG = regex.compile(rf"[.!?…。！？｡؟।]{_CLOSERS}$")
 _GAP = regex.compile(r"\s+|(?<=[。！？｡])(?![。！？｡\s\"'”’»›)\]}」』])")
+_CLOSING = regex.compile(r"»(?=$|[\s,.;:!?…)])")
+"""« Va-t'en ! »: French parts its quotes from what they close."""
 _SAID = regex.compile(r"[\p{L}\p{N}]")
 _LAST_SAID = regex.compile(r"(?r)[\p{L}\p{N}]")
 _LOOK_BACK = 200
@@ -42,6 +45,11 @@ _LOOK_BACK = 200
 _LOOK_AHEAD = 80
 """Characters of what follows that tell whether a sentence has ended."""
 _INITIAL = regex.compile(r"(?:^|\p{Lu}\S*\s+)(?:[\p{Lu}--I]\.[ -]?)+$", regex.VERSION1)
+_FIRST_WORD = regex.compile(r"\W*(\w+)")
+_HALF = regex.compile(r"(?:^|\s)(?:\p{Ll}|EE)\.$")
+_OTHER_HALF = regex.compile(r"\p{L}{1,3}\.")
+_SPACED = regex.compile(r"(?<=(?:^|\s)(?:\p{Ll}|EE)\.)\s(?=\p{L}{1,3}\.$)")
+"""The space within an abbreviation of two parts at the end of a text."""
 _ORDINAL = regex.compile(r"(?:^|\s)\d{1,2}\.$")
 
 _SPEAKER = regex.compile(
@@ -128,7 +136,7 @@ def _ends(text: str, start: int, gap: tuple[int, int], language: str) -> bool:
     """Whether a sentence that has begun ends at a gap."""
     before = text[max(start, gap[0] - _LOOK_BACK) : gap[0]].strip()
     following = text[gap[1] : gap[1] + _LOOK_AHEAD]
-    if not _STRONG.search(before):
+    if not _STRONG.search(before) or _CLOSING.match(following):
         return False
     return end_of(before, following, language) in ("closed", "trails") and (
         start_of(following, language) not in ("small", "continues")
@@ -166,12 +174,14 @@ def _is_abbreviated(text: str, following: str, language: str) -> bool:
     if not _STOP.search(text):
         return False
     known, start = _abbreviations(language), start_of(following, language)
-    bare = text.rstrip("\"'“‘”’»«)] ")
+    bare = _SPACED.sub("", text.rstrip("\"'“‘”’»«)] "))
+    if _HALF.search(bare) and _OTHER_HALF.match(following):  # z. B., p. ex., EE. UU.
+        return True
     match = _LAST_WORD.search(bare)
     word = _OPENERS.sub("", match[1]).lower() if match else ""
     before = bare[: match.start()].strip() if match else ""
-    if word in known.names:
-        return start in ("capital", "pronoun", "other")
+    if word in known.names and start in ("capital", "pronoun", "other"):
+        return True
     if word in known.numbers and start == "number":
         return bool(before) and not _CLOSED.search(before)
     if word in known.inside:
@@ -179,7 +189,18 @@ def _is_abbreviated(text: str, following: str, language: str) -> bool:
     if _INITIAL.search(bare):
         return start == "capital"
     ordinals = language_of(language) in ("de", "da", "nb", "no", "cs", "fi", "hu", "pl")
-    return ordinals and bool(_ORDINAL.search(bare)) and bool(before)
+    if not (ordinals and _ORDINAL.search(bare) and before):
+        return False
+    first = _FIRST_WORD.match(following)  # "Er ist 17. Sie auch.", but "am 3. Mai"
+    return start != "capital" or first is None or first[1].lower() not in _openers_of(language)
+
+
+@cache
+def _openers_of(language: str) -> frozenset[str]:
+    """Words that are no noun behind an ordinal number: with a capital they begin a sentence."""
+    lists = word_lists(language)
+    words = lists.pronouns | lists.articles | lists.conjunctions | lists.auxiliaries
+    return words | lists.prepositions | lists.negations
 
 
 @cache

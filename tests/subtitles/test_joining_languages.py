@@ -16,6 +16,9 @@ CASES = {
         Die Antwort ist Nr. | Niemand kam. | -
         Wir fahren am 3. | Mai nach Kiel. | +
         Das war z.B. | gestern so. | +
+        Das war z. B. | gestern so. | +
+        Das war z.B. | Walter. | +
+        Es sind ca. | 12 Meilen. | +
         Äpfel, Birnen usw. | sind in der Kiste. | +
         Äpfel, Birnen usw. | Sie sind gut. | -
         Er hat gestern ein | Haus gekauft. | +
@@ -38,6 +41,7 @@ CASES = {
         Tengo que ver al Sr. | Ruiz hoy. | +
         Pregunta por la Dra. | Ana Vega. | +
         Mira la pág. | 5 del libro. | +
+        Son aprox. | 12 millas. | +
         La verdad está en la pág. | Nadie vino. | -
         Peras, manzanas, etc. | están en la caja. | +
         Peras, manzanas, etc. | Están aquí. | -
@@ -62,6 +66,7 @@ CASES = {
         Demandez Mme. | Anna Okoye. | +
         Voyez le Dr. | Keller. | +
         Voir p. | 5 du livre. | +
+        Il y a env. | 12 milles. | +
         Des poires, des pommes, etc. | sont dans la caisse. | +
         Des poires, des pommes, etc. | Elles sont là. | -
         Je l'ai donné à | Walter. | +
@@ -85,6 +90,7 @@ CASES = {
         Chieda al dott. | Bianchi. | +
         È nato a S. | Remo, sai. | +
         Vedi pag. | 5 del libro. | +
+        Sono ca. | 12 miglia. | +
         Pere, mele, ecc. | sono nella cassa. | +
         Pere, mele, ecc. | Sono qui. | -
         L'ho dato a | Walter. | +

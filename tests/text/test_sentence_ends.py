@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from subfit.text.sentence_ends import end_of
+from subfit.text.sentence_ends import end_of, sentences_in
 from tests.subtitles.test_joining import joined
 
 
@@ -24,6 +24,7 @@ from tests.subtitles.test_joining import joined
         ("He lives in the U.S.", "He likes it.", False),
         ("I met John F.", "Keller there.", True),
         ("It costs 3.50", "a kilo.", True),
+        ("It is approx.", "12 miles.", True),
         # Dots
         ("I thought you...", "...were asleep.", True),
         ("I thought that…", "you were asleep.", True),
@@ -63,6 +64,83 @@ from tests.subtitles.test_joining import joined
 def test_what_ends_a_sentence(first: str, second: str, one: bool) -> None:
     chains = joined(first, second)
     assert ((0, 1) in chains) == one
+
+
+RUNNING = {
+    "de": """
+        Wir trafen dort Hrn. Bell. | Er war alt.
+        Am 3. Mai kam er. | Sie ging.
+        Er ist 17. | Sie ist 15.
+        Er kam um 8. | Und dann?
+        Er kam z.B. gestern. | Warum?
+        Er kam z. B. gestern. | Warum?
+        Er nahm Brot u. a. mit, d. h. alles. | Gut.
+        „Geh!“ | „Jetzt?“ | Es war kalt.
+        »Geh!« | »Jetzt?« | Es war kalt.
+        Nun ja... | Ich weiß.
+        Es sind 3,5 km bis dort. | Komm.
+        Er hat Brot, Käse usw. gekauft. | Gut.
+        Siehe Nr. 5 der Liste. | Da!
+        Dr. Keller kommt. | Prof. Berg auch.
+        Ich... ich weiß nicht. | Nein!
+        Es ist 15.30 Uhr. | Los.
+    """,
+    "es": """
+        Vimos al Sr. Ruiz. | Era viejo.
+        La Dra. Vega vino. | ¿Y qué?
+        ¿Por qué? | ¡No sé!
+        «¡Vete!» | «¿Ya?» | Hacía frío.
+        Pues... | Yo sé.
+        Hay 3,5 km. | Ven.
+        Compró pan, queso, etc. ayer. | Bien.
+        Mira la pág. 5 del libro. | ¡Ahí!
+        Vive en EE.UU. desde hace años. | Bien.
+        Vive en EE. UU. desde hace años. | Bien.
+        Trae algo, p. ej. pan. | Bien.
+        Yo... yo no sé. | ¡No!
+        ¿¡Qué!? | ¡Nunca!
+        Son las 15.30 h. | Vamos.
+    """,
+    "fr": """
+        On a vu M. Roy. | Il était vieux.
+        Mme Leroy et le Dr. Roy. | Et alors ?
+        Pourquoi ? | Je sais pas !
+        « Va-t'en ! » | « Déjà ? » | Il faisait froid.
+        « Viens ! », dit-il. | Elle vint.
+        Eh bien... | Je sais.
+        Il y a 3,5 km. | Viens.
+        Il a pris du pain, du fromage, etc. hier. | Bien.
+        Prends-en, p. ex. du pain. | Bien.
+        Voir p. 5 du livre. | Là !
+        Je... je sais pas. | Non !
+        Quoi ?! | Jamais !
+        Il est 15 h 30. | Allons-y.
+    """,
+    "it": """
+        Vedemmo il sig. Rossi. | Era vecchio.
+        Il dott. Bianchi venne. | E allora?
+        Perché? | Non so!
+        «Vattene!» | «Già?» | Faceva freddo.
+        Beh... | Lo so.
+        Sono 3,5 km. | Vieni.
+        Prese pane, formaggio, ecc. ieri. | Bene.
+        Prendi, p. es. il pane. | Bene.
+        Vedi pag. 5 del libro. | Lì!
+        La sig.ra Rossi e il prof. Verdi. | Sì.
+        Io... io non so. | No!
+        Cosa?! | Mai!
+        Sono le 15.30. | Andiamo.
+    """,
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "row"),
+    [(tag, row) for tag, rows in RUNNING.items() for row in rows.strip().splitlines()],
+)
+def test_running_text_is_parted(language: str, row: str) -> None:
+    sentences = tuple(row.strip().split(" | "))
+    assert sentences_in(" ".join(sentences), language) == sentences
 
 
 def test_what_ends_a_sentence_in_german() -> None:

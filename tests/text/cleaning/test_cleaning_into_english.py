@@ -175,5 +175,29 @@ def test_pairs_without_english_have_their_figures_too(language, target, source, 
     assert sorted(found) == sorted(written)
 
 
+ABBREVIATED = [
+    ("de", "Ich sah Hrn. Keller. Er kam.", "I saw Mr. Keller.| He came."),
+    ("de", "Am 3. Mai kam er. Sie ging.", "He came on 3 May.| She left."),
+    ("de", "Er ist z. B. 17. Er kam.", "He is 17, for example.| He came."),
+    ("es", "Vi a la Srta. Ruiz. Vino.", "I saw Miss Ruiz.| She came."),
+    ("es", "Mira la pág. 5. Vino.", "Look at page 5.| He came."),
+    ("fr", "J'ai vu M. Roy. Il vint.", "I saw Mr. Roy.| He came."),
+    ("fr", "« Viens ! » Il vint.", '"Come!"| He came.'),
+    ("it", "Vidi il sig. Rossi. Venne.", "I saw Mr. Rossi.| He came."),
+    ("it", "Vedi pag. 5. Venne.", "See page 5.| He came."),
+]
+
+
+@pytest.mark.parametrize(("language", "source", "marked"), ABBREVIATED)
+def test_what_was_taken_out_goes_back_between_the_same_sentences(language, source, marked):
+    """Where a source's abbreviations end none."""
+    before, _, last = source.rpartition(". " if "!" not in source else "» ")
+    mark = source[len(before) : -len(last)]
+    noted = clean(f"{before}{mark}[lacht] {last}", language, "en")
+    assert noted.text == source and len(noted.asides) == 1
+    made = marked.replace("|", "")
+    assert restore(noted, made) == marked.replace("|", " [lacht]")
+
+
 def test_a_text_in_its_own_language_keeps_its_figures():
     assert find_stand_ins("It cost $20 at 5:30 p.m.", "en-US", "en-GB") == []
