@@ -8,7 +8,7 @@ source says "you" and speaks of nobody else, since the same form also means "she
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import MappingProxyType
 
 import regex
@@ -33,6 +33,9 @@ class Form:
         return self.pattern.search(text if self.cased else lowered) is not None
 
 
+_NOTHING = Form(regex.compile(r"(?!)"), cased=False)
+
+
 @dataclass(frozen=True, slots=True)
 class Marks:
     """The forms of one language."""
@@ -45,9 +48,9 @@ class Marks:
     """Likewise, where the source says "you" and speaks of nobody else."""
     plural: Form
     """Several people, or an address that is neither: such texts have no label."""
-    orders_formal: Form = field(default_factory=lambda: _NOTHING)
+    orders_formal: Form = _NOTHING
     """Orders that open sentences of a source to one who is addressed politely."""
-    orders_informal: Form = field(default_factory=lambda: _NOTHING)
+    orders_informal: Form = _NOTHING
     """Likewise, familiarly."""
 
 
@@ -68,8 +71,6 @@ def _loose(*patterns: str) -> Form:
     """Patterns in small letters, for which capitals do not matter."""
     return Form(regex.compile("|".join(patterns)), cased=False)
 
-
-_NOTHING = Form(regex.compile(r"(?!)"), cased=False)
 
 _GERMAN = Marks(
     informal=_any(

@@ -48,6 +48,32 @@ def test_names_go_before_texts(films, texts, targets, language, why):
     assert (guess.language, guess.why) == (language, why)
 
 
+TEXTS = {
+    "de": GERMAN,
+    "fr": FRENCH,
+    "es": "No sé dónde está el perro, pero estuvo aquí con nosotros.",
+    "it": "Non so dove sia il cane, ma era qui con noi e con lui.",
+}
+
+
+@pytest.mark.parametrize("language", TEXTS)
+@pytest.mark.parametrize("target", ["en", "en-GB", "en-US"])
+def test_every_language_is_told_by_name_and_by_text(films, language, target):
+    (named,) = films(**{f"film_{language}": "Anna!"})
+    assert guess_source([named], [target]).why == f"the name of film.{language}.srt"
+    (text,) = (each for each in films(other=TEXTS[language]) if "other" in each)
+    guess = guess_source([text], [target])
+    assert (guess.language, guess.why) == (language, "the text of other.srt")
+
+
+@pytest.mark.parametrize("tag", ["de-AT", "es-MX", "fr-CA", "it-CH", "deu", "spa", "fra", "ita"])
+def test_regions_and_longer_tags_are_told_by_the_name(films, tag):
+    (named,) = films(**{f"film_{tag}": "Anna!"})
+    guess = guess_source([named], ["en"])
+    assert guess.why == f"the name of film.{tag}.srt"
+    assert guess.language.startswith(tag[:2])
+
+
 def test_several_languages_are_asked_about(films):
     with pytest.raises(
         UsageError, match=r"a\.it\.srt \(it\), .*b\.fr\.srt|b\.fr\.srt \(fr\), a\.it"

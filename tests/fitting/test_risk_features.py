@@ -87,6 +87,79 @@ def test_names_that_a_translation_does_not_have_are_counted(
     assert [each.names for each in one.risk_features] == [lost]
 
 
+NAMES = {
+    "es": """
+        Luego Walter remó hasta Puerto Elena. | Then Walter rowed to Puerto Elena. | 0
+        Luego Walter remó hasta Puerto Elena. | Then Walter rowed to the harbour. | 2
+        Nadie lo vio. | Nobody saw it. | 0
+        Ayer vino Ana. | Yesterday somebody came. | 1
+        Pero Él lo sabe. | But he knows. | 0
+        La señora Ruiz duerme. | The lady is asleep. | 1
+        ¿Conoces a Óscar? | Do you know him? | 1
+        ¿Conoces a Óscar? | Do you know Óscar? | 0
+        Vive en Toledo con Eva. | She lives in Toledo. | 1
+        Para Ti, nada. | Nothing for you. | 0
+        Soy yo, Pablo. | It is me. | 1
+        NADIE VIO A WALTER. | NOBODY SAW HIM. | 0
+    """,
+    "fr": """
+        Puis Walter rama vers Port-Louis. | Then Walter rowed to Port-Louis. | 0
+        Puis Walter rama vers Port Louis. | Then Walter rowed to the harbour. | 2
+        Personne ne l'a vu. | Nobody saw it. | 0
+        Hier, j'ai vu Anna. | Yesterday I saw somebody. | 1
+        C'est le bateau d'Anna. | It is her boat. | 1
+        C'est le bateau d'Anna. | It is Anna's boat. | 0
+        Mais Lui le sait. | But he knows. | 0
+        Mme Leroy dort. | The lady is asleep. | 1
+        Tu connais l’Italie ? | Do you know it? | 1
+        C'est moi, Paul. | It is me. | 1
+        Elle vit à Brest avec Ève. | She lives in Brest. | 1
+        PERSONNE N'A VU WALTER. | NOBODY SAW HIM. | 0
+    """,
+    "it": """
+        Poi Walter remò fino a Porto Elba. | Then Walter rowed to Porto Elba. | 0
+        Poi Walter remò fino a Porto Elba. | Then Walter rowed to the harbour. | 2
+        Nessuno l'ha visto. | Nobody saw it. | 0
+        Ieri è venuta Anna. | Yesterday somebody came. | 1
+        È la barca d'Anna. | It is her boat. | 1
+        È la barca d'Anna. | It is Anna's boat. | 0
+        Ma Lui lo sa. | But he knows. | 0
+        La signora Rossi dorme. | The lady is asleep. | 1
+        Conosci l’Elba? | Do you know it? | 1
+        Sono io, Paolo. | It is me. | 1
+        Abita a Torino con Eva. | She lives in Torino. | 1
+        NESSUNO HA VISTO WALTER. | NOBODY SAW HIM. | 0
+    """,
+    # Of all its capitals nobody can tell which are names.
+    "de": """
+        Dann ruderte Walter nach Borkum. | Then Walter rowed away. | None
+        Niemand hat es gesehen. | Nobody saw it. | None
+        Das Boot ist weg. | It is gone. | None
+    """,
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "target", "lost"),
+    [
+        (language, *(cell.strip() for cell in row.split(" | ")))
+        for language, rows in NAMES.items()
+        for row in rows.strip().splitlines()
+    ],
+)
+def test_names_of_other_sources_are_counted(
+    language: str, source: str, target: str, lost: str
+) -> None:
+    spoken = source.capitalize() if source.isupper() else source
+    track = parse_track(cue(source).encode(), name="a.srt", format="srt")
+    options = Options(condense=False, strict_budget=True, source_language=language)
+    translator = Scored({source: target, spoken: target})
+    (one,) = localize(track, translator, Guideline("none", "en"), options).outcomes
+    assert [str(each.names) for each in one.risk_features] == [
+        "None" if lost == "None" else f"{lost}.0"
+    ]
+
+
 def test_without_a_table_nobody_can_tell_what_was_dropped() -> None:
     (cut,) = outcomes(Scored({SOURCE: [WHOLE, CUT]}), cue(SOURCE), SHORT)
     (features,) = cut.risk_features

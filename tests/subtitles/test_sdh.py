@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from subfit.subtitles.formats import parse_track, render_track
 from subfit.subtitles.sdh import with_labels
 
@@ -101,3 +103,32 @@ def test_a_track_may_lose_all_its_cues():
 def test_plain_text_and_scripts_keep_theirs():
     track = parsed("[SIGHS]\nHello.\n", "txt")
     assert with_labels(track, "remove", "de").track is track
+
+
+FILMS = {
+    "de": ("[TÜR KNALLT]", "MANN: Wer ist da?", "<i>[JAN LACHT]</i>", "Niemand. [SEUFZT]"),
+    "es": ("[PORTAZO]", "HOMBRE: ¿Quién es?", "<i>[JUAN RÍE]</i>", "Nadie. [SUSPIRA]"),
+    "fr": ("[UNE PORTE CLAQUE]", "HOMME : Qui est là ?", "<i>[JEAN RIT]</i>", "Moi. [SOUPIRE]"),
+    "it": ("[PORTA SBATTUTA]", "UOMO: Chi è?", "<i>[GIANNI RIDE]</i>", "Nessuno. [SOSPIRA]"),
+}
+
+
+@pytest.mark.parametrize("language", FILMS)
+def test_tracks_of_other_languages_get_english_labels_or_none(language):
+    texts = FILMS[language]
+    cues = [f"{n}\n00:00:0{n},000 --> 00:00:0{n},900\n{text}\n" for n, text in enumerate(texts, 1)]
+    track = parsed("\n".join(cues), "srt")
+    done = with_labels(track, "translate", "en", language)
+    first, said, unknown, last = (cue.text for cue in done.track.cues)
+    assert first == "[DOOR SLAMS]"
+    assert said == texts[1].replace(texts[1].split()[0].rstrip(":"), "MAN", 1)
+    assert unknown == texts[2] and last.endswith("[SIGHS]")
+    assert done.labels is not None
+    assert done.labels.changed == 3 and done.labels.unknown == ((texts[2][3:-4], 1),)
+    removed = with_labels(track, "remove", "en", language)
+    assert [cue.text for cue in removed.track.cues] == [
+        texts[1].split(": ")[1],
+        texts[3].split(" [")[0],
+    ]
+    assert removed.labels is not None
+    assert [each.number for each in removed.labels.dropped] == [1, 3]

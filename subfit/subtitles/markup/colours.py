@@ -20,7 +20,10 @@ _CLASS = regex.compile(r"<c(\.[^\s<>]+)", regex.IGNORECASE)
 _ITALICS = {"i", "em", "italic", "\\i"}
 _OPEN = regex.compile(r"[\p{L}\p{N},]$")
 _ENDED = regex.compile(r"[.?!…。？！][\"'“”’»«)\]]*$")
-_ABBREVIATED = regex.compile(r"\b(?:\p{Lu}|Mrs?|Ms|Dr|St|Prof|Sra?|Mme|Mlle|Hr|Fr)\.$")
+_ABBREVIATED = regex.compile(
+    r"\b(?:\p{Lu}|Mrs?|Ms|Dr|St|Prof|Sra?|Srta|Dra|Mme|Mlle|Hrn?|Fr"
+    r"|[Ss]ig(?:\.(?:ra|na))?|[Dd]ott(?:\.ssa)?|[Aa]vv|[Ii]ng|[Dd]r|[Ss]ra?|[Ss]rta|[Pp]rof)\.$"
+)
 _SMALL = regex.compile(r"[^\p{L}\p{N}\n]*\p{Ll}")
 
 

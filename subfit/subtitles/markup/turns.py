@@ -28,7 +28,7 @@ _TOO_LONG = 5000
 _SPOKEN = r"\s*[\"'“‘„«¿¡….]*\w"
 _NAMED = regex.compile(rf"(?:{SPEAKER}|{LABEL}){_SPOKEN}")
 _TITLE = (
-    r"\b(?:CAPT|COL|DR|GEN|LT|MR|MRS|MS|PROF|REV|SEN|SGT|ST"  # and of other languages
+    r"\b(?:CAPT|COL|DR|M|GEN|LT|MR|MRS|MS|PROF|REV|SEN|SGT|ST"  # and of other languages
     r"|HR|FR|SR|SRA|SRTA|DRA|MME|MLLE|MGR|SIG|DOTT|AVV|ING)\."
 )
 _INNER_NAME = regex.compile(rf"(?<=[.?!…\"“”»«)\]])(?<!{_TITLE}) (?={SPEAKER}{_SPOKEN})")

@@ -85,6 +85,75 @@ TURNS = [
 ]
 
 
+SPEAKERS = {
+    "de": r"""
+        MANN: Halt!\nFRAU: Warum? | MANN: Halt! | FRAU: Warum?
+        MANN 1: Halt! MANN 2: Warum? | MANN 1: Halt! | MANN 2: Warum?
+        - Na und?\n- Nichts. | Na und? | Nichts.
+        – Kommst du?\n– Nein. | Kommst du? | Nein.
+        - Ja. - Nein. | Ja. | Nein.
+        [Mann] Herein.\n[Frau] Nein. | [Mann] Herein. | [Frau] Nein.
+        (JAN) Wo?\n(EVA) Hier. | (JAN) Wo? | (EVA) Hier.
+        „Wer ist da?“\n- Ich. | „Wer ist da?“ | Ich.
+        <i>Nein.</i>\nDoch. | Nein. | Doch.
+        Das war Hr.\n<i>Keller!</i> | Das war Hr. Keller!
+        Ein Ost\n-West-Konflikt. | Ein Ost -West-Konflikt.
+        DR. KELLER: Ja. FR. BERG: Nein. | DR. KELLER: Ja. | FR. BERG: Nein.
+        Es war spät.\n(Glaube ich.) Oder nicht. | Es war spät. (Glaube ich.) Oder nicht.
+    """,
+    "es": r"""
+        HOMBRE: ¡Alto!\nMUJER: ¿Por qué? | HOMBRE: ¡Alto! | MUJER: ¿Por qué?
+        HOMBRE 1: ¡Alto! HOMBRE 2: ¿Y? | HOMBRE 1: ¡Alto! | HOMBRE 2: ¿Y?
+        - ¿Y qué?\n- Nada. | ¿Y qué? | Nada.
+        -¿Vienes?\n-No. | ¿Vienes? | No.
+        —¿Vienes?\n—No. | ¿Vienes? | No.
+        - Sí. - ¡No! | Sí. | ¡No!
+        [Hombre] Pase.\n[Mujer] No. | [Hombre] Pase. | [Mujer] No.
+        (ANA) ¿Qué?\n[EVA] ¿Yo? | (ANA) ¿Qué? | [EVA] ¿Yo?
+        «¿Quién es?»\n- Yo. | «¿Quién es?» | Yo.
+        <i>No.</i>\n¡Sí! | No. | ¡Sí!
+        SR. RUIZ: Sí. SRA. VEGA: No. | SR. RUIZ: Sí. | SRA. VEGA: No.
+        Era tarde.\n(Creo yo.) O no. | Era tarde. (Creo yo.) O no.
+    """,
+    "fr": r"""
+        HOMME : Halte !\nFEMME : Pourquoi ? | HOMME : Halte ! | FEMME : Pourquoi ?
+        HOMME 1 : Halte ! HOMME 2 : Et ? | HOMME 1 : Halte ! | HOMME 2 : Et ?
+        - Et alors ?\n- Rien. | Et alors ? | Rien.
+        – Tu viens ?\n– Non. | Tu viens ? | Non.
+        - Oui. - Non ! | Oui. | Non !
+        [Homme] Entrez.\n[Femme] Non. | [Homme] Entrez. | [Femme] Non.
+        (ANNA) Où ça ?\n(ÈVE) Ici. | (ANNA) Où ça ? | (ÈVE) Ici.
+        « Qui est là ? »\n- Moi. | « Qui est là ? » | Moi.
+        <i>Non.</i>\nSi ! | Non. | Si !
+        Viens\n-tu ? | Viens -tu ?
+        M. ROY : Oui. MME ROY : Non. | M. ROY : Oui. | MME ROY : Non.
+        Il était tard.\n(Je crois.) Ou pas. | Il était tard. (Je crois.) Ou pas.
+    """,
+    "it": r"""
+        UOMO: Alt!\nDONNA: Perché? | UOMO: Alt! | DONNA: Perché?
+        UOMO 1: Alt! UOMO 2: E? | UOMO 1: Alt! | UOMO 2: E?
+        - E allora?\n- Niente. | E allora? | Niente.
+        – Vieni?\n– No. | Vieni? | No.
+        - Sì. - È tardi! | Sì. | È tardi!
+        [Uomo] Avanti.\n[Donna] No. | [Uomo] Avanti. | [Donna] No.
+        (ANNA) Dove?\n(EVA) Qui. | (ANNA) Dove? | (EVA) Qui.
+        «Chi è?»\n- Io. | «Chi è?» | Io.
+        <i>No.</i>\nSì! | No. | Sì!
+        SIG. ROSSI: Sì. DOTT. VERDI: No. | SIG. ROSSI: Sì. | DOTT. VERDI: No.
+        Era tardi.\n(Credo.) O no. | Era tardi. (Credo.) O no.
+        Conosci il sig.\n<i>Rossi!</i> | Conosci il sig. Rossi!
+    """,
+}
+
+
+@pytest.mark.parametrize(
+    "row", [row.strip() for rows in SPEAKERS.values() for row in rows.strip().splitlines()]
+)
+def test_speakers_of_other_languages_are_turns(row):
+    payload, *expected = row.replace(r"\n", "\n").split(" | ")
+    assert [text for _, text in turns(payload)] == expected
+
+
 @pytest.mark.parametrize(("text", "expected"), TURNS)
 def test_speakers_are_turns(text, expected):
     assert turns(text) == expected
