@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from subfit.decoding.hypotheses import FREE, Hypothesis, Request, TermConstraint
 from subfit.fitting.task import Task
-from subfit.text.cleaning.cleaning import Cleaned, clean, restore
+from subfit.text.cleaning.cleaning import Cleaned, clean
+from subfit.text.cleaning.restoring import restore
 from subfit.text.cleaning.stand_ins import StandIn
 from subfit.text.counting import count_characters
 

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 import regex
 
-from subfit.text.alignment import Alignment
+from subfit.text.cleaning.rendering import Rendering
 from subfit.text.languages import closest_language
 from subfit.text.non_speech import SOUND
-from subfit.text.sentence_ends import sentence_places
 from subfit.text.sound_labels import LANGUAGES, translated
 
 _ASIDE = regex.compile(rf"{SOUND}:?(?:\s*{SOUND}:?)*\s*")
@@ -74,9 +73,7 @@ def _is_speech(inside: str, language: str, *, ended: bool) -> bool:
     return not ((loud and known) or (ended and (loud or known)))
 
 
-def place_before(
-    at: int, source: str, translation: str, languages: tuple[str, str], alignment: Alignment
-) -> int:
+def place_before(at: int, rendering: Rendering) -> int:
     """Return where in a translation stands what stands at a place of its source.
 
     Between the same sentences if both have as many; else beside what the words around it become;
@@ -84,40 +81,35 @@ def place_before(
 
     Args:
         at: Place in the source, before a word.
-        source: The text that was translated.
-        translation: What the model made of it.
-        languages: Tags of the source's and of the translation's language.
-        alignment: Of both.
+        rendering: The translation beside it.
     """
-    ours, theirs = (
-        sentence_places(text, language)
-        for text, language in zip((source, translation), languages, strict=True)
-    )
-    number = next((n for n, (start, _) in enumerate(ours) if abs(start - at) <= 1), None)
-    if number is not None and len(ours) == len(theirs):
-        return theirs[number][0]
-    place = _beside_words(at, translation, alignment)
-    if place is not None:
-        return place
-    share = round(at / max(len(source), 1) * len(translation))
-    starts = [0, *(word.start for word in alignment.target), len(translation)]
-    return _before_marks(translation, min(starts, key=lambda start: abs(start - share)))
+    translation, begun = rendering.text, enumerate(rendering.source_sentences)
+    number = next((n for n, (start, _) in begun if abs(start - at) <= 1), None)
+    if number is not None and rendering.paired:
+        return rendering.sentences[number][0]
+    place = _beside_words(at, rendering)
+    if place is None:
+        share = round(at / max(len(rendering.source), 1) * len(translation))
+        starts = [0, *(word.start for word in rendering.words.target), len(translation)]
+        place = min(starts, key=lambda start: abs(start - share))
+    return _before_marks(translation, place)
 
 
-def _beside_words(at: int, translation: str, alignment: Alignment) -> int | None:
+def _beside_words(at: int, rendering: Rendering) -> int | None:
     """Behind what the word before a place becomes, or before what the next one does."""
-    following = next((n for n, word in enumerate(alignment.source) if word.end > at), None)
-    if following is None or not alignment.target:
+    words = rendering.words
+    following = next((n for n, word in enumerate(words.source) if word.end > at), None)
+    if following is None or not words.target:
         return None
-    sure = alignment.source_sure
+    sure = words.source_sure
     before = following - 1
     behind = before >= 0 and sure[before] >= sure[following]
     number = before if behind else following
-    row = alignment.of_source[number]
+    row = words.of_source[number]
     best = max(range(len(row)), key=row.__getitem__) + behind
-    if sure[number] <= _SURE or best >= len(alignment.target):
+    if sure[number] <= _SURE or best >= len(words.target):
         return None
-    return _before_marks(translation, alignment.target[best].start)
+    return words.target[best].start
 
 
 def _before_marks(text: str, at: int) -> int:

@@ -4,13 +4,34 @@ from __future__ import annotations
 
 import regex
 
-from subfit.text.casing import capitals
+from subfit.text.cleaning.words import Spoken
 from subfit.text.languages import CAPITALISED, primary_language
 
 _VOWELS = "aeiouyäöüáéíóúàèìòùâêîôûïë"
 _MOST_DRAWN = 4
 _MOST_LETTERS = 9
 """Longer words are not drawn out: nobody would read them."""
+
+
+def with_look(target: str, word: Spoken, language: str) -> str:
+    """Return a word of a translation with the look of the word that it stands for.
+
+    Args:
+        target: The word of the translation.
+        word: The word as it is said in the source.
+        language: Tag of the target language.
+    """
+    new = target
+    behind = word.source.rpartition("-")[2]
+    if word.drawn:
+        same = target.casefold() == word.plain.casefold()
+        new = behind if same else drawn_out(target, word.drawn, language)
+        if target.islower():
+            new = new.lower()
+    if word.stutter:
+        small = behind[:1].islower() and word.source[:1].isupper()
+        new = stuttered(new, word.stutter, language, small=small)
+    return new
 
 
 def stuttered(word: str, times: int, language: str, *, small: bool) -> str:
@@ -51,8 +72,3 @@ def drawn_out(word: str, times: int, language: str) -> str:
     letter = word[at].lower() if at else word[at]
     more = letter.lower() if word[1:].islower() or len(word) == 1 else letter
     return word[: at + 1] + more * (min(times, _MOST_DRAWN) - 1) + word[at + 1 :]
-
-
-def loud(text: str, language: str) -> str:
-    """Return a text in capitals as its language has them."""
-    return capitals(text, language)

@@ -18,7 +18,8 @@ from subfit.decoding.word_table import find_word_table
 from subfit.model.checkpoint import load_checkpoint
 from subfit.model.lexicon import find_table
 from subfit.text.alignment import WordScores
-from subfit.text.cleaning.cleaning import clean, find_stand_ins, restore
+from subfit.text.cleaning.cleaning import clean, find_stand_ins
+from subfit.text.cleaning.restoring import restore
 from subfit.text.typography import Style, complete, typeset
 from tests.places import DATA, EN_MULTI
 

@@ -13,7 +13,8 @@ from functools import cache
 import pytest
 import yaml
 
-from subfit.text.cleaning.cleaning import clean, find_stand_ins, restore
+from subfit.text.cleaning.cleaning import clean, find_stand_ins
+from subfit.text.cleaning.restoring import restore
 from subfit.text.typography import Style, complete, typeset
 from tests.places import DATA
 from tests.text.cleaning.test_cleaning import KINDS, LANGUAGES
