@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 from subfit.decoding.hypotheses import Hypothesis
-from subfit.fitting.choice import ranked
+from subfit.fitting.choice import by_rank
 from subfit.fitting.cue_lines import place
 from subfit.fitting.outcomes import Alternative
 from subfit.fitting.requests import SHARES
@@ -42,7 +43,7 @@ def alternatives_of(
     base = min(task.ceiling, fitted.natural.hypothesis.characters)
     by_share: dict[float, list[tuple[Candidate, tuple[Lines, ...]]]] = {one: [] for one in SHARES}
     complete = [one for one in candidates if one.condensation is None]
-    for candidate in ranked(complete, task, settings):
+    for candidate in chain.from_iterable(by_rank(complete, task, settings)):
         hypothesis = candidate.hypothesis
         same_length = by_share[_share(hypothesis.characters, base)]
         other = hypothesis.text != fitted.candidate.hypothesis.text

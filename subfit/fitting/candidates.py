@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from subfit.decoding.hypotheses import FREE, Hypothesis, Request
 from subfit.fitting.cleaned import as_read, cleaned, restored
@@ -13,8 +13,24 @@ from subfit.fitting.state import Ask, Candidate, Setup, State
 from subfit.fitting.task import Task, omitted_of
 from subfit.limits.guideline import Guideline
 from subfit.text.casing import capitals
+from subfit.text.cleaning.cleaning import Cleaned
 from subfit.text.counting import count_characters
 from subfit.text.typography import Style, complete, typeset
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """One search for a sentence as the translator gets it."""
+
+    ask: Ask
+    text: Cleaned
+    """What is translated, and what the model reads of it."""
+    request: Request
+
+    @property
+    def limited(self) -> bool:
+        """Whether a length was asked for or bounded, so that scores are not as without one."""
+        return self.request.asked != FREE or not math.isinf(self.request.ceiling)
 
 
 def search(
@@ -35,17 +51,15 @@ def search(
         The sentences, each with more candidates, all scored alike: as if no length had been asked
         for. What is found for one does not depend on the others.
     """
-    requests = [
-        _request(ask, state, setup) for state, own in zip(states, asks, strict=True) for ask in own
+    searches = [
+        [_search_for(ask, state, setup) for ask in own]
+        for state, own in zip(states, asks, strict=True)
     ]
-    nbest = setup.translator.translate(requests, on_done)
-    limited = [
-        number
-        for number, request in enumerate(requests)
-        if request.asked != FREE or not math.isinf(request.ceiling)
-    ]
-    texts = [requests[number].text for number in limited]
-    forms = [requests[number].formality for number in limited]
+    every = [search for own in searches for search in own]
+    nbest = setup.translator.translate([search.request for search in every], on_done)
+    limited = [number for number, search in enumerate(every) if search.limited]
+    texts = [every[number].request.text for number in limited]
+    forms = [every[number].request.formality for number in limited]
     rated = setup.translator.rate(texts, [nbest[number] for number in limited], forms)
     for number, hypotheses in zip(limited, rated, strict=True):
         nbest[number] = hypotheses
@@ -56,13 +70,13 @@ def search(
             candidates=(
                 *state.candidates,
                 *(
-                    _candidate(hypothesis, ask, state, setup)
-                    for ask in own
-                    for hypothesis in _with_coverage(next(results), ask, state, setup)
+                    _candidate(hypothesis, search, state, setup)
+                    for search in own
+                    for hypothesis in _with_coverage(next(results), search, state, setup)
                 ),
             ),
         )
-        for state, own in zip(states, asks, strict=True)
+        for state, own in zip(states, searches, strict=True)
     ]
 
 
@@ -108,8 +122,8 @@ def typeset_for(
     return replace(hypothesis, text=text, characters=count_characters(text, guideline.counting))
 
 
-def _request(ask: Ask, state: State, setup: Setup) -> Request:
-    """What the translator is asked, with all that its sentence wants of any translation."""
+def _search_for(ask: Ask, state: State, setup: Setup) -> _Search:
+    """A search for a sentence, with all that it wants of any translation."""
     task = state.task
     request = replace(
         ask.request,
@@ -120,42 +134,45 @@ def _request(ask: Ask, state: State, setup: Setup) -> Request:
         known_words=True,
         dense=task.dense if ask.request.ceiling <= task.ceiling else math.inf,
     )
-    return as_read(request, cleaned(ask.request.text, task, setup.guideline.language))
-
-
-def _candidate(hypothesis: Hypothesis, ask: Ask, state: State, setup: Setup) -> Candidate:
-    """A hypothesis as it is to stand in its cues, and what it lacks."""
-    task, known = state.task, setup.translator.known_words
     text = cleaned(ask.request.text, task, setup.guideline.language)
-    if known is not None:
-        terms = [target for term in task.terms for target in term.targets]
-        given = f"{task.sentence.text} {text.text}" if text.changed else task.sentence.text
-        unfamiliar = known.out_of_vocabulary(hypothesis.text, given, terms)
-        hypothesis = replace(hypothesis, unfamiliar=unfamiliar)
-    hypothesis = restored(hypothesis, text, task)
-    hypothesis = typeset_for(hypothesis, task, state.style, setup.guideline)
-    missing = task.missing(hypothesis.text, omitted_of(task.sentence, ask.condensation))
-    numbers = sum(term.spelt for term in missing)
-    terms_missing = len(missing) - numbers
-    return Candidate(
-        hypothesis,
-        ask.request.asked,
-        missing_terms=terms_missing,
-        condensation=ask.condensation,
-        reworded=setup.translator.usage is not None,
-        missing_numbers=numbers,
-    )
+    return _Search(ask, text, as_read(request, text))
 
 
 def _with_coverage(
-    hypotheses: Sequence[Hypothesis], ask: Ask, state: State, setup: Setup
+    hypotheses: Sequence[Hypothesis], search: _Search, state: State, setup: Setup
 ) -> list[Hypothesis]:
     """Hypotheses with how much of all of the source they say, where that counts."""
     if setup.settings.weights.coverage <= 0:
         return list(hypotheses)
-    text = ask.request.text if ask.condensation is None else state.task.sentence.spoken
-    read = cleaned(text, state.task, setup.guideline.language).text
-    shares = setup.translator.coverage_of(read, hypotheses)
+    whole = search.text
+    if search.ask.condensation is not None:
+        whole = cleaned(state.task.sentence.spoken, state.task, setup.guideline.language)
+    shares = setup.translator.coverage_of(whole.text, hypotheses)
     if shares is None:
         return list(hypotheses)
     return [replace(one, coverage=share) for one, share in zip(hypotheses, shares, strict=True)]
+
+
+def _candidate(hypothesis: Hypothesis, search: _Search, state: State, setup: Setup) -> Candidate:
+    """A hypothesis as it is to stand in its cues, and what it lacks."""
+    task, known, ask = state.task, setup.translator.known_words, search.ask
+    if known is not None:
+        terms = [target for term in task.terms for target in term.targets]
+        spoken = task.sentence.text
+        given = f"{spoken} {search.text.text}" if search.text.changed else spoken
+        unfamiliar = known.out_of_vocabulary(hypothesis.text, given, terms)
+        hypothesis = replace(hypothesis, unfamiliar=unfamiliar)
+    hypothesis = restored(hypothesis, search.text, task)
+    hypothesis = typeset_for(hypothesis, task, state.style, setup.guideline)
+    omitted = omitted_of(task.sentence, ask.condensation)
+    missing = task.missing(hypothesis.text, omitted)
+    numbers = sum(term.spelt for term in missing)
+    return Candidate(
+        hypothesis,
+        ask.request.asked,
+        missing_terms=len(missing) - numbers,
+        condensation=ask.condensation,
+        omitted=omitted,
+        reworded=setup.translator.usage is not None,
+        missing_numbers=numbers,
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -11,7 +12,7 @@ from subfit.fitting.losses import losses_in, losses_of
 from subfit.fitting.scoring import overlong_score, score
 from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings
 from subfit.fitting.state import Candidate, Fitted, Setup, State
-from subfit.fitting.task import Task, omitted_of
+from subfit.fitting.task import Task
 from subfit.limits.budget import excess
 from subfit.limits.guideline import Guideline
 
@@ -65,34 +66,31 @@ def best_that_fits(
         settings: Say what is better.
         lossless: Pass over those that lose something (`subfit.fitting.losses`).
     """
-    natural, language = candidates[0] if candidates else None, guideline.language
-    best: tuple[float, Candidate, Placement] | None = None
-    for candidate in ranked(candidates, task, settings):
-        value = score(candidate, settings.weights)
-        if best is not None and (
-            value <= best[0]  # and so are all that follow
-            or _rank(candidate, task) != _rank(best[1], task)
-        ):
-            break
-        placement = place(candidate.hypothesis.text, task, guideline)
-        if placement is not None:
+    for alike in by_rank(candidates, task, settings):
+        best: tuple[float, Candidate, Placement] | None = None
+        for candidate in alike:
+            if best is not None and score(candidate, settings.weights) <= best[0]:
+                break  # and so do all that follow
+            placement = place(candidate.hypothesis.text, task, guideline)
+            if placement is None:
+                continue
             value = score(candidate, settings.weights, placement.demerits)
-            is_better = best is None or value > best[0]
-            if is_better and not (
-                lossless and natural and losses_of(task, candidate, natural, language, settings)
+            if best is not None and value <= best[0]:
+                continue
+            if not lossless or not losses_of(
+                task, candidate, candidates[0], guideline.language, settings
             ):
                 best = value, candidate, placement
-    if best is None:
-        return None
-    _, chosen, placement = best
-    omitted = omitted_of(task.sentence, chosen.condensation)
-    return Fitted(task, placement.lines, chosen, candidates[0], fits=True, omitted=omitted)
+        if best is not None:
+            _, chosen, placement = best
+            return Fitted(task, placement.lines, chosen, candidates[0], fits=True)
+    return None
 
 
-def ranked(
+def by_rank(
     candidates: Sequence[Candidate], task: Task, settings: FittingSettings = DEFAULT_SETTINGS
-) -> list[Candidate]:
-    """Return the candidates that say anything, each text once, in the order they are tried in.
+) -> list[list[Candidate]]:
+    """Return the candidates that say anything, each text once, those that rank alike together.
 
     Those with all terms and placeables go before those that lack some, those that reach the floor
     before those that do not, and those that close as the source does before those that just stop;
@@ -111,7 +109,10 @@ def ranked(
     saying = with_words(candidates, task)
     for candidate in sorted(saying, key=lambda one: (one.missing_terms, value(one))):
         best.setdefault(candidate.hypothesis.text, candidate)
-    return sorted(best.values(), key=lambda one: (*_rank(one, task), value(one)))
+    alike: defaultdict[tuple[int, bool, bool], list[Candidate]] = defaultdict(list)
+    for candidate in sorted(best.values(), key=value):
+        alike[_rank(candidate, task)].append(candidate)
+    return [alike[rank] for rank in sorted(alike)]
 
 
 def least_overlong(
@@ -138,8 +139,7 @@ def least_overlong(
     if best is None:
         return None
     lines = place_overlong(best.hypothesis.text, task, guideline)
-    omitted = omitted_of(task.sentence, best.condensation)
-    return Fitted(task, lines, best, candidates[0], fits=False, omitted=omitted)
+    return Fitted(task, lines, best, candidates[0], fits=False)
 
 
 def best_of(state: State, setup: Setup) -> Fitted | None:

@@ -160,12 +160,11 @@ def _together(
     fitted = Fitted(
         task=task,
         lines=placed.lines if placed else place_overlong(words, task, guideline),
-        candidate=joined,
+        candidate=replace(joined, omitted=_omitted(task.sentence, pieces)),
         natural=_joined(natural, guideline),
         fits=placed is not None,
         losses=_of_any(piece.losses for piece in pieces),
         withheld=_of_any(piece.withheld for piece in pieces),
-        omitted=_omitted(task.sentence, pieces),
     )
     risks = _risk_features(fitted, pieces)
     return replace(fitted, terms=term_uses(fitted, (), guideline), risk_features=risks)
@@ -200,7 +199,9 @@ def _omitted(sentence: Sentence, pieces: Sequence[Fitted]) -> tuple[Ranges, ...]
     for piece in pieces:
         (part,) = piece.task.sentence.parts
         at = text.index(part.text, at)
-        omitted += ((at + start, at + end) for ranges in piece.omitted for start, end in ranges)
+        omitted += (
+            (at + start, at + end) for ranges in piece.candidate.omitted for start, end in ranges
+        )
         at += len(part.text)
     return in_parts(sentence, omitted)
 

@@ -19,7 +19,6 @@ from subfit.fitting.scoring import in_doubt, score
 from subfit.fitting.settings import FittingSettings
 from subfit.fitting.state import Candidate, Fitted
 from subfit.fitting.task import Task
-from subfit.subtitles.joining import function_words
 from subfit.text.alignment import Word, WordScores, align
 from subfit.text.formality import formality_of
 from subfit.text.linebreak_lists import word_lists
@@ -130,7 +129,7 @@ class _Comparison:
         language = self.task.sentence.language
         spare = _spare_words(language)
         if spare is None:
-            spare = function_words(language)
+            spare = word_lists(language).function_words
         return word.casefold() not in spare if spare else len(word) >= _SHORT
 
 

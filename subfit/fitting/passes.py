@@ -145,7 +145,7 @@ def _whole(fitted: Fitted, setup: Setup) -> bool:
 
 
 def _whole_with_terms(fitted: Fitted, setup: Setup) -> bool:
-    missing = fitted.task.missing(fitted.candidate.hypothesis.text, fitted.omitted)
+    missing = fitted.task.missing(fitted.candidate.hypothesis.text, fitted.candidate.omitted)
     return _whole(fitted, setup) and all(term.placeable for term in missing)
 
 

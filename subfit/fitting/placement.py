@@ -218,7 +218,7 @@ def _spans_over_cues(
 
 def _omitted(fitted: Fitted, part: int) -> Ranges:
     """Where something of a part's text was left out."""
-    return fitted.omitted[part] if fitted.omitted else ()
+    return fitted.candidate.omitted[part] if fitted.candidate.omitted else ()
 
 
 def _condensed(turn: Turn, fitted: Fitted, number: int) -> CondensedTurn:

@@ -12,7 +12,6 @@ from subfit.condensing.words import words_of as words_for
 from subfit.decoding.hypotheses import Hypothesis, RatedPiece
 from subfit.fitting.risk import MOST_NATS, RiskFeatures
 from subfit.fitting.state import Fitted, Setup
-from subfit.subtitles.joining import function_words
 from subfit.text.alignment import Alignment, Word, WordScores, align, words_of
 from subfit.text.known_words import words_of as lowered_words_of
 from subfit.text.languages import CAPITALISED, primary_language
@@ -113,7 +112,7 @@ def _evidence(fitted: Fitted, pieces: Sequence[RatedPiece], setup: Setup) -> Evi
     parts = zip(
         sentence.parts,
         fitted.lines,
-        fitted.omitted or nothing,
+        fitted.candidate.omitted or nothing,
         fitted.terms or nothing,
         strict=True,
     )
@@ -251,7 +250,8 @@ def _content(words: Sequence[Word], language: str) -> list[int]:
     if lists is not None:
         empty = lists.function | lists.fillers
     else:  # l', d', qu' stand apart
-        empty = function_words(language) | word_lists(language).elided
+        own = word_lists(language)
+        empty = own.function_words | own.elided
     if not empty:
         return [number for number, word in enumerate(words) if len(word.text) > _SHORT]
     bare = [word.text.lower().rstrip("'’") for word in words]

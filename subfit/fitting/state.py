@@ -47,6 +47,8 @@ class Candidate:
     """How many of the source's terms and placeables it lacks, but for numbers in words."""
     condensation: Condensation | None = None
     """What of the source was translated, if not all of it."""
+    omitted: tuple[Ranges, ...] = ()
+    """For each part of the sentence where something of its text was left out."""
     missing_numbers: int = 0
     """How many of the source's numbers in words it lacks."""
     reworded: bool = False
@@ -67,8 +69,6 @@ class Fitted:
     """The best translation had nothing limited it."""
     fits: bool
     """Whether every part is within its budget and its lines."""
-    omitted: tuple[Ranges, ...] = ()
-    """For each part of the sentence where something of its text was left out."""
     losses: tuple[str, ...] = ()
     """What it loses of what the natural translation says; see `subfit.fitting.losses.Loss`."""
     withheld: tuple[str, ...] = ()

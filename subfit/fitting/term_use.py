@@ -28,7 +28,7 @@ def term_uses(
     """
     task = fitted.task
     uses: list[list[TermUse]] = [[] for _ in task.sentence.parts]
-    missing = task.missing(fitted.candidate.hypothesis.text, fitted.omitted)
+    missing = task.missing(fitted.candidate.hypothesis.text, fitted.candidate.omitted)
     for term in task.terms:
         placed = term not in missing
         reason = "" if placed else _why_not(term, fitted, candidates, guideline)

@@ -277,7 +277,6 @@ def _fitted(
         _candidate(proposal, guideline),
         source,
         fits=fits,
-        omitted=(proposal.omitted,),
         losses=tuple(sorted(proposal.losses)),
         alternatives=(tuple(_alternative(turn, other, guideline) for other in others),),
     )
@@ -286,7 +285,7 @@ def _fitted(
 def _candidate(proposal: Proposal, guideline: Guideline) -> Candidate:
     characters = count_characters(proposal.text, guideline.counting)
     hypothesis = Hypothesis(proposal.text, characters, proposal.score, proposal.score)
-    return Candidate(hypothesis, asked=0)
+    return Candidate(hypothesis, asked=0, omitted=(proposal.omitted,))
 
 
 def _alternative(turn: SpokenTurn, fit: _Fit, guideline: Guideline) -> Alternative:

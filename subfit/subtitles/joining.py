@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from itertools import pairwise
 from statistics import fmean
 
@@ -20,11 +19,11 @@ from subfit.subtitles.cues import Cue
 from subfit.subtitles.markup.cuetext import CueText, is_pinned
 from subfit.subtitles.markup.payload import kind_of
 from subfit.subtitles.sentences import Part, Sentence
-from subfit.text.casing import language_of, small
+from subfit.text.casing import language_of
 from subfit.text.languages import CAPITALISED
 from subfit.text.linebreak_lists import word_lists
 from subfit.text.non_speech import split_non_speech
-from subfit.text.recasing import names_in
+from subfit.text.recasing import names_in, uncapitalised
 from subfit.text.sentence_ends import End, Start, end_of, sentences_in, start_of, without_dots
 
 MOST_CUES = 6
@@ -45,11 +44,6 @@ _POSSESSIVE = regex.compile(r"(?<=\w)['’]s?$")
 """``Bell's``, ``James'``: the same name."""
 _FIRST_WORD = regex.compile(r"[^\w]*([\w'’]+)")
 _LAST_WORD = regex.compile(r"([\w'’]+)$")
-_POLITE = {
-    "de": frozenset(["Sie", "Ihnen", "Ihr", "Ihre", "Ihrem", "Ihren", "Ihrer", "Ihres"]),
-    "it": frozenset(["Lei"]),
-}
-"""Words that have another meaning with a capital: "you"."""
 _FEW = 4
 """So few cues tell nothing of a file's habits."""
 _OVERRIDE = regex.compile(r"\{\\[^{}]*\}\s*")
@@ -103,6 +97,42 @@ class _Spoken:
         return str(_OVERRIDE.sub("", self.text.prefix + self.text.turns[self.part.turn].prefix))
 
 
+@dataclass(frozen=True, slots=True)
+class _Seam:
+    """Where a turn meets the next one: how the one ends, and how the other starts."""
+
+    before: _Spoken
+    after: _Spoken
+    end: End
+    start: Start
+
+    @classmethod
+    def of(cls, before: _Spoken, after: _Spoken, language: str) -> _Seam:
+        text, following = before.part.text, after.part.text
+        return cls(before, after, end_of(text, following, language), start_of(following, language))
+
+    @property
+    def pause(self) -> int:
+        """Milliseconds between the cues of both; less than 0 where they overlap."""
+        return self.after.cue.start - self.before.cue.end
+
+    @property
+    def one_voice(self) -> bool:
+        """Whether nothing tells that another one speaks, or that what is said must stay apart."""
+        before, after = self.before, self.after
+        return (
+            after.part.cue == before.part.cue + 1
+            and before.last
+            and after.first
+            and not after.dashed
+            and before.text.kind == after.text.kind == "speech"
+            and min(before.cue.duration, after.cue.duration) > 0
+            and _LINE.sub("", before.cue.settings) == _LINE.sub("", after.cue.settings)
+            and (before.style == after.style or _style_runs_over(before.cue.text, after.cue.text))
+            and not (before.pinned or after.pinned)
+        )
+
+
 def join_cues(
     cues: Sequence[Cue],
     texts: Sequence[CueText],
@@ -133,13 +163,14 @@ def join_cues(
     if not across_cues:
         alone = [_sentence([place], language, sounds=sounds) for place in places]
         return _with_names(alone, places)
-    habits = habits_of(places, language)
-    chains: list[list[_Spoken]] = []
-    for place in places:
-        if chains and _runs_on(chains[-1][-1], place, habits, language):
-            chains[-1].append(place)
+    seams = [_Seam.of(before, after, language) for before, after in pairwise(places)]
+    habits = _habits_of(places, seams)
+    chains = [places[:1]] if places else []
+    for seam in seams:
+        if _runs_on(seam, habits, language):
+            chains[-1].append(seam.after)
         else:
-            chains.append([place])
+            chains.append([seam.after])
     joined = [
         _sentence(bound, language, sounds=sounds)
         for chain in chains
@@ -168,19 +199,18 @@ def _places(cues: Sequence[Cue], texts: Sequence[CueText], spoken: set[str]) -> 
                 yield _Spoken(Part(index, number, turn.text, lines), cues[index], text)
 
 
-def habits_of(places: Sequence[_Spoken], language: str) -> Habits:
+def _habits_of(places: Sequence[_Spoken], seams: Sequence[_Seam]) -> Habits:
     """Read off a file's turns what its capitals and its closing marks mean."""
     texts = [place.part.text for place in places]
     names = frozenset(_bare(name) for text in texts for name in _NAME.findall(text))
     letters = [char for text in texts for char in text if char.isalpha()]
     capitals, small = sum(map(str.isupper, letters)), sum(map(str.islower, letters))
-    closed: list[bool] = []
-    closed_before_capitals: list[bool] = []
-    for before, after in pairwise(texts):
-        end = end_of(before, after, language)
-        closed.append(end in ("closed", "trails"))
-        if end != "clause" and start_of(after, language) == "capital":
-            closed_before_capitals.append(closed[-1])
+    closed = [seam.end in ("closed", "trails") for seam in seams]
+    closed_before_capitals = [
+        is_closed
+        for seam, is_closed in zip(seams, closed, strict=True)
+        if seam.end != "clause" and seam.start == "capital"
+    ]
     if len(texts) <= _FEW:
         return Habits(names=names)
     if capitals > 4 * small or not capitals or len(closed_before_capitals) < _FEW:
@@ -191,19 +221,20 @@ def habits_of(places: Sequence[_Spoken], language: str) -> Habits:
     return Habits(stopped=fmean(closed_before_capitals) >= 0.75, names=names)
 
 
-def _runs_on(before: _Spoken, after: _Spoken, habits: Habits, language: str) -> bool:
+def _runs_on(seam: _Seam, habits: Habits, language: str) -> bool:
     """Whether a sentence goes on from one turn to the next."""
-    if not _same_voice(before, after):
+    if not seam.one_voice or not -LONGEST_OVERLAP <= seam.pause <= LONGEST_PAUSE:
         return False
-    pause = after.cue.start - before.cue.end
-    if not -LONGEST_OVERLAP <= pause <= LONGEST_PAUSE:
+    text, start = seam.before.part.text, seam.start
+    if (
+        seam.end == "open"
+        and start == "capital"
+        and habits.cased
+        and not text.endswith(".")
+        and not _is_name(text, seam.after.part.text, habits, language)
+    ):
         return False
-    end = end_of(before.part.text, after.part.text, language)
-    start: Start | None = start_of(after.part.text, language)
-    abbreviated = before.part.text.endswith(".")
-    if end == "open" and start == "capital" and habits.cased and not abbreviated:
-        start = "capital" if _is_name(before.part.text, after.part.text, habits, language) else None
-    return start is not None and _goes_on(end, start, habits, short=pause <= SHORT_PAUSE)
+    return _goes_on(seam.end, start, habits, short=seam.pause <= SHORT_PAUSE)
 
 
 def _is_name(before: str, after: str, habits: Habits, language: str) -> bool:
@@ -212,7 +243,7 @@ def _is_name(before: str, after: str, habits: Habits, language: str) -> bool:
     A word that belongs with what follows would have none within a sentence, but what follows such a
     word must be of its sentence.
     """
-    words = function_words(language)
+    words = word_lists(language).function_words
     opening, last = _FIRST_WORD.match(after), _LAST_WORD.search(before)
     if opening is None or opening[1].lower() in words:
         return False
@@ -238,21 +269,6 @@ def _goes_on(end: End, start: Start, habits: Habits, *, short: bool) -> bool:
     if end == "clause":
         return start in ("number", "pronoun") or habits.stopped
     return habits.stopped and (short or start in ("number", "pronoun"))
-
-
-def _same_voice(before: _Spoken, after: _Spoken) -> bool:
-    """Whether nothing tells that another one speaks, or that what is said must stay in its cue."""
-    return (
-        after.part.cue == before.part.cue + 1
-        and before.last
-        and after.first
-        and not after.dashed
-        and before.text.kind == after.text.kind == "speech"
-        and min(before.cue.duration, after.cue.duration) > 0
-        and _LINE.sub("", before.cue.settings) == _LINE.sub("", after.cue.settings)
-        and (before.style == after.style or _style_runs_over(before.cue.text, after.cue.text))
-        and not (before.pinned or after.pinned)
-    )
 
 
 def _style_runs_over(before: str, after: str) -> bool:
@@ -309,7 +325,7 @@ def _sentence(chain: Sequence[_Spoken], language: str, *, sounds: bool) -> Sente
         text, closing = without_dots(before.text, at_end=True)
         rest, opening = without_dots(after.text, at_end=False)
         if end_of(before.text, after.text, language) in ("clause", "trails"):
-            rest = _uncapitalised(rest, language)
+            rest = uncapitalised(rest, language)
         parts[number] = replace(before, text=text, closing=closing)
         parts[number + 1] = replace(after, text=rest, opening=opening)
     return Sentence(tuple(parts), language, keeps_sounds=sounds)
@@ -319,24 +335,3 @@ def _without_non_speech(part: Part, *, sounds: bool, language: str | None) -> Pa
     """A part with what is not said of it beside its text; sound descriptions only if ``sounds``."""
     lead, text, tail = split_non_speech(part.text, sounds=sounds, language=language)
     return replace(part, text=text, lead=lead, tail=tail)
-
-
-def _uncapitalised(text: str, language: str) -> str:
-    """A text within a sentence without the capital that some files give every cue."""
-    opening = _FIRST_WORD.match(text)
-    if opening is None or start_of(text, language) != "capital" or text.isupper():
-        return text
-    at, word = opening.start(1), small(opening[1], language).replace("’", "'")
-    polite = _POLITE.get(language_of(language), frozenset())
-    elided, apostrophe, _ = word.partition("'")
-    known = word in function_words(language) and opening[1] not in polite
-    known = known or (bool(apostrophe) and elided in word_lists(language).elided)
-    return text[:at] + small(text[at], language) + text[at + 1 :] if known else text
-
-
-@cache
-def function_words(language: str) -> frozenset[str]:
-    """Return the words of a language that hold sentences together: no nouns, verbs, names."""
-    lists = word_lists(language)
-    linking = lists.prepositions | lists.conjunctions | lists.determiners | lists.negations
-    return linking | lists.articles | lists.clitics | lists.pronouns | lists.auxiliaries

@@ -52,13 +52,21 @@ class WordLists:
     lean: frozenset[str] = field(init=False)
     """Words after which a line would rather not end."""
     phrase_starts: frozenset[str] = field(init=False)
+    function_words: frozenset[str] = field(init=False)
+    """Words that hold sentences together: no nouns, verbs, names."""
 
     def __post_init__(self) -> None:
+        linking = self.prepositions | self.conjunctions | self.determiners | self.negations
         words = {
             "opening": self.articles | self.determiners | self.prepositions,
             "forbidding": self.articles | self.clitics,
             "lean": self.pronouns | self.auxiliaries | self.negations | self.adjectives,
             "phrase_starts": frozenset(phrase.split()[0] for phrase in self.phrases),
+            "function_words": linking
+            | self.articles
+            | self.clitics
+            | self.pronouns
+            | self.auxiliaries,
         }
         for name, value in words.items():
             object.__setattr__(self, name, value)

@@ -1,4 +1,7 @@
-"""Capitals for words of a text that had nothing but capitals, once it is in small letters.
+"""Capitals and small letters as words have them in running text.
+
+Words of a text that had nothing but capitals get theirs once it is in small letters, and the first
+word of a cue loses one that it has for standing there.
 
 What names are, a file tells itself, where it is in small letters elsewhere. German nouns have
 capitals too: those of ``german_nouns.yaml``, compounds of them, and words with endings that only
@@ -15,9 +18,12 @@ from importlib.resources import files
 import regex
 import yaml
 
+from subfit.text.casing import language_of, small
 from subfit.text.languages import primary_language
 from subfit.text.linebreak_lists import word_lists
+from subfit.text.sentence_ends import start_of
 
+_FIRST_WORD = regex.compile(r"[^\w]*([\w'’]+)")
 _WORD = regex.compile(r"\p{L}[\p{L}\p{M}]*")
 _NAME = regex.compile(  # d'Hélène
     r"(?<=[\p{Ll},] (?:\p{Ll}{1,6}['’])?)\p{Lu}\p{Ll}+(?:-\p{Lu}\p{Ll}+)?(?![\p{L}])"
@@ -29,6 +35,11 @@ _NO_NOUN = regex.compile(
     r"(?:\w*(?:ge|be|er|ver|miss|durch|ent|über|auf|ab))?"
     r"(?:sung|sprung|zwung|lung|schlung|schwung|drung|rung|klung|dung|wrung)en|jung(?:en)?"
 )
+_POLITE = {
+    "de": frozenset(["Sie", "Ihnen", "Ihr", "Ihre", "Ihrem", "Ihren", "Ihrer", "Ihres"]),
+    "it": frozenset(["Lei"]),
+}
+"""Words that have another meaning with a capital: "you"."""
 _LEAST_FIRST = 3
 """Letters of what stands before the noun that ends a compound, at least."""
 _PHRASE = regex.compile(
@@ -96,6 +107,25 @@ def is_german_noun(word: str, before: str = "") -> bool:
     return _NO_COMPOUNDS.fullmatch(word) is None and any(
         word[at:] in last for at in range(_LEAST_FIRST, len(word) - 2)
     )
+
+
+def uncapitalised(text: str, language: str) -> str:
+    """Return a text within a sentence without the capital that some files give every cue.
+
+    Args:
+        text: Plain text; only a word that cannot be a name loses its capital.
+        language: Its tag.
+    """
+    opening = _FIRST_WORD.match(text)
+    if opening is None or start_of(text, language) != "capital" or text.isupper():
+        return text
+    lists, at = word_lists(language), opening.start(1)
+    word = small(opening[1], language).replace("’", "'")
+    polite = _POLITE.get(language_of(language), frozenset())
+    elided, apostrophe, _ = word.partition("'")
+    known = word in lists.function_words and opening[1] not in polite
+    known = known or (bool(apostrophe) and elided in lists.elided)
+    return text[:at] + small(text[at], language) + text[at + 1 :] if known else text
 
 
 @cache

@@ -8,7 +8,7 @@ import pytest
 
 from subfit.condensing import Condensation, condensations
 from subfit.decoding.hypotheses import FREE, Hypothesis, Request
-from subfit.fitting.choice import ranked
+from subfit.fitting.choice import by_rank
 from subfit.fitting.requests import condensed_asks
 from subfit.fitting.settings import FittingSettings
 from subfit.fitting.state import Candidate
@@ -120,7 +120,7 @@ def test_what_was_found_of_the_whole_source_lacks_nothing():
 
     (condensation, *_) = condensations(SOURCE, 0.9, "en")
     both = [candidate(-0.3, None), candidate(-0.2, condensation)]
-    (kept,) = ranked(both, task_of(SOURCE, 80))
+    ((kept,),) = by_rank(both, task_of(SOURCE, 80))
     assert kept.condensation is None
 
 

@@ -66,7 +66,7 @@ def done(monkeypatch: pytest.MonkeyPatch) -> Localization:
 
     def condensing(*arguments: Any, **options: Any) -> list[Sequence[Fitted]]:
         return [
-            [replace(each, omitted=_places(each)) for each in found]
+            [replace(one, candidate=replace(one.candidate, omitted=_places(one))) for one in found]
             for found in search(*arguments, **options)
         ]
 
