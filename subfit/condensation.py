@@ -11,7 +11,6 @@ from subfit.fitting.options import DEFAULT_OPTIONS, Options
 from subfit.fitting.outcomes import CueOutcome
 from subfit.fitting.span_placement import SpanPlacer
 from subfit.limits.budget import excess
-from subfit.limits.cue_budgets import cue_budgets
 from subfit.limits.guideline import Guideline
 from subfit.localization import Localization, TakenApart, put_back, take_apart
 from subfit.shortening.shorten import (
@@ -62,7 +61,7 @@ def condense_all(
     options = replace(options, source_language=language, translate_sounds=False, memory=())
     finder = TermFinder(options.terms, language, language)
     apart = [take_apart(track, guideline, options, finder, None) for track in tracks]
-    over = [_over(part, guideline, options) for part in apart]
+    over = [_over(part, guideline) for part in apart]
     settings = ShorteningOptions(
         rules=options.condense,
         strict=options.strict_budget,
@@ -77,13 +76,11 @@ def condense_all(
     ]
 
 
-def _over(apart: TakenApart, guideline: Guideline, options: Options) -> frozenset[int]:
+def _over(apart: TakenApart, guideline: Guideline) -> frozenset[int]:
     """The cues that are over their budgets, or their lines, in the time they have."""
-    track = apart.track
-    budgets = cue_budgets(track, guideline, options.length_ratio, options.dubbing)
     return frozenset(
         index
-        for index, (cue, budget) in enumerate(zip(track.cues, budgets, strict=True))
+        for index, budget in enumerate(apart.budgets.own)
         if not budget.fits(_seen(apart, index), guideline)
     )
 
@@ -99,7 +96,7 @@ def _to_shorten(apart: TakenApart, over: frozenset[int], counting: Counting) -> 
         for index, text in enumerate(apart.texts)
         for number, turn in enumerate(text.turns)
     }
-    return ToShorten(apart.tasks, over, written, apart.budgets, dashes)
+    return ToShorten(apart.tasks, over, written, apart.budgets.most, dashes)
 
 
 def _seen(apart: TakenApart, index: int) -> str:

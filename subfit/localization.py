@@ -18,9 +18,8 @@ from subfit.fitting.state import Fitted
 from subfit.fitting.steering import unmet_in
 from subfit.fitting.task import Task
 from subfit.limits.budget import LengthBudget, LengthRatio, ratio_of
-from subfit.limits.cue_budgets import cue_budget, cue_budgets, sentence_budgets
+from subfit.limits.cue_budgets import TrackBudgets, cue_budget, sentence_budgets, track_budgets
 from subfit.limits.guideline import Guideline
-from subfit.limits.timing_slack import later_ends
 from subfit.memory.entry import Entry
 from subfit.memory.recall import Memories, open_memories
 from subfit.memory.store import Languages
@@ -70,13 +69,10 @@ class TakenApart:
 
     labelled: LabelledTrack
     texts: tuple[CueText, ...]
-    budgets: tuple[LengthBudget, ...]
-    """The budget of every cue, with all the time it may take."""
+    budgets: TrackBudgets
     tasks: tuple[Task, ...]
     address: Address | None = None
     """The form of address that was decided on."""
-    ends: tuple[tuple[int, ...], ...] | None = None
-    """Out-times that each cue may have beside its own; None where times are kept."""
 
     @property
     def track(self) -> Track:
@@ -174,12 +170,8 @@ def take_apart(
     labelled = with_labels(track, options.sdh, guideline.language, options.source_language)
     track, ratio = labelled.track, _ratio_without(labelled, options.length_ratio)
     texts = parse_cues(track.cues, track.format)
-    budgets = cue_budgets(track, guideline, ratio, options.dubbing)
-    ends = later_ends(track, guideline) if options.timing == "extend" and track.timed else None
-    most = budgets
-    if ends is not None:
-        latest = [max((cue.end, *more)) for cue, more in zip(track.cues, ends, strict=True)]
-        most = cue_budgets(track.with_ends(latest), guideline, ratio)
+    extend = options.timing == "extend"
+    budgets = track_budgets(track, guideline, ratio, options.dubbing, extend=extend)
     joined = join_cues(
         track.cues,
         texts,
@@ -188,16 +180,16 @@ def take_apart(
         language=options.source_language,
     )
     sentences = [sentence.led_in(guideline.language) for sentence in joined]
+    in_time = sentence_budgets(sentences, texts, budgets.own, guideline)
+    at_most = sentence_budgets(sentences, texts, budgets.most, guideline)
     tasks: list[Task] = []
-    in_time = sentence_budgets(sentences, texts, budgets, guideline)
-    at_most = sentence_budgets(sentences, texts, most, guideline)
     for sentence, own, more in zip(sentences, in_time, at_most, strict=True):
         extended = more if more != own else None
         kept = find_placeables(sentence.text, options.source_language, guideline.language)
         terms = with_placeables(finder.find(sentence.text), kept)
         tasks.append(Task(sentence, own, terms, extended, words, guideline.counting))
     tasks = _with_context(tasks, options.context)
-    return TakenApart(labelled, tuple(texts), most, tuple(tasks), ends=ends)
+    return TakenApart(labelled, tuple(texts), budgets, tuple(tasks))
 
 
 def _ratio_without(labelled: LabelledTrack, ratio: LengthRatios) -> LengthRatios:
@@ -255,13 +247,14 @@ def put_back(
         amend: Changes what became of single cues before out-times and report follow from it.
     """
     track, sentences = apart.track, [task.sentence for task in apart.tasks]
-    texts, budgets, place = apart.texts, apart.budgets, placer.place
+    texts, budgets, place = apart.texts, apart.budgets.most, placer.place
     outcomes = outcomes_of(track, texts, budgets, sentences, fitted, guideline, place)
     if amend is not None:
         outcomes = amend(apart, outcomes)
     translated = track.with_texts([outcome.payload for outcome in outcomes])
-    if apart.ends is not None:
-        outcomes = settle(outcomes, apart.ends, _budget_at(apart, guideline, options), guideline)
+    if apart.budgets.ends is not None:
+        ends = apart.budgets.ends
+        outcomes = settle(outcomes, ends, _budget_at(apart, guideline, options), guideline)
         translated = translated.with_ends([outcome.written_end for outcome in outcomes])
     assert options.timing == "extend" or _times(translated) == _times(track), "times are not kept"
     if track.spoken:

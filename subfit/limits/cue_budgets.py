@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from subfit.limits.budget import (
     LengthBudget,
@@ -14,10 +15,48 @@ from subfit.limits.budget import (
 )
 from subfit.limits.dubbing_budgets import DEFAULT_DUBBING, Dubbing, dubbing_budget
 from subfit.limits.guideline import Guideline
+from subfit.limits.timing_slack import later_ends
 from subfit.subtitles.cues import Cue, Track
 from subfit.subtitles.markup.cuetext import CueText, Turn
 from subfit.subtitles.sentences import Part, Sentence, parse_cues
 from subfit.text.counting import count_characters
+
+
+@dataclass(frozen=True, slots=True)
+class TrackBudgets:
+    """What the cues of a track may take."""
+
+    own: tuple[LengthBudget, ...]
+    """The budget of every cue in the time it has."""
+    most: tuple[LengthBudget, ...]
+    """Its budget with all the time it may get."""
+    ends: tuple[tuple[int, ...], ...] | None = None
+    """Out-times that each cue may have beside its own; None where times are kept."""
+
+
+def track_budgets(
+    track: Track,
+    guideline: Guideline,
+    length_ratio: LengthRatio | Sequence[LengthRatio] | None = None,
+    dubbing: Dubbing = DEFAULT_DUBBING,
+    *,
+    extend: bool = False,
+) -> TrackBudgets:
+    """Work out the budget of every cue, and what it would be if the cue ended later.
+
+    Args:
+        track: The source cues.
+        guideline: The limits for the target language.
+        length_ratio: As in `cue_budgets`.
+        dubbing: What the lines of a dubbing script are held to.
+        extend: Whether cues may end later, as far as the guideline has slack for it.
+    """
+    own = cue_budgets(track, guideline, length_ratio, dubbing)
+    if not (extend and track.timed):
+        return TrackBudgets(own, own)
+    ends = later_ends(track, guideline)
+    latest = [max((cue.end, *more)) for cue, more in zip(track.cues, ends, strict=True)]
+    return TrackBudgets(own, cue_budgets(track.with_ends(latest), guideline, length_ratio), ends)
 
 
 def cue_budgets(
