@@ -164,7 +164,7 @@ def join_cues(
         alone = [_sentence([place], language, sounds=sounds) for place in places]
         return _with_names(alone, places)
     seams = [_Seam.of(before, after, language) for before, after in pairwise(places)]
-    habits = _habits_of(places, seams)
+    habits = _habits_of(places, seams, language)
     chains = [places[:1]] if places else []
     for seam in seams:
         if _runs_on(seam, habits, language):
@@ -199,7 +199,7 @@ def _places(cues: Sequence[Cue], texts: Sequence[CueText], spoken: set[str]) -> 
                 yield _Spoken(Part(index, number, turn.text, lines), cues[index], text)
 
 
-def _habits_of(places: Sequence[_Spoken], seams: Sequence[_Seam]) -> Habits:
+def _habits_of(places: Sequence[_Spoken], seams: Sequence[_Seam], language: str) -> Habits:
     """Read off a file's turns what its capitals and its closing marks mean."""
     texts = [place.part.text for place in places]
     names = frozenset(_bare(name) for text in texts for name in _NAME.findall(text))
