@@ -12,6 +12,7 @@ from subfit.decoding.predictor import find_predictor
 from subfit.decoding.source_tokens import SourceTokens
 from subfit.errors import UsageError
 from subfit.model.checkpoint import Checkpoint
+from subfit.model.directions import Directions
 from subfit.model.length_predictor import LengthPredictor
 from subfit.model.length_unit import length_unit
 from subfit.model.tokenizer import normalize
@@ -49,7 +50,8 @@ class DescribedModel:
         self.length_unit = length_unit(self.config, self.checkpoint.tokenizer)
         self.target_language, self._source_language = target_language, source_language
         self._source_tokens = SourceTokens(self.checkpoint, target_language, source_language)
-        self._words = ModelWords(self.checkpoint, target_language)
+        told = Directions.of_config(self.config).told(source_language, target_language)
+        self._words = ModelWords(self.checkpoint, told, target_language)
 
     @property
     def name(self) -> str:

@@ -133,7 +133,7 @@ def load_translator(
 
 
 def needs_languages(place: str) -> bool:
-    """Whether a model translates between any of many languages, so that both must be named.
+    """Whether a model translates from several languages, so that source and target must be named.
 
     Args:
         place: From `subfit.model.bundled.find_model`.
@@ -141,6 +141,8 @@ def needs_languages(place: str) -> bool:
     if is_server(place) or is_causal(place):
         return True
     values = read_config(Path(place))
+    if values.get("language_tokens") and values.get("target_language"):
+        return True
     return values.get("model_type") in ARCHITECTURES and LENGTHS_KEY not in values
 
 

@@ -18,16 +18,20 @@ from subfit.text.known_words import KnownWords
 
 
 class ModelWords:
-    """What comes with a model of the words of one target language, made when it is asked for.
+    """What comes with a model of the words of one pair of languages, made when it is asked for.
 
     Args:
         checkpoint: The model.
+        told_language: Tag of the one of a pair that the model is told, for which its tables are
+            named; None where it has but one pair.
         target_language: Tag; None where the model has but one.
     """
 
-    def __init__(self, checkpoint: Checkpoint, target_language: str | None) -> None:
+    def __init__(
+        self, checkpoint: Checkpoint, told_language: str | None, target_language: str | None
+    ) -> None:
         self._checkpoint, self._language = checkpoint, target_language
-        self.table = find_table(checkpoint, target_language)
+        self.table = find_table(checkpoint, told_language)
         """The lexical table, of pieces; None for most models."""
 
     @cached_property

@@ -1,4 +1,4 @@
-"""How a model of several languages is told which of them to translate into."""
+"""How a model of several languages is told which of them to translate."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from subfit.errors import UsageError
 from subfit.model.checkpoint import Checkpoint
+from subfit.model.directions import Directions
 from subfit.model.hub_pieces import HubPieces
 from subfit.model.marian_pieces import MarianPieces
-from subfit.text.languages import closest_language, primary_language
+from subfit.text.languages import primary_language
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ def language_tokens(
     """
     pieces = checkpoint.tokenizer
     if not isinstance(pieces, HubPieces) or isinstance(pieces, MarianPieces):
-        return LanguageTokens(language_token(checkpoint, target_language))
+        return LanguageTokens(language_token(checkpoint, target_language, source_language))
     taught = checkpoint.model.config
     target = target_language or getattr(taught, "target_language", None)
     before = _known(checkpoint.name, pieces, target, "-t, the language to translate into")
@@ -63,32 +64,31 @@ def _known(name: str, pieces: HubPieces, language: str | None, option: str) -> i
     return token
 
 
-def language_token(checkpoint: Checkpoint, target_language: str | None) -> int | None:
-    """Return the source token of a target language, None where the model has but one language.
+def language_token(
+    checkpoint: Checkpoint, target_language: str | None, source_language: str | None = None
+) -> int | None:
+    """Return the source token of a pair of languages, None where the model has but one pair.
 
     Args:
         checkpoint: The model.
-        target_language: Tag of the language; a model of several must be told.
+        target_language: Tag of the language to translate into; a model of several must be told.
+        source_language: Tag of the language to translate; likewise.
 
     Raises:
-        UsageError: The model has several target languages and none is named, or another is named
-            than it has. (A Marian model of one pair does not tell its languages: any may be named.)
+        UsageError: The model has several languages and one is not named, or another is named than
+            it has. (A Marian model of one pair does not tell its languages: any may be named.)
     """
-    pieces = checkpoint.tokenizer
+    pieces, config = checkpoint.tokenizer, checkpoint.model.config
     if isinstance(pieces, MarianPieces) and pieces.language_tokens:
-        only = getattr(checkpoint.model.config, "target_language", None)
+        only = getattr(config, "target_language", None)
         return _of_group(checkpoint, pieces.language_tokens, target_language or only)
-    config = checkpoint.model.config
-    tokens = getattr(config, "language_tokens", None) or {}
-    only = getattr(config, "target_language", None)
-    languages = list(tokens) or ([only] if only else [])
-    if tokens and target_language is None:
-        problem = "; name the target language"
-    elif target_language and languages and closest_language(target_language, languages) is None:
-        problem = f", not {target_language}"
-    else:
-        return config.language_token(target_language) if tokens else None
-    raise UsageError(f"{checkpoint.name} translates into {', '.join(languages)}{problem}")
+    directions = Directions.of_config(config)
+    directions.check_target(checkpoint.name, target_language)
+    if directions.told_source:
+        directions.check_source(checkpoint.name, source_language)
+    tokens = getattr(config, "language_tokens", None)
+    told = directions.told(source_language, target_language)
+    return None if not tokens else config.language_token(told or next(iter(tokens)))
 
 
 def _of_group(checkpoint: Checkpoint, tokens: Mapping[str, int], language: str | None) -> int:

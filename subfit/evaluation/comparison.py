@@ -134,7 +134,7 @@ def _known(
 def _key(row: Row, test: EvaluationSet, computing: Computing) -> dict[str, object]:
     """Return everything that the translations of a row depend on."""
     control = _control_on(row, test)
-    wanted = with_languages(row.model, test.file, row.wanted)
+    wanted = with_languages(row.model, test, row.wanted)
     pair = wanted.source_language or "und", wanted.target_language or "und"
     return {
         "model": model_checksum(row.model, pair),

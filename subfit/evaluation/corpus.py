@@ -7,7 +7,7 @@ import lzma
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
@@ -24,21 +24,29 @@ class Pair:
     source: str
     target: str
     language: str = ""
-    """The target's language, where a model has several."""
+    """The target's language, where a model has several; or the source's, where it has several of
+    these."""
+
+    @property
+    def turned(self) -> Pair:
+        """The pair with its source for the target."""
+        return replace(self, source=self.target, target=self.source)
 
 
-def read_pairs(path: Path, language: str = "") -> Iterator[Pair]:
+def read_pairs(path: Path, language: str = "", *, turned: bool = False) -> Iterator[Pair]:
     """Read ``corpus <TAB> source <TAB> target`` or ``source <TAB> target`` lines.
 
     Args:
         path: A text file in UTF-8, plain or packed as ``.xz`` or ``.gz``.
-        language: Of the targets, where a model has several target languages.
+        language: Of the targets, or of the sources, where a model has several of them.
+        turned: Whether the lines have the target before the source.
 
     Raises:
         InputFileError: The file cannot be read, or a line has another number of columns.
     """
     for number, columns in _rows(path):
-        yield _pair(columns, path, number, language)
+        pair = _pair(columns, path, number, language)
+        yield pair.turned if turned else pair
 
 
 def read_sources(path: Path) -> Iterator[str]:

@@ -22,6 +22,7 @@ from subfit.limits.budget import LengthRatio
 from subfit.limits.guideline import Guideline
 from subfit.localization import OnProgress
 from subfit.model.checkpoint import Checkpoint
+from subfit.model.directions import Directions
 from subfit.model.tokenizer import AnyTokenizer
 from subfit.model.trainable import TrainableModel
 from subfit.reporting.lengths import (
@@ -292,7 +293,10 @@ def dev_scorer(
         search = SearchSettings(nbest=1)
         scores: dict[str, dict[str, float]] = {}
         for language, part in samples.items():
-            translator = Translator(checkpoint, settings=search, target_language=language or None)
+            source, target = Directions.of_config(on_cpu.config).pair_of(language)
+            translator = Translator(
+                checkpoint, settings=search, target_language=target, source_language=source
+            )
             scores[language] = _scores(evaluate(translator, part))
         if len(scores) == 1:
             return next(iter(scores.values()))

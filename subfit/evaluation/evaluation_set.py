@@ -45,6 +45,14 @@ class EvaluationSet:
     """Indices of these pairs among all lines of the file."""
     lines: int
     """All lines of the file."""
+    turned: bool = False
+    """Whether the file has the references before the sources."""
+
+    @property
+    def languages(self) -> tuple[str | None, str | None]:
+        """The languages of sources and references, as far as the file's name tells them."""
+        first, second = languages_of(self.file)
+        return (second, first) if self.turned else (first, second)
 
     @property
     def sources(self) -> list[str]:
@@ -81,7 +89,11 @@ class EvaluationSet:
 
 
 def read_evaluation_set(
-    file: Path, limit: int | None = None, reference_characters: CharacterRange | None = None
+    file: Path,
+    limit: int | None = None,
+    reference_characters: CharacterRange | None = None,
+    *,
+    turned: bool = False,
 ) -> EvaluationSet:
     """Read a test set.
 
@@ -89,11 +101,12 @@ def read_evaluation_set(
         file: As `subfit.evaluation.corpus.read_pairs` reads it.
         limit: Measure the first lines only.
         reference_characters: Measure lines with references of such lengths only.
+        turned: Whether its lines have the references before the sources.
 
     Raises:
         InputFileError: It cannot be read, or has no such lines with both sides.
     """
-    pairs = list(read_pairs(file))
+    pairs = list(read_pairs(file, turned=turned))
     numbers = [
         number
         for number, pair in enumerate(pairs)
@@ -104,7 +117,7 @@ def read_evaluation_set(
     if not any(pair.source and pair.target for pair in chosen):
         of_such = " with references of such lengths" if reference_characters and pairs else ""
         raise InputFileError(file, f"no sentence pairs{of_such} in it")
-    return EvaluationSet(file, chosen, tuple(numbers), len(pairs))
+    return EvaluationSet(file, chosen, tuple(numbers), len(pairs), turned)
 
 
 def languages_of(file: Path) -> tuple[str | None, str | None]:

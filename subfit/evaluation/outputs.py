@@ -23,6 +23,7 @@ from subfit.limits.budget import LengthRatio
 from subfit.limits.guideline import Guideline
 from subfit.localization import Localization, OnProgress, Options, localize
 from subfit.model.checkpoint import Checkpoint
+from subfit.model.directions import Directions
 from subfit.subtitles.cues import Cue, Track
 from subfit.text.counting import count_characters
 
@@ -94,7 +95,7 @@ def translate_languages(
     control: LengthControl,
     on_progress: OnProgress | None = None,
 ) -> Outputs:
-    """Translate pairs, each into its own language where a model has several, without ceilings.
+    """Translate pairs, each of its own languages where a model has several, without ceilings.
 
     Args:
         checkpoint: The model.
@@ -108,6 +109,7 @@ def translate_languages(
     numbers: dict[str, list[int]] = {}
     for number, pair in enumerate(pairs):
         numbers.setdefault(pair.language, []).append(number)
+    directions = Directions.of_config(checkpoint.model.config)
     texts, asked = dict.fromkeys(range(len(pairs)), ""), dict.fromkeys(range(len(pairs)), FREE)
     untranslated, seconds, before = 0, 0.0, 0
 
@@ -116,7 +118,8 @@ def translate_languages(
             on_progress(before + done, len(pairs))
 
     for language, own in numbers.items():
-        translator = Translator(checkpoint, target_language=language or None)
+        source, target = directions.pair_of(language)
+        translator = Translator(checkpoint, target_language=target, source_language=source)
         own_pairs = [pairs[number] for number in own]
         outputs = translate_pairs(translator, own_pairs, control, on_progress=advance)
         before += len(own)

@@ -13,7 +13,7 @@ from subfit.decoding.search_types import SearchSettings
 from subfit.decoding.talk import DEFAULT_TALK, TalkSettings
 from subfit.errors import UsageError
 from subfit.evaluation.evaluation import Evaluation, evaluate, measure
-from subfit.evaluation.evaluation_set import EvaluationSet, languages_of, read_lines
+from subfit.evaluation.evaluation_set import EvaluationSet, read_lines
 from subfit.evaluation.length_control import NATURAL, LengthControl, check_length_control
 from subfit.evaluation.outputs import Outputs
 from subfit.hub.kinds import is_gguf
@@ -74,7 +74,7 @@ def load_system(
         ModelError: There is no such model, or it cannot be loaded.
         UsageError: It does not translate so.
     """
-    wanted = with_languages(model, test.file, wanted)
+    wanted = with_languages(model, test, wanted)
     return load_translator(
         model,
         source_language=wanted.source_language,
@@ -86,9 +86,9 @@ def load_system(
     )
 
 
-def with_languages(model: str, file: Path, wanted: Wanted) -> Wanted:
+def with_languages(model: str, test: EvaluationSet, wanted: Wanted) -> Wanted:
     """Return what is wanted of a model with the languages that it must be told."""
-    languages = languages_of(file)
+    languages = test.languages
     source, target = wanted.source_language or languages[0], wanted.target_language or languages[1]
     if needs_languages(find_model(model, source or "und", target or "und")):
         return replace(wanted, source_language=source, target_language=target)

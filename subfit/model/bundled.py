@@ -17,7 +17,7 @@ from subfit.hub.families import FAMILIES, candidates
 from subfit.hub.kinds import is_gguf
 from subfit.hub.servers import ServerAddress, is_server
 from subfit.model.config_file import is_text, read_config
-from subfit.text.languages import closest_language, same_language
+from subfit.model.directions import Directions
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,21 +26,7 @@ class BundledModel:
 
     name: str
     folder: Path
-    source_language: str
-    target_languages: tuple[str, ...]
-    """Tags of the languages it translates into, one or more."""
-
-    @property
-    def direction(self) -> str:
-        """What it translates, as ``en to de, it``."""
-        return f"{self.source_language} to {', '.join(self.target_languages)}"
-
-    def serves(self, source_language: str, target_language: str) -> bool:
-        """Whether it translates from one language into the other."""
-        return (
-            same_language(self.source_language, source_language)
-            and closest_language(target_language, self.target_languages) is not None
-        )
+    directions: Directions
 
 
 def bundled_folder(name: str) -> Path | None:
@@ -67,14 +53,15 @@ def bundled_models() -> dict[str, BundledModel]:
 
 def _bundled_model(config: Path) -> BundledModel:
     values = read_config(config.parent)
-    source: Any = values.get("source_language")
     tokens = values.get("language_tokens")
     named: list[Any] = list(tokens) if isinstance(tokens, dict) else []
-    targets = named or [values.get("target_language")]
+    source, target = values.get("source_language"), values.get("target_language")
+    directions = Directions.of(source, target, dict.fromkeys(named))
     # Hugging Face writes null for what is not set.
-    if not all(map(is_text, (source, *targets))):
+    tags: tuple[Any, ...] = (*directions.sources, *directions.targets)
+    if not (directions.sources and directions.targets and all(map(is_text, tags))):
         raise ModelError(f"{config}: no configuration of a model that comes with subfit")
-    return BundledModel(config.parent.name, config.parent, source, tuple(targets))
+    return BundledModel(config.parent.name, config.parent, directions)
 
 
 def bundled_recipes() -> dict[str, Path]:
@@ -166,11 +153,8 @@ def check_direction(place: str, source_language: str, target_language: str) -> N
         model = _bundled_model(Path(place) / "config.json")
     except ModelError:  # a Marian model, or a damaged one: found out when it is loaded
         return
-    if not same_language(model.source_language, source_language):
-        raise UsageError(
-            f"{model.name} translates from {model.source_language}, not from {source_language}"
-        )
-    _check_target(model, target_language)
+    model.directions.check_source(model.name, source_language)
+    model.directions.check_target(model.name, target_language)
 
 
 def check_target(place: str, target_language: str | None) -> None:
@@ -187,23 +171,12 @@ def check_target(place: str, target_language: str | None) -> None:
         model = _bundled_model(Path(place) / "config.json")
     except ModelError:  # as in `check_direction`
         return
-    _check_target(model, target_language)
-
-
-def _check_target(model: BundledModel, target_language: str | None) -> None:
-    known = model.target_languages
-    if target_language is None and len(known) > 1:
-        problem = "; name the target language"
-    elif target_language is not None and closest_language(target_language, known) is None:
-        problem = f", not {target_language}"
-    else:
-        return
-    raise UsageError(f"{model.name} translates into {', '.join(known)}{problem}")
+    model.directions.check_target(model.name, target_language)
 
 
 def _way_round(source: str, target: str, bundled: Sequence[BundledModel]) -> str:
     """How a pair may be translated through English, if a bundled model does the second half."""
-    if source == "en" or not any(each.serves("en", target) for each in bundled):
+    if source == "en" or not any(model.directions.serves("en", target) for model in bundled):
         return ""
     return f", or one from {source} to en with --pivot-model"
 
@@ -211,7 +184,9 @@ def _way_round(source: str, target: str, bundled: Sequence[BundledModel]) -> str
 def _model_for(
     source_language: str, target_language: str, bundled: Sequence[BundledModel]
 ) -> BundledModel:
-    serving = [model for model in bundled if model.serves(source_language, target_language)]
+    serving = [
+        model for model in bundled if model.directions.serves(source_language, target_language)
+    ]
     if not serving:
         raise UsageError(
             f"no model comes with subfit for {source_language} to {target_language}"
@@ -219,12 +194,19 @@ def _model_for(
             " name a model folder or a Marian hub model with --model"
             f"{_way_round(source_language, target_language, bundled)}"
         )
-    return min(serving, key=lambda model: len(model.target_languages))
+    return min(serving, key=_languages)
+
+
+def _languages(model: BundledModel) -> int:
+    """How many languages a model has."""
+    return len(model.directions.sources) + len(model.directions.targets)
 
 
 def _directions(bundled: Sequence[BundledModel]) -> str:
     """What all models together translate, as ``en to de, it; fr to en``."""
-    targets: dict[str, dict[str, None]] = {}
+    targets: dict[tuple[str, ...], dict[str, None]] = {}
     for model in bundled:
-        targets.setdefault(model.source_language, {}).update(dict.fromkeys(model.target_languages))
-    return "; ".join(f"{source} to {', '.join(into)}" for source, into in targets.items()) or "none"
+        into = targets.setdefault(model.directions.sources, {})
+        into.update(dict.fromkeys(model.directions.targets))
+    pairs = (Directions(sources, tuple(into)).name for sources, into in targets.items())
+    return "; ".join(pairs) or "none"

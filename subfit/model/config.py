@@ -66,10 +66,11 @@ class LengthConfig:
             may be asked for no length at all.
         length_predictor: Whether the model has a head that predicts natural lengths.
         mean_length_ratio: Mean target/source characters of the training pairs.
-        source_language: Tag of the source language, for example ``en``.
-        target_language: Tag of the target language; None where there are several.
-        language_tokens: With several target languages, the source token of each by its tag
-            (Johnson et al. 2017).
+        source_language: Tag of the source language, for example ``en``; None where there are
+            several.
+        target_language: Tag of the target language; likewise.
+        language_tokens: With several target languages, or several source languages, the source
+            token of each by its tag (Johnson et al. 2017).
         lowercase_token: The source token of training pairs that are lower-cased; never used in
             translation.
         formality_tokens: The source token of each form of address, ``formal`` and ``informal``
@@ -137,7 +138,7 @@ class LengthConfig:
         return None if formality is None else (self.formality_tokens or {}).get(formality)
 
     def language_token(self, language: str) -> int | None:
-        """Return the source token for a target language by its tag, None if there is none.
+        """Return the source token for a language by its tag, None if there is none.
 
         A tag without a token of its own (``de-AT``) has that of its language.
         """

@@ -52,11 +52,12 @@ Lexicon = Mapping[str, LexicalTable]
 
 
 def find_table(checkpoint: Checkpoint, language: str | None) -> LexicalTable | None:
-    """Return the table that a model has for a target language.
+    """Return the table that a model has for a language.
 
     Args:
         checkpoint: The model.
-        language: Tag of the language; None will do for a model of one.
+        language: Tag of the target language, or, for a model of several sources, of the source;
+            None will do for a model of one pair.
 
     Returns:
         The table, or None if the model has none for that language.

@@ -1,4 +1,4 @@
-"""Models of several target languages: each is asked for by its token."""
+"""Models of several languages: each is asked for, or told, by its token."""
 
 from __future__ import annotations
 
@@ -27,6 +27,8 @@ from subfit.training.release.finish import finish_run
 from subfit.training.run.export import export_run
 from subfit.training.train import train
 from tests.tiny import PAIRS, RECIPE, write_pairs
+
+TURNED = tuple(pair.turned for pair in PAIRS)
 
 
 @pytest.fixture(scope="module")
@@ -137,7 +139,7 @@ def test_rows_of_a_comparison_name_their_language(trained, tmp_path):
 
 
 def test_its_predictor_is_not_trained_afterwards(trained):
-    with pytest.raises(UsageError, match=r"translates into de, it; .* is trained with it"):
+    with pytest.raises(UsageError, match=r"translates en to de, it; .* is trained with it"):
         check_one_language(trained)
 
 
@@ -173,3 +175,70 @@ def test_it_is_found_among_the_bundled_models_for_each_of_its_languages(
     assert run(["translate", str(source), "-t", "fr"]) == 2
     told = capfd.readouterr().err
     assert "for en to fr (there is: en to de, it)" in told and told.count("\n") == 1
+
+
+@pytest.fixture(scope="module")
+def into_english(tmp_path_factory: pytest.TempPathFactory) -> Checkpoint:
+    """A model of two sources, trained on pairs that were gathered the other way round."""
+    folder = tmp_path_factory.mktemp("sources")
+    write_pairs(folder / "toy.tsv")
+    data = replace(
+        RECIPE.data,
+        root=str(folder),
+        turned=True,
+        scripts=True,
+        train={"de": ("toy.tsv",), "it": ("toy.tsv",)},
+        dev={"de": "toy.tsv", "it": "toy.tsv"},
+    )
+    recipe = replace(RECIPE, source_language=("de", "it"), target_language="en", data=data)
+    train(recipe, folder / "run")
+    export_run(folder / "run", folder / "model")
+    return load_checkpoint(str(folder / "model"))
+
+
+def test_pairs_are_trained_on_the_other_way_round(into_english):
+    figures = json.loads((into_english.folder.parent / "run" / "data.json").read_text())
+    assert figures["languages"] == {"de": len(PAIRS), "it": len(PAIRS)}
+    ratio = sum(len(pair.source) / len(pair.target) for pair in PAIRS) / len(PAIRS)
+    assert into_english.model.config.mean_length_ratio == pytest.approx(ratio, abs=1e-3)
+
+
+def test_a_model_of_several_sources_is_told_which(into_english):
+    config = into_english.model.config
+    assert (config.source_language, config.target_language) == (None, "en")
+    for tag, language in (("it", "it"), ("de-AT", "de")):
+        translator = Translator(into_english, target_language="en-GB", source_language=tag)
+        first = translator._source_tokens.of(Request("Geh."))[0]
+        assert first == config.language_tokens[language]
+        assert translator.source_language == tag
+    for source, problem in ((None, "name the source"), ("fr", "not fr")):
+        with pytest.raises(UsageError, match=f"translates from de, it.*{problem}"):
+            Translator(into_english, source_language=source)
+
+
+def test_a_run_of_several_sources_is_measured_in_each(into_english):
+    results = finish_run(into_english.folder.parent / "run")
+    by_language = [
+        evaluate(Translator(into_english, source_language=tag), TURNED).hypotheses
+        for tag in ("de", "it")
+    ]
+    assert results.natural.hypotheses == by_language[0] + by_language[1]
+    assert results.command(results.natural) == (
+        "subfit evaluate tiny toy.tsv -s de --turned; subfit evaluate tiny toy.tsv -s it --turned"
+    )
+
+
+def test_a_film_is_translated_from_the_language_that_its_name_says(
+    into_english, tmp_path, monkeypatch, capfd
+):
+    (tmp_path / "multi-en").symlink_to(into_english.folder)
+    monkeypatch.setattr(bundled, "bundled_folder", lambda name: tmp_path)
+    source = tmp_path / "scene.it.srt"
+    source.write_text("1\n00:00:01,000 --> 00:00:05,000\nChi va là?\n", encoding="utf-8")
+    assert run(["translate", str(source), "-t", "en", "--json"]) in (0, 3)
+    (file,) = json.loads(capfd.readouterr().out)["files"]
+    assert file["settings"]["model"] == "multi-en"
+    assert (tmp_path / "scene.en.srt").is_file()
+    assert run(["translate", str(source), "-s", "fr", "-t", "en"]) == 2
+    told = capfd.readouterr().err
+    assert "for fr to en (there is: de, it to en)" in told and told.count("\n") == 1

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import json
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 import subfit.model.bundled as bundled
 from subfit.errors import ModelError, UsageError
-from subfit.model.bundled import bundled_models, check_target, find_model
+from subfit.model.bundled import bundled_models, check_direction, check_target, find_model
 
 MODELS: dict[str, dict[str, object]] = {
     "en-de": {"source_language": "en", "target_language": "de"},
     "a-multi": {"source_language": "en", "language_tokens": {"de": 8, "es": 9, "it": 10}},
     "fr-en": {"source_language": "fr", "target_language": "en"},
+    "to-en": {"target_language": "en", "language_tokens": {"de": 8, "fr": 9, "pt-BR": 10}},
 }
 
 
 @pytest.fixture
 def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of three bundled models."""
+    """The folder of four bundled models."""
     for name, config in MODELS.items():
         (tmp_path / name).mkdir()
         (tmp_path / name / "config.json").write_text(json.dumps(config), encoding="utf-8")
@@ -37,6 +39,8 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("EN", "es-419", "a-multi"),
         ("eng", "ita", "a-multi"),
         ("fr-CA", "en", "fr-en"),
+        ("de", "en-GB", "to-en"),
+        ("deu", "eng", "to-en"),
     ],
 )
 def test_the_model_of_the_pair_goes_before_one_of_several_languages(models, source, target, name):
@@ -58,7 +62,8 @@ def test_languages_without_a_model_are_told_with_those_that_have_one(
         find_model(None, source, target)
     assert str(raised.value) == (
         f"no model comes with subfit for {source} to {target} (there is: en to de, es, it;"
-        f" fr to en); name a model folder or a Marian hub model with --model{way_round}"
+        " fr to en; de, fr, pt-BR to en); name a model folder or a Marian hub model with"
+        f" --model{way_round}"
     )
 
 
@@ -95,6 +100,26 @@ def test_the_language_is_checked_without_loading_the_model(models, name, target,
     assert str(raised.value) == problem
 
 
+@pytest.mark.parametrize(
+    ("name", "source", "target", "problem"),
+    [
+        ("to-en", "de-AT", "en-GB", None),
+        ("to-en", "it", "en", "to-en translates from de, fr, pt-BR, not it"),
+        ("to-en", "de", "fr", "to-en translates into en, not fr"),
+        ("en-de", "fr", "de", "en-de translates from en, not fr"),
+    ],
+)
+def test_both_languages_are_checked_without_loading_the_model(
+    models, name, source, target, problem
+):
+    if problem is None:
+        check_direction(str(models / name), source, target)
+        return
+    with pytest.raises(UsageError) as raised:
+        check_direction(str(models / name), source, target)
+    assert str(raised.value) == problem
+
+
 @pytest.mark.parametrize("config", ["{}", '{"source_language": null, "target_language": null}'])
 def test_a_model_that_does_not_tell_its_languages_may_be_asked_for_any(config, tmp_path):
     (tmp_path / "config.json").write_text(config, encoding="utf-8")
@@ -106,12 +131,12 @@ def test_models_are_found_by_folder_and_name(models, tiny_model_folder, tmp_path
     assert find_model(str(tiny_model_folder), "en", "de") == str(tiny_model_folder)
     assert find_model("a-multi", "xx", "yy") == str(models / "a-multi")
     for name in ("no-such-model", "./no/such", "/no/such", str(tmp_path)):
-        with pytest.raises(ModelError, match="one of: a-multi, en-de, fr-en"):
+        with pytest.raises(ModelError, match="one of: a-multi, en-de, fr-en, to-en"):
             find_model(name, "en", "de")
 
 
 def test_every_model_that_comes_with_subfit_is_found_by_its_languages():
     for model in bundled_models().values():
-        for target in model.target_languages:
-            found = bundled_models()[Path(find_model(None, model.source_language, target)).name]
-            assert found.serves(model.source_language, target)
+        for source, target in product(model.directions.sources, model.directions.targets):
+            found = bundled_models()[Path(find_model(None, source, target)).name]
+            assert found.directions.serves(source, target)

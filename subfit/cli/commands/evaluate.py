@@ -69,6 +69,7 @@ if TYPE_CHECKING:
 @shared.source_language_of("Language of the sources, for a model that must be told.")
 @shared.target_language_option("Language to translate into, for a model of several.")
 @shared.limit_option
+@shared.turned_option
 @inference.search_options
 @click.option(
     "--against",
@@ -95,6 +96,7 @@ def evaluate(
     source_language: str | None,
     target_language: str | None,
     limit: int | None,
+    turned: bool,
     beam: int | None,
     length_penalty: float | None,
     coverage_penalty: float | None,
@@ -115,7 +117,7 @@ def evaluate(
     of source and reference, or of corpus, source and reference, parted by tabs; it may be packed as
     .xz or .gz. Its name may tell the languages, as test.en-de.tsv does.
     """
-    test, control = _read(file, limit, **wished)
+    test, control = _read(file, limit, turned=turned, **wished)
     pair = _pair(test, source_language, target_language)
     for path in (model, *beside):
         check_model(path, target_language, pair)
@@ -164,21 +166,21 @@ def evaluate(
         messages.figures(_differences(evaluation, other, difference))
 
 
-def _read(file: Path, limit: int | None, **wished: Any) -> tuple[EvaluationSet, LengthControl]:
+def _read(
+    file: Path, limit: int | None, *, turned: bool, **wished: Any
+) -> tuple[EvaluationSet, LengthControl]:
     """Read the test set, and what is asked of the model on its lines."""
     from subfit.evaluation.evaluation_set import read_evaluation_set
     from subfit.evaluation.length_control import make_length_control
 
     control = make_length_control(**wished)
-    test = read_evaluation_set(file, limit)
+    test = read_evaluation_set(file, limit, turned=turned)
     return test, replace(control, length=control.length.of(test))
 
 
 def _pair(test: EvaluationSet, source: str | None, target: str | None) -> tuple[str, str]:
     """The languages to find a model for."""
-    from subfit.evaluation.evaluation_set import languages_of
-
-    languages = languages_of(test.file)
+    languages = test.languages
     return source or languages[0] or "und", target or languages[1] or "und"
 
 

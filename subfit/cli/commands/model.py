@@ -41,7 +41,7 @@ def ls(json: bool) -> None:
             }
         )
         return
-    rows = [(model.name, f"{model.direction}; comes with subfit") for model in bundled]
+    rows = [(model.name, f"{model.directions.name}; comes with subfit") for model in bundled]
     rows += [
         (model.origin.name, f"{_mebibytes(model.size)}, {_licence(model)}") for model in fetched
     ]
@@ -126,8 +126,8 @@ def _of_bundled(model: BundledModel) -> dict[str, Any]:
         "name": model.name,
         "kind": "bundled",
         "folder": str(model.folder),
-        "source_language": model.source_language,
-        "target_languages": list(model.target_languages),
+        "source_languages": list(model.directions.sources),
+        "target_languages": list(model.directions.targets),
         "bytes": _size(model.folder),
         "licence": "GPL-3.0-or-later",
     }

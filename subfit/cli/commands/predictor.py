@@ -132,11 +132,17 @@ def train(
 @predictor.command("evaluate")
 @click.argument("model", metavar="MODEL")
 @click.argument("file", type=FILE, metavar="FILE.tsv")
+@shared.source_language_of("Language of the sources, for a model of several.")
 @shared.target_language_option("Language of the references, for a model of several.")
 @inference.threads_option
 @shared.json_option
 def evaluate(
-    model: str, file: Path, target_language: str | None, threads: int | None, json: bool
+    model: str,
+    file: Path,
+    source_language: str | None,
+    target_language: str | None,
+    threads: int | None,
+    json: bool,
 ) -> None:
     """Measure a model's length predictor against the lengths of references."""
     folder = model_folder(model)
@@ -148,7 +154,8 @@ def evaluate(
     from subfit.training.length.predictor import measure_predictor
 
     pairs, checkpoint = _read(file), _load(str(folder), threads)
-    length_predictor = find_predictor(checkpoint, language_token(checkpoint, target_language))
+    told = language_token(checkpoint, target_language, source_language)
+    length_predictor = find_predictor(checkpoint, told)
     if length_predictor is None:
         raise UsageError(f"{checkpoint.name} has no length predictor to measure")
     ratio = float(getattr(checkpoint.model.config, "mean_length_ratio", 1.0))

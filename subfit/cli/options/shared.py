@@ -188,6 +188,11 @@ limit_option = click.option(
 )
 
 
+turned_option = click.option(
+    "--turned",
+    is_flag=True,
+    help="FILE.tsv has the references before the sources: measure the other way round.",
+)
 trials_option = click.option(
     "--trials",
     type=click.IntRange(min=1),

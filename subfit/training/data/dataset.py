@@ -15,6 +15,7 @@ import torch
 from subfit.decoding.target_language import LanguageTokens, language_tokens
 from subfit.evaluation.corpus import Pair
 from subfit.model.checkpoint import Checkpoint
+from subfit.model.directions import Directions
 from subfit.model.length import UNASKED
 from subfit.model.tokenizer import AnyTokenizer, Side
 from subfit.model.trainable import TrainableConfig
@@ -290,17 +291,19 @@ class Dataset:
         pair = self.pairs[unit[0]]
         share = self.framed.get(pair.corpus, 0.0) if len(unit) == 1 else 0.0
         if share and chooser.random() < share:
-            framed = in_sentence(pair, pair.language or self.config.target_language or "", chooser)
+            turned = self.config.target_language == "en"
+            only = self.config.source_language if turned else self.config.target_language
+            framed = in_sentence(pair, pair.language or only or "", chooser, turned=turned)
             if framed is not None:
                 return framed
         return vary(*self._sides(unit), self.variations, chooser) if self.variations else None
 
     def _language_tokens(self, language: str) -> LanguageTokens:
-        """What tells the model its languages, for a target language; empty if it has but one."""
+        """What tells the model its languages, for the one that pairs name; empty for but one."""
         if language not in self._languages:
-            model = SimpleNamespace(config=self.config)
-            tokens = language_tokens(Checkpoint("the model", model, self.tokenizer), None, language)
-            self._languages[language] = tokens
+            model = Checkpoint("the model", SimpleNamespace(config=self.config), self.tokenizer)
+            pair = Directions.of_config(self.config).pair_of(language)
+            self._languages[language] = language_tokens(model, *pair)
         return self._languages[language]
 
     def _encoded(self, side: Side, texts: list[str], seed: int) -> list[list[int]]:

@@ -70,17 +70,23 @@ BARE = 0.3
 """Share of the framed entries that only lose their "to"."""
 
 
-def in_sentence(pair: Pair, language: str, chooser: random.Random) -> Sides | None:
+def in_sentence(
+    pair: Pair, language: str, chooser: random.Random, *, turned: bool = False
+) -> Sides | None:
     """Show a verb of a dictionary in a sentence, or without its "to".
 
     Args:
         pair: An entry, normalised.
-        language: Of its target.
+        language: Of the side that is not English.
         chooser: Determines everything.
+        turned: Whether English is the target.
 
     Returns:
         Both sides; None where the entry is no verb in the infinitive, or a language without frames.
     """
+    if turned:
+        sides = in_sentence(pair.turned, language, chooser)
+        return sides and sides[::-1]
     entry = _ENTRY.fullmatch(pair.source)
     infinitive = _INFINITIVES.get(language)
     if entry is None or infinitive is None or infinitive.fullmatch(pair.target) is None:

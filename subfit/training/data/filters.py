@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from hashlib import blake2b
 
 import regex
@@ -23,21 +23,25 @@ class PairFilter:
 
     Args:
         data: The recipe's data section.
-        source_language: Tag of the source language.
-        target_language: Tag of the target language of pairs that name none.
+        source_language: Tag of the source language; empty where pairs name it.
+        target_language: Tag of the target language; likewise.
     """
 
     def __init__(self, data: Data, source_language: str, target_language: str) -> None:
         self.data = data
-        languages = dict.fromkeys(data.languages or (target_language,))
-        self._source_scripts = scripts_of(source_language) if data.scripts else ()
-        self._target_scripts = {
-            (language if data.languages else ""): scripts_of(language) if data.scripts else ()
-            for language in languages
-        }
+        named = data.languages or ("",)
+        sources, targets = (
+            dict.fromkeys(named, source_language),
+            dict.fromkeys(named, target_language),
+        )
+        if data.languages:
+            several = sources if target_language else targets
+            several.update(zip(named, named, strict=True))
+        self._source_scripts = _scripts(sources, data)
+        self._target_scripts = _scripts(targets, data)
         self.unknown_scripts: tuple[str, ...] = tuple(
             language
-            for language in dict.fromkeys((source_language, *languages))
+            for language in dict.fromkeys((*sources.values(), *targets.values()))
             if data.scripts and not scripts_of(language)
         )
         """Languages whose text is not filtered by script though it should be."""
@@ -63,15 +67,23 @@ class PairFilter:
         return self._reason_in_words(pair)
 
     def _reason_in_words(self, pair: Pair) -> str | None:
-        if not self.data.damaged and is_damaged(pair.source, pair.target):
+        entry = pair.turned if self.data.turned else pair  # dictionaries have English first
+        if not self.data.damaged and is_damaged(entry.source, entry.target):
             return "damaged"
         if not self.data.untranslated and bare(pair.source) == bare(pair.target):
             return "untranslated"
-        if _foreign(pair.source, self._source_scripts):
+        if _foreign(pair.source, self._source_scripts.get(pair.language, ())):
             return "source in another script"
         if _foreign(pair.target, self._target_scripts.get(pair.language, ())):
             return "target in another script"
         return None
+
+
+def _scripts(languages: Mapping[str, str], data: Data) -> dict[str, tuple[str, ...]]:
+    """The scripts of one side of pairs, by the language that these name."""
+    return {
+        named: scripts_of(language) if data.scripts else () for named, language in languages.items()
+    }
 
 
 def _foreign(text: str, scripts: tuple[str, ...]) -> bool:

@@ -41,8 +41,8 @@ class LexiconSource:
         """
         loaded = load_recipe(recipe)
         rooted = replace(loaded, data=replace(loaded.data, root=str(data)))
-        by_language: dict[str, list[Pair]] = {tag: [] for tag in loaded.target_languages}
         only = loaded.target_languages[0]
+        by_language: dict[str, list[Pair]] = {tag: [] for tag in loaded.told_languages or (only,)}
         for pair in corpus_of(rooted).pairs:
             by_language[pair.language or only].append(pair)
         chooser = random.Random(seed)
@@ -50,10 +50,11 @@ class LexiconSource:
             language: chooser.sample(pairs, min(most, len(pairs)))
             for language, pairs in by_language.items()
         }
-        words = {
-            language: words_in(pair.target for pair in pairs)
-            for language, pairs in by_language.items()
-        }
+        words: dict[str, set[str]] = {tag: set() for tag in loaded.target_languages}
+        for language, pairs in by_language.items():
+            words[language if language in words else only] |= words_in(
+                pair.target for pair in pairs
+            )
         return cls(drawn, words)
 
 
@@ -63,7 +64,7 @@ def learn_lexicon(
     settings: AlignmentSettings = DEFAULT_SETTINGS,
     on_progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, LexicalTable]:
-    """Learn one table for each target language."""
+    """Learn one table for each language that the model is told; for one pair, of its target."""
     sizes = (len(tokenizer.source), len(tokenizer.target))
     done, total = 0, settings.iterations * len(source.pairs)
 

@@ -78,9 +78,8 @@ class Corpus:
 
 def corpus_of(recipe: Recipe) -> Corpus:
     """Return the training pairs of a recipe; raises as `load_corpus` does."""
-    language = recipe.target_language
-    single = language if isinstance(language, str) else ""
-    return load_corpus(recipe.data, recipe.source_language, single)
+    sides = (recipe.source_language, recipe.target_language)
+    return load_corpus(recipe.data, *(side if isinstance(side, str) else "" for side in sides))
 
 
 def load_corpus(data: Data, source_language: str = "", target_language: str = "") -> Corpus:
@@ -88,8 +87,9 @@ def load_corpus(data: Data, source_language: str = "", target_language: str = ""
 
     Args:
         data: The recipe's data section.
-        source_language: Tag of the source language, for its scripts; empty if unknown.
-        target_language: Likewise of the target; the files of several languages name their own.
+        source_language: Tag of the source language, for its scripts; empty if unknown, or if files
+            are named for several.
+        target_language: Likewise of the target.
 
     Returns:
         The pairs in file order, without duplicates.
@@ -103,7 +103,7 @@ def load_corpus(data: Data, source_language: str = "", target_language: str = ""
     dropped = _named(data)
     read: list[Pair] = []
     for language, name in data.train_files:
-        for pair in read_pairs(Path(data.root) / name, language):
+        for pair in read_pairs(Path(data.root) / name, language, turned=data.turned):
             reason = pair_filter.reason(pair) or _dropped(pair, dropped)
             if reason:
                 left_out[reason] += 1
@@ -123,7 +123,9 @@ def _named(data: Data) -> frozenset[int]:
     """Hashes of the pairs that are to be left out: they take less memory than the texts."""
     root = Path(data.root)
     return frozenset(
-        hash((pair.source, pair.target)) for name in data.drop for pair in read_pairs(root / name)
+        hash((pair.source, pair.target))
+        for name in data.drop
+        for pair in read_pairs(root / name, turned=data.turned)
     )
 
 
@@ -137,16 +139,18 @@ def _recased(pairs: Sequence[Pair], data: Data) -> Sequence[Pair]:
     if not any(pair.corpus in names for pair in pairs):
         return pairs
     cased = [pair for pair in pairs if pair.corpus not in data.lowercased]
-    sources = Truecaser(pair.source for pair in cased)
-    targets = {
-        language: Truecaser(pair.target for pair in cased if pair.language == language)
-        for language in {pair.language for pair in pairs}
-    }
+    casers: dict[str, tuple[Truecaser, Truecaser]] = {}
+    for language in {pair.language for pair in pairs}:
+        alike = [pair for pair in cased if pair.language == language]
+        casers[language] = (
+            Truecaser(pair.source for pair in alike),
+            Truecaser(pair.target for pair in alike),
+        )
     return [
         replace(
             pair,
-            source=sources.recase(pair.source),
-            target=targets[pair.language].recase(pair.target),
+            source=casers[pair.language][0].recase(pair.source),
+            target=casers[pair.language][1].recase(pair.target),
         )
         if pair.corpus in names
         else pair
@@ -168,7 +172,7 @@ def _without_duplicates(
 
 
 def load_dev(data: Data) -> list[Pair]:
-    """Read the validation set of every target language, without empty sides.
+    """Read the validation set of every language, without empty sides.
 
     Raises:
         InputFileError: A file cannot be read, or has no pairs.
@@ -176,7 +180,8 @@ def load_dev(data: Data) -> list[Pair]:
     dev: list[Pair] = []
     for language, name in data.dev_files:
         path = Path(data.root) / name
-        pairs = [pair for pair in read_pairs(path, language) if pair.source and pair.target]
+        read = read_pairs(path, language, turned=data.turned)
+        pairs = [pair for pair in read if pair.source and pair.target]
         if not pairs:
             raise InputFileError(path, "no sentence pairs in it")
         dev += pairs

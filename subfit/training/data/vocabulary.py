@@ -29,7 +29,8 @@ def class_piece(name: str) -> str:
 
 
 def language_piece(language: str) -> str:
-    """The source token of a target language, for example ``<2de>``."""
+    """The source token of a language, for example ``<2de>``; whether it is that of the target or of
+    the source, the model's configuration says."""
     return f"<2{language}>"
 
 
@@ -48,11 +49,9 @@ SINK_PIECE = "<sink>"
 
 def source_pieces(recipe: Recipe) -> list[str]:
     """Return all tokens that a recipe puts before or behind sources."""
-    several = isinstance(recipe.target_language, tuple)
-    languages = recipe.target_languages if several else ()
     return [
         *map(class_piece, recipe.length.classes),
-        *map(language_piece, languages),
+        *map(language_piece, recipe.told_languages),
         *([LOWERCASE_PIECE] if recipe.data.tagged else []),
         *(map(formality_piece, FORMALITIES) if recipe.data.formality else ()),
         *([SINK_PIECE] if recipe.attention.constrained else []),

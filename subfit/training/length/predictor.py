@@ -17,6 +17,7 @@ from subfit.errors import UsageError
 from subfit.evaluation.corpus import Pair
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.conditioning import LengthConditioned
+from subfit.model.directions import Directions
 from subfit.model.length import UNASKED
 from subfit.model.length_head import LengthHead
 from subfit.model.length_predictor import LengthPredictor
@@ -140,15 +141,15 @@ def new_encoder_predictor(checkpoint: Checkpoint, ratio: float, seed: int = 1) -
 
 
 def check_one_language(checkpoint: Checkpoint) -> None:
-    """Refuse a model of several target languages, whose pairs would have to name theirs.
+    """Refuse a model of several languages, whose pairs would have to name theirs.
 
     Raises:
         UsageError: It is one.
     """
-    languages = getattr(checkpoint.model.config, "language_tokens", None)
-    if languages:
+    if getattr(checkpoint.model.config, "language_tokens", None):
+        languages = Directions.of_config(checkpoint.model.config).name
         raise UsageError(
-            f"{checkpoint.name} translates into {', '.join(languages)}; the predictor of such a"
+            f"{checkpoint.name} translates {languages}; the predictor of such a"
             " model is trained with it, by length.predictor: encoder in its recipe"
         )
 

@@ -25,15 +25,18 @@ class Data:
     """Folder the paths below are relative to."""
     train: tuple[str, ...] | dict[str, tuple[str, ...]] = ()
     """Files of ``corpus <TAB> source <TAB> target`` lines, plain or ``.xz``/``.gz``; with several
-    target languages, a mapping of each language to its files."""
+    target languages, or several source languages, a mapping of each to its files."""
+    turned: bool = False
+    """Whether the files, those of ``dev`` and ``drop`` too, have the target before the source: what
+    was gathered to translate one way is trained on the other way round."""
     drop: tuple[str, ...] = ()
     """Files of pairs, in the same form, that are left out of what is trained on."""
     dev: str | dict[str, str] = ""
-    """The validation set, in the same form; with several target languages, one for each."""
+    """The validation set, in the same form; with several languages, one for each."""
     weights: dict[str, NotNegative] = field(default_factory=dict)
     """How often a corpus is seen per epoch; 1 where it is not named, 0 leaves it out."""
     language_weights: dict[str, Positive] = field(default_factory=dict)
-    """How often a target language is seen per epoch, on top of ``weights``; 1 where it is not
+    """How often a language, of several, is seen per epoch, on top of ``weights``; 1 where it is not
     named."""
     join: Share = 0.0
     """Share of the short pairs that are shown two at a time as one text, since a cue often holds
@@ -89,17 +92,17 @@ class Data:
     translation, ``recase`` gives words the case they mostly have in the other corpora, ``drop``
     leaves the corpus out."""
     temperature: Annotated[float, Ge(1)] = 1.0
-    """T of the draw over several target languages: a language of n pairs gets a share of the epoch
+    """T of the draw over several languages: a language of n pairs gets a share of the epoch
     proportional to n^(1/T) (Arivazhagan et al. 2019)."""
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """The target languages that files are named for; none where there is one list of files."""
+        """The languages that files are named for; none where there is one list of files."""
         return tuple(self.train) if isinstance(self.train, dict) else ()
 
     @property
     def train_files(self) -> tuple[tuple[str, str], ...]:
-        """Every training file with its target language, which is empty where none is named."""
+        """Every training file with its language, which is empty where none is named."""
         if isinstance(self.train, dict):
             return tuple(
                 (language, file) for language in self.train for file in self.train[language]
@@ -136,7 +139,7 @@ class Data:
         yield (
             not self.train or not self.dev or set(dev) == set(self.languages),
             "train dev",
-            "data.train and data.dev must be for the same target languages",
+            "data.train and data.dev must be for the same languages",
         )
         yield (
             set(self.language_weights) <= set(self.languages) or not self.train,

@@ -41,9 +41,10 @@ class Recipe:
 
     name: Annotated[str, AfterValidator(folder_name)]
     """The name of the checkpoint it makes, and of the run's folder."""
-    source_language: Tag
-    target_language: Tag | Annotated[tuple[Tag, ...], MinLen(1)]
+    source_language: Tag | Annotated[tuple[Tag, ...], MinLen(1)]
     """One language, or a list of those that ``data.train`` has files for."""
+    target_language: Tag | Annotated[tuple[Tag, ...], MinLen(1)]
+    """Likewise; only one of the two can be a list."""
     data: Data
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
     length: Length = field(default_factory=Length)
@@ -69,23 +70,44 @@ class Recipe:
         )
 
     @property
+    def source_languages(self) -> tuple[str, ...]:
+        """All languages the model translates from."""
+        return _as_tuple(self.source_language)
+
+    @property
     def target_languages(self) -> tuple[str, ...]:
         """All languages the model translates into."""
-        language = self.target_language
-        return (language,) if isinstance(language, str) else language
+        return _as_tuple(self.target_language)
+
+    @property
+    def told_languages(self) -> tuple[str, ...]:
+        """The languages of the side that has several, which the model is told; else none."""
+        sides = (self.source_language, self.target_language)
+        return next((side for side in sides if isinstance(side, tuple)), ())
 
     def _languages_go_together(self) -> Iterator[Condition]:
-        several = self.target_languages if isinstance(self.target_language, tuple) else ()
+        several = self.told_languages
+        both = isinstance(self.source_language, tuple) and isinstance(self.target_language, tuple)
+        yield (
+            not both,
+            "source_language target_language",
+            "source_language and target_language cannot both be lists",
+        )
         yield (
             len(set(several)) == len(several),
-            "target_language",
-            "target_language names a language twice",
+            "source_language target_language",
+            f"{_side_of(self)} names a language twice",
         )
         yield (
             not self.data.train or set(several) == set(self.data.languages),
-            "target_language data",
-            "a list in target_language needs data.train and data.dev as mappings of the same"
+            "source_language target_language data",
+            f"a list in {_side_of(self)} needs data.train and data.dev as mappings of the same"
             " languages to files, and these need that list",
+        )
+        yield (
+            not self.data.formality or self.target_language != "en",
+            "data target_language",
+            "data.formality: English has no forms of address to ask for",
         )
         yield (
             self.data.short_weight == 1 or self.length.classes,
@@ -123,3 +145,12 @@ class Recipe:
             "optimizer model",
             "optimizer.r_drop compares two dropouts, but model.dropout is 0; set one of them",
         )
+
+
+def _as_tuple(languages: str | tuple[str, ...]) -> tuple[str, ...]:
+    return (languages,) if isinstance(languages, str) else languages
+
+
+def _side_of(recipe: Recipe) -> str:
+    """The key that may have the list of languages."""
+    return "source_language" if isinstance(recipe.source_language, tuple) else "target_language"

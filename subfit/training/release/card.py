@@ -10,6 +10,7 @@ from typing import Any
 from subfit.files import write_bytes
 from subfit.model.checkpoint import Checkpoint, write_checksums
 from subfit.model.config import LengthConfig
+from subfit.model.directions import Directions
 from subfit.training.recipe.file import load_recipe
 from subfit.training.recipe.recipe import Recipe
 from subfit.training.release.card_tables import commands, definitions, dev_section, language_section
@@ -86,10 +87,11 @@ def model_card(model: DescribedModel, rows: Sequence[MeasuredRow], facts: Mappin
             set.
     """
     config = model.config
-    languages = config.language_tokens or {config.target_language: None}
+    directions = Directions.of_config(config)
+    languages = directions.sources if directions.told_source else directions.targets
     sections = [
         MARK,
-        f"# {model.name}: {config.source_language} to {', '.join(languages)}",
+        f"# {model.name}: {directions.name}",
         "A model that translates subtitles and keeps to a length that is asked for. Use it with"
         f" `subfit translate --model {model.name}`.",
         table(("", ""), _facts(model, facts)),

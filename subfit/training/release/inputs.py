@@ -9,7 +9,7 @@ from pathlib import Path
 from subfit.errors import InputFileError
 from subfit.training.release.measurements import Step
 from subfit.training.release.model_under_test import ModelUnderTest
-from subfit.training.release.subtitle_files import SubtitleFolder, find_subtitles, subtitle_steps
+from subfit.training.release.subtitle_files import SubtitleFolder, find_subtitles, subtitle_step
 from subfit.training.release.test_sets import TestSet, find_test_sets, steps_on
 
 
@@ -18,8 +18,9 @@ class Inputs:
     """Texts to translate."""
 
     test_sets: tuple[tuple[str, TestSet], ...]
-    """Each with the tag of its target language."""
-    subtitles: tuple[SubtitleFolder, ...]
+    """Each with the tag of the one of its languages that the model is told."""
+    subtitles: tuple[tuple[str, SubtitleFolder], ...]
+    """Likewise."""
 
 
 def read_inputs(
@@ -45,9 +46,10 @@ def read_inputs(
     tests = () if data is None else _read_test_sets(tested, data, limit)
     folders = ((timed, False), (examples, True))
     subtitles = tuple(
-        find_subtitles(folder, tested.source_language, shown=shown)
+        (language, find_subtitles(folder, tested.pair(language)[0], shown=shown))
         for folder, shown in folders
         if folder is not None
+        for language in tested.languages
     )
     return Inputs(tests, subtitles)
 
@@ -58,10 +60,10 @@ def _read_test_sets(
     tests = tuple(
         (language, test)
         for language in tested.languages
-        for test in find_test_sets(data, tested.source_language, language, limit)
+        for test in find_test_sets(data, *tested.pair(language), limit)
     )
     if not tests:
-        pair = f"{tested.source_language}-{tested.languages[0]}"
+        pair = "-".join(tested.pair(tested.languages[0]))
         remedy = f"expected test/NAME.{pair}.tsv or the like"
         raise InputFileError(data, "no test sets for this model in it", remedy=remedy)
     return tests
@@ -71,5 +73,5 @@ def steps_for(tested: ModelUnderTest, inputs: Inputs) -> Iterator[Step]:
     """Yield all measuring, what shares translations one after the other."""
     for language, test in inputs.test_sets:
         yield from steps_on(tested, language, test)
-    for folder in inputs.subtitles:
-        yield from subtitle_steps(tested, folder)
+    for language, folder in inputs.subtitles:
+        yield subtitle_step(tested, language, folder)

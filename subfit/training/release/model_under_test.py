@@ -12,6 +12,7 @@ from subfit.decoding.translator import Translator
 from subfit.errors import ModelError
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.computing import EXACT, Computing
+from subfit.model.directions import Directions
 from subfit.text.counting import EVERYTHING, Counting
 
 
@@ -47,15 +48,27 @@ class ModelUnderTest:
     def __init__(self, folder: Path, computing: Computing = EXACT) -> None:
         self.checkpoint: Checkpoint = set_up(load_checkpoint(str(folder)), computing)
         config = self.checkpoint.model.config
-        single = getattr(config, "target_language", None)
-        self.source_language: str = getattr(config, "source_language", None) or "en"
-        self.languages: tuple[str, ...] = tuple(
-            (getattr(config, "language_tokens", None) or {}) or filter(None, [single])
-        )
-        if not self.languages:
+        self.directions = Directions.of_config(config)
+        if not self.directions.targets:
             raise ModelError(f"{folder}: config.json does not say what the model translates into")
         self._last: tuple[str, str] | None = None
         self._translator: CachingTranslator | None = None
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages that the model is told, or its target."""
+        return self.directions.sources if self.directions.told_source else self.directions.targets
+
+    def pair(self, language: str) -> tuple[str, str]:
+        """The source and the target language of texts for one of `languages`."""
+        source, target = self.directions.pair_of(language)
+        only = *self.directions.sources, "en"
+        return source or only[0], target or self.directions.targets[0]
+
+    def options(self, language: str) -> list[str]:
+        """The options that name the languages of texts for one of `languages`."""
+        source, target = self.pair(language)
+        return ["-t", target, *(["-s", source] if self.directions.told_source else [])]
 
     def translator(
         self, language: str, text: str, counting: Counting = EVERYTHING
@@ -63,13 +76,14 @@ class ModelUnderTest:
         """Return a translator, the same one as long as the text is the same.
 
         Args:
-            language: Tag of the language to translate into.
+            language: Tag of one of `languages`.
             text: What tells texts apart that have nothing in common.
             counting: What a character is.
         """
         if self._translator is None or self._last != (language, text):
+            source, target = self.pair(language)
             self._translator = CachingTranslator(
-                self.checkpoint, counting, target_language=language
+                self.checkpoint, counting, target_language=target, source_language=source
             )
             self._last = (language, text)
         return self._translator

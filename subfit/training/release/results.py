@@ -51,8 +51,10 @@ class Results:
     def command(self, evaluation: Evaluation) -> str:
         """Return the command that makes an evaluation again, for each of the dev files."""
         asked = "" if evaluation is self.natural else " --ask reference"
+        option = "-s" if isinstance(self.recipe.source_language, tuple) else "-t"
+        turned = " --turned" if self.recipe.data.turned else ""
         files = [
-            f"{name} -t {language}" if language else name
+            (f"{name} {option} {language}" if language else name) + turned
             for language, name in self.recipe.data.dev_files
         ]
         return "; ".join(f"subfit evaluate {self.recipe.name} {file}{asked}" for file in files)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Any
 
 from subfit.errors import InputFileError
 from subfit.limits.guideline import Guideline
-from subfit.localization import OnProgress, localize
+from subfit.localization import OnProgress, Options, localize
 from subfit.reporting.lengths import plain_data
 from subfit.reporting.totals import totals_of
 from subfit.reporting.verdicts import CueVerdict
@@ -70,30 +70,30 @@ def find_subtitles(folder: Path, source_language: str, *, shown: bool) -> Subtit
     return SubtitleFolder(folder, tracks, shown)
 
 
-def subtitle_steps(tested: ModelUnderTest, subtitles: SubtitleFolder) -> Iterator[Step]:
-    """Yield the measuring of subtitle files for each language."""
-    for language in tested.languages:
-        words = ["-t", language, "--guideline", GUIDELINE, "--model", tested.checkpoint.name]
-        files = f"{shlex.quote(subtitles.name)}/*.{tested.source_language}.*"
-        yield Step(
-            Slot("files", language, subtitles.name),
-            {"files": subtitles.checksum, "guideline": GUIDELINE, "shown": subtitles.shown},
-            f"subfit translate {files} {shlex.join(words)}",
-            sum(len(track.cues) for track in subtitles.tracks.values()),
-            partial(_figures, tested, language, subtitles),
-        )
+def subtitle_step(tested: ModelUnderTest, language: str, subtitles: SubtitleFolder) -> Step:
+    """Return the measuring of subtitle files for one of the model's languages."""
+    words = [*tested.options(language), "--guideline", GUIDELINE, "--model", tested.checkpoint.name]
+    files = f"{shlex.quote(subtitles.name)}/*.{tested.pair(language)[0]}.*"
+    return Step(
+        Slot("files", language, subtitles.name),
+        {"files": subtitles.checksum, "guideline": GUIDELINE, "shown": subtitles.shown},
+        f"subfit translate {files} {shlex.join(words)}",
+        sum(len(track.cues) for track in subtitles.tracks.values()),
+        partial(_figures, tested, language, subtitles),
+    )
 
 
 def _figures(
     tested: ModelUnderTest, language: str, subtitles: SubtitleFolder, on_progress: OnProgress
 ) -> dict[str, Any]:
-    guideline = Guideline.load(GUIDELINE, language)
+    source, target = tested.pair(language)
+    guideline, options = Guideline.load(GUIDELINE, target), Options(source_language=source)
     translator = tested.translator(language, str(subtitles.folder), guideline.counting)
     cues: list[CueVerdict] = []
     done = same = 0
     size = sum(len(track.cues) for track in subtitles.tracks.values())
     for name, track in subtitles.tracks.items():
-        localized = localize(track, translator, guideline)
+        localized = localize(track, translator, guideline, options)
         cues += localized.report.cues
         same += _same_times(track, localized.track, name)
         done += len(track.cues)

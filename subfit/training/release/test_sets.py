@@ -65,7 +65,8 @@ def find_test_sets(
     """Read the test sets of a language pair, in the order of their names.
 
     Args:
-        data: Its folder ``test`` has files ``NAME.SOURCE-TARGET.tsv``, plain or packed.
+        data: Its folder ``test`` has files ``NAME.SOURCE-TARGET.tsv``, plain or packed; or such of
+            the other way round, which are turned.
         source_language: Tag of the source language.
         language: Tag of the target language.
         limit: Take the first lines only.
@@ -73,21 +74,33 @@ def find_test_sets(
     Raises:
         InputFileError: One cannot be read.
     """
-    ends = tuple(f".{source_language}-{language}.tsv{packed}" for packed in ("", ".gz", ".xz"))
-    files = {
-        path.name.removesuffix(end): path
-        for end in ends
-        for path in (data / FOLDER).glob(f"*{end}")
-    }
-    return [TestSet(name, read_evaluation_set(files[name], limit), limit) for name in sorted(files)]
+    straight = _files(data / FOLDER, f"{source_language}-{language}")
+    other = _files(data / FOLDER, f"{language}-{source_language}")
+    return [
+        TestSet(
+            name,
+            read_evaluation_set(
+                straight.get(name) or other[name], limit, turned=name not in straight
+            ),
+            limit,
+        )
+        for name in sorted({**other, **straight})
+    ]
+
+
+def _files(folder: Path, pair: str) -> dict[str, Path]:
+    """The test sets of a pair of languages in a folder, by their names."""
+    ends = tuple(f".{pair}.tsv{packed}" for packed in ("", ".gz", ".xz"))
+    return {path.name.removesuffix(end): path for end in ends for path in folder.glob(f"*{end}")}
 
 
 def steps_on(tested: ModelUnderTest, language: str, test: TestSet) -> Iterator[Step]:
     """Yield the measuring of one test set under each of `LENGTH_CONTROLS`."""
     for label, control in LENGTH_CONTROLS.items():
-        words = ["subfit", "evaluate", tested.checkpoint.name, test.file, "-t", language]
+        words = ["subfit", "evaluate", tested.checkpoint.name, test.file, *tested.options(language)]
         words += [
             *options_for(control),
+            *(["--turned"] if test.lines.turned else []),
             *([] if test.limit is None else ["--limit", str(test.limit)]),
             *(["--adequacy"] if has_aligner() else []),
             *_precision(tested.checkpoint.precision),
@@ -253,7 +266,7 @@ def best_and_worst(
 
     Args:
         tested: The model.
-        language: Tag of the language to translate into.
+        language: Tag of one of the model's `ModelUnderTest.languages`.
         test: Sources and references.
         on_progress: Called with the lines that are done and all that there are.
     """

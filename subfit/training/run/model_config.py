@@ -44,9 +44,9 @@ def config_with_lengths(recipe: Recipe, start: Checkpoint) -> ConfigWithLengths:
     body = body_of(start)
     family = deepcopy(body.config)
     set_dropout(family, recipe.model.dropout, recipe.model.attention_dropout)
-    named = recipe.target_languages
+    named = recipe.told_languages or recipe.target_languages
     languages = {
-        language: language_tokens(start, recipe.source_language, language) for language in named
+        language: language_tokens(start, *_pair_of(recipe, language)) for language in named
     }
     tokens: dict[str, int | None] = {
         language_piece(language): own.before_source if own.first is None else own.first
@@ -61,9 +61,7 @@ def config_with_lengths(recipe: Recipe, start: Checkpoint) -> ConfigWithLengths:
     )
     lengths = {
         **_length_values(recipe, tokens),
-        "source_language": recipe.source_language,
-        "target_language": None if several else named[0],
-        "language_tokens": several,
+        **_language_values(recipe, several),
     }
     return ConfigWithLengths.of(family, body.generation_config, lengths)
 
@@ -85,7 +83,7 @@ def config_for(
         tokens |= _formality_of(start.model.config)
     for piece in [piece for piece, token_id in tokens.items() if token_id is None]:
         tokens[piece], added = added, added + 1
-    several = recipe.target_languages if isinstance(recipe.target_language, tuple) else ()
+    several = {language: tokens[language_piece(language)] for language in recipe.told_languages}
     sizes = _sizes(recipe, tokenizer) if start is None else _sizes_of(start.model.config)
     return SubfitConfig(
         **sizes,
@@ -95,10 +93,7 @@ def config_for(
         dropout=recipe.model.dropout,
         attention_dropout=recipe.model.attention_dropout,
         **_length_values(recipe, tokens),
-        source_language=recipe.source_language,
-        target_language=None if several else recipe.target_language,
-        language_tokens={language: tokens[language_piece(language)] for language in several}
-        or None,
+        **_language_values(recipe, several),
         source_attention=recipe.attention.kind,
         coverage_vector=recipe.attention.coverage_vector,
         sink_token=tokens[SINK_PIECE] if recipe.attention.constrained else None,
@@ -182,3 +177,21 @@ def _sizes_of(config: MarianConfig) -> dict[str, Any]:
     }
     decided |= set(LengthConfig.__annotations__)
     return {key: value for key, value in config.to_dict().items() if key not in decided}
+
+
+def _pair_of(recipe: Recipe, language: str) -> tuple[str | None, str | None]:
+    """The source and the target language of pairs that name one of the recipe's languages."""
+    sides = (recipe.source_language, recipe.target_language)
+    source, target = (side if isinstance(side, str) else language for side in sides)
+    return source, target
+
+
+def _language_values(recipe: Recipe, tokens: Mapping[str, int | None] | None) -> dict[str, Any]:
+    """What a configuration tells of languages: the one of a side, or tokens for the several."""
+    sides = (recipe.source_language, recipe.target_language)
+    source, target = (side if isinstance(side, str) else None for side in sides)
+    return {
+        "source_language": source,
+        "target_language": target,
+        "language_tokens": tokens or None,
+    }

@@ -87,7 +87,7 @@ def _load(recipe: Recipe) -> Checkpoint:
     if has_state(folder):
         run = load_run(folder)
         return Checkpoint(folder.name, run.model, run.tokenizer)
-    place = find_model(recipe.model.start, recipe.source_language, recipe.target_languages[0])
+    place = find_model(recipe.model.start, recipe.source_languages[0], recipe.target_languages[0])
     if is_server(place) or is_causal(place):
         raise ModelError(
             f"{place}: told in words what to do; subfit trains encoder-decoder models: its own,"
