@@ -16,6 +16,7 @@ from subfit.fitting.options import Options
 from subfit.fitting.outcomes import CueOutcome
 from subfit.limits.guideline import Guideline
 from subfit.localization import Localization, OnProgress, localize_all
+from subfit.model.bundled import bundled_models
 from subfit.reporting.report import report_on
 from subfit.subtitles.cues import FormatName, Track
 from subfit.subtitles.markup.payload import plain_text, seen_lines
@@ -23,6 +24,26 @@ from subfit.text.languages import same_language
 
 THROUGH = "en"
 """What the first leg translates into."""
+
+
+def with_bundled_pivot(job: Job) -> Job:
+    """Return a job that goes through English where the models that come with subfit do only that.
+
+    A job that names a model, or with a target that a bundled model translates into straight from
+    the source, stays as it is.
+    """
+    if job.models or job.pivot_model is not None:
+        return job
+    source, bundled = job.source_language, bundled_models().values()
+    directions = [model.directions for model in bundled]
+    if any(
+        each.serves(source, language) or same_language(language, THROUGH)
+        for language in job.languages
+        for each in directions
+    ):
+        return job
+    first = next((model for model in bundled if model.directions.serves(source, THROUGH)), None)
+    return job if first is None else replace(job, pivot_model=first.name)
 
 
 def check_pivot(job: Job) -> None:
@@ -49,8 +70,8 @@ def check_pivot(job: Job) -> None:
     for option, given in texts.items():
         if given:
             raise UsageError(
-                f"{option} is about the source, which the second model does not read; leave out "
-                "that or --pivot-model"
+                f"{option} is about the source, which the second model does not read; leave that "
+                "out, or name a model for the pair itself with --model"
             )
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from pathlib import Path
 
 import pytest
 
+import subfit.model.bundled as bundled
 from subfit.batch.pivot import localize_through
 from subfit.cli.main import run
 from subfit.errors import UsageError
@@ -174,6 +177,29 @@ def test_a_film_goes_through_two_models(
     assert "through English: " in out.err
     assert '"through": "en"' in out.out
     assert Path("film.fr.srt").read_text(encoding="utf-8").count(" --> ") == 6
+
+
+def test_a_pair_that_only_two_bundled_models_make_together_goes_through_english(
+    tiny_model_folder: Path, tmp_path, monkeypatch, capsys
+) -> None:
+    """One command, no model named; the report says which model went first."""
+    for name, languages in (("from-en", ("en", "fr")), ("to-en", ("de", "en"))):
+        copy = Path(shutil.copytree(tiny_model_folder, tmp_path / "models" / name))
+        values = json.loads((copy / "config.json").read_text())
+        values |= dict(zip(("source_language", "target_language"), languages, strict=True))
+        (copy / "config.json").write_text(json.dumps(values))
+        (copy / "SHA256SUMS").unlink(missing_ok=True)
+    monkeypatch.setattr(bundled, "bundled_folder", lambda name: tmp_path / name)
+    monkeypatch.chdir(tmp_path)
+    Path("film.de.srt").write_text(FILM, encoding="utf-8")
+    assert run(["translate", "film.de.srt", "-t", "fr", "--json"]) in (0, 3)
+    out = capsys.readouterr()
+    assert "through English: to-en translates into it first" in out.err
+    settings = json.loads(out.out)["files"][0]["settings"]
+    assert (settings["through"], settings["pivot_model"]) == ("en", "to-en")
+    assert settings["model"] == "from-en"
+    assert run(["translate", "film.de.srt", "-t", "fr", "--isometric"]) == 2
+    assert "name a model for the pair itself with --model" in capsys.readouterr().err
 
 
 def test_the_missing_pair_names_the_way_through_english(tmp_path, monkeypatch, capsys) -> None:

@@ -8,6 +8,7 @@ from typing import get_args
 import click
 
 from subfit.batch.job import Cluster, Job
+from subfit.batch.pivot import with_bundled_pivot
 from subfit.batch.source_language import guess_source
 from subfit.cli.options import batch, constraints, inference, shared
 from subfit.cli.options.binding import takes
@@ -160,6 +161,7 @@ def translate(job: Job, cluster: Cluster, engine: str, json: bool, quiet: bool) 
     guess = None if job.source_language else guess_source(job.inputs, job.languages)
     if guess is not None:
         job = job.translating_from(guess.language)
+    job = with_bundled_pivot(job)
     entries = job.term_files.read(job.source_language, job.languages)
     job = replace(job, options=replace(job.options, terms=tuple(entries.terms)))
     messages = messages_for(job, json=json, quiet=quiet)
