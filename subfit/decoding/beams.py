@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from subfit.decoding.guidance import Guidance
-from subfit.decoding.network import Memory, Network
+from subfit.decoding.network import CACHED_ROWS, Memory, Network
 from subfit.decoding.packing import NEVER, STRIDE
 from subfit.decoding.pieces import Choices
 from subfit.decoding.search_types import SearchSettings, TokenHypothesis, TokenRequest
@@ -210,27 +210,46 @@ class Beams:
 
     def _mask_over_budget(self, log_probs: Tensor) -> None:
         """Mask, in place, the tokens that would pass a ceiling or leave a word unfinished."""
+        widest, opening = self._choices.widest, self._choices.widest_opening
+        room = (self.ceilings.unsqueeze(1) - self.printed).flatten()  # (rows * beams,)
+        dense_room = (self.dense_ceilings.unsqueeze(1) - self.dense).flatten()
+        at_start = (self.code_points == 0).flatten()
+        forced = (room < torch.where(at_start, opening, widest)) | (dense_room < opening)
+        forced &= (self.scores > NEVER).flatten()
+        flat = log_probs.view(len(room), -1)
+        # A few rows at a time: what is done to them stays in the processor's cache.
+        for rows in forced.nonzero().squeeze(1).split(CACHED_ROWS):  # type: ignore[no-untyped-call]
+            own = flat.index_select(0, rows)
+            self._mask_rows(own, room[rows], dense_room[rows], at_start[rows])
+            flat.index_copy_(0, rows, own)
+
+    def _mask_rows(
+        self, log_probs: Tensor, room: Tensor, dense_room: Tensor, at_start: Tensor
+    ) -> None:
+        """Mask, in place, what is too long for hypotheses that some piece is too long for.
+
+        Args:
+            log_probs: (n, pieces)
+            room: (n,) characters that each may still print.
+            dense_room: (n,) those of them that may be no spaces.
+            at_start: (n,) whether it has printed nothing.
+        """
         choices, table = self._choices, self._choices.table
-        room = self.ceilings.unsqueeze(1) - self.printed  # (rows, beams)
-        dense_room = self.dense_ceilings.unsqueeze(1) - self.dense  # (rows, beams)
-        tight = (torch.minimum(room, dense_room) < choices.widest) & (self.scores > NEVER)
-        if not tight.any():
-            return
-        rows = tight.nonzero(as_tuple=True)
-        at_start = (self.code_points[rows] == 0).unsqueeze(1)  # (n, 1)
-        cost = table.characters - at_start * table.lead  # (n, pieces)
-        over = cost > room[rows].unsqueeze(1)
-        over |= table.characters - table.lead > dense_room[rows].unsqueeze(1)
-        chosen = log_probs[rows]  # (n, pieces)
+        over = table.characters > room.unsqueeze(1)
+        if at_start.any():
+            cost = table.characters - at_start.unsqueeze(1) * table.lead
+            over = cost > room.unsqueeze(1)
+        if dense_room.isfinite().any():
+            over |= table.characters - table.lead > dense_room.unsqueeze(1)
         # Where the model would rather go on with the word than not, the word is not over: no end,
         # mark or other word may follow only because what does follow no longer fits. Nor may a
         # hypothesis end before its first word.
-        going_on = chosen.exp() @ choices.inside_word  # (n,)
-        forced = over.any(dim=1)
-        unfinished = forced & (going_on > 0.5) & ~at_start.squeeze(1)
-        chosen = chosen.masked_fill(over | (unfinished.unsqueeze(1) & ~table.inside_word), NEVER)
-        chosen[:, choices.end].masked_fill_(forced & at_start.squeeze(1), NEVER)
-        log_probs[rows] = chosen
+        going_on = log_probs.exp() @ choices.inside_word  # (n,)
+        unfinished = (going_on > 0.5) & ~at_start
+        if unfinished.any():
+            over |= unfinished.unsqueeze(1) & ~table.inside_word
+        log_probs.masked_fill_(over, NEVER)
+        log_probs[:, choices.end].masked_fill_(at_start, NEVER)
 
     def _finish(self, best: Tensor, parents: Tensor, ends: Tensor) -> None:
         """File the hypotheses among the best that just ended."""

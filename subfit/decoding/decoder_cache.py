@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 
 import torch
 from torch import Tensor
@@ -55,15 +56,17 @@ class DecoderCache:
         decoder = self._decoder
         shape = (self._rows, decoder.heads, slots, decoder.head_width)
         former = self._own
-        # Zeros, not what memory holds: a masked nan would still be one.
         self._own = [
-            [torch.zeros(shape, dtype=decoder.dtype, device=self._device) for _ in range(2)]
+            [torch.empty(shape, dtype=decoder.dtype, device=self._device) for _ in range(2)]
             for _ in decoder.layers
         ]
-        for layer, before in zip(self._own, former, strict=False):
+        kept = min(slots, former[0][0].shape[2]) if former else 0
+        for layer, before in zip_longest(self._own, former, fillvalue=(None, None)):
             for now, then in zip(layer, before, strict=True):
-                kept = min(slots, then.shape[2])
-                now[:, :, :kept] = then[:, :, :kept]
+                if then is not None:
+                    now[:, :, :kept] = then[:, :, :kept]
+                # Zeros, not what memory holds: a masked nan would still be one.
+                now[:, :, kept:] = 0.0
 
     def _resize_spent(self, steps: int) -> None:
         """Make what is kept of attention so long."""

@@ -77,11 +77,13 @@ class Int8Linear:
         self._packed = _packed(weight.detach().float())
         self._range = torch.zeros(weight.shape[1])
         self._range[0], self._range[-1] = 1.0, 0.0 if positive else -1.0
+        self._positive = positive
 
     def __call__(self, inputs: Tensor) -> Tensor:
         """Map (rows, inputs) to (rows, outputs), both float32."""
         rows, width = inputs.shape
-        largest = inputs.abs().amax(1, keepdim=True).clamp_(min=SMALLEST)
+        sizes = inputs if self._positive else inputs.abs()
+        largest = sizes.amax(1, keepdim=True).clamp_(min=SMALLEST)
         unit = inputs.new_empty(_round_number(rows + 1), width)
         torch.div(inputs, largest, out=unit[:rows])
         unit[rows:] = self._range

@@ -195,7 +195,7 @@ def _output(parts: ModelParts, pieces: Tensor | None, arithmetic: Arithmetic) ->
 def _log_softmax(scores: Tensor) -> Tensor:
     """Turn (n, pieces) scores into log-probabilities, in place: a few rows fit into the cache."""
     for block in scores.split(CACHED_ROWS):  # type: ignore[no-untyped-call]
-        block.copy_(block.log_softmax(-1))
+        torch.log_softmax(block, -1, out=block)
     return scores
 
 

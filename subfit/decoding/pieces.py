@@ -100,6 +100,8 @@ class Choices:
         self.widest = float(self.table.characters.max())
         """Characters of the longest piece."""
         opening = self.table.characters - self.table.lead
+        self.widest_opening = float(opening.max())
+        """Characters of the longest piece at the start of a sentence."""
         self.narrowest = float(opening[opening > 0].min())
         """Characters of the shortest piece at the start of a sentence."""
 

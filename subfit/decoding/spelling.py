@@ -130,7 +130,8 @@ class Spelling:
         ]
         if places and self._ends_word is not None:
             at = torch.tensor(places, device=log_probs.device)
-            log_probs.view(-1, log_probs.shape[2])[at] -= PENALTY * self._ends_word
+            charges = (-PENALTY * self._ends_word).expand(len(places), -1)
+            log_probs.view(-1, log_probs.shape[2]).index_add_(0, at, charges)
 
     def follow(self, parents: Tensor, columns: Tensor) -> None:
         """Take note of the hypotheses that run on.
