@@ -90,13 +90,14 @@ def lexicon(
         tables = learn_lexicon(source, tokenizer, settings, advance)
     save_lexicon(folder, tokenizer, tables)
     save_words(folder, source.words)
+    of_all = next(iter(source.words.values()))  # one list where the target is one language
     figures = [
         {
             "language": language,
             "pairs": len(source.pairs[language]),
             "source_pieces": int((table.offsets.diff() > 0).sum()),
             "translations": len(table.targets),
-            "words": len(source.words[language]),
+            "words": len(source.words.get(language, of_all)),
         }
         for language, table in tables.items()
     ]

@@ -53,6 +53,25 @@ def test_the_folder_gets_the_words_of_all_pairs(cli: Cli, model: Path) -> None:
     assert found["words"] == len(set(words_of(targets)))
 
 
+def test_a_model_of_several_sources_has_a_table_for_each_and_one_list_of_words(
+    cli: Cli, model: Path, tmp_path: Path
+) -> None:
+    recipe = "name: toy\nsource_language: [de, it]\ntarget_language: en\n"
+    files = "train: {de: [toy.tsv], it: [toy.tsv]}, dev: {de: toy.tsv, it: toy.tsv}"
+    recipe += f"data: {{turned: true, {files}}}\n"
+    (model / "recipe.yaml").write_text(recipe, encoding="utf-8")
+    outcome = cli("lexicon", model, "--data", "data", "--json")
+    assert outcome.code == 0, outcome.err
+    assert [table["language"] for table in outcome.json["tables"]] == ["de", "it"]
+    checkpoint = load_checkpoint(str(model))
+    assert find_table(checkpoint, "it") is not None
+    words = find_known_words(checkpoint, "en-GB")
+    assert words is not None
+    sources = " ".join(pair.source for pair in PAIRS)
+    assert words.out_of_vocabulary(f"{sources} Leuchtturm", "") == ("Leuchtturm",)
+    assert {table["words"] for table in outcome.json["tables"]} == {len(set(words_of(sources)))}
+
+
 def test_tables_are_replaced_only_when_asked(cli: Cli, model: Path) -> None:
     assert cli("lexicon", model, "--data", "data").code == 0
     former = (model / "lexicon.safetensors").read_bytes()
