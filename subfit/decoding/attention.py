@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from subfit.decoding.packing import NEVER
+from subfit.decoding.packing import BLOCK, NEVER
 
 
 def attend(
@@ -26,7 +26,23 @@ def attend(
     scale = query.shape[-1] ** -0.5 if scale is None else scale
     scaled = (query * scale).to(keys.dtype)
     scores = scaled @ keys.transpose(2, 3) + mask.to(keys.dtype)
-    context = scores.softmax(-1) @ values  # (rows, heads, requests, head_width)
+    return weighted_sum(scores.softmax(-1), values)
+
+
+def weighted_sum(weights: Tensor, values: Tensor) -> Tensor:
+    """Return the mean of values with the weights of attention; more padding changes no bit of it.
+
+    Args:
+        weights: (rows, heads, requests, places).
+        values: (rows, heads, places, head_width); a multiple of `BLOCK` places, or fewer than it.
+
+    Returns:
+        (rows, requests, heads * head_width), float32.
+    """
+    context = weights[..., :BLOCK] @ values[:, :, :BLOCK]  # (rows, heads, requests, head_width)
+    for start in range(BLOCK, values.shape[2], BLOCK):
+        block = slice(start, start + BLOCK)
+        context = context + weights[..., block] @ values[:, :, block]
     joined: Tensor = context.transpose(1, 2).flatten(2).float()
     return joined
 

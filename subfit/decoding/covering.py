@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from torch import Tensor
 
+from subfit.decoding.attention import weighted_sum
 from subfit.decoding.parts import AttentionParts
 from subfit.model.source_attention import SourceAttention
 
@@ -60,7 +61,7 @@ def attend_and_spend(
     now = shares.mean(1)
     spending.steps[rows, positions] = now
     spending.spent = spent + now
-    return _joined(shares, values)
+    return weighted_sum(shares.to(values.dtype), values)
 
 
 def attend_whole(
@@ -74,13 +75,8 @@ def attend_whole(
     way = parts.way or PLAIN
     scaled = (query * parts.scale).to(keys.dtype)
     scores = (scaled @ keys.transpose(2, 3)).float() + mask
-    return _joined(way.share_all(scores, bounds, way.lean(scaled)), values)
-
-
-def _joined(shares: Tensor, values: Tensor) -> Tensor:
-    context = shares.to(values.dtype) @ values  # (rows, heads, requests, head_width)
-    joined: Tensor = context.transpose(1, 2).flatten(2).float()
-    return joined
+    shares = way.share_all(scores, bounds, way.lean(scaled))
+    return weighted_sum(shares.to(values.dtype), values)
 
 
 LEAST = 0.01

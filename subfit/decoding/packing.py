@@ -21,15 +21,15 @@ changes no bit of the result on CPU, so that what a sentence gets does not depen
 neighbours."""
 
 
-_WHOLE, _BLOCKS = 192, 384
-"""Sums over so many places are taken in one, and from so many on in blocks that begin where they
-always do; between the two in halves, of whatever there is."""
+BLOCK = 192
+"""Sums over more places are taken in blocks of so many, one after the other: how a product of
+matrices would cut a longer one depends on the processor, and on all of its length."""
 
 
 def padded_width(length: int) -> int:
     """Return the width that attention over ``length`` places is padded to."""
-    width = -(-length // STRIDE) * STRIDE
-    return _BLOCKS if _WHOLE < width < _BLOCKS else width
+    stride = STRIDE if length <= BLOCK else BLOCK
+    return -(-length // stride) * stride
 
 
 def chunks(order: Sequence[int], lengths: Sequence[int], most: int) -> list[list[int]]:

@@ -46,7 +46,7 @@ def test_chunks_hold_every_text_once_in_one_width_and_by_powers_of_two(lengths, 
 
 
 @pytest.mark.parametrize("beams", [1, 5, 16])
-@pytest.mark.parametrize("length", [10, 100, 190, 200, 300, 500])
+@pytest.mark.parametrize("length", [10, 100, 190, 200, 300, 390, 500, 580])
 def test_more_padding_changes_no_bit(length, beams):
     """Places all over the width, of which a longer neighbour makes more."""
     torch.manual_seed(length)
