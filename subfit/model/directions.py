@@ -93,7 +93,7 @@ def _check(does: str, known: Sequence[str], language: str | None, side: str) -> 
     if language is None and len(known) > 1:
         problem = f"; name the {side} language"
     elif language is not None and known and closest_language(language, known) is None:
-        problem = f", not {language}"
+        problem = f", not {'from ' if side == 'source' else ''}{language}"
     else:
         return
     raise UsageError(f"{does} {', '.join(known)}{problem}")

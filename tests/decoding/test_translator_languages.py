@@ -211,7 +211,7 @@ def test_a_model_of_several_sources_is_told_which(into_english):
         first = translator._source_tokens.of(Request("Geh."))[0]
         assert first == config.language_tokens[language]
         assert translator.source_language == tag
-    for source, problem in ((None, "name the source"), ("fr", "not fr")):
+    for source, problem in ((None, "name the source"), ("fr", "not from fr")):
         with pytest.raises(UsageError, match=f"translates from de, it.*{problem}"):
             Translator(into_english, source_language=source)
 

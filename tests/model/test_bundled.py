@@ -104,9 +104,9 @@ def test_the_language_is_checked_without_loading_the_model(models, name, target,
     ("name", "source", "target", "problem"),
     [
         ("to-en", "de-AT", "en-GB", None),
-        ("to-en", "it", "en", "to-en translates from de, fr, pt-BR, not it"),
+        ("to-en", "it", "en", "to-en translates from de, fr, pt-BR, not from it"),
         ("to-en", "de", "fr", "to-en translates into en, not fr"),
-        ("en-de", "fr", "de", "en-de translates from en, not fr"),
+        ("en-de", "fr", "de", "en-de translates from en, not from fr"),
     ],
 )
 def test_both_languages_are_checked_without_loading_the_model(

@@ -45,7 +45,7 @@ def test_both_languages_of_a_pair_must_be_known(source, target, served):
     ("language", "problem"),
     [
         (None, "m translates from de, it; name the source language"),
-        ("fr", "m translates from de, it, not fr"),
+        ("fr", "m translates from de, it, not from fr"),
     ],
 )
 def test_a_source_that_must_be_told_is_asked_for(language, problem):
