@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.lexicon import LexicalTable
@@ -28,6 +29,8 @@ class WordTable:
         self._table, self._tokenizer = table, tokenizer
         self._shares = (table.counts / table.counts.sum().clamp(min=1)).tolist()
         self._known: dict[int, dict[int, float]] = {}
+        self._within = lru_cache(maxsize=8192)(tokenizer.encode)
+        """The pieces of a word within a sentence."""
         self._sources: dict[str, tuple[list[dict[int, float]], ...]] = {}
 
     def scores(
@@ -66,7 +69,7 @@ class WordTable:
         """The pieces of each word, as it stands and as it would within a sentence."""
         spelt = _pieces_of_words(self._tokenizer, text, words)
         return [
-            [pieces, self._tokenizer.encode(word.text.lower())]
+            [pieces, self._within(word.text.lower())]
             if word.text[0].isupper() and not word.text.isupper()
             else [pieces]
             for word, pieces in zip(words, spelt, strict=True)

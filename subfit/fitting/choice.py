@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from subfit.fitting.cue_lines import Placement, place, place_overlong
-from subfit.fitting.losses import losses_in, losses_of
+from subfit.fitting.losses import loses_any
 from subfit.fitting.scoring import overlong_score, score
 from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings
 from subfit.fitting.state import Candidate, Fitted, Setup, State
@@ -41,7 +41,9 @@ def choose(
         The sentence fitted, or None if no candidate fits.
     """
     best = best_that_fits(task, candidates, guideline, settings)
-    if best is None or not losses_in(best, guideline.language, settings):
+    if best is None:
+        return None
+    if not loses_any(task, best.candidate, best.natural, guideline.language, settings):
         return best
     whole = best_that_fits(task, candidates, guideline, settings, lossless=True)
     if whole is not None and whole.candidate.missing_terms <= best.candidate.missing_terms:
@@ -77,7 +79,7 @@ def best_that_fits(
             value = score(candidate, settings.weights, placement.demerits)
             if best is not None and value <= best[0]:
                 continue
-            if not lossless or not losses_of(
+            if not lossless or not loses_any(
                 task, candidate, candidates[0], guideline.language, settings
             ):
                 best = value, candidate, placement
@@ -183,7 +185,7 @@ def without_losses(
     return [
         candidate
         for candidate in candidates
-        if not losses_of(task, candidate, natural, language, settings)
+        if not loses_any(task, candidate, natural, language, settings)
     ]
 
 

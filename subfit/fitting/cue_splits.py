@@ -131,9 +131,9 @@ def stray_words(
     strays = []
     for cut in range(len(parts) - 1):
         before = [0.0] * (len(pieces) + 1)
-        wrong = 0.0
+        wrong, behind = 0.0, bisect_right(part_of, cut)
         for word, shares in enumerate(aligned.of_target):
-            late = sum(share for share, part in zip(shares, part_of, strict=True) if part > cut)
+            late = sum(shares[behind:])
             sure = aligned.target_sure[word]
             wrong += sure * (1 - late)  # as if all words stood behind the cut
             before[min(last_piece[word], len(pieces))] += sure * (2 * late - 1)
@@ -301,7 +301,7 @@ class _Spread:
 
         Lines are filled word by word as the part grows, which takes the fewest there can be.
         """
-        (lines, led), first, wide = room.begun, start, False
+        (lines, led), first, wide, around = room.begun, start, False, room.around
         indent = led + room.opening
         for end in range(start + 1, last + 1):
             if indent + self.printed.run(first, end) > room.cpl + _ROUNDING:
@@ -310,7 +310,7 @@ class _Spread:
                 elif led:
                     lines, indent, led = lines + 1, room.opening, 0.0
                 wide = wide or indent + self.printed.run(first, end) > room.cpl + _ROUNDING
-            characters = room.around + self.printed.run(start, end, dotted=room.gives_way)
+            characters = around + self.printed.run(start, end, dotted=room.gives_way)
             read = room.read_around + self.read.run(start, end, dotted=room.gives_way)
             excess = max(characters - room.characters, read - room.reading, 0.0)
             if excess <= _ROUNDING:

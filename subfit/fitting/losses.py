@@ -126,11 +126,7 @@ class _Comparison:
 
     def has_meaning(self, word: str) -> bool:
         """Whether a source word is no function word, filler or adverb that can be spared."""
-        language = self.task.sentence.language
-        spare = _spare_words(language)
-        if spare is None:
-            spare = word_lists(language).function_words
-        return word.casefold() not in spare if spare else len(word) >= _SHORT
+        return _has_meaning(word, self.task.sentence.language)
 
 
 def losses_of(
@@ -150,13 +146,34 @@ def losses_of(
         form of address is lost.
     """
     compared = _Comparison(task, candidate, natural, language, settings)
-    if candidate.hypothesis.characters >= natural.hypothesis.characters:
-        return frozenset({Loss.ADDRESS}) if _address(compared) else frozenset()
-    return frozenset(
-        loss
-        for loss, is_lost in _CHECKS.items()
-        if (loss in _VERBATIM or not candidate.reworded) and is_lost(compared)
-    )
+    return frozenset(_losses_of(compared))
+
+
+def loses_any(
+    task: Task, candidate: Candidate, natural: Candidate, language: str, settings: FittingSettings
+) -> bool:
+    """Whether there are any `losses_of` a translation; the first that is found will do."""
+    compared = _Comparison(task, candidate, natural, language, settings)
+    return next(_losses_of(compared), None) is not None
+
+
+def _losses_of(compared: _Comparison) -> Iterator[Loss]:
+    """Yield what is lost, what is found out soonest first."""
+    candidate = compared.candidate
+    if candidate.hypothesis.characters >= compared.natural.hypothesis.characters:
+        if _address(compared):
+            yield Loss.ADDRESS
+        return
+    for loss, is_lost in _CHECKS.items():
+        if (loss in _VERBATIM or not candidate.reworded) and is_lost(compared):
+            yield loss
+
+
+def _has_meaning(word: str, language: str) -> bool:
+    spare = _spare_words(language)
+    if spare is None:
+        spare = word_lists(language).function_words
+    return word.casefold() not in spare if spare else len(word) >= _SHORT
 
 
 def losses_in(fitted: Fitted, language: str, settings: FittingSettings) -> frozenset[Loss]:
@@ -172,19 +189,27 @@ def _negation(compared: _Comparison) -> bool:
 
 
 def _name(compared: _Comparison) -> bool:
+    names = _names(compared.source, compared.task.sentence.language)
+    if not names:
+        return False
     ours, full = _without_possessives(compared.text), _without_possessives(compared.full)
-    kept = (name for name in _names(compared) if name in full)
+    kept = (name for name in names if name in full)
     return any(name not in ours and not any(one.startswith(name) for one in ours) for name in kept)
 
 
-def _names(compared: _Comparison) -> Iterator[str]:
-    """Words of the source that are written as names are, without what is elided before them."""
-    elided = word_lists(compared.task.sentence.language).elided
-    for word in _WORD.findall(_POSSESSIVE.sub("", compared.source)):
+@lru_cache(maxsize=1024)
+def _names(source: str, language: str) -> tuple[str, ...]:
+    """Words of a source that are written as names are, without what is elided before them."""
+    return tuple(_each_name(source, language))
+
+
+def _each_name(source: str, language: str) -> Iterator[str]:
+    elided = word_lists(language).elided
+    for word in _WORD.findall(_POSSESSIVE.sub("", source)):
         first, apostrophe, rest = word.replace("’", "'").partition("'")
         if apostrophe and first.lower() in elided:  # d'Anna
             word = rest
-        if any(map(str.isupper, word)) and len(word) > 1 and compared.has_meaning(word):
+        if any(map(str.isupper, word)) and len(word) > 1 and _has_meaning(word, language):
             yield word
 
 
@@ -204,10 +229,9 @@ def _number(compared: _Comparison) -> bool:
 
 
 def _verb(compared: _Comparison) -> bool:
-    words = condensing_words(compared.task.sentence.language)
-    if words is None or compared.task.words is None:
+    verbs = _verbs(compared.task.sentence.language)
+    if verbs is None or compared.task.words is None:
         return False
-    verbs = words.verbs | words.be | words.auxiliaries
     said = [(full, ours) for word, full, ours in compared.said if word.text.casefold() in verbs]
     return any(full > _SAID for full, _ in said) and all(ours < 1 - _SAID for _, ours in said)
 
@@ -243,8 +267,10 @@ def _likelihood(compared: _Comparison) -> bool:
     if compared.natural.recalled:  # how likely what a memory has is says nothing of how good it is
         return False
     # Of what memories have a shortened translation says less, whatever it keeps of the source.
-    weights = replace(compared.settings.weights, guided=0.0)
     ours, full = compared.candidate, compared.natural
+    weights = compared.settings.weights
+    if ours.hypothesis.guided or full.hypothesis.guided:
+        weights = replace(weights, guided=0.0)
     if ours.condensation is None:
         loss = score(full, weights) - score(ours, weights)
     else:  # what it lacks of the source by intention says nothing of how likely it is
@@ -295,6 +321,13 @@ def _said(
     """The words of a source, and from 0 to 1 the evidence that a translation says each."""
     aligned = align(source, target.replace("\n", " "), known)
     return aligned.source, aligned.source_sure
+
+
+@lru_cache(maxsize=8)
+def _verbs(language: str) -> frozenset[str] | None:
+    """Words that are verbs; None in languages without lists of them."""
+    words = condensing_words(language)
+    return None if words is None else words.verbs | words.be | words.auxiliaries
 
 
 @lru_cache(maxsize=8)

@@ -13,7 +13,7 @@ from typing import Any
 from subfit.fitting import requests
 from subfit.fitting.candidates import rate, search, typeset_for
 from subfit.fitting.choice import best_of, best_that_fits, choose, whole_instead
-from subfit.fitting.losses import Loss, losses_in
+from subfit.fitting.losses import Loss, loses_any, losses_in
 from subfit.fitting.recalled import with_recalled
 from subfit.fitting.scoring import score
 from subfit.fitting.settings import FittingSettings
@@ -134,9 +134,14 @@ def _losses(fitted: Fitted, setup: Setup) -> frozenset[Loss]:
     return losses_in(fitted, setup.guideline.language, setup.settings)
 
 
+def _lossy(fitted: Fitted, setup: Setup) -> bool:
+    compared = fitted.task, fitted.candidate, fitted.natural
+    return loses_any(*compared, setup.guideline.language, setup.settings)
+
+
 def _lossless(fitted: Fitted, setup: Setup) -> bool:
     """Whether a translation loses nothing of the natural one, nor a number that this lost too."""
-    return not _losses(fitted, setup) and not fitted.candidate.missing_numbers
+    return not _lossy(fitted, setup) and not fitted.candidate.missing_numbers
 
 
 def _whole(fitted: Fitted, setup: Setup) -> bool:
@@ -163,7 +168,7 @@ def _is_over_or_shorter(state: State, _: Setup) -> bool:
 
 def _loses(state: State, setup: Setup) -> bool:
     fitted = best_of(state, setup)
-    return fitted is not None and bool(_losses(fitted, setup))
+    return fitted is not None and _lossy(fitted, setup)
 
 
 def _best_first(state: State, setup: Setup) -> State:
@@ -219,7 +224,7 @@ def _take_sure_natural(state: State, setup: Setup) -> State:
     if not state.fits_naturally:
         return state
     state = _take_best(state, setup)
-    if state.chosen is None or _losses(state.chosen, setup):
+    if state.chosen is None or _lossy(state.chosen, setup):
         natural = state.candidates[:1]
         chosen = best_that_fits(state.task, natural, setup.guideline, setup.settings)
         state = replace(state, chosen=chosen)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from subfit.subtitles.cues import Cue, FormatName
 from subfit.subtitles.markup.cuetext import CueText
@@ -99,8 +100,7 @@ class Sentence:
     @property
     def shouted(self) -> bool:
         """Whether it is in capitals throughout, as whole files of captions are."""
-        letters = [letter for letter in self.text if letter.isalpha()]
-        return len(letters) > 3 and " " in self.text and all(map(_is_loud, letters))
+        return _is_shouted(self.text)
 
     @property
     def spoken(self) -> str:
@@ -137,6 +137,12 @@ class Sentence:
             for part in self.parts
         )
         return tuple(replace(self, parts=(part,)) for part in alone)
+
+
+@lru_cache(maxsize=4096)
+def _is_shouted(text: str) -> bool:
+    letters = [letter for letter in text if letter.isalpha()]
+    return len(letters) > 3 and " " in text and all(map(_is_loud, letters))
 
 
 def _is_loud(letter: str) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Protocol
 
 import regex
@@ -62,20 +62,47 @@ class WordScores(Protocol):
     def __hash__(self) -> int: ...
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Alignment:
-    """Source words and target words, and how they share out over each other."""
+    """Source words and target words, and how they share out over each other.
+
+    It is worked out as far as it is asked for: whether words are said at all needs no shares.
+    """
 
     source: tuple[Word, ...]
     target: tuple[Word, ...]
-    of_target: Matrix
-    """Per target word the share that each source word has in it; a row sums to 1."""
-    of_source: Matrix
-    """Per source word the share that each target word has in it; a row sums to 1."""
-    target_sure: tuple[float, ...]
-    """Per target word, from 0 to 1, how much more than its place tells of it."""
-    source_sure: tuple[float, ...]
-    """Per source word, from 0 to 1, how much more than its place tells of it."""
+    evidence: Sequence[Sequence[float]]
+    """Per source word what tells, from 0 to 1, that each target word stands for it."""
+
+    @cached_property
+    def of_target(self) -> Matrix:
+        """Per target word the share that each source word has in it; a row sums to 1."""
+        columns = zip(*self._worth, strict=True) if self.source else [()] * len(self.target)
+        return tuple(map(_shares, columns))
+
+    @cached_property
+    def of_source(self) -> Matrix:
+        """Per source word the share that each target word has in it; a row sums to 1."""
+        return tuple(map(_shares, self._worth))
+
+    @cached_property
+    def target_sure(self) -> tuple[float, ...]:
+        """Per target word, from 0 to 1, how much more than its place tells of it."""
+        columns = zip(*self.evidence, strict=True) if self.source else [()] * len(self.target)
+        return tuple(map(_sure, columns))
+
+    @cached_property
+    def source_sure(self) -> tuple[float, ...]:
+        """Per source word, from 0 to 1, how much more than its place tells of it."""
+        return tuple(map(_sure, self.evidence))
+
+    @cached_property
+    def _worth(self) -> list[list[float]]:
+        near = _nearness(len(self.source), len(self.target))
+        return [
+            [(told + _NOTHING) * place for told, place in zip(row, places, strict=True)]
+            for row, places in zip(self.evidence, near, strict=True)
+        ]
 
 
 @lru_cache(maxsize=4096)
@@ -107,25 +134,12 @@ def align(source: str, target: str, known: WordScores | None = None) -> Alignmen
         evidence = known.scores(source, ours, target, theirs)
     for i, j, likeness in _likenesses(ours, theirs):
         evidence[i][j] = min(1.0, evidence[i][j] + likeness)
-    worth = [
-        [(told + _NOTHING) * near for told, near in zip(row, nearness, strict=True)]
-        for row, nearness in zip(evidence, _nearness(len(ours), len(theirs)), strict=True)
-    ]
-    columns = zip(*worth, strict=True) if ours else [()] * len(theirs)
-    evidence_of_target = zip(*evidence, strict=True) if ours else [()] * len(theirs)
-    return Alignment(
-        source=ours,
-        target=theirs,
-        of_target=tuple(map(_shares, columns)),
-        of_source=tuple(map(_shares, worth)),
-        target_sure=tuple(map(_sure, evidence_of_target)),
-        source_sure=tuple(map(_sure, evidence)),
-    )
+    return Alignment(ours, theirs, evidence)
 
 
 def _shares(row: Sequence[float]) -> tuple[float, ...]:
     total = sum(row) or 1.0
-    return tuple(weight / total for weight in row)
+    return tuple([weight / total for weight in row])
 
 
 def _sure(evidence: Sequence[float]) -> float:

@@ -69,6 +69,7 @@ class KnownWords:
         self._known = frozenset(fingerprints)
         self._language = primary_language(language) or language
         self._compounds = lru_cache(maxsize=4096)(self._is_compound)
+        self._knows = lru_cache(maxsize=65536)(self._is_listed)
 
     def out_of_vocabulary(
         self, text: str, source: str, terms: Collection[str] = ()
@@ -122,7 +123,7 @@ class KnownWords:
         verb = match["gerund"] or match["infinitive"] + _FINAL[self._language]
         return self._knows(verb) or self._knows(verb.translate(_UNACCENTED))
 
-    def _knows(self, word: str) -> bool:
+    def _is_listed(self, word: str) -> bool:
         return fingerprint(word) in self._known
 
     def _is_compound(self, word: str, parts: int = _MOST_PARTS) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 import regex
@@ -57,6 +58,7 @@ _NO_START = regex.compile(
 _NO_END = regex.compile(r"[\p{Ps}\p{Pi}“‘$¥￥£€#＃\u0e40-\u0e44\u0ec0-\u0ec4]$")
 
 
+@lru_cache(maxsize=4096)
 def split_pieces(text: str, language: str) -> tuple[Piece, ...]:
     """Cut a text into its uncuttable pieces, each with what a line break after it costs.
 
@@ -70,7 +72,7 @@ def split_pieces(text: str, language: str) -> tuple[Piece, ...]:
     for index, word in enumerate(words):
         parts = list(_split_word(word))
         if index + 1 < len(words):
-            parts[-1] = replace(parts[-1], glue=" ", demerits=demerits[index])
+            parts[-1] = Piece(parts[-1].text, " ", demerits[index])
         pieces.extend(parts)
     return tuple(pieces)
 
