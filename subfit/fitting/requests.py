@@ -222,15 +222,19 @@ def lost_term_requests(state: State, setup: Setup) -> list[Ask]:
 
 
 def roomy_requests(state: State, setup: Setup) -> list[Ask]:
-    """Ask for a little more than the budget, where most of a sentence may find room."""
-    task = state.task
+    """Ask for a little more than the budget, where most of a sentence may find room.
+
+    What has room for all of the natural translation finds nothing that is worth less room.
+    """
+    task, natural = state.task, state.natural
     if math.isinf(task.ceiling) or not setup.translator.takes_lengths:
         return []
+    most = math.inf if natural is None else natural.hypothesis.characters
     lengths = [math.floor(room * task.ceiling) for room in ROOM]
     return [
         Ask(Request(task.sentence.spoken, length, length, terms=task.wanted))
         for length in dict.fromkeys(lengths)
-        if length > task.ceiling and _is_promising(length, state, setup)
+        if task.ceiling < length < most and _is_promising(length, state, setup)
     ]
 
 

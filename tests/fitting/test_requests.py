@@ -6,12 +6,15 @@ import math
 
 import pytest
 
-from subfit.decoding.hypotheses import FREE
-from subfit.fitting.requests import fitting_rounds, natural_requests
-from subfit.fitting.settings import FittingSettings
+from subfit.decoding.hypotheses import FREE, Request
+from subfit.fitting.requests import fitting_rounds, natural_requests, roomy_requests
+from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings
+from subfit.fitting.state import Setup, State
 from subfit.limits.budget import LengthRatio
 from subfit.limits.guideline import Guideline
-from tests.fitting.test_choice_by_hand import SOURCE, candidates_of, task_of
+from subfit.text.typography import style_of
+from tests.fitting.test_choice_by_hand import NETFLIX, SOURCE, candidates_of, task_of
+from tests.scripted import ScriptedTranslator
 
 
 class Asked:
@@ -80,3 +83,13 @@ def test_too_short_a_natural_translation_is_asked_for_more() -> None:
 @pytest.mark.parametrize("duration", [0, -500])
 def test_a_cue_without_time_has_nothing_to_ask_for(duration: int) -> None:
     assert fitting_rounds(task_of(duration=duration), None) == []
+
+
+@pytest.mark.parametrize(("natural", "asked"), [(36, []), (38, []), (40, [38]), (50, [38, 42])])
+def test_more_room_than_the_natural_translation_takes_is_not_asked_for(
+    natural: int, asked: list[int]
+) -> None:
+    candidates = tuple(candidates_of(("x" * natural, -0.2)))
+    state = State(task_of(), style_of([SOURCE]), Request(SOURCE), candidates)
+    asks = roomy_requests(state, Setup(ScriptedTranslator({}), NETFLIX, DEFAULT_SETTINGS))
+    assert [ask.request.asked for ask in asks] == asked
