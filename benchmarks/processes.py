@@ -52,6 +52,8 @@ def cost_of(
     inherited = {name: text for name, text in os.environ.items() if WAITING.get(name) != text}
     own = os.environ if variables is None else inherited | dict(variables)
     environment = {**own, "PYTHONPATH": str(ROOT)}
+    # Installed programs are compiled already; this checkout is by what runs first.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     with tempfile.TemporaryFile("w+") as errors:
         start = time.perf_counter()
         process = subprocess.Popen(
