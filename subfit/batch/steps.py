@@ -12,6 +12,7 @@ from subfit.batch.prepare import Prepared
 from subfit.batch.setup import Setup
 from subfit.condensing.words import words_of
 from subfit.decoding.any_translator import AnyTranslator, shortcomings
+from subfit.decoding.prompted import PromptedTranslator
 from subfit.limits.guideline import Guideline
 from subfit.localization import Localization
 from subfit.memory.entry import Entry
@@ -68,7 +69,7 @@ def finished(
     if translator is not None:
         settings["precision"] = translator.precision  # what was asked for may be "auto"
         more = () if job.shortens else _unknown_of_source(setup)
-        if lacking := (*shortcomings(translator), *more):
+        if lacking := (*shortcomings(translator), *more, *_unread(setup, translator)):
             settings["model_cannot"] = list(lacking)
     track, order = done.track, job.writing.bilingual
     if order is not None:
@@ -92,6 +93,13 @@ def _unknown_of_source(setup: Setup) -> tuple[str, ...]:
     shortened = "is given no shortened sources, as what can be spared is known of English alone"
     risks = "has risks told as they were measured on English sources"
     return (shortened, risks) if options.condense else (risks,)
+
+
+def _unread(setup: Setup, translator: AnyTranslator) -> tuple[str, ...]:
+    """What was asked for that only models make use of which are told in words what to do."""
+    if setup.job.talk.prompt is None or isinstance(translator, PromptedTranslator):
+        return ()
+    return ("reads no prompt, as only language models do",)
 
 
 def _made(file: Prepared, done: Localization, setup: Setup) -> tuple[Entry, ...]:

@@ -181,6 +181,7 @@ def test_what_the_model_was_not_trained_for(cli: Cli, model: str) -> None:
     done = cli("translate", *options, "-s", "en", "-t", "fr", "--prompt", "chat")
     assert done.code in (0, 3), done.err
     assert "formal, as asked for" in done.out
+    assert (done.out + done.err).count("reads no prompt, as only language models do") == 1
 
 
 def test_a_voice_is_asked_or_missing_in_a_line(cli: Cli, model: str) -> None:
