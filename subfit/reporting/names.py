@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from subfit.reporting.lengths import joined_lines
 from subfit.reporting.verdicts import CueVerdict
-from subfit.terms.glossary import Occurrence, name, plain_characters
+from subfit.terms.glossary import names_in, plain_characters
 
 SHORTEST = 3
 """Characters of a name; shorter ones are hardly told from other words."""
@@ -74,18 +74,21 @@ def inconsistent_names(cues: Sequence[CueVerdict], language: str) -> tuple[Incon
     for index, sentence in enumerate(sentences):
         if not sentence.source.isupper():
             _note_words(sentence.source, index, seen)
-    names: list[InconsistentName] = []
+    having: dict[str, list[int]] = {}
+    words_of: dict[int, list[str]] = {}
     for word, places in seen.items():
-        if not places.within or places.small:
-            continue
         indices = sorted({*places.within, *places.first})
-        if len(indices) < 2:
+        if not places.within or places.small or len(indices) < 2:
             continue
-        having = [sentences[index] for index in indices if word not in sentences[index].omitted]
-        kept = Occurrence(word, 0, name(word).targets_in(language), language=language)
-        lost = [sentence.number for sentence in having if not kept.is_in(sentence.target)]
-        if 0 < len(lost) < len(having):
-            names.append(InconsistentName(word, len(having), tuple(lost)))
+        having[word] = [index for index in indices if word not in sentences[index].omitted]
+        for index in having[word]:
+            words_of.setdefault(index, []).append(word)
+    kept = {n: names_in(sentences[n].target, words, language) for n, words in words_of.items()}
+    names: list[InconsistentName] = []
+    for word, indices in having.items():
+        lost = [sentences[index].number for index in indices if word not in kept[index]]
+        if 0 < len(lost) < len(indices):
+            names.append(InconsistentName(word, len(indices), tuple(lost)))
     return tuple(sorted(names, key=lambda name: (-name.sentences, name.name)))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -139,13 +140,15 @@ class TermFinder:
         plain = plain_characters(text)
         places = self._forms[in_capitals(plain)].matches(plain)
         occurrences: dict[Term, Occurrence] = {}
-        taken: list[tuple[int, int]] = []
+        taken: list[tuple[int, int]] = []  # in their order
         for place in sorted(
             places, key=lambda place: (place.start - place.end, place.start, place.rank)
         ):
             start, end, term = place.start, place.end, place.term
-            if all(end <= before or after <= start for before, after in taken):
-                taken.append((start, end))
+            at = bisect_left(taken, (start, end))
+            before, behind = taken[at - 1 : at], taken[at : at + 1]
+            if all(done <= start for _, done in before) and all(end <= own for own, _ in behind):
+                taken.insert(at, (start, end))
                 earlier = occurrences.get(term)
                 if earlier is None or start < earlier.start:
                     targets = term.targets_in(self._language)
@@ -153,6 +156,27 @@ class TermFinder:
                         plain[start:end], start, targets, language=self._language
                     )
         return tuple(sorted(occurrences.values(), key=lambda occurrence: occurrence.start))
+
+
+def names_in(text: str, names: Iterable[str], language: str) -> frozenset[str]:
+    """Return which of some names a translation has, as `Occurrence.is_in` tells of each.
+
+    It goes through the text once, however many they are.
+
+    Args:
+        text: The translation.
+        names: What `name` makes terms of.
+        language: Tag of the text's language.
+    """
+    plain = plain_characters(text)
+    forms = [
+        (form, term)
+        for term in map(name, names)
+        for target in map(plain_form, term.targets_in(language))
+        for form in dict.fromkeys((target, capitalised(target, language)))
+    ]
+    matches = _Forms(forms, language, loud=in_capitals(plain)).matches(plain)
+    return frozenset(match.term.sources[0] for match in matches)
 
 
 class _Form(NamedTuple):
