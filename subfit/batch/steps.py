@@ -10,6 +10,7 @@ from subfit.batch.failures import failure_of
 from subfit.batch.items import Group, Source, Translated
 from subfit.batch.prepare import Prepared
 from subfit.batch.setup import Setup
+from subfit.condensing.set_off_words import knows_set_off
 from subfit.condensing.words import words_of
 from subfit.decoding.any_translator import AnyTranslator, shortcomings
 from subfit.decoding.prompted import PromptedTranslator
@@ -90,7 +91,13 @@ def _unknown_of_source(setup: Setup) -> tuple[str, ...]:
         return ()
     if setup.pivot is not None:  # what is shortened is English
         return ("has risks told of both ways by what was measured on English sources",)
-    shortened = "is given no shortened sources, as what can be spared is known of English alone"
+    known = "is known of English alone"
+    shortened = f"is given no shortened sources, as what can be spared {known}"
+    if knows_set_off(options.source_language):
+        shortened = (
+            "is given sources shortened by fillers and names people are called by, as what else"
+            f" can be spared {known}"
+        )
     risks = "has risks told as they were measured on English sources"
     return (shortened, risks) if options.condense else (risks,)
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from subfit.condensing.clauses import Token, clauses_of, tokens_of
 from subfit.condensing.reading import Reading, SparePart
+from subfit.condensing.set_off_words import set_off_parts, without
 from subfit.condensing.spare import leaves_sentences, spare_parts
 from subfit.condensing.words import words_of
 
@@ -71,10 +72,11 @@ def condensations(
     Returns:
         Those that lose least first; none if nothing can be spared or the language is not known.
     """
-    words = words_of(language)
-    if words is None or share >= 1:
+    if share >= 1:
         return []
-    tokens = tokens_of(text)
+    tokens, words = tokens_of(text), words_of(language)
+    if words is None:
+        return _without_set_off(text, tokens, share, language, kept)[:most]
     reading = Reading(tokens, clauses_of(text, tokens, language), words)
     spare = [
         part
@@ -89,6 +91,23 @@ def condensations(
         if any(map(str.isalnum, condensed.text)):
             by_text.setdefault(condensed.text, condensed)
     return list(by_text.values())[:most]
+
+
+def _without_set_off(
+    text: str, tokens: Sequence[Token], share: float, language: str, kept: Collection[str]
+) -> list[Condensation]:
+    """What is left without fillers and whom somebody speaks to, where more cannot be told."""
+    spare = [
+        part
+        for part in set_off_parts(text, tokens, language)
+        if not has_any(text, tokens[part.start].start, tokens[part.end - 1].end, kept)
+    ]
+    by_text: dict[str, Condensation] = {}
+    for parts in sorted(_sets(text, tokens, spare[:_KEPT], share), key=_cost):
+        spans = tuple((tokens[part.start].start, tokens[part.end - 1].end) for part in parts)
+        rest = without(text, spans)
+        by_text.setdefault(rest, Condensation(rest, _cost(parts), spans))
+    return list(by_text.values())
 
 
 def has_any(text: str, start: int, end: int, kept: Collection[str]) -> bool:

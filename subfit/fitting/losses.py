@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property, lru_cache
 
+from subfit.condensing.set_off_words import is_set_off_word
 from subfit.condensing.words import words_of as condensing_words
 from subfit.fitting.scoring import in_doubt, score
 from subfit.fitting.settings import FittingSettings
@@ -119,10 +120,22 @@ class _Comparison:
     def omitted(self) -> list[str]:
         """The words that the candidate's condensation leaves out, but for whole fillers."""
         parts = (self.source[start:end].strip(_AROUND) for start, end in self._ranges)
-        fillers = _fillers(self.task.sentence.language)
+        language = self.task.sentence.language
+        fillers = _fillers(language)
         return [
-            word for part in parts if part.casefold() not in fillers for word in _WORD.findall(part)
+            word
+            for part in parts
+            if part.casefold() not in fillers and not is_set_off_word(part, language)
+            for word in _WORD.findall(part)
         ]
+
+    @cached_property
+    def set_off(self) -> int:
+        """Characters of fillers and names of whom is spoken to that are left out, where English's
+        lists are not known."""
+        language = self.task.sentence.language
+        parts = (self.source[start:end] for start, end in self._ranges)
+        return sum(len(part) for part in parts if is_set_off_word(part, language))
 
     def has_meaning(self, word: str) -> bool:
         """Whether a source word is no function word, filler or adverb that can be spared."""
@@ -281,7 +294,7 @@ def _likelihood(compared: _Comparison) -> bool:
 def _length(compared: _Comparison) -> bool:
     """Whether it is much shorter, for what of the source was translated."""
     ours, full = compared.candidate.hypothesis.characters, compared.natural.hypothesis.characters
-    left = 1 - sum(map(len, compared.omitted)) / len(compared.source)
+    left = 1 - (sum(map(len, compared.omitted)) + compared.set_off) / len(compared.source)
     return ours > 0 and math.log(full * max(left, 0.1) / ours) > compared.settings.much_shorter
 
 

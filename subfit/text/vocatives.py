@@ -25,6 +25,8 @@ class _Titles:
 
     formal: regex.Pattern[str]
     informal: regex.Pattern[str]
+    words: regex.Pattern[str]
+    """All of them, and what friends and strangers are called alike."""
 
 
 def _set_off(words: str, greetings: str) -> regex.Pattern[str]:
@@ -35,8 +37,9 @@ def _set_off(words: str, greetings: str) -> regex.Pattern[str]:
     return regex.compile(rf"{opening}|{closing}|{after_greeting}")
 
 
-def _titles(formal: str, informal: str, greetings: str) -> _Titles:
-    return _Titles(_set_off(formal, greetings), _set_off(informal, greetings))
+def _titles(formal: str, informal: str, greetings: str, others: str) -> _Titles:
+    words = regex.compile(rf"(?:{formal}|{informal}|(?i:{others}))")
+    return _Titles(_set_off(formal, greetings), _set_off(informal, greetings), words)
 
 
 _TITLES: Mapping[str, _Titles] = MappingProxyType(
@@ -49,6 +52,8 @@ _TITLES: Mapping[str, _Titles] = MappingProxyType(
             r"|[Mm]ein (?:Junge|Kind|Lieber|Großer)|[Mm]eine (?:Kleine|Liebe)",
             r"ja|nein|danke|bitte|hallo|guten (?:Tag|Morgen|Abend)|gute Nacht|auf Wiedersehen"
             r"|jawohl|verzeihung",
+            r"leute|jungs|mädels|kinder|freunde|(?:meine )?(?:damen und )?herren|(?:mein )?freund"
+            r"|(?:liebe )?freunde|kollegen?",
         ),
         "es": _titles(
             r"(?i:señor(?:a|ita)?|caballero|doctora?|profesora?|inspectora?|comisari[oa]"
@@ -58,6 +63,8 @@ _TITLES: Mapping[str, _Titles] = MappingProxyType(
             r"(?i:(?:mi )?(?:mamá|papá|mami|papi|cariño|cielo|amor|vida|reina|hij[oa]|niñ[oa])"
             r"|abuel[oa]|t[ií][oa]|herman[oa]|guap[oa]|colega|chaval|macho|idiota|tont[oa]|bobo)",
             r"sí|no|gracias|hola|adiós|buen[oa]s (?:días|tardes|noches)|por favor|perdón|oye|oiga",
+            r"chic[oa]s|amig[oa]s?|muchach[oa]s?|señor[ea]s|señoras y señores|compañer[oa]s?|gente"
+            r"|hombre|mujer|(?:mi )?(?:amig[oa]|comandante)",
         ),
         "fr": _titles(
             r"(?i:monsieur|madame|mademoiselle)(?: (?:le|la) [\p{Ll}-]+| "
@@ -68,6 +75,8 @@ _TITLES: Mapping[str, _Titles] = MappingProxyType(
             r"|mon (?:amour|chou|cœur|coeur|ange|pote|vieux|grand|chéri|fils|petit|trésor)"
             r"|ma (?:chérie|belle|puce|grande|fille|petite))",
             r"oui|non|merci|pardon|bonjour|bonsoir|bonne nuit|salut|au revoir|désolée?|bien sûr",
+            r"les (?:gars|enfants|filles|garçons|amis|copains)|mesdames(?: et messieurs)?|messieurs"
+            r"|mes amis|mon ami|mon enfant|mes enfants|l['’]ami",
         ),
         "it": _titles(
             rf"(?i:signor[ea]?|signorina|dottor(?:e|essa)?|professor(?:e|essa)?|ispettor[ea]?"
@@ -77,6 +86,7 @@ _TITLES: Mapping[str, _Titles] = MappingProxyType(
             r"(?i:(?:mamma|papà|babbo|amore|tesoro|gioia|car[oa]|nonn[oa]|fratello|sorellina"
             r"|bell[oa]|idiota|scem[oa]|cretin[oa])(?: mi[oa])?|amico mio|figli[oa] mi[oa])",
             r"sì|no|grazie|ciao|prego|buongiorno|buonasera|buonanotte|arrivederci|scusa|mi scusi",
+            r"ragazz[oie]|amic[oi]|signori|signore e signori|amici miei|bambini|gente|compagni",
         ),
     }
 )
@@ -97,3 +107,14 @@ def called(text: str, language: str) -> tuple[bool, bool]:
     if titles is None:
         return False, False
     return titles.formal.search(text) is not None, titles.informal.search(text) is not None
+
+
+def is_vocative(words: str, language: str) -> bool:
+    """Tell whether words are nothing but what somebody is called: "mein Schatz", "señora Ruiz".
+
+    Args:
+        words: What stands between two commas, say.
+        language: Its tag; of others than German, Spanish, French and Italian nothing is known.
+    """
+    titles = _TITLES.get(closest_language(language, _TITLES) or "")
+    return titles is not None and titles.words.fullmatch(words) is not None
