@@ -71,3 +71,12 @@ def sentence_chrf(hypotheses: Sequence[str], references: Sequence[str]) -> list[
     chrf = CHRF()
     pairs = zip(hypotheses, references, strict=True)
     return [chrf.sentence_score(ours, [theirs]).score for ours, theirs in pairs]
+
+
+def chrf_signature() -> str:
+    """Return the settings that `sentence_chrf` has, as sacreBLEU writes them."""
+    from sacrebleu.metrics import CHRF
+
+    chrf = CHRF()
+    chrf.sentence_score("a", ["a"])  # it counts the references only then
+    return str(chrf.get_signature())

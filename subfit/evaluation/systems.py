@@ -16,6 +16,7 @@ from subfit.evaluation.evaluation import Evaluation, evaluate, measure
 from subfit.evaluation.evaluation_set import EvaluationSet, read_lines
 from subfit.evaluation.length_control import NATURAL, LengthControl, check_length_control
 from subfit.evaluation.outputs import Outputs
+from subfit.evaluation.round_trip import check_back_model
 from subfit.hub.kinds import is_gguf
 from subfit.model.bundled import find_model
 from subfit.model.checkpoint import MEASUREMENTS_FILE, METRICS_FILE
@@ -84,6 +85,42 @@ def load_system(
         talk=talk,
         beside=beside,
     )
+
+
+def load_back_model(
+    model: str,
+    translator: AnyTranslator | None,
+    pair: tuple[str, str],
+    computing: Computing = EXACT,
+    talk: TalkSettings = DEFAULT_TALK,
+) -> AnyTranslator:
+    """Load a model that is to translate back.
+
+    Args:
+        model: As `subfit.decoding.loading.load_translator` takes it.
+        translator: What translates there, as far as a model does.
+        pair: The languages of the sources and of the translations as the user or the name of the
+            test set says them; ``und`` for what neither does.
+        computing: Where and how precisely.
+        talk: How a model is talked to that is told in words what to do.
+
+    Raises:
+        ModelError: There is no such model, or it cannot be loaded.
+        UsageError: It translates between other languages.
+    """
+    told = (
+        ("und", "und") if translator is None else (translator.source_language, translator.language)
+    )
+    source, target = (said if said != "und" else own for said, own in zip(pair, told, strict=True))
+    back = load_translator(
+        model,
+        source_language=None if target == "und" else target,
+        target_language=None if source == "und" else source,
+        computing=computing,
+        talk=talk,
+    )
+    check_back_model(back, (source, target))
+    return back
 
 
 def with_languages(model: str, test: EvaluationSet, wanted: Wanted) -> Wanted:

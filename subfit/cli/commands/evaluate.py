@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,19 +15,28 @@ from subfit.cli.options.binding import takes
 from subfit.cli.options.models import check_model
 from subfit.cli.options.types import FILE, NAME_OR_PATH
 from subfit.cli.views.console import Messages
+from subfit.cli.views.evaluation import (
+    adequacy_figures,
+    asked_of,
+    differences,
+    figures_of,
+    rouge_figures,
+    round_trip_figures,
+)
 from subfit.decoding.talk import TalkSettings
+from subfit.errors import UsageError
 from subfit.files import check_writable, write_bytes
 from subfit.hub.kinds import is_gguf
 from subfit.model.computing import Computing
-from subfit.reporting.lengths import plain_data
-from subfit.reporting.wording import number, percent, spread_of
 
 if TYPE_CHECKING:
+    from subfit.decoding.any_translator import AnyTranslator
     from subfit.evaluation.adequacy import Adequacy
     from subfit.evaluation.evaluation import Evaluation
     from subfit.evaluation.evaluation_set import EvaluationSet
     from subfit.evaluation.length_control import LengthControl
     from subfit.evaluation.rouge import Rouge
+    from subfit.evaluation.round_trip import RoundTrip
     from subfit.evaluation.significance import Significance
 
 
@@ -80,6 +89,13 @@ if TYPE_CHECKING:
 @shared.trials_option
 @shared.adequacy_option
 @shared.rouge_option
+@click.option(
+    "--back-model",
+    type=NAME_OR_PATH,
+    metavar="OTHER",
+    help="Also rate the translations by how well this model, which translates the other way, gives "
+    "their sources back.",
+)
 @inference.measuring_options
 @click.option(
     "-o", "--output", type=FILE, metavar="FILE", help="Write the translations here, one a line."
@@ -109,61 +125,108 @@ def evaluate(
     json: bool,
     adequacy: bool,
     rouge: int | None,
+    back_model: str | None,
     **wished: Any,
 ) -> None:
     """Measure a model on a test set.
 
-    MODEL is what 'subfit translate --model' takes: a folder, a name, a server. FILE.tsv has lines
-    of source and reference, or of corpus, source and reference, parted by tabs; it may be packed as
-    .xz or .gz. Its name may tell the languages, as test.en-de.tsv does.
+    MODEL is what 'subfit translate --model' takes: a folder, a name, a server; or a file of
+    translations, one a line. FILE.tsv has lines of source and reference, or of corpus, source and
+    reference, parted by tabs; it may be packed as .xz or .gz. Its name may tell the languages, as
+    test.en-de.tsv does.
     """
     test, control = _read(file, limit, turned=turned, **wished)
     pair = _pair(test, source_language, target_language)
-    for path in (model, *beside):
-        check_model(path, target_language, pair)
+    _check_systems(model, beside, test, target_language, pair)
     if against is not None:
         _check_other(against, test, target_language, pair)
+    if back_model is not None:
+        _check_back(back_model, pair)
     if output is not None:
         check_writable(output, overwrite=overwrite)
     # These take seconds to import: wrong arguments are told before.
     from subfit.decoding.loading import Wanted
     from subfit.evaluation.evaluation import evaluate as measure
-    from subfit.evaluation.rouge import rouge as rouge_of
-    from subfit.evaluation.systems import evaluate_other, load_system, settings_of
+    from subfit.evaluation.systems import (
+        evaluate_other,
+        load_back_model,
+        load_system,
+        settings_of,
+    )
 
     settings = settings_of(beam, length_penalty, coverage_penalty)
     wanted = Wanted(source_language, target_language, settings=settings)
-    translator = load_system(model, test, wanted, computing, talk, beside)
+    translator = (
+        None if _is_file(model) else load_system(model, test, wanted, computing, talk, beside)
+    )
+    back = None
+    if back_model is not None:
+        back = load_back_model(back_model, translator, pair, computing, talk)
     messages = Messages(data_on_stdout=json, quiet=False)
     other = None
     if against is not None:
         other = evaluate_other(against, test, control, wanted, computing, talk)
     with messages.progress(file.name, len(test.pairs)) as advance:
-        evaluation = measure(translator, test.pairs, control, on_progress=advance)
+        if translator is None:
+            evaluation = evaluate_other(model, test, control, wanted)
+        else:
+            evaluation = measure(translator, test.pairs, control, on_progress=advance)
+    trip = None if back is None else _round_trip(back, test, evaluation, messages)
     if output is not None:
         text = "".join(f"{line}\n" for line in evaluation.hypotheses)
         write_bytes(output, text.encode("utf-8"), overwrite=overwrite)
-    difference = None if other is None else _test(test, other, evaluation, trials)
-    measured = _adequacy(test, evaluation) if adequacy else None
-    recall = (
-        None if rouge is None else rouge_of(evaluation.hypotheses, test.references, rouge or None)
+    measured = _Measured(
+        evaluation,
+        adequacy=_adequacy(test, evaluation) if adequacy else None,
+        recall=None if rouge is None else _rouge(test, evaluation, rouge),
+        trip=trip,
+        against=against,
+        other=other,
+        difference=None if other is None else _test(test, other, evaluation, trials),
     )
     if json:
-        document = {"file": str(file), **evaluation.to_dict()}
-        if recall:
-            document["rouge"] = recall.to_dict()
-        if measured:
-            document["adequacy"] = asdict(measured)
-        if other and difference:
-            document["against"] = {"system": against, **other.to_dict()}
-            document["significance"] = difference.to_dict()
-        print_json(document)
+        print_json(measured.document(file))
         return
-    click.echo(f"{translator.name} on {file}: {evaluation.lines} lines")
-    messages.figures([*_figures(evaluation), *_adequacy_figures(measured), *_rouge_figures(recall)])
-    if other and difference:
-        click.echo(f"against {against}{_asked(other)}:")
-        messages.figures(_differences(evaluation, other, difference))
+    name = model if translator is None else translator.name
+    click.echo(f"{name} on {file}: {evaluation.lines} lines")
+    messages.figures(list(measured.figures()))
+    if other and measured.difference:
+        click.echo(f"against {against}{asked_of(other)}:")
+        messages.figures(differences(evaluation, other, measured.difference))
+
+
+@dataclass(frozen=True, slots=True)
+class _Measured:
+    """All that was measured; None for what was not asked for."""
+
+    evaluation: Evaluation
+    adequacy: Adequacy | None
+    recall: Rouge | None
+    trip: RoundTrip | None
+    against: str | None
+    other: Evaluation | None
+    difference: Significance | None
+
+    def document(self, file: Path) -> dict[str, Any]:
+        """Return it as JSON values."""
+        document = {"file": str(file), **self.evaluation.to_dict()}
+        if self.recall:
+            document["rouge"] = self.recall.to_dict()
+        if self.adequacy:
+            document["adequacy"] = asdict(self.adequacy)
+        if self.trip:
+            document["round_trip"] = self.trip.to_dict()
+        if self.other and self.difference:
+            document["against"] = {"system": self.against, **self.other.to_dict()}
+            document["significance"] = self.difference.to_dict()
+        return document
+
+    def figures(self) -> Iterator[tuple[str, str]]:
+        """Label the figures."""
+        yield from figures_of(self.evaluation)
+        yield from adequacy_figures(self.adequacy)
+        yield from rouge_figures(self.recall)
+        yield from round_trip_figures(self.trip)
 
 
 def _read(
@@ -184,13 +247,54 @@ def _pair(test: EvaluationSet, source: str | None, target: str | None) -> tuple[
     return source or languages[0] or "und", target or languages[1] or "und"
 
 
+def _is_file(system: str) -> bool:
+    """Whether a system is named by a file of its translations."""
+    return Path(system).is_file() and not is_gguf(system)
+
+
+def _check_systems(
+    model: str,
+    beside: tuple[str, ...],
+    test: EvaluationSet,
+    target_language: str | None,
+    pair: tuple[str, str],
+) -> None:
+    """Find out before the work whether there is anything to measure."""
+    if not _is_file(model):
+        for path in (model, *beside):
+            check_model(path, target_language, pair)
+    elif beside:
+        raise UsageError(f"{model} is a file of translations; no --beside translates with it")
+    else:
+        _check_other(model, test, target_language, pair)
+
+
+def _check_back(back_model: str, pair: tuple[str, str]) -> None:
+    """Find out before the work whether a model translates back, as far as that is known."""
+    from subfit.model.bundled import check_direction, find_model
+
+    source, target = pair
+    place = find_model(back_model, target, source)
+    if "und" not in pair:
+        check_direction(place, target, source)
+
+
+def _round_trip(
+    back: AnyTranslator, test: EvaluationSet, evaluation: Evaluation, messages: Messages
+) -> RoundTrip:
+    from subfit.evaluation.round_trip import round_trip
+
+    with messages.progress("back", len(test.pairs)) as advance:
+        return round_trip(back, test.sources, evaluation.hypotheses, advance)
+
+
 def _check_other(
     against: str, test: EvaluationSet, target_language: str | None, pair: tuple[str, str]
 ) -> None:
     """Find out before the work whether there is anything to test the difference to."""
     from subfit.evaluation.evaluation_set import read_lines
 
-    if Path(against).is_file() and not is_gguf(against):
+    if _is_file(against):
         test.select(read_lines(Path(against)), Path(against))
     else:
         check_model(against, target_language, pair)
@@ -216,86 +320,7 @@ def _adequacy(test: EvaluationSet, evaluation: Evaluation) -> Adequacy:
     return adequacy_of(systems, test.sources, test.references, learn_alignment)[""]
 
 
-def _rouge_figures(recall: Rouge | None) -> Iterator[tuple[str, str]]:
-    if recall is not None:
-        cut = f", cut at {recall.bytes} bytes" if recall.bytes else ""
-        values = f"{recall.rouge_1:.2f} / {recall.rouge_2:.2f} / {recall.rouge_l:.2f}"
-        yield "ROUGE", f"{values} (recall of words, pairs, longest subsequence{cut})"
+def _rouge(test: EvaluationSet, evaluation: Evaluation, most: int) -> Rouge:
+    from subfit.evaluation.rouge import rouge
 
-
-def _adequacy_figures(measured: Adequacy | None) -> Iterator[tuple[str, str]]:
-    if measured:
-        yield "REP", f"{measured.rep:.2f}  ({measured.signature})"
-        yield "DROP", f"{measured.drop:.2f}  ({measured.signature})"
-
-
-def _asked(other: Evaluation) -> str:
-    return f", asked for {other.setup.ask}" if other.setup else ""
-
-
-def _differences(
-    own: Evaluation, other: Evaluation, difference: Significance
-) -> Iterator[tuple[str, str]]:
-    """Label the differences to another system, each with its p-value."""
-    rows = (
-        ("BLEU", own.quality.bleu.value, other.quality.bleu.value, difference.bleu),
-        ("chrF", own.quality.chrf.value, other.quality.chrf.value, difference.chrf),
-        ("LR source", own.source_ratio.mean, other.source_ratio.mean, difference.length_ratio),
-    )
-    for label, here, there, p in rows:
-        digits = 3 if label == "LR source" else 2
-        yield (
-            label,
-            f"{here:.{digits}f} and {there:.{digits}f}, {here - there:+.{digits}f}, p = {p:.4f}",
-        )
-    yield "test", f"paired approximate randomisation ({difference.signature})"
-
-
-def _figures(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
-    """Label the figures; every score with the settings that made it."""
-    quality, compliance = evaluation.quality, evaluation.compliance
-    yield "BLEU", f"{quality.bleu.value:.2f}  ({quality.bleu.signature})"
-    yield "BLEU*", f"{quality.bleu_star.value:.2f}  ({quality.bleu_star.signature})"
-    yield "chrF", f"{quality.chrf.value:.2f}  ({quality.chrf.signature})"
-    yield "LR source", spread_of(plain_data(evaluation.source_ratio), 3)
-    yield "LR reference", spread_of(plain_data(evaluation.reference_ratio), 3)
-    yield (
-        "LC",
-        f"{percent(compliance.iwslt)} (IWSLT rule), {percent(compliance.strict)} (strict rule)",
-    )
-    if evaluation.variance is not None:
-        unit = (
-            f" in {evaluation.setup.unit}"
-            if evaluation.setup and evaluation.setup.unit != "characters"
-            else ""
-        )
-        lines = f"{evaluation.asked_lines} lines asked a length of{unit}"
-        yield "VAR", f"{number(evaluation.variance, 2)} over {lines}"
-    yield (
-        "VAR reference",
-        f"{number(evaluation.reference_variance, 2)} against the references' lengths",
-    )
-    if evaluation.tokens is not None and evaluation.setup and evaluation.setup.unit == "tokens":
-        yield (
-            "VAR tokens",
-            f"{number(evaluation.tokens.reference_variance, 2)} against the references'",
-        )
-        yield "LR tokens", spread_of(plain_data(evaluation.tokens.reference_ratio), 3)
-    if evaluation.overflow is not None:
-        over = evaluation.overflow
-        yield (
-            "over budget",
-            f"{percent(over.share)} of lines, {number(over.characters)} characters in all",
-        )
-    if evaluation.doubtful:
-        yield "in doubt", f"{evaluation.doubtful} lines may end too early"
-    if evaluation.condensed:
-        yield "condensed", f"{evaluation.condensed} lines lack words of their source"
-    if evaluation.untranslated:
-        yield "untranslated", f"{evaluation.untranslated} lines, kept as they are"
-    if evaluation.setup is not None:
-        setup = evaluation.setup
-        seed = "" if setup.seed is None else f", trained with seed {setup.seed}"
-        yield "computed", f"in {setup.precision} on {setup.device}{seed}"
-    yield "output", f"SHA-256 {evaluation.checksum[:12]}"
-    yield "time", f"{evaluation.seconds:.1f} s, {evaluation.sentences_per_second:.1f} sentences/s"
+    return rouge(evaluation.hypotheses, test.references, most or None)
