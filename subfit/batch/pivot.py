@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 
 from subfit.batch.job import Job
 from subfit.decoding.any_translator import AnyTranslator
 from subfit.errors import UsageError
+from subfit.fitting.address import address_of_sources
 from subfit.fitting.options import Options
 from subfit.fitting.outcomes import CueOutcome
 from subfit.limits.guideline import Guideline
@@ -20,6 +22,7 @@ from subfit.model.bundled import bundled_models
 from subfit.reporting.report import report_on
 from subfit.subtitles.cues import FormatName, Track
 from subfit.subtitles.markup.payload import plain_text, seen_lines
+from subfit.text.formality import Address, has_forms
 from subfit.text.languages import same_language
 
 THROUGH = "en"
@@ -106,14 +109,37 @@ def localize_through(
     first = localize_all(
         tracks, legs[0], first_guideline(), plain, _part(on_progress, second=False)
     )
-    second = localize_all(
-        [each.track for each in first],
-        legs[1],
-        guideline,
-        replace(options, source_language=THROUGH),
-        _part(on_progress, second=True),
-    )
-    return [_joined(*both, guideline) for both in zip(first, second, strict=True)]
+    onwards = replace(options, source_language=THROUGH)
+    addresses = [_address_of(one, options) for one in first]
+    if any(addresses):  # a form for each track: English has none that could be followed
+        asked = [each.taken if each else options.formality for each in addresses]
+        second = [
+            *chain.from_iterable(
+                localize_all([one.track], legs[1], guideline, replace(onwards, formality=form))
+                for one, form in zip(first, asked, strict=True)
+            )
+        ]
+    else:
+        tracks, progress = [each.track for each in first], _part(on_progress, second=True)
+        second = localize_all(tracks, legs[1], guideline, onwards, progress)
+    legs_of = zip(first, second, addresses, strict=True)
+    return [_joined(one, _told(other, said), guideline) for one, other, said in legs_of]
+
+
+def _address_of(first: Localization, options: Options) -> Address | None:
+    """How people address each other in a source that says so, where that is to be followed."""
+    if options.formality != "auto" or not has_forms(options.source_language):
+        return None
+    said = [each.source for each in first.outcomes if each.status == "fits"]
+    return address_of_sources(said, options.source_language)
+
+
+def _told(second: Localization, said: Address | None) -> Localization:
+    """The second leg with the form of address that its first source has."""
+    if said is None:
+        return second
+    unmet = second.address.unmet if second.address else 0
+    return replace(second, address=replace(said, unmet=unmet))
 
 
 def _part(on_progress: OnProgress | None, *, second: bool) -> OnProgress | None:

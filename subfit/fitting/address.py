@@ -159,6 +159,24 @@ def decided(sources: Sequence[str], translator: AnyTranslator, language: str = "
     )
 
 
+def address_of_sources(sources: Sequence[str], language: str) -> Address | None:
+    """Tell how people address each other in a film, by its sources alone.
+
+    Args:
+        sources: Its cues.
+        language: Their tag, of a language that has forms of address.
+
+    Returns:
+        None where they say nothing of it.
+    """
+    words = Counter(form for source in sources for form in source_forms(source, language))
+    formal, informal = words["formal"], words["informal"]
+    if not words:
+        return None
+    taken: Formality = "formal" if formal > informal else "informal"
+    return Address("auto", taken, source_formal=formal, source_informal=informal)
+
+
 def source_forms(source: str, language: str = "en") -> list[Formality]:
     """Return what a sentence says of how its speakers address each other.
 

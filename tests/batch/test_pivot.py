@@ -134,6 +134,49 @@ def test_progress_is_of_both_legs() -> None:
     assert seen == sorted(seen) and seen[-1][0] >= seen[-1][1] // 2
 
 
+class Polite(Leg):
+    """Knows both forms of address, and what it was asked for."""
+
+    formalities = ("formal", "informal")
+
+    def __init__(self, script) -> None:
+        super().__init__(script)
+        self.forms: list[str | None] = []
+
+    def translate(self, requests, on_done=None):
+        self.forms += [each.formality for each in requests]
+        return super().translate(requests, on_done)
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "form"),
+    [
+        ("de", "Haben Sie den Schlüssel?", "formal"),
+        ("de", "Hast du den Schlüssel?", "informal"),
+        ("es", "¿Tiene usted la llave?", "formal"),
+        ("es", "¿Tienes la llave?", "informal"),
+        ("it", "Mi dica, signora.", "formal"),
+        ("it", "Hai la chiave?", "informal"),
+    ],
+)
+def test_auto_follows_the_form_of_the_source_which_english_lacks(language, said, form) -> None:
+    film = f"1\n00:00:01,000 --> 00:00:03,000\n{said}\n"
+    track = parse_track(film.encode(), name="film.srt", format="srt")
+    first = Leg({said: "Do you have the key?"})
+    second = Polite({"Do you have the key?": "Avez-vous la clé ?"})
+    first.language, second.language, first.source_language = "en", "fr", language
+    (done,) = localize_through(
+        [track],
+        (first, second),
+        Guideline.load("netflix", "fr"),
+        Options(source_language=language, formality="auto"),
+    )
+    assert {*second.forms} == {form}
+    assert done.address is not None
+    assert (done.address.asked, done.address.taken) == ("auto", form)
+    assert done.report.to_dict()["totals"]["address"]["taken"] == form
+
+
 def test_dubbing_scripts_are_refused() -> None:
     table = b"start,end,source\n00:00:01.000,00:00:02.000,Wo ist er?\n"
     script = parse_track(table, name="film.csv", format="csv")
