@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import zip_longest
 
 import torch
 from torch import Tensor
@@ -55,18 +54,17 @@ class DecoderCache:
         """Make the caches exactly so long: products of parts of a tensor are far slower."""
         decoder = self._decoder
         shape = (self._rows, decoder.heads, slots, decoder.head_width)
-        former = self._own
-        self._own = [
-            [torch.empty(shape, dtype=decoder.dtype, device=self._device) for _ in range(2)]
-            for _ in decoder.layers
-        ]
-        kept = min(slots, former[0][0].shape[2]) if former else 0
-        for layer, before in zip_longest(self._own, former, fillvalue=(None, None)):
-            for now, then in zip(layer, before, strict=True):
-                if then is not None:
-                    now[:, :, :kept] = then[:, :, :kept]
-                # Zeros, not what memory holds: a masked nan would still be one.
-                now[:, :, kept:] = 0.0
+        none = torch.empty(self._rows, decoder.heads, 0, decoder.head_width, device=self._device)
+        former = self._own or [[none, none] for _ in decoder.layers]
+        kept = min(slots, former[0][0].shape[2])
+
+        def resized(then: Tensor) -> Tensor:
+            now = torch.empty(shape, dtype=decoder.dtype, device=self._device)
+            now[:, :, :kept] = then[:, :, :kept]
+            now[:, :, kept:] = 0.0  # not what memory holds: a masked nan would still be one
+            return now
+
+        self._own = [[resized(then) for then in layer] for layer in former]
 
     def _resize_spent(self, steps: int) -> None:
         """Make what is kept of attention so long."""
