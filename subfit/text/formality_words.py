@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from types import MappingProxyType
 
 import regex
@@ -20,20 +21,25 @@ _MIDDLE = r"(?<=[\p{L}\d,;’'%)] )"
 """Behind another word of the sentence, where a capital means something."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Form:
     """What gives away one form of address."""
 
-    pattern: regex.Pattern[str]
+    expression: str
     cased: bool
-    """Whether capitals matter; otherwise the pattern is in small letters."""
+    """Whether capitals matter; otherwise the expression is in small letters."""
 
     def in_text(self, text: str, lowered: str) -> bool:
         """Tell whether a text has it; ``lowered`` is the text in small letters."""
-        return self.pattern.search(text if self.cased else lowered) is not None
+        return self._pattern.search(text if self.cased else lowered) is not None
+
+    @cached_property
+    def _pattern(self) -> regex.Pattern[str]:
+        """Compiled when it is needed: most runs ask for no form of address."""
+        return regex.compile(self.expression)
 
 
-_NOTHING = Form(regex.compile(r"(?!)"), cased=False)
+_NOTHING = Form(r"(?!)", cased=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +70,12 @@ def _opening(words: str) -> str:
 
 
 def _any(*patterns: str) -> Form:
-    return Form(regex.compile("|".join(patterns)), cased=True)
+    return Form("|".join(patterns), cased=True)
 
 
 def _loose(*patterns: str) -> Form:
     """Patterns in small letters, for which capitals do not matter."""
-    return Form(regex.compile("|".join(patterns)), cased=False)
+    return Form("|".join(patterns), cased=False)
 
 
 _GERMAN = Marks(
