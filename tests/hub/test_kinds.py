@@ -1,0 +1,33 @@
+"""Of what kind a model is, by its files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from subfit.hub.kinds import is_causal, is_gguf
+
+
+@pytest.mark.parametrize(
+    ("values", "causal"),
+    [
+        ({"architectures": ["LlamaForCausalLM"], "model_type": "llama"}, True),
+        ({"architectures": ["MarianMTModel"], "model_type": "marian"}, False),
+        ({"architectures": ["T5ForConditionalGeneration"], "model_type": "t5"}, False),
+        ({"architectures": ["SubfitForTranslation"], "model_type": "llama"}, False),
+        ({"architectures": [], "model_type": "llama"}, False),
+        ([], False),
+    ],
+)
+def test_decoder_only_models_are_told_by_their_configuration(
+    tmp_path: Path, values: object, causal: bool
+) -> None:
+    (tmp_path / "config.json").write_text(json.dumps(values), encoding="utf-8")
+    assert is_causal(str(tmp_path)) is causal
+
+
+def test_a_gguf_file_is_one_and_an_empty_folder_none(tmp_path: Path) -> None:
+    assert is_gguf("model.GGUF") and is_causal("model.gguf")
+    assert not is_gguf("model.bin") and not is_causal(str(tmp_path))
