@@ -18,7 +18,7 @@ import torch
 
 from benchmarks.measuring import markdown
 from subfit.decoding.translator import Translator
-from subfit.evaluation.adequacy import adequacy_of, words_of
+from subfit.evaluation.adequacy import adequacy_of, scored_words
 from subfit.evaluation.corpus import read_pairs
 from subfit.evaluation.metrics import translation_quality
 from subfit.evaluation.outputs import translate_pairs
@@ -47,7 +47,7 @@ def main() -> None:
         for name, control in LENGTH_CONTROLS.items()
     }
     besides = islice(read_pairs(given.align), 10_000) if given.align else ()
-    others = [(words_of(pair.source), words_of(pair.target)) for pair in besides]
+    others = [(scored_words(pair.source), scored_words(pair.target)) for pair in besides]
     scores = adequacy_of(texts, sources, references, lambda own: learn_alignment([*own, *others]))
     document = {
         name: {

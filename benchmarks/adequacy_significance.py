@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from subfit.evaluation.adequacy import WordAligner, repetition, words_of
+from subfit.evaluation.adequacy import WordAligner, repetition, scored_words
 from subfit.evaluation.significance import TRIALS
 
 _SEED = 12345
@@ -52,7 +52,10 @@ def count_lines(
     """
     rows = []
     for source, text, reference in zip(
-        map(words_of, sources), map(words_of, hypotheses), map(words_of, references), strict=True
+        map(scored_words, sources),
+        map(scored_words, hypotheses),
+        map(scored_words, references),
+        strict=True,
     ):
         wanted = aligner.aligned_sources(source, reference)
         dropped = wanted - aligner.aligned_sources(source, text)

@@ -21,7 +21,7 @@ import torch
 
 from benchmarks.adequacy_significance import against, count_lines, scores_of
 from benchmarks.measuring import markdown
-from subfit.evaluation.adequacy import SIGNATURE, words_of
+from subfit.evaluation.adequacy import SIGNATURE, scored_words
 from subfit.evaluation.comparison import translate_rows
 from subfit.evaluation.comparison_file import Comparison, read_comparison
 from subfit.evaluation.corpus import read_pairs
@@ -53,7 +53,7 @@ def main() -> None:
     comparison = read_comparison(given.rows)
     outputs = {name: translated(comparison, test, name, given.outputs) for name in given.ratios}
     besides = islice(read_pairs(given.align), 10_000) if given.align else ()
-    others = [(words_of(pair.source), words_of(pair.target)) for pair in besides]
+    others = [(scored_words(pair.source), scored_words(pair.target)) for pair in besides]
     tables = measured(outputs, comparison.baseline or "", test, others, given.trials)
     for name, rows in tables.items():
         print(f"{given.pairs.name}, {len(test.pairs)} lines, {name}\n\n{table(rows)}")
@@ -90,10 +90,10 @@ def measured(
 ) -> dict[str, dict[str, Any]]:
     """Return the figures of every row under every ceiling, and the p-values of differences."""
     sources, references = test.sources, test.references
-    words = [words_of(source) for source in sources]
+    words = [scored_words(source) for source in sources]
     texts = [references, *(each.texts for rows in outputs.values() for each in rows.values())]
     own = [
-        (source, words_of(text))
+        (source, scored_words(text))
         for system in texts
         for source, text in zip(words, system, strict=True)
     ]

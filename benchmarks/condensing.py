@@ -24,7 +24,7 @@ from benchmarks.measuring import markdown
 from subfit.condensing.clauses import clauses_of, tokens_of
 from subfit.condensing.reading import Reading
 from subfit.condensing.spare import RULES, is_allowed
-from subfit.condensing.words import words_of
+from subfit.condensing.words import word_classes
 from subfit.decoding.translator import Translator
 from subfit.evaluation.corpus import Pair, read_pairs
 from subfit.evaluation.evaluation import Evaluation, evaluate
@@ -56,7 +56,7 @@ def row(name: str, condense: bool, found: Evaluation) -> tuple[str, ...]:
 
 def lines_of(rule: str, pairs: Sequence[Pair]) -> int:
     """Count the lines in which a rule has something to leave out."""
-    words = words_of("en")
+    words = word_classes("en")
     assert words is not None
     count = 0
     for pair in pairs:

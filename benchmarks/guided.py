@@ -27,7 +27,7 @@ from benchmarks.measuring import markdown
 from benchmarks.rare_ngrams import rare_ngrams
 from subfit.decoding.hypotheses import Request
 from subfit.decoding.translator import Translator
-from subfit.evaluation.adequacy import adequacy_of, words_of
+from subfit.evaluation.adequacy import adequacy_of, scored_words
 from subfit.evaluation.corpus import Pair, read_pairs
 from subfit.evaluation.metrics import translation_quality
 from subfit.evaluation.word_alignment import learn_alignment
@@ -102,7 +102,9 @@ def measure(
     references = [pair.target for pair in domain.lines]
     found = {name: translate(translator, domain, guiding) for name, guiding in systems.items()}
     texts = {name: outputs for name, (outputs, _) in found.items()}
-    others = [(words_of(one.source), words_of(one.target)) for one in domain.entries[:ALIGNED]]
+    others = [
+        (scored_words(one.source), scored_words(one.target)) for one in domain.entries[:ALIGNED]
+    ]
     adequacy = adequacy_of(
         texts, sources, references, lambda pairs: learn_alignment([*pairs, *others])
     )

@@ -23,7 +23,7 @@ from subfit.batch.items import Engine
 from subfit.batch.job import Job, Writing
 from subfit.batch.plan import plan_items
 from subfit.batch.run import opened
-from subfit.batch.setup import Setup, make_setup
+from subfit.batch.setup import RunSetup, make_setup
 from subfit.batch.work import LocalEngine
 from subfit.model.computing import Computing
 
@@ -57,7 +57,7 @@ def cut(cues: int, each: int, folder: Path) -> Path:
 def seconds(
     inputs: Path,
     output: Path,
-    setup: Setup,
+    setup: RunSetup,
     engine: Engine,
     clock: Callable[[], float] = time.process_time,
 ) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from subfit.evaluation.adequacy import Words, words_of
+from subfit.evaluation.adequacy import Words, scored_words
 
 
 def rare_ngrams(
@@ -30,13 +30,13 @@ def rare_ngrams(
         as in the references), by their count ψ in training, from 0 to ``most``.
     """
     ours, theirs = (
-        Counter(ngram for text in side for ngram in _ngrams(words_of(text), longest))
+        Counter(ngram for text in side for ngram in _ngrams(scored_words(text), longest))
         for side in (hypotheses, references)
     )
     both = ours & theirs
     seen: Counter[Words] = Counter()
     for text in training:
-        seen.update(ngram for ngram in _ngrams(words_of(text), longest) if ngram in both)
+        seen.update(ngram for ngram in _ngrams(scored_words(text), longest) if ngram in both)
     counts = dict.fromkeys(range(most + 1), 0)
     for ngram, count in both.items():
         if seen[ngram] <= most:

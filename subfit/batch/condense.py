@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from subfit.batch.items import Group, OnGroup, Source, Translated, Translations
 from subfit.batch.prepare import Prepared, prepare
-from subfit.batch.setup import Setup
+from subfit.batch.setup import RunSetup
 from subfit.batch.steps import Files, by_guideline, finished, together
 from subfit.condensation import condense_all
 from subfit.decoding.any_translator import AnyTranslator
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class CondensingEngine:
     """Shortens in this process, one group after the other; an `Engine`."""
 
-    def __init__(self, setup: Setup) -> None:
+    def __init__(self, setup: RunSetup) -> None:
         self._setup = setup
         self._loaded: Models | None = None
 

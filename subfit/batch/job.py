@@ -73,7 +73,7 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReadingOptions:
     """How input files are to be read."""
 
     encoding: str | None = None
@@ -186,7 +186,7 @@ class Job:
     languages: tuple[str, ...]
     """Tags of the target languages."""
     options: Options = DEFAULT_OPTIONS
-    reading: Reading = Reading()
+    reading: ReadingOptions = ReadingOptions()
     limits: Limits = Limits()
     writing: Writing = Writing()
     term_files: TermFiles = TermFiles()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from subfit.batch.items import Source
-from subfit.batch.setup import Setup
+from subfit.batch.setup import RunSetup
 from subfit.errors import UsageError
 from subfit.limits.guideline import Guideline
 from subfit.subtitles.bilingual import check_bilingual
@@ -35,7 +35,7 @@ class Prepared:
         )
 
 
-def prepare(source: Source, setup: Setup) -> Prepared:
+def prepare(source: Source, setup: RunSetup) -> Prepared:
     """Parse a file and check that its translation can be written.
 
     Raises:

@@ -18,7 +18,7 @@ from typing import Any
 from subfit.batch.failures import Failure, failure_of
 from subfit.batch.items import Group, OnGroup, Translated, Translations
 from subfit.batch.job import Cluster
-from subfit.batch.setup import Setup
+from subfit.batch.setup import RunSetup
 from subfit.errors import EngineError, ModelError, SubfitError, UsageError
 from subfit.model.computing import Computing
 
@@ -33,7 +33,7 @@ ATTEMPTS = 3
 class Worker:
     """What runs on the cluster: models, loaded once, and groups one after the other."""
 
-    def __init__(self, setup: Setup) -> None:
+    def __init__(self, setup: RunSetup) -> None:
         from subfit.batch.work import Models
 
         self._setup, self._models = setup, Models(setup)
@@ -81,7 +81,7 @@ class RayEngine:
         UsageError: Ray is not installed.
     """
 
-    def __init__(self, setup: Setup, cluster: Cluster) -> None:
+    def __init__(self, setup: RunSetup, cluster: Cluster) -> None:
         os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # read when Ray is imported
         try:
             import ray
@@ -154,7 +154,7 @@ class _WorkerPool:
     """The workers of a run, and the groups they have."""
 
     ray: Any
-    setup: Setup
+    setup: RunSetup
     size: int | None
     _share: dict[str, float] = field(default_factory=dict)
     """The share of the cluster for each worker."""

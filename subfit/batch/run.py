@@ -27,7 +27,7 @@ from subfit.batch.manifest import (
 )
 from subfit.batch.plan import Plan
 from subfit.batch.prepare import Prepared, prepare
-from subfit.batch.setup import Setup
+from subfit.batch.setup import RunSetup
 from subfit.batch.triage import EarlierRuns, KeyOf, Todo, Triage, keys_of, output_name, triage
 from subfit.errors import SubfitError
 from subfit.files import check_writable, make_folder, read_bytes, write_bytes
@@ -47,7 +47,7 @@ class Watcher(Protocol):
 
 
 @contextlib.contextmanager
-def opened(job: Job, plan: Plan, setup: Setup) -> Iterator[Run]:
+def opened(job: Job, plan: Plan, setup: RunSetup) -> Iterator[Run]:
     """Find out what is left to do of a plan, and keep other runs off its folder meanwhile.
 
     Raises:
@@ -85,7 +85,7 @@ def _is_ours(report: Path | None, manifest: Manifest | None) -> bool:
     return manifest.wrote_report(report, checksum(read_bytes(report)))
 
 
-def _memory(manifest: Manifest, setup: Setup) -> EarlierRuns:
+def _memory(manifest: Manifest, setup: RunSetup) -> EarlierRuns:
     writing, reports = setup.job.writing, None
     if writing.cue_reports is not None:
         suffix = f".{writing.cue_report_format or 'json'}"
@@ -114,7 +114,7 @@ class Run:
 
     job: Job
     plan: Plan
-    setup: Setup
+    setup: RunSetup
     triage: Triage
     memory: EarlierRuns | None = None
     """What is known of earlier runs, for a plan that keeps a manifest."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from subfit.batch.job import Job
 from subfit.batch.pivot import THROUGH, check_pivot
-from subfit.condensing.words import words_of
+from subfit.condensing.words import word_classes
 from subfit.errors import ModelError, UsageError, reason_of
 from subfit.hub.kinds import is_causal, is_gguf
 from subfit.hub.servers import is_server
@@ -29,7 +29,7 @@ _NOT_THE_MODEL = (".md", ".yaml", ".txt", ".tsv", "SHA256SUMS", "metrics.json", 
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
+class RunSetup:
     """A job with the models and guidelines it leads to."""
 
     job: Job
@@ -113,7 +113,7 @@ class Setup:
         return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()
 
 
-def make_setup(job: Job) -> Setup:
+def make_setup(job: Job) -> RunSetup:
     """Find models and guidelines of all languages; loads no model.
 
     Raises:
@@ -150,7 +150,7 @@ def make_setup(job: Job) -> Setup:
     for language, places in models.items():
         for place in places:
             check_direction(place, source, language)
-    return Setup(job, models, guidelines, pivot)
+    return RunSetup(job, models, guidelines, pivot)
 
 
 def _models(job: Job) -> tuple[str | None, ...]:
@@ -161,7 +161,7 @@ def _models(job: Job) -> tuple[str | None, ...]:
 def _refuse_without_rules(job: Job) -> None:
     """Tell of a language that no rules shorten, where no model is named."""
     for language in job.languages:
-        if words_of(language) is None and not job.models:
+        if word_classes(language) is None and not job.models:
             raise UsageError(
                 f"there are no rules for shortening {language}, only for English; name a model "
                 "that writes it anew with --model, or the subtitles' language with -t"

@@ -9,9 +9,9 @@ from pathlib import Path
 from subfit.batch.failures import failure_of
 from subfit.batch.items import Group, Source, Translated
 from subfit.batch.prepare import Prepared
-from subfit.batch.setup import Setup
+from subfit.batch.setup import RunSetup
 from subfit.condensing.set_off_words import knows_set_off
-from subfit.condensing.words import words_of
+from subfit.condensing.words import word_classes
 from subfit.decoding.any_translator import AnyTranslator, shortcomings
 from subfit.decoding.prompted import PromptedTranslator
 from subfit.limits.guideline import Guideline
@@ -60,7 +60,7 @@ def together(files: Files, work_on: Callable[[Files], list[Translated]]) -> list
 
 
 def finished(
-    file: Prepared, done: Localization, setup: Setup, translator: AnyTranslator | None
+    file: Prepared, done: Localization, setup: RunSetup, translator: AnyTranslator | None
 ) -> Translated:
     """Return what was made of a file as bytes, with its report."""
     job = setup.job
@@ -84,10 +84,10 @@ def finished(
     return Translated(file.source, data, report, written=written, made=made)
 
 
-def _unknown_of_source(setup: Setup) -> tuple[str, ...]:
+def _unknown_of_source(setup: RunSetup) -> tuple[str, ...]:
     """What cannot be had since the source is in another language than English."""
     options = setup.job.options
-    if words_of(options.source_language) is not None:
+    if word_classes(options.source_language) is not None:
         return ()
     if setup.pivot is not None:  # what is shortened is English
         return ("has risks told of both ways by what was measured on English sources",)
@@ -102,14 +102,14 @@ def _unknown_of_source(setup: Setup) -> tuple[str, ...]:
     return (shortened, risks) if options.condense else (risks,)
 
 
-def _unread(setup: Setup, translator: AnyTranslator) -> tuple[str, ...]:
+def _unread(setup: RunSetup, translator: AnyTranslator) -> tuple[str, ...]:
     """What was asked for that only models make use of which are told in words what to do."""
     if setup.job.talk.prompt is None or isinstance(translator, PromptedTranslator):
         return ()
     return ("reads no prompt, as only language models do",)
 
 
-def _made(file: Prepared, done: Localization, setup: Setup) -> tuple[Entry, ...]:
+def _made(file: Prepared, done: Localization, setup: RunSetup) -> tuple[Entry, ...]:
     """The sentences of a file with their translations, where these are asked for."""
     if setup.job.writing.memory_out is None:
         return ()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from subfit.batch.items import STATES, Result
-from subfit.batch.setup import Setup
+from subfit.batch.setup import RunSetup
 from subfit.reporting.definitions import definitions
 from subfit.reporting.files.table import Table
 from subfit.reporting.lengths import plain_data
@@ -18,7 +18,7 @@ _NAMES = ("input", "output", "language", "state")
 """Columns before the figures."""
 
 
-def summary_document(results: Sequence[Result], setup: Setup) -> dict[str, Any]:
+def summary_document(results: Sequence[Result], setup: RunSetup) -> dict[str, Any]:
     """Return all there is to say about a run, as JSON values."""
     return {
         "subfit": __version__,
@@ -35,7 +35,7 @@ def summary_document(results: Sequence[Result], setup: Setup) -> dict[str, Any]:
     }
 
 
-def summary_table(results: Sequence[Result], setup: Setup) -> Table:
+def summary_table(results: Sequence[Result], setup: RunSetup) -> Table:
     """Return the same as a table: a row per file and language, the rest beside it."""
     document = summary_document(results, setup)
     facts: dict[str, Any] = {"subfit": __version__}
@@ -64,7 +64,7 @@ def totals_of_results(results: Sequence[Result]) -> dict[str, Any]:
     }
 
 
-def _settings(setup: Setup, language: str, results: Sequence[Result]) -> dict[str, Any]:
+def _settings(setup: RunSetup, language: str, results: Sequence[Result]) -> dict[str, Any]:
     guideline = plain_data(setup.guidelines[language, True])
     figures = (r.figures or {} for r in results if r.item.language == language)
     cannot = next((one["shortcomings"]["cannot"] for one in figures if "shortcomings" in one), None)

@@ -14,7 +14,7 @@ from subfit.batch.items import STREAM, Item, Result, Source
 from subfit.batch.kept_reports import KeptReport, unpack
 from subfit.batch.manifest import Key, Manifest, Record, checksum, input_checksum, storable
 from subfit.batch.plan import Plan
-from subfit.batch.setup import Setup, models_checksum
+from subfit.batch.setup import RunSetup, models_checksum
 from subfit.errors import OutputFileError, SubfitError
 from subfit.files import check_writable, read_bytes
 
@@ -102,7 +102,7 @@ def triage(plan: Plan, memory: EarlierRuns | None, *, overwrite: bool) -> Triage
     return triaged
 
 
-def keys_of(setup: Setup) -> KeyOf:
+def keys_of(setup: RunSetup) -> KeyOf:
     """Return a function from language and checksum of an input to what the translation depends on.
 
     Raises:

@@ -9,7 +9,7 @@ from functools import partial
 from subfit.batch.items import Group, OnGroup, Translated, Translations
 from subfit.batch.pivot import THROUGH, first_guideline, localize_through
 from subfit.batch.prepare import prepare
-from subfit.batch.setup import Setup
+from subfit.batch.setup import RunSetup
 from subfit.batch.steps import Files, by_guideline, finished, together
 from subfit.decoding.any_translator import AnyTranslator
 from subfit.decoding.loading import LoadedModel, Wanted, load_model, spare_threads
@@ -22,7 +22,7 @@ from subfit.text.counting import Counting
 class Models:
     """The models of a run, each loaded when it is first needed, and the translators over them."""
 
-    def __init__(self, setup: Setup) -> None:
+    def __init__(self, setup: RunSetup) -> None:
         self._setup = setup
         self._loaded: dict[str, LoadedModel] = {}
         self._translators: dict[tuple[str, Counting], AnyTranslator] = {}
@@ -66,7 +66,7 @@ class Models:
 class LocalEngine:
     """Translates in this process, one group after the other; an `Engine`."""
 
-    def __init__(self, setup: Setup) -> None:
+    def __init__(self, setup: RunSetup) -> None:
         self._setup, self._models = setup, Models(setup)
 
     def translate(
@@ -79,7 +79,7 @@ class LocalEngine:
 
 
 def translate_group(
-    group: Group, setup: Setup, models: Models, on_progress: OnProgress | None = None
+    group: Group, setup: RunSetup, models: Models, on_progress: OnProgress | None = None
 ) -> list[Translated]:
     """Translate the files of a group together.
 

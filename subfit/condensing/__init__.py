@@ -17,7 +17,7 @@ from subfit.condensing.clauses import Token, clauses_of, tokens_of
 from subfit.condensing.reading import Reading, SparePart
 from subfit.condensing.set_off_words import set_off_parts, without
 from subfit.condensing.spare import leaves_sentences, spare_parts
-from subfit.condensing.words import words_of
+from subfit.condensing.words import word_classes
 
 __all__ = ["Condensation", "condensations"]
 
@@ -74,7 +74,7 @@ def condensations(
     """
     if share >= 1:
         return []
-    tokens, words = tokens_of(text), words_of(language)
+    tokens, words = tokens_of(text), word_classes(language)
     if words is None:
         return _without_set_off(text, tokens, share, language, kept)[:most]
     reading = Reading(tokens, clauses_of(text, tokens, language), words)

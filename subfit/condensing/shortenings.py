@@ -19,7 +19,7 @@ from subfit.condensing.reading_on import is_apposition, reads_on
 from subfit.condensing.rewordings import rewordings
 from subfit.condensing.set_off import is_address
 from subfit.condensing.spare import leaves_sentences, spare_parts
-from subfit.condensing.words import words_of
+from subfit.condensing.words import word_classes
 
 _WAYS = 2
 """Ways to save as many characters that are looked at."""
@@ -81,7 +81,7 @@ class Passage:
     @cached_property
     def reading(self) -> Reading | None:
         """How the rules read it; None in languages without any."""
-        words = words_of(self.language)
+        words = word_classes(self.language)
         if words is None:
             return None
         tokens = tokens_of(self.text)

@@ -14,7 +14,7 @@ from collections.abc import Collection, Sequence
 from subfit.condensing import tidied
 from subfit.condensing.clauses import Token, clauses_of, tokens_of
 from subfit.condensing.reading import Reading
-from subfit.condensing.words import words_of
+from subfit.condensing.words import word_classes
 
 _DENIAL, _NAME, _VERB, _MEANING, _FUNCTION = 3.0, 1.6, 1.5, 1.2, 0.15
 _TOGETHER = 0.35
@@ -51,7 +51,7 @@ def _values(
     text: str, tokens: Sequence[Token], words: Sequence[Token], language: str
 ) -> list[float]:
     """What each word is worth."""
-    lists = words_of(language)
+    lists = word_classes(language)
     if lists is None:
         return [_FUNCTION if len(word.text) < 4 else _MEANING for word in words]
     reading = Reading(tokens, clauses_of(text, tokens, language), lists)
@@ -73,7 +73,7 @@ def _values(
 
 def _leading(words: Sequence[Token], language: str) -> list[bool]:
     """Whether each word says nothing without the one behind it."""
-    lists = words_of(language)
+    lists = word_classes(language)
     opening: Collection[str] = () if lists is None else (*lists.determiners, *lists.prepositions)
     return [word.lower in opening for word in words]
 

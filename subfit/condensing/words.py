@@ -97,7 +97,7 @@ class Words:
 
 
 @cache
-def words_of(language: str) -> Words | None:
+def word_classes(language: str) -> Words | None:
     """Return the words of a language; None if there are none."""
     content = files("subfit.condensing").joinpath("words.yaml").read_text(encoding="utf-8")
     for tag, lists in yaml.safe_load(content).items():

@@ -32,7 +32,7 @@ class WordAligner(Protocol):
         """Return the indices of the source words that are aligned with any target word."""
 
 
-def words_of(text: str) -> Words:
+def scored_words(text: str) -> Words:
     """Return the words of a text, as both scores count them."""
     return tuple(_tokenizer()(text.lower()).split())
 
@@ -58,8 +58,8 @@ def rep_score(hypotheses: Sequence[str], references: Sequence[Sequence[str]]) ->
     Raises:
         ValueError: The numbers differ, a line has no reference, or all references are empty.
     """
-    texts = [words_of(hypothesis) for hypothesis in hypotheses]
-    allowed = [tuple(words_of(text) for text in line) for line in references]
+    texts = [scored_words(hypothesis) for hypothesis in hypotheses]
+    allowed = [tuple(scored_words(text) for text in line) for line in references]
     lengths = _lengths(texts, allowed)
     repeated = sum(map(repetition, texts, allowed))
     return 100 * _penalty(lengths.reference, lengths.hypothesis) * repeated / lengths.reference
@@ -89,11 +89,11 @@ def drop_score(
     Raises:
         ValueError: The numbers differ, a line has no reference, or all references are empty.
     """
-    texts = [words_of(hypothesis) for hypothesis in hypotheses]
-    allowed = [tuple(words_of(text) for text in line) for line in references]
+    texts = [scored_words(hypothesis) for hypothesis in hypotheses]
+    allowed = [tuple(scored_words(text) for text in line) for line in references]
     lengths = _lengths(texts, allowed)
     said = dropped = 0
-    for source, text, line in zip(map(words_of, sources), texts, allowed, strict=True):
+    for source, text, line in zip(map(scored_words, sources), texts, allowed, strict=True):
         wanted = frozenset[int]().union(
             *(aligner.aligned_sources(source, reference) for reference in line)
         )
@@ -179,9 +179,9 @@ def adequacy_of(
         learn: Learns to align words from sources and targets, as `learn_alignment` does; it gets
             the references and the translations of all systems.
     """
-    words = [words_of(source) for source in sources]
+    words = [scored_words(source) for source in sources]
     aligner = learn(
-        (source, words_of(text))
+        (source, scored_words(text))
         for texts in (references, *systems.values())
         for source, text in zip(words, texts, strict=True)
     )

@@ -15,7 +15,7 @@ from enum import StrEnum
 from functools import cached_property, lru_cache
 
 from subfit.condensing.set_off_words import is_set_off_word
-from subfit.condensing.words import words_of as condensing_words
+from subfit.condensing.words import word_classes
 from subfit.fitting.scoring import in_doubt, score
 from subfit.fitting.settings import FittingSettings
 from subfit.fitting.state import Candidate, Fitted
@@ -339,14 +339,14 @@ def _said(
 @lru_cache(maxsize=8)
 def _verbs(language: str) -> frozenset[str] | None:
     """Words that are verbs; None in languages without lists of them."""
-    words = condensing_words(language)
+    words = word_classes(language)
     return None if words is None else words.verbs | words.be | words.auxiliaries
 
 
 @lru_cache(maxsize=8)
 def _fillers(language: str) -> frozenset[str]:
     """What says nothing that a viewer would miss, of one word or several: "you know"."""
-    words = condensing_words(language)
+    words = word_classes(language)
     if words is None:
         return frozenset()
     return words.fillers | words.tags | words.answers | words.hedges
@@ -355,7 +355,7 @@ def _fillers(language: str) -> frozenset[str]:
 @lru_cache(maxsize=8)
 def _spare_words(language: str) -> frozenset[str] | None:
     """Single words that say little by themselves; None in languages without lists of them."""
-    words = condensing_words(language)
+    words = word_classes(language)
     if words is None:
         return None
     lists = (words.fillers, words.hedges, words.adverbs, words.end_adverbs, words.grading)

@@ -23,7 +23,7 @@ from subfit.subtitles.markup.restore import render_cue_text
 from subfit.subtitles.sdh import LabelledTrack
 from subfit.subtitles.sentences import Sentence
 from subfit.text.counting import count_characters
-from subfit.text.known_words import words_of
+from subfit.text.known_words import lowered_words
 
 _WHY_PASSED = {
     "empty": "nothing to translate",
@@ -83,7 +83,7 @@ class Placed:
     @property
     def unfamiliar(self) -> tuple[str, ...]:
         """The words of its translation that the model never saw, as far as they stand here."""
-        here = set(words_of("\n".join(self.lines)))
+        here = set(lowered_words("\n".join(self.lines)))
         return tuple(
             word for word in self.fitted.candidate.hypothesis.unfamiliar if word.lower() in here
         )

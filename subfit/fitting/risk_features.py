@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from typing import TypeGuard
 
-from subfit.condensing.words import words_of as words_for
+from subfit.condensing.words import word_classes
 from subfit.decoding.hypotheses import Hypothesis, RatedPiece
 from subfit.fitting.risk import MOST_NATS, RiskFeatures
 from subfit.fitting.state import Fitted, Setup
 from subfit.text.alignment import Alignment, Word, WordScores, align, words_of
-from subfit.text.known_words import words_of as lowered_words_of
+from subfit.text.known_words import lowered_words
 from subfit.text.languages import CAPITALISED, primary_language
 from subfit.text.linebreak_lists import word_lists
 
@@ -163,7 +163,7 @@ def features_of(evidence: Evidence) -> list[RiskFeatures]:
 def _of_part(whole: RiskFeatures, part: CuePart, share: Share, evidence: Evidence) -> RiskFeatures:
     """Add the features that need no alignment."""
     pieces = _pieces_in(evidence.pieces, share)
-    here = set(lowered_words_of(part.text))
+    here = set(lowered_words(part.text))
     unfamiliar = sum(word.lower() in here for word in evidence.chosen.unfamiliar)
     left_out = words_of(" ".join(part.omitted))
     return replace(
@@ -246,7 +246,7 @@ def _share_unsure(sure: Sequence[float]) -> float:
 
 def _content(words: Sequence[Word], language: str) -> list[int]:
     """Which words carry meaning: those of no closed class, or the longer ones without a list."""
-    lists = words_for(language)
+    lists = word_classes(language)
     if lists is not None:
         empty = lists.function | lists.fillers
     else:  # l', d', qu' stand apart

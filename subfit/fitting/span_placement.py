@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import regex
 
-from subfit.fitting.span_runs import Run, RunFinder
+from subfit.fitting.span_runs import RunFinder, WordRun
 from subfit.subtitles.markup.cuetext import PlacedSpans, PlaceSpans, Span, Turn, is_pinned
 from subfit.text.alignment import Word, WordScores, align
 from subfit.text.linebreak_lists import word_lists
@@ -108,7 +108,7 @@ class _Placing:
         )
         return low <= word.start and word.end <= high and not any(_is_in(word, a) for a in apart)
 
-    def _with_marks(self, run: Run, span: Span, low: int, high: int) -> Span:
+    def _with_marks(self, run: WordRun, span: Span, low: int, high: int) -> Span:
         """Make a span of words, with the punctuation that its source has at its ends."""
         start, end = self.alignment.target[run.start].start, self.alignment.target[run.end - 1].end
         own = self.turn.text[span.start : span.end]

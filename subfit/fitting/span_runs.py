@@ -44,7 +44,7 @@ _ELIDED_ARTICLES = {"l", "d", "n", "un", "dell", "all", "nell", "sull", "dall"}
 _PAUSE_MARKS = regex.compile(r"[,;:.!?…—–()\[\]\"“”„«»]")
 
 
-class Run(NamedTuple):
+class WordRun(NamedTuple):
     """Target words ``start`` to ``end``."""
 
     start: int
@@ -70,7 +70,7 @@ class RunFinder:
         self.pauses = _pauses(target, alignment.target)
         self.source_pauses = _pauses(source, alignment.source)
 
-    def find(self, inside: Sequence[bool], free: Sequence[bool]) -> list[Run]:
+    def find(self, inside: Sequence[bool], free: Sequence[bool]) -> list[WordRun]:
         """Return the run of target words that stands for source words, or two where it is parted.
 
         Args:
@@ -113,14 +113,14 @@ class RunFinder:
 
     def _best(
         self, inside: Sequence[bool], gains: Sequence[float], free: Sequence[bool]
-    ) -> Run | None:
+    ) -> WordRun | None:
         """The run of free words that is worth most."""
         expected = sum(inside) * len(gains) / len(inside)
         starts, ends, clause = self._edges(inside)
         own_pauses = sum(
             self.source_pauses[at + 1] for at in range(len(inside) - 1) if all(inside[at : at + 2])
         )
-        best: Run | None = None
+        best: WordRun | None = None
         for start in range(len(gains)):
             worth, pauses = 0.0, 0
             for end in range(start + 1, len(gains) + 1):
@@ -135,7 +135,7 @@ class RunFinder:
                 total -= _LENGTH * abs(end - start - expected)
                 total -= _OVER_PAUSE * max(0, pauses - own_pauses)
                 if best is None or total > best.worth:
-                    best = Run(start, end, total)
+                    best = WordRun(start, end, total)
         return best
 
     def _edges(self, inside: Sequence[bool]) -> tuple[float, float, float]:
@@ -154,17 +154,17 @@ class RunFinder:
         word = self.alignment.target[at].text.lower().rstrip("'’")
         return word in self.theirs.conjunctions or word == "qu"
 
-    def _best_plain(self, gains: Sequence[float], free: Sequence[bool]) -> Run | None:
+    def _best_plain(self, gains: Sequence[float], free: Sequence[bool]) -> WordRun | None:
         """The run of free words with the most gains and nothing else counted."""
         runs = [
-            Run(start, end, sum(gains[start:end]))
+            WordRun(start, end, sum(gains[start:end]))
             for start in range(len(gains))
             for end in range(start + 1, len(gains) + 1)
             if all(free[start:end])
         ]
         return max(runs, key=lambda run: run.worth, default=None)
 
-    def _parted(self, first: Run, second: Run, gains: Sequence[float]) -> bool:
+    def _parted(self, first: WordRun, second: WordRun, gains: Sequence[float]) -> bool:
         """Whether a span clearly stands in two places: ``gave up``, ``gab … auf``."""
         left, right = sorted([first, second])
         between = -sum(gains[left.end : right.start])
@@ -172,7 +172,7 @@ class RunFinder:
         clear = second.worth >= max(_SECOND, _SECOND_SHARE * worth)
         return clear and between >= _BETWEEN
 
-    def _trimmed(self, run: Run, inside: Sequence[bool], gains: Sequence[float]) -> Run:
+    def _trimmed(self, run: WordRun, inside: Sequence[bool], gains: Sequence[float]) -> WordRun:
         """Leave words out at the ends of a run that stand for nothing in its source.
 
         Articles stay with their noun only where the source has one there: ``the <i>ship</i>``,

@@ -18,7 +18,7 @@ def plain(text: str) -> str:
     return " ".join(text.translate(_PLAIN).split())
 
 
-def words_of(text: str) -> list[str]:
+def words_and_marks(text: str) -> list[str]:
     """Return the words and marks of a text, in lower case."""
     return [str(word) for word in _WORD.findall(plain(text).lower())]
 
@@ -31,9 +31,9 @@ def similarity(one: str, other: str) -> float:
     """
     if plain(one) == plain(other):
         return 1.0
-    return similarity_of_words(words_of(one), words_of(other))
+    return similarity_of_words(words_and_marks(one), words_and_marks(other))
 
 
 def similarity_of_words(one: Sequence[str], other: Sequence[str]) -> float:
-    """Return how like two texts are that are not the same, by what `words_of` has of them."""
+    """Return how like two texts are that are not the same, by their `words_and_marks`."""
     return min(NEARLY, float(Levenshtein.normalized_similarity(one, other)))

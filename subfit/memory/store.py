@@ -19,7 +19,7 @@ from pathlib import Path
 from subfit.errors import InputFileError, reason_of
 from subfit.files import output_file
 from subfit.memory.entry import Entry, Match
-from subfit.memory.similarity import plain, similarity_of_words, words_of
+from subfit.memory.similarity import plain, similarity_of_words, words_and_marks
 from subfit.text.languages import same_language
 
 SUFFIX = ".memory"
@@ -143,7 +143,7 @@ class Memory:
         Raises:
             InputFileError: The memory is damaged.
         """
-        words, key = words_of(source), plain(source)
+        words, key = words_and_marks(source), plain(source)
         with self._reading() as database:
             ids = self._retrieved(words, least, database)
             rows = database.execute(
@@ -263,7 +263,7 @@ def _add(database: sqlite3.Connection, entries: Iterable[Entry]) -> Added:
             if same:
                 _take_out(database, same[0])
             known, new = known + bool(same), new + (not same)
-            words = words_of(entry.source)
+            words = words_and_marks(entry.source)
             cursor = database.execute(
                 "INSERT INTO entries (key, source, target, origin, words) VALUES (?, ?, ?, ?, ?)",
                 (key, entry.source, entry.target, entry.origin, " ".join(words)),

@@ -15,7 +15,7 @@ from safetensors.torch import load, save
 from subfit.errors import ModelError
 from subfit.files import write_bytes
 from subfit.model.checkpoint import Checkpoint, write_checksums
-from subfit.text.known_words import KnownWords, fingerprint, words_of
+from subfit.text.known_words import KnownWords, fingerprint, lowered_words
 from subfit.text.languages import closest_language
 
 WORDS_FILE = "words.safetensors"
@@ -46,7 +46,7 @@ def find_known_words(checkpoint: Checkpoint, language: str | None) -> KnownWords
 
 def words_in(texts: Iterable[str]) -> set[str]:
     """Return the words of texts."""
-    return {word for text in texts for word in words_of(text)}
+    return {word for text in texts for word in lowered_words(text)}
 
 
 def save_words(folder: Path, words: Mapping[str, Iterable[str]]) -> None:

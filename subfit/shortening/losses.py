@@ -16,7 +16,7 @@ from subfit.condensing.clauses import COMMAS
 from subfit.condensing.reading import Reading, SparePart
 from subfit.condensing.rewordings import shortest_wording
 from subfit.condensing.shortenings import Edit, Passage
-from subfit.condensing.words import Words, words_of
+from subfit.condensing.words import Words, word_classes
 from subfit.fitting.losses import Loss
 
 MOST_SPARED = 0.3
@@ -132,7 +132,7 @@ def losses_between(source: str, text: str, language: str) -> frozenset[Loss]:
     Words of meaning that are gone count, and so do those that are new: what says something else
     does not say the same in fewer words, as far as lists can tell.
     """
-    words = words_of(language)
+    words = word_classes(language)
     before, after = (_words(shortest_wording(said, language)) for said in (source, text))
     gone, new = _without(before, after), _without(after, before)
     losses = set()
@@ -244,7 +244,7 @@ def changed_words(source: str, text: str, language: str) -> float:
     """Return how many words of meaning a text lacks of its source, or has besides; others count
     a little.
     """
-    words = words_of(language)
+    words = word_classes(language)
     before, after = (_words(shortest_wording(said, language)) for said in (source, text))
     changed = (*_without(before, after), *_without(after, before))
     return sum(1.0 if _has_meaning(word.lower(), words) else _LITTLE for word in changed)

@@ -36,7 +36,7 @@ _FINAL = {"es": "", "it": "e"}
 _COMPOUNDING = CAPITALISED | {"da", "fi", "hu", "nb", "nl", "nn", "no", "sv"}
 
 
-def words_of(text: str) -> Iterator[str]:
+def lowered_words(text: str) -> Iterator[str]:
     """Yield the words of a text as they are listed: letters alone, lower-cased.
 
     Those of scripts that are written without spaces are left out: where they end is not shown.
@@ -48,7 +48,7 @@ def words_of(text: str) -> Iterator[str]:
 
 def given_words(source: str, terms: Collection[str] = ()) -> frozenset[str]:
     """Return the words that a translation may have from its source, or from a glossary."""
-    return frozenset(word for part in (source, *terms) for word in words_of(part))
+    return frozenset(word for part in (source, *terms) for word in lowered_words(part))
 
 
 def fingerprint(word: str) -> int:
@@ -61,7 +61,7 @@ class KnownWords:
     """The words that a model has seen in a language.
 
     Args:
-        fingerprints: Of these words, as `words_of` yields them.
+        fingerprints: Of these words, as `lowered_words` yields them.
         language: Tag of the language, which says whether compounds of them are words too.
     """
 

@@ -109,11 +109,7 @@ def prepare(
     begun = has_state(folder)
     if begun:
         check_resumable(recipe, folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    if is_first():
-        record_environment(folder)
-        if not begun:
-            clear(folder)
+    _open(folder, begun=begun)
     start = load_start(recipe) if recipe.model.start and not begun else None
     tokenizer = _tokenizer(recipe, corpus.pairs, folder, start)
     config = load_config(folder) if begun else _config(recipe, tokenizer, start)
@@ -125,10 +121,7 @@ def prepare(
     if is_first():
         if not begun:
             config.save_pretrained(folder)
-        reopen(folder)
-        resolved = dump_recipe(with_sizes(recipe, config))
-        (folder / RECIPE_FILE).write_text(resolved, encoding="utf-8")
-        record_data(folder, corpus, dev_pairs)
+        _record(folder, with_sizes(recipe, config), corpus, dev_pairs)
     if not can_draw():
         announce(NO_CURVES)
     tied = UNTIED not in names_of_state(folder)
@@ -154,6 +147,22 @@ def prepare(
         measured=drawn,
         announce=announce,
     )
+
+
+def _open(folder: Path, *, begun: bool) -> None:
+    """Make the folder of a run, and record what it runs on."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if is_first():
+        record_environment(folder)
+        if not begun:
+            clear(folder)
+
+
+def _record(folder: Path, recipe: Recipe, corpus: Corpus, dev_pairs: Sequence[Pair]) -> None:
+    """Record in the folder of a run what is trained, and on what data."""
+    reopen(folder)
+    (folder / RECIPE_FILE).write_text(dump_recipe(recipe), encoding="utf-8")
+    record_data(folder, corpus, dev_pairs)
 
 
 def _describe(

@@ -10,7 +10,7 @@ from subfit.evaluation.adequacy import (
     Words,
     drop_score,
     rep_score,
-    words_of,
+    scored_words,
 )
 
 
@@ -85,7 +85,7 @@ def test_drop_asks_for_what_any_reference_says() -> None:
 
 
 def test_words_are_in_lower_case_and_without_their_marks() -> None:
-    assert words_of("Nein, Anna!") == ("nein", ",", "anna", "!")
+    assert scored_words("Nein, Anna!") == ("nein", ",", "anna", "!")
 
 
 def test_empty_references_are_refused() -> None:

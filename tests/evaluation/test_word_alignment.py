@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from subfit.errors import UsageError
-from subfit.evaluation.adequacy import drop_score, words_of
+from subfit.evaluation.adequacy import drop_score, scored_words
 from subfit.evaluation.word_alignment import learn_alignment
 
 PAIRS = [
@@ -21,9 +21,9 @@ PAIRS = [
 
 def test_a_dropped_word_is_found() -> None:
     pytest.importorskip("systran_align")
-    aligner = learn_alignment([(words_of(s), words_of(t)) for s, t in PAIRS * 20])
+    aligner = learn_alignment([(scored_words(s), scored_words(t)) for s, t in PAIRS * 20])
     source, whole, cut = "the house is green", "das Haus ist grün", "das Haus"
-    assert aligner.aligned_sources(words_of(source), words_of(whole)) == {0, 1, 2, 3}
+    assert aligner.aligned_sources(scored_words(source), scored_words(whole)) == {0, 1, 2, 3}
     assert drop_score([source], [whole], [[whole]], aligner) == 0.0
     assert drop_score([source], [cut], [[whole]], aligner) > 20
     assert aligner.aligned_sources((), ("das",)) == frozenset()

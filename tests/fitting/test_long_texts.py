@@ -18,7 +18,7 @@ from subfit.subtitles.cues import Cue, Track
 from subfit.subtitles.formats import parse_track
 from subfit.subtitles.sentences import Part, Sentence
 from subfit.terms.glossary import Term, TermFinder
-from subfit.text.known_words import KnownWords, fingerprint, words_of
+from subfit.text.known_words import KnownWords, fingerprint, lowered_words
 from subfit.text.sentence_ends import sentences_in
 from tests.scripted import ScoredTranslator, ScriptedTranslator
 
@@ -158,7 +158,7 @@ def test_words_the_model_never_saw_are_told_of_all_its_sentences(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     known = "Wir trafen dort Er war alt und sehr"
-    words = KnownWords(map(fingerprint, words_of(known)), "de")
+    words = KnownWords(map(fingerprint, lowered_words(known)), "de")
     monkeypatch.setattr(ShortSighted, "known_words", words)
     assert outcome_of(TEXT).unfamiliar == ("Herrn", "müde", "Warum")
 

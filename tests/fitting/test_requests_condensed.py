@@ -12,7 +12,7 @@ from subfit.fitting.choice import by_rank
 from subfit.fitting.requests import condensed_asks
 from subfit.fitting.settings import FittingSettings
 from subfit.fitting.state import Candidate
-from subfit.fitting.task import Task, omitted_of
+from subfit.fitting.task import Task
 from subfit.limits.budget import LengthBudget, LengthRatio
 from subfit.limits.guideline import Guideline
 from subfit.localization import Localization, Options, localize
@@ -136,36 +136,6 @@ def test_a_model_that_must_be_asked_for_a_length_is():
 def test_what_is_whole_is_not_over_its_budget():
     (cue,) = translated(Owl(), strict_budget=False).outcomes
     assert (cue.target, cue.status) == (SHORT, "fits")
-
-
-def left_out(sentence: Sentence, condensation: Condensation) -> tuple[tuple[str, ...], ...]:
-    """Return the words that are left out of each part of a sentence."""
-    places = omitted_of(sentence, condensation)
-    return tuple(
-        tuple(part.text[start:end] for start, end in ranges)
-        for part, ranges in zip(sentence.parts, places, strict=True)
-    )
-
-
-def test_sources_in_capitals_are_condensed_and_told_as_they_are():
-    sentence = Sentence((Part(0, 0, SOURCE.upper()),))
-    (found, *_) = condensations(sentence.spoken, 0.9, "en", kept=["now"])
-    assert left_out(sentence, found) == (("MRS. OWL",),)
-
-
-def test_what_is_left_out_is_told_of_the_cue_where_it_stood():
-    parts = (
-        Part(0, 0, "After the long meeting in May,"),
-        Part(1, 0, "we went home, you know."),
-    )
-    sentence = Sentence(parts)
-    both = [
-        left_out(sentence, each)
-        for each in condensations(sentence.spoken, 0.4, "en", most=100)
-        if len(each.omitted) > 1
-    ]
-    assert (("After the long meeting in May",), ("you know",)) in both
-    assert omitted_of(sentence, None) == ()
 
 
 def test_a_length_is_asked_for_only_of_what_may_be_too_long():

@@ -12,7 +12,7 @@ from subfit.fitting.settings import DEFAULT_SETTINGS
 from subfit.limits.guideline import Guideline
 from subfit.localization import Localization, Options, localize
 from subfit.subtitles.formats import parse_track
-from subfit.text.known_words import KnownWords, fingerprint, words_of
+from subfit.text.known_words import KnownWords, fingerprint, lowered_words
 from tests.scripted import ScriptedTranslator
 
 SCENE = """\
@@ -35,7 +35,7 @@ class Inventive(ScriptedTranslator):
     """Makes up words, and finds better ones with more beams or for less length."""
 
     known_words = KnownWords(
-        map(fingerprint, words_of(f"{KNOWN} {SHORT_KNOWN} Die Ecke jede")), "de"
+        map(fingerprint, lowered_words(f"{KNOWN} {SHORT_KNOWN} Die Ecke jede")), "de"
     )
 
     def __init__(self, loss: float = 0.03, *, short_known: bool = True) -> None:

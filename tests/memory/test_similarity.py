@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from subfit.memory.similarity import NEARLY, similarity, words_of
+from subfit.memory.similarity import NEARLY, similarity, words_and_marks
 
 
 def test_words_and_marks_are_counted_in_small_letters() -> None:
-    assert words_of("Don’t go, Mr. Bell!") == ["don't", "go", ",", "mr", ".", "bell", "!"]
+    assert words_and_marks("Don’t go, Mr. Bell!") == ["don't", "go", ",", "mr", ".", "bell", "!"]
 
 
 @pytest.mark.parametrize(

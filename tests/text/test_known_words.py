@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from subfit.text.known_words import KnownWords, fingerprint, words_of
+from subfit.text.known_words import KnownWords, fingerprint, lowered_words
 
 
 def seen(text: str, language: str) -> KnownWords:
-    return KnownWords(map(fingerprint, words_of(text)), language)
+    return KnownWords(map(fingerprint, lowered_words(text)), language)
 
 
 GERMAN = seen(

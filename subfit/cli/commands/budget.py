@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from subfit.batch.job import Limits, Reading
+from subfit.batch.job import Limits, ReadingOptions
 from subfit.cli.failures import print_json
 from subfit.cli.options import constraints, shared
 from subfit.cli.options.binding import takes
@@ -52,11 +52,11 @@ _LEGEND = "length and CPS of the source; budget and ≤ in characters"
 @constraints.length_ratio_option
 @constraints.dubbing_options
 @shared.json_option
-@takes(shared.FIELDS, reading=Reading, limits=Limits, options=Options)
+@takes(shared.FIELDS, reading=ReadingOptions, limits=Limits, options=Options)
 def budget(
     input: str,
     target_language: str,
-    reading: Reading,
+    reading: ReadingOptions,
     limits: Limits,
     options: Options,
     length_ratio: LengthRatio | None,

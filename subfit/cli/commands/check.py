@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from subfit.batch.items import STREAM
-from subfit.batch.job import Limits, Reading
+from subfit.batch.job import Limits, ReadingOptions
 from subfit.batch.plan import is_script
 from subfit.cli.failures import OVER_LIMITS, print_json
 from subfit.cli.options import constraints, shared
@@ -58,7 +58,7 @@ class _Asked:
     language: str
     """The language of the file."""
     source_language: str
-    reading: Reading
+    reading: ReadingOptions
     limits: Limits
 
 
@@ -99,13 +99,13 @@ class _Checked:
 @shared.overwrite_option("Replace it.")
 @shared.json_option
 @shared.quiet_option
-@takes(reading=Reading, limits=Limits)
+@takes(reading=ReadingOptions, limits=Limits)
 def check(
     file: str,
     source: str | None,
     target_language: str | None,
     source_language: str,
-    reading: Reading,
+    reading: ReadingOptions,
     limits: Limits,
     length_ratio: LengthRatio | None,
     report: Path | None,
@@ -162,7 +162,7 @@ def _read(asked: _Asked) -> tuple[Track, Track | None]:
     track = asked.reading.read(asked.file, asked.language)
     if asked.source is None:
         return track, None
-    original = Reading().read(asked.source, asked.source_language)
+    original = ReadingOptions().read(asked.source, asked.source_language)
     if not can_pair(track, original):
         raise UsageError(
             f"{asked.source} has {_size(original)} and {asked.file} {_size(track)}: to be paired "

@@ -10,7 +10,7 @@ import click
 from subfit.batch.job import Job
 from subfit.cli.options import batch, constraints, inference, shared
 from subfit.cli.options.binding import takes
-from subfit.cli.options.types import FILE, NAME_OR_PATH, language_in_name
+from subfit.cli.options.types import NAME_OR_PATH, language_in_name
 from subfit.cli.running import exit_code_of, messages_for, run_job
 from subfit.errors import UsageError
 from subfit.limits.budget import LengthRatio
@@ -87,12 +87,7 @@ _DEFAULT_LANGUAGE = "en"
     "cues that are nothing else.",
 )
 @shared.report_option
-@click.option(
-    "--cue-reports",
-    type=FILE,
-    metavar="FOLDER",
-    help="Of several files in one folder: write a report on every cue of each.",
-)
+@batch.cue_reports_option
 @batch.cue_report_format_option
 @batch.sort_option
 @shared.json_option

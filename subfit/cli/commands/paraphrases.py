@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,7 +14,7 @@ from subfit.cli.failures import print_json
 from subfit.cli.options import shared
 from subfit.cli.options.types import FILE
 from subfit.cli.views.console import Messages
-from subfit.condensing.words import words_of
+from subfit.condensing.words import word_classes
 from subfit.errors import InputFileError, UsageError
 from subfit.files import check_writable
 from subfit.reporting.wording import count_of
@@ -89,7 +89,7 @@ def paraphrases(
     from subfit.evaluation.corpus import pair_writer
     from subfit.training.data import paraphrases as making
 
-    if shortened and words_of(source_language) is None:
+    if shortened and word_classes(source_language) is None:
         raise UsageError(
             f"there are no rules for shortening {source_language}, only for English; pass "
             "--shortened 0"
@@ -122,19 +122,26 @@ def paraphrases(
     }
     if json:
         print_json(document)
-        return 0
+    else:
+        _show(document, output)
+    return 0
+
+
+def _show(document: Mapping[str, Any], output: Path) -> None:
+    """Tell what was made of how much."""
+    made = document["paraphrases"]
+    written, read = count_of(document["written"], "pair"), count_of(document["pairs"], "pair")
     messages = Messages(data_on_stdout=False, quiet=False)
-    messages.say(f"{output}: {count_of(len(kept), 'pair')} of {count_of(len(read), 'pair')} read")
+    messages.say(f"{output}: {written} of {read} read")
     messages.figures(
         [
-            ("paraphrases", f"{counts.pairs} of {counts.groups} targets with several sources"),
-            ("refused", f"{counts.refused} that are about others, or deny it"),
-            ("shortened", f"{len(by_rules)} by rules"),
-            ("copied", str(len(made) - counts.pairs - len(by_rules))),
-            ("held out", str(len(out))),
+            ("paraphrases", f"{made['pairs']} of {made['groups']} targets with several sources"),
+            ("refused", f"{made['refused']} that are about others, or deny it"),
+            ("shortened", f"{document['shortened']} by rules"),
+            ("copied", str(document["copied"])),
+            ("held out", str(document["held_out"])),
         ]
     )
-    return 0
 
 
 def _read(files: Sequence[Path], corpora: frozenset[str]) -> list[Pair]:

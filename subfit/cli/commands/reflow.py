@@ -12,7 +12,7 @@ import click
 
 from subfit.batch.failures import FAILED, Failure, failure_of
 from subfit.batch.items import STREAM
-from subfit.batch.job import Limits, Reading, Writing
+from subfit.batch.job import Limits, ReadingOptions, Writing
 from subfit.batch.plan import is_script
 from subfit.batch.reflow_plan import Planned, plan_reflow
 from subfit.cli.failures import OVER_LIMITS, print_json
@@ -46,7 +46,7 @@ class _Request:
 
     language: str | None
     """The language of all files; None for what their names say."""
-    reading: Reading
+    reading: ReadingOptions
     limits: Limits
     writing: Writing
     dry_run: bool
@@ -76,11 +76,11 @@ class _Request:
 @shared.dry_run_option
 @shared.json_option
 @shared.quiet_option
-@takes(reading=Reading, limits=Limits, writing=Writing)
+@takes(reading=ReadingOptions, limits=Limits, writing=Writing)
 def reflow(
     inputs: tuple[str, ...],
     target_language: str | None,
-    reading: Reading,
+    reading: ReadingOptions,
     limits: Limits,
     writing: Writing,
     dry_run: bool,

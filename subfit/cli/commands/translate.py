@@ -108,12 +108,7 @@ from subfit.text.formality import FormalityWish
     help="Translate a sentence that runs over several cues as one; or every cue by itself.",
 )
 @shared.report_option
-@click.option(
-    "--cue-reports",
-    type=FILE,
-    metavar="FOLDER",
-    help="Of several translations in one folder: write a report on every cue of each.",
-)
+@batch.cue_reports_option
 @batch.cue_report_format_option
 @batch.sort_option
 @shared.json_option

@@ -6,11 +6,18 @@ from typing import get_args
 
 import click
 
+from subfit.cli.options.types import FILE
 from subfit.reporting.files.rendering import REPORT_SUFFIXES
 from subfit.reporting.report import CueOrder
 
 fail_fast_option = click.option(
     "--fail-fast", is_flag=True, help="Stop at the first file that fails."
+)
+cue_reports_option = click.option(
+    "--cue-reports",
+    type=FILE,
+    metavar="FOLDER",
+    help="Of several files in one folder: write a report on every cue of each.",
 )
 cue_report_format_option = click.option(
     "--cue-report-format",

@@ -82,7 +82,7 @@ guessed_source_option = click.option(
 def reading_options(
     formats: Sequence[FormatName] = tuple(FORMATS), *, frames: str | None = None
 ) -> Callable[[Command], Command]:
-    """Return how input is read: the fields of `subfit.batch.job.Reading`.
+    """Return how input is read: the fields of `subfit.batch.job.ReadingOptions`.
 
     Args:
         formats: That the input may be in; those of dubbing scripts come with options about them.

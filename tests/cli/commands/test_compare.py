@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from subfit.evaluation.comparison_file import Row
 from subfit.evaluation.evaluation_set import read_evaluation_set
 from tests.cli.conftest import Cli
 from tests.tiny import PAIRS, write_pairs
@@ -18,29 +17,14 @@ FEW = PAIRS[:8]
 
 @pytest.fixture
 def test_file(tmp_path) -> Path:
-    return write_pairs(tmp_path / "test.tsv", FEW)
-
-
-@pytest.fixture
-def lines(test_file):
-    return read_evaluation_set(test_file)
-
-
-@pytest.fixture
-def rows(tiny_model_folder, tmp_path) -> dict[str, Row]:
+    """A test set, beside it what somebody else made of its sources."""
     (tmp_path / "human.txt").write_text("".join(f"{p.target}\n" for p in FEW), encoding="utf-8")
-    model = str(tiny_model_folder)
-    return {
-        "plain": Row(model),
-        "short": Row(model, ask=8, beam=2),
-        "ceiling": Row(model, length_ratio=":0.8"),
-        "human": Row(str(tmp_path / "human.txt")),
-    }
+    return write_pairs(tmp_path / "test.tsv", FEW)
 
 
 class TestCommandLine:
     @pytest.fixture(autouse=True)
-    def files(self, test_file, rows, tmp_path, tiny_model_folder) -> None:
+    def files(self, test_file, tmp_path, tiny_model_folder) -> None:
         (tmp_path / "rows.yaml").write_text(
             f"against: plain\nrows:\n  plain: {{model: {tiny_model_folder}}}\n"
             f"  short: {{model: {tiny_model_folder}, ask: 8}}\n  human: {{model: human.txt}}\n"
@@ -105,7 +89,7 @@ def written() -> dict[str, str]:
 
 class TestTablesAgain:
     @pytest.fixture
-    def table(self, written, tmp_path, rows, test_file, tiny_model_folder, cli: Cli):
+    def table(self, written, tmp_path, test_file, tiny_model_folder, cli: Cli):
         model = tiny_model_folder
         (tmp_path / "rows.yaml").write_text(
             f"against: plain\nrows:\n  plain: {{runs: [{model}, {model}], ask: 12}}\n"
@@ -127,9 +111,9 @@ class TestTablesAgain:
         assert (again.code, again.err) == (0, "")
         assert again.out == table[1]
 
-    def test_a_table_says_what_made_it_and_what_came_out(self, table, tmp_path, lines):
+    def test_a_table_says_what_made_it_and_what_came_out(self, table, tmp_path, test_file):
         document, text = table
-        assert document["sha256"] == lines.checksum
+        assert document["sha256"] == read_evaluation_set(test_file).checksum
         human = document["rows"][-1]
         data = (tmp_path / "human.txt").read_bytes()
         assert human["checksum"] == hashlib.sha256(data).hexdigest()

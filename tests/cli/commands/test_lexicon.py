@@ -10,7 +10,7 @@ import pytest
 from subfit.model.checkpoint import load_checkpoint
 from subfit.model.lexicon import find_table
 from subfit.model.word_list import find_known_words
-from subfit.text.known_words import words_of
+from subfit.text.known_words import lowered_words
 from tests.cli.conftest import Cli
 from tests.tiny import PAIRS, write_pairs
 
@@ -50,7 +50,7 @@ def test_the_folder_gets_the_words_of_all_pairs(cli: Cli, model: Path) -> None:
     assert words is not None
     targets = " ".join(pair.target for pair in PAIRS)
     assert words.out_of_vocabulary(f"{targets} Leuchttturm", "") == ("Leuchttturm",)
-    assert found["words"] == len(set(words_of(targets)))
+    assert found["words"] == len(set(lowered_words(targets)))
 
 
 def test_a_model_of_several_sources_has_a_table_for_each_and_one_list_of_words(

@@ -265,15 +265,15 @@ def test_markup_and_escapes_in_cues_are_printed_as_text(cli: Cli, tmp_path: Path
 def test_an_internal_error_in_one_file_does_not_stop_the_others(
     translate: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from subfit.batch.job import Reading
+    from subfit.batch.job import ReadingOptions
 
-    parse = Reading.parse
+    parse = ReadingOptions.parse
 
-    def failing(self: Reading, data: bytes, name: str, language: str) -> object:
+    def failing(self: ReadingOptions, data: bytes, name: str, language: str) -> object:
         return 1 / 0 if name == "odd.srt" else parse(self, data, name, language)
 
     (tmp_path / "odd.srt").write_text(SCENE, encoding="utf-8")
-    monkeypatch.setattr(Reading, "parse", failing)
+    monkeypatch.setattr(ReadingOptions, "parse", failing)
     outcome = translate("odd.srt", "scene.en.srt")
     assert outcome.code == 1 and outcome.err.count("\n") == 1
     assert "internal error: ZeroDivisionError" in outcome.err

@@ -1,0 +1,55 @@
+"""What values on the command line become."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+import pytest
+
+from subfit.cli.options.types import REPORT, language_in_name, language_tag, shares, whole_numbers
+
+
+@pytest.mark.parametrize(
+    ("name", "language"),
+    [
+        ("movie.de.srt", "de"),
+        ("movie.de.sdh.srt", "de"),
+        ("movie.pt-BR.vtt", "pt-BR"),
+        ("de.srt", "und"),
+        ("a.movie.srt", "und"),
+    ],
+)
+def test_the_language_in_a_file_s_name(name: str, language: str) -> None:
+    assert language_in_name(name) == language
+
+
+def test_lists_of_numbers_are_read() -> None:
+    assert (whole_numbers("10,20,40"), shares("0.9, 0.8"), shares("")) == (
+        (10, 20, 40),
+        (0.9, 0.8),
+        (),
+    )
+
+
+@pytest.mark.parametrize(
+    ("read", "text"),
+    [
+        (language_tag, "../de"),
+        (whole_numbers, "20,10"),
+        (whole_numbers, "0,10"),
+        (whole_numbers, "a"),
+        (shares, "1.2"),
+        (shares, "half"),
+    ],
+)
+def test_wrong_ones_are_usage_errors(read: Callable[[str], Any], text: str) -> None:
+    with pytest.raises(click.BadParameter):
+        read(text)
+
+
+def test_a_report_has_a_suffix_that_is_known() -> None:
+    assert REPORT.convert("r.HTML", None, None).name == "r.HTML"
+    with pytest.raises(click.BadParameter, match=r"must end in \.html, \.xlsx, \.csv or \.json"):
+        REPORT.convert("r.pdf", None, None)
