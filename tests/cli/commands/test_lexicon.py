@@ -69,7 +69,9 @@ def test_a_model_of_several_sources_has_a_table_for_each_and_one_list_of_words(
     assert words is not None
     sources = " ".join(pair.source for pair in PAIRS)
     assert words.out_of_vocabulary(f"{sources} Leuchtturm", "") == ("Leuchtturm",)
-    assert {table["words"] for table in outcome.json["tables"]} == {len(set(words_of(sources)))}
+    assert {table["words"] for table in outcome.json["tables"]} == {
+        len(set(lowered_words(sources)))
+    }
 
 
 def test_tables_are_replaced_only_when_asked(cli: Cli, model: Path) -> None:
