@@ -247,6 +247,6 @@ def test_a_pair_that_only_two_bundled_models_make_together_goes_through_english(
 
 def test_the_missing_pair_names_the_way_through_english(tmp_path, monkeypatch, capsys) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("film.de.srt").write_text(FILM, encoding="utf-8")
-    assert run(["translate", "film.de.srt", "-t", "fr"]) in (1, 2)
-    assert "or one from de to en with --pivot-model" in capsys.readouterr().err
+    Path("film.nl.srt").write_text(FILM, encoding="utf-8")
+    assert run(["translate", "film.nl.srt", "-t", "fr"]) in (1, 2)
+    assert "or one from nl to en with --pivot-model" in capsys.readouterr().err
