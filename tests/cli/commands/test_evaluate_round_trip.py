@@ -67,7 +67,7 @@ def test_what_cannot_be_rated_is_told_in_a_line(
     told = [each.err.strip().splitlines() for each in (wrong, nowhere, beside, few)]
     assert all(each.code in (1, 2) for each in (wrong, nowhere, beside, few))
     assert [len(lines) for lines in told] == [1, 1, 1, 1], told
-    assert "tiny translates from en, not de" in told[0][0]
+    assert "tiny translates from en, not from de" in told[0][0]
     assert "nowhere: no model here" in told[1][0]
     assert "is a file of translations" in told[2][0]
     assert "1 lines for the 4 lines" in told[3][0]
