@@ -25,7 +25,7 @@ _STEMS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
         (f"{stem}or", f"{stem}our", _NOUN)
         for stem in ("arm", "behavi", "endeav", "od", "parl", "savi", "splend", "vap", "vig")
     ),
-    *((f"{one}able", f"{other}able", ("",)) for one, other in (("honor", "honour"),)),
+    ("honorable", "honourable", ("",)),
     ("favorite", "favourite", _NOUN),
     ("favorable", "favourable", ("",)),
     ("neighborhood", "neighbourhood", _NOUN),

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from types import MappingProxyType
+from typing import NamedTuple
 
 import regex
 
@@ -37,14 +39,19 @@ def _set_off(words: str, greetings: str) -> regex.Pattern[str]:
     return regex.compile(rf"{opening}|{closing}|{after_greeting}")
 
 
-def _titles(formal: str, informal: str, greetings: str, others: str) -> _Titles:
-    words = regex.compile(rf"(?:{formal}|{informal}|(?i:{others}))")
-    return _Titles(_set_off(formal, greetings), _set_off(informal, greetings), words)
+class _Written(NamedTuple):
+    """The patterns of a language as they are written."""
+
+    formal: str
+    informal: str
+    greetings: str
+    others: str
+    """What friends and strangers are called alike."""
 
 
-_TITLES: Mapping[str, _Titles] = MappingProxyType(
+_WRITTEN: Mapping[str, _Written] = MappingProxyType(
     {
-        "de": _titles(
+        "de": _Written(
             rf"(?:Herr|Frau|Fräulein)(?: {_NAME})+|(?:[Mm]ein(?:e)? )?(?:Herr|Dame)"
             r"|[Gg]nädige Frau|Euer Ehren|(?:Eure|Euer) (?:Majestät|Hoheit|Exzellenz|Gnaden)",
             r"(?:[Mm]eine? )?(?:Mama|Mami|Mutti|Papa|Papi|Vati|Oma|Opa|Schatz|Liebling|Liebes"
@@ -55,7 +62,7 @@ _TITLES: Mapping[str, _Titles] = MappingProxyType(
             r"leute|jungs|mädels|kinder|freunde|(?:meine )?(?:damen und )?herren|(?:mein )?freund"
             r"|(?:liebe )?freunde|kollegen?",
         ),
-        "es": _titles(
+        "es": _Written(
             r"(?i:señor(?:a|ita)?|caballero|doctora?|profesora?|inspectora?|comisari[oa]"
             rf"|agente|sargento|licenciad[oa]|don|doña)(?: {_NAME})*|(?i:señor (?:juez|alcalde))"
             r"|(?i:mi (?:general|capitán|coronel|comandante|sargento))"
@@ -66,7 +73,7 @@ _TITLES: Mapping[str, _Titles] = MappingProxyType(
             r"chic[oa]s|amig[oa]s?|muchach[oa]s?|señor[ea]s|señoras y señores|compañer[oa]s?|gente"
             r"|hombre|mujer|(?:mi )?(?:amig[oa]|comandante)",
         ),
-        "fr": _titles(
+        "fr": _Written(
             r"(?i:monsieur|madame|mademoiselle)(?: (?:le|la) [\p{Ll}-]+| "
             rf"{_NAME})*|(?i:docteur|maître|professeur|inspecteur|commissaire)(?: {_NAME})*"
             r"|(?i:mon (?:général|capitaine|colonel|commandant|lieutenant))"
@@ -78,7 +85,7 @@ _TITLES: Mapping[str, _Titles] = MappingProxyType(
             r"les (?:gars|enfants|filles|garçons|amis|copains)|mesdames(?: et messieurs)?|messieurs"
             r"|mes amis|mon ami|mon enfant|mes enfants|l['’]ami",
         ),
-        "it": _titles(
+        "it": _Written(
             rf"(?i:signor[ea]?|signorina|dottor(?:e|essa)?|professor(?:e|essa)?|ispettor[ea]?"
             rf"|commissario|avvocato|ingegnere|maresciallo|agente)(?: {_NAME})*"
             r"|(?i:signor (?:giudice|sindaco|presidente|capitano|colonnello|generale))"
@@ -93,6 +100,17 @@ _TITLES: Mapping[str, _Titles] = MappingProxyType(
 """By language. What may be said to a friend and to a stranger alike is in neither list."""
 
 
+@cache
+def _titles(language: str) -> _Titles | None:
+    """The patterns of a language, compiled when it is met: those of all four take 40 ms."""
+    written = _WRITTEN.get(closest_language(language, _WRITTEN) or "")
+    if written is None:
+        return None
+    formal, informal, greetings, others = written
+    words = regex.compile(rf"(?:{formal}|{informal}|(?i:{others}))")
+    return _Titles(_set_off(formal, greetings), _set_off(informal, greetings), words)
+
+
 def called(text: str, language: str) -> tuple[bool, bool]:
     """Tell whether a text calls somebody what one calls strangers, and what one calls friends.
 
@@ -103,7 +121,7 @@ def called(text: str, language: str) -> tuple[bool, bool]:
     Returns:
         Whether it does politely ("monsieur"), and whether familiarly ("maman").
     """
-    titles = _TITLES.get(closest_language(language, _TITLES) or "")
+    titles = _titles(language)
     if titles is None:
         return False, False
     return titles.formal.search(text) is not None, titles.informal.search(text) is not None
@@ -116,5 +134,5 @@ def is_vocative(words: str, language: str) -> bool:
         words: What stands between two commas, say.
         language: Its tag; of others than German, Spanish, French and Italian nothing is known.
     """
-    titles = _TITLES.get(closest_language(language, _TITLES) or "")
+    titles = _titles(language)
     return titles is not None and titles.words.fullmatch(words) is not None
