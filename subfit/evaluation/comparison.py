@@ -16,12 +16,12 @@ from subfit.evaluation.outputs import Outputs, translate_pairs
 from subfit.evaluation.reranking import check_reranking
 from subfit.evaluation.significance import Significance, paired_test
 from subfit.evaluation.systems import (
-    is_translations,
     load_system,
     model_checksum,
     read_translations,
     with_languages,
 )
+from subfit.hub.kinds import is_translations
 from subfit.model.computing import MEASURING, Computing
 
 

@@ -17,7 +17,7 @@ from subfit.evaluation.evaluation_set import EvaluationSet, read_lines
 from subfit.evaluation.length_control import NATURAL, LengthControl, check_length_control
 from subfit.evaluation.outputs import Outputs
 from subfit.evaluation.round_trip import check_back_model
-from subfit.hub.kinds import is_gguf
+from subfit.hub.kinds import is_translations
 from subfit.model.bundled import find_model
 from subfit.model.checkpoint import MEASUREMENTS_FILE, METRICS_FILE
 from subfit.model.computing import EXACT, Computing
@@ -36,11 +36,6 @@ def settings_of(
     return SearchSettings(
         beams=beams, nbest=beams, length_penalty=penalty, coverage_penalty=coverage_penalty or 0.0
     )
-
-
-def is_translations(system: str) -> bool:
-    """Tell whether a system is named by a file of its translations."""
-    return Path(system).is_file() and not is_gguf(system)
 
 
 def read_translations(system: str, test: EvaluationSet) -> Outputs:

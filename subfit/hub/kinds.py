@@ -15,6 +15,11 @@ def is_gguf(place: str) -> bool:
     return Path(place).suffix.lower() == ".gguf"
 
 
+def is_translations(system: str) -> bool:
+    """Tell whether a system is named by a file of its translations."""
+    return Path(system).is_file() and not is_gguf(system)
+
+
 def is_causal(place: str) -> bool:
     """Whether a model is decoder-only: a language model, which is told in words what to do.
 

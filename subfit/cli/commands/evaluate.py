@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -26,7 +26,7 @@ from subfit.cli.views.evaluation import (
 from subfit.decoding.talk import TalkSettings
 from subfit.errors import UsageError
 from subfit.files import check_writable, write_bytes
-from subfit.hub.kinds import is_gguf
+from subfit.hub.kinds import is_translations
 from subfit.model.computing import Computing
 
 if TYPE_CHECKING:
@@ -38,6 +38,78 @@ if TYPE_CHECKING:
     from subfit.evaluation.rouge import Rouge
     from subfit.evaluation.round_trip import RoundTrip
     from subfit.evaluation.significance import Significance
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The systems that are measured, on what, and how they search."""
+
+    file: Path
+    model: str
+    beside: tuple[str, ...]
+    against: str | None
+    back_model: str | None
+    source_language: str | None
+    target_language: str | None
+    beam: int | None
+    length_penalty: float | None
+    coverage_penalty: float | None
+    computing: Computing
+    talk: TalkSettings
+
+    def check(self, test: EvaluationSet) -> None:
+        """Find out before the work whether all systems are there, and for these languages."""
+        pair = self.pair(test)
+        _check_systems(self.model, self.beside, test, self.target_language, pair)
+        if self.against is not None:
+            _check_other(self.against, test, self.target_language, pair)
+        if self.back_model is not None:
+            _check_back(self.back_model, pair)
+
+    def pair(self, test: EvaluationSet) -> tuple[str, str]:
+        """The languages to find a model for."""
+        source, target = test.languages
+        return self.source_language or source or "und", self.target_language or target or "und"
+
+    def measure(self, test: EvaluationSet, control: LengthControl, messages: Messages) -> _Outcome:
+        """Load the systems, and translate with them."""
+        # These take seconds to import: wrong arguments are told before.
+        from subfit.decoding.loading import Wanted
+        from subfit.evaluation.evaluation import evaluate as measure
+        from subfit.evaluation.systems import (
+            evaluate_other,
+            load_back_model,
+            load_system,
+            settings_of,
+        )
+
+        settings = settings_of(self.beam, self.length_penalty, self.coverage_penalty)
+        wanted = Wanted(self.source_language, self.target_language, settings=settings)
+        computing, talk = self.computing, self.talk
+        translator = back = other = trip = None
+        if not is_translations(self.model):
+            translator = load_system(self.model, test, wanted, computing, talk, self.beside)
+        if self.back_model is not None:
+            back = load_back_model(self.back_model, translator, self.pair(test), computing, talk)
+        if self.against is not None:
+            other = evaluate_other(self.against, test, control, wanted, computing, talk)
+        with messages.progress(self.file.name, len(test.pairs)) as advance:
+            if translator is None:
+                own = evaluate_other(self.model, test, control, wanted)
+            else:
+                own = measure(translator, test.pairs, control, on_progress=advance)
+        if back is not None:
+            trip = _round_trip(back, test, own, messages)
+        return _Outcome(self.model if translator is None else translator.name, own, other, trip)
+
+
+class _Outcome(NamedTuple):
+    """What systems made of a test set."""
+
+    name: str
+    own: Evaluation
+    other: Evaluation | None
+    trip: RoundTrip | None
 
 
 @click.command()
@@ -104,28 +176,17 @@ if TYPE_CHECKING:
 @shared.json_option
 @inference.prompt_option
 @inference.server_options
-@takes(computing=Computing, talk=TalkSettings)
+@takes(asked=_Asked)
 def evaluate(
-    model: str,
-    file: Path,
-    beside: tuple[str, ...],
-    source_language: str | None,
-    target_language: str | None,
+    asked: _Asked,
     limit: int | None,
     turned: bool,
-    beam: int | None,
-    length_penalty: float | None,
-    coverage_penalty: float | None,
-    against: str | None,
     trials: int,
-    computing: Computing,
-    talk: TalkSettings,
     output: Path | None,
     overwrite: bool,
     json: bool,
     adequacy: bool,
     rouge: int | None,
-    back_model: str | None,
     **wished: Any,
 ) -> None:
     """Measure a model on a test set.
@@ -135,64 +196,32 @@ def evaluate(
     reference, parted by tabs; it may be packed as .xz or .gz. Its name may tell the languages, as
     test.en-de.tsv does.
     """
-    test, control = _read(file, limit, turned=turned, **wished)
-    pair = _pair(test, source_language, target_language)
-    _check_systems(model, beside, test, target_language, pair)
-    if against is not None:
-        _check_other(against, test, target_language, pair)
-    if back_model is not None:
-        _check_back(back_model, pair)
+    test, control = _read(asked.file, limit, turned=turned, **wished)
+    asked.check(test)
     if output is not None:
         check_writable(output, overwrite=overwrite)
-    # These take seconds to import: wrong arguments are told before.
-    from subfit.decoding.loading import Wanted
-    from subfit.evaluation.evaluation import evaluate as measure
-    from subfit.evaluation.systems import (
-        evaluate_other,
-        load_back_model,
-        load_system,
-        settings_of,
-    )
-
-    settings = settings_of(beam, length_penalty, coverage_penalty)
-    wanted = Wanted(source_language, target_language, settings=settings)
-    translator = (
-        None if _is_file(model) else load_system(model, test, wanted, computing, talk, beside)
-    )
-    back = None
-    if back_model is not None:
-        back = load_back_model(back_model, translator, pair, computing, talk)
     messages = Messages(data_on_stdout=json, quiet=False)
-    other = None
-    if against is not None:
-        other = evaluate_other(against, test, control, wanted, computing, talk)
-    with messages.progress(file.name, len(test.pairs)) as advance:
-        if translator is None:
-            evaluation = evaluate_other(model, test, control, wanted)
-        else:
-            evaluation = measure(translator, test.pairs, control, on_progress=advance)
-    trip = None if back is None else _round_trip(back, test, evaluation, messages)
+    name, own, other, trip = asked.measure(test, control, messages)
     if output is not None:
-        text = "".join(f"{line}\n" for line in evaluation.hypotheses)
+        text = "".join(f"{line}\n" for line in own.hypotheses)
         write_bytes(output, text.encode("utf-8"), overwrite=overwrite)
     measured = _Measured(
-        evaluation,
-        adequacy=_adequacy(test, evaluation) if adequacy else None,
-        recall=None if rouge is None else _rouge(test, evaluation, rouge),
+        own,
+        adequacy=_adequacy(test, own) if adequacy else None,
+        recall=None if rouge is None else _rouge(test, own, rouge),
         trip=trip,
-        against=against,
+        against=asked.against,
         other=other,
-        difference=None if other is None else _test(test, other, evaluation, trials),
+        difference=None if other is None else _test(test, other, own, trials),
     )
     if json:
-        print_json(measured.document(file))
+        print_json(measured.document(asked.file))
         return
-    name = model if translator is None else translator.name
-    click.echo(f"{name} on {file}: {evaluation.lines} lines")
+    click.echo(f"{name} on {asked.file}: {own.lines} lines")
     messages.figures(list(measured.figures()))
     if other and measured.difference:
-        click.echo(f"against {against}{asked_of(other)}:")
-        messages.figures(differences(evaluation, other, measured.difference))
+        click.echo(f"against {asked.against}{asked_of(other)}:")
+        messages.figures(differences(own, other, measured.difference))
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,17 +270,6 @@ def _read(
     return test, replace(control, length=control.length.of(test))
 
 
-def _pair(test: EvaluationSet, source: str | None, target: str | None) -> tuple[str, str]:
-    """The languages to find a model for."""
-    languages = test.languages
-    return source or languages[0] or "und", target or languages[1] or "und"
-
-
-def _is_file(system: str) -> bool:
-    """Whether a system is named by a file of its translations."""
-    return Path(system).is_file() and not is_gguf(system)
-
-
 def _check_systems(
     model: str,
     beside: tuple[str, ...],
@@ -260,7 +278,7 @@ def _check_systems(
     pair: tuple[str, str],
 ) -> None:
     """Find out before the work whether there is anything to measure."""
-    if not _is_file(model):
+    if not is_translations(model):
         for path in (model, *beside):
             check_model(path, target_language, pair)
     elif beside:
@@ -294,7 +312,7 @@ def _check_other(
     """Find out before the work whether there is anything to test the difference to."""
     from subfit.evaluation.evaluation_set import read_lines
 
-    if _is_file(against):
+    if is_translations(against):
         test.select(read_lines(Path(against)), Path(against))
     else:
         check_model(against, target_language, pair)

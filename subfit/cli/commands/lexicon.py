@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,6 +15,10 @@ from subfit.cli.options.types import FOLDER
 from subfit.cli.views.console import Messages
 from subfit.cli.views.text import one_line
 from subfit.errors import UsageError
+
+if TYPE_CHECKING:
+    from subfit.model.lexicon import LexicalTable
+    from subfit.training.data.lexicon import LexiconSource
 
 
 @click.command(epilog="Example: subfit lexicon my-model --data corpora")
@@ -90,8 +96,21 @@ def lexicon(
         tables = learn_lexicon(source, tokenizer, settings, advance)
     save_lexicon(folder, tokenizer, tables)
     save_words(folder, source.words)
+    figures = _figures(source, tables)
+    if json:
+        files = [str(folder / name) for name in (LEXICON_FILE, WORDS_FILE)]
+        print_json({"files": files, "tables": figures})
+        return
+    rows = [tuple(map(str, row.values())) for row in figures]
+    headings = ("language", "pairs", "pieces", "translations", "words")
+    messages.table(headings, rows, texts={"language"})
+    click.echo(f"tables and words written to {one_line(str(folder))}")
+
+
+def _figures(source: LexiconSource, tables: Mapping[str, LexicalTable]) -> list[dict[str, Any]]:
+    """What each table was learnt from and holds."""
     of_all = next(iter(source.words.values()))  # one list where the target is one language
-    figures = [
+    return [
         {
             "language": language,
             "pairs": len(source.pairs[language]),
@@ -101,11 +120,3 @@ def lexicon(
         }
         for language, table in tables.items()
     ]
-    if json:
-        files = [str(folder / name) for name in (LEXICON_FILE, WORDS_FILE)]
-        print_json({"files": files, "tables": figures})
-        return
-    rows = [tuple(map(str, row.values())) for row in figures]
-    headings = ("language", "pairs", "pieces", "translations", "words")
-    messages.table(headings, rows, texts={"language"})
-    click.echo(f"tables and words written to {one_line(str(folder))}")
