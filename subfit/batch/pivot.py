@@ -32,21 +32,31 @@ THROUGH = "en"
 def with_bundled_pivot(job: Job) -> Job:
     """Return a job that goes through English where the models that come with subfit do only that.
 
-    A job that names a model, or with a target that a bundled model translates into straight from
-    the source, stays as it is.
+    A job that names a model, or whose targets bundled models reach straight from the source, stays
+    as it is.
+
+    Raises:
+        UsageError: Some of its targets are reached through English alone, some without.
     """
     if job.models or job.pivot_model is not None:
         return job
     source, bundled = job.source_language, bundled_models().values()
     directions = [model.directions for model in bundled]
-    if any(
-        each.serves(source, language) or same_language(language, THROUGH)
-        for language in job.languages
-        for each in directions
-    ):
-        return job
+
+    def straight(language: str) -> bool:
+        served = any(each.serves(source, language) for each in directions)
+        return served or same_language(language, THROUGH)
+
     first = next((model for model in bundled if model.directions.serves(source, THROUGH)), None)
-    return job if first is None else replace(job, pivot_model=first.name)
+    through = [language for language in job.languages if not straight(language)]
+    if first is None or not through:
+        return job
+    if others := [language for language in job.languages if straight(language)]:
+        raise UsageError(
+            f"from {source}, -t {through[0]} goes through English and -t {others[0]} does not; "
+            "name them in a command each"
+        )
+    return replace(job, pivot_model=first.name)
 
 
 def check_pivot(job: Job) -> None:

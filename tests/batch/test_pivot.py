@@ -243,6 +243,8 @@ def test_a_pair_that_only_two_bundled_models_make_together_goes_through_english(
     assert settings["model"] == "from-en"
     assert run(["translate", "film.de.srt", "-t", "fr", "--isometric"]) == 2
     assert "name a model for the pair itself with --model" in capsys.readouterr().err
+    assert run(["translate", "film.de.srt", "-t", "en,fr"]) == 2
+    assert "from de, -t fr goes through English and -t en does not" in capsys.readouterr().err
 
 
 def test_the_missing_pair_names_the_way_through_english(tmp_path, monkeypatch, capsys) -> None:
