@@ -42,6 +42,7 @@ from subfit.training.run.folder import (
     reopen,
 )
 from subfit.training.run.model_config import config_for, config_with_lengths, with_sizes
+from subfit.training.run.precision import NO_BFLOAT16, lacks_bfloat16
 from subfit.training.run.start import (
     copy_weights,
     is_own,
@@ -124,6 +125,8 @@ def prepare(
         _record(folder, with_sizes(recipe, config), corpus, dev_pairs)
     if not can_draw():
         announce(NO_CURVES)
+    if lacks_bfloat16(recipe, training_device()):
+        announce(NO_BFLOAT16)
     tied = UNTIED not in names_of_state(folder)
     model = new_model(recipe, config, tokenizer, start, tied=tied)
     if not begun:

@@ -85,7 +85,8 @@ class RunSettings:
     """Batches whose gradients are added up before the weights move, in every process."""
     seed: int = 1
     dtype: Literal["float32", "bfloat16"] = "float32"
-    """``bfloat16`` computes under autocast; weights and optimiser stay in float32."""
+    """``bfloat16`` computes under autocast; weights and optimiser stay in float32. A processor
+    that has no arithmetic for it computes in float32, and says so."""
     workers: Count | None = None
     """Processes that make batches ahead, for an accelerator that would wait for them; 0 makes each
     when it is wanted. null: 2 where there is a GPU, none elsewhere."""

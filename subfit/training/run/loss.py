@@ -17,6 +17,7 @@ from subfit.training.recipe.model import Length
 from subfit.training.recipe.recipe import Recipe
 from subfit.training.run.cross_entropy import projected_cross_entropy
 from subfit.training.run.distributed import process_count
+from subfit.training.run.precision import autocast
 
 NO_LENGTH = Length()
 
@@ -136,9 +137,7 @@ class Gradients:
             self._loss.compile(dynamic=True)
         if process_count() > 1:
             self._loss = DistributedDataParallel(self._loss, broadcast_buffers=False)
-        self._autocast = torch.autocast(
-            model.device.type, dtype=torch.bfloat16, enabled=recipe.run.dtype == "bfloat16"
-        )
+        self._autocast = autocast(recipe, model.device)
 
     def add(self, batch: Batch, tokens: float, *, last: bool) -> float:
         """Add the gradients of one batch to those of the step.

@@ -25,6 +25,7 @@ from subfit.training.run.interruption import interruptions
 from subfit.training.run.log import LOG_FILE, read_log
 from subfit.training.run.loss import Gradients, token_losses
 from subfit.training.run.optimizer import build_optimizers, clip_gradients, rate_at, set_rate
+from subfit.training.run.precision import autocast
 from subfit.training.run.read_ahead import batches_of
 from subfit.training.run.state import load_state, save_state
 
@@ -192,11 +193,6 @@ class Trainer:
         if steps:
             self.model.length_signal.open_gate(min(1.0, self.step / steps))
 
-    def _autocast(self) -> torch.autocast:
-        device = self.model.device.type
-        enabled = self.recipe.run.dtype == "bfloat16"
-        return torch.autocast(device, dtype=torch.bfloat16, enabled=enabled)
-
     def _after_step(self) -> None:
         run = self.recipe.run
         limit = self.recipe.schedule.minutes
@@ -261,7 +257,7 @@ class Trainer:
         total = tokens = 0.0
         for units in order:
             batch = self.dev.batch(units, free=free).to(self.model.device)
-            with self._autocast():
+            with autocast(self.recipe, self.model.device):
                 loss = token_losses(self.model, batch)
             total += loss.item() * batch.target_tokens
             tokens += batch.target_tokens
