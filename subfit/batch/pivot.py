@@ -125,8 +125,14 @@ def localize_through(
         asked = [each.taken if each else options.formality for each in addresses]
         second = [
             *chain.from_iterable(
-                localize_all([one.track], legs[1], guideline, replace(onwards, formality=form))
-                for one, form in zip(first, asked, strict=True)
+                localize_all(
+                    [one.track],
+                    legs[1],
+                    guideline,
+                    replace(onwards, formality=form),
+                    _part(on_progress, second=True, share=(number, len(asked))),
+                )
+                for number, (one, form) in enumerate(zip(first, asked, strict=True))
             )
         ]
     else:
@@ -152,11 +158,22 @@ def _told(second: Localization, said: Address | None) -> Localization:
     return replace(second, address=replace(said, unmet=unmet))
 
 
-def _part(on_progress: OnProgress | None, *, second: bool) -> OnProgress | None:
-    """The progress of one leg, as a part of the whole."""
+def _part(
+    on_progress: OnProgress | None, *, second: bool, share: tuple[int, int] = (0, 1)
+) -> OnProgress | None:
+    """The progress of one leg, as a part of the whole.
+
+    Args:
+        on_progress: Called with the progress of the whole.
+        second: Whether it is the second leg.
+        share: Number of the track that is done by itself, and how many there are.
+    """
     if on_progress is None:
         return None
-    return lambda done, total: on_progress(done + total * second, 2 * total)
+    number, count = share
+    return lambda done, total: on_progress(
+        done + total * (number + second * count), 2 * total * count
+    )
 
 
 def _joined(first: Localization, second: Localization, guideline: Guideline) -> Localization:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +25,12 @@ class Guess:
     language: str
     why: str = ""
     """Empty where nothing does, and where it is what anybody would take it for."""
+
+    def explaining(self, message: str) -> str:
+        """Return what is wrong, and behind it what told the language if that is spoken of."""
+        if not self.why or not re.search(rf"\b{re.escape(self.language)}\b", message):
+            return message
+        return f"{message} ({self.why} says {self.language}; -s names another)"
 
 
 def guess_source(inputs: Sequence[str], targets: Sequence[str] = ()) -> Guess:

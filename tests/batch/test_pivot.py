@@ -134,6 +134,26 @@ def test_progress_is_of_both_legs() -> None:
     assert seen == sorted(seen) and seen[-1][0] >= seen[-1][1] // 2
 
 
+def test_progress_goes_on_where_each_film_has_its_own_form() -> None:
+    seen: list[tuple[int, int]] = []
+    said = ("Haben Sie den Schlüssel?", "Hast du den Schlüssel?", "Haben Sie den Schlüssel?")
+    films = (f"1\n00:00:01,000 --> 00:00:03,000\n{text}\n" for text in said)
+    tracks = [parse_track(film.encode(), name="film.srt", format="srt") for film in films]
+    first = Leg(dict.fromkeys(said, "Do you have the key?"))
+    second = Polite({"Do you have the key?": "Avez-vous la clé ?"})
+    first.language, second.language, first.source_language = "en", "fr", "de"
+    localize_through(
+        tracks,
+        (first, second),
+        Guideline.load("netflix", "fr"),
+        Options(source_language="de", formality="auto"),
+        lambda done, total: seen.append((done, total)),
+    )
+    shares = [done / total for done, total in seen]
+    assert shares == sorted(shares) and shares[-1] > 0.8
+    assert len({share for share in shares if share >= 0.5}) == len(said)
+
+
 class Polite(Leg):
     """Knows both forms of address, and what it was asked for."""
 

@@ -169,9 +169,8 @@ def translate(job: Job, cluster: Cluster, engine: str, json: bool, quiet: bool) 
     try:
         outcome = run_job(job, messages)
     except UsageError as error:
-        if guess is None or not guess.why:
+        told = guess.explaining(str(error)) if guess is not None else str(error)
+        if told == str(error):
             raise
-        raise UsageError(
-            f"{error} ({guess.why} says {guess.language}; -s names another)"
-        ) from error
+        raise UsageError(told) from error
     return exit_code_of(outcome, json=json)
