@@ -115,3 +115,9 @@ def sum_over_processes(values: Sequence[float]) -> list[float]:
     total = torch.tensor(values, dtype=torch.float64, device=training_device())
     dist.all_reduce(total)
     return [float(number) for number in total.tolist()]
+
+
+def sum_in_place(numbers: torch.Tensor) -> None:
+    """Replace numbers by their sums over all processes, which must all call this."""
+    if dist.is_initialized():
+        dist.all_reduce(numbers)

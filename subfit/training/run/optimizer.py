@@ -6,19 +6,18 @@ from collections.abc import Iterator
 from typing import Any
 
 from torch import nn
-from torch.optim import AdamW, Muon, Optimizer
+from torch.optim import AdamW, Optimizer
 
 from subfit.training.recipe.run import Optimizer as OptimizerSettings
 from subfit.training.recipe.run import Schedule
+from subfit.training.run.muon import Muon
 
 
 def build_optimizers(model: nn.Module, settings: OptimizerSettings) -> list[Optimizer]:
     """Return the optimisers that together move every trainable weight.
 
-    ``muon`` takes the matrices of the encoder's and decoder's layers, its updates scaled to Adam's
-    usual size (Jordan 2024; Liu et al. 2025, "Muon is scalable", §2.2). Embeddings, biases and
-    norms stay with Adam. Every parameter group
-    keeps its peak rate as ``peak``.
+    ``muon`` takes the matrices of the encoder's and decoder's layers; embeddings, biases and norms
+    stay with Adam. Every parameter group keeps its peak rate as ``peak``.
     """
     rest = {name: weight for name, weight in model.named_parameters() if weight.requires_grad}
     optimizers: list[Optimizer] = []
@@ -29,7 +28,6 @@ def build_optimizers(model: nn.Module, settings: OptimizerSettings) -> list[Opti
                 [rest.pop(name) for name in chosen],
                 lr=settings.learning_rate,
                 weight_decay=settings.weight_decay,
-                adjust_lr_fn="match_rms_adamw",
             )
         )
     optimizers.append(
