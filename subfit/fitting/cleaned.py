@@ -34,12 +34,20 @@ def as_read(request: Request, text: Cleaned) -> Request:
     if not text.changed:
         return request
     growth = text.growth
-    ceiling = request.ceiling
-    if not math.isinf(ceiling):
-        ceiling = max(1.0, ceiling - growth)
     asked = request.asked if request.asked == FREE else max(1, request.asked - growth)
-    terms = tuple(_as_read(term, text.stand_ins) for term in request.terms)
-    return replace(request, text=text.text, ceiling=ceiling, asked=asked, terms=terms)
+    return replace(
+        request,
+        text=text.text,
+        ceiling=_lowered(request.ceiling, growth),
+        dense=_lowered(request.dense, growth),
+        asked=asked,
+        terms=tuple(_as_read(term, text.stand_ins) for term in request.terms),
+    )
+
+
+def _lowered(ceiling: float, growth: int) -> float:
+    """A ceiling without what is put back; none stays none."""
+    return ceiling if math.isinf(ceiling) else max(1.0, ceiling - growth)
 
 
 def _as_read(term: TermConstraint, stand_ins: tuple[StandIn, ...]) -> TermConstraint:

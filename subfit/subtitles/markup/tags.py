@@ -106,7 +106,10 @@ def tag_tokens(payload: str, format: FormatName) -> Iterator[str | re.Match[str]
 
 
 def escaped(text: str, format: FormatName) -> str:
-    """Return plain text as it stands in a payload: nothing in it is read as markup or entity."""
+    """Return plain text as it stands in a payload: nothing in it is read as markup or entity.
+
+    Braces stay as they are, as SubRip has nothing to write for them that players would show.
+    """
     text = encoded(text, format)
     if FORMATS[format].markup == "srt":  # where a lone "<" is no tag, and better left
         text = _SRT.sub(lambda tag: tag[0].replace("<", "&lt;"), text)
