@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
+
 import pytest
 
 from subfit.subtitles.markup.colours import coloured_starts, slanted_starts
@@ -15,7 +18,7 @@ def parts(payload: str, starts_of, format: str) -> list[str]:
     starts, stops = [0, *(at + 1 for at in places)], [*places, len(text)]
     cuts = starts_of(text, elements, list(zip(starts, stops, strict=True)))
     bounds = [0, *cuts, len(text)]
-    return [text[one:other].strip() for one, other in zip(bounds, bounds[1:], strict=False)]
+    return [text[one:other].strip() for one, other in pairwise(bounds)]
 
 
 RED, BLUE = '<font color="red">', "<font color='blue'>"

@@ -19,9 +19,37 @@ from subfit.subtitles.markup.tags import (
 
 PIECES = st.lists(
     st.sampled_from(
-        ["<i>", "</i>", "<b>", "</b>", "{\\an8}", "{\\i1}", "{\\i0}", "<font color=red>", "</font>"]
-        + ["<v Ann>", "<c.yellow>", "</c>", "<00:01.500>", "<ruby>", "<rt>", "</rt>", "</ruby>"]
-        + ["&amp;", "&lt;", "&quot;", "&nonsense;", "&", "<", ">", "a", "b c", "\n", "-->", "3 < 4"]
+        [
+            "<i>",
+            "</i>",
+            "<b>",
+            "</b>",
+            "{\\an8}",
+            "{\\i1}",
+            "{\\i0}",
+            "<font color=red>",
+            "</font>",
+            "<v Ann>",
+            "<c.yellow>",
+            "</c>",
+            "<00:01.500>",
+            "<ruby>",
+            "<rt>",
+            "</rt>",
+            "</ruby>",
+            "&amp;",
+            "&lt;",
+            "&quot;",
+            "&nonsense;",
+            "&",
+            "<",
+            ">",
+            "a",
+            "b c",
+            "\n",
+            "-->",
+            "3 < 4",
+        ]
     ),
     max_size=12,
 ).map("".join)
