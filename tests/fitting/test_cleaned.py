@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
+import yaml
 
 from subfit.decoding.hypotheses import FREE, Hypothesis, Request, TermConstraint
 from subfit.fitting.cleaned import as_read, cleaned, restored
 from subfit.fitting.task import Task
 from subfit.limits.budget import LengthBudget
 from subfit.subtitles.sentences import Part, Sentence
+from tests.places import DATA
 
 PLAIN = "Where is the lighthouse?"
 ADDRESS = "Write to keeper@lighthouse.example today."
@@ -73,3 +76,25 @@ def test_room_is_left_for_what_is_put_back() -> None:
     assert (free.ceiling, free.dense, free.asked) == (math.inf, math.inf, FREE)
     tight = as_read(Request(ADDRESS, ceiling=2, dense=2, asked=2), text)
     assert (tight.ceiling, tight.dense, tight.asked) == (1, 1, 1)
+
+
+def addresses() -> list[Any]:
+    """Sources, a language, what a model makes of what it reads, and what is to be written."""
+    rows = yaml.safe_load((DATA / "cleaning" / "addresses.yaml").read_text(encoding="utf-8"))
+    return [
+        pytest.param(row["source"], tag, *row[tag], id=f"{tag}-{row['source'][:20]}")
+        for row in rows
+        for tag in ("de", "es", "fr", "it")
+        if tag in row
+    ]
+
+
+@pytest.mark.parametrize(("source", "language", "made", "written"), addresses())
+def test_what_fits_as_it_is_read_fits_with_everything_put_back(source, language, made, written):
+    task = task_of(source)  # no-break spaces are set later
+    text = cleaned(source, task, language)
+    request = as_read(Request(source, ceiling=float(len(written))), text)
+    assert len(made) <= request.ceiling
+    whole = restored(hypothesis(made), text, task)
+    assert whole.text.replace("\u00a0", " ") == written.replace("~", " ")
+    assert whole.characters == len(whole.text) <= len(written)

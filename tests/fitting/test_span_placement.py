@@ -4,16 +4,12 @@ from hypothesis import strategies as st
 
 from subfit.decoding.word_table import WordTable
 from subfit.fitting.span_placement import CondensedTurn, SpanPlacer, condense_turn, place_over_cues
-from subfit.limits.guideline import Guideline
-from subfit.localization import localize
 from subfit.model.checkpoint import load_tokenizer
 from subfit.model.lexicon import load_lexicon
-from subfit.subtitles.formats import parse_track
 from subfit.subtitles.markup.cuetext import Span, Turn
 from subfit.subtitles.markup.payload import parse_cue_text, plain_text
 from subfit.subtitles.markup.restore import render_cue_text, weave
 from tests.places import DATA, EN_MULTI
-from tests.scripted import ScriptedTranslator
 
 CASES = DATA / "markup"
 MISSED = (
@@ -154,20 +150,6 @@ def test_markup_of_words_left_out_of_one_of_several_cues_is_told_of_that_cue():
     parts = place_over_cues(SpanPlacer("en", "de").place, condensed, texts)
     assert [part.unplaced for part in parts] == [("<i>",), ()]
     assert weave(texts[1], parts[1].spans, "srt") == "<b>Rigoletto</b> und sonst nobody"
-
-
-def test_a_joined_sentence_is_put_back_with_its_markup():
-    track = parse_track(
-        b"1\n00:00:01,000 --> 00:00:05,000\nI saw the opera <i>Rigoletto</i>\n\n"
-        b"2\n00:00:05,100 --> 00:00:09,000\nand then <b>Aida</b> in Verona.\n",
-        name="a.srt",
-    )
-    source = "I saw the opera Rigoletto and then Aida in Verona."
-    target = "Ich sah die Oper Rigoletto und dann Aida in Verona."
-    done = localize(track, ScriptedTranslator({source: target}), Guideline.load("netflix", "de"))
-    text = " ".join(" ".join(cue.text.split()) for cue in done.track.cues)
-    assert text == "Ich sah die Oper <i>Rigoletto</i> und dann <b>Aida</b> in Verona."
-    assert done.outcomes[0].joined == (0, 1)
 
 
 @pytest.mark.parametrize("source", ["one <00:00:01.000>two", "<ruby>a<rt>b</rt></ruby> c"])

@@ -1,0 +1,85 @@
+"""Candidates: searched all at once as if one by one, and typeset as their source asks for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, cast
+
+import pytest
+
+from subfit.decoding.hypotheses import FREE, Hypothesis, Request
+from subfit.fitting.candidates import search, typeset_for
+from subfit.fitting.settings import FittingSettings
+from subfit.fitting.state import Ask, Setup, State
+from subfit.fitting.task import Task
+from subfit.limits.budget import LengthBudget
+from subfit.limits.guideline import Guideline
+from subfit.subtitles.sentences import Part, Sentence
+from subfit.text.typography import style_of
+from tests.scripted import ScriptedTranslator
+
+SCRIPT = {
+    "Wait here.": ["Warten Sie hier.", "Warte hier."],
+    "Go!": "Geh!",
+    "Run, Anna!": ["Lauf, Anna!", "Lauf!", "Anna!"],
+}
+
+
+def task_of(source: str, most: float = 100.0) -> Task:
+    return Task(Sentence((Part(0, 0, source),)), (LengthBudget(most, lines=1, cpl=most),))
+
+
+class Rating(ScriptedTranslator):
+    """Knows better than its search how good a translation is."""
+
+    def rate(self, texts, nbest, formalities=()):
+        return [[replace(one, score=-7.0) for one in each] for each in nbest]
+
+
+def test_what_is_found_for_one_sentence_does_not_depend_on_the_others():
+    setup = Setup(cast(Any, Rating(SCRIPT)), Guideline.load("none", "de"), FittingSettings())
+    states = [State(task_of(text), style_of([]), Request(text)) for text in SCRIPT]
+    asks = [
+        [Ask(Request(text, ceiling=ceiling)) for ceiling in ceilings]
+        for text, ceilings in zip(SCRIPT, [(12.0, 100.0), (), (5.0,)], strict=True)
+    ]
+    together = search(states, asks, setup)
+    alone = [search([state], [own], setup)[0] for state, own in zip(states, asks, strict=True)]
+    assert together == alone
+    texts = [[one.hypothesis.text for one in state.candidates] for state in together]
+    assert texts == [["Warte hier.", "Warten Sie hier.", "Warte hier."], [], ["Lauf!", "Anna!"]]
+
+
+@pytest.mark.parametrize(
+    ("request_", "rated"),
+    [
+        (Request("Go!"), False),
+        (Request("Go!", asked=4), True),
+        (Request("Go!", ceiling=9.0), True),
+    ],
+)
+def test_only_what_a_length_was_asked_of_is_rated_anew(request_, rated):
+    setup = Setup(cast(Any, Rating(SCRIPT)), Guideline.load("none", "de"), FittingSettings())
+    state = State(task_of("Go!"), style_of([]), Request("Go!"))
+    ((one,),) = (each.candidates for each in search([state], [[Ask(request_)]], setup))
+    assert one.hypothesis.score == (-7.0 if rated else pytest.approx(-0.1))
+    assert (one.asked == FREE) is (request_.asked == FREE)
+
+
+@pytest.mark.parametrize(
+    ("source", "language", "found", "most", "set_"),
+    [
+        ("CLOSE THE STREET!", "de", "Schließt die Straße!", 100, "SCHLIESST DIE STRASSE!"),
+        ("Close the street!", "de", "Schließt die Straße!", 100, "Schließt die Straße!"),
+        # What a language's rules ask for and would not fit is left out.
+        ("No! Go!", "fr", "Non! Pars!", 12, "Non\u00a0! Pars\u00a0!"),
+        ("No! Go!", "fr", "Non! Pars!", 11, "Non! Pars!"),
+    ],
+)
+def test_a_translation_is_set_as_its_source_and_its_language_ask_for(
+    source, language, found, most, set_
+):
+    guideline = Guideline.load("netflix", language)
+    hypothesis = Hypothesis(found, guideline.count(found), -0.1, -0.1)
+    done = typeset_for(hypothesis, task_of(source, most), style_of([source]), guideline)
+    assert (done.text, done.characters) == (set_, guideline.count(set_))

@@ -1,0 +1,115 @@
+"""The run of a translation's words that stands for words of its source."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from subfit.fitting.span_runs import RunFinder
+from subfit.text.alignment import Word, align
+from subfit.text.linebreak_lists import word_lists
+from tests.properties import examples
+
+
+class Dictionary:
+    """Knows one translation of each word, for sure."""
+
+    def __init__(self, known: Mapping[str, str]) -> None:
+        self._known = known
+
+    def scores(
+        self, source: str, source_words: Sequence[Word], target: str, target_words: Sequence[Word]
+    ) -> list[list[float]]:
+        """1 for the translation of a word, 0 for all else."""
+        return [
+            [
+                float(self._known.get(ours.text.lower()) == theirs.text.lower())
+                for theirs in target_words
+            ]
+            for ours in source_words
+        ]
+
+
+def runs(source: str, meant: str, target: str, known: Mapping[str, str]) -> list[str]:
+    """The runs of a German translation that are found for some words of an English source."""
+    alignment = align(source, target, Dictionary(known))
+    finder = RunFinder(source, target, alignment, word_lists("en"), word_lists("de"))
+    start = source.index(meant)
+    inside = [start <= word.start < start + len(meant) for word in alignment.source]
+    words = [word.text for word in alignment.target]
+    found = finder.find(inside, [True] * len(words))
+    return [" ".join(words[run.start : run.end]) for run in found]
+
+
+OURS = [f"ab{letter}o" for letter in "klmnprst"]
+THEIRS = [f"{letter}uxi" for letter in "bdfghjvw"]
+
+
+@st.composite
+def reordered(draw):
+    """A source in blocks of words, the order of their translations, and which block is meant."""
+    count = draw(st.integers(2, len(OURS)))
+    cuts = sorted({0, count, *draw(st.lists(st.integers(1, count - 1), max_size=3))})
+    blocks = [range(a, b) for a, b in pairwise(cuts)]
+    order = draw(st.permutations(blocks))
+    return count, order, draw(st.sampled_from(blocks))
+
+
+@given(reordered())
+@examples(30)
+def test_where_every_word_has_its_own_translation_the_run_is_that_of_the_words(case):
+    count, order, meant = case
+    source = " ".join(OURS[:count])
+    target = " ".join(THEIRS[number] for block in order for number in block)
+    known = dict(zip(OURS, THEIRS, strict=True))
+    found = runs(source, " ".join(OURS[n] for n in meant), target, known)
+    assert found == [" ".join(THEIRS[n] for n in meant)]
+
+
+KNOWN = {
+    "ship": "schiff",
+    "saw": "sah",
+    "she": "sie",
+    "the": "das",
+    "gave": "gab",
+    "fight": "kampf",
+    "up": "auf",
+    "nobody": "niemand",
+    "lost": "verlor",
+}
+
+
+@pytest.mark.parametrize(
+    ("source", "meant", "target", "expected"),
+    [
+        # An article goes with its noun only where the source's does.
+        ("She saw the ship", "ship", "Sie sah das Schiff", ["Schiff"]),
+        ("She saw the ship", "the ship", "Sie sah das Schiff", ["das Schiff"]),
+        # A verb that German parts.
+        ("She gave up the fight", "gave up", "Sie gab den Kampf auf", ["gab", "auf"]),
+        # Nothing is marked where nothing stands for the words.
+        ("She saw the ship, you know", "you know", "Sie sah das Schiff", []),
+        # A clause is marked to its pause, though nothing is known of some of its words.
+        (
+            "She saw it, then nobody lost.",
+            "then nobody lost",
+            "Sie sah es, da verlor niemand.",
+            ["da verlor niemand"],
+        ),
+    ],
+)
+def test_articles_parted_verbs_and_clauses(source, meant, target, expected):
+    assert runs(source, meant, target, KNOWN) == expected
+
+
+@given(st.lists(st.booleans(), min_size=4, max_size=4))
+def test_no_run_takes_a_word_that_is_not_free(free):
+    source, target = "She saw the ship", "Sie sah das Schiff"
+    alignment = align(source, target, Dictionary(KNOWN))
+    finder = RunFinder(source, target, alignment, word_lists("en"), word_lists("de"))
+    for run in finder.find([False, True, True, True], free):
+        assert run.start < run.end and all(free[run.start : run.end])
