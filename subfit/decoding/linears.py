@@ -64,7 +64,8 @@ class Int8Linear:
 
     oneDNN has one scale for all rows of an input and takes it from the input's range. Every row is
     therefore divided by its largest value first, and rows at the end fix the range at [-1, 1], or
-    at [0, 1].
+    at [0, 1]. A processor without instructions for 8-bit products adds them up in pairs of 16 bits,
+    which two products of 8 bits may overflow: inputs have 7 bits there.
 
     Args:
         weight: (outputs, inputs)
@@ -77,7 +78,7 @@ class Int8Linear:
         self._packed = _packed(weight.detach().float())
         self._range = torch.zeros(weight.shape[1])
         self._range[0], self._range[-1] = 1.0, 0.0 if positive else -1.0
-        self._positive = positive
+        self._positive, self._reduced = positive, not _multiplies_bytes()
 
     def __call__(self, inputs: Tensor) -> Tensor:
         """Map (rows, inputs) to (rows, outputs), both float32."""
@@ -87,7 +88,7 @@ class Int8Linear:
         unit = inputs.new_empty(_round_number(rows + 1), width)
         torch.div(inputs, largest, out=unit[:rows])
         unit[rows:] = self._range
-        product = torch.ops.quantized.linear_dynamic(unit, self._packed)[:rows]
+        product = torch.ops.quantized.linear_dynamic(unit, self._packed, self._reduced)[:rows]
         scaled: Tensor = product.mul_(largest)
         return scaled if self._bias is None else scaled.add_(self._bias)
 
@@ -212,7 +213,7 @@ def _has_onednn() -> bool:
 def _multiplies_bytes() -> bool:
     """Whether the processor has instructions for 8-bit products (VNNI or AMX).
 
-    Without them int8 is no faster than float32, and its sums may overflow.
+    Without them int8 is no faster than float32, and less exact.
     """
     return _has("_is_vnni_supported", "_is_avx512_vnni_supported", "_is_amx_tile_supported")
 

@@ -34,8 +34,13 @@ def processor(monkeypatch: pytest.MonkeyPatch):
     return has
 
 
-@pytest.mark.parametrize(("inputs", "outputs"), [(32, 96), (64, 33), (200, 70)])
-def test_whole_numbers_are_close_to_the_product(inputs, outputs):
+@pytest.mark.parametrize("bytes", [True, False])
+@pytest.mark.parametrize(("inputs", "outputs"), [(32, 96), (64, 33), (200, 70), (640, 50)])
+def test_whole_numbers_are_close_to_the_product(inputs, outputs, bytes, processor):
+    """Also where sums of two products have but 16 bits."""
+    if bytes and not linears._multiplies_bytes():
+        pytest.skip("needs a processor with VNNI or AMX")
+    processor(bytes=bytes)
     weight, bias = random_layer(inputs, outputs)
     rows = torch.randn(50, inputs, generator=torch.Generator().manual_seed(2))
     exact = torch.nn.functional.linear(rows, weight)
