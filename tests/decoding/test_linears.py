@@ -6,7 +6,6 @@ import pytest
 import torch
 
 from subfit.decoding import linears
-from subfit.decoding.devices import choose_device
 from subfit.decoding.linears import FloatLinear, Int8Linear, choose_precision
 from subfit.errors import UsageError
 from subfit.model.computing import Computing
@@ -113,14 +112,3 @@ def test_an_impossible_precision_is_one_line(processor, has, device, wish, messa
         choose_precision(wish, device)
     assert str(caught.value).startswith(message)
     assert "\n" not in str(caught.value)
-
-
-def test_without_a_gpu_auto_is_the_cpu_and_a_gpu_cannot_be_had(monkeypatch):
-    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    assert choose_device("auto") == choose_device("cpu") == CPU
-    with pytest.raises(UsageError) as caught:
-        choose_device("cuda")
-    assert str(caught.value).startswith("--device cuda: PyTorch finds no GPU here")
-    assert "\n" not in str(caught.value)
-    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
-    assert choose_device("auto").type == "cuda"

@@ -9,8 +9,7 @@ import pytest
 import torch
 
 from subfit.decoding.translator import Translator
-from subfit.errors import UsageError
-from subfit.model.checkpoint import Checkpoint, load_checkpoint
+from subfit.model.checkpoint import Checkpoint
 from subfit.model.length_head import LengthHead
 from subfit.model.tokenizer import Tokenizer
 from tests.tiny import PAIRS, tiny_model
@@ -81,14 +80,6 @@ def test_predictions_that_explode_stay_within_ten_times_the_source(predicting, t
     with torch.no_grad():
         model.length_head.bias.fill_(-1e4)
     assert translator.predict_lengths(["x" * 10]) == [1]
-
-
-def test_models_without_a_predictor_say_so(tiny_model_folder, tiny_marian_folder):
-    for folder in (tiny_model_folder, tiny_marian_folder):
-        translator = Translator(load_checkpoint(str(folder)))
-        assert not translator.can_predict_lengths
-        with pytest.raises(UsageError, match=f"{folder.name} has no length predictor"):
-            translator.predict_lengths(["Hello."])
 
 
 def test_the_ratio_is_read_off_in_characters(predicting):

@@ -12,11 +12,10 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subfit.decoding.hypotheses import BROKEN_BYTES, Hypothesis, Request
+from subfit.decoding.hypotheses import BROKEN_BYTES, Request
 from subfit.decoding.search_types import SearchSettings
-from subfit.decoding.source_filter import SourceFilter
 from subfit.decoding.translator import Translator
-from subfit.model.checkpoint import Checkpoint, load_checkpoint, load_trainable
+from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.tokenizer import Tokenizer
 from subfit.text.counting import Counting, count_characters
 from tests.properties import examples
@@ -32,26 +31,6 @@ def checkpoint(tiny_model_folder: Path) -> Checkpoint:
 @pytest.fixture(scope="module")
 def marian(tiny_marian_folder: Path) -> Checkpoint:
     return load_checkpoint(str(tiny_marian_folder))
-
-
-def test_what_a_model_cannot_read_is_left_out_and_never_made_up(tiny_model_folder) -> None:
-    checkpoint = load_checkpoint(str(tiny_model_folder))
-    translator = Translator(checkpoint)
-    plain, strange, nothing = translator.translate(
-        [Request("It is cold."), Request("It is \U0001f3b5 cold.\u202c"), Request("你好 →")]
-    )
-    assert [each.text for each in strange] == [each.text for each in plain] != []
-    assert nothing == []
-    done: list[int] = []
-    translator.translate([Request("你好"), Request("It is cold.")], done.append)
-    assert sum(done) == 2
-
-
-def test_letters_currencies_and_marks_are_read_however_they_are_spelt(tiny_model_folder) -> None:
-    source_filter = SourceFilter(load_checkpoint(str(tiny_model_folder)).tokenizer)
-    assert source_filter.text("Erdoğan’s £5 & 3 °C – 50%") == "Erdoğan’s £5 & 3 °C – 50%"
-    assert source_filter.text("cafe\u0301 Z\u0323\u0353a \u202bhere\u202c") == "café Ẓa here"
-    assert source_filter.text("I <3 ♪ 你好 this") == "I  3      this".replace("♪", " ")
 
 
 @pytest.fixture(scope="module")
@@ -191,14 +170,6 @@ def test_a_request_may_have_beams_of_its_own(checkpoint):
     assert len(theirs[0]) > 2
 
 
-def test_what_translators_say_of_themselves(checkpoint, marian):
-    ours, plain = Translator(checkpoint), Translator(marian)
-    assert (checkpoint.length_aware, ours.can_translate_freely) == (True, True)
-    assert 1.0 < ours.mean_length_ratio < 1.2
-    assert (marian.length_aware, plain.can_translate_freely) == (False, True)
-    assert plain.mean_length_ratio == 1.0
-
-
 def test_plain_marian_prints_words_not_pieces(marian):
     tokens = marian.tokenizer.encode("How are you?")
     assert marian.tokenizer.eos_id not in tokens
@@ -206,47 +177,3 @@ def test_plain_marian_prints_words_not_pieces(marian):
     texts = marian.tokenizer.piece_texts
     assert not any("▁" in text for text in texts)
     assert texts[marian.tokenizer.eos_id] == texts[marian.tokenizer.pad_id] == ""
-
-
-def test_rating_gives_free_hypotheses_the_scores_their_search_gave_them(
-    tiny_model_folder: Path,
-) -> None:
-    translator = Translator(load_checkpoint(str(tiny_model_folder)))
-    texts = ["How are you?", "The door is open.", "He writes a long letter to his mother."]
-    found = translator.translate([Request(text) for text in texts])
-    for searched, rated in zip(found, translator.rate(texts, found), strict=True):
-        assert [each.text for each in rated] == [each.text for each in searched]
-        assert [each.score for each in rated] == pytest.approx(
-            [each.score for each in searched], abs=1e-4
-        )
-
-
-def test_the_closing_is_that_of_the_last_marks_and_the_end(tiny_model_folder: Path) -> None:
-    checkpoint = load_trainable(str(tiny_model_folder))
-    translator, tokenizer = Translator(checkpoint), checkpoint.tokenizer
-    source = "Where is the old lighthouse?"
-    for text, marks in (("Wo ist der Turm?", 1), ("Wo ist der Turm", 0), ("...", 3), ("Wo?!", 2)):
-        ids = tokenizer.encode(text)
-        printed = [tokenizer.piece_texts[each].strip() for each in ids]
-        (nbest,) = translator.rate([source], [[Hypothesis(text, 1.0, 0.0, 0.0, tuple(ids))]])
-        tokens = [*tokenizer.encode(source), tokenizer.eos_id]
-        logits = checkpoint.model(
-            input_ids=torch.tensor([tokens]),
-            decoder_input_ids=torch.tensor([[tokenizer.pad_id, *ids]]),
-        ).logits[0]
-        each = logits.log_softmax(-1)[range(len(ids) + 1), [*ids, tokenizer.eos_id]]
-        words = [number for number, one in enumerate(printed) if any(map(str.isalnum, one))]
-        last = max(words, default=-1)
-        assert "".join(printed[last + 1 :]) == text[len(text) - marks :]
-        expected = each[last + 1 :].sum().item()
-        assert nbest[0].closing == pytest.approx(expected, abs=1e-4)
-        assert nbest[0].log_probability == pytest.approx(each.sum().item(), abs=1e-4)
-
-
-def test_rating_forgets_the_length_that_was_asked_for(tiny_model_folder: Path) -> None:
-    translator = Translator(load_checkpoint(str(tiny_model_folder)))
-    text = "He writes a long letter to his mother."
-    found = translator.translate([Request(text, ceiling=20, asked=20)])
-    ((rated, *_),) = translator.rate([text], found)
-    assert rated.score < found[0][0].score
-    assert rated.text == found[0][0].text

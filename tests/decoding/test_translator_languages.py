@@ -6,7 +6,6 @@ import json
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 import torch
@@ -141,23 +140,6 @@ def test_rows_of_a_comparison_name_their_language(trained, tmp_path):
 def test_its_predictor_is_not_trained_afterwards(trained):
     with pytest.raises(UsageError, match=r"translates en to de, it; .* is trained with it"):
         check_one_language(trained)
-
-
-def test_a_model_of_one_language_needs_none_named(tiny_model_folder: Path):
-    checkpoint = load_checkpoint(str(tiny_model_folder))
-    assert Translator(checkpoint)._source_tokens.of(Request("Go.")) == Translator(
-        checkpoint, target_language="de-AT"
-    )._source_tokens.of(Request("Go."))
-
-
-def test_a_model_of_one_language_refuses_others(tiny_model_folder: Path):
-    checkpoint = load_checkpoint(str(tiny_model_folder))
-    with pytest.raises(UsageError, match=r"translates into de, not it"):
-        Translator(checkpoint, target_language="it")
-
-
-def test_a_marian_model_takes_any_language_since_it_does_not_tell_its_own(tiny_marian_folder):
-    Translator(load_checkpoint(str(tiny_marian_folder)), target_language="it")
 
 
 def test_it_is_found_among_the_bundled_models_for_each_of_its_languages(
