@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-
 import pytest
 
 from subfit.subtitles.markup.colours import coloured_starts, slanted_starts

@@ -1,0 +1,97 @@
+"""What a lexical table of pieces says of words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+
+from subfit.decoding.word_table import WordTable, find_word_table
+from subfit.model.checkpoint import load_checkpoint
+from subfit.model.lexicon import LexicalTable
+from subfit.model.tokenizer import Tokenizer
+from subfit.text.alignment import Word, words_of
+
+
+@pytest.fixture(scope="module")
+def tokenizer(tiny_model_folder: Path) -> Tokenizer:
+    return load_checkpoint(str(tiny_model_folder)).tokenizer
+
+
+def table_of(
+    tokenizer: Tokenizer, translations: dict[str, dict[str, float]], common: str = ""
+) -> LexicalTable:
+    """A table in which words' first pieces become the first pieces of others.
+
+    Args:
+        tokenizer: Spells the words.
+        translations: The probability of each translation of each word.
+        common: A word that is half of all text.
+    """
+    known = {
+        tokenizer.encode(word)[0]: {tokenizer.encode(other)[0]: p for other, p in own.items()}
+        for word, own in translations.items()
+    }
+    offsets, targets, probabilities = [0], [], []
+    for piece in range(len(tokenizer.piece_texts)):
+        for target, probability in known.get(piece, {}).items():
+            targets.append(target)
+            probabilities.append(probability)
+        offsets.append(len(targets))
+    counts = torch.ones(len(tokenizer.piece_texts), dtype=torch.int64)
+    if common:
+        counts[tokenizer.encode(common)[0]] = len(tokenizer.piece_texts)
+    return LexicalTable(
+        torch.tensor(offsets), torch.tensor(targets), torch.tensor(probabilities), counts
+    )
+
+
+def scores(table: WordTable, source: str, target: str) -> list[list[float]]:
+    return table.scores(source, words_of(source), target, words_of(target))
+
+
+def best(rows: list[list[float]]) -> list[int | None]:
+    """Per source word the target word that is likeliest, None if none is likely."""
+    return [max(range(len(row)), key=row.__getitem__) if max(row) else None for row in rows]
+
+
+def test_words_are_told_by_their_pieces(tokenizer: Tokenizer) -> None:
+    table = table_of(
+        tokenizer, {"the": {"der": 0.4, "die": 0.3}, "ship": {"Schiff": 0.9}, "is": {"ist": 0.8}}
+    )
+    rows = scores(WordTable(table, tokenizer), "the ship is", "ist der Schiff")
+    assert best(rows) == [1, 2, 0]
+    assert all(0 <= value <= 1 for row in rows for value in row)
+
+
+def test_a_capital_at_the_beginning_changes_nothing(tokenizer: Tokenizer) -> None:
+    table = WordTable(table_of(tokenizer, {"the": {"der": 0.4}}), tokenizer)
+    assert best(scores(table, "The ship", "der Sturm"))[0] == 0
+    assert best(scores(table, "THE SHIP", "der Sturm"))[0] == 0
+
+
+def test_what_is_everywhere_tells_nothing(tokenizer: Tokenizer) -> None:
+    translations = {"ship": {"der": 0.6}}
+    rare = WordTable(table_of(tokenizer, translations), tokenizer)
+    assert scores(rare, "ship", "der")[0][0] > 0.5
+    common = WordTable(table_of(tokenizer, translations, common="der"), tokenizer)
+    assert scores(common, "ship", "der") == [[0.0]]
+
+
+def test_the_order_of_asking_changes_nothing(tokenizer: Tokenizer) -> None:
+    translations = {"the": {"der": 0.4}, "ship": {"Schiff": 0.9}}
+    pairs = [("the ship", "der Schiff"), ("ship", "der"), ("the ship", "Schiff")]
+    fresh = [scores(WordTable(table_of(tokenizer, translations), tokenizer), *p) for p in pairs]
+    kept = WordTable(table_of(tokenizer, translations), tokenizer)
+    assert [scores(kept, *pair) for pair in (*pairs, *pairs)] == [*fresh, *fresh]
+
+
+def test_no_words_have_no_scores(tokenizer: Tokenizer) -> None:
+    table = WordTable(table_of(tokenizer, {"the": {"der": 0.4}}), tokenizer)
+    assert scores(table, "", "der") == []
+    assert table.scores("the", [Word("the", 0, 3)], "", []) == [[]]
+
+
+def test_a_model_without_a_table_knows_nothing_of_words(tiny_model_folder: Path) -> None:
+    assert find_word_table(load_checkpoint(str(tiny_model_folder)), None) is None
