@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from itertools import chain
 from pathlib import Path
 
 import pytest
 import torch
-from safetensors.torch import load_file
 
 from subfit.decoding.encoder import Encoder
-from subfit.decoding.translator import Translator
-from subfit.errors import OutputFileError, UsageError
+from subfit.errors import UsageError
 from subfit.evaluation.corpus import Pair
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.tokenizer import Tokenizer
@@ -27,7 +24,6 @@ from subfit.training.length.predictor import (
     train_predictor,
     usable,
 )
-from subfit.training.length.predictor_files import write_with_predictor
 from tests.tiny import PAIRS
 
 FEW = PAIRS[:8]
@@ -61,27 +57,6 @@ def test_training_moves_nothing_but_the_head_and_is_repeatable(checkpoint, tiny_
     before = load_checkpoint(str(tiny_model_folder)).model.state_dict()
     after = checkpoint.model.state_dict()
     assert all(torch.equal(weight, after[name]) for name, weight in before.items())
-
-
-def test_the_folder_with_a_predictor_translates_as_before(checkpoint, tiny_model_folder, tmp_path):
-    predictor = new_encoder_predictor(checkpoint, 1.1)
-    train_predictor(predictor, FEW, PredictorTraining(steps=20, batch_texts=8))
-    out = tmp_path / "with"
-    write_with_predictor(tiny_model_folder, out, predictor)
-    old = load_file(tiny_model_folder / "model.safetensors")
-    new = load_file(out / "model.safetensors")
-    for name, weight in old.items():
-        assert torch.equal(weight, new[name])
-        assert weight.dtype == new[name].dtype
-    texts = [pair.source for pair in PAIRS]
-    translator = Translator(load_checkpoint(str(out)))
-    assert translator.can_predict_lengths
-    assert translator.predict_lengths(texts) == predictor.predict(texts)
-    for line in (out / "SHA256SUMS").read_text().splitlines():
-        digest, name = line.split("  ")
-        assert hashlib.sha256((out / name).read_bytes()).hexdigest() == digest
-    with pytest.raises(OutputFileError):
-        write_with_predictor(tiny_model_folder, out, predictor)
 
 
 def test_a_plain_marian_model_has_no_place_for_a_head(tiny_marian_folder):

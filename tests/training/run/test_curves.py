@@ -1,4 +1,4 @@
-"""What a run leaves in its folder: where it ran, what it was trained on, its log and curves."""
+"""The picture of how a run went."""
 
 from __future__ import annotations
 
