@@ -9,6 +9,8 @@ import pytest
 from subfit.decoding.hypotheses import Request
 from subfit.decoding.source_tokens import SourceTokens
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
+from tests.places import EN_MULTI
+from tests.tiny import PAIRS, tiny_model
 
 TEXT = "Where is the old lighthouse?"
 
@@ -53,3 +55,33 @@ def test_what_is_too_long_for_the_model_is_told(tokens: SourceTokens) -> None:
 def test_text_of_which_nothing_can_be_read_is_told(tokens: SourceTokens) -> None:
     assert tokens.is_legible(TEXT)
     assert not tokens.is_legible("🎉 🎉") and not tokens.is_legible(" ")
+
+
+def test_what_is_accepted_has_positions_for_all_its_tokens(tokens: SourceTokens) -> None:
+    for positions in range(3, 40):
+        for pair in PAIRS:
+            if tokens.accepts(pair.source, positions):
+                assert len(tokens.of(Request(pair.source, asked=30))) <= positions
+
+
+def test_the_language_is_told_before_the_text() -> None:
+    bundled = load_checkpoint(str(EN_MULTI))
+    german, italian = (SourceTokens(bundled, tag) for tag in ("de", "it"))
+    request = Request(TEXT)
+    assert german.language_token != italian.language_token
+    assert german.of(request)[0] == german.language_token
+    assert german.of(request)[1:] == italian.of(request)[1:]
+    assert bundled.tokenizer.decode(list(german.of(request)[1:-1])) == TEXT
+
+
+def test_the_form_of_address_is_told_behind_the_length_to_models_that_know_it(
+    checkpoint: Checkpoint, tokens: SourceTokens
+) -> None:
+    forms, tokenizer = {"formal": 17, "informal": 18}, checkpoint.tokenizer
+    taught = Checkpoint("x", tiny_model(tokenizer, formality_tokens=forms), tokenizer)
+    knowing = SourceTokens(taught, "de")
+    assert (tokens.formalities, set(knowing.formalities)) == ((), set(forms))
+    for form, token in forms.items():
+        request = Request(TEXT, asked=60, formality=form)
+        length, *text = tokens.of(request)
+        assert knowing.of(request) == (length, token, *text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,10 @@ import torch
 
 from subfit.decoding.word_table import WordTable, find_word_table
 from subfit.model.checkpoint import load_checkpoint
-from subfit.model.lexicon import LexicalTable
-from subfit.model.tokenizer import Tokenizer
+from subfit.model.lexicon import LexicalTable, find_table
+from subfit.model.tokenizer import Tokenizer, TokenizerPair
 from subfit.text.alignment import Word, words_of
+from tests.places import EN_MULTI
 
 
 @pytest.fixture(scope="module")
@@ -95,3 +97,14 @@ def test_no_words_have_no_scores(tokenizer: Tokenizer) -> None:
 
 def test_a_model_without_a_table_knows_nothing_of_words(tiny_model_folder: Path) -> None:
     assert find_word_table(load_checkpoint(str(tiny_model_folder)), None) is None
+
+
+def test_the_bundled_model_finds_words_wherever_they_stand_and_needs_one_vocabulary() -> None:
+    bundled = load_checkpoint(str(EN_MULTI))
+    pieces = find_table(bundled, "de")
+    table = find_word_table(bundled, pieces)
+    assert table is not None
+    rows = scores(table, "Tomorrow the old house burns", "Das alte Haus brennt morgen")
+    assert best(rows) == [4, 0, 1, 2, 3]
+    apart = replace(bundled, tokenizer=TokenizerPair(bundled.tokenizer, bundled.tokenizer))
+    assert find_word_table(apart, pieces) is None

@@ -1,0 +1,40 @@
+"""What a user is told of models that lack something."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import pytest
+
+from subfit.decoding.any_translator import shortcomings
+from subfit.decoding.translator import Translator
+from subfit.model.checkpoint import load_checkpoint
+from tests.places import EN_MULTI
+from tests.scripted import ScriptedTranslator
+
+
+def test_the_bundled_model_lacks_nothing():
+    translator = Translator(load_checkpoint(str(EN_MULTI)), target_language="de")
+    assert shortcomings(translator) == ()
+
+
+@pytest.mark.parametrize(
+    ("lacking", "told"),
+    [
+        ("takes_lengths", "only a hard limit shortens"),
+        ("can_rate", "may go unnoticed"),
+        ("takes_terms", "searches for no terms"),
+    ],
+)
+def test_each_lack_is_told_once(lacking, told):
+    translator = cast(Any, ScriptedTranslator({}))
+    before = shortcomings(translator)
+    assert not any(told in text for text in before)
+    setattr(translator, lacking, False)
+    (more,) = set(shortcomings(translator)) - set(before)
+    assert told in more
+
+
+def test_a_model_without_tables_of_words_says_what_is_not_told():
+    words, made_up = shortcomings(cast(Any, ScriptedTranslator({})))
+    assert "omissions are not measured" in words and "made-up ones are not told" in made_up

@@ -1,0 +1,76 @@
+"""From requests to requests of a search: terms, barred words and lengths in pieces."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from subfit.decoding.hypotheses import FREE, Request, TermConstraint
+from subfit.decoding.model_words import ModelWords
+from subfit.decoding.source_tokens import SourceTokens
+from subfit.decoding.token_requests import TokenRequests
+from subfit.model.checkpoint import Checkpoint, load_checkpoint
+from subfit.model.length_unit import CHARACTERS, LengthUnit
+from tests.places import EN_MULTI
+
+TEXT = "The ship comes back tomorrow."
+
+
+@pytest.fixture(scope="module")
+def checkpoint(tiny_model_folder: Path) -> Checkpoint:
+    return load_checkpoint(str(tiny_model_folder))
+
+
+def made(
+    checkpoint: Checkpoint,
+    usable: frozenset[int] | None = None,
+    unit: LengthUnit = CHARACTERS,
+    tag: str | None = None,
+) -> TokenRequests:
+    words = ModelWords(checkpoint, tag, "de")
+    tokens = SourceTokens(checkpoint, "de")
+    return TokenRequests(checkpoint.tokenizer, tokens, words, usable, unit)
+
+
+def test_limits_are_handed_on_and_a_plain_request_has_nothing_more(checkpoint):
+    found = made(checkpoint).of(Request(TEXT, ceiling=30.0, asked=25, dense=26.0))
+    assert (found.ceiling, found.asked, found.dense) == (30.0, 25, 26.0)
+    assert (found.terms, found.guide, found.barred, found.speller) == ((), None, (), None)
+
+
+def test_a_term_that_cannot_be_written_is_not_searched_for(checkpoint):
+    terms = TermConstraint("ship", ("Schiff",)), TermConstraint("tomorrow", ("morgen",))
+    request, tokenizer = Request(TEXT, terms=terms), checkpoint.tokenizer
+    assert len(made(checkpoint).of(request).terms) == 2
+    usable = frozenset(tokenizer.encode("Das kommt morgen. Morgen"))
+    (only,) = made(checkpoint, usable).of(request).terms
+    assert {tokenizer.decode(list(one.token_ids)).strip().lower() for one in only.spellings} == {
+        "morgen"
+    }
+
+
+@pytest.mark.parametrize(
+    ("request_", "asked"),
+    [
+        (Request(TEXT), FREE),
+        (Request(TEXT, asked=30), 10),
+        (Request(TEXT, asked=30, asked_tokens=7), 7),
+        (Request(TEXT, asked=1), 1),
+    ],
+)
+def test_a_length_is_told_in_the_unit_of_the_model(checkpoint, request_, asked):
+    tokens = replace(CHARACTERS, name="tokens", characters=3.0)
+    assert made(checkpoint, unit=tokens).of(request_).asked == asked
+    assert made(checkpoint).of(request_).asked == request_.asked
+
+
+def test_made_up_words_are_paid_for_but_not_those_of_the_source_or_the_glossary():
+    requests = made(load_checkpoint(str(EN_MULTI)), tag="de")
+    term = TermConstraint("ship", ("Brotzel",))
+    speller = requests.of(Request("Zorvath sails.", terms=(term,), known_words=True)).speller
+    assert speller is not None
+    assert all(map(speller.knows, ["segelt", "zorvath", "brotzel"]))
+    assert not speller.knows("schlorft")
+    assert requests.of(Request("Zorvath sails.")).speller is None
