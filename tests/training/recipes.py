@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from subfit.errors import RecipeError
+from subfit.training.recipe.file import load_recipe
 from tests.places import ROOT
 
 RECIPES = sorted((ROOT / "recipes").glob("*.yaml"))
@@ -22,3 +29,14 @@ optimizer:
   betas: [0.9, 0.999]
 schedule: {steps: 100, warmup: 10}
 """
+
+
+def refusal(written: Callable[[str], Path], override: str) -> str:
+    """Return the line that is told of a value in a recipe that is sound without it."""
+    path = written(WHOLE.replace("  encodings: [abs, rel]\n", ""))
+    load_recipe(path)
+    with pytest.raises(RecipeError) as caught:
+        load_recipe(path, [override])
+    message = str(caught.value)
+    assert "\n" not in message
+    return message

@@ -13,7 +13,7 @@ from subfit.training.recipe.file import (
     recipe_variants,
 )
 from subfit.training.recipe.model import Architecture
-from tests.training.recipes import RECIPES, WHOLE
+from tests.training.recipes import RECIPES, WHOLE, refusal
 
 
 @pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)
@@ -70,65 +70,21 @@ def test_all_problems_are_told_at_once_with_their_lines(written):
 @pytest.mark.parametrize(
     ("override", "problem"),
     [
-        ("data.train=[]", "data.train must name at least one file"),
-        ("data.train=file.tsv", 'data.train must be a list or a mapping, not "file.tsv"'),
-        ("data.dev=''", "data.dev must name a file"),
-        ("data.weights={a: -1}", "data.weights.a must be greater than or equal to 0, not -1"),
-        ("data.short_weight=0.5", "data.short_weight must be greater than or equal to 1"),
-        ("data.short_ratio=0", "data.short_ratio must be greater than 0"),
-        ("data.join=2", "data.join must be less than or equal to 1, not 2"),
-        (
-            "data.variations={fragments: 0.1}",
-            "data.variations.fragments must be 'unpunctuated', 'fragment', 'ellipsis'",
-        ),
-        ("data.variations={fragment: -0.1}", "greater than or equal to 0"),
-        ("data.variations={fragment: 0.6, ellipsis: 0.6}", "1 or less together"),
-        ("vocabulary.type=words", "vocabulary.type must be 'unigram', 'bpe' or 'char'"),
-        ("length.classes={a: 1.2, b: 1.0, c: null}", "must ascend"),
-        ("length.classes={a: 1.2}", "end with an open class"),
-        ("length.noise=2", "length.noise needs length.encodings"),
-        ("length.free=1", "length.free must be less than 1"),
-        ("length.predictor=bert", "length.predictor must be 'encoder'"),
-        ("length.predictor_weight=0", "length.predictor_weight must be greater than 0"),
-        ("length.predictor_gradient=true", "need length.predictor: encoder"),
-        ("length={predictor: encoder, classes: {a: 1, b: null}}", "needs length.free"),
-        ("length.positions=1", "length.positions must be a boolean, not 1"),
-        ("model.width=321", "must be even and a multiple"),
-        ("model.heads=0", "model.heads must be greater than or equal to 1"),
-        ("model.dropout=1.5", "model.dropout must be less than 1"),
-        ("optimizer.learning_rate=0", "greater than 0"),
-        ("optimizer.learning_rate=fast", 'must be a number, not "fast"'),
-        ("optimizer.learning_rate=.nan", "a finite number"),
-        ("optimizer.adam_learning_rate=0.1", "needs optimizer.name: muon"),
-        ("optimizer.adam_learning_rate=-1", "adam_learning_rate must be greater than 0"),
-        ("optimizer.learning_rate=1e999", "a finite number"),
-        ("optimizer.learning_rate=1" + 400 * "0", "a finite number"),
-        ("schedule.steps=0", "schedule.steps must be greater than or equal to 1"),
-        ("schedule.warmup=-1", "schedule.warmup must be greater than or equal to 0"),
-        ("schedule.warmup=200", "together exceed schedule.steps=100"),
-        ("schedule.cooldown=5", "needs schedule.shape: cooldown"),
-        ("run.log_steps=0", "run.log_steps must be greater than or equal to 1"),
-        ("run.dtype=float16", "run.dtype must be 'float32' or 'bfloat16'"),
         ("run=fast", "run must be a mapping"),
-        ("name.first=a", "name is not a section"),
         ("data.root=[", "is not YAML"),
+        ("name.first=a", "name is not a section"),
         ("=3", "not of the form"),
         ("name=a/b", "must do for a folder"),
         ("name=..", "must do for a folder"),
         ("name=''", "must do for a folder"),
         ("source_language=''", "source_language must have at least 1 character"),
-        ("run.seed=!!bool maybe", "'maybe' is neither"),
         ("extends=other.yaml", "stands in recipes only"),
         ("variants.a={}", "stands in recipes only"),
+        ("run.seed=!!bool maybe", "'maybe' is neither"),
     ],
 )
 def test_impossible_values_are_refused(written, override, problem):
-    plain = WHOLE.replace("  encodings: [abs, rel]\n", "")
-    load_recipe(written(plain))
-    with pytest.raises(RecipeError) as caught:
-        load_recipe(written(plain), [override])
-    assert problem in str(caught.value)
-    assert "\n" not in str(caught.value)
+    assert problem in refusal(written, override)
 
 
 def test_contradictions_are_told_beside_wrong_types_but_not_of_them(written):
