@@ -249,13 +249,6 @@ def test_an_unknown_language_is_one_clear_line(family: str, family_folder: Folde
             model.translator(Wanted(None, "de"))
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-def test_tags_mean_the_models_own_codes(family: str, family_folder: Folder) -> None:
-    pieces = load_checkpoint(str(family_folder(family, 0))).tokenizer
-    vocabulary = pieces._tokenizer.convert_tokens_to_ids
-    for tag in ("de", "de-AT", "deu", "DE"):
-        assert pieces.language_token(tag) == vocabulary(CODES[family][1])
-    assert pieces.language_token("de-Cyrl") is None
 
 
 def test_a_folder_without_tokens_for_languages_is_refused(
