@@ -37,7 +37,7 @@ from tests.decoding.test_search_exhaustive import (
     text_of,
 )
 from tests.tiny import PAIRS
-from tests.tiny_families import CODES, FAMILIES, inputs, tiny_family, unigram
+from tests.tiny_families import FAMILIES, inputs, tiny_family, unigram
 
 Folder = Callable[[str, int], Path]
 BEAMS, STEPS = 4, 24
@@ -247,8 +247,6 @@ def test_an_unknown_language_is_one_clear_line(family: str, family_folder: Folde
     if family != "madlad":
         with pytest.raises(UsageError, match="name -s, the language of the input"):
             model.translator(Wanted(None, "de"))
-
-
 
 
 def test_a_folder_without_tokens_for_languages_is_refused(
