@@ -1,0 +1,78 @@
+"""What a run depends on: whether a second one must translate again is told by it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from subfit.batch.job import Job, Limits, ReadingOptions, Writing
+from subfit.batch.setup import RunSetup, make_setup, models_checksum, place_checksum
+from subfit.errors import UsageError
+
+JOB = Job(("a.srt",), ("de", "fr"))
+
+
+def setup(job: Job) -> RunSetup:
+    pairs = [(language, timed) for language in job.languages for timed in (True, False)]
+    guidelines = {(one, timed): job.guideline_for(one, timed=timed) for one, timed in pairs}
+    return RunSetup(job, dict.fromkeys(job.languages, ("someone/model",)), guidelines)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        replace(JOB, limits=Limits(cps=12)),
+        replace(JOB, beam=9),
+        replace(JOB, options=replace(JOB.options, formality="formal")),
+        replace(JOB, reading=ReadingOptions(encoding="cp1252")),
+        replace(JOB, writing=Writing(bilingual="source-first")),
+        replace(JOB, computing=replace(JOB.computing, precision="bf16")),
+        replace(JOB, coverage_penalty=0.3),
+    ],
+)
+def test_what_changes_a_translation_changes_its_fingerprint(changed: Job) -> None:
+    assert setup(changed).fingerprint("de") != setup(JOB).fingerprint("de")
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        replace(JOB, dry_run=True),
+        replace(JOB, fail_fast=True),
+        replace(JOB, inputs=("b.srt",)),
+        replace(JOB, languages=("de",)),
+        replace(JOB, writing=Writing(report=Path("r.html"), overwrite=True, sort="risk")),
+        replace(JOB, computing=replace(JOB.computing, threads=1)),
+    ],
+)
+def test_what_changes_no_translation_leaves_its_fingerprint(changed: Job) -> None:
+    assert setup(changed).fingerprint("de") == setup(JOB).fingerprint("de")
+
+
+def test_a_model_is_its_weights_wherever_it_stands_and_whatever_is_written_about_it(
+    tmp_path: Path,
+) -> None:
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "model.safetensors").write_bytes(b"weights")
+    (tmp_path / "other" / "README.md").write_text("a card")
+    one, other = str(tmp_path / "one"), str(tmp_path / "other")
+    same = place_checksum(one)
+    assert place_checksum(other) == same
+    (tmp_path / "other" / "model.safetensors").write_bytes(b"others")
+    assert place_checksum(other) != same
+    assert models_checksum([one]) == same
+    assert models_checksum([one, other]) != models_checksum([other, one])
+
+
+def test_a_language_is_not_translated_into_itself() -> None:
+    with pytest.raises(UsageError, match="-t en-GB: the input is taken for en as well"):
+        make_setup(Job(("a.srt",), ("de", "en-GB")))
+
+
+def test_languages_without_rules_are_shortened_by_a_model_only() -> None:
+    with pytest.raises(UsageError, match="no rules for shortening fi, only for English"):
+        make_setup(Job(("a.srt",), ("fi",), shortens=True))
+    assert make_setup(Job(("a.srt",), ("en",), shortens=True)).describe("en")["model"] == "rules"
