@@ -18,10 +18,11 @@ from subfit.evaluation.length_control import (
     unit_of,
 )
 from subfit.evaluation.reranking import reranked
+from subfit.fitting.options import DEFAULT_OPTIONS, Options
 from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings
 from subfit.limits.budget import LengthRatio
 from subfit.limits.guideline import Guideline
-from subfit.localization import Localization, OnProgress, Options, localize
+from subfit.localization import Localization, OnProgress, localize
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.directions import Directions
 from subfit.subtitles.cues import Cue, Track
@@ -142,8 +143,10 @@ def _localized(
     track, ratio = Track(cues, "txt"), control.length_ratio
     if guideline.language == NO_LIMITS.language:
         guideline = replace(guideline, language=translator.language)
+    source = translator.source_language
     options = Options(
         ratio,
+        source_language=DEFAULT_OPTIONS.source_language if source == "und" else source,
         context=0,
         fitting=fitting,
         condense=control.condense,

@@ -1,0 +1,63 @@
+"""Test sets translated: as users' texts are, by the rules of the source's language."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from subfit.evaluation.corpus import Pair
+from subfit.evaluation.length_control import LengthControl, parse_desired_length
+from subfit.evaluation.outputs import Outputs, translate_pairs
+from subfit.limits.budget import LengthRatio
+from tests.scripted import ScriptedTranslator
+
+NATURAL = LengthControl(parse_desired_length("natural"))
+
+
+def outputs(
+    script: dict[str, object],
+    language: str = "en",
+    control: LengthControl = NATURAL,
+    **options: object,
+) -> tuple[Outputs, ScriptedTranslator]:
+    """What becomes of the sources of a script, and the translator that was asked."""
+    translator = ScriptedTranslator(script)  # type: ignore[arg-type]
+    translator.source_language, translator.language = language, "fr"
+    pairs = [Pair("toy", source, "…") for source in script]
+    return translate_pairs(translator, pairs, control, **options), translator
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "read"),
+    [
+        ("de", "Er kostet 1.234,50 €.", "Er kostet 1.234,50 Dollar."),
+        ("en", "It costs €1,234.50.", "It costs 1,234.50 dollars."),
+        ("und", "It costs €1,234.50.", "It costs 1,234.50 dollars."),
+    ],
+)
+def test_sources_are_read_by_the_rules_of_their_own_language(language, source, read) -> None:
+    made, translator = outputs({source: [], read: "Il coûte 1 234,50 dollars."}, language)
+    assert translator.asked[0] == read
+    assert made.texts[0] == "Il coûte 1 234,50 €."
+
+
+def test_lines_without_a_translation_stay_and_are_counted() -> None:
+    made, _ = outputs({"Hello.": "Bonjour.", "Xyzzy.": []})
+    assert made.texts == ("Bonjour.", "Xyzzy.")
+    assert made.untranslated == 1
+
+
+def test_there_is_a_ceiling_only_where_a_limit_is_asked_for() -> None:
+    long = "Bonjour à tous les gens de ce village, et bonne nuit."
+    made, _ = outputs({"Hello to you.": [long, "Salut."]})
+    assert made.texts == (long,) and made.ceilings == ()
+    ratio = replace(NATURAL, length_ratio=LengthRatio(maximum=1.1))
+    made, _ = outputs({"Hello to you.": [long, "Salut."]}, control=ratio)
+    assert made.texts == ("Salut.",) and made.ceilings == (14,)
+
+
+def test_progress_is_of_lines() -> None:
+    seen: list[tuple[int, int]] = []
+    outputs({"Hello.": "Bonjour.", "Yes.": "Oui."}, on_progress=lambda *at: seen.append(at))
+    assert seen[-1][1] == 2 and seen == sorted(seen)
