@@ -10,10 +10,8 @@ from subfit.limits.cue_budgets import cue_budgets
 from subfit.limits.dubbing_budgets import Dubbing
 from subfit.limits.guideline import Guideline
 from subfit.localization import Localization, Options, localize
-from subfit.reporting.dubbing_figures import remarks_on
 from subfit.speech.speaking import estimate_seconds
 from subfit.subtitles.cues import Cue, Track
-from tests.reporting.conftest import with_outcome
 from tests.scripted import ScriptedTranslator
 
 GERMAN = Guideline.load("none", "de")
@@ -142,11 +140,3 @@ def test_what_stands_beside_each_line_is_what_the_report_says() -> None:
         "Left out": None,
     }
     assert set(done.track.remarks[1].values()) == {None, "passed"}
-
-
-def test_what_was_left_out_of_a_line_stands_beside_it() -> None:
-    cues = dubbed(script((SOURCE, 2000), (SOURCE, 2000)), [MEDIUM]).report.cues
-    first, second = remarks_on([with_outcome(cues[0], omitted=("Well", "Sir")), cues[1]], None)
-    assert (first["Left out"], second["Left out"]) == ("Well | Sir", None)
-    (kept,) = remarks_on([with_outcome(cues[0], status="passed")], None)
-    assert "Left out" not in kept  # what a run before wrote there may still hold

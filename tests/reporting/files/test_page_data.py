@@ -9,9 +9,8 @@ import pytest
 
 from subfit.reporting.files.page import to_html
 from subfit.reporting.files.page_data import page_data
-from subfit.reporting.files.written import Frame, frame_of, written_file
+from subfit.reporting.files.written import written_file
 from subfit.reporting.report import Report
-from subfit.subtitles.cues import FormatName
 from subfit.subtitles.formats import parse_track
 from tests.reporting.conftest import NETFLIX, OUTCOMES, with_outcome
 
@@ -84,21 +83,3 @@ def test_the_data_is_json_that_no_tag_can_end(report: Report) -> None:
     assert block and json.loads(block[1]) == json.loads(json.dumps(data))
     assert not set("<>&\u2028") & set(block[1])
     assert "<title>&lt;/title&gt;</title>" in page
-
-
-@pytest.mark.parametrize(
-    ("payload", "format", "frame"),
-    [
-        ("Hi", "srt", Frame("", "", "", "", "Hi")),
-        ("{\\an8}<i>Hi <b>x</b></i>", "srt", Frame("{\\an8}<i>", "</i>", "", "", "Hi <b>x</b>")),
-        ("<i>a</i>\n<i>b</i>", "srt", Frame("", "", "<i>", "</i>", "a\nb")),
-        ("- <i>a</i>\n- b", "srt", Frame("", "", "", "", "- <i>a</i>\n- b")),
-        ("<v Ann>Hi", "vtt", Frame("<v Ann>", "", "", "", "Hi")),
-        ("<i></i>", "srt", Frame("", "", "", "", "<i></i>")),
-        ("<i>Hi", "srt", Frame("", "", "", "", "<i>Hi")),
-    ],
-)
-def test_markup_around_a_cue_is_told_from_its_words(
-    payload: str, format: FormatName, frame: Frame
-) -> None:
-    assert frame_of(payload, format) == frame

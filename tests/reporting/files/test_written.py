@@ -6,6 +6,7 @@ import pytest
 
 from subfit.reporting.files.written import Frame, frame_of, written_file
 from subfit.subtitles.bilingual import bilingual_track
+from subfit.subtitles.cues import FormatName
 from subfit.subtitles.formats import parse_track, render_track
 
 FILM = """\
@@ -30,18 +31,24 @@ def test_put_together_again_it_is_the_file(output_format) -> None:
 
 
 @pytest.mark.parametrize(
-    ("payload", "frame"),
+    ("payload", "format", "frame"),
     [
-        ("Hello.", Frame("", "", "", "", "Hello.")),
-        ("<i>Hello.</i>", Frame("<i>", "</i>", "", "", "Hello.")),
-        ("{\\an8}Hello.", Frame("{\\an8}", "", "", "", "Hello.")),
-        ("<i>One</i>\n<i>two</i>", Frame("", "", "<i>", "</i>", "One\ntwo")),
-        ("So <b>loud</b>.", Frame("", "", "", "", "So <b>loud</b>.")),
-        ("", Frame("", "", "", "", "")),
+        ("Hi", "srt", Frame("", "", "", "", "Hi")),
+        ("{\\an8}<i>Hi <b>x</b></i>", "srt", Frame("{\\an8}<i>", "</i>", "", "", "Hi <b>x</b>")),
+        ("<i>a</i>\n<i>b</i>", "srt", Frame("", "", "<i>", "</i>", "a\nb")),
+        ("- <i>a</i>\n- b", "srt", Frame("", "", "", "", "- <i>a</i>\n- b")),
+        ("<v Ann>Hi", "vtt", Frame("<v Ann>", "", "", "", "Hi")),
+        ("<i></i>", "srt", Frame("", "", "", "", "<i></i>")),
+        ("<i>Hi", "srt", Frame("", "", "", "", "<i>Hi")),
+        ("{\\an8}Hello.", "srt", Frame("{\\an8}", "", "", "", "Hello.")),
+        ("So <b>loud</b>.", "srt", Frame("", "", "", "", "So <b>loud</b>.")),
+        ("", "srt", Frame("", "", "", "", "")),
     ],
 )
-def test_only_markup_around_all_of_a_cue_is_its_frame(payload: str, frame: Frame) -> None:
-    assert frame_of(payload, "srt") == frame
+def test_markup_around_a_cue_is_told_from_its_words(
+    payload: str, format: FormatName, frame: Frame
+) -> None:
+    assert frame_of(payload, format) == frame
 
 
 @pytest.mark.parametrize("payload", [cue.text for cue in TARGET.cues])

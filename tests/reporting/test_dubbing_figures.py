@@ -1,0 +1,49 @@
+"""What stands beside the lines of a dubbing script once they are translated."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from subfit.fitting.outcomes import CueOutcome
+from subfit.limits.dubbing_budgets import Dubbing
+from subfit.reporting.dubbing_figures import remarks_on, with_speaking
+from subfit.speech.speaking import estimate_seconds
+from tests.limits.test_dubbing_budgets import MEDIUM, SOURCE, dubbed, script
+from tests.reporting.conftest import OUTCOMES, with_outcome
+
+LINE = replace(OUTCOMES[0], source=SOURCE, target=MEDIUM, payload=MEDIUM)
+
+
+def spoken(outcome: CueOutcome, milliseconds: int) -> CueOutcome:
+    timed = replace(outcome, cue=replace(outcome.cue, start=0, end=milliseconds))
+    (made,) = with_speaking([timed], Dubbing(), "de")
+    return made
+
+
+def test_what_was_left_out_of_a_line_stands_beside_it() -> None:
+    cues = dubbed(script((SOURCE, 2000), (SOURCE, 2000)), [MEDIUM]).report.cues
+    first, second = remarks_on([with_outcome(cues[0], omitted=("Well", "Sir")), cues[1]], None)
+    assert (first["Left out"], second["Left out"]) == ("Well | Sir", None)
+    (kept,) = remarks_on([with_outcome(cues[0], status="passed")], None)
+    assert "Left out" not in kept  # what a run before wrote there may still hold
+
+
+@pytest.mark.parametrize(("share", "sync"), [(1.0, "ok"), (0.5, "over")])
+def test_a_line_is_held_against_the_time_there_is(share: float, sync: str) -> None:
+    seconds = estimate_seconds(MEDIUM, "de")
+    told = spoken(LINE, round(1000 * share * seconds)).speaking
+    assert told is not None
+    assert told.estimated == pytest.approx(seconds, abs=0.01)
+    assert (told.speed_factor, told.sync) == (pytest.approx(1 / share, abs=0.02), sync)
+
+
+def test_what_was_not_translated_takes_no_time_that_could_be_told() -> None:
+    told = spoken(replace(LINE, status="passed"), 2000).speaking
+    assert told is not None and told.estimated is None and told.speed_factor is None
+
+
+def test_a_line_without_times_has_a_length_and_no_factor() -> None:
+    told = spoken(LINE, 0).speaking
+    assert told is not None and told.estimated and told.speed_factor is None
