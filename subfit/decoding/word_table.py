@@ -66,14 +66,23 @@ class WordTable:
         return translations
 
     def _spellings(self, text: str, words: Sequence[Word]) -> list[list[list[int]]]:
-        """The pieces of each word, as it stands and as it would within a sentence."""
+        """The pieces of each word: as it stands, and as it may be spelt within a sentence."""
         spelt = _pieces_of_words(self._tokenizer, text, words)
         return [
-            [pieces, self._within(word.text.lower())]
-            if word.text[0].isupper() and not word.text.isupper()
-            else [pieces]
+            [pieces, *(other for other in self._others(word.text) if other != pieces)]
             for word, pieces in zip(words, spelt, strict=True)
         ]
+
+    def _others(self, word: str) -> list[list[int]]:
+        """Other spellings of a word that is not in small letters.
+
+        Behind a quotation mark it is cut into other pieces; a German noun has its capital also
+        where everything is shouted.
+        """
+        if not word[0].isupper():
+            return []
+        forms = dict.fromkeys((word.capitalize() if word.isupper() else word, word.lower()))
+        return [self._within(form) for form in forms]
 
     def _translations_of(self, pieces: Sequence[int]) -> dict[int, float]:
         """How probable target pieces are as translations of any piece of a word."""

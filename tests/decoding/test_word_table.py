@@ -108,3 +108,17 @@ def test_the_bundled_model_finds_words_wherever_they_stand_and_needs_one_vocabul
     assert best(rows) == [4, 0, 1, 2, 3]
     apart = replace(bundled, tokenizer=TokenizerPair(bundled.tokenizer, bundled.tokenizer))
     assert find_word_table(apart, pieces) is None
+
+
+@pytest.mark.parametrize(
+    ("source", "target"),
+    [
+        ("the ship", "das Schiff"),
+        ("THE SHIP", "DAS SCHIFF"),
+        ("“The ship”", "„Schiff“"),
+    ],
+)
+def test_nouns_are_known_behind_quotation_marks_and_shouted(tokenizer, source, target) -> None:
+    table = WordTable(table_of(tokenizer, {"ship": {"Schiff": 0.9}}), tokenizer)
+    rows = scores(table, source, target)
+    assert best(rows)[-1] == len(words_of(target)) - 1
