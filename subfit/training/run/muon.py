@@ -7,7 +7,6 @@ it: on processors without arithmetic for bfloat16 one step takes longer than all
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -44,7 +43,7 @@ class Muon(Optimizer):
         super().__init__(weights, {"lr": lr, "weight_decay": weight_decay, "momentum": momentum})
 
     @torch.no_grad()
-    def step(self, closure: Any = None) -> None:
+    def step(self, closure: None = None) -> None:  # type: ignore[override]
         """Move the weights by their gradients, which all processes must have alike."""
         for group in self.param_groups:
             weights = [weight for weight in group["params"] if weight.grad is not None]
@@ -68,12 +67,8 @@ def _all_orthogonal(matrices: list[Tensor]) -> list[Tensor]:
     if process_count() == 1:
         return [orthogonal(matrix) for matrix in matrices]
     shared = torch.zeros(sum(map(Tensor.numel, matrices)), device=matrices[0].device)
-    parts = [
-        part.view_as(matrix)
-        for part, matrix in zip(
-            shared.split([matrix.numel() for matrix in matrices]), matrices, strict=True
-        )
-    ]
+    pieces = torch.split(shared, [matrix.numel() for matrix in matrices])
+    parts = [piece.view_as(matrix) for piece, matrix in zip(pieces, matrices, strict=True)]
     order = sorted(range(len(matrices)), key=lambda number: -matrices[number].numel())
     for number in order[process_rank() :: process_count()]:
         parts[number].copy_(orthogonal(matrices[number]))

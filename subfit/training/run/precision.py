@@ -16,8 +16,10 @@ def has_bfloat16(device: torch.device) -> bool:
     """Whether a device computes products in bfloat16 faster than one by one."""
     if device.type != "cpu":
         return True
+    if not torch._C._has_mkldnn:
+        return False
     supported: bool = torch.ops.mkldnn._is_mkldnn_bf16_supported()
-    return torch.backends.mkldnn.is_available() and supported
+    return supported
 
 
 def lacks_bfloat16(recipe: Recipe, device: torch.device) -> bool:
