@@ -56,9 +56,12 @@ def language_in_name(name: str) -> str:
 def language_tags(
     _: click.Context, __: click.Parameter, values: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Take an option's values apart at their commas, each language once."""
-    tags = [tag.strip() for value in values for tag in value.split(",")]
-    return tuple(dict.fromkeys(map(language_tag, tags)))
+    """Take an option's values apart at their commas, each language once, as it is first written."""
+    tags = map(language_tag, (tag.strip() for value in values for tag in value.split(",")))
+    first: dict[str, str] = {}
+    for tag in tags:
+        first.setdefault(tag.lower(), tag)
+    return tuple(first.values())
 
 
 def milliseconds(_: click.Context, __: click.Parameter, value: float | None) -> int | None:

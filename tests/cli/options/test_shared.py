@@ -31,6 +31,7 @@ def test_options_are_added_in_their_order() -> None:
         (("-t", "de, fr", "-t", "es"), ("de", "fr", "es")),
         (("-t", "pt-br"), ("pt-br",)),
         (("-t", "de", "-t", "de"), ("de",)),
+        (("-t", "pt-BR,de", "-t", "DE,pt-br"), ("pt-BR", "de")),
     ],
 )
 def test_languages_are_a_list_however_they_are_given(arguments, languages) -> None:
