@@ -67,22 +67,21 @@ class WordTable:
 
     def _spellings(self, text: str, words: Sequence[Word]) -> list[list[list[int]]]:
         """The pieces of each word: as it stands, and as it may be spelt within a sentence."""
-        spelt = _pieces_of_words(self._tokenizer, text, words)
+        spelt, shouted = _pieces_of_words(self._tokenizer, text, words), text.isupper()
         return [
-            [pieces, *(other for other in self._others(word.text) if other != pieces)]
+            [pieces, *(other for other in self._others(word.text, shouted) if other != pieces)]
             for word, pieces in zip(words, spelt, strict=True)
         ]
 
-    def _others(self, word: str) -> list[list[int]]:
-        """Other spellings of a word that is not in small letters.
+    def _others(self, word: str, shouted: bool) -> list[list[int]]:
+        """Other spellings of a word with a capital; none of an acronym, which is no other word.
 
         Behind a quotation mark it is cut into other pieces; a German noun has its capital also
-        where everything is shouted.
+        where all of a text is shouted.
         """
-        if not word[0].isupper():
+        if not word[0].isupper() or (word.isupper() and not shouted):
             return []
-        forms = dict.fromkeys((word.capitalize() if word.isupper() else word, word.lower()))
-        return [self._within(form) for form in forms]
+        return [self._within(word.capitalize() if shouted else word), self._within(word.lower())]
 
     def _translations_of(self, pieces: Sequence[int]) -> dict[int, float]:
         """How probable target pieces are as translations of any piece of a word."""

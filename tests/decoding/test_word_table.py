@@ -122,3 +122,10 @@ def test_nouns_are_known_behind_quotation_marks_and_shouted(tokenizer, source, t
     table = WordTable(table_of(tokenizer, {"ship": {"Schiff": 0.9}}), tokenizer)
     rows = scores(table, source, target)
     assert best(rows)[-1] == len(words_of(target)) - 1
+
+
+def test_an_acronym_is_not_the_word_that_it_looks_like(tokenizer: Tokenizer) -> None:
+    table = WordTable(table_of(tokenizer, {"is": {"ist": 0.8}}), tokenizer)
+    assert best(scores(table, "the ship is", "ist"))[-1] == 0
+    assert best(scores(table, "the ship IS", "ist"))[-1] is None
+    assert best(scores(table, "THE SHIP IS", "IST"))[-1] == 0
