@@ -28,7 +28,10 @@ class Guess:
 
     def explaining(self, message: str) -> str:
         """Return what is wrong, and behind it what told the language if that is spoken of."""
-        if not self.why or not re.search(rf"\b{re.escape(self.language)}\b", message):
+        named = (
+            rf"(?:\b(?:for|from|to)|(?<!\w)-[st]) {re.escape(self.language)}\b"  # "leave it out"
+        )
+        if not self.why or not re.search(named, message):
             return message
         return f"{message} ({self.why} says {self.language}; -s names another)"
 

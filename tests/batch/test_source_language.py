@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from subfit.batch.source_language import guess_source
+from subfit.batch.source_language import Guess, guess_source
 from subfit.errors import UsageError
 
 CUE = "1\n00:00:01,000 --> 00:00:03,000\n{}\n"
@@ -94,3 +94,20 @@ def test_of_a_folder_english_files_are_taken(films, tmp_path):
 @pytest.mark.parametrize("inputs", [["-"], ["absent.srt"], ["*.nothing"], [""]])
 def test_what_cannot_be_read_is_left_to_whoever_reads_it(inputs):
     assert guess_source(inputs, ["de"]).language == "en"
+
+
+@pytest.mark.parametrize(
+    ("message", "told"),
+    [
+        ("tiny translates from en, not from it", True),
+        ("no model comes with subfit for it to ja", True),
+        ("--pivot-model is for pairs without English; leave it out for -s it", True),
+        ("--sheet is for workbooks; leave it out", False),
+        ("nowhere: no model here", False),
+    ],
+)
+def test_what_told_the_language_is_said_where_it_is_spoken_of(message: str, told: bool) -> None:
+    explained = Guess("it", "the name of film.it.srt").explaining(message)
+    assert explained.startswith(message)
+    assert explained.endswith("(the name of film.it.srt says it; -s names another)") == told
+    assert Guess("it").explaining(message) == message
