@@ -47,7 +47,7 @@ class Muon(Optimizer):
         """Move the weights by their gradients, which all processes must have alike."""
         for group in self.param_groups:
             weights = [weight for weight in group["params"] if weight.grad is not None]
-            directions = [self._with_momentum(weight, group["momentum"]) for weight in weights]
+            directions = (self._with_momentum(weight, group["momentum"]) for weight in weights)
             rate = group["lr"]
             for weight, update in zip(weights, _all_orthogonal(directions), strict=True):
                 weight.mul_(1 - rate * group["weight_decay"])
@@ -62,10 +62,14 @@ class Muon(Optimizer):
         return gradient.lerp(mean, momentum)
 
 
-def _all_orthogonal(matrices: list[Tensor]) -> list[Tensor]:
-    """Orthogonalise matrices, each in one of the processes; all get all."""
+def _all_orthogonal(directions: Iterable[Tensor]) -> Iterable[Tensor]:
+    """Orthogonalise matrices, each in one of the processes; all get all.
+
+    A process by itself does one after the other, as they are asked for.
+    """
     if process_count() == 1:
-        return [orthogonal(matrix) for matrix in matrices]
+        return map(orthogonal, directions)
+    matrices = list(directions)
     shared = torch.zeros(sum(map(Tensor.numel, matrices)), device=matrices[0].device)
     pieces = torch.split(shared, [matrix.numel() for matrix in matrices])
     parts = [piece.view_as(matrix) for piece, matrix in zip(pieces, matrices, strict=True)]

@@ -7,8 +7,8 @@ import torch
 from subfit.training.recipe.recipe import Recipe
 
 NO_BFLOAT16 = (
-    "this processor has no arithmetic for bfloat16, and would take some thirty times as long by"
-    " other means: computing in float32"
+    "this processor has no arithmetic for bfloat16, and would take many times as long by other"
+    " means: computing in float32"
 )
 
 
@@ -29,5 +29,5 @@ def lacks_bfloat16(recipe: Recipe, device: torch.device) -> bool:
 
 def autocast(recipe: Recipe, device: torch.device) -> torch.autocast:
     """Return the context in which losses are computed, by ``run.dtype`` and the device."""
-    enabled = recipe.run.dtype == "bfloat16" and has_bfloat16(device)
+    enabled = recipe.run.dtype == "bfloat16" and not lacks_bfloat16(recipe, device)
     return torch.autocast(device.type, dtype=torch.bfloat16, enabled=enabled)

@@ -71,7 +71,7 @@ def test_its_state_is_pytorch_s() -> None:
 
 @pytest.mark.parametrize("count", [2, 3])
 def test_processes_that_share_the_work_come_to_the_same(count: int, monkeypatch) -> None:
-    alone = muon._all_orthogonal(matrices())
+    alone = [*muon._all_orthogonal(matrices())]
     shares: list[Tensor] = []
     monkeypatch.setattr(muon, "process_count", lambda: count)
     monkeypatch.setattr(muon, "sum_in_place", lambda numbers: shares.append(numbers.clone()))
