@@ -27,6 +27,7 @@ from transformers import (
     T5ForConditionalGeneration,
 )
 
+from subfit.decoding.causal.forward import CausalForward
 from subfit.decoding.causal.network import CausalNetwork
 from subfit.decoding.causal.token_texts import TokenTexts
 from subfit.decoding.network import Network
@@ -88,7 +89,7 @@ def our_answers(
     requests = [TokenRequest(tuple(prompt)) for prompt in prompts]
 
     def run() -> Any:
-        network: Any = CausalNetwork(model, vocabulary, 2048, steps)
+        network: Any = CausalNetwork(CausalForward(model, vocabulary), 2048, steps)
         return BudgetedBeamSearch(network, table, settings).search(requests)
 
     return run

@@ -9,10 +9,10 @@ from subfit.batch.items import Group, OnGroup, Source, Translated, Translations
 from subfit.batch.prepare import Prepared, prepare
 from subfit.batch.setup import RunSetup
 from subfit.batch.steps import Files, by_guideline, finished, together
-from subfit.condensation import condense_all
 from subfit.decoding.any_translator import AnyTranslator
 from subfit.errors import UsageError
 from subfit.limits.guideline import Guideline
+from subfit.shortening.condensation import condense_all
 
 if TYPE_CHECKING:
     from subfit.batch.work import Models

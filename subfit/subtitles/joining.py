@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from subfit.subtitles.cues import Cue
 from subfit.subtitles.markup.cuetext import CueText
-from subfit.subtitles.seams import LONGEST_PAUSE, SpokenTurn, habits_of, seams_of, spoken_turns
+from subfit.subtitles.seams import LONGEST_PAUSE, Utterance, habits_of, seams_of, utterances_of
 from subfit.subtitles.sentences import Part, Sentence
 from subfit.text.non_speech import split_non_speech
 from subfit.text.recasing import names_in, uncapitalised
@@ -51,7 +51,7 @@ def join_cues(
         (`Part.opening`, `Part.closing`), as is what is not said (`Part.lead`, `Part.tail`).
     """
     kinds = frozenset({"speech", "sound"} if translate_sounds else {"speech"})
-    turns = list(spoken_turns(cues, texts, kinds))
+    turns = list(utterances_of(cues, texts, kinds))
     chains = _chains(turns, language) if across_cues else [[turn] for turn in turns]
     sentences = [
         _sentence(bound, language, sounds=not translate_sounds)
@@ -61,7 +61,7 @@ def join_cues(
     return _with_names(sentences, turns)
 
 
-def _chains(turns: Sequence[SpokenTurn], language: str) -> list[list[SpokenTurn]]:
+def _chains(turns: Sequence[Utterance], language: str) -> list[list[Utterance]]:
     """Turns that run on, together."""
     seams = seams_of(turns, language)
     habits = habits_of(turns, seams, language)
@@ -74,7 +74,7 @@ def _chains(turns: Sequence[SpokenTurn], language: str) -> list[list[SpokenTurn]
     return chains
 
 
-def _with_names(sentences: Sequence[Sentence], turns: Sequence[SpokenTurn]) -> tuple[Sentence, ...]:
+def _with_names(sentences: Sequence[Sentence], turns: Sequence[Utterance]) -> tuple[Sentence, ...]:
     """Tell sentences in capitals which words are names in the rest of the file."""
     if not any(sentence.shouted for sentence in sentences):
         return tuple(sentences)
@@ -92,7 +92,7 @@ def is_chain(cues: int, characters: int) -> bool:
     return cues > MOST_CUES or characters > MOST_CHARACTERS
 
 
-def _within_bounds(chain: list[SpokenTurn], language: str) -> Iterator[list[SpokenTurn]]:
+def _within_bounds(chain: list[Utterance], language: str) -> Iterator[list[Utterance]]:
     """Cut a chain of turns where one sentence of it is too long, at the best places."""
     characters = sum(len(turn.part.text) + 1 for turn in chain) - 1
     if len(chain) == 1 or not is_chain(len(chain), characters):
@@ -117,7 +117,7 @@ def _within_bounds(chain: list[SpokenTurn], language: str) -> Iterator[list[Spok
     yield from _within_bounds(chain[cut:], language)
 
 
-def _sentence(chain: Sequence[SpokenTurn], language: str, *, sounds: bool) -> Sentence:
+def _sentence(chain: Sequence[Utterance], language: str, *, sounds: bool) -> Sentence:
     """A sentence of turns; dots where it runs on, and what is no speech, stand beside its text."""
     named = language if chain[0].cue.duration > 0 else None
     parts = [_without_non_speech(turn.part, sounds=sounds, language=named) for turn in chain]

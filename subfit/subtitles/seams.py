@@ -52,7 +52,7 @@ class Habits:
 
 
 @dataclass(frozen=True, slots=True)
-class SpokenTurn:
+class Utterance:
     """What one speaker says in a cue, with what tells whether it goes on from the turn before."""
 
     part: Part
@@ -90,8 +90,8 @@ class SpokenTurn:
 class Seam:
     """Where a turn meets the next one."""
 
-    before: SpokenTurn
-    after: SpokenTurn
+    before: Utterance
+    after: Utterance
     end: End
     """How the one ends."""
     start: Start
@@ -142,9 +142,9 @@ class Seam:
         return _goes_on(self.end, self.start, habits, short=self.pause <= SHORT_PAUSE)
 
 
-def spoken_turns(
+def utterances_of(
     cues: Sequence[Cue], texts: Sequence[CueText], kinds: frozenset[str]
-) -> Iterator[SpokenTurn]:
+) -> Iterator[Utterance]:
     """Return the turns of cues that are to be translated.
 
     Args:
@@ -158,10 +158,10 @@ def spoken_turns(
         lines = cues[index].text.count("\n") + 1 if len(text.turns) == 1 else 1
         for number, turn in enumerate(text.turns):
             if kind_of(turn.text) in kinds:
-                yield SpokenTurn(Part(index, number, turn.text, lines), cues[index], text)
+                yield Utterance(Part(index, number, turn.text, lines), cues[index], text)
 
 
-def seams_of(turns: Sequence[SpokenTurn], language: str) -> list[Seam]:
+def seams_of(turns: Sequence[Utterance], language: str) -> list[Seam]:
     """Return where turns meet, each and the next.
 
     Args:
@@ -182,7 +182,7 @@ def seams_of(turns: Sequence[SpokenTurn], language: str) -> list[Seam]:
     return seams
 
 
-def habits_of(turns: Sequence[SpokenTurn], seams: Sequence[Seam], language: str) -> Habits:
+def habits_of(turns: Sequence[Utterance], seams: Sequence[Seam], language: str) -> Habits:
     """Read off a file's turns what its capitals and its closing marks mean.
 
     Args:

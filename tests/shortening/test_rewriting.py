@@ -2,9 +2,9 @@
 
 import pytest
 
-from subfit.condensation import condense
 from subfit.fitting.options import Options
 from subfit.limits.guideline import Guideline, override
+from subfit.shortening.condensation import condense
 from subfit.subtitles.formats import parse_track
 from tests.scripted import ScriptedTranslator
 

@@ -1,12 +1,12 @@
-"""Through `subfit.condensation`, which makes what `shorten_all` takes of a track."""
+"""Through `subfit.shortening.condensation`, which makes what `shorten_all` takes of a track."""
 
 from dataclasses import replace
 
 import pytest
 
-from subfit.condensation import condense
 from subfit.fitting.options import Options
 from subfit.limits.guideline import Guideline, override
+from subfit.shortening.condensation import condense
 from subfit.subtitles.formats import parse_track
 
 TIMES = ("00:00:01,000 --> 00:00:03,000", "00:00:03,100 --> 00:00:05,000")

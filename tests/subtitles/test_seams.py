@@ -9,10 +9,10 @@ from subfit.subtitles.seams import (
     SHORT_PAUSE,
     Habits,
     Seam,
-    SpokenTurn,
+    Utterance,
     habits_of,
     seams_of,
-    spoken_turns,
+    utterances_of,
 )
 from subfit.subtitles.sentences import parse_cues
 from tests.subtitles.test_joining import cues_of
@@ -20,9 +20,9 @@ from tests.subtitles.test_joining import cues_of
 SPEECH = frozenset({"speech"})
 
 
-def turns_of(*texts: str, gap: int = 100, kinds: frozenset[str] = SPEECH) -> list[SpokenTurn]:
+def turns_of(*texts: str, gap: int = 100, kinds: frozenset[str] = SPEECH) -> list[Utterance]:
     cues = cues_of(*texts, gap=gap)
-    return list(spoken_turns(cues, parse_cues(cues, "srt"), kinds))
+    return list(utterances_of(cues, parse_cues(cues, "srt"), kinds))
 
 
 def seam_of(before: str, after: str, language: str = "en", gap: int = 100) -> Seam:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
 
-if TYPE_CHECKING:
-    from subfit.decoding.causal.network import CausalNetwork
+from subfit.decoding.causal.forward import CausalForward
 
 Memory = tuple[Tensor, ...]
 """Of a prompt: its last token, (1,), and per layer keys and values of those before,
@@ -32,13 +30,13 @@ class CausalCache:
     one is masked, and cut off once no row needs it.
     """
 
-    def __init__(self, network: CausalNetwork, rows: int, beams: int) -> None:
-        self._network, self._rows, self._beams = network, rows, beams
-        device = network.device
+    def __init__(self, forward: CausalForward, rows: int, beams: int) -> None:
+        self._forward, self._rows, self._beams = forward, rows, beams
+        device = forward.device
         self._layers: list[_Layer] = []
         self._mask = torch.zeros(rows, 0, dtype=torch.int64, device=device)
         """(rows, steps) what each row has."""
-        self._last = torch.full((rows,), network.config.eos_token_id, device=device)
+        self._last = torch.full((rows,), forward.end, device=device)
         """(rows,) the last token of each prompt, which is fed first."""
         self._fresh = torch.zeros(rows, dtype=torch.bool, device=device)
         """(rows,) whether nothing has been fed since a prompt came in."""
@@ -107,7 +105,7 @@ class CausalCache:
         self._trim(0)
 
     def _within(self) -> Tensor:
-        return torch.arange(self._beams, device=self._network.device)
+        return torch.arange(self._beams, device=self._forward.device)
 
     def _select(self, rows: Tensor) -> None:
         for layer in self._layers:
@@ -136,7 +134,7 @@ class CausalCache:
         tokens = torch.where(opening.unsqueeze(1), self._last.unsqueeze(1), tokens)
         logits = self._feed(tokens.reshape(-1, 1))[:, -1]
         silent = (emitted == 0).flatten()
-        return self._network.log_probabilities(logits, silent).view(*tokens.shape, -1)
+        return self._forward.log_probabilities(logits, silent).view(*tokens.shape, -1)
 
     def _follow(self, positions: Tensor, origins: Tensor) -> None:
         """Let every beam have the cache of the hypothesis that it goes on with."""
@@ -157,14 +155,14 @@ class CausalCache:
         past = [(layer.keys, layer.values) for layer in self._layers]
         mask = self._mask.repeat_interleave(self._beams, dim=0)
         places = places.repeat_interleave(self._beams, dim=0)
-        logits, kept = self._network.forward(tokens, places, mask, past)
+        logits, kept = self._forward.run(tokens, places, mask, past)
         self._layers = [_Layer(*layer) for layer in kept]
         return logits
 
     def rate(self, targets: Sequence[Sequence[int]]) -> list[list[float]]:
         """Return the log-probability of every token of an answer in each row, of one beam."""
-        device, longest = self._network.device, max(map(len, targets))
-        fed = torch.full((len(targets), longest), self._network.config.eos_token_id, device=device)
+        device, longest = self._forward.device, max(map(len, targets))
+        fed = torch.full((len(targets), longest), self._forward.end, device=device)
         for row, last, target in zip(fed, self._last, targets, strict=True):
             row[0] = last
             row[1 : len(target)] = torch.tensor(target[:-1], device=device)
@@ -173,7 +171,7 @@ class CausalCache:
         opening[0] = True
         rated = []
         for row, target in zip(logits, targets, strict=True):
-            log_probs = self._network.log_probabilities(row, opening)
-            columns = self._network.index(torch.tensor(target, device=device)).unsqueeze(1)
+            log_probs = self._forward.log_probabilities(row, opening)
+            columns = self._forward.index(torch.tensor(target, device=device)).unsqueeze(1)
             rated.append(log_probs[: len(target)].gather(1, columns).squeeze(1).tolist())
         return rated

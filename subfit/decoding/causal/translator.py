@@ -9,6 +9,7 @@ from typing import Any, cast
 
 import torch
 
+from subfit.decoding.causal.forward import CausalForward
 from subfit.decoding.causal.network import CausalNetwork
 from subfit.decoding.causal.token_texts import token_texts
 from subfit.decoding.forced_decoding import ForcedDecoder
@@ -65,7 +66,9 @@ class CausalTranslator(PromptedTranslator):
         self._size = int(loaded.model.get_output_embeddings().weight.shape[0])
         self._texts = token_texts(loaded.tokenizer, self._size, _ends(loaded, self._size))
         most = min(settings.max_steps, loaded.positions // 2)
-        self._network = CausalNetwork(loaded.model, self._texts, loaded.positions, most)
+        self._network = CausalNetwork(
+            CausalForward(loaded.model, self._texts), loaded.positions, most
+        )
         self._forced = ForcedDecoder(
             self._as_network, min(self._texts.ends), self._texts.texts, settings.length_penalty
         )

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 import torch
 
+from subfit.decoding.causal.forward import CausalForward
 from subfit.decoding.causal.network import CausalNetwork
 from subfit.decoding.causal.token_texts import TokenTexts
 from tests.tiny_causal import FAMILIES, tiny_causal
@@ -21,7 +22,7 @@ class Running:
     """Prompts whose answers are fed token by token, and what each hypothesis has said."""
 
     def __init__(self, model: Any, rows: int) -> None:
-        self.network = CausalNetwork(model, TEXTS, 64, STEPS)
+        self.network = CausalNetwork(CausalForward(model, TEXTS), 64, STEPS)
         self.cache = self.network.open(rows, BEAMS)
         self.prompts: list[tuple[int, ...]] = [()] * rows
         self.said: list[list[list[int]]] = [[[] for _ in range(BEAMS)] for _ in range(rows)]
@@ -59,7 +60,7 @@ class Running:
         )
         for row, prompt in enumerate(self.prompts):
             for beam, said in enumerate(self.said[row]):
-                logits = self.network.model(torch.tensor([[*prompt, *said]])).logits[0, -1]
+                logits = self.network._model._model(torch.tensor([[*prompt, *said]])).logits[0, -1]
                 torch.testing.assert_close(
                     found[row, beam], logits.log_softmax(-1), atol=1e-4, rtol=1e-4
                 )

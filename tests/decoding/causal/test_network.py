@@ -9,6 +9,7 @@ from typing import Any, cast
 import pytest
 import torch
 
+from subfit.decoding.causal.forward import CausalForward
 from subfit.decoding.causal.network import CausalNetwork
 from subfit.decoding.causal.token_texts import TokenTexts
 from subfit.decoding.network import Network
@@ -29,7 +30,7 @@ def search_with(
     model: Any, texts: TokenTexts = LETTERS, **settings: Any
 ) -> tuple[CausalNetwork, BudgetedBeamSearch]:
     known = SearchSettings(**{"beams": 4, "nbest": 4, "max_steps": STEPS, **settings})
-    network = CausalNetwork(model, texts, 512, known.max_steps)
+    network = CausalNetwork(CausalForward(model, texts), 512, known.max_steps)
     table = table_of(texts.texts, EVERYTHING)
     return network, BudgetedBeamSearch(cast(Network, network), table, known)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from subfit.condensation import condense, condense_all
 from subfit.fitting.options import Options
 from subfit.limits.guideline import Guideline, override
+from subfit.shortening.condensation import condense, condense_all
 from subfit.subtitles.cues import Track
 from subfit.subtitles.formats import parse_track, render_track
 from tests.scripted import ScriptedTranslator

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from subfit.threads import WAITING
+from subfit.model.threads import WAITING
 
 SHOWN = """
 import os, sys
