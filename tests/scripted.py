@@ -38,6 +38,7 @@ class ScriptedTranslator:
     bars_words = False
     mean_length_ratio = 1.0
     name, precision = "scripted", "fp32"
+    channel_model = None
     settings = SearchSettings()
     beams = settings.beams
 
@@ -67,6 +68,9 @@ class ScriptedTranslator:
 
     def coverage_of(self, text: str, hypotheses: Sequence[Hypothesis]) -> None:
         """Unknown: there is no lexical table."""
+
+    def channel_of(self, texts: Sequence[str], nbest: Any) -> None:
+        """Unknown: there is no channel model."""
 
     def predict_lengths(self, texts: Sequence[str]) -> list[int]:
         """Return the texts' own lengths."""

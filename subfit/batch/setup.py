@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from subfit.errors import ModelError, UsageError, reason_of
 from subfit.hub.kinds import is_causal, is_gguf
 from subfit.hub.servers import is_server
 from subfit.limits.guideline import Guideline
-from subfit.model.bundled import check_direction, find_model
+from subfit.model.bundled import AUTO, check_direction, find_channel, find_model
 from subfit.prompts.template import find_template
 from subfit.reporting.lengths import plain_data
 from subfit.subtitles.encoding import checked_encoding
@@ -39,6 +39,9 @@ class RunSetup:
     """The guidelines by language and whether the track has times."""
     pivot: str | None = None
     """The place of the model that translates into English first; None for none."""
+    channels: dict[str, str] = field(default_factory=dict)
+    """The places of the models that rank translations by how well they give their sources back, by
+    target language; that of the first of two legs by `THROUGH`."""
 
     @property
     def asks_servers(self) -> bool:
@@ -73,6 +76,7 @@ class RunSetup:
             "source_language": options.source_language,
             "target_language": language,
             **({} if self.pivot is None else {"through": THROUGH, "pivot_model": self.first_model}),
+            **self._channel_models(language),
             "length_ratio": None if ratio is None else plain_data(asdict(ratio)),
             "translate_sounds": options.translate_sounds,
             "sdh": options.sdh,
@@ -92,6 +96,14 @@ class RunSetup:
             **self._told(language),
         }
 
+    def _channel_models(self, language: str) -> dict[str, str]:
+        """The names of what ranks translations beside the models, if anything does."""
+        kinds = {"channel_model": language, "pivot_channel_model": THROUGH}
+        kinds = {kind: one for kind, one in kinds.items() if one in self.channels}
+        if self.pivot is None:
+            kinds.pop("pivot_channel_model", None)
+        return {kind: model_name(self.channels[one]) for kind, one in kinds.items()}
+
     def fingerprint(self, language: str) -> str:
         """Return a checksum of all settings that translations into a language depend on."""
         job = self.job
@@ -107,6 +119,11 @@ class RunSetup:
             "language": language,
             **({"shortens": True} if job.shortens else {}),
             **({} if self.pivot is None else {"through": place_checksum(self.pivot)}),
+            "channels": {
+                one: place_checksum(self.channels[one])
+                for one in (language, THROUGH)
+                if one in self.channels
+            },
             **self._told(language),
             "guidelines": [plain_data(self.guidelines[language, timed]) for timed in (True, False)],
         }
@@ -150,7 +167,23 @@ def make_setup(job: Job) -> RunSetup:
     for language, places in models.items():
         for place in places:
             check_direction(place, source, language)
-    return RunSetup(job, models, guidelines, pivot)
+    channels = _channels(job, models, source, pivot)
+    return RunSetup(job, models, guidelines, pivot, channels)
+
+
+def _channels(
+    job: Job, models: Mapping[str, Sequence[str]], source: str, pivot: str | None
+) -> dict[str, str]:
+    """The places of channel models; a model that is named is for the last leg."""
+    if job.shortens:
+        return {}
+    places = {
+        language: find_channel(job.channel_model, own[0], source, language)
+        for language, own in models.items()
+    }
+    if pivot is not None and job.channel_model == AUTO:
+        places[THROUGH] = find_channel(AUTO, pivot, job.source_language, THROUGH)
+    return {language: place for language, place in places.items() if place is not None}
 
 
 def _models(job: Job) -> tuple[str | None, ...]:

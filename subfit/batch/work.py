@@ -41,7 +41,7 @@ class Models:
             job = self._setup.job
             source = job.source_language if self._setup.pivot is None else THROUGH
             wanted = Wanted(source, language, counting, job.search())
-            self._translators[key] = first.translator(wanted, beside)
+            self._translators[key] = first.translator(wanted, beside, self._channel(language))
         return self._translators[key]
 
     def into_english(self) -> AnyTranslator | None:
@@ -51,8 +51,14 @@ class Models:
         key, job = (THROUGH, first_guideline().counting), self._setup.job
         if key not in self._translators:
             wanted = Wanted(job.source_language, *key, job.search())
-            self._translators[key] = self._model(self._setup.pivot).translator(wanted)
+            first, channel = self._model(self._setup.pivot), self._channel(THROUGH)
+            self._translators[key] = first.translator(wanted, channel=channel)
         return self._translators[key]
+
+    def _channel(self, language: str) -> LoadedModel | None:
+        """The channel model of a translator into a language, if it has one."""
+        place = self._setup.channels.get(language)
+        return None if place is None else self._model(place)
 
     def _model(self, place: str) -> LoadedModel:
         job = self._setup.job

@@ -47,6 +47,11 @@ class AnyTranslator(Protocol):
         """Hypotheses that are kept while searching, where a request does not ask for more."""
 
     @property
+    def channel_model(self) -> str | None:
+        """The name of the model that tells how well translations give their sources back, if one
+        does."""
+
+    @property
     def takes_lengths(self) -> bool:
         """Whether `Request.asked` is heeded; else ceilings alone limit translations."""
 
@@ -146,6 +151,19 @@ class AnyTranslator(Protocol):
 
     def coverage_of(self, text: str, hypotheses: Sequence[Hypothesis]) -> list[float] | None:
         """Return how much of a text each of its translations says, 0 to 1; None if unknown."""
+
+    def channel_of(
+        self, texts: Sequence[str], nbest: Sequence[Sequence[Hypothesis]]
+    ) -> list[list[float]] | None:
+        """Return how probable texts are given each of their translations, in nats per token.
+
+        Args:
+            texts: The sources.
+            nbest: Per source its hypotheses.
+
+        Returns:
+            None without a channel model; see `subfit.decoding.channel`.
+        """
 
 
 def shortcomings(translator: AnyTranslator) -> tuple[str, ...]:

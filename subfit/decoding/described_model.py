@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
+from subfit.decoding.channel import Channel
 from subfit.decoding.ensemble import check_ensemble
 from subfit.decoding.hypotheses import Hypothesis
 from subfit.decoding.model_words import ModelWords
@@ -37,6 +38,8 @@ class DescribedModel:
     """The search sees to it, with any model."""
     usage = None
     """What asking a server has come to: the model is here, and costs nothing."""
+    channel: Channel | None = None
+    """A model that translates the other way, to rank hypotheses by."""
 
     def __init__(
         self,
@@ -112,6 +115,17 @@ class DescribedModel:
     def coverage_of(self, text: str, hypotheses: Sequence[Hypothesis]) -> list[float] | None:
         """See `AnyTranslator.coverage_of`; None where the model has no lexical table."""
         return self._words.coverage_of(text, hypotheses)
+
+    @property
+    def channel_model(self) -> str | None:
+        """The name of the channel model; None without one."""
+        return None if self.channel is None else self.channel.name
+
+    def channel_of(
+        self, texts: Sequence[str], nbest: Sequence[Sequence[Hypothesis]]
+    ) -> list[list[float]] | None:
+        """See `AnyTranslator.channel_of`; None without a channel model."""
+        return None if self.channel is None else self.channel.of(texts, nbest)
 
     @property
     def word_scores(self) -> WordScores | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 import torch
 
 from subfit.decoding.any_translator import AnyTranslator
+from subfit.decoding.channel import Channel
 from subfit.decoding.devices import choose_causal, is_small, set_up
 from subfit.decoding.search_types import SearchSettings
 from subfit.decoding.talk import DEFAULT_TALK, TalkSettings
@@ -17,7 +18,7 @@ from subfit.decoding.translator import DEFAULT_SEARCH, Translator
 from subfit.errors import UsageError
 from subfit.hub.kinds import is_causal
 from subfit.hub.servers import ServerAddress, is_server
-from subfit.model.bundled import find_model
+from subfit.model.bundled import AUTO, find_channel, find_model
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.computing import DEFAULT_COMPUTING, Computing
 from subfit.model.config_file import read_config
@@ -51,12 +52,18 @@ class LoadedModel(Protocol):
     def name(self) -> str:
         """The name of the folder, the hub's or the server's, for reports."""
 
-    def translator(self, wanted: Wanted, beside: Sequence[LoadedModel] = ()) -> AnyTranslator:
+    def translator(
+        self,
+        wanted: Wanted,
+        beside: Sequence[LoadedModel] = (),
+        channel: LoadedModel | None = None,
+    ) -> AnyTranslator:
         """Return a translator.
 
         Args:
             wanted: What it is for.
             beside: Other models that are to translate together with this one.
+            channel: A model that translates the other way, to rank hypotheses by.
 
         Raises:
             UsageError: The model does not translate so, or not together with the others.
@@ -106,6 +113,7 @@ def load_translator(
     computing: Computing = DEFAULT_COMPUTING,
     talk: TalkSettings = DEFAULT_TALK,
     beside: Sequence[str | Path] = (),
+    channel_model: str | Path | None = AUTO,
 ) -> AnyTranslator:
     """Find a model of any kind, load it, and return a translator.
 
@@ -120,16 +128,21 @@ def load_translator(
         computing: Device, precision and threads.
         talk: How models are talked to that are told in words what to do.
         beside: Other models whose log-probabilities are averaged with the model's.
+        channel_model: A model that translates the other way, to rank hypotheses by how well they
+            give their sources back; ``auto`` for the one of a model that comes with subfit, if it
+            has one, None for none.
 
     Raises:
         ModelError: There is no such model, or it cannot be loaded.
         UsageError: It does not translate so, or not together with the others.
     """
     pair = source_language or "und", target_language or "und"
-    first, *others = (
-        load_model(find_model(str(name), *pair), computing, talk) for name in (model, *beside)
-    )
-    return first.translator(Wanted(source_language, target_language, counting, settings), others)
+    place, *more = (find_model(str(name), *pair) for name in (model, *beside))
+    first, *others = (load_model(each, computing, talk) for each in (place, *more))
+    wanted = Wanted(source_language, target_language, counting, settings)
+    back = find_channel(None if channel_model is None else str(channel_model), place, *pair)
+    channel = None if back is None else load_model(back, computing, talk)
+    return first.translator(wanted, others, channel)
 
 
 def needs_languages(place: str) -> bool:
@@ -157,7 +170,12 @@ class EncoderDecoder:
         """See `LoadedModel.name`."""
         return self.checkpoint.name
 
-    def translator(self, wanted: Wanted, beside: Sequence[LoadedModel] = ()) -> Translator:
+    def translator(
+        self,
+        wanted: Wanted,
+        beside: Sequence[LoadedModel] = (),
+        channel: LoadedModel | None = None,
+    ) -> Translator:
         """See `LoadedModel.translator`."""
         voting = [model.checkpoint for model in beside if isinstance(model, EncoderDecoder)]
         if len(voting) < len(beside):
@@ -169,6 +187,7 @@ class EncoderDecoder:
             beside=voting,
             target_language=wanted.target_language,
             source_language=wanted.source_language,
+            channel=None if channel is None else _channel_of(channel, wanted),
         )
 
 
@@ -184,12 +203,18 @@ class Server:
         """See `LoadedModel.name`."""
         return str(self.address)
 
-    def translator(self, wanted: Wanted, beside: Sequence[LoadedModel] = ()) -> AnyTranslator:
+    def translator(
+        self,
+        wanted: Wanted,
+        beside: Sequence[LoadedModel] = (),
+        channel: LoadedModel | None = None,
+    ) -> AnyTranslator:
         """See `LoadedModel.translator`."""
         from subfit.decoding.server_translator import ServerTranslator
         from subfit.servers.client import ChatClient
 
         _refuse_voting(self, beside)
+        _refuse_channel(self, channel)
         _refuse_penalty(self, wanted)
         source, target = _named_languages(self, wanted)
         template = find_template(self.talk.prompt, "", self.address.model)
@@ -210,11 +235,17 @@ class Causal:
         """See `LoadedModel.name`."""
         return self.loaded.name
 
-    def translator(self, wanted: Wanted, beside: Sequence[LoadedModel] = ()) -> AnyTranslator:
+    def translator(
+        self,
+        wanted: Wanted,
+        beside: Sequence[LoadedModel] = (),
+        channel: LoadedModel | None = None,
+    ) -> AnyTranslator:
         """See `LoadedModel.translator`."""
         from subfit.decoding.causal.translator import CausalTranslator
 
         _refuse_voting(self, beside)
+        _refuse_channel(self, channel)
         _refuse_penalty(self, wanted)
         source, target = _named_languages(self, wanted)
         template = find_template(self.talk.prompt, self.loaded.model_type, self.name)
@@ -228,6 +259,26 @@ def _refuse_voting(model: LoadedModel, beside: Sequence[LoadedModel]) -> None:
     if beside:
         names = " and ".join(refused.name for refused in (model, *beside))
         raise UsageError(f"{names} cannot translate together; name one model")
+
+
+def _channel_of(model: LoadedModel, wanted: Wanted) -> Channel:
+    """What rates translations by how well a model gives their sources back."""
+    turned = Wanted(wanted.target_language, wanted.source_language)
+    if not isinstance(model, EncoderDecoder):
+        raise UsageError(
+            f"{model.name} cannot be a channel model; name one with an encoder for the source and"
+            " a decoder for the translation"
+        )
+    return model.translator(turned).as_channel()
+
+
+def _refuse_channel(model: LoadedModel, channel: LoadedModel | None) -> None:
+    """Refuse a channel model to models that tell few hypotheses, and no comparable scores."""
+    if channel is not None:
+        raise UsageError(
+            f"{model.name} takes no --channel-model; only models with an encoder for the source and"
+            " a decoder do"
+        )
 
 
 def _refuse_penalty(model: LoadedModel, wanted: Wanted) -> None:

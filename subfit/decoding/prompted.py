@@ -31,7 +31,7 @@ class PromptedTranslator:
     bars_words = False
     """Forms of address are told in the prompt."""
     mean_length_ratio = 1.0
-    known_words = word_scores = None
+    known_words = word_scores = channel_model = None
     formalities: tuple[str, ...] = FORMALITIES
 
     def __init__(
@@ -78,6 +78,9 @@ class PromptedTranslator:
 
     def coverage_of(self, text: str, hypotheses: Sequence[Hypothesis]) -> None:
         """Nothing: there is no lexical table."""
+
+    def channel_of(self, texts: Sequence[str], nbest: Sequence[Sequence[Hypothesis]]) -> None:
+        """Nothing: there is no channel model beside a language model."""
 
     def _asked(self, request: Request) -> Asked:
         """What the prompt asks for: where no length is aimed at, what there is room for."""

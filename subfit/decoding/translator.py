@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
+from subfit.decoding.channel import Channel
 from subfit.decoding.described_model import DescribedModel
 from subfit.decoding.devices import set_up
 from subfit.decoding.hypotheses import BROKEN_BYTES, Hypothesis, RatedPiece, Request
@@ -50,6 +51,7 @@ class Translator(DescribedModel):
         target_language: Tag of the language to translate into; a model of several must be told.
         source_language: Tag of the language that is translated, where the model does not tell.
         all_pieces: Do not restrict translations to the pieces that occur in the language.
+        channel: A model that translates the other way, to rank hypotheses by.
 
     Raises:
         UsageError: The model has several target languages and none is named, or another is named
@@ -66,8 +68,10 @@ class Translator(DescribedModel):
         target_language: str | None = None,
         source_language: str | None = None,
         all_pieces: bool = False,
+        channel: Channel | None = None,
     ) -> None:
         super().__init__((checkpoint, *beside), target_language, source_language)
+        self.channel = channel
         self.counting, self.settings = counting, settings
         pieces = None if all_pieces else self._words.pieces
         models = [voting.model for voting in self.checkpoints]
@@ -91,6 +95,7 @@ class Translator(DescribedModel):
         settings: SearchSettings = DEFAULT_SEARCH,
         computing: Computing = DEFAULT_COMPUTING,
         beside: Sequence[str | Path] = (),
+        channel_model: str | Path | None = None,
     ) -> Self:
         """Load a model to translate with.
 
@@ -104,6 +109,8 @@ class Translator(DescribedModel):
             settings: Beam search.
             computing: Device, precision and threads.
             beside: Other models whose log-probabilities are averaged with the model's.
+            channel_model: A model that translates the other way, to rank hypotheses by how well
+                they give their sources back; None for none.
 
         Raises:
             ModelError: There is no such model, or it cannot be loaded.
@@ -115,6 +122,15 @@ class Translator(DescribedModel):
             set_up(load_checkpoint(_in_own_search(find_model(str(name), *pair))), computing)
             for name in (model, *beside)
         )
+        channel = None
+        if channel_model is not None:
+            turned = cls.load(
+                channel_model,
+                target_language=source_language,
+                source_language=target_language,
+                computing=computing,
+            )
+            channel = turned.as_channel()
         return cls(
             first,
             counting,
@@ -122,7 +138,20 @@ class Translator(DescribedModel):
             beside=others,
             target_language=target_language,
             source_language=source_language,
+            channel=channel,
         )
+
+    def as_channel(self) -> Channel:
+        """Return what rates translations by how well this model gives their sources back.
+
+        Raises:
+            UsageError: The model must be asked for a length, and so rates nothing.
+        """
+        if not self.can_translate_freely:
+            raise UsageError(
+                f"{self.name} must be asked for a length, so it cannot be a channel model"
+            )
+        return Channel(self.name, self.rating, self.accepts)
 
     @property
     def beams(self) -> int:

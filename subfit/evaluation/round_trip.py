@@ -142,16 +142,7 @@ def source_probabilities(
         For each the natural logarithm, and the tokens that it is the sum over; None where the model
         has no search of our own, must be asked for a length, or cannot read or write one of both.
     """
-    known: list[tuple[float | None, int | None]] = [(None, None)] * len(sources)
     if not isinstance(back, Translator) or not back.can_translate_freely:
-        return known
-    asked = []
-    for number, (source, text) in enumerate(zip(sources, translations, strict=True)):
-        pieces = back.rating.pieces_of(source)
-        if pieces and text.strip() and back.accepts(text):
-            asked.append((number, pieces))
-    texts = [translations[number] for number, _ in asked]
-    probabilities = back.rating.log_probabilities(texts, [pieces for _, pieces in asked])
-    for (number, _), each in zip(asked, probabilities, strict=True):
-        known[number] = sum(each), len(each)
-    return known
+        return [(None, None)] * len(sources)
+    known = back.as_channel().log_probabilities(sources, translations)
+    return [(None, None) if one is None else (one.log_probability, one.tokens) for one in known]

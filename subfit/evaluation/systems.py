@@ -18,7 +18,7 @@ from subfit.evaluation.length_control import NATURAL, LengthControl, check_lengt
 from subfit.evaluation.outputs import Outputs
 from subfit.evaluation.round_trip import check_back_model
 from subfit.hub.kinds import is_translations
-from subfit.model.bundled import find_model
+from subfit.model.bundled import AUTO, find_model
 from subfit.model.checkpoint import MEASUREMENTS_FILE, METRICS_FILE
 from subfit.model.computing import EXACT, Computing
 
@@ -54,6 +54,7 @@ def load_system(
     computing: Computing = EXACT,
     talk: TalkSettings = DEFAULT_TALK,
     beside: Sequence[str] = (),
+    channel_model: str = AUTO,
 ) -> AnyTranslator:
     """Load a model of any kind to measure it.
 
@@ -65,6 +66,7 @@ def load_system(
         computing: Where and how precisely.
         talk: How a model is talked to that is told in words what to do.
         beside: Models that vote with it.
+        channel_model: As `subfit.decoding.loading.load_translator` takes it.
 
     Raises:
         ModelError: There is no such model, or it cannot be loaded.
@@ -79,6 +81,7 @@ def load_system(
         computing=computing,
         talk=talk,
         beside=beside,
+        channel_model=channel_model,
     )
 
 

@@ -63,7 +63,7 @@ def search(
     rated = setup.translator.rate(texts, [nbest[number] for number in limited], forms)
     for number, hypotheses in zip(limited, rated, strict=True):
         nbest[number] = hypotheses
-    results = iter(nbest)
+    results = iter(_with_channel(nbest, searches, states, setup))
     return [
         replace(
             state,
@@ -138,19 +138,45 @@ def _search_for(ask: Ask, state: State, setup: Setup) -> _Search:
     return _Search(ask, text, as_read(request, text))
 
 
+def _with_channel(
+    nbest: Sequence[Sequence[Hypothesis]],
+    searches: Sequence[Sequence[_Search]],
+    states: Sequence[State],
+    setup: Setup,
+) -> list[list[Hypothesis]]:
+    """Hypotheses with how well they give all of their source back, where a model tells."""
+    texts = [
+        _whole_text(search, state, setup).text
+        for own, state in zip(searches, states, strict=True)
+        for search in own
+    ]
+    known = setup.translator.channel_of(texts, nbest)
+    if known is None:
+        return [list(hypotheses) for hypotheses in nbest]
+    return [
+        [replace(one, channel=mean) for one, mean in zip(hypotheses, means, strict=True)]
+        for hypotheses, means in zip(nbest, known, strict=True)
+    ]
+
+
 def _with_coverage(
     hypotheses: Sequence[Hypothesis], search: _Search, state: State, setup: Setup
 ) -> list[Hypothesis]:
     """Hypotheses with how much of all of the source they say, where that counts."""
     if setup.settings.weights.coverage <= 0:
         return list(hypotheses)
-    whole = search.text
-    if search.ask.condensation is not None:
-        whole = cleaned(state.task.sentence.spoken, state.task, setup.guideline.language)
+    whole = _whole_text(search, state, setup)
     shares = setup.translator.coverage_of(whole.text, hypotheses)
     if shares is None:
         return list(hypotheses)
     return [replace(one, coverage=share) for one, share in zip(hypotheses, shares, strict=True)]
+
+
+def _whole_text(search: _Search, state: State, setup: Setup) -> Cleaned:
+    """All of the source as a model reads it, also where a condensation was translated."""
+    if search.ask.condensation is None:
+        return search.text
+    return cleaned(state.task.sentence.spoken, state.task, setup.guideline.language)
 
 
 def _candidate(hypothesis: Hypothesis, search: _Search, state: State, setup: Setup) -> Candidate:

@@ -48,6 +48,7 @@ def passes(settings: FittingSettings) -> tuple[Pass, ...]:
     """
     shorter = [partial(requests.shorter_requests, number=n) for n in range(len(settings.rounds))]
     return (
+        Pass(_is_ranked_by_channel, _nothing, _best_first),
         Pass(_has_unfamiliar_words, requests.wider_requests, _best_first),
         Pass(_where(requests.term_requests), requests.term_requests, _most_terms_first),
         Pass(is_addressed, address_requests, take_form),
@@ -112,6 +113,10 @@ def _nothing(_: State, __: Setup) -> list[Ask]:
 
 def _always(_: State, __: Setup) -> bool:
     return True
+
+
+def _is_ranked_by_channel(_: State, setup: Setup) -> bool:
+    return setup.translator.channel_model is not None
 
 
 def _where(asks: Callable[[State, Setup], Sequence[Ask]]) -> Callable[[State, Setup], bool]:

@@ -11,9 +11,9 @@ def score(candidate: Candidate, weights: Weights, demerits: float = 0.0) -> floa
     """Return what a candidate is worth, in nats per token; higher is better.
 
     It is the length-normalised log-probability of the translation, as rated without a length
-    signal, with what speaks for it (a likely end, saying all of its source) and less what speaks
-    against it (out-of-vocabulary words, numbers that it lacks, what its source left out, how its
-    words are parted).
+    signal, with what speaks for it (a likely end, giving its source back, saying all of it) and
+    less what speaks against it (out-of-vocabulary words, numbers that it lacks, what its source
+    left out, how its words are parted).
 
     Args:
         candidate: What a search found.
@@ -23,6 +23,7 @@ def score(candidate: Candidate, weights: Weights, demerits: float = 0.0) -> floa
     hypothesis, condensation = candidate.hypothesis, candidate.condensation
     value = hypothesis.score - weights.unfamiliar * len(hypothesis.unfamiliar)
     value += weights.closing * hypothesis.closing
+    value += weights.channel * hypothesis.channel
     value += weights.guided * hypothesis.guided
     value += weights.coverage * hypothesis.coverage
     value -= weights.number * candidate.missing_numbers

@@ -19,6 +19,9 @@ class Weights:
     coverage: float = 0.8
     """For all of `Hypothesis.coverage`, if the model has a lexical table.
     (``benchmarks/fit_settings.py --vary coverage``)"""
+    channel: float = 0.5
+    """For each nat of `Hypothesis.channel`, if there is a channel model.
+    (``benchmarks/channel.py``)"""
     guided: float = 2.0
     """For all of `Hypothesis.guided`: following a like translation in full is worth as much as it
     makes the translation less probable. (``benchmarks/guided.py``)"""

@@ -19,6 +19,12 @@ from subfit.hub.servers import ServerAddress, is_server
 from subfit.model.config_file import is_text, read_config
 from subfit.model.directions import Directions
 
+AUTO, NONE = "auto", "none"
+"""Words for the channel model that a model comes with, and for none."""
+_CHANNELS = {"multi-en": "en-multi"}
+"""Bundled models whose translations are better with a channel model, and which: it must be the
+better translator of both (``benchmarks/channel.py``)."""
+
 
 @dataclass(frozen=True, slots=True)
 class BundledModel:
@@ -127,6 +133,40 @@ def find_model(name: str | None, source_language: str, target_language: str) -> 
             f" a hub name (owner/model), or one of: {known}"
         )
     return str(_from_hub((name,)))
+
+
+def find_channel(
+    name: str | None, place: str, source_language: str, target_language: str
+) -> str | None:
+    """Return the folder of the model that tells how well translations give their sources back.
+
+    Args:
+        name: As in `find_model`; ``auto`` for the one that a bundled model has, if it has one;
+            None or ``none`` for none.
+        place: Of the model that translates, from `find_model`.
+        source_language: Language tag.
+        target_language: Likewise.
+
+    Raises:
+        ModelError: There is no such model.
+        UsageError: It does not translate the other way.
+    """
+    if name is None or name == NONE:
+        return None
+    pair = target_language, source_language
+    if name != AUTO:
+        channel = find_model(name, *pair)
+        if "und" not in pair:
+            check_direction(channel, *pair)
+        return channel
+    bundled = bundled_models()
+    own = next((one for one in bundled.values() if _is_folder(place, one.folder)), None)
+    known = None if own is None else bundled.get(_CHANNELS.get(own.name, ""))
+    return str(known.folder) if known is not None and known.directions.serves(*pair) else None
+
+
+def _is_folder(place: str, folder: Path) -> bool:
+    return Path(place).is_dir() and Path(place).resolve() == folder.resolve()
 
 
 def _from_hub(names: Sequence[str]) -> Path:

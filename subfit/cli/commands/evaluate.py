@@ -49,6 +49,7 @@ class _Asked:
     beside: tuple[str, ...]
     against: str | None
     back_model: str | None
+    channel_model: str
     source_language: str | None
     target_language: str | None
     beam: int | None
@@ -88,7 +89,9 @@ class _Asked:
         computing, talk = self.computing, self.talk
         translator = back = other = trip = None
         if not is_translations(self.model):
-            translator = load_system(self.model, test, wanted, computing, talk, self.beside)
+            translator = load_system(
+                self.model, test, wanted, computing, talk, self.beside, self.channel_model
+            )
         if self.back_model is not None:
             back = load_back_model(self.back_model, translator, self.pair(test), computing, talk)
         if self.against is not None:
@@ -151,6 +154,7 @@ class _Outcome(NamedTuple):
 @shared.target_language_option("Language to translate into, for a model of several.")
 @shared.limit_option
 @shared.turned_option
+@inference.channel_option
 @inference.search_options
 @click.option(
     "--against",

@@ -59,6 +59,7 @@ from subfit.text.formality import FormalityWish
     help="Translate through English, where no model translates between the languages: this model "
     "into English, --model (or the one for English) from there.",
 )
+@inference.channel_option
 @inference.search_options
 @click.option(
     "--alternatives",

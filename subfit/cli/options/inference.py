@@ -9,6 +9,7 @@ import click
 from subfit.cli.options.shared import Command, all_of
 from subfit.cli.options.types import NAME_OR_PATH
 from subfit.fitting.options import DEFAULT_OPTIONS
+from subfit.model.bundled import AUTO
 from subfit.model.computing import DEFAULT_COMPUTING, DEVICES, MEASURING, PRECISIONS, Computing
 from subfit.servers.settings import DEFAULT_SERVER_SETTINGS, Price
 
@@ -30,6 +31,14 @@ search_options = all_of(
         help="Lower the scores of translations that hardly attend to parts of their source, by X "
         "times what Wu et al. 2016 take.  [default: 0]",
     ),
+)
+channel_option = click.option(
+    "--channel-model",
+    type=NAME_OR_PATH,
+    default=AUTO,
+    metavar="NAME|FOLDER",
+    help="Rank translations by how well this model, which translates the other way, gives their "
+    "sources back; 'none' for none, auto for the one that a model comes with, if it has one.",
 )
 threads_option = click.option(
     "--threads", type=click.IntRange(min=1), metavar="N", help="CPU threads to use."
