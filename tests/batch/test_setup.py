@@ -76,3 +76,27 @@ def test_languages_without_rules_are_shortened_by_a_model_only() -> None:
     with pytest.raises(UsageError, match="no rules for shortening fi, only for English"):
         make_setup(Job(("a.srt",), ("fi",), shortens=True))
     assert make_setup(Job(("a.srt",), ("en",), shortens=True)).describe("en")["model"] == "rules"
+
+
+def test_a_channel_model_is_part_of_what_a_translation_depends_on() -> None:
+    def made(channel: str) -> RunSetup:
+        return make_setup(Job(("a.de.srt",), ("en",), channel_model=channel).translating_from("de"))
+
+    auto, none = made("auto"), made("none")
+    assert auto.describe("en")["channel_model"] == "en-multi"
+    assert "channel_model" not in none.describe("en")
+    assert auto.fingerprint("en") != none.fingerprint("en")
+    assert auto.fingerprint("en") == made("en-multi").fingerprint("en")
+
+
+def test_of_two_legs_each_has_its_own_channel_model() -> None:
+    job = Job(("a.de.srt",), ("fr",), pivot_model="multi-en").translating_from("de")
+    auto = make_setup(job)
+    described = auto.describe("fr")
+    assert described["pivot_channel_model"] == "en-multi" and "channel_model" not in described
+    named = make_setup(replace(job, channel_model="multi-en"))
+    assert named.describe("fr")["channel_model"] == "multi-en"
+    assert "pivot_channel_model" not in named.describe("fr")
+    assert len({each.fingerprint("fr") for each in (auto, named)}) == 2
+    with pytest.raises(UsageError, match="en-multi"):
+        make_setup(replace(job, channel_model="en-multi"))

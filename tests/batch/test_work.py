@@ -21,9 +21,11 @@ class Loaded:
 
     def __init__(self, place: str) -> None:
         self.place, self.wanted = place, list[tuple[str, str, tuple[str, ...]]]()
+        self.channels: list[str | None] = []
 
-    def translator(self, wanted, beside=()):
+    def translator(self, wanted, beside=(), channel=None):
         beside = tuple(one.place for one in beside)
+        self.channels.append(None if channel is None else channel.place)
         self.wanted.append((wanted.source_language, wanted.target_language, beside))
         return SimpleNamespace(place=self.place, number=len(self.wanted))
 
@@ -41,9 +43,13 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[Loaded]:
     return made
 
 
-def setup_of(models: dict[str, tuple[str, ...]], pivot: str | None = None) -> RunSetup:
+def setup_of(
+    models: dict[str, tuple[str, ...]],
+    pivot: str | None = None,
+    channels: dict[str, str] | None = None,
+) -> RunSetup:
     job = Job(("film.srt",), tuple(models)).translating_from("it")
-    return RunSetup(job, models, {}, pivot)
+    return RunSetup(job, models, {}, pivot, channels or {})
 
 
 def test_a_model_of_several_languages_is_loaded_once(loaded: list[Loaded]) -> None:
@@ -71,3 +77,16 @@ def test_of_two_legs_the_second_reads_english(loaded: list[Loaded]) -> None:
         "to-en": ("it", "en"),
     }
     assert Models(setup_of({"de": ("one",)})).into_english() is None
+
+
+def test_channel_models_stand_beside_their_legs_and_are_loaded_once(loaded: list[Loaded]) -> None:
+    channels = {"en": "from-en", "fr": "other"}
+    models = Models(setup_of({"de": ("from-en",), "fr": ("from-en",)}, "to-en", channels))
+    for language in ("de", "fr"):
+        models.translator(language, EVERYTHING)
+    models.into_english()
+    assert {one.place: one.channels for one in loaded} == {
+        "from-en": [None, "other"],
+        "other": [],
+        "to-en": ["from-en"],
+    }

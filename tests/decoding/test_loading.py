@@ -63,6 +63,19 @@ def test_models_of_different_kinds_do_not_vote(tiny_model_folder: Path) -> None:
         model.translator(Wanted(), [Scripted()])
 
 
+def test_a_channel_model_is_one_with_an_encoder_for_one_with_an_encoder(
+    tiny_model_folder: Path,
+) -> None:
+    model = load_model(str(tiny_model_folder), EXACT)
+    assert model.translator(Wanted(), channel=model).channel_model == "tiny"
+    assert model.translator(Wanted()).channel_model is None
+    with pytest.raises(UsageError, match="scripted cannot be a channel model"):
+        model.translator(Wanted(), channel=Scripted())
+    server = load_model("http://localhost:1/v1#chat", EXACT)
+    with pytest.raises(UsageError, match="takes no --channel-model"):
+        server.translator(Wanted("en", "de"), channel=model)
+
+
 @pytest.mark.skipif(
     "onednn" not in torch.backends.quantized.supported_engines, reason="needs oneDNN"
 )

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import pytest
 
+from subfit.condensing import Condensation
 from subfit.decoding.hypotheses import FREE, Hypothesis, Request
 from subfit.fitting.candidates import search, typeset_for
 from subfit.fitting.settings import FittingSettings
@@ -83,3 +84,28 @@ def test_a_translation_is_set_as_its_source_and_its_language_ask_for(
     hypothesis = Hypothesis(found, guideline.count(found), -0.1, -0.1)
     done = typeset_for(hypothesis, task_of(source, most), style_of([source]), guideline)
     assert (done.text, done.characters) == (set_, guideline.count(set_))
+
+
+class GivingBack(ScriptedTranslator):
+    """Has a channel model that knows what sources are worth by their translations."""
+
+    channel_model = "scripted"
+
+    def __init__(self, script: Any, worth: dict[str, float]) -> None:
+        super().__init__(script)
+        self.worth, self.read = worth, list[str]()
+
+    def channel_of(self, texts, nbest):
+        self.read += texts
+        return [[self.worth.get(one.text, -1.0) for one in own] for own in nbest]
+
+
+def test_a_channel_model_rates_candidates_by_all_of_the_source() -> None:
+    translator = GivingBack({"Go!": ["Geh!", "Los!"], "Go": "Geh"}, {"Los!": -0.25})
+    setup = Setup(cast(Any, translator), Guideline.load("none", "de"), FittingSettings())
+    state = State(task_of("Go!"), style_of([]), Request("Go!"))
+    condensed = Ask(Request("Go"), Condensation("Go", 1.0, ((2, 3),)))
+    (made,) = search([state], [[Ask(Request("Go!")), condensed]], setup)
+    channels = {one.hypothesis.text: one.hypothesis.channel for one in made.candidates}
+    assert channels == {"Geh!": -1.0, "Los!": -0.25, "Geh": -1.0}
+    assert translator.read == ["Go!", "Go!"]

@@ -10,7 +10,13 @@ import pytest
 
 import subfit.model.bundled as bundled
 from subfit.errors import ModelError, UsageError
-from subfit.model.bundled import bundled_models, check_direction, check_target, find_model
+from subfit.model.bundled import (
+    bundled_models,
+    check_direction,
+    check_target,
+    find_channel,
+    find_model,
+)
 
 MODELS: dict[str, dict[str, object]] = {
     "en-de": {"source_language": "en", "target_language": "de"},
@@ -140,3 +146,33 @@ def test_every_model_that_comes_with_subfit_is_found_by_its_languages():
         for source, target in product(model.directions.sources, model.directions.targets):
             found = bundled_models()[Path(find_model(None, source, target)).name]
             assert found.directions.serves(source, target)
+
+
+def test_a_bundled_model_s_channel_translates_the_other_way(models, monkeypatch, tmp_path):
+    monkeypatch.setattr(bundled, "_CHANNELS", {"to-en": "a-multi", "fr-en": "a-multi"})
+    known, into = str(models / "a-multi"), str(models / "to-en")
+    assert find_channel("auto", into, "de", "en") == known
+    assert find_channel("auto", f"{into}/../to-en", "de", "en") == known
+    assert find_channel("auto", into, "fr", "en") is None  # it does not write French
+    assert find_channel("auto", known, "en", "de") is None  # it has none
+    assert find_channel("auto", str(tmp_path), "de", "en") is None
+    assert find_channel("auto", "http://localhost:1/v1#chat", "de", "en") is None
+    for nothing in (None, "none"):
+        assert find_channel(nothing, into, "de", "en") is None
+
+
+def test_a_channel_model_that_is_named_is_checked(models):
+    into = str(models / "to-en")
+    assert find_channel("en-de", into, "de", "en") == str(models / "en-de")
+    assert find_channel("en-de", into, "und", "en") == str(models / "en-de")
+    with pytest.raises(UsageError, match="en-de"):
+        find_channel("en-de", into, "fr", "en")
+    with pytest.raises(ModelError, match="no model here"):
+        find_channel("nowhere", into, "de", "en")
+
+
+def test_the_model_into_english_comes_with_that_from_it():
+    into = bundled_models()["multi-en"]
+    for source in into.directions.sources:
+        channel = find_channel("auto", str(into.folder), source, "en")
+        assert channel is not None and Path(channel).name == "en-multi"

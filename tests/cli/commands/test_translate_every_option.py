@@ -79,6 +79,7 @@ ELSEWHERE = {
     "workers": "needs Ray: test_it_goes_through_ray",
     "formality": "test_what_the_model_was_not_trained_for",
     "prompt": "test_what_the_model_was_not_trained_for",
+    "channel_model": "for a model beside one with an encoder: test_translate_channel.py",
     "pivot_model": "for pairs without English: tests/batch/test_pivot.py",
 }
 LANGUAGES = ("-s", "de", "-t", "en")

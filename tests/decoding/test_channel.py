@@ -1,0 +1,79 @@
+"""Translations ranked by how well a second model gives their sources back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from subfit.decoding.channel import UNREAD, Channel
+from subfit.decoding.hypotheses import Hypothesis
+from subfit.decoding.search_types import SearchSettings
+from subfit.decoding.translator import Translator
+from subfit.errors import UsageError
+from tests.tiny import PAIRS
+
+FEW = PAIRS[:4]
+GERMAN, ENGLISH = [pair.target for pair in FEW], [pair.source for pair in FEW]
+
+
+@pytest.fixture(scope="module")
+def back(tiny_model_folder: Path) -> Translator:
+    """Translates English to German: it gives German sources back."""
+    return Translator.load(tiny_model_folder)
+
+
+@pytest.fixture(scope="module")
+def channel(back: Translator) -> Channel:
+    return back.as_channel()
+
+
+def said(*texts: str) -> list[Hypothesis]:
+    return [Hypothesis(text, float(len(text)), -1.0, -1.0) for text in texts]
+
+
+def test_it_is_the_forced_decoding_of_the_source(back: Translator, channel: Channel) -> None:
+    nbest = [said(text, text.lower()) for text in ENGLISH]
+    made = channel.of(GERMAN, nbest)
+    for source, own, means in zip(GERMAN, nbest, made, strict=True):
+        forced = back.rate([one.text for one in own], [said(source)] * len(own))
+        assert means == pytest.approx(
+            [one.score for (one,) in forced]
+        )  # per token, length penalty 1
+
+
+def test_the_translation_of_the_source_gives_it_back_best(channel: Channel) -> None:
+    made = channel.of(GERMAN, [said(*ENGLISH)] * len(GERMAN))
+    for number, means in enumerate(made):
+        assert max(range(len(means)), key=means.__getitem__) == number
+
+
+def test_what_cannot_be_read_is_worth_least_and_what_cannot_be_written_tells_nothing(
+    channel: Channel,
+) -> None:
+    nbest = said(ENGLISH[0], "", "word " * 4000)
+    ((own, *unread),) = channel.of(GERMAN[:1], [nbest])
+    assert own > UNREAD and unread == [UNREAD, UNREAD]
+    unwritable = "wort " * 4000
+    assert channel.of([unwritable, GERMAN[0]], [nbest, nbest[:1]]) == [
+        [0.0, 0.0, 0.0],
+        pytest.approx([own]),
+    ]
+    assert channel.of([], []) == [] and channel.of(GERMAN[:1], [[]]) == [[]]
+
+
+def test_a_model_that_must_be_told_a_length_is_none(back: Translator) -> None:
+    turned = Translator(back.checkpoint)
+    turned.__dict__["can_translate_freely"] = False
+    with pytest.raises(UsageError, match="must be asked for a length"):
+        turned.as_channel()
+
+
+def test_a_translator_has_it_where_one_is_named(tiny_model_folder: Path) -> None:
+    without = Translator.load(tiny_model_folder)
+    assert without.channel_model is None and without.channel_of(GERMAN, []) is None
+    settings = SearchSettings(beams=2, nbest=2)
+    made = Translator.load(tiny_model_folder, settings=settings, channel_model=tiny_model_folder)
+    assert made.channel_model == "tiny"
+    (means,) = made.channel_of(ENGLISH[:1], [said(GERMAN[0])]) or [[]]
+    assert len(means) == 1 and UNREAD <= means[0] < 0
