@@ -53,6 +53,15 @@ def natural_requests(tasks: Sequence[Task], translator: AnyTranslator) -> list[R
     ]
 
 
+def narrower_requests(state: State, _: Setup) -> list[Ask]:
+    """Ask with no more beams than usual, where many have found none that comes to an end.
+
+    The more hypotheses there are, the better those are that go on and on.
+    """
+    request = state.natural_request
+    return [] if state.candidates or not request.beams else [Ask(replace(request, beams=0))]
+
+
 def wider_requests(state: State, setup: Setup) -> list[Ask]:
     """Ask for the natural length with more beams, where its best has out-of-vocabulary words."""
     beams = setup.translator.beams

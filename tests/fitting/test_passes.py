@@ -299,3 +299,21 @@ def test_a_channel_model_chooses_among_more_natural_translations():
     assert translator.widths[0] == 16
     (cue,) = localize(film, cast(Any, ScriptedTranslator(script)), guideline).track.cues
     assert cue.text == "Ist das das Haus?"
+
+
+def test_where_many_hypotheses_never_end_few_are_searched_for():
+    class Endless(ScriptedTranslator):
+        channel_model = "scripted"
+
+        def _answers(self, request: Request) -> list[Hypothesis]:
+            return [] if request.beams else super()._answers(request)
+
+        def channel_of(self, texts, nbest):
+            return [[0.0 for _ in own] for own in nbest]
+
+    translator = Endless({"Wait for me at the bridge.": ["Warte an der Brücke auf mich."]})
+    track = parse_track(
+        WAIT.replace(",000 --> 00:00:11", ",000 --> 00:00:15").encode(), name="a.srt"
+    )
+    (cue,) = localize(track, cast(Any, translator), Guideline.load("netflix", "de")).track.cues
+    assert cue.text == "Warte an der Brücke auf mich."
