@@ -73,6 +73,8 @@ class EvaluationSetup:
     """What the model was computed on."""
     seed: int | None = None
     """The seed of the model's training, where its recipe tells."""
+    channel_model: str | None = None
+    """The model that ranked translations by how well they give their sources back, if one did."""
 
     @classmethod
     def of(cls, translator: AnyTranslator, control: LengthControl) -> EvaluationSetup:
@@ -95,6 +97,7 @@ class EvaluationSetup:
             unit=translator.length_unit.name,
             device=translator.checkpoint.model.device.type,
             seed=training_seed(translator.checkpoint),
+            channel_model=translator.channel_model if control.length.kind == "natural" else None,
         )
 
     @classmethod

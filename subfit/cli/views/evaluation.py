@@ -111,6 +111,8 @@ def figures_of(evaluation: Evaluation) -> Iterator[tuple[str, str]]:
     if evaluation.setup is not None:
         setup = evaluation.setup
         seed = "" if setup.seed is None else f", trained with seed {setup.seed}"
+        if setup.channel_model is not None:
+            yield "ranked by", f"{setup.channel_model}, as it gives the sources back"
         yield "computed", f"in {setup.precision} on {setup.device}{seed}"
     yield "output", f"SHA-256 {evaluation.checksum[:12]}"
     yield "time", f"{evaluation.seconds:.1f} s, {evaluation.sentences_per_second:.1f} sentences/s"

@@ -10,6 +10,7 @@ from subfit.decoding.devices import set_up
 from subfit.decoding.hypotheses import Hypothesis, Request
 from subfit.decoding.translator import Translator
 from subfit.errors import ModelError
+from subfit.model.bundled import AUTO, NONE, find_channel
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.computing import EXACT, Computing
 from subfit.model.directions import Directions
@@ -47,7 +48,7 @@ class ModelUnderTest:
 
     def __init__(self, folder: Path, computing: Computing = EXACT) -> None:
         self.checkpoint: Checkpoint = set_up(load_checkpoint(str(folder)), computing)
-        config = self.checkpoint.model.config
+        self._folder, config = folder, self.checkpoint.model.config
         self.directions = Directions.of_config(config)
         if not self.directions.targets:
             raise ModelError(f"{folder}: config.json does not say what the model translates into")
@@ -66,9 +67,11 @@ class ModelUnderTest:
         return source or only[0], target or self.directions.targets[0]
 
     def options(self, language: str) -> list[str]:
-        """The options that name the languages of texts for one of `languages`."""
+        """The options of commands that measure the model alone on texts for one of `languages`."""
         source, target = self.pair(language)
-        return ["-t", target, *(["-s", source] if self.directions.told_source else [])]
+        named = ["-t", target, *(["-s", source] if self.directions.told_source else [])]
+        channel = find_channel(AUTO, str(self._folder), source, target)
+        return named if channel is None else [*named, "--channel-model", NONE]
 
     def translator(
         self, language: str, text: str, counting: Counting = EVERYTHING

@@ -11,6 +11,7 @@ import pytest
 from subfit.decoding.hypotheses import Request
 from subfit.decoding.translator import Translator
 from subfit.errors import ModelError
+from subfit.model.bundled import find_model
 from subfit.training.release.model_under_test import ModelUnderTest
 
 
@@ -34,6 +35,12 @@ def test_a_model_of_several_sources_is_told_these(several_folder, tmp_path):
     assert tested.languages == ("de", "it")
     assert tested.pair("it") == ("it", "en")
     assert tested.options("it") == ["-t", "en", "-s", "it"]
+
+
+def test_a_model_that_comes_with_a_channel_model_is_measured_alone():
+    tested = ModelUnderTest(Path(find_model("multi-en", "de", "en")))
+    assert tested.options("de") == ["-t", "en", "-s", "de", "--channel-model", "none"]
+    assert tested.translator("de", "a set").channel_model is None
 
 
 def test_a_model_that_does_not_say_what_it_translates_into_is_refused(tiny_model_folder, tmp_path):
