@@ -20,7 +20,7 @@ from subfit.decoding.token_requests import TokenRequests
 from subfit.errors import UsageError
 from subfit.hub.kinds import is_causal
 from subfit.hub.servers import is_server
-from subfit.model.bundled import find_model
+from subfit.model.bundled import AUTO, find_channel, find_model
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.computing import DEFAULT_COMPUTING, Computing
 from subfit.text.counting import EVERYTHING, Counting
@@ -95,7 +95,7 @@ class Translator(DescribedModel):
         settings: SearchSettings = DEFAULT_SEARCH,
         computing: Computing = DEFAULT_COMPUTING,
         beside: Sequence[str | Path] = (),
-        channel_model: str | Path | None = None,
+        channel_model: str | Path | None = AUTO,
     ) -> Self:
         """Load a model to translate with.
 
@@ -110,7 +110,8 @@ class Translator(DescribedModel):
             computing: Device, precision and threads.
             beside: Other models whose log-probabilities are averaged with the model's.
             channel_model: A model that translates the other way, to rank hypotheses by how well
-                they give their sources back; None for none.
+                they give their sources back; ``auto`` for the one of a model that comes with
+                subfit, if it has one, None for none.
 
         Raises:
             ModelError: There is no such model, or it cannot be loaded.
@@ -122,13 +123,15 @@ class Translator(DescribedModel):
             set_up(load_checkpoint(_in_own_search(find_model(str(name), *pair))), computing)
             for name in (model, *beside)
         )
-        channel = None
-        if channel_model is not None:
+        wish = None if channel_model is None else str(channel_model)
+        back, channel = find_channel(wish, find_model(str(model), *pair), *pair), None
+        if back is not None:
             turned = cls.load(
-                channel_model,
+                back,
                 target_language=source_language,
                 source_language=target_language,
                 computing=computing,
+                channel_model=None,
             )
             channel = turned.as_channel()
         return cls(

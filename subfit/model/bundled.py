@@ -162,7 +162,15 @@ def find_channel(
     bundled = bundled_models()
     own = next((one for one in bundled.values() if _is_folder(place, one.folder)), None)
     known = None if own is None else bundled.get(_CHANNELS.get(own.name, ""))
-    return str(known.folder) if known is not None and known.directions.serves(*pair) else None
+    if own is None or known is None:
+        return None
+    back = _only(target_language, own.directions.targets), source_language
+    return str(known.folder) if known.directions.serves(*back) else None
+
+
+def _only(tag: str, known: Sequence[str]) -> str:
+    """A language tag, or the only one that there is where none is named."""
+    return known[0] if tag == "und" and len(known) == 1 else tag
 
 
 def _is_folder(place: str, folder: Path) -> bool:

@@ -77,3 +77,13 @@ def test_a_translator_has_it_where_one_is_named(tiny_model_folder: Path) -> None
     assert made.channel_model == "tiny"
     (means,) = made.channel_of(ENGLISH[:1], [said(GERMAN[0])]) or [[]]
     assert len(means) == 1 and UNREAD <= means[0] < 0
+
+
+def test_the_model_into_english_comes_with_its_channel_model() -> None:
+    translator = Translator.load("multi-en", source_language="de")
+    assert translator.channel_model == "en-multi"
+    sources = ["Wo ist der Hund?"]
+    ((right, wrong),) = translator.channel_of(sources, [said("Where is the dog?", "I am here.")])
+    assert right > wrong
+    alone = Translator.load("multi-en", source_language="de", channel_model=None)
+    assert alone.channel_of(sources, [said("Where is the dog?")]) is None

@@ -153,6 +153,8 @@ def test_a_bundled_model_s_channel_translates_the_other_way(models, monkeypatch,
     known, into = str(models / "a-multi"), str(models / "to-en")
     assert find_channel("auto", into, "de", "en") == known
     assert find_channel("auto", f"{into}/../to-en", "de", "en") == known
+    assert find_channel("auto", into, "de", "und") == known  # it has but one target
+    assert find_channel("auto", into, "und", "en") is None
     assert find_channel("auto", into, "fr", "en") is None  # it does not write French
     assert find_channel("auto", known, "en", "de") is None  # it has none
     assert find_channel("auto", str(tmp_path), "de", "en") is None
