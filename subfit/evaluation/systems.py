@@ -116,6 +116,7 @@ def load_back_model(
         target_language=None if source == "und" else source,
         computing=computing,
         talk=talk,
+        channel_model=None,
     )
     check_back_model(back, (source, target))
     return back

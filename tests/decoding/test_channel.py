@@ -62,6 +62,12 @@ def test_what_cannot_be_read_is_worth_least_and_what_cannot_be_written_tells_not
     assert channel.of([], []) == [] and channel.of(GERMAN[:1], [[]]) == [[]]
 
 
+def test_company_changes_nothing(channel: Channel) -> None:
+    nbest = [said(*ENGLISH[: number + 1], "word " * 40) for number in range(len(GERMAN))]
+    alone = [channel.of([source], [own])[0] for source, own in zip(GERMAN, nbest, strict=True)]
+    assert channel.of(GERMAN, nbest) == alone
+
+
 def test_a_model_that_must_be_told_a_length_is_none(back: Translator) -> None:
     turned = Translator(back.checkpoint)
     turned.__dict__["can_translate_freely"] = False

@@ -137,6 +137,7 @@ def synthesize(
         target_language=target_language,
         settings=settings_of(beam, length_penalty, coverage_penalty),
         computing=computing,
+        channel_model=None,
     )
     messages = Messages(data_on_stdout=json, quiet=False)
     tally = Tally(len(sources))
