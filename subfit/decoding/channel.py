@@ -2,8 +2,8 @@
 
 A translation that leaves something out, or says something else, makes its source improbable to a
 model that translates the other way. Ranked by both models, the better of many hypotheses wins: the
-noisy channel of Brown et al. 1993 (equation 2), as neural models have it (Yee et al. 2019, section
-2.2), less the language model.
+noisy channel of Brown et al. 1993 (equation 2), as neural models have it (Yee et al. 2019), each
+probability per token of its own text, less the language model.
 """
 
 from __future__ import annotations

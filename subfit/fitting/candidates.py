@@ -25,6 +25,8 @@ class _Search:
     ask: Ask
     text: Cleaned
     """What is translated, and what the model reads of it."""
+    whole: Cleaned
+    """All of the source likewise, also where a condensation is translated."""
     request: Request
 
     @property
@@ -63,7 +65,7 @@ def search(
     rated = setup.translator.rate(texts, [nbest[number] for number in limited], forms)
     for number, hypotheses in zip(limited, rated, strict=True):
         nbest[number] = hypotheses
-    results = iter(_with_channel(nbest, searches, states, setup))
+    results = iter(_with_channel(nbest, every, setup))
     return [
         replace(
             state,
@@ -72,7 +74,7 @@ def search(
                 *(
                     _candidate(hypothesis, search, state, setup)
                     for search in own
-                    for hypothesis in _with_coverage(next(results), search, state, setup)
+                    for hypothesis in _with_coverage(next(results), search, setup)
                 ),
             ),
         )
@@ -134,23 +136,18 @@ def _search_for(ask: Ask, state: State, setup: Setup) -> _Search:
         known_words=True,
         dense=task.dense if ask.request.ceiling <= task.ceiling else math.inf,
     )
-    text = cleaned(ask.request.text, task, setup.guideline.language)
-    return _Search(ask, text, as_read(request, text))
+    language = setup.guideline.language
+    text = whole = cleaned(ask.request.text, task, language)
+    if ask.condensation is not None:
+        whole = cleaned(task.sentence.spoken, task, language)
+    return _Search(ask, text, whole, as_read(request, text))
 
 
 def _with_channel(
-    nbest: Sequence[Sequence[Hypothesis]],
-    searches: Sequence[Sequence[_Search]],
-    states: Sequence[State],
-    setup: Setup,
+    nbest: Sequence[Sequence[Hypothesis]], searches: Sequence[_Search], setup: Setup
 ) -> list[list[Hypothesis]]:
     """Hypotheses with how well they give all of their source back, where a model tells."""
-    texts = [
-        _whole_text(search, state, setup).text
-        for own, state in zip(searches, states, strict=True)
-        for search in own
-    ]
-    known = setup.translator.channel_of(texts, nbest)
+    known = setup.translator.channel_of([search.whole.text for search in searches], nbest)
     if known is None:
         return [list(hypotheses) for hypotheses in nbest]
     return [
@@ -160,23 +157,15 @@ def _with_channel(
 
 
 def _with_coverage(
-    hypotheses: Sequence[Hypothesis], search: _Search, state: State, setup: Setup
+    hypotheses: Sequence[Hypothesis], search: _Search, setup: Setup
 ) -> list[Hypothesis]:
     """Hypotheses with how much of all of the source they say, where that counts."""
     if setup.settings.weights.coverage <= 0:
         return list(hypotheses)
-    whole = _whole_text(search, state, setup)
-    shares = setup.translator.coverage_of(whole.text, hypotheses)
+    shares = setup.translator.coverage_of(search.whole.text, hypotheses)
     if shares is None:
         return list(hypotheses)
     return [replace(one, coverage=share) for one, share in zip(hypotheses, shares, strict=True)]
-
-
-def _whole_text(search: _Search, state: State, setup: Setup) -> Cleaned:
-    """All of the source as a model reads it, also where a condensation was translated."""
-    if search.ask.condensation is None:
-        return search.text
-    return cleaned(state.task.sentence.spoken, state.task, setup.guideline.language)
 
 
 def _candidate(hypothesis: Hypothesis, search: _Search, state: State, setup: Setup) -> Candidate:
