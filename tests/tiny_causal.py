@@ -22,8 +22,8 @@ from transformers import (
     Qwen3ForCausalLM,
 )
 
-from subfit.prompts.rendering import Asked, Prompter
-from subfit.prompts.template import find_template
+from subfit.decoding.prompts.rendering import Asked, Prompter
+from subfit.decoding.prompts.template import find_template
 from tests.tiny import PAIRS
 
 SHAPE: dict[str, Any] = {

@@ -12,6 +12,7 @@ import torch
 from subfit.decoding.any_translator import AnyTranslator
 from subfit.decoding.channel import Channel
 from subfit.decoding.devices import choose_causal, is_small, set_up
+from subfit.decoding.prompts.template import find_template
 from subfit.decoding.search_types import SearchSettings
 from subfit.decoding.talk import DEFAULT_TALK, TalkSettings
 from subfit.decoding.translator import DEFAULT_SEARCH, Translator
@@ -24,7 +25,6 @@ from subfit.model.computing import DEFAULT_COMPUTING, Computing
 from subfit.model.config_file import read_config
 from subfit.model.families import ARCHITECTURES
 from subfit.model.with_lengths import LENGTHS_KEY
-from subfit.prompts.template import find_template
 from subfit.servers.settings import key_for
 from subfit.text.counting import EVERYTHING, Counting
 

@@ -17,9 +17,9 @@ import httpx2
 
 from subfit.decoding.hypotheses import Hypothesis, Request
 from subfit.decoding.prompted import PromptedTranslator
-from subfit.prompts.answers import translation_in
-from subfit.prompts.rendering import Message
-from subfit.prompts.template import PromptTemplate
+from subfit.decoding.prompts.answers import translation_in
+from subfit.decoding.prompts.rendering import Message
+from subfit.decoding.prompts.template import PromptTemplate
 from subfit.servers.client import ChatClient, NoAnswerError, Question
 from subfit.servers.usage import Usage
 from subfit.text.counting import Counting, count_characters

@@ -6,8 +6,8 @@ import pytest
 
 from subfit.decoding.hypotheses import Request, TermConstraint
 from subfit.decoding.prompted import PromptedTranslator
+from subfit.decoding.prompts.template import find_template
 from subfit.errors import UsageError
-from subfit.prompts.template import find_template
 from subfit.text.counting import EVERYTHING
 
 

@@ -17,14 +17,14 @@ from subfit.decoding.hypotheses import BROKEN_BYTES, Hypothesis, Request
 from subfit.decoding.network import Network
 from subfit.decoding.pieces import table_of
 from subfit.decoding.prompted import PromptedTranslator
+from subfit.decoding.prompts.answers import translation_in
+from subfit.decoding.prompts.rendering import Asked
+from subfit.decoding.prompts.template import PromptTemplate
 from subfit.decoding.search import BudgetedBeamSearch
 from subfit.decoding.search_types import SearchSettings, TokenHypothesis, TokenRequest
 from subfit.errors import ModelError
 from subfit.model.causal import CausalModel
 from subfit.model.hub_pieces import tokens_of
-from subfit.prompts.answers import translation_in
-from subfit.prompts.rendering import Asked
-from subfit.prompts.template import PromptTemplate
 from subfit.text.counting import Counting, count_characters
 
 MOST_TOKENS = 512

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from subfit.prompts.rendering import Asked
-from subfit.prompts.template import (
+from subfit.decoding.prompts.rendering import Asked
+from subfit.decoding.prompts.template import (
     find_template,
 )
-from tests.prompts.test_rendering import said
+from tests.decoding.prompts.test_rendering import said
 
 
 @pytest.mark.parametrize(

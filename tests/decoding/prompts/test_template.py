@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from subfit.errors import InputFileError, ModelError, UsageError
-from subfit.prompts.rendering import Prompter
-from subfit.prompts.template import (
+from subfit.decoding.prompts.rendering import Prompter
+from subfit.decoding.prompts.template import (
     bundled_templates,
     find_template,
     read_template,
 )
-from tests.prompts.test_rendering import FULL, said
+from subfit.errors import InputFileError, ModelError, UsageError
+from tests.decoding.prompts.test_rendering import FULL, said
 
 
 @pytest.mark.parametrize("name", bundled_templates())

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from string import Formatter
 
-from subfit.prompts.language_names import language_name
-from subfit.prompts.template import PromptTemplate
+from subfit.decoding.prompts.language_names import language_name
+from subfit.decoding.prompts.template import PromptTemplate
 from subfit.text.languages import same_language
 
 Message = dict[str, str]

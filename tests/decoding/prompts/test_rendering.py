@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from subfit.prompts.rendering import Asked, Prompter
-from subfit.prompts.template import (
+from subfit.decoding.prompts.rendering import Asked, Prompter
+from subfit.decoding.prompts.template import (
     PromptTemplate,
     find_template,
 )
