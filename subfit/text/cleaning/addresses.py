@@ -13,7 +13,7 @@ _ENDINGS = (
     "js|json|log|md|mkv|mov|mp[34]|ods|odt|pdf|php|png|pptx?|psd|py|rar|rb|rtf|sh|sql|srt|svg|sys|"
     "tar|tex|tiff?|ts|txt|vtt|wav|webm|xlsx?|xml|ya?ml|zip"
 )
-_DOMAINS = "com|org|net|gov|edu|info|biz|io|tv|eu|co\\.uk|ac\\.uk|org\\.uk"
+_DOMAINS = "com|org|net|gov|edu|info|biz|io|ai|app|dev|tv|eu|de|fr|ch|co\\.uk|ac\\.uk|org\\.uk|uk"
 _ADDRESS = regex.compile(
     r"(?P<web>(?:https?://|ftp://|www\.)[^\s<>\"'“”„«»]*[\w/])"
     r"|(?P<mail>(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"

@@ -2,15 +2,16 @@
 
 `clean` puts stand-ins for what models garble (`subfit.text.cleaning.stand_ins`), takes stutters,
 drawn-out letters and shouting off words (`subfit.text.cleaning.words`), makes one mark of several
-(`subfit.text.cleaning.marks`), and takes sound descriptions out (`subfit.text.cleaning.asides`);
-`subfit.text.cleaning.restoring` undoes all this in what the model has made of the text.
+(`subfit.text.cleaning.marks`), takes sound descriptions out (`subfit.text.cleaning.asides`), and
+asterisks off whose pair stands around all of it; `subfit.text.cleaning.restoring` undoes all this
+in what the model has made of the text.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import localcontext
 from functools import lru_cache
 
@@ -44,6 +45,8 @@ class Cleaned:
     """Marks that were doubled, with their places in `text`."""
     asides: tuple[tuple[int, Aside], ...] = ()
     """What was taken out, with the places in `text` before which it stood."""
+    frame: str = ""
+    """A mark that stands before and behind all of it, which the model does not read: ``*``."""
 
     @property
     def changed(self) -> bool:
@@ -58,9 +61,11 @@ class Cleaned:
             + sum(2 * word.stutter + max(word.drawn - 1, 0) for _, word in self.words)
             + sum(len(mark.written) - 1 for _, mark in self.marks)
             + sum(len(aside.text) + 1 for _, aside in self.asides)
+            + 2 * len(self.frame)
         )
 
 
+_FRAMED = regex.compile(r"([*~_])(?=[^\s*~_])[^*~_]*[^\s*~_]\1")
 _SPARE_DIGITS = 40
 """More than a text has characters: thousands are written out."""
 
@@ -100,6 +105,9 @@ def clean(text: str, source_language: str, language: str, *, asides: bool = True
         language: Tag of the target language.
         asides: Take out sound descriptions within it, to put them back as they are.
     """
+    if _FRAMED.fullmatch(text):
+        inside = clean(text[1:-1], source_language, language, asides=asides)
+        return replace(inside, source=text, frame=text[0])
     stand_ins = find_stand_ins(text, source_language, language)
     changes: list[tuple[int, int, str, object]] = [
         (stand_in.start, stand_in.end, stand_in.text, stand_in) for stand_in in stand_ins

@@ -50,7 +50,7 @@ def restore(cleaned: Cleaned, translation: str, known: WordScores | None = None)
             edits.append(Edit(*span, mark.written))
     text = edited(translation, edits, shouted, partial(capitals, language=language))
     times = any(stand_in.kind == "time" for stand_in in cleaned.stand_ins)
-    return tidied_around(text, language) if times else text
+    return cleaned.frame + (tidied_around(text, language) if times else text) + cleaned.frame
 
 
 def _stand_in_edits(cleaned: Cleaned, translation: str) -> Iterator[Edit]:

@@ -184,3 +184,22 @@ def test_thousands_of_amounts_take_no_square_of_time():
     found = find_stand_ins("$5 and 3 km at 5:30 p.m. " * 4000, "en", "de")
     assert len(found) > 8000
     assert all(one.end <= other.start for one, other in itertools.pairwise(found))
+
+
+@pytest.mark.parametrize(
+    ("text", "read", "said", "written"),
+    [
+        ("*Make way!*", "Make way!", "Platz da!", "*Platz da!*"),
+        ("*MAKE WAY!*", "Make way!", "Platz da!", "*PLATZ DA!*"),
+        ("*Wait?!* ", "*Wait?* ", "*Warte?* ", "*Warte?!* "),  # not around all of it
+        ("_Who is there?_", "Who is there?", "Wer ist da?", "_Wer ist da?_"),
+        ("*Who* is *there?*", "*Who* is *there?*", "*Wer* ist *da?*", "*Wer* ist *da?*"),
+        ("* 5 * 3 *", "* 5 * 3 *", "* 5 * 3 *", "* 5 * 3 *"),
+        ("**", "**", "**", "**"),
+    ],
+)
+def test_marks_around_all_of_a_text_are_not_read(text, read, said, written):
+    cleaned = clean(text, "en", "de")
+    assert cleaned.text == read
+    assert restore(cleaned, said) == written
+    assert cleaned.growth >= len(written) - len(said)
