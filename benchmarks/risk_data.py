@@ -185,6 +185,8 @@ def _evidence(sentences: Sequence[Sequence[Cue]], translator: Translator) -> lis
     natural = [_hypothesis(cues, "natural", translator) for cues in sentences]
     pairs = translator.rate(sources, list(zip(chosen, natural, strict=True)))
     pieces = translator.rate_pieces(sources, chosen) or []
+    returned = translator.given_back(sources, [hypothesis.text for hypothesis in chosen])
+    returned = returned or [None] * len(sources)
     return [
         Evidence(
             source=source,
@@ -196,8 +198,11 @@ def _evidence(sentences: Sequence[Sequence[Cue]], translator: Translator) -> lis
             words=translator.word_scores,
             knows_words=translator.known_words is not None,
             rates_ends=translator.can_rate,
+            returned=back,
         )
-        for source, cues, (one, other), own in zip(sources, sentences, pairs, pieces, strict=True)
+        for source, cues, (one, other), own, back in zip(
+            sources, sentences, pairs, pieces, returned, strict=True
+        )
     ]
 
 

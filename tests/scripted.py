@@ -72,6 +72,9 @@ class ScriptedTranslator:
     def channel_of(self, texts: Sequence[str], nbest: Any) -> None:
         """Unknown: there is no channel model."""
 
+    def given_back(self, texts: Sequence[str], translations: Sequence[str]) -> None:
+        """Unknown, likewise."""
+
     def predict_lengths(self, texts: Sequence[str]) -> list[int]:
         """Return the texts' own lengths."""
         return [len(text) for text in texts]

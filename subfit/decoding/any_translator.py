@@ -162,7 +162,21 @@ class AnyTranslator(Protocol):
             nbest: Per source its hypotheses.
 
         Returns:
-            None without a channel model; see `subfit.decoding.channel`.
+            None without a channel model that ranks; see `subfit.decoding.channel`.
+        """
+
+    def given_back(
+        self, texts: Sequence[str], translations: Sequence[str]
+    ) -> list[list[RatedPiece] | None] | None:
+        """Return how probable the pieces of texts are, each text given a translation of it.
+
+        Args:
+            texts: The sources.
+            translations: One of each.
+
+        Returns:
+            Per text its pieces in order, None where the channel model cannot read the translation
+            or write the text; None for all without a channel model.
         """
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from subfit.decoding.hypotheses import Hypothesis
+from subfit.decoding.hypotheses import Hypothesis, RatedPiece
 from subfit.decoding.rating import Rating
 
 UNREAD = -10.0
@@ -38,6 +38,8 @@ class Channel:
     rating: Rating
     accepts: Callable[[str], bool]
     """Whether a text is short enough for it."""
+    ranks: bool = True
+    """Whether hypotheses are ranked by it."""
 
     def log_probabilities(
         self, sources: Sequence[str], translations: Sequence[str]
@@ -51,16 +53,25 @@ class Channel:
         Returns:
             None where the model cannot read the one or write the other.
         """
-        known: list[Probability | None] = [None] * len(sources)
+        return [
+            None if rated is None else Probability(-sum(piece.nats for piece in rated), len(rated))
+            for rated in self.pieces(sources, translations)
+        ]
+
+    def pieces(
+        self, sources: Sequence[str], translations: Sequence[str]
+    ) -> list[list[RatedPiece] | None]:
+        """Return how probable each source is, piece by piece; see `log_probabilities`."""
+        known: list[list[RatedPiece] | None] = [None] * len(sources)
         asked = []
         for number, (source, text) in enumerate(zip(sources, translations, strict=True)):
             pieces = self.rating.pieces_of(source)
             if pieces and text.strip() and self.accepts(text):
                 asked.append((number, pieces))
         texts = [translations[number] for number, _ in asked]
-        probabilities = self.rating.log_probabilities(texts, [pieces for _, pieces in asked])
-        for (number, _), tokens in zip(asked, probabilities, strict=True):
-            known[number] = Probability(sum(tokens), len(tokens))
+        rated = self.rating.rated_pieces(texts, [pieces for _, pieces in asked])
+        for (number, _), own in zip(asked, rated, strict=True):
+            known[number] = own
         return known
 
     def of(

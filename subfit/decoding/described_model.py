@@ -7,7 +7,7 @@ from functools import cached_property
 
 from subfit.decoding.channel import Channel
 from subfit.decoding.ensemble import check_ensemble
-from subfit.decoding.hypotheses import Hypothesis
+from subfit.decoding.hypotheses import Hypothesis, RatedPiece
 from subfit.decoding.model_words import ModelWords
 from subfit.decoding.predictor import find_predictor
 from subfit.decoding.source_tokens import SourceTokens
@@ -118,14 +118,22 @@ class DescribedModel:
 
     @property
     def channel_model(self) -> str | None:
-        """The name of the channel model; None without one."""
-        return None if self.channel is None else self.channel.name
+        """The name of the channel model that ranks hypotheses; None without one."""
+        return self.channel.name if self.channel is not None and self.channel.ranks else None
 
     def channel_of(
         self, texts: Sequence[str], nbest: Sequence[Sequence[Hypothesis]]
     ) -> list[list[float]] | None:
         """See `AnyTranslator.channel_of`; None without a channel model."""
-        return None if self.channel is None else self.channel.of(texts, nbest)
+        if self.channel is None or not self.channel.ranks:
+            return None
+        return self.channel.of(texts, nbest)
+
+    def given_back(
+        self, texts: Sequence[str], translations: Sequence[str]
+    ) -> list[list[RatedPiece] | None] | None:
+        """See `AnyTranslator.given_back`; None without a channel model."""
+        return None if self.channel is None else self.channel.pieces(texts, translations)
 
     @property
     def word_scores(self) -> WordScores | None:

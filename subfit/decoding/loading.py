@@ -43,6 +43,8 @@ class Wanted:
     counting: Counting = EVERYTHING
     """What a character is, for ceilings."""
     settings: SearchSettings = DEFAULT_SEARCH
+    ranked: bool = True
+    """Whether a channel model beside it ranks hypotheses; else it is only of the risk of cues."""
 
 
 class LoadedModel(Protocol):
@@ -63,7 +65,7 @@ class LoadedModel(Protocol):
         Args:
             wanted: What it is for.
             beside: Other models that are to translate together with this one.
-            channel: A model that translates the other way, to rank hypotheses by.
+            channel: A model that translates the other way, to rate translations by.
 
         Raises:
             UsageError: The model does not translate so, or not together with the others.
@@ -139,9 +141,10 @@ def load_translator(
     pair = source_language or "und", target_language or "und"
     place, *more = (find_model(str(name), *pair) for name in (model, *beside))
     first, *others = (load_model(each, computing, talk) for each in (place, *more))
-    wanted = Wanted(source_language, target_language, counting, settings)
     back = find_channel(None if channel_model is None else str(channel_model), place, *pair)
-    channel = None if back is None else load_model(back, computing, talk)
+    channel = None if back is None else load_model(back.place, computing, talk)
+    ranked = back is not None and back.ranks
+    wanted = Wanted(source_language, target_language, counting, settings, ranked)
     return first.translator(wanted, others, channel)
 
 
@@ -269,7 +272,7 @@ def _channel_of(model: LoadedModel, wanted: Wanted) -> Channel:
             f"{model.name} cannot be a channel model; name one with an encoder for the source and"
             " a decoder for the translation"
         )
-    return model.translator(turned).as_channel()
+    return model.translator(turned).as_channel(ranks=wanted.ranked)
 
 
 def _refuse_channel(model: LoadedModel, channel: LoadedModel | None) -> None:

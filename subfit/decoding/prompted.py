@@ -82,6 +82,9 @@ class PromptedTranslator:
     def channel_of(self, texts: Sequence[str], nbest: Sequence[Sequence[Hypothesis]]) -> None:
         """Nothing: there is no channel model beside a language model."""
 
+    def given_back(self, texts: Sequence[str], translations: Sequence[str]) -> None:
+        """Nothing, likewise."""
+
     def _asked(self, request: Request) -> Asked:
         """What the prompt asks for: where no length is aimed at, what there is room for."""
         most = request.asked

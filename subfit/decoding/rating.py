@@ -53,6 +53,21 @@ class Rating:
     ) -> list[list[RatedPiece]]:
         """See `subfit.decoding.any_translator.AnyTranslator.rate_pieces`."""
         token_ids = [hypothesis.token_ids for hypothesis in hypotheses]
+        return self.rated_pieces(texts, token_ids, formalities)
+
+    def rated_pieces(
+        self,
+        texts: Sequence[str],
+        token_ids: Sequence[Sequence[int]],
+        formalities: Sequence[str | None] = (),
+    ) -> list[list[RatedPiece]]:
+        """Return how probable translations are, piece by piece, and where each piece ends.
+
+        Args:
+            texts: The sources.
+            token_ids: The pieces of a translation of each, as `pieces_of` gives them.
+            formalities: Per source the form of address that was asked for; empty if none was.
+        """
         probabilities = self.log_probabilities(texts, token_ids, formalities)
         return list(map(self._rated, token_ids, probabilities))
 

@@ -127,13 +127,13 @@ class Translator(DescribedModel):
         back, channel = find_channel(wish, find_model(str(model), *pair), *pair), None
         if back is not None:
             turned = cls.load(
-                back,
+                back.place,
                 target_language=source_language,
                 source_language=target_language,
                 computing=computing,
                 channel_model=None,
             )
-            channel = turned.as_channel()
+            channel = turned.as_channel(ranks=back.ranks)
         return cls(
             first,
             counting,
@@ -144,8 +144,11 @@ class Translator(DescribedModel):
             channel=channel,
         )
 
-    def as_channel(self) -> Channel:
+    def as_channel(self, *, ranks: bool = True) -> Channel:
         """Return what rates translations by how well this model gives their sources back.
+
+        Args:
+            ranks: Whether hypotheses are ranked by that.
 
         Raises:
             UsageError: The model must be asked for a length, and so rates nothing.
@@ -154,7 +157,7 @@ class Translator(DescribedModel):
             raise UsageError(
                 f"{self.name} must be asked for a length, so it cannot be a channel model"
             )
-        return Channel(self.name, self.rating, self.accepts)
+        return Channel(self.name, self.rating, self.accepts, ranks)
 
     @property
     def beams(self) -> int:

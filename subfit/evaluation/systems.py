@@ -18,7 +18,7 @@ from subfit.evaluation.length_control import NATURAL, LengthControl, check_lengt
 from subfit.evaluation.outputs import Outputs
 from subfit.evaluation.round_trip import check_back_model
 from subfit.hub.kinds import is_translations
-from subfit.model.bundled import AUTO, find_model
+from subfit.model.bundled import AUTO, find_channel, find_model
 from subfit.model.checkpoint import MEASUREMENTS_FILE, METRICS_FILE
 from subfit.model.computing import EXACT, Computing
 
@@ -73,6 +73,8 @@ def load_system(
         UsageError: It does not translate so.
     """
     wanted = with_languages(model, test, wanted)
+    pair = wanted.source_language or "und", wanted.target_language or "und"
+    channel = find_channel(channel_model, find_model(model, *pair), *pair)
     return load_translator(
         model,
         source_language=wanted.source_language,
@@ -81,7 +83,7 @@ def load_system(
         computing=computing,
         talk=talk,
         beside=beside,
-        channel_model=channel_model,
+        channel_model=channel.place if channel is not None and channel.ranks else None,
     )
 
 

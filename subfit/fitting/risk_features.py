@@ -9,6 +9,7 @@ from itertools import accumulate, pairwise
 from typing import TypeGuard
 
 from subfit.condensing.words import word_classes
+from subfit.decoding.any_translator import AnyTranslator
 from subfit.decoding.hypotheses import Hypothesis, RatedPiece
 from subfit.fitting.risk import MOST_NATS, RiskFeatures
 from subfit.fitting.state import Fitted, Setup
@@ -58,6 +59,8 @@ class Evidence:
     """Whether `Hypothesis.unfamiliar` is known."""
     rates_ends: bool
     """Whether `Hypothesis.closing` is known of what was shortened."""
+    returned: Sequence[RatedPiece] | None = None
+    """The pieces of the source, given the translation; None where no model tells that."""
 
 
 def with_risks(fitted: Sequence[Fitted | None], setup: Setup) -> list[Fitted | None]:
@@ -80,14 +83,25 @@ def with_risks(fitted: Sequence[Fitted | None], setup: Setup) -> list[Fitted | N
     if rated is None:
         return list(fitted)
     pieces = dict(zip(map(id, over_cues), rated, strict=True))
+    returned = _given_back([one for one in fitted if _has_risk(one)], setup.translator)
     with_features: list[Fitted | None] = []
     for one in fitted:
         if _has_risk(one):
             own = pieces.get(id(one)) or _alike(one.candidate.hypothesis)
-            parts = features_of(_evidence(one, own, setup))
+            parts = features_of(_evidence(one, own, returned.get(id(one)), setup))
             one = replace(one, risk_features=tuple((part,) for part in parts))
         with_features.append(one)
     return with_features
+
+
+def _given_back(
+    fitted: Sequence[Fitted], translator: AnyTranslator
+) -> dict[int, list[RatedPiece] | None]:
+    """How probable the pieces of sources are given their translations; sentences by `id`."""
+    texts = [one.task.sentence.spoken for one in fitted]
+    translations = [_line(one.candidate.hypothesis.text) for one in fitted]
+    rated = translator.given_back(texts, translations) or [None] * len(fitted)
+    return dict(zip(map(id, fitted), rated, strict=True))
 
 
 def _has_risk(fitted: Fitted | None) -> TypeGuard[Fitted]:
@@ -106,7 +120,12 @@ def _translated_source(fitted: Fitted) -> str:
     return fitted.task.sentence.spoken if condensation is None else condensation.text
 
 
-def _evidence(fitted: Fitted, pieces: Sequence[RatedPiece], setup: Setup) -> Evidence:
+def _evidence(
+    fitted: Fitted,
+    pieces: Sequence[RatedPiece],
+    returned: Sequence[RatedPiece] | None,
+    setup: Setup,
+) -> Evidence:
     task, sentence = fitted.task, fitted.task.sentence
     nothing = ((),) * len(sentence.parts)
     parts = zip(
@@ -134,6 +153,7 @@ def _evidence(fitted: Fitted, pieces: Sequence[RatedPiece], setup: Setup) -> Evi
         words=task.words,
         knows_words=setup.translator.known_words is not None,
         rates_ends=setup.translator.can_rate,
+        returned=returned,
     )
 
 
@@ -147,11 +167,12 @@ def features_of(evidence: Evidence) -> list[RiskFeatures]:
         shortening=max(math.log(max(natural.characters, 1) / max(one.characters, 1)), 0.0),
     )
     features = [
-        _of_part(said, part, share, evidence)
-        for part, said, share in zip(
+        _of_part(said, part, shares, evidence)
+        for part, said, *shares in zip(
             evidence.parts,
             _said(evidence, whole),
-            shares_of([p.text for p in evidence.parts]),
+            shares_of([part.source for part in evidence.parts]),
+            shares_of([part.text for part in evidence.parts]),
             strict=True,
         )
     ]
@@ -160,9 +181,12 @@ def features_of(evidence: Evidence) -> list[RiskFeatures]:
     return features
 
 
-def _of_part(whole: RiskFeatures, part: CuePart, share: Share, evidence: Evidence) -> RiskFeatures:
-    """Add the features that need no alignment."""
-    pieces = _pieces_in(evidence.pieces, share)
+def _of_part(
+    whole: RiskFeatures, part: CuePart, shares: Sequence[Share], evidence: Evidence
+) -> RiskFeatures:
+    """Add the features that need no alignment; shares of the source and of the translation."""
+    said, pieces = shares[0], _pieces_in(evidence.pieces, shares[1])
+    returned = None if evidence.returned is None else _pieces_in(evidence.returned, said)
     here = set(lowered_words(part.text))
     unfamiliar = sum(word.lower() in here for word in evidence.chosen.unfamiliar)
     left_out = words_of(" ".join(part.omitted))
@@ -175,6 +199,8 @@ def _of_part(whole: RiskFeatures, part: CuePart, share: Share, evidence: Evidenc
         missing=float(part.missing),
         names=_names_lost(part, evidence),
         length=math.log1p(len(words_of(part.source))),
+        unreturned=sum(returned) / len(returned) if returned else None,
+        unreturned_piece=max(returned) if returned else None,
     )
 
 

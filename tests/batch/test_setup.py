@@ -94,6 +94,7 @@ def test_of_two_legs_each_has_its_own_channel_model() -> None:
     auto = make_setup(job)
     described = auto.describe("fr")
     assert described["pivot_channel_model"] == "en-multi" and "channel_model" not in described
+    assert described["risk_model"] == "multi-en"  # which does not rank what en-multi translates
     named = make_setup(replace(job, channel_model="multi-en"))
     assert named.describe("fr")["channel_model"] == "multi-en"
     assert "pivot_channel_model" not in named.describe("fr")

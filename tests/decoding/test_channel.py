@@ -93,3 +93,27 @@ def test_the_model_into_english_comes_with_its_channel_model() -> None:
     assert right > wrong
     alone = Translator.load("multi-en", source_language="de", channel_model=None)
     assert alone.channel_of(sources, [said("Where is the dog?")]) is None
+
+
+def test_the_pieces_of_a_source_add_up_to_what_it_is_worth(channel: Channel) -> None:
+    known = channel.log_probabilities(GERMAN, ENGLISH)
+    for whole, pieces in zip(known, channel.pieces(GERMAN, ENGLISH), strict=True):
+        assert whole is not None and pieces is not None and len(pieces) == whole.tokens
+        assert -sum(piece.nats for piece in pieces) == pytest.approx(whole.log_probability)
+        ends = [piece.end for piece in pieces]
+        assert ends == sorted(ends) and ends[-1] == 1.0
+    assert channel.pieces(GERMAN[:2], ["", "word " * 4000]) == [None, None]
+
+
+def test_the_model_from_english_has_one_that_ranks_nothing() -> None:
+    translator = Translator.load("en-multi", target_language="de")
+    assert translator.channel is not None and translator.channel.name == "multi-en"
+    assert translator.channel_model is None
+    sources = ["Where is the dog?", "Where is the dog?"]
+    assert translator.channel_of(sources[:1], [said("Wo ist der Hund?")]) is None
+    right, wrong = translator.given_back(sources, ["Wo ist der Hund?", "Wo ist er?"]) or []
+    assert right is not None and wrong is not None
+    dog = max(range(len(wrong)), key=lambda number: wrong[number].nats - right[number].nats)
+    assert 0.6 < wrong[dog].end < 1.0  # the dog, that nothing gives back
+    alone = Translator.load("en-multi", target_language="de", channel_model=None)
+    assert alone.given_back(sources[:1], ["Wo ist der Hund?"]) is None

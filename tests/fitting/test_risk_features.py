@@ -225,3 +225,46 @@ def test_a_poorer_score_is_a_higher_risk() -> None:
 def test_scores_that_are_no_probabilities_are_no_risk() -> None:
     (one,) = outcomes(ScriptedTranslator({SOURCE: WHOLE}), cue(SOURCE))
     assert (one.status, one.risk_features, one.risk) == ("fits", (), None)
+
+
+class GivingBack(Scored):
+    """Has a model beside it that gives back words in capitals badly."""
+
+    def given_back(
+        self, texts: Sequence[str], translations: Sequence[str]
+    ) -> list[list[RatedPiece] | None]:
+        self.asked = list(zip(texts, translations, strict=True))
+        return [None if "unreadable" in text else _by_capitals(text) for text in texts]
+
+
+def _by_capitals(text: str) -> list[RatedPiece]:
+    words = text.split()
+    ends = [len(" ".join(words[: number + 1])) / len(text) for number in range(len(words))]
+    pieces = [
+        RatedPiece(end, 5.0 if word.isupper() else 1.0)
+        for end, word in zip(ends, words, strict=True)
+    ]
+    return [*pieces, RatedPiece(1.0, 1.0)]
+
+
+def test_each_cue_has_what_is_given_back_of_its_part_of_the_source() -> None:
+    source = "She rows to the harbour and sings OLD songs."
+    model = GivingBack({source: "Sie rudert zum Hafen und singt alte Lieder."})
+    first, second = outcomes(
+        model,
+        cue("She rows to the harbour")
+        + "\n2\n00:00:09,000 --> 00:00:19,000\nand sings OLD songs.\n",
+    )
+    assert model.asked == [(source, "Sie rudert zum Hafen und singt alte Lieder.")]
+    assert [(one.unreturned, one.unreturned_piece) for one in first.risk_features] == [(1.0, 1.0)]
+    (own,) = second.risk_features
+    assert own.unreturned == pytest.approx(9 / 5) and own.unreturned_piece == 5.0  # with its end
+    assert first.risk is not None and second.risk is not None and first.risk < second.risk
+
+
+def test_what_cannot_be_given_back_is_not_known() -> None:
+    source = "This is unreadable."
+    ((one,),) = (o.risk_features for o in outcomes(GivingBack({source: "Das geht."}), cue(source)))
+    assert one.unreturned is None and one.unreturned_piece is None
+    ((other,),) = (o.risk_features for o in outcomes(Scored({source: "Das geht."}), cue(source)))
+    assert one == other

@@ -11,6 +11,7 @@ import pytest
 import subfit.model.bundled as bundled
 from subfit.errors import ModelError, UsageError
 from subfit.model.bundled import (
+    ChannelModel,
     bundled_models,
     check_direction,
     check_target,
@@ -149,14 +150,17 @@ def test_every_model_that_comes_with_subfit_is_found_by_its_languages():
 
 
 def test_a_bundled_model_s_channel_translates_the_other_way(models, monkeypatch, tmp_path):
-    monkeypatch.setattr(bundled, "_CHANNELS", {"to-en": "a-multi", "fr-en": "a-multi"})
-    known, into = str(models / "a-multi"), str(models / "to-en")
+    ranks = {"to-en": ("a-multi", True), "fr-en": ("a-multi", False), "en-de": ("gone", True)}
+    monkeypatch.setattr(bundled, "_CHANNELS", ranks)
+    folder, into = str(models / "a-multi"), str(models / "to-en")
+    known = ChannelModel(folder)
     assert find_channel("auto", into, "de", "en") == known
     assert find_channel("auto", f"{into}/../to-en", "de", "en") == known
     assert find_channel("auto", into, "de", "und") == known  # it has but one target
     assert find_channel("auto", into, "und", "en") is None
     assert find_channel("auto", into, "fr", "en") is None  # it does not write French
-    assert find_channel("auto", known, "en", "de") is None  # it has none
+    assert find_channel("auto", folder, "en", "de") is None  # it has none
+    assert find_channel("auto", str(models / "en-de"), "en", "de") is None  # it is not here
     assert find_channel("auto", str(tmp_path), "de", "en") is None
     assert find_channel("auto", "http://localhost:1/v1#chat", "de", "en") is None
     for nothing in (None, "none"):
@@ -165,8 +169,8 @@ def test_a_bundled_model_s_channel_translates_the_other_way(models, monkeypatch,
 
 def test_a_channel_model_that_is_named_is_checked(models):
     into = str(models / "to-en")
-    assert find_channel("en-de", into, "de", "en") == str(models / "en-de")
-    assert find_channel("en-de", into, "und", "en") == str(models / "en-de")
+    assert find_channel("en-de", into, "de", "en") == ChannelModel(str(models / "en-de"))
+    assert find_channel("en-de", into, "und", "en") == ChannelModel(str(models / "en-de"))
     with pytest.raises(UsageError, match="en-de"):
         find_channel("en-de", into, "fr", "en")
     with pytest.raises(ModelError, match="no model here"):
@@ -177,4 +181,11 @@ def test_the_model_into_english_comes_with_that_from_it():
     into = bundled_models()["multi-en"]
     for source in into.directions.sources:
         channel = find_channel("auto", str(into.folder), source, "en")
-        assert channel is not None and Path(channel).name == "en-multi"
+        assert channel is not None and Path(channel.place).name == "en-multi" and channel.ranks
+
+
+def test_the_model_from_english_has_that_into_it_for_the_risk_alone():
+    out_of = bundled_models()["en-multi"]
+    for target in out_of.directions.targets:
+        channel = find_channel("auto", str(out_of.folder), "en", target)
+        assert channel is not None and Path(channel.place).name == "multi-en" and not channel.ranks

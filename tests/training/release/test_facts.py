@@ -48,6 +48,7 @@ def test_facts_that_are_told_stand_in_the_card(cli: Cli, corpora):  # noqa: F811
 
 def test_every_training_corpus_has_its_licence(project_root, shared):
     licences = read_licences(project_root / "recipes" / "data" / "licences.yaml")
-    table = (shared / "data" / "counts.tsv").read_text(encoding="utf-8").splitlines()[1:]
-    for corpus in {line.split("\t")[1] for line in table}:
+    tables = (shared / "data" / name for name in ("counts.tsv", "counts_extra.tsv"))
+    rows = [row for path in tables for row in path.read_text(encoding="utf-8").splitlines()[1:]]
+    for corpus in {row.split("\t")[1] for row in rows}:
         assert sum(source.has(corpus) for source in licences.sources.values()) == 1, corpus
