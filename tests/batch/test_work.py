@@ -11,6 +11,7 @@ from subfit.batch.job import Job
 from subfit.batch.setup import RunSetup
 from subfit.batch.work import Models
 from subfit.limits.guideline import Guideline
+from subfit.model.bundled import ChannelModel
 from subfit.text.counting import EVERYTHING
 
 NETFLIX = Guideline.load("netflix", "ja").counting
@@ -25,7 +26,8 @@ class Loaded:
 
     def translator(self, wanted, beside=(), channel=None):
         beside = tuple(one.place for one in beside)
-        self.channels.append(None if channel is None else channel.place)
+        ranks = "" if wanted.ranked else ", for the risk"
+        self.channels.append(None if channel is None else channel.place + ranks)
         self.wanted.append((wanted.source_language, wanted.target_language, beside))
         return SimpleNamespace(place=self.place, number=len(self.wanted))
 
@@ -46,7 +48,7 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[Loaded]:
 def setup_of(
     models: dict[str, tuple[str, ...]],
     pivot: str | None = None,
-    channels: dict[str, str] | None = None,
+    channels: dict[str, ChannelModel] | None = None,
 ) -> RunSetup:
     job = Job(("film.srt",), tuple(models)).translating_from("it")
     return RunSetup(job, models, {}, pivot, channels or {})
@@ -80,13 +82,13 @@ def test_of_two_legs_the_second_reads_english(loaded: list[Loaded]) -> None:
 
 
 def test_channel_models_stand_beside_their_legs_and_are_loaded_once(loaded: list[Loaded]) -> None:
-    channels = {"en": "from-en", "fr": "other"}
+    channels = {"en": ChannelModel("from-en"), "fr": ChannelModel("other", ranks=False)}
     models = Models(setup_of({"de": ("from-en",), "fr": ("from-en",)}, "to-en", channels))
     for language in ("de", "fr"):
         models.translator(language, EVERYTHING)
     models.into_english()
     assert {one.place: one.channels for one in loaded} == {
-        "from-en": [None, "other"],
+        "from-en": [None, "other, for the risk"],
         "other": [],
         "to-en": ["from-en"],
     }
