@@ -1,6 +1,7 @@
 """A text as a small model reads it best.
 
-`clean` puts stand-ins for what models garble (`subfit.text.cleaning.stand_ins`), takes stutters,
+`clean` puts in the accents that a keyboard did not have (`subfit.text.cleaning.spellings`),
+stand-ins for what models garble (`subfit.text.cleaning.stand_ins`), takes stutters,
 drawn-out letters and shouting off words (`subfit.text.cleaning.words`), makes one mark of several
 (`subfit.text.cleaning.marks`), takes sound descriptions out (`subfit.text.cleaning.asides`), and
 asterisks off whose pair stands around all of it; `subfit.text.cleaning.restoring` undoes all this
@@ -23,6 +24,7 @@ from subfit.text.cleaning.asides import Aside, find_asides
 from subfit.text.cleaning.clock_times import find_times
 from subfit.text.cleaning.marks import DoubledMark, find_doubled, find_openers
 from subfit.text.cleaning.measures import find_measures
+from subfit.text.cleaning.spellings import spelt_out
 from subfit.text.cleaning.stand_ins import StandIn
 from subfit.text.cleaning.words import Spoken, spoken_words
 from subfit.text.languages import same_language
@@ -108,6 +110,8 @@ def clean(text: str, source_language: str, language: str, *, asides: bool = True
     if _FRAMED.fullmatch(text):
         inside = clean(text[1:-1], source_language, language, asides=asides)
         return replace(inside, source=text, frame=text[0])
+    if (spelt := spelt_out(text, source_language)) != text:
+        return replace(clean(spelt, source_language, language, asides=asides), source=text)
     stand_ins = find_stand_ins(text, source_language, language)
     changes: list[tuple[int, int, str, object]] = [
         (stand_in.start, stand_in.end, stand_in.text, stand_in) for stand_in in stand_ins
