@@ -83,8 +83,7 @@ def train(
         RecipeError: The recipe and its data do not go together.
         KeyboardInterrupt: The run was interrupted; its state is saved.
     """
-    with first_before_others():
-        trainer = prepare(recipe, folder, report=report, measured=measured, announce=announce)
+    trainer = prepare(recipe, folder, report=report, measured=measured, announce=announce)
     trainer.run()
     return trainer.model
 
@@ -110,10 +109,11 @@ def prepare(
     begun = has_state(folder)
     if begun:
         check_resumable(recipe, folder)
-    _open(folder, begun=begun)
     start = load_start(recipe) if recipe.model.start and not begun else None
-    tokenizer = _tokenizer(recipe, corpus.pairs, folder, start)
-    config = load_config(folder) if begun else _config(recipe, tokenizer, start)
+    with first_before_others():  # what others need of the folder, the first has written
+        _open(folder, begun=begun)
+        tokenizer = _tokenizer(recipe, corpus.pairs, folder, start)
+        config = load_config(folder) if begun else _config(recipe, tokenizer, start)
     dataset = dataset_of(corpus.pairs, tokenizer, config, recipe, training=True)
     if not begun:
         config.mean_length_ratio = round(dataset.mean_length_ratio, 4)
@@ -207,6 +207,7 @@ def check_resumable(recipe: Recipe, folder: Path) -> None:
 OWN_BESIDE_START = (
     "model.start",
     "model.grown_encoder",
+    "model.grown_width",
     "model.dropout",
     "model.attention_dropout",
 )

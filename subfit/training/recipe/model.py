@@ -140,6 +140,10 @@ class Architecture:
     grown_encoder: Count = 0
     """With ``start``, give its encoder this many layers in all. Those that are added change nothing
     before they are trained (Chen et al. 2016, Net2Net). 0: as many as it has."""
+    grown_width: Count = 0
+    """With ``start``, make its states this wide, and its feed-forward layers as much wider. Units
+    are copied, so that it translates about as before until it is trained (Chen et al. 2022,
+    bert2BERT). 0: as wide as it is."""
     encoder_layers: AtLeastOne = 6
     decoder_layers: AtLeastOne = 2
     width: AtLeastOne = 320
@@ -163,5 +167,11 @@ class Architecture:
                 "grown_encoder start",
                 f"model.grown_encoder={self.grown_encoder} is a number of layers that model.start"
                 " grows to; 0 leaves it as it is",
+            ),
+            (
+                not self.grown_width or self.start,
+                "grown_width start",
+                f"model.grown_width={self.grown_width} is a width that model.start grows to; 0"
+                " leaves it as it is",
             ),
         )

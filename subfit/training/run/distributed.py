@@ -121,3 +121,17 @@ def sum_in_place(numbers: torch.Tensor) -> None:
     """Replace numbers by their sums over all processes, which must all call this."""
     if dist.is_initialized():
         dist.all_reduce(numbers)
+
+
+def mean_in_bfloat16(_: None, bucket: dist.GradBucket) -> torch.futures.Future[torch.Tensor]:
+    """Replace gradients by their means over all processes, half as much to send as in float32.
+
+    A hook of DistributedDataParallel: PyTorch's own of this kind wants NCCL.
+    """
+    gradients = bucket.buffer()
+    sent = (gradients / process_count()).to(torch.bfloat16)
+    sending = dist.all_reduce(sent, async_op=True).get_future()
+    return sending.then(lambda done: gradients.copy_(done.value()[0]))
+
+
+mean_in_bfloat16.__annotations__ = {}  # PyTorch checks them, and takes none for postponed ones

@@ -16,8 +16,9 @@ from subfit.training.length.predictor import joint_length_loss
 from subfit.training.recipe.model import Length
 from subfit.training.recipe.recipe import Recipe
 from subfit.training.run.cross_entropy import projected_cross_entropy
-from subfit.training.run.distributed import process_count
-from subfit.training.run.precision import autocast
+from subfit.training.run.distributed import mean_in_bfloat16, process_count
+from subfit.training.run.precision import autocast, lacks_bfloat16
+from subfit.training.run.quick_states import has_quick_states, quick_states
 
 NO_LENGTH = Length()
 
@@ -32,7 +33,12 @@ def target_states(model: TrainableModel, batch: Batch) -> tuple[Tensor, Tensor, 
     earlier = batch.labels[:, :-1]
     earlier = earlier.masked_fill(earlier == IGNORED, model.config.pad_token_id)
     inputs = torch.cat([batch.before, earlier], dim=1)
-    states, encoded = model.states(batch.source, batch.source_mask, inputs, batch.asked)
+    given = batch.source, batch.source_mask, inputs, batch.asked
+    if torch.is_autocast_enabled("cpu") and has_quick_states(model):
+        with torch.autocast("cpu", enabled=False):
+            states, encoded = quick_states(model, *given)
+    else:
+        states, encoded = model.states(*given)
     states = states[:, batch.before.shape[1] - 1 :]  # what comes first is not for it to choose
     labels = batch.labels.flatten()
     real = (labels != IGNORED).nonzero().squeeze(1)  # (target_tokens,)
@@ -137,6 +143,8 @@ class Gradients:
             self._loss.compile(dynamic=True)
         if process_count() > 1:
             self._loss = DistributedDataParallel(self._loss, broadcast_buffers=False)
+            if recipe.run.dtype == "bfloat16" and not lacks_bfloat16(recipe, model.device):
+                self._loss.register_comm_hook(None, mean_in_bfloat16)
         self._autocast = autocast(recipe, model.device)
 
     def add(self, batch: Batch, tokens: float, *, last: bool) -> float:

@@ -70,7 +70,8 @@ def _all_orthogonal(directions: Iterable[Tensor]) -> Iterable[Tensor]:
     if process_count() == 1:
         return map(orthogonal, directions)
     matrices = list(directions)
-    shared = torch.zeros(sum(map(Tensor.numel, matrices)), device=matrices[0].device)
+    device = matrices[0].device
+    shared = torch.zeros(sum(map(Tensor.numel, matrices)), dtype=_type_of(device), device=device)
     pieces = torch.split(shared, [matrix.numel() for matrix in matrices])
     parts = [piece.view_as(matrix) for piece, matrix in zip(pieces, matrices, strict=True)]
     order = sorted(range(len(matrices)), key=lambda number: -matrices[number].numel())
@@ -80,11 +81,15 @@ def _all_orthogonal(directions: Iterable[Tensor]) -> Iterable[Tensor]:
     return parts
 
 
+def _type_of(device: torch.device) -> torch.dtype:
+    """What is orthogonalised in, and sent in."""
+    return torch.bfloat16 if has_bfloat16(device) else torch.float32
+
+
 def orthogonal(matrix: Tensor) -> Tensor:
     """Return about the nearest matrix whose singular values are all 1 (0.7 to 1.2), (m, n)."""
     a, b, c = COEFFICIENTS
-    dtype = torch.bfloat16 if has_bfloat16(matrix.device) else torch.float32
-    wide = matrix.to(dtype, copy=True)
+    wide = matrix.to(_type_of(matrix.device), copy=True)
     wide = wide.T if matrix.shape[0] > matrix.shape[1] else wide
     wide.div_(wide.norm().clamp(min=1e-7))
     for _ in range(ITERATIONS):

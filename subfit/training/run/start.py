@@ -26,6 +26,7 @@ from subfit.training.recipe.recipe import Recipe
 from subfit.training.run.folder import load_run
 from subfit.training.run.growth import with_deeper_encoder
 from subfit.training.run.state import OUTPUT_BIAS, has_state
+from subfit.training.run.widening import with_wider_layers
 
 ROWS_SEED = 20
 """Draws the embeddings of added pieces."""
@@ -41,18 +42,20 @@ def load_start(recipe: Recipe) -> Checkpoint:
     Args:
         recipe: Its ``model.start`` names a training run's folder, a model folder, a bundled model,
             or an encoder-decoder model or family of the Hugging Face hub. Only these may use the
-            network. ``model.grown_encoder`` gives it more layers.
+            network. ``model.grown_encoder`` gives it more layers, ``model.grown_width`` wider ones.
 
     Raises:
         ModelError: There is none, it is damaged, of a kind that cannot be fine-tuned so, or deeper
-            than it is to become.
+            or wider than it is to become.
     """
     start = _load(recipe)
-    layers = recipe.model.grown_encoder
+    layers, width = recipe.model.grown_encoder, recipe.model.grown_width
     if not is_own(start):
         _refuse_changes(start, recipe)
         settle(body_of(start))
-    return with_deeper_encoder(start, layers) if layers else start
+    if layers:
+        start = with_deeper_encoder(start, layers)
+    return with_wider_layers(start, width) if width else start
 
 
 def is_own(start: Checkpoint) -> bool:
@@ -74,6 +77,7 @@ def _refuse_changes(start: Checkpoint, recipe: Recipe) -> None:
     wanted = {
         "vocabulary.grown needs one SentencePiece vocabulary": recipe.vocabulary.grown,
         "model.grown_encoder is for models of subfit's own": recipe.model.grown_encoder,
+        "model.grown_width is for models of subfit's own": recipe.model.grown_width,
         "attention is for models of subfit's own": recipe.attention != Attention(),
         "length.positions: false is for models of subfit's own": not recipe.length.positions,
     }
