@@ -43,7 +43,8 @@ def spelt_out(text: str, language: str) -> str:
 def _italian(text: str) -> str:
     text = _WRONG_GRAVE.sub(lambda match: "é" if match[0] == "è" else "É", text)
     text = _WRONG_PO.sub(lambda match: "o'" if match[0] == "ò" else "O'", text)
-    return text if _QUOTED.search(text) else _APOSTROPHE.sub(_accented, text)
+    accented: str = text if _QUOTED.search(text) else _APOSTROPHE.sub(_accented, text)
+    return accented
 
 
 def _accented(match: regex.Match[str]) -> str:
@@ -52,14 +53,15 @@ def _accented(match: regex.Match[str]) -> str:
     accent = _ACUTE if _CLOSED_E.search(word) else _GRAVE
     accented = unicodedata.normalize("NFC", word + accent)
     if len(word) < _LONG and accented.lower() not in _words("italian_accents"):
-        return match[0]
-    return (match["elided"] or "") + accented
+        return str(match[0])
+    return str(match["elided"] or "") + accented
 
 
 def _french(text: str) -> str:
     shouted = text.isupper()
     text = _before_followers().sub("À", text)
-    return _WORD.sub(lambda match: _french_word(match[0], shouted=shouted), text)
+    spelt: str = _WORD.sub(lambda match: _french_word(match[0], shouted=shouted), text)
+    return spelt
 
 
 def _french_word(word: str, *, shouted: bool) -> str:

@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
+from typing import Any
 
 import torch
 import torch.distributed as dist
@@ -123,10 +124,16 @@ def sum_in_place(numbers: torch.Tensor) -> None:
         dist.all_reduce(numbers)
 
 
-def mean_in_bfloat16(_: None, bucket: dist.GradBucket) -> torch.futures.Future[torch.Tensor]:
+def mean_in_bfloat16(_: None, bucket: Any) -> Any:
     """Replace gradients by their means over all processes, half as much to send as in float32.
 
     A hook of DistributedDataParallel: PyTorch's own of this kind wants NCCL.
+
+    Args:
+        bucket: A `torch.distributed.GradBucket`.
+
+    Returns:
+        A future of the gradients.
     """
     gradients = bucket.buffer()
     sent = (gradients / process_count()).to(torch.bfloat16)

@@ -8,6 +8,8 @@ over all heads. What is computed is the same.
 
 from __future__ import annotations
 
+from typing import Any, TypeGuard
+
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import embedding, layer_norm, linear
@@ -16,13 +18,13 @@ from subfit.model.trainable import TrainableModel
 from subfit.model.transformer import SubfitForTranslation
 
 
-def has_quick_states(model: TrainableModel) -> bool:
+def has_quick_states(model: TrainableModel) -> TypeGuard[SubfitForTranslation]:
     """Whether `quick_states` computes what a model computes: plain attention, without dropout."""
     if not isinstance(model, SubfitForTranslation) or model.device.type != "cpu":
         return False
     config = model.config
     dropped = config.dropout or config.attention_dropout or config.activation_dropout
-    return config.plain_attention and config.activation_function == "relu" and not dropped
+    return bool(config.plain_attention and config.activation_function == "relu" and not dropped)
 
 
 def quick_states(
@@ -46,7 +48,8 @@ def quick_states(
     Returns:
         (batch_size, target_length, d_model) and (batch_size, source_length, d_model), in ``dtype``.
     """
-    encoder, decoder = model.model.encoder, model.model.decoder
+    encoder: Any = model.model.encoder
+    decoder: Any = model.model.decoder
     heads = model.config.encoder_attention_heads
     no_source = _barred(mask == 0, heads, dtype)
     embedded = embedding(source, encoder.embed_tokens.weight, encoder.embed_tokens.padding_idx)
@@ -77,22 +80,20 @@ def _barred(barred: Tensor, heads: int, dtype: torch.dtype) -> Tensor | None:
     return added.repeat_interleave(heads, dim=0).unsqueeze(1)
 
 
-def _with_positions(embedded: Tensor, stack: nn.Module) -> Tensor:
+def _with_positions(embedded: Tensor, stack: Any) -> Tensor:
     """Add the position encodings of a stack, of (batch_size, length, d_model) embeddings."""
-    positions: Tensor = stack.embed_positions(embedded.shape[:-1])  # type: ignore[operator]
+    positions: Tensor = stack.embed_positions(embedded.shape[:-1])
     return embedded + positions
 
 
-def _self_attended(layer: nn.Module, states: Tensor, barred: Tensor | None) -> Tensor:
+def _self_attended(layer: Any, states: Tensor, barred: Tensor | None) -> Tensor:
     attention = layer.self_attn
     projected = _projected(states, attention, ("q_proj", "k_proj", "v_proj"))
     written = _attended(projected, attention, barred)
     return _normalised(states + written, layer.self_attn_layer_norm)
 
 
-def _source_attended(
-    layer: nn.Module, states: Tensor, encoded: Tensor, barred: Tensor | None
-) -> Tensor:
+def _source_attended(layer: Any, states: Tensor, encoded: Tensor, barred: Tensor | None) -> Tensor:
     attention = layer.encoder_attn
     queries = _projected(states, attention, ("q_proj",))
     projected = queries + _projected(encoded, attention, ("k_proj", "v_proj"))
@@ -100,12 +101,12 @@ def _source_attended(
     return _normalised(states + written, layer.encoder_attn_layer_norm)
 
 
-def _fed_forward(layer: nn.Module, states: Tensor) -> Tensor:
+def _fed_forward(layer: Any, states: Tensor) -> Tensor:
     hidden = _linear(states, layer.fc1).relu_()
     return _normalised(states + _linear(hidden, layer.fc2), layer.final_layer_norm)
 
 
-def _projected(states: Tensor, attention: nn.Module, names: tuple[str, ...]) -> tuple[Tensor, ...]:
+def _projected(states: Tensor, attention: Any, names: tuple[str, ...]) -> tuple[Tensor, ...]:
     """Return projections of the same states, each (batch_size * heads, length, head_size)."""
     batch_size, length, _ = states.shape
     layers = [getattr(attention, name) for name in names]
@@ -118,7 +119,7 @@ def _projected(states: Tensor, attention: nn.Module, names: tuple[str, ...]) -> 
     return projected.reshape(len(names), -1, length, attention.head_dim).unbind(0)
 
 
-def _attended(projected: tuple[Tensor, ...], attention: nn.Module, barred: Tensor | None) -> Tensor:
+def _attended(projected: tuple[Tensor, ...], attention: Any, barred: Tensor | None) -> Tensor:
     """Return what attention writes, (batch_size, length, d_model), of queries, keys and values."""
     queries, keys, values = projected
     scores = torch.bmm(queries, keys.transpose(1, 2))
@@ -129,9 +130,9 @@ def _attended(projected: tuple[Tensor, ...], attention: nn.Module, barred: Tenso
     return _linear(read.flatten(2), attention.out_proj)
 
 
-def _linear(states: Tensor, layer: nn.Module) -> Tensor:
+def _linear(states: Tensor, layer: nn.Linear) -> Tensor:
     return linear(states, layer.weight.to(states.dtype), layer.bias.to(states.dtype))
 
 
-def _normalised(states: Tensor, norm: nn.Module) -> Tensor:
+def _normalised(states: Tensor, norm: nn.LayerNorm) -> Tensor:
     return layer_norm(states, norm.normalized_shape, norm.weight, norm.bias, norm.eps)

@@ -1,10 +1,10 @@
 """Wider layers for a trained model, which translates about as before until it is trained on.
 
-Units are copied, and what reads them shares its weights among the copies (Chen et al. 2016, Net2Net,
-§2.2), as Chen et al. 2022 (bert2BERT, §3.2) do it with Transformers. The copies of one unit read
-and are read a little differently, so that they part in training. Of states the units are chosen so
-that position and length encodings, sinusoids of falling frequency, find nearly theirs again.
-Normalisation weighs all units alike, whether copied or not: only there something changes.
+Units are copied, and what reads them shares its weights among the copies (Chen et al. 2016,
+Net2Net, §2.2), as Chen et al. 2022 (bert2BERT, §3.2) do it with Transformers. The copies of one
+unit read and are read a little differently, so that they part in training. Of states the units are
+chosen so that position and length encodings, sinusoids of falling frequency, find nearly theirs
+again. Normalisation weighs all units alike, whether copied or not: only there something changes.
 """
 
 from __future__ import annotations
@@ -14,14 +14,13 @@ from torch import Tensor
 
 from subfit.errors import ModelError
 from subfit.model.checkpoint import Checkpoint
+from subfit.model.marian_config import SubfitConfig
 from subfit.model.transformer import SubfitForTranslation
 
 SEED = 21
 """Draws the shares of copies, and what parts them."""
 APART = 0.02
 """Standard deviation of what is added to weights, as a share of their own."""
-
-READ_STATES = ("q_proj.weight", "k_proj.weight", "v_proj.weight")
 
 
 @torch.no_grad()
@@ -68,22 +67,22 @@ class _Copies:
         feed_forward: Units of the wider one's feed-forward layers.
     """
 
-    def __init__(self, former: object, width: int, size: int, feed_forward: int) -> None:
-        before: int = former.d_model  # type: ignore[attr-defined]
+    def __init__(self, former: SubfitConfig, width: int, size: int, feed_forward: int) -> None:
+        before: int = former.d_model
         half = torch.arange(width // 2) * before // width
         self.states = torch.cat([half, before // 2 + half])
         self.heads = torch.arange(width) % before
-        self.hidden = torch.arange(feed_forward) % former.encoder_ffn_dim  # type: ignore[attr-defined]
+        self.hidden = torch.arange(feed_forward) % former.encoder_ffn_dim
         assert before % size == 0
-        self.embedding = (before / width) ** 0.5
+        self.embedding: float = (before / width) ** 0.5
         """The embedding scale is the root of the width."""
-        last = former.decoder_layers - 1  # type: ignore[attr-defined]
+        last = former.decoder_layers - 1
         self.output_norm = f"model.decoder.layers.{last}.final_layer_norm"
         self._generator = torch.Generator().manual_seed(SEED)
 
     def of(self, name: str, value: Tensor) -> Tensor:
         """Return a weight of the wider model, of the former's of the same name."""
-        module, _, kind = name.rpartition(".")
+        module = name.rpartition(".")[0]
         part = module.rpartition(".")[2]
         if value.ndim == 2 and len(value) > 1 and value.shape[1] > 1 and value.is_floating_point():
             return self._parted(self._matrix(part, name, value))

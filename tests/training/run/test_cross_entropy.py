@@ -28,8 +28,9 @@ def test_it_has_the_value_and_the_gradients_of_pytorchs(rows, smoothing):
     wanted = cross_entropy(
         linear(states, weight, bias), labels, label_smoothing=smoothing, reduction="sum"
     )
-    torch.testing.assert_close(found, wanted)
-    torch.testing.assert_close(gradients, torch.autograd.grad(3 * wanted, (states, weight)))
+    torch.testing.assert_close(found, wanted, rtol=1e-5, atol=1e-4)
+    expected = torch.autograd.grad(3 * wanted, (states, weight))
+    torch.testing.assert_close(gradients, expected, rtol=1e-4, atol=1e-4)
 
 
 def test_under_autocast_only_the_products_are_rounded():

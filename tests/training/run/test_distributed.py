@@ -98,6 +98,15 @@ def test_two_processes_are_one_with_twice_the_batches(recipe, tmp_path, accumula
 
 
 @pytest.mark.slow
+def test_in_bfloat16_two_processes_are_nearly_one(recipe, tmp_path):
+    """What they send each other is rounded: losses stay near those of one process."""
+    recipe = replace(recipe, run=replace(recipe.run, dtype="bfloat16"))
+    train(recipe, tmp_path / "two", 2)
+    train(accumulating(recipe, 2), tmp_path / "one", 1)
+    alone, together = (log(tmp_path / name, "loss") for name in ("one", "two"))
+    assert together == pytest.approx(alone, rel=0.01)
+
+
 @pytest.mark.parametrize("processes", [1, 2])
 def test_a_killed_run_ends_as_an_unbroken_one(recipe, tmp_path, processes):
     recipe = accumulating(recipe, 2)
