@@ -33,6 +33,7 @@ from subfit.subtitles.sdh import LabelledTrack, Labels, with_labels
 from subfit.subtitles.sentences import parse_cues
 from subfit.terms.glossary import TermFinder
 from subfit.terms.placeables import find_placeables, with_placeables
+from subfit.terms.titled_names import TitledNames
 from subfit.text.alignment import WordScores
 from subfit.text.formality import Address
 
@@ -182,10 +183,14 @@ def take_apart(
     sentences = [sentence.led_in(guideline.language) for sentence in joined]
     in_time = sentence_budgets(sentences, texts, budgets.own, guideline)
     at_most = sentence_budgets(sentences, texts, budgets.most, guideline)
+    languages = options.source_language, guideline.language
+    names = TitledNames([sentence.text for sentence in sentences], *languages)
     tasks: list[Task] = []
     for sentence, own, more in zip(sentences, in_time, at_most, strict=True):
         extended = more if more != own else None
-        kept = find_placeables(sentence.text, options.source_language, guideline.language)
+        kept = with_placeables(
+            find_placeables(sentence.text, *languages), names.find(sentence.text)
+        )
         terms = with_placeables(finder.find(sentence.text), kept)
         tasks.append(Task(sentence, own, terms, extended, words, guideline.counting))
     tasks = _with_context(tasks, options.context)
