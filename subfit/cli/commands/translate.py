@@ -15,6 +15,7 @@ from subfit.cli.options.binding import takes
 from subfit.cli.options.types import FILE, NAME_OR_PATH
 from subfit.cli.running import exit_code_of, messages_for, run_job
 from subfit.errors import UsageError
+from subfit.model.quick_import import defer_shape_rules
 from subfit.speech.voice import VoiceName
 from subfit.subtitles.bilingual import Bilingual
 from subfit.subtitles.sdh import SdhWish
@@ -150,6 +151,7 @@ def translate(job: Job, cluster: Cluster, engine: str, json: bool, quiet: bool) 
     Exit codes: 0 done; 1 a file failed; 2 wrong usage; 3 done, but some cues are over their
     budget, or could not be translated or read.
     """
+    defer_shape_rules()
     if engine == "ray":
         job = replace(job, cluster=cluster)
     elif cluster != Cluster():
