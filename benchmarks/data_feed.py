@@ -43,7 +43,7 @@ def main() -> None:
     order = drawn_epoch(recipe, dataset, 0)
     drawn = time.process_time()
     tokens = sum(
-        made_batch(recipe, dataset, units, number).batch.target_tokens
+        made_batch(recipe, dataset, units, 0, number).batch.target_tokens
         for number, units in enumerate(order[: options.batches])
     )
     ended = time.process_time()

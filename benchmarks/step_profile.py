@@ -59,7 +59,7 @@ def main() -> None:
             spent.clear()
             tokens = 0
         with timed("batch made"):
-            batch = made_batch(recipe, dataset, units, number).batch
+            batch = made_batch(recipe, dataset, units, 0, number).batch
         tokens += batch.target_tokens
         with timed("forward"), autocast:
             loss = loss_of(batch) / batch.target_tokens

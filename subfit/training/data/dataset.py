@@ -144,8 +144,10 @@ class Dataset:
         drawn = draw(self.examples, settings, chooser)
         chooser.shuffle(drawn)  # the sort is stable: other neighbours meet in every epoch
         units = list(self._join(drawn, settings, chooser))
-        units.sort(key=lambda unit: self._text(unit).bucket)
-        batches = list(self._cut(units, batch_tokens))
+        shapes = list(self._shapes(units, seed))
+        order = sorted(range(len(units)), key=lambda place: shapes[place].bucket)
+        lengths = [shape.tokens + 2 for shape in shapes]
+        batches = [[units[place] for place in part] for part in _cut(order, lengths, batch_tokens)]
         chooser.shuffle(batches)
         return batches
 
@@ -177,28 +179,30 @@ class Dataset:
         first = self.examples[unit[0]]
         return first if len(unit) == 1 else first.followed_by(self.examples[unit[1]])
 
-    def _cut(self, units: Sequence[Unit], batch_tokens: int) -> Iterator[list[Unit]]:
-        batch: list[Unit] = []
-        longest = 0
-        for unit in units:
-            length = self._text(unit).tokens + 2
-            if batch and max(longest, length) * (len(batch) + 1) > batch_tokens:
-                yield batch
-                batch, longest = [], 0
-            batch.append(unit)
-            longest = max(longest, length)
-        if batch:
-            yield batch
+    def _shapes(self, units: Sequence[Unit], seed: int) -> Iterator[_TextShape]:
+        """How long texts are as an epoch shows them."""
+        for start in range(0, len(units), ENCODED_AT_ONCE):
+            for text in self._shown(units[start : start + ENCODED_AT_ONCE], seed, seed):
+                yield _TextShape(text.bucket, text.tokens)
 
     def batch(
-        self, units: Sequence[Unit], *, seed: int = 0, noise: int = 0, free: float = 0.0
+        self,
+        units: Sequence[Unit],
+        *,
+        seed: int = 0,
+        drawn: int | None = None,
+        noise: int = 0,
+        free: float = 0.0,
     ) -> Batch:
         """Make the tensors of one step.
 
         Args:
             units: Which texts.
-            seed: Determines the noise, which texts go without a length signal, which are varied
-                and how, and the pieces where they are sampled.
+            seed: Determines the noise, which texts go without a length signal, and the pieces
+                where they are sampled.
+            drawn: The seed of the epoch that they are of, which determines the texts that are
+                varied, and how: batches are of texts that are as long as shown. By default that of
+                the batch.
             noise: Uniform integer noise of [-noise, noise] on the asked length (Oka 2020).
             free: Share of texts without length signal; of those that are shown more often for
                 their length, as much less, so that what is usual when no length is asked for stays
@@ -208,7 +212,7 @@ class Dataset:
         sources, targets, asked, characters, before = [], [], [], [], []
         fertilities: list[list[int]] = []
         pad, end, begin = self._shape.special
-        for text in list(self._shown(units, seed, chooser)):
+        for text in list(self._shown(units, seed, seed if drawn is None else drawn)):
             is_free = chooser.random() < free / text.weight
             asked.append(UNASKED if is_free else self._told(text, chooser.randint(-noise, noise)))
             characters.append((text.source_characters, text.target_characters))
@@ -253,11 +257,11 @@ class Dataset:
         pairs = [self.pairs[index] for index in unit]
         return " ".join(pair.source for pair in pairs), " ".join(pair.target for pair in pairs)
 
-    def _shown(self, units: Sequence[Unit], seed: int, chooser: random.Random) -> Iterator[Example]:
+    def _shown(self, units: Sequence[Unit], seed: int, drawn: int) -> Iterator[Example]:
         """The texts of units, some of them varied, in pieces drawn at random where these are."""
         anew: dict[int, Sides] = {}
         for number, unit in enumerate(units):
-            varied = self._varied(unit, chooser)
+            varied = self._varied(unit, drawn)
             if varied or self.sampling:
                 anew[number] = varied or self._sides(unit)
         sources = self._encoded(
@@ -282,9 +286,11 @@ class Dataset:
                 text = other if other.tokens < self._room else text
             yield text
 
-    def _varied(self, unit: Unit, chooser: random.Random) -> Sides | None:
-        """The sides of a unit as they are shown, where that is not as they are."""
-        sides = self._vary(unit, chooser)
+    def _varied(self, unit: Unit, drawn: int) -> Sides | None:
+        """The sides of a unit as an epoch shows them, where that is not as they are."""
+        if not self.variations and not self.framed:
+            return None
+        sides = self._vary(unit, random.Random(f"{drawn} {unit}"))
         return None if sides is None or len(sides[1]) in self.unseen else sides
 
     def _vary(self, unit: Unit, chooser: random.Random) -> Sides | None:
@@ -336,6 +342,28 @@ class Dataset:
         behind = 1 + (self.config.sink_token is not None)
         before = len(shown) - len(example.source) - behind
         return [0] * before + list(example.fertilities) + [0] * behind
+
+
+class _TextShape(NamedTuple):
+    """How long a text is."""
+
+    bucket: tuple[int, int]
+    tokens: int
+
+
+def _cut(order: Sequence[int], lengths: Sequence[int], batch_tokens: int) -> Iterator[list[int]]:
+    """Cut an order of texts into batches of at most as many tokens, padding included."""
+    batch: list[int] = []
+    longest = 0
+    for place in order:
+        length = lengths[place]
+        if batch and max(longest, length) * (len(batch) + 1) > batch_tokens:
+            yield batch
+            batch, longest = [], 0
+        batch.append(place)
+        longest = max(longest, length)
+    if batch:
+        yield batch
 
 
 class _Shape(NamedTuple):

@@ -28,8 +28,11 @@ class Example:
 
     @property
     def bucket(self) -> tuple[int, int]:
-        """Sorting by it puts examples side by side whose sources *and* targets are as long."""
-        return self.tokens // 2, len(self.source)
+        """Sorting by it puts examples side by side whose sources *and* targets are as long.
+
+        Of as many pieces on the longer side, those of like difference are like on the other.
+        """
+        return self.tokens // 2, len(self.source) - len(self.target)
 
     @property
     def tokens(self) -> int:

@@ -40,10 +40,10 @@ class Batches:
     def take(self, step: int) -> list[SeededBatch]:
         """Return this process's batches of one step, and go on to the next."""
         count = batches_per_step(self.recipe.run)
-        dealt = [self._next() for _ in range(count)]
+        dealt = [(self._next(), self.epoch) for _ in range(count)]
         mine = range(process_rank(), count, process_count())
         recipe, dataset = self.recipe, self.dataset
-        return [made_batch(recipe, dataset, dealt[place], step * count + place) for place in mine]
+        return [made_batch(recipe, dataset, *dealt[place], step * count + place) for place in mine]
 
     def _next(self) -> list[Unit]:
         while self.position >= len(self._epoch_order()):
@@ -62,15 +62,20 @@ class Batches:
 
 def drawn_epoch(recipe: Recipe, dataset: Dataset, epoch: int) -> list[list[Unit]]:
     """Return which texts stand together in which batch of an epoch, in order."""
-    seed = recipe.run.seed * 1000 + epoch
-    return dataset.epoch(seed, recipe.data, recipe.run.batch_tokens)
+    return dataset.epoch(_epoch_seed(recipe, epoch), recipe.data, recipe.run.batch_tokens)
 
 
-def made_batch(recipe: Recipe, dataset: Dataset, units: list[Unit], number: int) -> SeededBatch:
-    """Return the batch of a number in the run, of these texts."""
-    seed, length = batch_seed(recipe, number), recipe.length
-    batch = dataset.batch(units, seed=seed, noise=length.noise, free=length.free)
+def made_batch(
+    recipe: Recipe, dataset: Dataset, units: list[Unit], epoch: int, number: int
+) -> SeededBatch:
+    """Return the batch of a number in the run, of these texts of an epoch."""
+    seed, drawn, length = batch_seed(recipe, number), _epoch_seed(recipe, epoch), recipe.length
+    batch = dataset.batch(units, seed=seed, drawn=drawn, noise=length.noise, free=length.free)
     return SeededBatch(seed, batch)
+
+
+def _epoch_seed(recipe: Recipe, epoch: int) -> int:
+    return recipe.run.seed * 1000 + epoch
 
 
 def batch_seed(recipe: Recipe, number: int) -> int:

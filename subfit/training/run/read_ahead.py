@@ -121,7 +121,7 @@ class _Reader(Batches):
         units, number = self._next(), self._number
         self._number += 1
         mine = number % process_count() == process_rank()
-        arrays = self._submit(_make, units, number) if mine else None
+        arrays = self._submit(_make, units, self.epoch, number) if mine else None
         return _Job(self.epoch, self.position, batch_seed(self.recipe, number), arrays)
 
     def _drawn(self, epoch: int) -> list[list[Unit]]:
@@ -148,8 +148,8 @@ def _begin(recipe: Recipe, dataset: Dataset) -> None:
     _shared["run"] = recipe, dataset
 
 
-def _make(units: list[Unit], number: int) -> Arrays:
-    batch = made_batch(*_shared["run"], units, number).batch
+def _make(units: list[Unit], epoch: int, number: int) -> Arrays:
+    batch = made_batch(*_shared["run"], units, epoch, number).batch
     return tuple(tensor.numpy() for tensor in batch.tensors)
 
 

@@ -382,3 +382,20 @@ def test_pairs_are_kept_in_little_memory_however_many_are_read(tokenizer, config
     assert (held - before) / pieces < 10  # bytes; 36 as Python's integers in lists
     monkeypatch.setattr(dataset_module, "ENCODED_AT_ONCE", 7)
     assert Dataset(pairs, tokenizer, config, 512).examples == dataset.examples
+
+
+def test_batches_are_of_texts_that_are_as_long_as_they_are_shown(tokenizer, config):
+    """One that stutters has more pieces: among others of its former length it would pad all."""
+    dataset = Dataset(MANY, tokenizer, config, 128, variations={"stutter": 0.3})
+    for units in dataset.epoch(7, data(), 200):
+        batch = dataset.batch(units, seed=3, drawn=7)
+        assert batch.labels.numel() <= 200
+        again = dataset.batch(units, seed=4, drawn=7)
+        assert shown(again, tokenizer) == shown(batch, tokenizer)
+    texts = [
+        text
+        for units in dataset.epoch(7, data(), 200)
+        for text in shown(dataset.batch(units, drawn=7), tokenizer)
+    ]
+    stuttered = sum("-" in target for _, target in texts)
+    assert 0.1 < stuttered / len(texts) < 0.5

@@ -15,7 +15,7 @@ def test_two_examples_are_one_text_with_a_space_between() -> None:
     assert (both.source, both.target) == ([1, 2, 3, 5], [4, 6, 7])
     assert (both.source_characters, both.target_characters) == (14, 9)
     assert (both.corpus, both.weight, both.fertilities) == ("a", 0.5, (1, 0, 0, 2))
-    assert (both.tokens, both.bucket) == (4, (2, 4))
+    assert (both.tokens, both.bucket) == (4, (2, 1))
 
 
 def test_a_form_of_address_is_told_if_both_agree() -> None:
