@@ -30,7 +30,7 @@ def set_up(checkpoint: Checkpoint, computing: Computing) -> Checkpoint:
     """
     if computing.threads is not None:
         torch.set_num_threads(computing.threads)
-    _keep_freed_memory()
+    keep_freed_memory()
     device = choose_device(computing.device)
     precision = choose_precision(computing.precision, device)
     return replace(checkpoint, model=checkpoint.model.to(device), precision=precision)
@@ -53,7 +53,7 @@ def choose_causal(computing: Computing) -> tuple[torch.device, Precision]:
     """
     if computing.threads is not None:
         torch.set_num_threads(computing.threads)
-    _keep_freed_memory()
+    keep_freed_memory()
     device = choose_device(computing.device)
     if computing.precision == "auto" and device.type == "cpu":
         return device, "bf16" if multiplies_bfloat16() else "fp32"
@@ -77,14 +77,20 @@ def choose_device(wish: str) -> torch.device:
     return torch.device(wish)
 
 
-def _keep_freed_memory() -> None:
+def keep_freed_memory(*, of_all_sizes: bool = False) -> None:
     """Let the C library reuse what it frees, where it is glibc.
 
     By default it gives large blocks back to the system at once, and every large tensor of the next
     step is mapped in again, page by page.
+
+    Args:
+        of_all_sizes: Also blocks of over 32 MiB, as the steps of a training have them.
     """
-    trim_threshold, mmap_threshold = -1, -3  # of malloc.h
+    trim_threshold, mmap_threshold, mmap_max = -1, -3, -4  # of malloc.h
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
     if mallopt is not None:
         mallopt(mmap_threshold, 32 << 20)
         mallopt(trim_threshold, 512 << 20)
+        if of_all_sizes:
+            mallopt(mmap_max, 0)
+            mallopt(trim_threshold, 2047 << 20)

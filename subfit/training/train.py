@@ -8,6 +8,7 @@ from pathlib import Path
 
 import torch
 
+from subfit.decoding.devices import keep_freed_memory
 from subfit.errors import RecipeError
 from subfit.evaluation.corpus import Pair
 from subfit.evaluation.evaluation import dev_scorer
@@ -84,6 +85,7 @@ def train(
         KeyboardInterrupt: The run was interrupted; its state is saved.
     """
     trainer = prepare(recipe, folder, report=report, measured=measured, announce=announce)
+    keep_freed_memory(of_all_sizes=True)
     trainer.run()
     return trainer.model
 
