@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
+from subfit.decoding.dictionary_bias import DictionaryBias
 from subfit.decoding.guidance import Guidance
 from subfit.decoding.network import CACHED_ROWS, Memory, Network
 from subfit.decoding.packing import NEVER, STRIDE
@@ -50,6 +51,7 @@ class Beams:
         """Source tokens of each row."""
         self._guidance = Guidance(choices, rows, beams)
         self._spelling = Spelling(choices, rows, beams)
+        self._bias = DictionaryBias(choices, rows, beams)
         self._barred: list[Tensor | None] = [None] * rows
         """Columns that the sentence of each row may not have; None where it may have all."""
         device = network.device
@@ -113,6 +115,7 @@ class Beams:
             self._lengths[row] = len(request.source)
             self._guidance.admit(row, request.guide)
             self._spelling.admit(row, request.speller)
+            self._bias.admit(row, request.rare_words)
             self._barred[row] = self._choices.columns_of(request.barred) if request.barred else None
         device, where = self._network.device, torch.tensor(rows, device=self._network.device)
         self._running.admit(where, memories)
@@ -144,12 +147,14 @@ class Beams:
         self._begin(log_probs)
         self._mask_over_budget(log_probs)
         self._guidance.reward(log_probs, self.scores)
+        self._bias.reward(log_probs, self.scores)
         self._spelling.charge(log_probs)
         best, parents, columns = self._best(log_probs)
         ends = columns == self._choices.end
         self._finish(best, parents, ends)
         going_on = self._continue(best.masked_fill(ends, NEVER), parents, columns)
         self._guidance.follow(*going_on)
+        self._bias.follow(*going_on)
         self._spelling.follow(*going_on)
         return self._done()
 
@@ -270,6 +275,7 @@ class Beams:
         for number, row in enumerate(rows.tolist()):
             length, total = last[number] + 1, totals[number]
             missed, credit = self._terms_of(row, beams_ended[number])
+            credit += self._bias.earned(row, beams_ended[number])
             guided = self._guidance.earned(row, beams_ended[number])
             misspelt = self._spelling.paid_at_end(row, beams_ended[number])
             hypothesis = TokenHypothesis(
@@ -323,6 +329,7 @@ class Beams:
                 self._numbers[row] = None
                 self._guidance.admit(row, None)
                 self._spelling.admit(row, None)
+                self._bias.admit(row, ())
                 self._barred[row] = None
         self.scores.masked_fill_(over.unsqueeze(1), NEVER)
         self.positions = lengths.masked_fill(over, 0)
@@ -352,6 +359,7 @@ class Beams:
         self._barred = [self._barred[row] for row in kept]
         self._guidance.keep(kept)
         self._spelling.keep(kept)
+        self._bias.keep(kept)
         self._narrow()
 
     def _narrow(self) -> None:

@@ -94,7 +94,8 @@ class Hypothesis:
     list of what it saw (`subfit.text.known_words`)."""
     credit: float = 0.0
     """What ``score`` has, in nats of the whole text, for terms of a glossary that stand in for
-    words which the model finds more probable; not part of ``log_probability``."""
+    words which the model finds more probable, and for what a dictionary has for rare words of the
+    source (`subfit.decoding.dictionary_bias`); not part of ``log_probability``."""
     guided: float = 0.0
     """How far it follows translation memories, 0 to 1: its share of the rewards that it could have
     had, times the similarity of the best match."""

@@ -12,6 +12,7 @@ from subfit.decoding.hypotheses import Hypothesis
 from subfit.decoding.language_pieces import language_pieces
 from subfit.decoding.word_table import WordTable, find_word_table
 from subfit.model.checkpoint import Checkpoint
+from subfit.model.dictionary import Dictionary, find_dictionary
 from subfit.model.lexicon import find_table
 from subfit.model.word_list import find_known_words
 from subfit.text.known_words import KnownWords
@@ -30,7 +31,8 @@ class ModelWords:
     def __init__(
         self, checkpoint: Checkpoint, told_language: str | None, target_language: str | None
     ) -> None:
-        self._checkpoint, self._language = checkpoint, target_language
+        self._checkpoint, self._told_language = checkpoint, told_language
+        self._language = target_language
         self.table = find_table(checkpoint, told_language)
         """The lexical table, of pieces; None for most models."""
 
@@ -43,6 +45,11 @@ class ModelWords:
     def known(self) -> KnownWords | None:
         """The words that the model has seen in its language; None where it has no list of them."""
         return find_known_words(self._checkpoint, self._language)
+
+    @cached_property
+    def dictionary(self) -> Dictionary | None:
+        """The translations of rare words; None where the model has none."""
+        return find_dictionary(self._checkpoint, self._told_language)
 
     @property
     def pieces(self) -> torch.Tensor | None:

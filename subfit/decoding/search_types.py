@@ -61,6 +61,26 @@ class Guide:
     """How like the sentence the source is that is most like it."""
 
 
+@dataclass(frozen=True, slots=True)
+class RareWord:
+    """A rare word of a source, and what may translate it.
+
+    `subfit.decoding.rare_words` makes it.
+    """
+
+    within: tuple[tuple[int, ...], ...]
+    """The pieces of its translations within a sentence."""
+    opening: tuple[tuple[int, ...], ...]
+    """Those of its translations where they open one."""
+    stems: tuple[str, ...] = ()
+    """What texts have, lower-cased, that say one of its translations in some form."""
+
+    def is_in(self, text: str) -> bool:
+        """Whether a text says it."""
+        lower = text.lower()
+        return any(stem in lower for stem in self.stems)
+
+
 class Speller(Protocol):
     """Tells words from what is made up; `subfit.decoding.spelling` has one."""
 
@@ -98,6 +118,8 @@ class TokenRequest:
     """Pieces that no hypothesis may have."""
     speller: Speller | None = None
     """Knows which words there are; hypotheses pay for others."""
+    rare_words: tuple[RareWord, ...] = ()
+    """Words of the source for whose translations hypotheses are rewarded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +137,8 @@ class TokenHypothesis:
     missed: int = 0
     """How many of the request's terms it lacks."""
     credit: float = 0.0
-    """What ``score`` gives it, in nats, for terms that stand in for more probable words; not part
-    of ``log_probability``."""
+    """What ``score`` gives it, in nats, for terms that stand in for more probable words, and for
+    what translates rare words; not part of ``log_probability``."""
     guided: float = 0.0
     """What ``score`` gives it, in nats, for following a guide; not part of ``log_probability``."""
     uncovered: float = 0.0

@@ -7,6 +7,7 @@ from functools import cached_property
 from subfit.decoding.guide import Guides
 from subfit.decoding.hypotheses import FREE, Request
 from subfit.decoding.model_words import ModelWords
+from subfit.decoding.rare_words import RareWords
 from subfit.decoding.search_types import TokenRequest
 from subfit.decoding.source_tokens import SourceTokens
 from subfit.decoding.spelling import PieceLetters, WordSpeller
@@ -26,6 +27,7 @@ class TokenRequests:
         words: What the model knows of words.
         usable: The pieces that translations may consist of; None for all.
         unit: What the model's lengths are counted in.
+        languages: Tags of the languages that are translated from and into.
     """
 
     def __init__(
@@ -35,9 +37,11 @@ class TokenRequests:
         words: ModelWords,
         usable: frozenset[int] | None,
         unit: LengthUnit,
+        languages: tuple[str, str],
     ) -> None:
         self._tokenizer, self._source_tokens = tokenizer, source_tokens
         self._words, self._usable, self._unit = words, usable, unit
+        self._languages = languages
 
     def of(self, request: Request) -> TokenRequest:
         """Return the request of the search for a request."""
@@ -51,6 +55,9 @@ class TokenRequests:
             request.dense,
             self._barred_words.pieces_of(request.barred),
             self._speller(request),
+            self._rare.of(request.text, (term.source for term in request.terms))
+            if self._rare is not None
+            else (),
         )
 
     @cached_property
@@ -65,6 +72,13 @@ class TokenRequests:
     @cached_property
     def _barred_words(self) -> WholeWords:
         return WholeWords(self._tokenizer.piece_texts)
+
+    @cached_property
+    def _rare(self) -> RareWords | None:
+        dictionary = self._words.dictionary
+        if dictionary is None:
+            return None
+        return RareWords(dictionary, self._tokenizer, self._usable, self._languages)
 
     @cached_property
     def _letters(self) -> PieceLetters:

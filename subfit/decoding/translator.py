@@ -78,7 +78,12 @@ class Translator(DescribedModel):
         self._network = Network(models, checkpoint.precision, pieces, self._source_tokens.first)
         tokenizer = checkpoint.tokenizer
         self._requests = TokenRequests(
-            tokenizer, self._source_tokens, self._words, self._network.usable, self.length_unit
+            tokenizer,
+            self._source_tokens,
+            self._words,
+            self._network.usable,
+            self.length_unit,
+            (self.source_language, self.language),
         )
         self.rating = Rating(self._network, tokenizer, self._source_tokens, settings.length_penalty)
         self._table = piece_table(checkpoint, counting)
@@ -188,10 +193,35 @@ class Translator(DescribedModel):
                     on_done(len(numbers))
                 continue
             pieces = [self._requests.of(requests[number]) for number in numbers]
-            results = self._search_of(width).search(pieces, on_done)
+            results = self._found(self._search_of(width), pieces, on_done)
             for number, result, request in zip(numbers, results, pieces, strict=True):
                 nbest[number] = self._hypotheses(result, request)
         return nbest
+
+    def _found(
+        self,
+        search: BudgetedBeamSearch,
+        requests: Sequence[TokenRequest],
+        on_done: Callable[[int], None] | None,
+    ) -> list[list[TokenHypothesis]]:
+        """Search, and once more where the best hypothesis says a rare word of its source wrongly.
+
+        Only what is wrong is rewarded then: what a model knows by itself it says better unled.
+        """
+        plain = [replace(request, rare_words=()) for request in requests]
+        results = search.search(plain, on_done)
+        texts = [self._text(result[0]) if result else "" for result in results]
+        led = {
+            number: replace(request, rare_words=lacking)
+            for number, (request, text) in enumerate(zip(requests, texts, strict=True))
+            if (lacking := tuple(word for word in request.rare_words if not word.is_in(text)))
+        }
+        for number, more in zip(led, search.search(list(led.values())), strict=True):
+            results[number] = _best_of([*more, *results[number]])
+        return results
+
+    def _text(self, result: TokenHypothesis) -> str:
+        return self.checkpoint.tokenizer.decode(list(result.token_ids))
 
     def _numbers_by_width(self, requests: Sequence[Request]) -> dict[int, list[int]]:
         """Which requests need how many beams; 0 where the model can read nothing of the text."""
@@ -247,9 +277,8 @@ class Translator(DescribedModel):
         return [hypothesis for hypothesis in nbest if BROKEN_BYTES not in hypothesis.text]
 
     def _hypothesis(self, result: TokenHypothesis, request: TokenRequest) -> Hypothesis:
-        text = self.checkpoint.tokenizer.decode(list(result.token_ids))
         hypothesis = Hypothesis(
-            text.strip(),
+            self._text(result).strip(),
             result.characters,
             result.score,
             result.log_probability,
@@ -263,3 +292,11 @@ class Translator(DescribedModel):
         followed = result.guided / sum(request.guide.rewards.values())
         guided = request.guide.similarity * followed
         return replace(hypothesis, score=result.score - result.guided / tokens, guided=guided)
+
+
+def _best_of(results: Sequence[TokenHypothesis]) -> list[TokenHypothesis]:
+    """Hypotheses of two searches, each once, the best first; of the same the one said first."""
+    found: dict[tuple[int, ...], TokenHypothesis] = {}
+    for result in results:
+        found.setdefault(result.token_ids, result)
+    return sorted(found.values(), key=lambda result: (result.missed, -result.score))

@@ -87,7 +87,7 @@ def load_lexicon(folder: Path, tokenizer: AnyTokenizer) -> dict[str, LexicalTabl
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except Exception as error:  # whatever a damaged file makes the library raise
         raise _damaged(path, "not a file of lexical tables") from error
-    if metadata.get("vocabulary") != _vocabulary(tokenizer):
+    if metadata.get("vocabulary") != vocabulary_checksum(tokenizer):
         raise _damaged(path, "belongs to another vocabulary")
     languages = metadata.get("languages", "").split()
     wanted = {f"{language}.{part}" for language in languages for part in _PARTS}
@@ -119,7 +119,7 @@ def save_lexicon(folder: Path, tokenizer: AnyTokenizer, lexicon: Lexicon) -> Non
             table.counts.to(torch.int32),
         )
         stored |= {f"{language}.{name}": part for name, part in zip(_PARTS, parts, strict=True)}
-    metadata = {"languages": " ".join(lexicon), "vocabulary": _vocabulary(tokenizer)}
+    metadata = {"languages": " ".join(lexicon), "vocabulary": vocabulary_checksum(tokenizer)}
     write_bytes(folder / LEXICON_FILE, save(stored, metadata=metadata), overwrite=True)
     write_checksums(folder)
 
@@ -145,7 +145,7 @@ def _least(values: Tensor) -> int:
     return int(values.min()) if values.numel() else 0
 
 
-def _vocabulary(tokenizer: AnyTokenizer) -> str:
+def vocabulary_checksum(tokenizer: AnyTokenizer) -> str:
     """What tells one vocabulary from another."""
     texts = "\n".join([*tokenizer.piece_texts, str(len(tokenizer.source))])
     return sha256(texts.encode("utf-8", "surrogatepass")).hexdigest()

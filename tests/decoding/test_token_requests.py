@@ -31,7 +31,7 @@ def made(
 ) -> TokenRequests:
     words = ModelWords(checkpoint, tag, "de")
     tokens = SourceTokens(checkpoint, "de")
-    return TokenRequests(checkpoint.tokenizer, tokens, words, usable, unit)
+    return TokenRequests(checkpoint.tokenizer, tokens, words, usable, unit, ("en", "de"))
 
 
 def test_limits_are_handed_on_and_a_plain_request_has_nothing_more(checkpoint):

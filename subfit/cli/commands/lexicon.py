@@ -1,4 +1,4 @@
-"""``subfit lexicon``: learn the lexical tables of a model, and list its words."""
+"""``subfit lexicon``: learn the lexical tables and dictionaries of a model, and list its words."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     type=click.IntRange(min=1),
     default=150_000,
     metavar="N",
-    help="Sentence pairs of each language to learn from, drawn at random.",
+    help="Sentence pairs of each language to learn tables from, drawn at random.",
 )
 @click.option(
     "--iterations",
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     help="Of expectation maximisation.",
 )
 @shared.seed_option
-@shared.overwrite_option("Replace the tables and words that MODEL has.")
+@shared.overwrite_option("Replace the tables, words and dictionaries that MODEL has.")
 @inference.threads_option
 @shared.json_option
 def lexicon(
@@ -65,12 +65,12 @@ def lexicon(
     threads: int | None,
     json: bool,
 ) -> None:
-    """Learn which pieces of its vocabulary translate each other, and which words there are, for
-    every language of a model.
+    """Learn which pieces of its vocabulary translate each other, which words there are, and what
+    translates the rare ones, for every language of a model.
 
     MODEL is a folder or the name of a model that comes with subfit. Its folder gets
-    lexicon.safetensors, words.safetensors and new checksums; nothing else in it changes. The tables
-    belong to the vocabulary: a model that is trained on keeps them.
+    lexicon.safetensors, words.safetensors, dictionary.safetensors and new checksums; nothing else
+    in it changes. All belong to the vocabulary: a model that is trained on keeps them.
     """
     folder = model_folder(model)
     recipe = recipe or folder / "recipe.yaml"
@@ -78,12 +78,13 @@ def lexicon(
         raise UsageError(f"{recipe}: no recipe here; name one with --recipe")
     # These take seconds to import: wrong arguments are told before.
     from subfit.model.checkpoint import load_checkpoint
+    from subfit.model.dictionary import DICTIONARY_FILE, Dictionary, save_dictionaries
     from subfit.model.lexicon import LEXICON_FILE, save_lexicon
     from subfit.model.word_list import WORDS_FILE, save_words
     from subfit.training.data.alignment import AlignmentSettings
     from subfit.training.data.lexicon import LexiconSource, learn_lexicon
 
-    for name in (LEXICON_FILE, WORDS_FILE):
+    for name in (LEXICON_FILE, WORDS_FILE, DICTIONARY_FILE):
         if (folder / name).exists() and not overwrite:
             raise UsageError(f"{folder / name} exists already; --overwrite replaces it")
     use_threads(threads)
@@ -96,15 +97,19 @@ def lexicon(
         tables = learn_lexicon(source, tokenizer, settings, advance)
     save_lexicon(folder, tokenizer, tables)
     save_words(folder, source.words)
+    dictionaries = {
+        language: Dictionary.of(entries, tokenizer) for language, entries in source.entries.items()
+    }
+    save_dictionaries(folder, tokenizer, dictionaries)
     figures = _figures(source, tables)
     if json:
-        files = [str(folder / name) for name in (LEXICON_FILE, WORDS_FILE)]
+        files = [str(folder / name) for name in (LEXICON_FILE, WORDS_FILE, DICTIONARY_FILE)]
         print_json({"files": files, "tables": figures})
         return
     rows = [tuple(map(str, row.values())) for row in figures]
-    headings = ("language", "pairs", "pieces", "translations", "words")
+    headings = ("language", "pairs", "pieces", "translations", "words", "entries")
     messages.table(headings, rows, texts={"language"})
-    click.echo(f"tables and words written to {one_line(str(folder))}")
+    click.echo(f"tables, words and dictionaries written to {one_line(str(folder))}")
 
 
 def _figures(source: LexiconSource, tables: Mapping[str, LexicalTable]) -> list[dict[str, Any]]:
@@ -117,6 +122,7 @@ def _figures(source: LexiconSource, tables: Mapping[str, LexicalTable]) -> list[
             "source_pieces": int((table.offsets.diff() > 0).sum()),
             "translations": len(table.targets),
             "words": len(source.words.get(language, of_all)),
+            "entries": len(source.entries[language]),
         }
         for language, table in tables.items()
     ]

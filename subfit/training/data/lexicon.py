@@ -8,11 +8,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from subfit.evaluation.corpus import Pair
+from subfit.model.dictionary import Entry
 from subfit.model.lexicon import LexicalTable
 from subfit.model.tokenizer import AnyTokenizer
 from subfit.model.word_list import words_in
 from subfit.training.data.alignment import DEFAULT_SETTINGS, AlignmentSettings, learn_table
 from subfit.training.data.selection import corpus_of
+from subfit.training.data.word_translations import learn_entries
 from subfit.training.recipe.file import load_recipe
 
 
@@ -24,6 +26,8 @@ class LexiconSource:
     """The drawn pairs, by the tag of the target language."""
     words: dict[str, set[str]]
     """The words of all targets, of pairs that were not drawn too, by the tag of their language."""
+    entries: dict[str, list[Entry]]
+    """What all pairs have for rare words, by the tag that ``pairs`` has."""
 
     @classmethod
     def read(cls, recipe: Path, data: Path, most: int, seed: int) -> LexiconSource:
@@ -55,7 +59,11 @@ class LexiconSource:
             words[language if language in words else only] |= words_in(
                 pair.target for pair in pairs
             )
-        return cls(drawn, words)
+        entries = {
+            language: learn_entries(pairs, language if language in words else only)
+            for language, pairs in by_language.items()
+        }
+        return cls(drawn, words, entries)
 
 
 def learn_lexicon(

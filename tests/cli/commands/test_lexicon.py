@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from subfit.model.checkpoint import load_checkpoint
+from subfit.model.dictionary import find_dictionary
 from subfit.model.lexicon import find_table
 from subfit.model.word_list import find_known_words
 from subfit.text.known_words import lowered_words
@@ -39,12 +40,26 @@ def test_the_folder_gets_tables(cli: Cli, model: Path) -> None:
     assert table.translations(door)
 
 
+def test_the_folder_gets_a_dictionary(cli: Cli, model: Path, tmp_path: Path) -> None:
+    more = "toy\tI like lanterns.\tIch mag Laternen.\ntoy\tNo lanterns!\tKeine Laternen!\n"
+    toy = tmp_path / "data" / "toy.tsv"
+    toy.write_text(toy.read_text("utf-8") + more, encoding="utf-8")
+    outcome = cli("lexicon", model, "--data", "data", "--json")
+    checkpoint = load_checkpoint(str(model))
+    dictionary = find_dictionary(checkpoint, "de")
+    assert dictionary is not None
+    assert outcome.json["tables"][0]["entries"] == len(dictionary.words)
+    (best, *_) = dictionary.look_up("lanterns", opening=False)
+    assert checkpoint.tokenizer.decode(list(best)) == "Laternen"
+
+
 def test_the_folder_gets_the_words_of_all_pairs(cli: Cli, model: Path) -> None:
     outcome = cli("lexicon", model, "--data", "data", "--pairs", "1", "--json")
     (found,) = outcome.json["tables"]
     assert [Path(each).name for each in outcome.json["files"]] == [
         "lexicon.safetensors",
         "words.safetensors",
+        "dictionary.safetensors",
     ]
     words = find_known_words(load_checkpoint(str(model)), "de")
     assert words is not None

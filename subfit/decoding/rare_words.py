@@ -1,0 +1,130 @@
+"""The rare words of a source, with the pieces that a search may write their translations with."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+import regex
+
+from subfit.decoding.search_types import RareWord
+from subfit.model.dictionary import Dictionary, words_of
+from subfit.model.tokenizer import AnyTokenizer
+from subfit.text.casing import capitalised
+from subfit.text.known_words import lowered_words
+from subfit.text.languages import primary_language
+from subfit.text.sentence_ends import sentence_places
+
+_OPENING = regex.compile(r"(?:[\"“”„«»¿¡]|(?:^|\s)[-‐‑–—])\s*$")
+"""What stands before a word that opens a sentence within one."""
+_OPENING_MARKS = {"es": ("¿", "¡")}
+"""What sentences begin with, by target language: their first word has no space before it then."""
+_ELIDING = frozenset(["fr", "it"])
+"""Target languages whose articles lose their vowel, and the space behind, before another one."""
+_VOWEL = regex.compile(r"[aeiouhàáâäèéêëìíîïòóôöùúûüœæ]", regex.IGNORECASE)
+
+_STEM = 0.75
+"""Share of a translation that its forms have in common."""
+_LEAST_STEM = 4
+"""Letters of that, at least."""
+
+Spellings = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Ways:
+    """The ways to write a translation."""
+
+    within: Spellings
+    opening: Spellings
+    stem: str
+
+
+class RareWords:
+    """Finds the words of sources that a dictionary has, which are those that training hardly shows.
+
+    Args:
+        dictionary: Of the model.
+        tokenizer: The model's.
+        usable: The pieces that translations may consist of; None for all.
+        languages: Tags of the languages that are translated from and into.
+    """
+
+    def __init__(
+        self,
+        dictionary: Dictionary,
+        tokenizer: AnyTokenizer,
+        usable: frozenset[int] | None,
+        languages: tuple[str, str],
+    ) -> None:
+        self._dictionary, self._tokenizer, self._usable = dictionary, tokenizer, usable
+        self._source_language = languages[0]
+        self._language = primary_language(languages[1]) or languages[1]
+        self._known: dict[tuple[int, ...], _Ways] = {}
+
+    def of(self, text: str, terms: Iterable[str] = ()) -> tuple[RareWord, ...]:
+        """Return the rare words of a source.
+
+        Args:
+            text: The source.
+            terms: What of it has a translation already.
+        """
+        starts = {start for start, _ in sentence_places(text, self._source_language)}
+        settled = {word for term in terms for word in lowered_words(term)}
+        found: dict[str, RareWord] = {}
+        for match in words_of(text):
+            word = match[0]
+            if word.lower() in found or not settled.isdisjoint(lowered_words(word)):
+                continue
+            opening = _opens(text, match.start(), starts)
+            translations = self._dictionary.look_up(word, opening=opening)
+            if translations:
+                found[word.lower()] = self._spelt(translations, opening=opening)
+        return tuple(each for each in found.values() if each.within)
+
+    def _spelt(self, translations: Collection[tuple[int, ...]], *, opening: bool) -> RareWord:
+        known = [self._known_ways(pieces) for pieces in translations]
+        within = [path for ways in known for path in ways.within]
+        begins = [path for ways in known for path in ways.opening] if opening else []
+        return RareWord(
+            tuple(dict.fromkeys([*within, *begins])),
+            tuple(dict.fromkeys(begins)),
+            tuple(ways.stem for ways in known),
+        )
+
+    def _known_ways(self, pieces: tuple[int, ...]) -> _Ways:
+        if pieces not in self._known:
+            self._known[pieces] = self._ways(pieces)
+        return self._known[pieces]
+
+    def _ways(self, pieces: tuple[int, ...]) -> _Ways:
+        text = self._tokenizer.decode(list(pieces))
+        begins = capitalised(text, self._language)
+        within = [pieces]
+        if self._language in _ELIDING and _VOWEL.match(text):
+            within.append(self._behind("l'", text))
+        marks = _OPENING_MARKS.get(self._language, ())
+        opening = [self._pieces(begins), *(self._behind(mark, begins) for mark in marks)]
+        letters = max(_LEAST_STEM, math.ceil(_STEM * len(text)))
+        return _Ways(self._usable_of(within), self._usable_of(opening), text.lower()[:letters])
+
+    def _behind(self, before: str, text: str) -> tuple[int, ...]:
+        """The pieces of a text that stands right behind another; none if they are not parted."""
+        first, whole = self._pieces(before), self._pieces(before + text)
+        return whole[len(first) :] if whole[: len(first)] == first else ()
+
+    def _pieces(self, text: str) -> tuple[int, ...]:
+        (pieces,) = self._tokenizer.target.encode_all([text])
+        return tuple(pieces)
+
+    def _usable_of(self, paths: Iterable[tuple[int, ...]]) -> Spellings:
+        usable = self._usable
+        return tuple(path for path in paths if path and (usable is None or usable.issuperset(path)))
+
+
+def _opens(text: str, place: int, starts: Collection[int]) -> bool:
+    """Whether the word at a place opens a sentence, where every word has a capital."""
+    own = max((start for start in starts if start <= place), default=0)
+    before = text[own:place]
+    return not any(map(str.isalnum, before)) or _OPENING.search(before) is not None

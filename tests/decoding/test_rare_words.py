@@ -1,0 +1,99 @@
+"""Which words of a source are rare, and how their translations may be written."""
+
+from __future__ import annotations
+
+import pytest
+
+from subfit.decoding.rare_words import RareWords
+from subfit.model.checkpoint import load_checkpoint
+from subfit.model.dictionary import Dictionary, Entry
+from tests.places import EN_MULTI
+
+ENTRIES = {
+    "de": [
+        Entry("lantern", ("Laterne",), capital=False),
+        Entry("thursday", ("Donnerstag",), capital=True),
+        Entry("finch", ("Fink",), capital=False),
+    ],
+    "es": [Entry("lantern", ("linterna", "farol"), capital=False)],
+    "fr": [
+        Entry("bulb", ("ampoule",), capital=False),
+        Entry("lantern", ("lanterne",), capital=False),
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def tokenizer():
+    return load_checkpoint(str(EN_MULTI)).tokenizer
+
+
+def found(tokenizer, text, language="de", terms=()):
+    """Per rare word the texts that its spellings print, within and opening."""
+    dictionary = Dictionary.of(ENTRIES[language], tokenizer)
+    words = RareWords(dictionary, tokenizer, None, ("en", language)).of(text, terms)
+
+    def printed(paths):
+        return {"".join(tokenizer.piece_texts[piece] for piece in path) for path in paths}
+
+    return [(printed(word.within), printed(word.opening)) for word in words]
+
+
+@pytest.mark.parametrize(
+    ("text", "within", "opening"),
+    [
+        ("I see a lantern.", {" Laterne"}, set()),
+        ("Lantern!", {" Laterne"}, {" Laterne"}),
+        ("- Lantern!", {" Laterne"}, {" Laterne"}),
+        ("Wait. Lantern oil?", {" Laterne"}, {" Laterne"}),
+        ("Come on Thursday.", {" Donnerstag"}, set()),
+    ],
+)
+def test_a_word_is_found_where_it_stands(tokenizer, text, within, opening):
+    assert found(tokenizer, text) == [(within, opening)]
+
+
+@pytest.mark.parametrize(
+    ("text", "terms"),
+    [
+        ("Where is Mr. Finch?", ()),  # a name
+        ("My friend Lantern called.", ()),
+        ("The lamp is out.", ()),
+        ("The lantern is out.", ("lantern",)),
+        ("The old lantern is out.", ("old lantern",)),
+        ("", ()),
+    ],
+)
+def test_names_and_terms_are_left_alone(tokenizer, text, terms):
+    assert found(tokenizer, text, terms=terms) == []
+
+
+def test_a_word_that_stands_twice_is_asked_for_once(tokenizer):
+    assert len(found(tokenizer, "A lantern, and another lantern.")) == 1
+
+
+def test_what_opens_a_sentence_has_a_capital_and_may_stand_behind_its_mark(tokenizer):
+    ((within, opening),) = found(tokenizer, "Lanterns? Lantern!", "es")
+    assert within == {" linterna", " farol", " Linterna", " Farol", "Linterna", "Farol"}
+    assert opening == {" Linterna", " Farol", "Linterna", "Farol"}
+
+
+def test_words_with_a_vowel_may_stand_behind_an_article_that_loses_its_own(tokenizer):
+    assert found(tokenizer, "The bulb blew.", "fr") == [({" ampoule", "ampoule"}, set())]
+    assert found(tokenizer, "The lantern fell.", "fr") == [({" lanterne"}, set())]
+
+
+@pytest.mark.parametrize(
+    ("translation", "said"),
+    [
+        ("Die Laterne ist aus.", True),
+        ("Zwei Laternen.", True),
+        ("Der Laternenwärter", True),
+        ("Die Lampe ist aus.", False),
+        ("", False),
+    ],
+)
+def test_a_word_is_said_in_any_form(tokenizer, translation, said):
+    dictionary = Dictionary.of(ENTRIES["de"], tokenizer)
+    (word,) = RareWords(dictionary, tokenizer, None, ("en", "de")).of("The lantern is out.")
+    assert word.is_in(translation) is said

@@ -1,0 +1,139 @@
+"""The file with a model's dictionaries, and what is looked up in it."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors import safe_open
+from safetensors.torch import load, save
+
+from subfit.errors import ModelError
+from subfit.model.checkpoint import load_checkpoint
+from subfit.model.dictionary import (
+    DICTIONARY_FILE,
+    Dictionary,
+    Entry,
+    find_dictionary,
+    load_dictionaries,
+    save_dictionaries,
+)
+from subfit.model.tokenizer import Tokenizer
+from subfit.training.data.vocabulary import train_tokenizer
+from subfit.training.recipe.data import Vocabulary
+from tests.tiny import PAIRS, RECIPE
+
+ENTRIES = [
+    Entry("lighthouse", ("Leuchtturm", "Turm"), capital=False),
+    Entry("monday", ("Montag",), capital=True),
+    Entry("storm", ("Sturm",), capital=False),
+]
+
+
+@pytest.fixture
+def folder(tiny_model_folder: Path, tmp_path: Path) -> Path:
+    """The tiny model with dictionaries for two languages."""
+    folder = Path(shutil.copytree(tiny_model_folder, tmp_path / "tiny"))
+    tokenizer = Tokenizer(folder / "tokenizer.model")
+    found = {"de": Dictionary.of(ENTRIES, tokenizer), "pt-BR": Dictionary.of([], tokenizer)}
+    save_dictionaries(folder, tokenizer, found)
+    return folder
+
+
+def looked_up(folder: Path, word: str, *, opening: bool = False) -> list[str]:
+    tokenizer = Tokenizer(folder / "tokenizer.model")
+    dictionary = load_dictionaries(folder, tokenizer)["de"]
+    found = dictionary.look_up(word, opening=opening)
+    return [tokenizer.decode(list(pieces)) for pieces in found]
+
+
+@pytest.mark.parametrize(
+    ("word", "opening", "translations"),
+    [
+        ("lighthouse", False, ["Leuchtturm", "Turm"]),
+        ("Lighthouse", True, ["Leuchtturm", "Turm"]),
+        ("Lighthouse", False, []),  # a name
+        ("Monday", False, ["Montag"]),
+        ("storm", False, ["Sturm"]),
+        ("storms", False, []),
+        ("", False, []),
+    ],
+)
+def test_words_are_looked_up_as_they_stand(folder, word, opening, translations):
+    assert looked_up(folder, word, opening=opening) == translations
+
+
+def test_a_dictionary_may_be_empty(folder):
+    dictionary = find_dictionary(load_checkpoint(str(folder)), "pt-BR")
+    assert dictionary is not None
+    assert dictionary.look_up("storm", opening=False) == []
+
+
+@pytest.mark.parametrize(
+    ("language", "there"), [("de", True), ("de-AT", True), ("fr", False), (None, False)]
+)
+def test_a_language_gets_its_dictionary(folder, language, there):
+    assert (find_dictionary(load_checkpoint(str(folder)), language) is not None) is there
+
+
+def test_a_model_without_the_file_has_none(tiny_model_folder):
+    assert find_dictionary(load_checkpoint(str(tiny_model_folder)), "de") is None
+
+
+def test_checksums_cover_it(folder):
+    found = hashlib.sha256((folder / DICTIONARY_FILE).read_bytes()).hexdigest()
+    assert f"{found}  {DICTIONARY_FILE}" in (folder / "SHA256SUMS").read_text().splitlines()
+
+
+def test_the_file_has_no_words_that_could_be_read(folder):
+    content = (folder / DICTIONARY_FILE).read_bytes().lower()
+    assert b"lighthouse" not in content
+    assert b"leuchtturm" not in content
+
+
+def damaged(tensors: dict[str, torch.Tensor], how: str) -> dict[str, torch.Tensor]:
+    if how == "missing":
+        del tensors["de.pieces"]
+    elif how == "too many":
+        tensors["de.translations"][0] = 9
+    elif how == "too long":
+        tensors["de.lengths"][0] = 200
+    elif how == "no piece":
+        tensors["de.pieces"][0] = -1
+    elif how == "out of order":
+        tensors["de.words"] = tensors["de.words"].flip(0)
+    elif how == "two-dimensional":
+        tensors["de.capitals"] = tensors["de.capitals"].unsqueeze(0)
+    return tensors
+
+
+@pytest.mark.parametrize(
+    "how", ["missing", "too many", "too long", "no piece", "out of order", "two-dimensional"]
+)
+def test_damage_is_told_in_one_line(folder, how):
+    path = folder / DICTIONARY_FILE
+    with safe_open(str(path), framework="pt") as file:
+        metadata = file.metadata()
+    path.write_bytes(save(damaged(load(path.read_bytes()), how), metadata=metadata))
+    with pytest.raises(ModelError) as caught:
+        find_dictionary(load_checkpoint(str(folder)), "de")
+    assert str(path) in str(caught.value)
+    assert "subfit lexicon --overwrite" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("content", [b"", b"no tensors", b"\xff" * 100])
+def test_a_file_of_something_else_is_told(folder, content):
+    (folder / DICTIONARY_FILE).write_bytes(content)
+    with pytest.raises(ModelError, match="not a file of dictionaries"):
+        find_dictionary(load_checkpoint(str(folder)), "de")
+
+
+def test_one_of_another_vocabulary_is_refused(folder, tmp_path):
+    recipe = replace(RECIPE, vocabulary=Vocabulary(pieces=370, character_coverage=1.0))
+    with pytest.raises(ModelError, match="another vocabulary"):
+        load_dictionaries(folder, train_tokenizer(recipe, PAIRS, tmp_path / "other.model"))
