@@ -20,9 +20,9 @@ from subfit.decoding.packing import NEVER
 from subfit.decoding.pieces import Choices
 from subfit.decoding.search_types import RareWord
 
-FIRST = 2.0
-"""What the first piece of a translation is worth, in nats."""
-NEXT = 2.0
+FIRST = 1.5
+"""What the first piece of a translation is worth, in nats. (docs/methods.md)"""
+NEXT = 1.5
 """What each piece after it is worth, in nats."""
 
 _Path = tuple[int, tuple[int, ...]]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import regex
 
@@ -73,14 +74,19 @@ class RareWords:
         starts = {start for start, _ in sentence_places(text, self._source_language)}
         settled = {word for term in terms for word in lowered_words(term)}
         found: dict[str, RareWord] = {}
-        for match in words_of(text):
-            word = match[0]
-            if word.lower() in found or not settled.isdisjoint(lowered_words(word)):
+        until = 0
+        for match, following in pairwise([*words_of(text), None]):
+            if match is None or match.start() < until:
                 continue
-            opening = _opens(text, match.start(), starts)
-            translations = self._dictionary.look_up(word, opening=opening)
-            if translations:
-                found[word.lower()] = self._spelt(translations, opening=opening)
+            for word in _with_following(text, match, following):
+                if word.lower() in found or not settled.isdisjoint(lowered_words(word)):
+                    continue
+                opening = _opens(text, match.start(), starts)
+                translations = self._dictionary.look_up(word, opening=opening)
+                if translations:
+                    found[word.lower()] = self._spelt(translations, opening=opening)
+                    until = match.start() + len(word)
+                    break
         return tuple(each for each in found.values() if each.within)
 
     def _spelt(self, translations: Collection[tuple[int, ...]], *, opening: bool) -> RareWord:
@@ -121,6 +127,15 @@ class RareWords:
     def _usable_of(self, paths: Iterable[tuple[int, ...]]) -> Spellings:
         usable = self._usable
         return tuple(path for path in paths if path and (usable is None or usable.issuperset(path)))
+
+
+def _with_following(
+    text: str, match: regex.Match[str], following: regex.Match[str] | None
+) -> Iterator[str]:
+    """Yield a word with the one behind it, if only a space is between, and alone."""
+    if following is not None and text[match.end() : following.start()] == " ":
+        yield text[match.start() : following.end()]
+    yield match[0]
 
 
 def _opens(text: str, place: int, starts: Collection[int]) -> bool:

@@ -38,7 +38,7 @@ class Entry:
     """A source word and what may translate it."""
 
     word: str
-    """Lower-cased."""
+    """Lower-cased; or two words with a space between."""
     translations: tuple[str, ...]
     """As they are written within a sentence, the most probable first."""
     capital: bool
@@ -101,7 +101,7 @@ class Dictionary:
         """Return the translations of a word, in pieces, the most probable first.
 
         Args:
-            word: As it stands in the source. One that has a capital there, though nothing calls
+            word: As it stands in the source, or two with a space between. One that has a capital there, though nothing calls
                 for it, is a name and not in the dictionary.
             opening: Whether it opens a sentence, where every word has a capital.
         """

@@ -14,6 +14,7 @@ ENTRIES = {
         Entry("lantern", ("Laterne",), capital=False),
         Entry("thursday", ("Donnerstag",), capital=True),
         Entry("finch", ("Fink",), capital=False),
+        Entry("lantern oil", ("Lampenöl",), capital=False),
     ],
     "es": [Entry("lantern", ("linterna", "farol"), capital=False)],
     "fr": [
@@ -45,7 +46,10 @@ def found(tokenizer, text, language="de", terms=()):
         ("I see a lantern.", {" Laterne"}, set()),
         ("Lantern!", {" Laterne"}, {" Laterne"}),
         ("- Lantern!", {" Laterne"}, {" Laterne"}),
-        ("Wait. Lantern oil?", {" Laterne"}, {" Laterne"}),
+        ("Wait. Lantern light?", {" Laterne"}, {" Laterne"}),
+        ("We need lantern oil.", {" Lampenöl"}, set()),
+        ("Lantern oil!", {" Lampenöl"}, {" Lampenöl"}),
+        ("A lantern, oil, bread.", {" Laterne"}, set()),
         ("Come on Thursday.", {" Donnerstag"}, set()),
     ],
 )

@@ -4,7 +4,8 @@ A word that training shows a few times is not learnt by a small model; but besid
 other side it stands, and what dictionaries have for it, tells its translation all the same. For a
 source word ``s`` and a target word ``t`` that stand beside each other in pairs of weight
 ``c(s, t)``, the score is ``c(s, t) / c(s)``, the share of the one's pairs that have the other,
-times the root of ``c(s, t) / c(t)``: little for words that stand beside everything.
+times the root of ``c(s, t) / c(t)``: little for words that stand beside everything. Two words that
+a dictionary has one for ("parking lot", German "Parkplatz") count as a word of their own.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import regex
 
@@ -20,8 +22,8 @@ from subfit.evaluation.corpus import Pair
 from subfit.model.dictionary import Entry, words_of
 from subfit.text.languages import CAPITALISED
 
-RARE = 150
-"""Sentences with a word, at most, for it to be rare."""
+RARE = 600
+"""Sentences with a word, at most, for it to be rare. (docs/methods.md)"""
 TRANSLATIONS = 6
 """Of a word, at most."""
 CERTAIN = 0.15
@@ -61,6 +63,16 @@ class _Words:
 
     def __len__(self) -> int:
         return 1 + len(self.others)
+
+    @property
+    def lowered(self) -> list[str]:
+        """All of them, lower-cased."""
+        return [word.lower() for word in (self.first, *self.others)]
+
+    @property
+    def twos(self) -> list[str]:
+        """Each with the one behind it, lower-cased."""
+        return [" ".join(two) for two in pairwise(self.lowered)]
 
 
 class _Capitals:
@@ -102,14 +114,17 @@ def learn_entries(pairs: Sequence[Pair], target_language: str) -> list[Entry]:
             capitals[1].count(target.others)
     counts = _Counts()
     every_noun = target_language in CAPITALISED
-    pairs_of_words = [
-        (
-            weight,
-            frozenset(word.lower() for word in (source.first, *source.others)),
-            frozenset(_as_within(target, capitals[1], every_noun)),
-        )
-        for weight, source, target in sides
-    ]
+    compounds = {
+        source.twos[0] for _, source, target in sides if _is_compound(source, target, capitals)
+    }
+    pairs_of_words: list[tuple[float, frozenset[str], frozenset[str]]] = []
+    for weight, source, target in sides:
+        others = frozenset(_as_within(target, capitals[1], every_noun))
+        twos = compounds.intersection(source.twos)
+        if twos and len(source) == 2 and len(target) == 1:
+            pairs_of_words.append((_ENTRY_WEIGHT, frozenset(twos), others))
+            twos = set()
+        pairs_of_words.append((weight, frozenset(source.lowered).union(twos), others))
     for weight, own, others in pairs_of_words:
         counts.add(weight, own, others)
     rare = counts.rare()
@@ -120,6 +135,16 @@ def learn_entries(pairs: Sequence[Pair], target_language: str) -> list[Entry]:
                 together[word][other] += weight
     found = ((word, counts.translations(word, together[word])) for word in sorted(rare))
     return [Entry(word, chosen, bool(capitals[0].has(word))) for word, chosen in found if chosen]
+
+
+def _is_compound(source: _Words, target: _Words, capitals: tuple[_Capitals, _Capitals]) -> bool:
+    """Whether two words have one translation, all of which stand in sentences too."""
+    if (len(source), len(target)) != (2, 1):
+        return False
+    words = [(capitals[0], word) for word in source.lowered]
+    return all(
+        own.has(word) is not None for own, word in [*words, (capitals[1], target.first.lower())]
+    )
 
 
 class _Counts:

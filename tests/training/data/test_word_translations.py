@@ -105,6 +105,16 @@ def test_a_noun_that_a_dictionary_alone_has_keeps_its_capital_only_where_all_hav
     assert learned([("Otter", "Loutre")], "fr")["otter"].translations == ("loutre",)
 
 
+def test_two_words_that_a_dictionary_has_one_for_are_a_word():
+    lot = [
+        ("parking lot", "Parkplatz"),
+        ("The car is in the parking lot.", "Das Auto steht auf dem Parkplatz."),
+        ("We had a lot of parking there.", "Wir hatten dort oft Platz."),
+    ]
+    assert learned([*GERMAN, *lot], "de")["parking lot"].translations == ("Parkplatz",)
+    assert "old lot" not in learned([*GERMAN, *lot, ("old lot", "Altposten")], "de")
+
+
 def test_frequent_words_have_no_entry(monkeypatch):
     monkeypatch.setattr(word_translations, "RARE", 2)
     entries = learned(GERMAN, "de")
