@@ -101,8 +101,8 @@ class Dictionary:
         """Return the translations of a word, in pieces, the most probable first.
 
         Args:
-            word: As it stands in the source, or two with a space between. One that has a capital there, though nothing calls
-                for it, is a name and not in the dictionary.
+            word: As it stands in the source, or two with a space between. One that has a capital
+                there, though nothing calls for it, is a name and not in the dictionary.
             opening: Whether it opens a sentence, where every word has a capital.
         """
         words, first_translations, first_pieces = self._index
