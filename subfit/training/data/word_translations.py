@@ -154,6 +154,8 @@ class _Counts:
         self._sources: defaultdict[str, float] = defaultdict(float)
         self._targets: defaultdict[str, float] = defaultdict(float)
         self._sentences: Counter[str] = Counter()
+        self._in_sentences: set[str] = set()
+        """Target words that stand in sentences."""
 
     def add(self, weight: float, own: frozenset[str], others: frozenset[str]) -> None:
         """Count the words of a pair."""
@@ -162,6 +164,8 @@ class _Counts:
             self._sentences[word] += weight == 1
         for word in others:
             self._targets[word] += weight
+        if weight == 1:
+            self._in_sentences |= others
 
     def rare(self) -> frozenset[str]:
         """The source words that training hardly shows."""
@@ -173,6 +177,8 @@ class _Counts:
 
     def translations(self, word: str, together: Mapping[str, float]) -> tuple[str, ...]:
         """Return what translates a source word, the best first; nothing if none is certain.
+
+        Nor is there anything for what stands in no sentence on either side: specialists' terms.
 
         Args:
             word: The source word.
@@ -188,7 +194,9 @@ class _Counts:
             return ()
         least = max(POSSIBLE, _NEARLY * best)
         likely = sorted(scores, key=lambda other: (-scores[other], other))
-        return tuple(other for other in likely[:TRANSLATIONS] if scores[other] >= least)
+        chosen = tuple(other for other in likely[:TRANSLATIONS] if scores[other] >= least)
+        spoken = self._sentences[word] > 0 or not self._in_sentences.isdisjoint(chosen)
+        return chosen if spoken else ()
 
 
 def _sides(pairs: Iterable[Pair]) -> Iterator[tuple[float, _Words, _Words]]:

@@ -26,7 +26,9 @@ GERMAN = [
     ("She sleeps.", "Sie schläft."),
     ("The keeper sleeps.", "Der Wärter schläft."),
     ("squirrel", "Eichhörnchen"),
+    ("Look, an animal.", "Da, ein Eichhörnchen."),
     ("to whistle", "pfeifen"),
+    ("We play.", "Wir pfeifen."),
     ("keeper of the lantern", "Laternenwärter"),
     *((f"That is the way, {name}.", f"Das ist die Richtung, {name}.") for name in NAMES),
 ]
@@ -93,7 +95,7 @@ def test_once_beside_each_other_is_chance():
             "laterne",
             "lantern",
         ),
-        ("en", [("pfeifen", "to whistle")], "pfeifen", "whistle"),
+        ("en", [("pfeifen", "to whistle"), ("Los, Pfiff!", "Now whistle!")], "pfeifen", "whistle"),
     ],
 )
 def test_words_are_written_as_within_a_sentence(language, lines, word, translation):
@@ -101,8 +103,9 @@ def test_words_are_written_as_within_a_sentence(language, lines, word, translati
 
 
 def test_a_noun_that_a_dictionary_alone_has_keeps_its_capital_only_where_all_have_one():
-    assert learned([("otter", "Otter")], "de")["otter"].translations == ("Otter",)
-    assert learned([("Otter", "Loutre")], "fr")["otter"].translations == ("loutre",)
+    here = ("Look, an otter.", "Da!")
+    assert learned([("otter", "Otter"), here], "de")["otter"].translations == ("Otter",)
+    assert learned([("Otter", "Loutre"), here], "fr")["otter"].translations == ("loutre",)
 
 
 def test_two_words_that_a_dictionary_has_one_for_are_a_word():
@@ -113,6 +116,14 @@ def test_two_words_that_a_dictionary_has_one_for_are_a_word():
     ]
     assert learned([*GERMAN, *lot], "de")["parking lot"].translations == ("Parkplatz",)
     assert "old lot" not in learned([*GERMAN, *lot, ("old lot", "Altposten")], "de")
+
+
+def test_what_stands_in_no_sentence_on_either_side_is_left_out():
+    terms = [("otter", "Otter"), ("kit", "Jungotter"), ("to doze", "schlummern")]
+    spoken = [("They doze.", "Sie schlummern."), ("The animal!", "Der Otter!")]
+    assert set(learned(terms, "de")) == set()
+    assert set(learned([*terms, *spoken], "de")) >= {"otter", "doze"}
+    assert "kit" not in learned([*terms, *spoken], "de")
 
 
 def test_frequent_words_have_no_entry(monkeypatch):

@@ -1,0 +1,97 @@
+"""Shows what dictionaries of rare words are worth: lines that have such words, with and without.
+
+Natural translations of the lines of a file whose sources have words that the model's dictionary
+knows, by several rewards (``0`` is without the dictionary). A reward is that of every piece, or of
+the first and of each after it.
+
+    python -m benchmarks.dictionary models/en-multi dev/mixed.en-de.tsv -t de --rewards 0 1.5 2,1
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from unittest.mock import patch
+
+from benchmarks.measuring import markdown
+from subfit.decoding import dictionary_bias
+from subfit.decoding.hypotheses import Request
+from subfit.decoding.rare_words import RareWords
+from subfit.decoding.translator import Translator
+from subfit.evaluation.corpus import Pair, read_pairs
+from subfit.evaluation.metrics import translation_quality
+from subfit.model.dictionary import find_dictionary
+
+TITLES = ("reward", "lines", "changed", "BLEU", "chrF", "processor seconds")
+
+
+def translated(
+    translator: Translator, sources: Sequence[str], first: float, more: float
+) -> list[str]:
+    """Translate without limits; a reward of 0 is a model without a dictionary."""
+    rewards = patch.multiple(dictionary_bias, FIRST=first, NEXT=more)
+    with rewards:
+        if first:
+            nbest = translator.translate([Request(source) for source in sources])
+        else:
+            with patch.object(RareWords, "of", return_value=()):
+                nbest = translator.translate([Request(source) for source in sources])
+    return [hypotheses[0].text if hypotheses else "" for hypotheses in nbest]
+
+
+def with_rare_words(translator: Translator, pairs: Sequence[Pair], told: str | None) -> list[Pair]:
+    """The pairs whose sources have rare words."""
+    checkpoint = translator.checkpoint
+    dictionary = find_dictionary(checkpoint, told)
+    if dictionary is None:
+        raise SystemExit(f"{checkpoint.name} has no dictionary")
+    languages = translator.source_language, translator.language
+    rare = RareWords(dictionary, checkpoint.tokenizer, None, languages)
+    return [pair for pair in pairs if rare.of(pair.source)]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("model")
+    parser.add_argument("file", type=Path)
+    parser.add_argument("-t", "--target-language")
+    parser.add_argument("-s", "--source-language")
+    parser.add_argument("--turned", action="store_true")
+    parser.add_argument("--lines", type=int)
+    parser.add_argument("--rewards", nargs="+", default=["0", "1.5"])
+    parser.add_argument("--show", type=int, default=0)
+    options = parser.parse_args()
+    languages = options.source_language, options.target_language
+    translator = Translator.load(
+        options.model,
+        source_language=languages[0],
+        target_language=languages[1],
+        channel_model=None,
+    )
+    pairs = list(read_pairs(options.file, turned=options.turned))[: options.lines]
+    told = languages[0] if options.turned else languages[1]
+    own = with_rare_words(translator, pairs, told)
+    print(f"{len(own)} of {len(pairs)} lines have rare words")
+    sources, references = [pair.source for pair in own], [pair.target for pair in own]
+    rows: list[tuple[str, ...]] = []
+    plain: list[str] = []
+    for reward in options.rewards:
+        first, *more = map(float, reward.split(","))
+        begun = time.process_time()
+        outputs = translated(translator, sources, first, more[0] if more else first)
+        seconds = time.process_time() - begun
+        plain = plain or outputs
+        quality = translation_quality(outputs, references)
+        changed = sum(map(str.__ne__, outputs, plain))
+        figures = (f"{quality.bleu.value:.2f}", f"{quality.chrf.value:.2f}", f"{seconds:.0f}")
+        rows.append((reward, str(len(own)), str(changed), *figures))
+    print(markdown(TITLES, rows))
+    different = [each for each in zip(sources, plain, outputs, strict=True) if each[1] != each[2]]
+    for source, before, after in different[: options.show]:
+        print(f"\n{source}\n- {before}\n+ {after}")
+
+
+if __name__ == "__main__":
+    main()
