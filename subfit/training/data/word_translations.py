@@ -24,7 +24,7 @@ from subfit.text.languages import CAPITALISED
 
 RARE = 600
 """Sentences with a word, at most, for it to be rare. (docs/methods.md)"""
-TRANSLATIONS = 6
+TRANSLATIONS = 4
 """Of a word, at most."""
 CERTAIN = 0.15
 """Score of the best translation, at least, for a word to have an entry."""
@@ -33,6 +33,9 @@ POSSIBLE = 0.04
 _NEARLY = 0.2
 _OFTEN = 2.0
 """Weight of the pairs that a word and its translation share, at least: once is chance."""
+_COMMON = 50
+"""Sentences with a translation of a word that itself stands in none, at least: else it is a
+specialist's term, of which dictionaries have very many."""
 _SHORTEST = 3
 """Letters of a source word and of its translations, at least."""
 _LONGEST_TEXT = 200
@@ -154,8 +157,7 @@ class _Counts:
         self._sources: defaultdict[str, float] = defaultdict(float)
         self._targets: defaultdict[str, float] = defaultdict(float)
         self._sentences: Counter[str] = Counter()
-        self._in_sentences: set[str] = set()
-        """Target words that stand in sentences."""
+        self._target_sentences: Counter[str] = Counter()
 
     def add(self, weight: float, own: frozenset[str], others: frozenset[str]) -> None:
         """Count the words of a pair."""
@@ -165,7 +167,7 @@ class _Counts:
         for word in others:
             self._targets[word] += weight
         if weight == 1:
-            self._in_sentences |= others
+            self._target_sentences.update(others)
 
     def rare(self) -> frozenset[str]:
         """The source words that training hardly shows."""
@@ -178,7 +180,7 @@ class _Counts:
     def translations(self, word: str, together: Mapping[str, float]) -> tuple[str, ...]:
         """Return what translates a source word, the best first; nothing if none is certain.
 
-        Nor is there anything for what stands in no sentence on either side: specialists' terms.
+        Nor is there anything for what stands in no sentence, but for other names of common things.
 
         Args:
             word: The source word.
@@ -195,8 +197,8 @@ class _Counts:
         least = max(POSSIBLE, _NEARLY * best)
         likely = sorted(scores, key=lambda other: (-scores[other], other))
         chosen = tuple(other for other in likely[:TRANSLATIONS] if scores[other] >= least)
-        spoken = self._sentences[word] > 0 or not self._in_sentences.isdisjoint(chosen)
-        return chosen if spoken else ()
+        common = any(self._target_sentences[other] >= _COMMON for other in chosen)
+        return chosen if self._sentences[word] or common else ()
 
 
 def _sides(pairs: Iterable[Pair]) -> Iterator[tuple[float, _Words, _Words]]:

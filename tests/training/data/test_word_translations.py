@@ -34,6 +34,11 @@ GERMAN = [
 ]
 
 
+@pytest.fixture(autouse=True)
+def _anything_is_common(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(word_translations, "_COMMON", 1)
+
+
 def learned(lines: list[tuple[str, str]], language: str) -> dict[str, Entry]:
     entries = learn_entries([Pair("toy", *line) for line in lines], language)
     return {entry.word: entry for entry in entries}
@@ -118,12 +123,13 @@ def test_two_words_that_a_dictionary_has_one_for_are_a_word():
     assert "old lot" not in learned([*GERMAN, *lot, ("old lot", "Altposten")], "de")
 
 
-def test_what_stands_in_no_sentence_on_either_side_is_left_out():
+def test_of_what_stands_in_no_sentence_only_other_names_of_common_things_are_kept(monkeypatch):
+    monkeypatch.setattr(word_translations, "_COMMON", 2)
     terms = [("otter", "Otter"), ("kit", "Jungotter"), ("to doze", "schlummern")]
-    spoken = [("They doze.", "Sie schlummern."), ("The animal!", "Der Otter!")]
+    spoken = [("We sleep.", "Wir schlummern."), ("They sleep.", "Sie schlummern.")]
     assert set(learned(terms, "de")) == set()
-    assert set(learned([*terms, *spoken], "de")) >= {"otter", "doze"}
-    assert "kit" not in learned([*terms, *spoken], "de")
+    assert set(learned([*terms, *spoken], "de")) == {"doze", "sleep"}
+    assert "otter" in learned([*terms, ("My otter!", "Mein Otter!")], "de")
 
 
 def test_frequent_words_have_no_entry(monkeypatch):
