@@ -1,12 +1,14 @@
 """Bilingual dictionaries of rare words: what may translate a word that training hardly shows.
 
-A model folder holds them in ``dictionary.safetensors``, one for each language that the model is
-told. Source words stand there as fingerprints (`subfit.text.known_words`), their translations as
-pieces of the model's vocabulary: no text. `subfit.training.data.word_translations` learns them.
+A model folder holds them in ``dictionary.safetensors.gz``, one for each language that the model is
+told; packed, since they are half as large then. Source words stand there as fingerprints
+(`subfit.text.known_words`), their translations as pieces of the model's vocabulary: no text.
+`subfit.training.data.word_translations` learns them.
 """
 
 from __future__ import annotations
 
+import gzip
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,8 +18,7 @@ from pathlib import Path
 
 import regex
 import torch
-from safetensors import safe_open
-from safetensors.torch import save
+from safetensors.torch import load, save
 from torch import Tensor
 
 from subfit.errors import ModelError
@@ -28,8 +29,11 @@ from subfit.model.tokenizer import AnyTokenizer
 from subfit.text.known_words import fingerprint
 from subfit.text.languages import closest_language
 
-DICTIONARY_FILE = "dictionary.safetensors"
+DICTIONARY_FILE = "dictionary.safetensors.gz"
+_LARGEST = 256 << 20
+"""Bytes of the file unpacked, at most."""
 _WORD = regex.compile(r"[\p{L}\p{M}]+(?:[-‐‑][\p{L}\p{M}]+)*")
+_VOCABULARY = "vocabulary"
 _PARTS = ("words", "capitals", "translations", "lengths", "pieces")
 
 
@@ -148,14 +152,14 @@ def load_dictionaries(folder: Path, tokenizer: AnyTokenizer) -> dict[str, Dictio
     """
     path = folder / DICTIONARY_FILE
     try:
-        with safe_open(str(path), framework="pt") as file:
-            metadata = file.metadata() or {}
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+        with gzip.open(path) as file:
+            tensors: dict[str, Tensor] = load(file.read(_LARGEST))
     except Exception as error:  # whatever a damaged file makes the library raise
         raise _damaged(path, "not a file of dictionaries") from error
-    if metadata.get("vocabulary") != vocabulary_checksum(tokenizer):
+    vocabulary = tensors.pop(_VOCABULARY, torch.empty(0)).tolist()
+    if bytes(map(int, vocabulary)).hex() != vocabulary_checksum(tokenizer):
         raise _damaged(path, "belongs to another vocabulary")
-    languages = metadata.get("languages", "").split()
+    languages = list(dict.fromkeys(name.rpartition(".")[0] for name in tensors))
     if not languages or set(tensors) != {f"{tag}.{part}" for tag in languages for part in _PARTS}:
         raise _damaged(path, "incomplete")
     found: dict[str, Dictionary] = {}
@@ -180,11 +184,10 @@ def save_dictionaries(
         for language, dictionary in dictionaries.items()
         for part in _PARTS
     }
-    metadata = {
-        "languages": " ".join(dictionaries),
-        "vocabulary": vocabulary_checksum(tokenizer),
-    }
-    write_bytes(folder / DICTIONARY_FILE, save(stored, metadata=metadata), overwrite=True)
+    checksum = bytes.fromhex(vocabulary_checksum(tokenizer))
+    stored[_VOCABULARY] = torch.tensor(list(checksum), dtype=torch.uint8)
+    packed = gzip.compress(save(stored), mtime=0)
+    write_bytes(folder / DICTIONARY_FILE, packed, overwrite=True)
     write_checksums(folder)
 
 

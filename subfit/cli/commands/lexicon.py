@@ -69,8 +69,8 @@ def lexicon(
     translates the rare ones, for every language of a model.
 
     MODEL is a folder or the name of a model that comes with subfit. Its folder gets
-    lexicon.safetensors, words.safetensors, dictionary.safetensors and new checksums; nothing else
-    in it changes. All belong to the vocabulary: a model that is trained on keeps them.
+    lexicon.safetensors, words.safetensors, dictionary.safetensors.gz and new checksums; nothing
+    else in it changes. All belong to the vocabulary: a model that is trained on keeps them.
     """
     folder = model_folder(model)
     recipe = recipe or folder / "recipe.yaml"
