@@ -137,7 +137,9 @@ def test_damage_is_told_in_one_line(folder, how):
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"no tensors", gzip.compress(b"no tensors"), gzip.compress(save({}))[:20]]
+    "content",
+    [b"", b"no tensors", gzip.compress(b"no tensors"), gzip.compress(save({}))[:20]],
+    ids=["empty", "plain", "packed", "cut"],
 )
 def test_a_file_of_something_else_is_told(folder, content):
     (folder / DICTIONARY_FILE).write_bytes(content)
