@@ -195,7 +195,7 @@ def condensed_asks(
     if not most or ceiling < 1 or math.isinf(ceiling) or not natural.characters:
         return []
     spoken = task.sentence.spoken
-    kept = [term.source for term in task.terms if not term.spelt]
+    kept = [term.source for term in task.terms if not term.may_be_spared]
     share = ceiling / natural.characters
     per_character = natural.characters / len(spoken)
 

@@ -79,13 +79,15 @@ class Task:
         Args:
             text: The translation.
             omitted: For each part of the sentence where something was left out before it was
-                translated; empty if nothing was. A number in words that went with it is not
-                missing.
+                translated; empty if nothing was. A number in words, or the name of somebody who is
+                spoken to, that went with it is not missing.
         """
         lacking = missing_from(text, self.terms)
         if not omitted:
             return lacking
-        return tuple(term for term in lacking if not (term.spelt and self._is_in(term, omitted)))
+        return tuple(
+            term for term in lacking if not (term.may_be_spared and self._is_in(term, omitted))
+        )
 
     def _is_in(self, term: Occurrence, omitted: Sequence[Ranges]) -> bool:
         part, start = place_in(self.sentence, term)
