@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from subfit.decoding.hypotheses import Request
 from subfit.decoding.rare_words import RareWords
+from subfit.decoding.translator import Translator
 from subfit.model.checkpoint import load_checkpoint
 from subfit.model.dictionary import Dictionary, Entry
 from tests.places import EN_MULTI
@@ -101,3 +103,29 @@ def test_a_word_is_said_in_any_form(tokenizer, translation, said):
     dictionary = Dictionary.of(ENTRIES["de"], tokenizer)
     (word,) = RareWords(dictionary, tokenizer, None, ("en", "de")).of("The lantern is out.")
     assert word.is_in(translation) is said
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "word"),
+    [
+        ("de", "My diet starts tomorrow.", "Diät"),
+        ("es", "He keeps a squirrel in his pocket.", "ardilla"),
+        ("es", "There is a spider on the pillow.", "almohada"),
+        ("es", "The witch has a cauldron.", "caldero"),
+        ("fr", "The baker sold his oven.", "boulanger"),
+        ("fr", "He keeps a squirrel in his pocket.", "écureuil"),
+        ("fr", "He works as a plumber.", "plombier"),
+        ("it", "The shepherd found a flute.", "flauto"),
+    ],
+)
+def test_the_shipped_model_is_led_to_words_that_it_hardly_knows(
+    language, source, word, monkeypatch
+):
+    translator = Translator.load(EN_MULTI, target_language=language, channel_model=None)
+    (led,) = translator.translate([Request(source)])
+    assert word in led[0].text
+    assert led[0].credit > 0
+    monkeypatch.setattr(RareWords, "of", lambda *_: ())
+    (alone,) = translator.translate([Request(source)])
+    assert word not in alone[0].text
+    assert alone[0].credit == 0
