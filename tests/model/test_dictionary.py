@@ -13,6 +13,7 @@ import torch
 from safetensors.torch import load, save
 
 from subfit.errors import ModelError
+from subfit.evaluation.systems import model_checksum
 from subfit.model.checkpoint import load_checkpoint
 from subfit.model.dictionary import (
     DICTIONARY_FILE,
@@ -151,3 +152,10 @@ def test_one_of_another_vocabulary_is_refused(folder, tmp_path):
     recipe = replace(RECIPE, vocabulary=Vocabulary(pieces=370, character_coverage=1.0))
     with pytest.raises(ModelError, match="another vocabulary"):
         load_dictionaries(folder, train_tokenizer(recipe, PAIRS, tmp_path / "other.model"))
+
+
+def test_translations_depend_on_it(folder):
+    before = model_checksum(str(folder))
+    tokenizer = Tokenizer(folder / "tokenizer.model")
+    save_dictionaries(folder, tokenizer, {"de": Dictionary.of(ENTRIES[:1], tokenizer)})
+    assert model_checksum(str(folder)) != before
