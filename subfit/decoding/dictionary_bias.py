@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import torch
 from torch import Tensor
@@ -49,15 +50,8 @@ class _Words:
     """The rare words of one request, in columns."""
 
     def __init__(self, words: Sequence[RareWord], choices: Choices) -> None:
-        pieces = sorted(
-            {piece for word in words for path in (*word.within, *word.opening) for piece in path}
-        )
-        wanted = torch.tensor(pieces, dtype=torch.int64, device=choices.token_ids.device)
-        places = torch.searchsorted(choices.token_ids, wanted)
-        places = places.clamp(max=len(choices.token_ids) - 1)
-        there = (choices.token_ids[places] == wanted).tolist()
-        found = zip(pieces, places.tolist(), there, strict=True)
-        self._columns = {piece: place for piece, place, is_there in found if is_there}
+        paths = (path for word in words for path in (*word.within, *word.opening))
+        self._columns = choices.column_by_piece(chain.from_iterable(paths))
         self._within = [self._in_columns(word.within) for word in words]
         self._opening = [self._in_columns(word.opening) for word in words]
 

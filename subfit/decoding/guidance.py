@@ -119,16 +119,8 @@ class Guidance:
         self._progress[row] = [] if rewards is None else [rewards.start] * self._beams
 
     def _in_columns(self, guide: Guide) -> dict[Ngram, float]:
-        tokens = self._choices.token_ids
-        pieces = sorted({piece for ngram in guide.rewards for piece in ngram} - {START})
-        wanted = torch.tensor(pieces, dtype=torch.int64, device=tokens.device)
-        places = torch.searchsorted(tokens, wanted).clamp(max=len(tokens) - 1)
-        there = (tokens[places] == wanted).tolist()
-        column_of = {
-            piece: column
-            for piece, column, known in zip(pieces, places.tolist(), there, strict=True)
-            if known
-        } | {START: START}
+        pieces = {piece for ngram in guide.rewards for piece in ngram} - {START}
+        column_of = self._choices.column_by_piece(pieces) | {START: START}
         return {
             tuple(column_of[piece] for piece in ngram): reward
             for ngram, reward in guide.rewards.items()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import cast
@@ -109,6 +109,13 @@ class Choices:
         """Return the columns of those pieces that can be chosen at all, ascending."""
         wanted = torch.tensor(list(token_ids), device=self.token_ids.device)
         return torch.isin(self.token_ids, wanted).nonzero().squeeze(1)
+
+    def column_by_piece(self, pieces: Iterable[int]) -> dict[int, int]:
+        """Return the columns of those pieces that translations may have, by their token ids."""
+        wanted = torch.tensor(sorted(set(pieces)), dtype=torch.int64, device=self.token_ids.device)
+        places = torch.searchsorted(self.token_ids, wanted).clamp(max=len(self.token_ids) - 1)
+        there = self.token_ids[places] == wanted
+        return dict(zip(wanted[there].tolist(), places[there].tolist(), strict=True))
 
     @cached_property
     def costs(self) -> list[float]:

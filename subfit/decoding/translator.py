@@ -184,7 +184,8 @@ class Translator(DescribedModel):
 
         Returns:
             Per request its hypotheses, best first, none over its ceiling; an empty list where the
-            search found none that ends within it, or the model can read nothing of the text.
+            search found none that ends within it, or the model can read nothing of the text. Where
+            it was searched twice for the sake of rare words, those of both searches.
         """
         nbest: list[list[Hypothesis]] = [[] for _ in requests]
         for width, numbers in self._numbers_by_width(requests).items():
@@ -204,9 +205,9 @@ class Translator(DescribedModel):
         requests: Sequence[TokenRequest],
         on_done: Callable[[int], None] | None,
     ) -> list[list[TokenHypothesis]]:
-        """Search, and once more where the best hypothesis says a rare word of its source wrongly.
+        """Search, and once more where the best hypothesis lacks what translates a rare word.
 
-        Only what is wrong is rewarded then: what a model knows by itself it says better unled.
+        Only what is lacking is rewarded then: what a model knows by itself it says better unled.
         """
         plain = [replace(request, rare_words=()) for request in requests]
         results = search.search(plain, on_done)

@@ -79,8 +79,8 @@ class Task:
         Args:
             text: The translation.
             omitted: For each part of the sentence where something was left out before it was
-                translated; empty if nothing was. A number in words, or the name of somebody who is
-                spoken to, that went with it is not missing.
+                translated; empty if nothing was. A number in words, or the name of somebody with a
+                title, that went with it is not missing.
         """
         lacking = missing_from(text, self.terms)
         if not omitted:

@@ -157,7 +157,7 @@ def load_dictionaries(folder: Path, tokenizer: AnyTokenizer) -> dict[str, Dictio
     except Exception as error:  # whatever a damaged file makes the library raise
         raise _damaged(path, "not a file of dictionaries") from error
     vocabulary = tensors.pop(_VOCABULARY, torch.empty(0)).tolist()
-    if bytes(map(int, vocabulary)).hex() != vocabulary_checksum(tokenizer):
+    if vocabulary != list(bytes.fromhex(vocabulary_checksum(tokenizer))):
         raise _damaged(path, "belongs to another vocabulary")
     languages = list(dict.fromkeys(name.rpartition(".")[0] for name in tensors))
     if not languages or set(tensors) != {f"{tag}.{part}" for tag in languages for part in _PARTS}:
@@ -195,6 +195,8 @@ def _make_sense(parts: Sequence[Tensor], vocabulary: int) -> bool:
     """Whether tensors can be a dictionary."""
     words, capitals, translations, lengths, pieces = parts
     if any(tensor.ndim != 1 or tensor.is_floating_point() for tensor in parts):
+        return False
+    if any(len(counted) and int(counted.min()) < 0 for counted in (translations, lengths)):
         return False
     counts_agree = len(words) == len(capitals) == len(translations)
     if not counts_agree or int(translations.long().sum()) != len(lengths):

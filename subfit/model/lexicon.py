@@ -146,7 +146,7 @@ def _least(values: Tensor) -> int:
 
 
 def vocabulary_checksum(tokenizer: AnyTokenizer) -> str:
-    """What tells one vocabulary from another."""
+    """Return a SHA-256, in hexadecimal, that tells one vocabulary from another."""
     texts = "\n".join([*tokenizer.piece_texts, str(len(tokenizer.source))])
     return sha256(texts.encode("utf-8", "surrogatepass")).hexdigest()
 

@@ -1,4 +1,4 @@
-"""The words that a model was trained on, one list for each target language.
+"""The words that a model is taken to know, one list for each target language.
 
 A model folder holds them in ``words.safetensors``, as fingerprints (`subfit.text.known_words`) and
 not as text. `subfit lexicon` makes it from the pairs of the model's recipe.

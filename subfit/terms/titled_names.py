@@ -84,7 +84,7 @@ class TitledNames:
             return ()
         titled = {start for _, start in self._titled(text)}
         return tuple(
-            replace(found, placeable=True, addressed=True)
+            replace(found, placeable=True, titled=True)
             for found in self._finder.find(text)
             if found.start in titled or self._is_clear(text, found)
         )

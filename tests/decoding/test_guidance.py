@@ -7,6 +7,7 @@ import torch
 
 from subfit.decoding.guidance import START, Guidance, Progress, Rewards
 from subfit.decoding.hypotheses import Request
+from subfit.decoding.pieces import Choices
 from subfit.decoding.search_types import Guide
 from subfit.decoding.translator import Translator
 from subfit.memory.entry import Entry
@@ -56,14 +57,15 @@ def test_a_translation_begins_with_what_an_earlier_one_began_with() -> None:
     assert said(rewards, THE, THE).earned == 8.0
 
 
-class Choices:
+class Columns:
     """Pieces whose columns are two less than their ids."""
 
     token_ids, first = torch.arange(2, 10), None
+    column_by_piece = Choices.column_by_piece
 
 
 def test_rewards_are_added_where_they_belong_and_given_up_with_their_rows() -> None:
-    guidance = Guidance(Choices(), rows=2, beams=2)  # type: ignore[arg-type]
+    guidance = Guidance(Columns(), rows=2, beams=2)  # type: ignore[arg-type]
     log_probs = torch.zeros(2, 2, 8)
     guidance.reward(log_probs, torch.zeros(2, 2))
     assert not bool(log_probs.any())

@@ -101,6 +101,11 @@ def damaged(tensors: dict[str, torch.Tensor], how: str) -> dict[str, torch.Tenso
         del tensors["de.pieces"]
     elif how == "no vocabulary":
         del tensors["vocabulary"]
+    elif how == "no such vocabulary":
+        tensors["vocabulary"] = torch.full((32,), 300)
+    elif how == "negative":
+        tensors["de.lengths"] = torch.tensor([-1, 9], dtype=torch.int8)
+        tensors["de.translations"] = torch.tensor([1, 1, 0], dtype=torch.int8)
     elif how == "too many":
         tensors["de.translations"][0] = 9
     elif how == "too long":
@@ -119,6 +124,8 @@ def damaged(tensors: dict[str, torch.Tensor], how: str) -> dict[str, torch.Tenso
     [
         "missing",
         "no vocabulary",
+        "no such vocabulary",
+        "negative",
         "too many",
         "too long",
         "no piece",
