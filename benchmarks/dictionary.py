@@ -22,7 +22,7 @@ from subfit.decoding.rare_words import RareWords
 from subfit.decoding.translator import Translator
 from subfit.evaluation.corpus import Pair, read_pairs
 from subfit.evaluation.metrics import translation_quality
-from subfit.model.dictionary import find_dictionary
+from subfit.model.dictionary_file import find_dictionary
 
 TITLES = ("reward", "lines", "changed", "BLEU", "chrF", "processor seconds")
 

@@ -12,7 +12,8 @@ from subfit.decoding.hypotheses import Hypothesis
 from subfit.decoding.language_pieces import language_pieces
 from subfit.decoding.word_table import WordTable, find_word_table
 from subfit.model.checkpoint import Checkpoint
-from subfit.model.dictionary import Dictionary, find_dictionary
+from subfit.model.dictionary import Dictionary
+from subfit.model.dictionary_file import find_dictionary
 from subfit.model.lexicon import find_table
 from subfit.model.word_list import find_known_words
 from subfit.text.known_words import KnownWords

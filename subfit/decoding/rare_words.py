@@ -1,10 +1,10 @@
-"""The rare words of a source, with the pieces that a search may write their translations with."""
+"""The rare words and names of a source, with the pieces that a search may write them with."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import regex
@@ -43,7 +43,8 @@ class _Ways:
 
 
 class RareWords:
-    """Finds the words of sources that a dictionary has, which are those that training hardly shows.
+    """Finds the words of sources that a dictionary has, which are those that training hardly shows,
+    and names, which stay as they are.
 
     Args:
         dictionary: Of the model.
@@ -81,13 +82,28 @@ class RareWords:
             for word in _with_following(text, match, following):
                 if word.lower() in found or not settled.isdisjoint(lowered_words(word)):
                     continue
-                opening = _opens(text, match.start(), starts)
-                translations = self._dictionary.look_up(word, opening=opening)
-                if translations:
-                    found[word.lower()] = self._spelt(translations, opening=opening)
+                rare = self._rare(word, opening=_opens(text, match.start(), starts))
+                if rare is not None:
+                    found[word.lower()] = rare
                     until = match.start() + len(word)
                     break
         return tuple(each for each in found.values() if each.within)
+
+    def _rare(self, word: str, *, opening: bool) -> RareWord | None:
+        """A word that the dictionary has, or a name; None of any other."""
+        translations = self._dictionary.look_up(word, opening=opening)
+        if translations:
+            return self._spelt(translations, opening=opening)
+        own = self._dictionary.source_words
+        if own is None or " " in word:
+            return None
+        copy = self._pieces(word)
+        if own.is_name(word, opening=opening):
+            return replace(self._spelt([copy], opening=opening), stems=(), name=word)
+        translations = self._dictionary.look_up(word.lower(), opening=opening)
+        if not translations:
+            return None
+        return replace(self._spelt([*translations, copy], opening=False), name=word)
 
     def _spelt(self, translations: Collection[tuple[int, ...]], *, opening: bool) -> RareWord:
         known = [self._known_ways(pieces) for pieces in translations]

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+import regex
+
 
 @dataclass(frozen=True, slots=True)
 class SearchSettings:
@@ -63,7 +65,7 @@ class Guide:
 
 @dataclass(frozen=True, slots=True)
 class RareWord:
-    """A rare word of a source, and what may translate it.
+    """A rare word of a source, or a name, and what may translate it.
 
     `subfit.decoding.rare_words` makes it.
     """
@@ -74,11 +76,16 @@ class RareWord:
     """Those of its translations where they open one."""
     stems: tuple[str, ...] = ()
     """What texts have, lower-cased, that say one of its translations in some form."""
+    name: str = ""
+    """What texts have as it is where it is a name, or may be one."""
 
     def is_in(self, text: str) -> bool:
         """Whether a text says it."""
         lower = text.lower()
-        return any(stem in lower for stem in self.stems)
+        if any(stem in lower for stem in self.stems):
+            return True
+        name = rf"(?<!\p{{L}}){regex.escape(self.name)}"
+        return bool(self.name) and regex.search(name, text) is not None
 
 
 class Speller(Protocol):

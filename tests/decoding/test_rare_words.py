@@ -9,6 +9,7 @@ from subfit.decoding.rare_words import RareWords
 from subfit.decoding.translator import Translator
 from subfit.model.checkpoint import load_checkpoint
 from subfit.model.dictionary import Dictionary, Entry
+from subfit.model.source_words import SourceWord, SourceWords
 from tests.places import EN_MULTI
 
 ENTRIES = {
@@ -24,6 +25,10 @@ ENTRIES = {
         Entry("lantern", ("lanterne",), capital=False),
     ],
 }
+SOURCE_WORDS = SourceWords.of(
+    SourceWord(word, name_within=word == "rose")
+    for word in "ask come oil rose old lantern light the thursday wait where".split()
+)
 
 
 @pytest.fixture(scope="module")
@@ -74,6 +79,49 @@ def test_names_and_terms_are_left_alone(tokenizer, text, terms):
     assert found(tokenizer, text, terms=terms) == []
 
 
+def names(tokenizer, text, language="de"):
+    dictionary = Dictionary.of(ENTRIES[language], tokenizer, SOURCE_WORDS)
+    words = RareWords(dictionary, tokenizer, None, ("en", language)).of(text)
+    return {word.name: word for word in words if word.name}
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Ask Halloran.", {"Halloran"}),
+        ("Halloran? Wait!", {"Halloran"}),
+        ("Where is Jo-Anne Halloran's oil?", {"Jo-Anne", "Halloran"}),
+        ("Where is Rose?", {"Rose"}),
+        ("Rose oil.", set()),
+        ("Come on Thursday.", set()),  # the dictionary has it
+        ("halloran", set()),
+    ],
+)
+def test_names_are_found(tokenizer, text, found):
+    assert set(names(tokenizer, text)) == found
+
+
+def test_a_name_stays_as_it_is(tokenizer):
+    name = names(tokenizer, "Ask Halloran.")["Halloran"]
+    (path,) = name.within
+    assert "".join(tokenizer.piece_texts[piece] for piece in path) == " Halloran"
+    assert name.is_in("Hallorans Lampe")
+    assert not name.is_in("halloran")
+    assert not name.is_in("Haloran")
+    assert not name.is_in("McHalloran")
+
+
+def test_a_word_with_a_capital_may_be_translated_or_stay(tokenizer):
+    word = names(tokenizer, "The Old Lantern is there.")["Lantern"]
+    assert {"".join(tokenizer.piece_texts[piece] for piece in path) for path in word.within} == {
+        " Laterne",
+        " Lantern",
+    }
+    assert word.is_in("Die alte Laterne")
+    assert word.is_in("Old Lantern")
+    assert not word.is_in("Das alte Licht")
+
+
 def test_a_word_that_stands_twice_is_asked_for_once(tokenizer):
     assert len(found(tokenizer, "A lantern, and another lantern.")) == 1
 
@@ -115,6 +163,7 @@ def test_a_word_is_said_in_any_form(tokenizer, translation, said):
         ("fr", "The baker sold his oven.", "boulanger"),
         ("fr", "He keeps a squirrel in his pocket.", "écureuil"),
         ("fr", "He works as a plumber.", "plombier"),
+        ("de", "Was it Merriweather who called you?", "Merriweather"),
         ("it", "The shepherd found a flute.", "flauto"),
     ],
 )

@@ -69,7 +69,7 @@ def lexicon(
     translates the rare ones, for every language of a model.
 
     MODEL is a folder or the name of a model that comes with subfit. Its folder gets
-    lexicon.safetensors, words.safetensors, dictionary.safetensors.gz and new checksums; nothing
+    lexicon.safetensors, words.safetensors, dictionary.safetensors.xz and new checksums; nothing
     else in it changes. All belong to the vocabulary: a model that is trained on keeps them.
     """
     folder = model_folder(model)
@@ -78,7 +78,7 @@ def lexicon(
         raise UsageError(f"{recipe}: no recipe here; name one with --recipe")
     # These take seconds to import: wrong arguments are told before.
     from subfit.model.checkpoint import load_checkpoint
-    from subfit.model.dictionary import DICTIONARY_FILE, Dictionary, save_dictionaries
+    from subfit.model.dictionary_file import DICTIONARY_FILE, save_dictionaries
     from subfit.model.lexicon import LEXICON_FILE, save_lexicon
     from subfit.model.word_list import WORDS_FILE, save_words
     from subfit.training.data.alignment import AlignmentSettings
@@ -97,10 +97,7 @@ def lexicon(
         tables = learn_lexicon(source, tokenizer, settings, advance)
     save_lexicon(folder, tokenizer, tables)
     save_words(folder, source.words)
-    dictionaries = {
-        language: Dictionary.of(entries, tokenizer) for language, entries in source.entries.items()
-    }
-    save_dictionaries(folder, tokenizer, dictionaries)
+    save_dictionaries(folder, tokenizer, source.dictionaries(tokenizer))
     figures = _figures(source, tables)
     if json:
         files = [str(folder / name) for name in (LEXICON_FILE, WORDS_FILE, DICTIONARY_FILE)]

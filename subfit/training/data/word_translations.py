@@ -26,7 +26,7 @@ RARE = 600
 """Sentences with a word, at most, for it to be rare. (docs/methods.md)"""
 TRANSLATIONS = 4
 """Of a word, at most."""
-CERTAIN = 0.15
+CERTAIN = 0.06
 """Score of the best translation, at least, for a word to have an entry."""
 POSSIBLE = 0.04
 """Score of the others, at least, and `_NEARLY` so much as of the best."""
@@ -40,7 +40,7 @@ _SHORTEST = 3
 """Letters of a source word and of its translations, at least."""
 _LONGEST_TEXT = 200
 """Characters of a source, at most: in long ones everything stands beside everything."""
-_PHRASE_WEIGHT = 0.2
+_PHRASE_WEIGHT = 0.05
 """Of an entry of several words, beside 1 of a sentence: dictionaries have a word in dozens of
 specialists' phrases."""
 _ENTRY_WEIGHT = 2.0

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from subfit.model.checkpoint import load_checkpoint
-from subfit.model.dictionary import find_dictionary
+from subfit.model.dictionary_file import find_dictionary
 from subfit.model.lexicon import find_table
 from subfit.model.word_list import find_known_words
 from subfit.text.known_words import lowered_words
@@ -59,7 +59,7 @@ def test_the_folder_gets_the_words_of_all_pairs(cli: Cli, model: Path) -> None:
     assert [Path(each).name for each in outcome.json["files"]] == [
         "lexicon.safetensors",
         "words.safetensors",
-        "dictionary.safetensors.gz",
+        "dictionary.safetensors.xz",
     ]
     words = find_known_words(load_checkpoint(str(model)), "de")
     assert words is not None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
+import lzma
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -15,14 +15,14 @@ from safetensors.torch import load, save
 from subfit.errors import ModelError
 from subfit.evaluation.systems import model_checksum
 from subfit.model.checkpoint import load_checkpoint
-from subfit.model.dictionary import (
+from subfit.model.dictionary import Dictionary, Entry
+from subfit.model.dictionary_file import (
     DICTIONARY_FILE,
-    Dictionary,
-    Entry,
     find_dictionary,
     load_dictionaries,
     save_dictionaries,
 )
+from subfit.model.source_words import SourceWord, SourceWords
 from subfit.model.tokenizer import Tokenizer
 from subfit.training.data.vocabulary import train_tokenizer
 from subfit.training.recipe.data import Vocabulary
@@ -33,6 +33,11 @@ ENTRIES = [
     Entry("monday", ("Montag",), capital=True),
     Entry("storm", ("Sturm",), capital=False),
 ]
+SOURCE_WORDS = [
+    SourceWord("storm", name_within=False),
+    SourceWord("rose", name_within=True),
+    SourceWord("germany", name_within=False),
+]
 
 
 @pytest.fixture
@@ -40,7 +45,10 @@ def folder(tiny_model_folder: Path, tmp_path: Path) -> Path:
     """The tiny model with dictionaries for two languages."""
     folder = Path(shutil.copytree(tiny_model_folder, tmp_path / "tiny"))
     tokenizer = Tokenizer(folder / "tokenizer.model")
-    found = {"de": Dictionary.of(ENTRIES, tokenizer), "pt-BR": Dictionary.of([], tokenizer)}
+    found = {
+        "de": Dictionary.of(ENTRIES, tokenizer, SourceWords.of(SOURCE_WORDS)),
+        "pt-BR": Dictionary.of([], tokenizer),
+    }
     save_dictionaries(folder, tokenizer, found)
     return folder
 
@@ -72,6 +80,36 @@ def test_a_dictionary_may_be_empty(folder):
     dictionary = find_dictionary(load_checkpoint(str(folder)), "pt-BR")
     assert dictionary is not None
     assert dictionary.look_up("storm", opening=False) == []
+    assert dictionary.source_words is None
+
+
+@pytest.mark.parametrize(
+    ("word", "opening", "name"),
+    [
+        ("Halloran", False, True),
+        ("Halloran", True, True),
+        ("halloran", False, False),
+        ("Rose", False, True),
+        ("Rose", True, False),
+        ("rose", False, False),
+        ("Storm", False, False),
+        ("Germany", False, False),
+        ("Bo", False, False),
+        ("NATO", False, True),
+        ("", False, False),
+    ],
+)
+def test_names_are_what_has_a_capital_and_is_no_word(folder, word, opening, name):
+    tokenizer = Tokenizer(folder / "tokenizer.model")
+    own = load_dictionaries(folder, tokenizer)["de"].source_words
+    assert own is not None
+    assert own.is_name(word, opening=opening) is name
+
+
+def test_of_words_with_one_fingerprint_none_is_a_name(monkeypatch):
+    monkeypatch.setattr("subfit.model.source_words.fingerprint", lambda _: -1)
+    own = SourceWords.of([SourceWord("rose", True), SourceWord("storm", False)])
+    assert not own.is_name("Rose", opening=False)
 
 
 @pytest.mark.parametrize(
@@ -91,7 +129,7 @@ def test_checksums_cover_it(folder):
 
 
 def test_the_file_has_no_words_that_could_be_read(folder):
-    content = gzip.decompress((folder / DICTIONARY_FILE).read_bytes()).lower()
+    content = lzma.decompress((folder / DICTIONARY_FILE).read_bytes()).lower()
     assert b"lighthouse" not in content
     assert b"leuchtturm" not in content
 
@@ -113,7 +151,17 @@ def damaged(tensors: dict[str, torch.Tensor], how: str) -> dict[str, torch.Tenso
     elif how == "no piece":
         tensors["de.pieces"][0] = -1
     elif how == "out of order":
-        tensors["de.words"] = tensors["de.words"].flip(0)
+        tensors["de.words"][:, 1] = 0
+    elif how == "too great":
+        tensors["de.words"][3] = 255
+    elif how == "half of the names":
+        del tensors["de.names"]
+    elif how == "too few names":
+        tensors["de.names"] = tensors["de.names"][1:].clone()
+    elif how == "no steps":
+        tensors["de.source_words"] = torch.tensor([1, 2, 3], dtype=torch.int32)
+    elif how == "no numbers":
+        tensors["de.words"] = tensors["de.words"].float()
     elif how == "two-dimensional":
         tensors["de.capitals"] = tensors["de.capitals"].unsqueeze(0)
     return tensors
@@ -130,13 +178,18 @@ def damaged(tensors: dict[str, torch.Tensor], how: str) -> dict[str, torch.Tenso
         "too long",
         "no piece",
         "out of order",
+        "too great",
+        "half of the names",
+        "too few names",
+        "no steps",
+        "no numbers",
         "two-dimensional",
     ],
 )
 def test_damage_is_told_in_one_line(folder, how):
     path = folder / DICTIONARY_FILE
-    tensors = load(gzip.decompress(path.read_bytes()))
-    path.write_bytes(gzip.compress(save(damaged(tensors, how))))
+    tensors = load(lzma.decompress(path.read_bytes()))
+    path.write_bytes(lzma.compress(save(damaged(tensors, how))))
     with pytest.raises(ModelError) as caught:
         find_dictionary(load_checkpoint(str(folder)), "de")
     assert str(path) in str(caught.value)
@@ -146,7 +199,7 @@ def test_damage_is_told_in_one_line(folder, how):
 
 @pytest.mark.parametrize(
     "content",
-    [b"", b"no tensors", gzip.compress(b"no tensors"), gzip.compress(save({}))[:20]],
+    [b"", b"no tensors", lzma.compress(b"no tensors"), lzma.compress(save({}))[:20]],
     ids=["empty", "plain", "packed", "cut"],
 )
 def test_a_file_of_something_else_is_told(folder, content):
