@@ -27,7 +27,19 @@ ENTRIES = {
 }
 SOURCE_WORDS = SourceWords.of(
     SourceWord(word, name_within=word == "rose")
-    for word in "ask come oil rose old lantern light the thursday wait where".split()
+    for word in [
+        "ask",
+        "come",
+        "oil",
+        "rose",
+        "old",
+        "lantern",
+        "light",
+        "the",
+        "thursday",
+        "wait",
+        "where",
+    ]
 )
 
 
