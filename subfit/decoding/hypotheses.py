@@ -72,6 +72,15 @@ class RatedPiece:
 
 
 @dataclass(frozen=True, slots=True)
+class TranslatedPart:
+    """A clause of a source, and its translation."""
+
+    source: str
+    token_ids: tuple[int, ...]
+    """The pieces of its translation, without start and end token."""
+
+
+@dataclass(frozen=True, slots=True)
 class Hypothesis:
     """One translation of a request."""
 
@@ -104,3 +113,6 @@ class Hypothesis:
     (`subfit.decoding.channel`); 0 without one."""
     uncovered: float = 0.0
     """What ``score`` takes from it for source tokens that it hardly attends to; 0 or less."""
+    parts: tuple[TranslatedPart, ...] = ()
+    """The clauses that it was translated by (`subfit.decoding.in_parts`); none for a translation of
+    the whole."""

@@ -11,9 +11,11 @@ from subfit.decoding.channel import Channel
 from subfit.decoding.described_model import DescribedModel
 from subfit.decoding.devices import set_up
 from subfit.decoding.hypotheses import BROKEN_BYTES, Hypothesis, RatedPiece, Request
+from subfit.decoding.in_parts import InParts, in_proportion
 from subfit.decoding.network import Network
 from subfit.decoding.pieces import piece_table
 from subfit.decoding.rating import Rating
+from subfit.decoding.rating_in_parts import RatingInParts
 from subfit.decoding.search import BudgetedBeamSearch
 from subfit.decoding.search_types import SearchSettings, TokenHypothesis, TokenRequest
 from subfit.decoding.token_requests import TokenRequests
@@ -86,6 +88,8 @@ class Translator(DescribedModel):
             (self.source_language, self.language),
         )
         self.rating = Rating(self._network, tokenizer, self._source_tokens, settings.length_penalty)
+        self._rating_in_parts = RatingInParts(self.rating, settings.length_penalty)
+        self._in_parts = self._parting()
         self._table = piece_table(checkpoint, counting)
         self._searches: dict[int, BudgetedBeamSearch] = {}
 
@@ -185,8 +189,34 @@ class Translator(DescribedModel):
         Returns:
             Per request its hypotheses, best first, none over its ceiling; an empty list where the
             search found none that ends within it, or the model can read nothing of the text. Where
-            it was searched twice for the sake of rare words, those of both searches.
+            it was searched twice for the sake of rare words, those of both searches; of a long
+            sentence also those that are put together of clauses.
         """
+        if self._in_parts is None:
+            return self._translate_whole(requests, on_done)
+        parts = [self._in_parts.parts_of(request) for request in requests]
+        every = [*requests, *(part for own in parts for part in own)]
+        advance = in_proportion(on_done, len(requests), len(every))
+        found = iter(self._translate_whole(every, advance))
+        nbest = [next(found) for _ in requests]
+        for number, own in enumerate(parts):
+            if own:
+                more = self._in_parts.joined(requests[number], own, [next(found) for _ in own])
+                nbest[number] = _best_first([*nbest[number], *more], requests[number])
+        return nbest
+
+    def _parting(self) -> InParts | None:
+        """What parts long sentences; None where the model is at its best with wholes."""
+        longest = getattr(self.config, "longest_whole", None)
+        if longest is None:
+            return None
+        languages, settings = (self.source_language, self.language), self.settings
+        return InParts(languages, longest, self.counting, settings.nbest, settings.length_penalty)
+
+    def _translate_whole(
+        self, requests: Sequence[Request], on_done: Callable[[int], None] | None
+    ) -> list[list[Hypothesis]]:
+        """Translate texts, each in one piece; see `translate`."""
         nbest: list[list[Hypothesis]] = [[] for _ in requests]
         for width, numbers in self._numbers_by_width(requests).items():
             if not width:
@@ -257,7 +287,7 @@ class Translator(DescribedModel):
         """
         if not self.can_rate:
             return [list(hypotheses) for hypotheses in nbest]
-        return self.rating.scores(texts, nbest, formalities)
+        return self._rating_in_parts.scores(texts, nbest, formalities)
 
     def rate_pieces(
         self,
@@ -268,7 +298,7 @@ class Translator(DescribedModel):
         """See `AnyTranslator.rate_pieces`; None of a model that must be asked for a length."""
         if not self.can_translate_freely:
             return None
-        return self.rating.pieces(texts, hypotheses, formalities)
+        return self._rating_in_parts.pieces(texts, hypotheses, formalities)
 
     def _hypotheses(
         self, results: Sequence[TokenHypothesis], request: TokenRequest
@@ -301,3 +331,17 @@ def _best_of(results: Sequence[TokenHypothesis]) -> list[TokenHypothesis]:
     for result in results:
         found.setdefault(result.token_ids, result)
     return sorted(found.values(), key=lambda result: (result.missed, -result.score))
+
+
+def _best_first(hypotheses: Sequence[Hypothesis], request: Request) -> list[Hypothesis]:
+    """Hypotheses of a request, each text once, the best first: those that have all its terms."""
+
+    def rank(hypothesis: Hypothesis) -> tuple[int, float]:
+        text = hypothesis.text
+        lacking = (all(form not in text for form in term.forms) for term in request.terms)
+        return sum(lacking), -hypothesis.score
+
+    found: dict[str, Hypothesis] = {}
+    for hypothesis in sorted(hypotheses, key=rank):
+        found.setdefault(hypothesis.text, hypothesis)
+    return list(found.values())

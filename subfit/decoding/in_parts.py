@@ -1,0 +1,143 @@
+"""Long sentences translated clause by clause, beside their translations as a whole.
+
+A small model leaves out and makes up in long sentences what it says well in short ones. So these
+are parted where clauses meet (`subfit.text.parting`), and what comes of the parts, put together, is
+a hypothesis like others: the more probable one wins.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from subfit.decoding.hypotheses import FREE, Hypothesis, Request, TranslatedPart
+from subfit.text.counting import Counting, count_characters
+from subfit.text.parting import joined, parted
+
+PARTED = 0.05
+"""What a translation in parts has to be more probable than one as a whole, in nats per token: it
+has been found without what stands around a part. (docs/methods.md)"""
+_ROOM = 1.1
+"""How much more of the ceiling than its share a part may have; others may need less."""
+
+
+@dataclass(frozen=True, slots=True)
+class InParts:
+    """Parts long requests, and puts the translations of the parts together.
+
+    Args:
+        languages: Tags of the languages that are translated from and into.
+        longest: Words of a source that is not parted.
+        counting: What a character is, for ceilings.
+        nbest: Translations to keep.
+        length_penalty: Scores are divided by (tokens ** length_penalty), end tokens included.
+    """
+
+    languages: tuple[str, str]
+    longest: int
+    counting: Counting
+    nbest: int
+    length_penalty: float
+
+    def parts_of(self, request: Request) -> list[Request]:
+        """Return a request for each clause of a long source; none where it is not to be parted.
+
+        A term has to be whole within one clause, and what a memory has is for all of the sentence.
+        """
+        if request.recall is not None:
+            return []
+        texts = parted(" ".join(request.text.split()), self.languages[0], self.longest)
+        if len(texts) == 1 or any(
+            all(term.source not in text for text in texts) for term in request.terms
+        ):
+            return []
+        whole = sum(map(len, texts))
+        return [self._part(request, text, len(text) / whole) for text in texts]
+
+    def _part(self, request: Request, text: str, share: float) -> Request:
+        """What is asked of a clause that is a share of a source."""
+        return replace(
+            request,
+            text=text,
+            ceiling=request.ceiling * share * _ROOM,
+            dense=request.dense * share * _ROOM,
+            asked=_at_least_one(request.asked * share),
+            asked_tokens=_at_least_one(request.asked_tokens * share),
+            terms=tuple(term for term in request.terms if term.source in text),
+        )
+
+    def joined(
+        self, request: Request, parts: Sequence[Request], nbests: Sequence[Sequence[Hypothesis]]
+    ) -> list[Hypothesis]:
+        """Put translations of clauses together.
+
+        Args:
+            request: The whole.
+            parts: What was asked, clause by clause.
+            nbests: What was found for each, best first.
+
+        Returns:
+            The most probable ones of the whole, best first, none over its ceilings; an empty list
+            where there is a clause without a translation.
+        """
+        found: list[tuple[Hypothesis, ...]] = [()]
+        for nbest in nbests:
+            longer = [(*before, own) for before in found for own in nbest if own.text]
+            found = sorted(longer, key=self._score, reverse=True)[: self.nbest**2]
+        whole = [self._whole(own, parts) for own in found if own]
+        within = [hypothesis for hypothesis in whole if self._is_within(hypothesis, request)]
+        return within[: self.nbest]
+
+    def _whole(self, own: Sequence[Hypothesis], parts: Sequence[Request]) -> Hypothesis:
+        sources = [part.text for part in parts]
+        text = joined(sources, [each.text for each in own], self.languages[1])
+        return Hypothesis(
+            text,
+            count_characters(text, self.counting),
+            self._score(own) - PARTED,
+            math.fsum(each.log_probability for each in own),
+            tuple(piece for each in own for piece in each.token_ids),
+            credit=math.fsum(each.credit for each in own),
+            uncovered=math.fsum(each.uncovered for each in own) / len(own),
+            parts=tuple(map(TranslatedPart, sources, (each.token_ids for each in own))),
+        )
+
+    def _score(self, own: Sequence[Hypothesis]) -> float:
+        nats = math.fsum(each.log_probability + each.credit for each in own)
+        tokens = sum(len(each.token_ids) + 1 for each in own)
+        uncovered = math.fsum(each.uncovered for each in own) / len(own)
+        return nats / float(tokens**self.length_penalty) + uncovered
+
+    def _is_within(self, hypothesis: Hypothesis, request: Request) -> bool:
+        dense = count_characters(hypothesis.text.replace(" ", ""), self.counting)
+        return hypothesis.characters <= request.ceiling and dense <= request.dense
+
+
+def _at_least_one(length: float) -> int:
+    return max(1, round(length)) if length else FREE
+
+
+def in_proportion(
+    on_done: Callable[[int], None] | None, asked: int, searched: int
+) -> Callable[[int], None] | None:
+    """Return what takes counts of searches that got done, and passes on counts of requests.
+
+    Args:
+        on_done: Takes counts of requests; all of them come to ``asked``.
+        asked: Requests.
+        searched: Searches, which are more where some are made in parts.
+    """
+    if on_done is None or asked == searched:
+        return on_done
+    done = told = 0
+
+    def advance(count: int) -> None:
+        nonlocal done, told
+        done += count
+        now = asked * done // searched
+        if now > told:
+            on_done(now - told)
+            told = now
+
+    return advance
