@@ -22,6 +22,9 @@ _ROOM = 1.1
 """How much more of the ceiling than its share a part may have; others may need less."""
 
 
+Translate = Callable[[Sequence[Request], Callable[[int], None] | None], list[list[Hypothesis]]]
+
+
 @dataclass(frozen=True, slots=True)
 class InParts:
     """Parts long requests, and puts the translations of the parts together.
@@ -39,6 +42,32 @@ class InParts:
     counting: Counting
     nbest: int
     length_penalty: float
+
+    def translate(
+        self,
+        requests: Sequence[Request],
+        translate: Translate,
+        on_done: Callable[[int], None] | None = None,
+    ) -> list[list[Hypothesis]]:
+        """Translate texts as wholes, and long ones also in parts.
+
+        Args:
+            requests: What to translate.
+            translate: Translates any requests, each as a whole.
+            on_done: Called with the number of requests that got done since it was last called.
+
+        Returns:
+            Per request its hypotheses, best first.
+        """
+        parts = [self.parts_of(request) for request in requests]
+        every = [*requests, *(part for own in parts for part in own)]
+        found = iter(translate(every, in_proportion(on_done, len(requests), len(every))))
+        nbest = [next(found) for _ in requests]
+        for number, own in enumerate(parts):
+            if own:
+                more = self.joined(requests[number], own, [next(found) for _ in own])
+                nbest[number] = _best_first([*nbest[number], *more], requests[number])
+        return nbest
 
     def parts_of(self, request: Request) -> list[Request]:
         """Return a request for each clause of a long source; none where it is not to be parted.
@@ -141,3 +170,17 @@ def in_proportion(
             told = now
 
     return advance
+
+
+def _best_first(hypotheses: Sequence[Hypothesis], request: Request) -> list[Hypothesis]:
+    """Hypotheses of a request, each text once, the best first: those that have all its terms."""
+
+    def rank(hypothesis: Hypothesis) -> tuple[int, float]:
+        text = hypothesis.text
+        lacking = (all(form not in text for form in term.forms) for term in request.terms)
+        return sum(lacking), -hypothesis.score
+
+    found: dict[str, Hypothesis] = {}
+    for hypothesis in sorted(hypotheses, key=rank):
+        found.setdefault(hypothesis.text, hypothesis)
+    return list(found.values())

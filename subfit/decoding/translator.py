@@ -11,7 +11,8 @@ from subfit.decoding.channel import Channel
 from subfit.decoding.described_model import DescribedModel
 from subfit.decoding.devices import set_up
 from subfit.decoding.hypotheses import BROKEN_BYTES, Hypothesis, RatedPiece, Request
-from subfit.decoding.in_parts import InParts, in_proportion
+from subfit.decoding.in_parts import InParts
+from subfit.decoding.led_search import search_led
 from subfit.decoding.network import Network
 from subfit.decoding.pieces import piece_table
 from subfit.decoding.rating import Rating
@@ -89,7 +90,7 @@ class Translator(DescribedModel):
         )
         self.rating = Rating(self._network, tokenizer, self._source_tokens, settings.length_penalty)
         self._rating_in_parts = RatingInParts(self.rating, settings.length_penalty)
-        self._in_parts = self._parting()
+        self.in_parts = self._parting()
         self._table = piece_table(checkpoint, counting)
         self._searches: dict[int, BudgetedBeamSearch] = {}
 
@@ -192,18 +193,9 @@ class Translator(DescribedModel):
             it was searched twice for the sake of rare words, those of both searches; of a long
             sentence also those that are put together of clauses.
         """
-        if self._in_parts is None:
+        if self.in_parts is None:
             return self._translate_whole(requests, on_done)
-        parts = [self._in_parts.parts_of(request) for request in requests]
-        every = [*requests, *(part for own in parts for part in own)]
-        advance = in_proportion(on_done, len(requests), len(every))
-        found = iter(self._translate_whole(every, advance))
-        nbest = [next(found) for _ in requests]
-        for number, own in enumerate(parts):
-            if own:
-                more = self._in_parts.joined(requests[number], own, [next(found) for _ in own])
-                nbest[number] = _best_first([*nbest[number], *more], requests[number])
-        return nbest
+        return self.in_parts.translate(requests, self._translate_whole, on_done)
 
     def _parting(self) -> InParts | None:
         """What parts long sentences; None where the model is at its best with wholes."""
@@ -224,32 +216,10 @@ class Translator(DescribedModel):
                     on_done(len(numbers))
                 continue
             pieces = [self._requests.of(requests[number]) for number in numbers]
-            results = self._found(self._search_of(width), pieces, on_done)
+            results = search_led(self._search_of(width), pieces, self._text, on_done)
             for number, result, request in zip(numbers, results, pieces, strict=True):
                 nbest[number] = self._hypotheses(result, request)
         return nbest
-
-    def _found(
-        self,
-        search: BudgetedBeamSearch,
-        requests: Sequence[TokenRequest],
-        on_done: Callable[[int], None] | None,
-    ) -> list[list[TokenHypothesis]]:
-        """Search, and once more where the best hypothesis lacks what translates a rare word.
-
-        Only what is lacking is rewarded then: what a model knows by itself it says better unled.
-        """
-        plain = [replace(request, rare_words=()) for request in requests]
-        results = search.search(plain, on_done)
-        texts = [self._text(result[0]) if result else "" for result in results]
-        led = {
-            number: replace(request, rare_words=lacking)
-            for number, (request, text) in enumerate(zip(requests, texts, strict=True))
-            if (lacking := tuple(word for word in request.rare_words if not word.is_in(text)))
-        }
-        for number, more in zip(led, search.search(list(led.values())), strict=True):
-            results[number] = _best_of([*more, *results[number]])
-        return results
 
     def _text(self, result: TokenHypothesis) -> str:
         return self.checkpoint.tokenizer.decode(list(result.token_ids))
@@ -323,25 +293,3 @@ class Translator(DescribedModel):
         followed = result.guided / sum(request.guide.rewards.values())
         guided = request.guide.similarity * followed
         return replace(hypothesis, score=result.score - result.guided / tokens, guided=guided)
-
-
-def _best_of(results: Sequence[TokenHypothesis]) -> list[TokenHypothesis]:
-    """Hypotheses of two searches, each once, the best first; of the same the one said first."""
-    found: dict[tuple[int, ...], TokenHypothesis] = {}
-    for result in results:
-        found.setdefault(result.token_ids, result)
-    return sorted(found.values(), key=lambda result: (result.missed, -result.score))
-
-
-def _best_first(hypotheses: Sequence[Hypothesis], request: Request) -> list[Hypothesis]:
-    """Hypotheses of a request, each text once, the best first: those that have all its terms."""
-
-    def rank(hypothesis: Hypothesis) -> tuple[int, float]:
-        text = hypothesis.text
-        lacking = (all(form not in text for form in term.forms) for term in request.terms)
-        return sum(lacking), -hypothesis.score
-
-    found: dict[str, Hypothesis] = {}
-    for hypothesis in sorted(hypotheses, key=rank):
-        found.setdefault(hypothesis.text, hypothesis)
-    return list(found.values())
