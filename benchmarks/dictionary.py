@@ -5,13 +5,15 @@ knows, by several rewards (``0`` is without the dictionary). A reward is that of
 the first and of each after it.
 
     python -m benchmarks.dictionary models/en-multi dev/mixed.en-de.tsv -t de --rewards 0 1.5 2,1
+
+With ``--names`` the same of names, and how many of them translations have.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from unittest.mock import patch
 
@@ -19,37 +21,45 @@ from benchmarks.measuring import markdown
 from subfit.decoding import dictionary_bias
 from subfit.decoding.hypotheses import Request
 from subfit.decoding.rare_words import RareWords
+from subfit.decoding.search_types import RareWord
 from subfit.decoding.translator import Translator
-from subfit.evaluation.corpus import Pair, read_pairs
+from subfit.evaluation.corpus import read_pairs
 from subfit.evaluation.metrics import translation_quality
 from subfit.model.dictionary_file import find_dictionary
 
-TITLES = ("reward", "lines", "changed", "BLEU", "chrF", "processor seconds")
+TITLES = ("reward", "lines", "changed", "BLEU", "chrF", "names kept", "processor seconds")
 
 
 def translated(
-    translator: Translator, sources: Sequence[str], first: float, more: float
+    translator: Translator, sources: Sequence[str], first: float, more: float, *, names: bool
 ) -> list[str]:
     """Translate without limits; a reward of 0 is a model without a dictionary."""
-    rewards = patch.multiple(dictionary_bias, FIRST=first, NEXT=more)
-    with rewards:
-        if first:
-            nbest = translator.translate([Request(source) for source in sources])
-        else:
-            with patch.object(RareWords, "of", return_value=()):
-                nbest = translator.translate([Request(source) for source in sources])
+    find = RareWords.of
+
+    def found(rare: RareWords, text: str, terms: Iterable[str] = ()) -> tuple[RareWord, ...]:
+        return tuple(word for word in find(rare, text, terms) if first and is_name(word) == names)
+
+    with (
+        patch.multiple(dictionary_bias, FIRST=first, NEXT=more),
+        patch.object(RareWords, "of", found),
+    ):
+        nbest = translator.translate([Request(source) for source in sources])
     return [hypotheses[0].text if hypotheses else "" for hypotheses in nbest]
 
 
-def with_rare_words(translator: Translator, pairs: Sequence[Pair], told: str | None) -> list[Pair]:
-    """The pairs whose sources have rare words."""
+def is_name(word: RareWord) -> bool:
+    """Whether a word is a name, and not also a word that the dictionary has."""
+    return bool(word.name) and not word.stems
+
+
+def words_of(translator: Translator, told: str | None) -> RareWords:
+    """What finds the rare words and names of sources."""
     checkpoint = translator.checkpoint
     dictionary = find_dictionary(checkpoint, told)
     if dictionary is None:
         raise SystemExit(f"{checkpoint.name} has no dictionary")
     languages = translator.source_language, translator.language
-    rare = RareWords(dictionary, checkpoint.tokenizer, None, languages)
-    return [pair for pair in pairs if rare.of(pair.source)]
+    return RareWords(dictionary, checkpoint.tokenizer, None, languages)
 
 
 def main() -> None:
@@ -60,6 +70,7 @@ def main() -> None:
     parser.add_argument("-s", "--source-language")
     parser.add_argument("--turned", action="store_true")
     parser.add_argument("--lines", type=int)
+    parser.add_argument("--names", action="store_true")
     parser.add_argument("--rewards", nargs="+", default=["0", "1.5"])
     parser.add_argument("--show", type=int, default=0)
     options = parser.parse_args()
@@ -72,21 +83,31 @@ def main() -> None:
     )
     pairs = list(read_pairs(options.file, turned=options.turned))[: options.lines]
     told = languages[0] if options.turned else languages[1]
-    own = with_rare_words(translator, pairs, told)
-    print(f"{len(own)} of {len(pairs)} lines have rare words")
+    rare = words_of(translator, told)
+    wanted = [
+        [word for word in rare.of(pair.source) if is_name(word) == options.names] for pair in pairs
+    ]
+    own = [pair for pair, words in zip(pairs, wanted, strict=True) if words]
+    wanted = [words for words in wanted if words]
+    print(f"{len(own)} of {len(pairs)} lines have {'names' if options.names else 'rare words'}")
     sources, references = [pair.source for pair in own], [pair.target for pair in own]
     rows: list[tuple[str, ...]] = []
     plain: list[str] = []
     for reward in options.rewards:
         first, *more = map(float, reward.split(","))
         begun = time.process_time()
-        outputs = translated(translator, sources, first, more[0] if more else first)
+        last = more[0] if more else first
+        outputs = translated(translator, sources, first, last, names=options.names)
         seconds = time.process_time() - begun
         plain = plain or outputs
         quality = translation_quality(outputs, references)
         changed = sum(map(str.__ne__, outputs, plain))
-        figures = (f"{quality.bleu.value:.2f}", f"{quality.chrf.value:.2f}", f"{seconds:.0f}")
-        rows.append((reward, str(len(own)), str(changed), *figures))
+        said = [
+            word.is_in(text) for words, text in zip(wanted, outputs, strict=True) for word in words
+        ]
+        kept = f"{sum(said)} of {len(said)}" if options.names else "-"
+        figures = (f"{quality.bleu.value:.2f}", f"{quality.chrf.value:.2f}")
+        rows.append((reward, str(len(own)), str(changed), *figures, kept, f"{seconds:.0f}"))
     print(markdown(TITLES, rows))
     different = [each for each in zip(sources, plain, outputs, strict=True) if each[1] != each[2]]
     for source, before, after in different[: options.show]:

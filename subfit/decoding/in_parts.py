@@ -18,6 +18,9 @@ from subfit.text.parting import joined, parted
 PARTED = 0.05
 """What a translation in parts has to be more probable than one as a whole, in nats per token: it
 has been found without what stands around a part. (docs/methods.md)"""
+_COVERED = 0.3
+"""What it is worth, in nats per token, to say all of a source rather than nothing of it, where the
+best of wholes and parts is chosen: what goes wrong in long sentences is left out."""
 _ROOM = 1.1
 """How much more of the ceiling than its share a part may have; others may need less."""
 
@@ -35,6 +38,7 @@ class InParts:
         counting: What a character is, for ceilings.
         nbest: Translations to keep.
         length_penalty: Scores are divided by (tokens ** length_penalty), end tokens included.
+        coverage_of: Returns how much of a text translations say; None where nothing tells.
     """
 
     languages: tuple[str, str]
@@ -42,6 +46,7 @@ class InParts:
     counting: Counting
     nbest: int
     length_penalty: float
+    coverage_of: Callable[[str, Sequence[Hypothesis]], list[float] | None]
 
     def translate(
         self,
@@ -57,7 +62,7 @@ class InParts:
             on_done: Called with the number of requests that got done since it was last called.
 
         Returns:
-            Per request its hypotheses, best first.
+            Per request its hypotheses, best first; those of long texts by what they cover, too.
         """
         parts = [self.parts_of(request) for request in requests]
         every = [*requests, *(part for own in parts for part in own)]
@@ -66,7 +71,7 @@ class InParts:
         for number, own in enumerate(parts):
             if own:
                 more = self.joined(requests[number], own, [next(found) for _ in own])
-                nbest[number] = _best_first([*nbest[number], *more], requests[number])
+                nbest[number] = self._best_first([*nbest[number], *more], requests[number])
         return nbest
 
     def parts_of(self, request: Request) -> list[Request]:
@@ -138,6 +143,22 @@ class InParts:
         uncovered = math.fsum(each.uncovered for each in own) / len(own)
         return nats / float(tokens**self.length_penalty) + uncovered
 
+    def _best_first(self, hypotheses: Sequence[Hypothesis], request: Request) -> list[Hypothesis]:
+        """Hypotheses of a request, each text once; those that have all its terms come first."""
+        covered = self.coverage_of(request.text, hypotheses) or [1.0] * len(hypotheses)
+
+        def rank(ranked: tuple[Hypothesis, float]) -> tuple[int, float]:
+            hypothesis, share = ranked
+            lacking = (
+                all(form not in hypothesis.text for form in term.forms) for term in request.terms
+            )
+            return sum(lacking), -hypothesis.score - _COVERED * share
+
+        found: dict[str, Hypothesis] = {}
+        for hypothesis, _ in sorted(zip(hypotheses, covered, strict=True), key=rank):
+            found.setdefault(hypothesis.text, hypothesis)
+        return list(found.values())
+
     def _is_within(self, hypothesis: Hypothesis, request: Request) -> bool:
         dense = count_characters(hypothesis.text.replace(" ", ""), self.counting)
         return hypothesis.characters <= request.ceiling and dense <= request.dense
@@ -170,17 +191,3 @@ def in_proportion(
             told = now
 
     return advance
-
-
-def _best_first(hypotheses: Sequence[Hypothesis], request: Request) -> list[Hypothesis]:
-    """Hypotheses of a request, each text once, the best first: those that have all its terms."""
-
-    def rank(hypothesis: Hypothesis) -> tuple[int, float]:
-        text = hypothesis.text
-        lacking = (all(form not in text for form in term.forms) for term in request.terms)
-        return sum(lacking), -hypothesis.score
-
-    found: dict[str, Hypothesis] = {}
-    for hypothesis in sorted(hypotheses, key=rank):
-        found.setdefault(hypothesis.text, hypothesis)
-    return list(found.values())

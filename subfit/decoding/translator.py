@@ -203,7 +203,14 @@ class Translator(DescribedModel):
         if longest is None:
             return None
         languages, settings = (self.source_language, self.language), self.settings
-        return InParts(languages, longest, self.counting, settings.nbest, settings.length_penalty)
+        return InParts(
+            languages,
+            longest,
+            self.counting,
+            settings.nbest,
+            settings.length_penalty,
+            self.coverage_of,
+        )
 
     def _translate_whole(
         self, requests: Sequence[Request], on_done: Callable[[int], None] | None

@@ -26,7 +26,7 @@ RARE = 600
 """Sentences with a word, at most, for it to be rare. (docs/methods.md)"""
 TRANSLATIONS = 4
 """Of a word, at most."""
-CERTAIN = 0.06
+CERTAIN = 0.15
 """Score of the best translation, at least, for a word to have an entry."""
 POSSIBLE = 0.04
 """Score of the others, at least, and `_NEARLY` so much as of the best."""
