@@ -98,12 +98,12 @@ class RareWords:
         if own is None or " " in word:
             return None
         copy = self._pieces(word)
-        if own.is_name(word, opening=opening):
-            return replace(self._spelt([copy], opening=opening), stems=(), name=word)
         translations = self._dictionary.look_up(word.lower(), opening=opening)
-        if not translations:
+        if translations:  # for all that is known it is either
+            return replace(self._spelt([*translations, copy], opening=False), name=word)
+        if not own.is_name(word, opening=opening):
             return None
-        return replace(self._spelt([*translations, copy], opening=False), name=word)
+        return replace(self._spelt([copy], opening=opening), stems=(), name=word)
 
     def _spelt(self, translations: Collection[tuple[int, ...]], *, opening: bool) -> RareWord:
         known = [self._known_ways(pieces) for pieces in translations]

@@ -17,6 +17,9 @@ from subfit.model.source_words import SourceWord
 KEPT = 0.5
 """Share of its pairs in whose translations a word with a capital stands as it is, at least, for it
 to be a name."""
+SELDOM = 20
+"""Times that training shows a word in small letters, at most, for it to be a name where it has a
+capital within a sentence, though training never shows it with one: "Hugging Face"."""
 
 
 def learn_source_words(pairs: Iterable[Pair]) -> list[SourceWord]:
@@ -48,6 +51,7 @@ def learn_source_words(pairs: Iterable[Pair]) -> list[SourceWord]:
     for lower in sorted(small.keys() | capital.keys()):
         name = bool(capital[lower]) and kept[lower] >= KEPT * capital[lower]
         within = name and capital[lower] >= small[lower]
+        within |= not capital[lower] and small[lower] <= SELDOM
         if small[lower] or not name:
             found.append(SourceWord(lower, within))
     return found

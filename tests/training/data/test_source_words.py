@@ -33,6 +33,7 @@ def words() -> SourceWords:
         ("Rome", False, False),  # is translated
         ("Wells", False, False),  # has a capital for opening, and is not kept
         ("Captain", False, False),
+        ("Flower", True, False),  # seldom, and never with a capital: "Flower Films"
         ("Hotel", False, False),  # stands in small letters more often
     ],
 )
