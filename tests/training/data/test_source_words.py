@@ -31,7 +31,7 @@ def words() -> SourceWords:
         ("Merriweather", True, True),  # never seen
         ("Rose", True, False),  # a flower, too
         ("Rome", False, False),  # is translated
-        ("Wells", False, False),  # has a capital for opening, and is not kept
+        ("Wells", True, False),  # has a capital for opening, and is not kept: wells
         ("Captain", False, False),
         ("Flower", True, False),  # seldom, and never with a capital: "Flower Films"
         ("Hotel", False, False),  # stands in small letters more often
