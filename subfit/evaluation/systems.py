@@ -23,7 +23,7 @@ from subfit.model.checkpoint import MEASUREMENTS_FILE, METRICS_FILE
 from subfit.model.computing import EXACT, Computing
 
 _DEFAULTS = SearchSettings()
-_MODEL_SUFFIXES = (".json", ".safetensors", ".xz", ".model", ".spm")
+_MODEL_SUFFIXES = (".json", ".safetensors", ".model", ".spm")
 _FIGURES = (METRICS_FILE, MEASUREMENTS_FILE)
 
 

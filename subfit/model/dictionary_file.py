@@ -1,8 +1,8 @@
 """The file with the dictionaries of a model.
 
-``dictionary.safetensors.xz`` in a model folder has one for each language that the model is told.
-What ascends is stored as its steps, a byte of all of them after the other, and the whole is packed:
-that is half as large.
+``dictionary.safetensors`` in a model folder has one for each language that the model is told. What
+ascends is stored as its steps, a byte of all of them after the other, and each dictionary is packed
+by itself, so that a translator unpacks its own alone: that is half as large.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from subfit.model.source_words import SourceWords
 from subfit.model.tokenizer import AnyTokenizer
 from subfit.text.languages import closest_language
 
-DICTIONARY_FILE = "dictionary.safetensors.xz"
+DICTIONARY_FILE = "dictionary.safetensors"
 _LARGEST = 256 << 20
-"""Bytes of the file unpacked, at most."""
+"""Bytes of a dictionary unpacked, at most."""
 _VOCABULARY = "vocabulary"
 _ENTRIES = ("words", "capitals", "translations", "lengths", "pieces")
 _SOURCE_WORDS = ("source_words", "names")
@@ -50,42 +50,22 @@ def find_dictionary(checkpoint: Checkpoint, language: str | None) -> Dictionary 
     """
     if checkpoint.folder is None or not (checkpoint.folder / DICTIONARY_FILE).is_file():
         return None
-    found = load_dictionaries(checkpoint.folder, checkpoint.tokenizer)
+    path = checkpoint.folder / DICTIONARY_FILE
+    packed = _read(path, checkpoint.tokenizer)
     if language is None:
-        return next(iter(found.values())) if len(found) == 1 else None
-    closest = closest_language(language, list(found))
-    return None if closest is None else found[closest]
-
-
-def load_dictionaries(folder: Path, tokenizer: AnyTokenizer) -> dict[str, Dictionary]:
-    """Load the dictionaries of a model folder.
-
-    Raises:
-        ModelError: The file is missing, damaged, or belongs to another vocabulary.
-    """
-    path = folder / DICTIONARY_FILE
+        tag = next(iter(packed)) if len(packed) == 1 else None
+    else:
+        tag = closest_language(language, list(packed))
+    if tag is None:
+        return None
     try:
-        with lzma.open(path) as file:
-            tensors: dict[str, Tensor] = load(file.read(_LARGEST))
-    except Exception as error:  # whatever a damaged file makes the library raise
-        raise _damaged(path, "not a file of dictionaries") from error
-    vocabulary = tensors.pop(_VOCABULARY, torch.empty(0)).tolist()
-    if vocabulary != list(bytes.fromhex(vocabulary_checksum(tokenizer))):
-        raise _damaged(path, "belongs to another vocabulary")
-    by_language: dict[str, dict[str, Tensor]] = {}
-    for name, tensor in tensors.items():
-        language, _, part = name.rpartition(".")
-        by_language.setdefault(language, {})[part] = tensor
-    allowed = {*_ENTRIES}, {*_ENTRIES, *_SOURCE_WORDS}
-    if not by_language or any(set(parts) not in allowed for parts in by_language.values()):
-        raise _damaged(path, "incomplete")
-    found: dict[str, Dictionary] = {}
-    for language, parts in by_language.items():
-        dictionary = _unpacked(parts)
-        if dictionary is None or not _makes_sense(dictionary, len(tokenizer.target)):
-            raise _damaged(path, f"its dictionary for {language} makes no sense")
-        found[language] = dictionary
-    return found
+        parts: dict[str, Tensor] = load(_unpacked(packed[tag]))
+    except Exception as error:  # whatever damaged bytes make the libraries raise
+        raise _damaged(path, f"its dictionary for {tag} cannot be unpacked") from error
+    dictionary = _dictionary(parts)
+    if dictionary is None or not _makes_sense(dictionary, len(checkpoint.tokenizer.target)):
+        raise _damaged(path, f"its dictionary for {tag} makes no sense")
+    return dictionary
 
 
 def save_dictionaries(
@@ -96,18 +76,40 @@ def save_dictionaries(
     Raises:
         OutputFileError: The file cannot be written.
     """
-    stored = {
-        f"{language}.{part}": tensor
-        for language, dictionary in dictionaries.items()
-        for part, tensor in _packed(dictionary).items()
-    }
     checksum = bytes.fromhex(vocabulary_checksum(tokenizer))
-    stored[_VOCABULARY] = torch.tensor(list(checksum), dtype=torch.uint8)
-    write_bytes(folder / DICTIONARY_FILE, lzma.compress(save(stored)), overwrite=True)
+    stored = {_VOCABULARY: _bytes(checksum)} | {
+        language: _bytes(lzma.compress(save(_parts_of(dictionary))))
+        for language, dictionary in dictionaries.items()
+    }
+    write_bytes(folder / DICTIONARY_FILE, save(stored), overwrite=True)
     write_checksums(folder)
 
 
-def _packed(dictionary: Dictionary) -> dict[str, Tensor]:
+def _read(path: Path, tokenizer: AnyTokenizer) -> dict[str, Tensor]:
+    """The packed dictionaries of a file, by language; there is one at least."""
+    try:
+        packed: dict[str, Tensor] = load(path.read_bytes())
+    except Exception as error:  # whatever a damaged file makes the library raise
+        raise _damaged(path, "not a file of dictionaries") from error
+    vocabulary = packed.pop(_VOCABULARY, torch.empty(0)).tolist()
+    if vocabulary != list(bytes.fromhex(vocabulary_checksum(tokenizer))):
+        raise _damaged(path, "belongs to another vocabulary")
+    if not packed:
+        raise _damaged(path, "has no dictionary")
+    return packed
+
+
+def _bytes(content: bytes) -> Tensor:
+    """Bytes as (n,) uint8."""
+    return torch.frombuffer(bytearray(content), dtype=torch.uint8)
+
+
+def _unpacked(packed: Tensor) -> bytes:
+    """What `save_dictionaries` packed; `_LARGEST` bytes of it, at most."""
+    return lzma.LZMADecompressor().decompress(packed.numpy().tobytes(), _LARGEST)
+
+
+def _parts_of(dictionary: Dictionary) -> dict[str, Tensor]:
     """The tensors of a dictionary as they are stored."""
     parts = {part: getattr(dictionary, part) for part in _ENTRIES}
     parts["words"] = _steps(dictionary.words)
@@ -117,20 +119,20 @@ def _packed(dictionary: Dictionary) -> dict[str, Tensor]:
     return parts
 
 
-def _unpacked(parts: Mapping[str, Tensor]) -> Dictionary | None:
+def _dictionary(parts: Mapping[str, Tensor]) -> Dictionary | None:
     """The dictionary that tensors hold; None if they cannot hold one."""
+    if set(parts) not in ({*_ENTRIES}, {*_ENTRIES, *_SOURCE_WORDS}):
+        return None
     if any(tensor.is_floating_point() for tensor in parts.values()):
         return None
     words, source_words = _from_steps(parts["words"]), None
     if "names" in parts:
         listed = _from_steps(parts["source_words"])
-        source_words = None if listed is None else SourceWords(listed, parts["names"])
-        if source_words is None:
+        if listed is None:
             return None
-    if words is None:
-        return None
+        source_words = SourceWords(listed, parts["names"])
     others = {part: parts[part] for part in _ENTRIES[1:]}
-    return Dictionary(words, **others, source_words=source_words)
+    return None if words is None else Dictionary(words, **others, source_words=source_words)
 
 
 def _steps(ascending: Tensor) -> Tensor:

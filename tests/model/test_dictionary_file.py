@@ -19,7 +19,6 @@ from subfit.model.dictionary import Dictionary, Entry
 from subfit.model.dictionary_file import (
     DICTIONARY_FILE,
     find_dictionary,
-    load_dictionaries,
     save_dictionaries,
 )
 from subfit.model.source_words import SourceWord, SourceWords
@@ -53,10 +52,15 @@ def folder(tiny_model_folder: Path, tmp_path: Path) -> Path:
     return folder
 
 
+def german(folder: Path) -> Dictionary:
+    dictionary = find_dictionary(load_checkpoint(str(folder)), "de")
+    assert dictionary is not None
+    return dictionary
+
+
 def looked_up(folder: Path, word: str, *, opening: bool = False) -> list[str]:
     tokenizer = Tokenizer(folder / "tokenizer.model")
-    dictionary = load_dictionaries(folder, tokenizer)["de"]
-    found = dictionary.look_up(word, opening=opening)
+    found = german(folder).look_up(word, opening=opening)
     return [tokenizer.decode(list(pieces)) for pieces in found]
 
 
@@ -100,8 +104,7 @@ def test_a_dictionary_may_be_empty(folder):
     ],
 )
 def test_names_are_what_has_a_capital_and_is_no_word(folder, word, opening, name):
-    tokenizer = Tokenizer(folder / "tokenizer.model")
-    own = load_dictionaries(folder, tokenizer)["de"].source_words
+    own = german(folder).source_words
     assert own is not None
     assert own.is_name(word, opening=opening) is name
 
@@ -128,42 +131,58 @@ def test_checksums_cover_it(folder):
     assert f"{found}  {DICTIONARY_FILE}" in (folder / "SHA256SUMS").read_text().splitlines()
 
 
+def stored(folder: Path, language: str = "de") -> dict[str, torch.Tensor]:
+    """The tensors of a dictionary as the file has them."""
+    packed = load((folder / DICTIONARY_FILE).read_bytes())[language]
+    return load(lzma.decompress(packed.numpy().tobytes()))
+
+
+def store(folder: Path, language: str, content: bytes) -> None:
+    """Put other bytes in the place of a dictionary."""
+    path = folder / DICTIONARY_FILE
+    packed = torch.frombuffer(bytearray(content), dtype=torch.uint8)
+    path.write_bytes(save(load(path.read_bytes()) | {language: packed}))
+
+
 def test_the_file_has_no_words_that_could_be_read(folder):
-    content = lzma.decompress((folder / DICTIONARY_FILE).read_bytes()).lower()
+    content = save(stored(folder)).lower()
     assert b"lighthouse" not in content
     assert b"leuchtturm" not in content
 
 
+def test_other_languages_are_not_unpacked(folder):
+    store(folder, "pt-BR", b"no dictionary")
+    assert looked_up(folder, "storm") == ["Sturm"]
+    with pytest.raises(ModelError, match="its dictionary for pt-BR cannot be unpacked"):
+        find_dictionary(load_checkpoint(str(folder)), "pt-BR")
+
+
 def damaged(tensors: dict[str, torch.Tensor], how: str) -> dict[str, torch.Tensor]:
     if how == "missing":
-        del tensors["de.pieces"]
-    elif how == "no vocabulary":
-        del tensors["vocabulary"]
-    elif how == "no such vocabulary":
-        tensors["vocabulary"] = torch.full((32,), 300)
+        del tensors["pieces"]
     elif how == "negative":
-        tensors["de.lengths"] = torch.tensor([-1, 9], dtype=torch.int8)
-        tensors["de.translations"] = torch.tensor([1, 1, 0], dtype=torch.int8)
+        tensors["lengths"] = torch.tensor([-1, 9], dtype=torch.int8)
+        tensors["translations"] = torch.tensor([1, 1, 0], dtype=torch.int8)
     elif how == "too many":
-        tensors["de.translations"][0] = 9
+        tensors["translations"][0] = 9
     elif how == "too long":
-        tensors["de.lengths"][0] = 200
+        tensors["lengths"][0] = 200
     elif how == "no piece":
-        tensors["de.pieces"][0] = -1
+        tensors["pieces"][0] = -1
     elif how == "out of order":
-        tensors["de.words"][:, 1] = 0
+        tensors["words"][:, 1] = 0
     elif how == "too great":
-        tensors["de.words"][3] = 255
+        tensors["words"][3] = 255
     elif how == "half of the names":
-        del tensors["de.names"]
+        del tensors["names"]
     elif how == "too few names":
-        tensors["de.names"] = tensors["de.names"][1:].clone()
+        tensors["names"] = tensors["names"][1:].clone()
     elif how == "no steps":
-        tensors["de.source_words"] = torch.tensor([1, 2, 3], dtype=torch.int32)
+        tensors["source_words"] = torch.tensor([1, 2, 3], dtype=torch.int32)
     elif how == "no numbers":
-        tensors["de.words"] = tensors["de.words"].float()
+        tensors["words"] = tensors["words"].float()
     elif how == "two-dimensional":
-        tensors["de.capitals"] = tensors["de.capitals"].unsqueeze(0)
+        tensors["capitals"] = tensors["capitals"].unsqueeze(0)
     return tensors
 
 
@@ -171,8 +190,6 @@ def damaged(tensors: dict[str, torch.Tensor], how: str) -> dict[str, torch.Tenso
     "how",
     [
         "missing",
-        "no vocabulary",
-        "no such vocabulary",
         "negative",
         "too many",
         "too long",
@@ -188,8 +205,7 @@ def damaged(tensors: dict[str, torch.Tensor], how: str) -> dict[str, torch.Tenso
 )
 def test_damage_is_told_in_one_line(folder, how):
     path = folder / DICTIONARY_FILE
-    tensors = load(lzma.decompress(path.read_bytes()))
-    path.write_bytes(lzma.compress(save(damaged(tensors, how))))
+    store(folder, "de", lzma.compress(save(damaged(stored(folder), how))))
     with pytest.raises(ModelError) as caught:
         find_dictionary(load_checkpoint(str(folder)), "de")
     assert str(path) in str(caught.value)
@@ -199,8 +215,8 @@ def test_damage_is_told_in_one_line(folder, how):
 
 @pytest.mark.parametrize(
     "content",
-    [b"", b"no tensors", lzma.compress(b"no tensors"), lzma.compress(save({}))[:20]],
-    ids=["empty", "plain", "packed", "cut"],
+    [b"", b"no tensors", save({"vocabulary": torch.zeros(32)})[:20]],
+    ids=["empty", "text", "cut"],
 )
 def test_a_file_of_something_else_is_told(folder, content):
     (folder / DICTIONARY_FILE).write_bytes(content)
@@ -208,10 +224,37 @@ def test_a_file_of_something_else_is_told(folder, content):
         find_dictionary(load_checkpoint(str(folder)), "de")
 
 
+@pytest.mark.parametrize(
+    "content", [lzma.compress(b"no tensors"), lzma.compress(save({}))[:20]], ids=["other", "cut"]
+)
+def test_a_dictionary_of_something_else_is_told(folder, content):
+    store(folder, "de", content)
+    with pytest.raises(ModelError, match="its dictionary for de cannot be unpacked"):
+        find_dictionary(load_checkpoint(str(folder)), "de")
+
+
+def test_a_file_without_dictionaries_is_told(folder):
+    path = folder / DICTIONARY_FILE
+    path.write_bytes(save({"vocabulary": load(path.read_bytes())["vocabulary"]}))
+    with pytest.raises(ModelError, match="has no dictionary"):
+        find_dictionary(load_checkpoint(str(folder)), "de")
+
+
+@pytest.mark.parametrize("vocabulary", [None, torch.full((32,), 300)], ids=["none", "no checksum"])
+def test_one_that_names_no_vocabulary_is_refused(folder, vocabulary):
+    path = folder / DICTIONARY_FILE
+    tensors = load(path.read_bytes())
+    del tensors["vocabulary"]
+    path.write_bytes(save(tensors if vocabulary is None else tensors | {"vocabulary": vocabulary}))
+    with pytest.raises(ModelError, match="another vocabulary"):
+        find_dictionary(load_checkpoint(str(folder)), "de")
+
+
 def test_one_of_another_vocabulary_is_refused(folder, tmp_path):
     recipe = replace(RECIPE, vocabulary=Vocabulary(pieces=370, character_coverage=1.0))
+    other = train_tokenizer(recipe, PAIRS, tmp_path / "other.model")
     with pytest.raises(ModelError, match="another vocabulary"):
-        load_dictionaries(folder, train_tokenizer(recipe, PAIRS, tmp_path / "other.model"))
+        find_dictionary(replace(load_checkpoint(str(folder)), tokenizer=other), "de")
 
 
 def test_translations_depend_on_it(folder):

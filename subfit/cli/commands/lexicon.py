@@ -69,7 +69,7 @@ def lexicon(
     translates the rare ones, for every language of a model.
 
     MODEL is a folder or the name of a model that comes with subfit. Its folder gets
-    lexicon.safetensors, words.safetensors, dictionary.safetensors.xz and new checksums; nothing
+    lexicon.safetensors, words.safetensors, dictionary.safetensors and new checksums; nothing
     else in it changes. All belong to the vocabulary: a model that is trained on keeps them.
     """
     folder = model_folder(model)

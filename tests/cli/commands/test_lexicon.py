@@ -59,7 +59,7 @@ def test_the_folder_gets_the_words_of_all_pairs(cli: Cli, model: Path) -> None:
     assert [Path(each).name for each in outcome.json["files"]] == [
         "lexicon.safetensors",
         "words.safetensors",
-        "dictionary.safetensors.xz",
+        "dictionary.safetensors",
     ]
     words = find_known_words(load_checkpoint(str(model)), "de")
     assert words is not None
