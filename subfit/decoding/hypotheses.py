@@ -113,6 +113,8 @@ class Hypothesis:
     (`subfit.decoding.channel`); 0 without one."""
     uncovered: float = 0.0
     """What ``score`` takes from it for source tokens that it hardly attends to; 0 or less."""
+    missed: int = 0
+    """How many of `Request.terms` it lacks."""
     parts: tuple[TranslatedPart, ...] = ()
     """The clauses that it was translated by (`subfit.decoding.in_parts`); none for a translation of
     the whole."""

@@ -11,7 +11,16 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from subfit.decoding.hypotheses import FREE, Hypothesis, Request, TranslatedPart
+import regex
+
+from subfit.decoding.hypotheses import (
+    FREE,
+    Hypothesis,
+    Request,
+    TermConstraint,
+    TranslatedPart,
+)
+from subfit.limits.budget import count_dense
 from subfit.text.counting import Counting, count_characters
 from subfit.text.parting import joined, parted
 
@@ -29,6 +38,31 @@ Translate = Callable[[Sequence[Request], Callable[[int], None] | None], list[lis
 
 
 @dataclass(frozen=True, slots=True)
+class Mean:
+    """The score of translations in parts: as the search scores wholes, but over all parts.
+
+    Args:
+        prefix: Tokens that every translation begins with; see `subfit.decoding.network.Network`.
+        length_penalty: Scores are divided by (tokens ** length_penalty), end tokens included.
+    """
+
+    prefix: int
+    length_penalty: float
+
+    def of(self, parts: Sequence[Hypothesis], credit: float, uncovered: float) -> float:
+        """Return the score of parts, in nats per token.
+
+        Args:
+            parts: The translation of each clause.
+            credit: See `Hypothesis.credit`, of the whole.
+            uncovered: See `Hypothesis.uncovered`, of the whole.
+        """
+        nats = math.fsum(part.log_probability for part in parts) + credit
+        tokens = sum(len(part.token_ids) + self.prefix for part in parts)
+        return nats / float(tokens**self.length_penalty) + uncovered - PARTED
+
+
+@dataclass(frozen=True, slots=True)
 class InParts:
     """Parts long requests, and puts the translations of the parts together.
 
@@ -37,7 +71,7 @@ class InParts:
         longest: Words of a source that is not parted.
         counting: What a character is, for ceilings.
         nbest: Translations to keep.
-        length_penalty: Scores are divided by (tokens ** length_penalty), end tokens included.
+        mean: Scores them.
         coverage_of: Returns how much of a text translations say; None where nothing tells.
     """
 
@@ -45,7 +79,7 @@ class InParts:
     longest: int
     counting: Counting
     nbest: int
-    length_penalty: float
+    mean: Mean
     coverage_of: Callable[[str, Sequence[Hypothesis]], list[float] | None]
 
     def translate(
@@ -71,7 +105,8 @@ class InParts:
         for number, own in enumerate(parts):
             if own:
                 more = self.joined(requests[number], own, [next(found) for _ in own])
-                nbest[number] = self._best_first([*nbest[number], *more], requests[number])
+                text = requests[number].text
+                nbest[number] = self._best_first(text, [*nbest[number], *more])
         return nbest
 
     def parts_of(self, request: Request) -> list[Request]:
@@ -82,24 +117,20 @@ class InParts:
         if request.recall is not None:
             return []
         texts = parted(" ".join(request.text.split()), self.languages[0], self.longest)
-        if len(texts) == 1 or any(
-            all(term.source not in text for text in texts) for term in request.terms
-        ):
+        terms = _terms_of(texts, request.terms)
+        if len(texts) == 1 or terms is None:
             return []
-        whole = sum(map(len, texts))
-        return [self._part(request, text, len(text) / whole) for text in texts]
-
-    def _part(self, request: Request, text: str, share: float) -> Request:
-        """What is asked of a clause that is a share of a source."""
-        return replace(
+        spaces = len(texts) - 1  # between them
+        left = replace(
             request,
-            text=text,
-            ceiling=request.ceiling * share * _ROOM,
-            dense=request.dense * share * _ROOM,
-            asked=_at_least_one(request.asked * share),
-            asked_tokens=_at_least_one(request.asked_tokens * share),
-            terms=tuple(term for term in request.terms if term.source in text),
+            ceiling=request.ceiling - count_characters(" " * spaces, self.counting),
+            asked=max(1, request.asked - spaces) if request.asked else FREE,
         )
+        whole = sum(map(len, texts))
+        return [
+            _part(left, text, len(text) / whole, own)
+            for text, own in zip(texts, terms, strict=True)
+        ]
 
     def joined(
         self, request: Request, parts: Sequence[Request], nbests: Sequence[Sequence[Hypothesis]]
@@ -118,7 +149,8 @@ class InParts:
         found: list[tuple[Hypothesis, ...]] = [()]
         for nbest in nbests:
             longer = [(*before, own) for before in found for own in nbest if own.text]
-            found = sorted(longer, key=self._score, reverse=True)[: self.nbest**2]
+            short = [own for own in longer if self._characters(own) <= request.ceiling]
+            found = sorted(short, key=self._score, reverse=True)[: self.nbest**2]
         whole = [self._whole(own, parts) for own in found if own]
         within = [hypothesis for hypothesis in whole if self._is_within(hypothesis, request)]
         return within[: self.nbest]
@@ -129,30 +161,30 @@ class InParts:
         return Hypothesis(
             text,
             count_characters(text, self.counting),
-            self._score(own) - PARTED,
+            self._score(own),
             math.fsum(each.log_probability for each in own),
             tuple(piece for each in own for piece in each.token_ids),
-            credit=math.fsum(each.credit for each in own),
-            uncovered=math.fsum(each.uncovered for each in own) / len(own),
+            credit=_credit(own),
+            uncovered=_uncovered(own),
+            missed=sum(each.missed for each in own),
             parts=tuple(map(TranslatedPart, sources, (each.token_ids for each in own))),
         )
 
-    def _score(self, own: Sequence[Hypothesis]) -> float:
-        nats = math.fsum(each.log_probability + each.credit for each in own)
-        tokens = sum(len(each.token_ids) + 1 for each in own)
-        uncovered = math.fsum(each.uncovered for each in own) / len(own)
-        return nats / float(tokens**self.length_penalty) + uncovered
+    def _characters(self, own: Sequence[Hypothesis]) -> float:
+        """How many characters clauses have with spaces between them; put together perhaps less."""
+        spaces = count_characters(" ", self.counting) * (len(own) - 1)
+        return math.fsum(each.characters for each in own) + spaces
 
-    def _best_first(self, hypotheses: Sequence[Hypothesis], request: Request) -> list[Hypothesis]:
-        """Hypotheses of a request, each text once; those that have all its terms come first."""
-        covered = self.coverage_of(request.text, hypotheses) or [1.0] * len(hypotheses)
+    def _score(self, own: Sequence[Hypothesis]) -> float:
+        return self.mean.of(own, _credit(own), _uncovered(own))
+
+    def _best_first(self, text: str, hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
+        """Translations of a text, each once; those that lack none of its terms come first."""
+        covered = self.coverage_of(text, hypotheses) or [1.0] * len(hypotheses)
 
         def rank(ranked: tuple[Hypothesis, float]) -> tuple[int, float]:
             hypothesis, share = ranked
-            lacking = (
-                all(form not in hypothesis.text for form in term.forms) for term in request.terms
-            )
-            return sum(lacking), -hypothesis.score - _COVERED * share
+            return hypothesis.missed, -hypothesis.score - _COVERED * share
 
         found: dict[str, Hypothesis] = {}
         for hypothesis, _ in sorted(zip(hypotheses, covered, strict=True), key=rank):
@@ -160,8 +192,51 @@ class InParts:
         return list(found.values())
 
     def _is_within(self, hypothesis: Hypothesis, request: Request) -> bool:
-        dense = count_characters(hypothesis.text.replace(" ", ""), self.counting)
+        dense = count_dense(hypothesis.text, self.counting, request.dense)
         return hypothesis.characters <= request.ceiling and dense <= request.dense
+
+
+def _part(request: Request, text: str, share: float, terms: tuple[TermConstraint, ...]) -> Request:
+    """What is asked of a clause that is a share of a source."""
+    return replace(
+        request,
+        text=text,
+        ceiling=request.ceiling * share * _ROOM,
+        dense=request.dense * share * _ROOM,
+        asked=_at_least_one(request.asked * share),
+        asked_tokens=_at_least_one(request.asked_tokens * share),
+        terms=terms,
+    )
+
+
+def _terms_of(
+    texts: Sequence[str], terms: Sequence[TermConstraint]
+) -> list[tuple[TermConstraint, ...]] | None:
+    """The terms of each clause; None if one is in none of them.
+
+    Of terms that have the same source each stands for another occurrence, as far as there are such.
+    """
+    owners: dict[str, list[int]] = {}
+    found: list[list[TermConstraint]] = [[] for _ in texts]
+    for term in terms:
+        word = regex.compile(
+            rf"(?<![\p{{L}}\p{{N}}]){regex.escape(term.source)}(?![\p{{L}}\p{{N}}])"
+        )
+        left = owners.setdefault(
+            term.source, [number for number, text in enumerate(texts) for _ in word.finditer(text)]
+        )
+        if not left:
+            return None
+        found[left.pop(0) if len(left) > 1 else left[0]].append(term)
+    return [tuple(own) for own in found]
+
+
+def _credit(own: Sequence[Hypothesis]) -> float:
+    return math.fsum(each.credit for each in own)
+
+
+def _uncovered(own: Sequence[Hypothesis]) -> float:
+    return math.fsum(each.uncovered for each in own) / len(own)
 
 
 def _at_least_one(length: float) -> int:

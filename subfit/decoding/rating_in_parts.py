@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from subfit.decoding.hypotheses import Hypothesis, RatedPiece
-from subfit.decoding.in_parts import PARTED
+from subfit.decoding.in_parts import Mean
 from subfit.decoding.rating import Rating
+
+Rated = TypeVar("Rated")
 
 
 class RatingInParts:
@@ -18,11 +21,11 @@ class RatingInParts:
 
     Args:
         rating: Rates translations of whole texts.
-        length_penalty: Scores are divided by (tokens ** length_penalty), end tokens included.
+        mean: Scores those in parts.
     """
 
-    def __init__(self, rating: Rating, length_penalty: float) -> None:
-        self._rating, self._length_penalty = rating, length_penalty
+    def __init__(self, rating: Rating, mean: Mean) -> None:
+        self._rating, self._mean = rating, mean
 
     def scores(
         self,
@@ -31,23 +34,19 @@ class RatingInParts:
         formalities: Sequence[str | None] = (),
     ) -> list[list[Hypothesis]]:
         """See `subfit.decoding.any_translator.AnyTranslator.rate`."""
+
+        def rate(
+            sources: Sequence[str], parts: Sequence[Hypothesis], forms: Sequence[str | None]
+        ) -> list[Hypothesis]:
+            rated = self._rating.scores(sources, [[part] for part in parts], forms)
+            return [hypothesis for (hypothesis,) in rated]
+
+        texts_of_all = [text for text, own in zip(texts, nbest, strict=True) for _ in own]
+        every = [hypothesis for own in nbest for hypothesis in own]
         forms = formalities or [None] * len(texts)
-        rows = [
-            (source, form, part)
-            for text, form, hypotheses in zip(texts, forms, nbest, strict=True)
-            for hypothesis in hypotheses
-            for source, part in _parts_of(hypothesis, text)
-        ]
-        scored = self._rating.scores(
-            [source for source, _, _ in rows],
-            [[part] for _, _, part in rows],
-            [form for _, form, _ in rows],
-        )
-        rest = iter(part for (part,) in scored)
-        return [
-            [self._whole(hypothesis, _next_parts(hypothesis, text, rest)) for hypothesis in own]
-            for text, own in zip(texts, nbest, strict=True)
-        ]
+        forms_of_all = [form for form, own in zip(forms, nbest, strict=True) for _ in own]
+        rated = map(self._whole, every, _by_parts(rate, texts_of_all, every, forms_of_all))
+        return [[next(rated) for _ in own] for own in nbest]
 
     def pieces(
         self,
@@ -57,35 +56,40 @@ class RatingInParts:
     ) -> list[list[RatedPiece]]:
         """See `subfit.decoding.any_translator.AnyTranslator.rate_pieces`."""
         forms = formalities or [None] * len(texts)
-        rows = [
-            (source, form, part)
-            for text, form, hypothesis in zip(texts, forms, hypotheses, strict=True)
-            for source, part in _parts_of(hypothesis, text)
-        ]
-        rated = self._rating.pieces(
-            [source for source, _, _ in rows],
-            [part for _, _, part in rows],
-            [form for _, form, _ in rows],
-        )
-        rest = iter(rated)
-        return [
-            _in_a_row([next(rest) for _ in _parts_of(hypothesis, text)])
-            for text, hypothesis in zip(texts, hypotheses, strict=True)
-        ]
+        return list(map(_in_a_row, _by_parts(self._rating.pieces, texts, hypotheses, forms)))
 
     def _whole(self, hypothesis: Hypothesis, parts: Sequence[Hypothesis]) -> Hypothesis:
         """A hypothesis with what its parts are rated; one without parts as it is rated."""
         if len(parts) == 1:
             return parts[0]
-        nats = math.fsum(part.log_probability for part in parts)
-        tokens = sum(len(part.token_ids) + 1 for part in parts)
-        score = (nats + hypothesis.credit) / float(tokens**self._length_penalty) - PARTED
         return replace(
             hypothesis,
-            score=score + hypothesis.uncovered,
-            log_probability=nats,
+            score=self._mean.of(parts, hypothesis.credit, hypothesis.uncovered),
+            log_probability=math.fsum(part.log_probability for part in parts),
             closing=parts[-1].closing,
         )
+
+
+def _by_parts(
+    rate: Callable[[Sequence[str], Sequence[Hypothesis], Sequence[str | None]], Sequence[Rated]],
+    texts: Sequence[str],
+    hypotheses: Sequence[Hypothesis],
+    forms: Sequence[str | None],
+) -> Iterator[list[Rated]]:
+    """Rate the parts of translations, all at once; yield per translation what its parts are rated.
+
+    Args:
+        rate: Rates translations of texts under forms of address, one of each.
+        texts: The sources.
+        hypotheses: A translation of each.
+        forms: Per source the form of address that was asked for.
+    """
+    parts = list(map(_parts_of, hypotheses, texts))
+    sources = [source for own in parts for source, _ in own]
+    wanted = [form for form, own in zip(forms, parts, strict=True) for _ in own]
+    rated = iter(rate(sources, [part for own in parts for _, part in own], wanted))
+    for own in parts:
+        yield [next(rated) for _ in own]
 
 
 def _parts_of(hypothesis: Hypothesis, text: str) -> list[tuple[str, Hypothesis]]:
@@ -97,10 +101,6 @@ def _parts_of(hypothesis: Hypothesis, text: str) -> list[tuple[str, Hypothesis]]
         (part.source, replace(hypothesis, token_ids=part.token_ids, credit=0.0, uncovered=0.0))
         for part in parts
     ]
-
-
-def _next_parts(hypothesis: Hypothesis, text: str, rated: Iterator[Hypothesis]) -> list[Hypothesis]:
-    return [next(rated) for _ in _parts_of(hypothesis, text)]
 
 
 def _in_a_row(parts: Sequence[Sequence[RatedPiece]]) -> list[RatedPiece]:

@@ -11,7 +11,7 @@ from subfit.decoding.channel import Channel
 from subfit.decoding.described_model import DescribedModel
 from subfit.decoding.devices import set_up
 from subfit.decoding.hypotheses import BROKEN_BYTES, Hypothesis, RatedPiece, Request
-from subfit.decoding.in_parts import InParts
+from subfit.decoding.in_parts import InParts, Mean
 from subfit.decoding.led_search import search_led
 from subfit.decoding.network import Network
 from subfit.decoding.pieces import piece_table
@@ -89,8 +89,10 @@ class Translator(DescribedModel):
             (self.source_language, self.language),
         )
         self.rating = Rating(self._network, tokenizer, self._source_tokens, settings.length_penalty)
-        self._rating_in_parts = RatingInParts(self.rating, settings.length_penalty)
+        self._mean = Mean(self._network.prefix, settings.length_penalty)
+        self._rating_in_parts = RatingInParts(self.rating, self._mean)
         self.in_parts = self._parting()
+        """What parts long sentences; None where wholes alone are translated."""
         self._table = piece_table(checkpoint, counting)
         self._searches: dict[int, BudgetedBeamSearch] = {}
 
@@ -198,18 +200,12 @@ class Translator(DescribedModel):
         return self.in_parts.translate(requests, self._translate_whole, on_done)
 
     def _parting(self) -> InParts | None:
-        """What parts long sentences; None where the model is at its best with wholes."""
         longest = getattr(self.config, "longest_whole", None)
         if longest is None:
             return None
         languages, settings = (self.source_language, self.language), self.settings
         return InParts(
-            languages,
-            longest,
-            self.counting,
-            settings.nbest,
-            settings.length_penalty,
-            self.coverage_of,
+            languages, longest, self.counting, settings.nbest, self._mean, self.coverage_of
         )
 
     def _translate_whole(
@@ -293,6 +289,7 @@ class Translator(DescribedModel):
             result.token_ids,
             credit=result.credit,
             uncovered=result.uncovered,
+            missed=result.missed,
         )
         if request.guide is None:
             return hypothesis

@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 
 from subfit.decoding.hypotheses import Hypothesis, Request, TermConstraint
-from subfit.decoding.in_parts import PARTED, InParts, in_proportion
+from subfit.decoding.in_parts import PARTED, InParts, Mean, in_proportion
 from subfit.decoding.translator import Translator
 from subfit.memory.recall import Recall
 from subfit.text.counting import EVERYTHING, count_characters
@@ -18,7 +18,7 @@ from tests.places import EN_MULTI
 FIRST = "We waited at the old bridge for an hour"
 SECOND = "because nobody had told us the way."
 LONG = f"{FIRST} {SECOND}"
-IN_PARTS = InParts(("en", "de"), 10, EVERYTHING, 3, 1.0, lambda _text, _hypotheses: None)
+IN_PARTS = InParts(("en", "de"), 10, EVERYTHING, 3, Mean(1, 1.0), lambda _text, _hypotheses: None)
 
 
 def hypothesis(text: str, nats: float, tokens: int = 3) -> Hypothesis:
@@ -100,11 +100,27 @@ def test_of_a_whole_and_parts_that_are_alike_the_one_that_says_more_comes_first(
     assert len(found) == 2
 
 
+@pytest.mark.parametrize(
+    ("numbers", "owners"),
+    [
+        (["5"], [["5"], []]),  # not in 15
+        (["5", "15"], [["5"], ["15"]]),
+        (["5", "40", "40"], [["5", "40"], ["40"]]),
+        (["40", "40", "40"], [["40"], ["40", "40"]]),
+    ],
+)
+def test_each_occurrence_of_a_term_is_asked_of_its_own_clause(numbers, owners):
+    text = "We counted 5 men and 40 horses on the road, but 15 of the 40 had no rider."
+    terms = tuple(TermConstraint(number, (number,)) for number in numbers)
+    parts = IN_PARTS.parts_of(Request(text, terms=terms))
+    assert [[term.source for term in part.terms] for part in parts] == owners
+
+
 def test_what_has_its_terms_comes_first():
     nbests = {
         FIRST: [hypothesis("Wir an der Brücke", -9.0)],
         SECOND: [hypothesis("weil.", -9.0)],
-        LONG: [hypothesis("Wir harrten.", -1.0)],
+        LONG: [replace(hypothesis("Wir harrten.", -1.0), missed=1)],
     }
     request = Request(LONG, terms=(TermConstraint("bridge", ("Brücke",)),))
     (found,) = IN_PARTS.translate(
@@ -178,9 +194,11 @@ def test_their_pieces_are_in_a_row(translator, parted):
     assert ends[-2] == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize("ceiling", [40, 70, 100, 140])
-def test_ceilings_hold(translator, ceiling):
-    (nbest,) = translator.translate([Request(TALK, ceiling=ceiling, asked=ceiling)])
+@pytest.mark.parametrize(("ceiling", "in_parts"), [(40, False), (70, True), (120, True)])
+def test_ceilings_hold(translator, ceiling, in_parts):
+    (nbest,) = translator.translate([Request(TALK, ceiling=ceiling, asked=round(0.9 * ceiling))])
+    assert nbest
+    assert any(each.parts for each in nbest) or not in_parts
     assert all(count_characters(each.text) <= ceiling for each in nbest)
 
 
