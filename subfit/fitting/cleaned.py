@@ -22,7 +22,8 @@ def cleaned(text: str, task: Task, language: str) -> Cleaned:
         language: Tag of the target language.
     """
     sentence = task.sentence
-    return clean(text, sentence.language, language, asides=sentence.keeps_sounds)
+    kept = tuple(term.source for term in task.terms)
+    return clean(text, sentence.language, language, asides=sentence.keeps_sounds, kept=kept)
 
 
 def as_read(request: Request, text: Cleaned) -> Request:

@@ -5,7 +5,8 @@ stand-ins for what models garble (`subfit.text.cleaning.stand_ins`), takes stutt
 drawn-out letters and shouting off words (`subfit.text.cleaning.words`), makes one mark of several
 (`subfit.text.cleaning.marks`), takes sound descriptions out (`subfit.text.cleaning.asides`), and
 asterisks off whose pair stands around all of it; `subfit.text.cleaning.restoring` undoes all this
-in what the model has made of the text.
+in what the model has made of the text. Turns of speech become plain words
+(`subfit.text.cleaning.idioms`), and nothing of them is put back.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from subfit.text.cleaning.addresses import find_addresses
 from subfit.text.cleaning.amounts import find_amounts
 from subfit.text.cleaning.asides import Aside, find_asides
 from subfit.text.cleaning.clock_times import find_times
+from subfit.text.cleaning.idioms import find_idioms
 from subfit.text.cleaning.marks import DoubledMark, find_doubled, find_openers
 from subfit.text.cleaning.measures import find_measures
 from subfit.text.cleaning.spellings import spelt_out
@@ -98,7 +100,14 @@ def find_stand_ins(text: str, source_language: str, language: str) -> list[Stand
 
 
 @lru_cache(maxsize=4096)
-def clean(text: str, source_language: str, language: str, *, asides: bool = True) -> Cleaned:
+def clean(
+    text: str,
+    source_language: str,
+    language: str,
+    *,
+    asides: bool = True,
+    kept: tuple[str, ...] = (),
+) -> Cleaned:
     """Return a text as a small model reads it best.
 
     Args:
@@ -106,12 +115,14 @@ def clean(text: str, source_language: str, language: str, *, asides: bool = True
         source_language: Its tag.
         language: Tag of the target language.
         asides: Take out sound descriptions within it, to put them back as they are.
+        kept: Parts of it, as it has them, that are no part of a turn of speech.
     """
     if _FRAMED.fullmatch(text):
-        inside = clean(text[1:-1], source_language, language, asides=asides)
+        inside = clean(text[1:-1], source_language, language, asides=asides, kept=kept)
         return replace(inside, source=text, frame=text[0])
     if (spelt := spelt_out(text, source_language)) != text:
-        return replace(clean(spelt, source_language, language, asides=asides), source=text)
+        read = clean(spelt, source_language, language, asides=asides, kept=kept)
+        return replace(read, source=text)
     stand_ins = find_stand_ins(text, source_language, language)
     changes: list[tuple[int, int, str, object]] = [
         (stand_in.start, stand_in.end, stand_in.text, stand_in) for stand_in in stand_ins
@@ -127,6 +138,11 @@ def clean(text: str, source_language: str, language: str, *, asides: bool = True
         changes += ((mark.start, mark.end, mark.plain, mark) for mark in find_doubled(text))
     words = (word for word in spoken_words(text, source_language) if word.changed)
     changes += ((word.start, word.end, word.plain, word) for word in words)
+    if not same_language(source_language, language):
+        changes += (
+            (idiom.start, idiom.end, idiom.text, None)
+            for idiom in find_idioms(text, source_language, kept)
+        )
     return _cleaned(text, source_language, language, changes)
 
 
