@@ -14,6 +14,7 @@ from subfit.decoding.hypotheses import Hypothesis, RatedPiece
 from subfit.fitting.risk import MOST_NATS, RiskFeatures
 from subfit.fitting.state import Fitted, Setup
 from subfit.text.alignment import Alignment, Word, WordScores, align, words_of
+from subfit.text.cleaning.idioms import in_plain_words
 from subfit.text.known_words import lowered_words
 from subfit.text.languages import CAPITALISED, primary_language
 from subfit.text.linebreak_lists import word_lists
@@ -98,7 +99,7 @@ def _given_back(
     fitted: Sequence[Fitted], translator: AnyTranslator
 ) -> dict[int, list[RatedPiece] | None]:
     """How probable the pieces of sources are given their translations; sentences by `id`."""
-    texts = [one.task.sentence.spoken for one in fitted]
+    texts = [_said_plainly(one, one.task.sentence.spoken) for one in fitted]
     translations = [_line(one.candidate.hypothesis.text) for one in fitted]
     rated = translator.given_back(texts, translations) or [None] * len(fitted)
     return dict(zip(map(id, fitted), rated, strict=True))
@@ -136,11 +137,11 @@ def _evidence(
         strict=True,
     )
     return Evidence(
-        source=sentence.spoken,
+        source=_said_plainly(fitted, sentence.spoken),
         language=sentence.language,
         parts=tuple(
             CuePart(
-                part.text,
+                _said_plainly(fitted, part.text),
                 " ".join(lines),
                 tuple(part.text[start:end] for start, end in omitted),
                 sum(not term.placed for term in terms),
@@ -155,6 +156,18 @@ def _evidence(
         rates_ends=setup.translator.can_rate,
         returned=returned,
     )
+
+
+def _said_plainly(fitted: Fitted, source: str) -> str:
+    """A source as the model read its turns of speech, whose words its translation does not say.
+
+    One over several cues stays: what is said plainly has other places to part it.
+    """
+    task = fitted.task
+    if len(task.sentence.parts) > 1:
+        return source
+    kept = [term.source for term in task.terms]
+    return in_plain_words(source, task.sentence.language, kept)
 
 
 def features_of(evidence: Evidence) -> list[RiskFeatures]:

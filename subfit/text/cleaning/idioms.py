@@ -85,6 +85,16 @@ def find_idioms(text: str, language: str, kept: Iterable[str] = ()) -> Iterator[
             break
 
 
+def in_plain_words(text: str, language: str, kept: Iterable[str] = ()) -> str:
+    """Return a text with plain words for its turns of speech; see `find_idioms`."""
+    parts: list[str] = []
+    at = 0
+    for idiom in find_idioms(text, language, kept):
+        parts += [text[at : idiom.start], idiom.text]
+        at = idiom.end
+    return "".join([*parts, text[at:]])
+
+
 def _is_title(idiom: Idiom, match: regex.Match[str]) -> bool:
     """Whether words within what was found have capitals that they only have in titles."""
     found = match[0]
