@@ -271,8 +271,7 @@ def test_what_cannot_be_given_back_is_not_known() -> None:
 
 
 def test_a_turn_of_speech_is_no_risk_where_what_it_means_is_said() -> None:
-    script = {"The old lighthouse goes crazy.": "Der alte Leuchtturm wird verrückt."}
-    (meant,) = outcomes(Knowing(script), cue("The old lighthouse goes crazy."))
     script = {"The old lighthouse becomes crazy.": "Der alte Leuchtturm wird verrückt."}
+    (meant,) = outcomes(Knowing(script), cue("The old lighthouse becomes crazy."))
     (said,) = outcomes(Knowing(script), cue("The old lighthouse goes bananas."))
     assert said.risk == meant.risk is not None
