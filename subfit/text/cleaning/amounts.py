@@ -1,6 +1,6 @@
 """Amounts of money: "$500,000", "£20", "€25", "$1.5 million"; "20 €", "1,5 Mio. €", "3 M€".
 
-The model reads dollars, which it knows best, whatever the currency. Amounts in words ("20 bucks")
+The model reads dollars, which it knows best, whatever the currency. Amounts in words ("20 quid")
 are left to it.
 """
 

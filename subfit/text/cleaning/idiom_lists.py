@@ -49,7 +49,11 @@ _ENDS = regex.compile(
     regex.I,
 )
 _CLOSES = regex.compile(r"\s*(?:$|[.!?…,;:—–\"”»)])")
-_PLACES = ("verbs", "verbs_that_end", "after_be", "after_be_that_ends", "anywhere", "whole")
+_ASKS = regex.compile(r"\s*\?")
+_PLACES = (
+    *("verbs", "verbs_that_end", "after_be", "after_be_that_ends", "anywhere", "asked", "whole"),
+)
+"""The lists; of what stands in several of them the last one counts where it holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +83,8 @@ class Idiom:
                 return bool(_AFTER_BE.search(text[:start]))
             case "after_be_that_ends":
                 return bool(_AFTER_BE.search(text[:start]) and _ENDS.match(text, end))
+            case "asked":
+                return bool(_BEGINS.search(text[:start]) and _ASKS.match(text, end))
             case "whole":
                 return bool(_BEGINS.search(text[:start]) and _CLOSES.match(text, end))
             case "verbs_that_end":
@@ -104,10 +110,11 @@ def idioms_of(language: str) -> Mapping[str, tuple[Idiom, ...]]:
             for form in dict.fromkeys(forms or (first,)):
                 idiom = Idiom(place, f"{form} {rest}".rstrip(), fixed, plain, forms)
                 found.setdefault(first_word(form).lower(), []).append(idiom)
-    return {
-        word: tuple(sorted(idioms, key=lambda idiom: -idiom.fixed))
-        for word, idioms in found.items()
-    }
+    return {word: tuple(sorted(idioms, key=_surest_first)) for word, idioms in found.items()}
+
+
+def _surest_first(idiom: Idiom) -> tuple[int, int]:
+    return -idiom.fixed, -_PLACES.index(idiom.place)
 
 
 @cache

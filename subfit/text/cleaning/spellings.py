@@ -1,4 +1,5 @@
-"""Words as keyboards without accents write them: ``perche'`` for perché, ``coeur`` for cœur.
+"""Words as keyboards without accents write them: ``perche'`` for perché, ``coeur`` for cœur; and
+English as it is spoken: ``somethin'``, ``'em``, ``kinda``.
 
 Subtitles are full of them, texts that models learn from are not: to a model that has seldom seen
 it, ``E' tardi`` begins with "and".
@@ -10,6 +11,7 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 import regex
 import yaml
@@ -21,6 +23,7 @@ _APOSTROPHE = regex.compile(
     r"(?<![\p{L}'’])(?P<elided>\p{L}+['’])?(?P<word>\p{L}*[aeiou])['’](?!\p{L})", regex.I
 )
 _QUOTED = regex.compile(r"(?<![\p{L}\p{N}])['‘](?=\p{L})")
+_DROPPED_G = regex.compile(r"(?<![\p{L}'’])(?P<word>\p{L}{2,}in)['’](?!\p{L})", regex.I)
 _LONG = 4
 """Letters of a word from which an apostrophe behind it always stands for an accent."""
 _CLOSED_E = regex.compile(r"(?:ch|^n)e$", regex.I)
@@ -30,14 +33,53 @@ _WORD = regex.compile(r"(?:(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu)['’](?=\p{L}))
 
 
 def spelt_out(text: str, language: str) -> str:
-    """Return a text with the accents and ligatures that a keyboard did not have.
+    """Return a text with the accents and ligatures that a keyboard did not have, or in full words.
 
     Args:
         text: Plain text.
-        language: Its tag; texts in others than French and Italian are returned as they are.
+        language: Its tag; those in others than English, French and Italian stay as they are.
     """
     known = closest_language(language, tuple(_SPELLERS))
     return _SPELLERS[known](text) if known else text
+
+
+def _english(text: str) -> str:
+    if not _QUOTED.search(_spoken().sub("", text)):
+        text = _DROPPED_G.sub(_with_g, text)
+    spelt: str = _spoken().sub(_in_full, text)
+    return spelt
+
+
+def _with_g(match: regex.Match[str]) -> str:
+    word = str(match["word"])
+    if word.lower() in _words("english_in"):
+        return str(match[0])
+    return word + ("G" if word.isupper() else "g")
+
+
+def _in_full(match: regex.Match[str]) -> str:
+    typed = match[0]
+    full = _spoken_words()[typed.replace("’", "'").lower()]
+    letters = [letter for letter in typed if letter.isalpha()]
+    if len(letters) > 1 and all(map(str.isupper, letters)):
+        return full.upper()
+    return full[0].upper() + full[1:] if letters[0].isupper() else full
+
+
+@cache
+def _spoken() -> regex.Pattern[str]:
+    words = "|".join(sorted(map(regex.escape, _spoken_words()), key=len, reverse=True))
+    pattern = words.replace("'", "['’‘]")
+    return regex.compile(
+        rf"(?<![\p{{L}}\p{{N}}'’-])(?:{pattern})(?![\p{{L}}\p{{N}}-]|['’]\p{{L}})", regex.I
+    )
+
+
+@cache
+def _spoken_words() -> Mapping[str, str]:
+    """Words as they are spoken to words in full."""
+    pairs: Mapping[str, str] = _file()["english_spoken"]
+    return pairs
 
 
 def _italian(text: str) -> str:
@@ -110,8 +152,14 @@ def _bare(letters: str) -> str:
 
 @cache
 def _words(kind: str) -> frozenset[str]:
+    return frozenset(_file()[kind].split())
+
+
+@cache
+def _file() -> Mapping[str, Any]:
     file = files("subfit.text.cleaning").joinpath("spellings.yaml")
-    return frozenset(yaml.safe_load(file.read_text(encoding="utf-8"))[kind].split())
+    content: Mapping[str, Any] = yaml.safe_load(file.read_text(encoding="utf-8"))
+    return content
 
 
-_SPELLERS: Mapping[str, Callable[[str], str]] = {"fr": _french, "it": _italian}
+_SPELLERS: Mapping[str, Callable[[str], str]] = {"en": _english, "fr": _french, "it": _italian}

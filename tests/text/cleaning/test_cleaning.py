@@ -96,7 +96,7 @@ def test_what_is_put_back_counts_as_kept_and_an_address_is_never_altered(row, la
 @pytest.mark.parametrize(
     "text",
     [
-        "Give me 20 bucks, at noon.",
+        "Give me 20 quid, at noon.",
         "I'm 17, born in 2003, on platform 4.",
         "He read John 3:16 and won 24/7.",
         "A T-shirt, an e-mail, D-Day and X-rays.",

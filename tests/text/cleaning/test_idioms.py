@@ -59,6 +59,10 @@ def test_persons_stay_who_they_are(text, read):
         "Watch it grow.",
         "They kicked the buckets.",
         "He bought a house on the hill.",
+        "I'm ready.",  # not "Ready?"
+        "Ready, steady, go!",
+        "The cheers were loud.",
+        "I'm in no way involved.",
     ],
 )
 def test_what_is_meant_as_it_stands_stays(text):
@@ -75,6 +79,10 @@ def test_what_is_meant_as_it_stands_stays(text):
         ("I rest my case.", "That proves it."),
         ("Out of the blue, it rained cats and dogs.", "Suddenly, it rained very hard."),
         ("Are you nuts?", "Are you crazy?"),
+        ("Ready?", "Are you ready?"),
+        ("Well, you okay?", "Well, are you okay?"),
+        ("No way!", "That's impossible!"),
+        ("What the hell are you doing?", "What are you doing?"),
         ("I'm feeling a bit under the weather.", "I'm feeling a bit sick."),
     ],
 )
@@ -142,7 +150,8 @@ def test_all_of_them_are_found(language):
         words = [forms_of(idiom.split()[0])[1] if verb else idiom.split()[0], *idiom.split()[1:]]
         text = " ".join(slots.get(word, word) for word in words)
         before = "He is " if place.startswith("after_be") else "He " if verb else ""
-        (found,) = find_idioms(f"{before}{text}.", language)
+        end = "?" if place == "asked" else "."
+        (found,) = find_idioms(f"{before}{text}{end}", language)
         assert (found.start, found.end) == (len(before), len(before) + len(text)), idiom
 
 

@@ -28,6 +28,28 @@ ITALIAN_UNTOUCHED = [
     "Dev'essere l'uomo dell'orologio.",
     "È già finita, perché no?",
 ]
+ENGLISH = [
+    ("What are you doin' here?", "What are you doing here?"),
+    ("Nothin’ happened this mornin’.", "Nothing happened this morning."),
+    ("Let 'em go, c'mon!", "Let them go, come on!"),
+    ("C'mon, gimme the lantern.", "Come on, give me the lantern."),
+    ("'Cause I said so.", "Because I said so."),
+    ("She left ’cause she was tired.", "She left because she was tired."),
+    ("It's kinda cold, y'know.", "It's kind of cold, you know."),
+    ("You shoulda told me, I coulda helped.", "You should have told me, I could have helped."),
+    ("See ya, I'm goin'.", "See you, I'm going."),
+    ("Wait 'til ten o'clock.", "Wait until ten o'clock."),
+    ("One o' them is my ol' man.", "One of them is my old man."),
+    ("I dunno.", "I don't know."),
+    ("GET OUTTA HERE!", "GET OUT OF HERE!"),
+]
+ENGLISH_UNTOUCHED = [
+    "He said: 'We will begin again in the cabin'",
+    "Mr. O'Neil drank rock 'n' roll tea.",
+    "The captain's train, the twins' coin",
+    "Yacht, yard, embryo, kindle.",
+    "'Them' is a pronoun.",
+]
 FRENCH = [
     ("Ca va ?", "Ça va ?"),
     ("Je sais ca.", "Je sais ça."),
@@ -57,6 +79,12 @@ def test_apostrophes_of_italian_keyboards_become_accents(typed: str, spelt: str)
     assert spelt_out(spelt, "it") == spelt
 
 
+@pytest.mark.parametrize(("typed", "spelt"), ENGLISH)
+def test_english_as_it_is_spoken_is_written_in_full(typed: str, spelt: str) -> None:
+    assert spelt_out(typed, "en-US") == spelt
+    assert spelt_out(spelt, "en") == spelt
+
+
 @pytest.mark.parametrize(("typed", "spelt"), FRENCH)
 def test_french_capitals_and_ligatures_are_spelt_right(typed: str, spelt: str) -> None:
     assert spelt_out(typed, "fr-CA") == spelt
@@ -67,6 +95,7 @@ def test_french_capitals_and_ligatures_are_spelt_right(typed: str, spelt: str) -
     ("text", "language"),
     [(text, "it") for text in ITALIAN_UNTOUCHED]
     + [(text, "fr") for text in FRENCH_UNTOUCHED]
+    + [(text, "en") for text in ENGLISH_UNTOUCHED]
     + [("C'e' nobody's coeur", "en")],
 )
 def test_what_is_spelt_right_or_in_another_language_stays(text: str, language: str) -> None:
