@@ -51,7 +51,16 @@ _ENDS = regex.compile(
 _CLOSES = regex.compile(r"\s*(?:$|[.!?…,;:—–\"”»)])")
 _ASKS = regex.compile(r"\s*\?")
 _PLACES = (
-    *("verbs", "verbs_that_end", "after_be", "after_be_that_ends", "anywhere", "asked", "whole"),
+    *(
+        "verbs",
+        "verbs_that_end",
+        "after_be",
+        "after_be_that_ends",
+        "anywhere",
+        "opens",
+        "asked",
+        "whole",
+    ),
 )
 """The lists; of what stands in several of them the last one counts where it holds."""
 
@@ -83,6 +92,8 @@ class Idiom:
                 return bool(_AFTER_BE.search(text[:start]))
             case "after_be_that_ends":
                 return bool(_AFTER_BE.search(text[:start]) and _ENDS.match(text, end))
+            case "opens":
+                return bool(_BEGINS.search(text[:start]))
             case "asked":
                 return bool(_BEGINS.search(text[:start]) and _ASKS.match(text, end))
             case "whole":

@@ -82,7 +82,8 @@ def test_what_is_meant_as_it_stands_stays(text):
         ("Ready?", "Are you ready?"),
         ("Well, you okay?", "Well, are you okay?"),
         ("No way!", "That's impossible!"),
-        ("What the hell are you doing?", "What are you doing?"),
+        ("What the hell are you doing?", "Damn it, what are you doing?"),
+        ("I know what the hell you mean.", "I know what you mean."),
         ("I'm feeling a bit under the weather.", "I'm feeling a bit sick."),
     ],
 )
