@@ -47,6 +47,9 @@ _BEFORE_BASE = frozenset(
     }
 )
 """Words behind which a verb that has one form for now and then is one of now."""
+_PERSONS = frozenset(("i", "you", "we", "they"))
+_TOLD = frozenset(("burst", "hit", "set"))
+"""Verbs with one form for now and then that mostly tell what has happened."""
 _PLURALS = frozenset(("you", "we", "they"))
 
 
@@ -147,7 +150,8 @@ def _form(word: str, forms: tuple[str, ...], before: str) -> int:
     if _PARTICIPLE in alike and (before in _PERFECT or _RUN_TOGETHER.search(before)):
         return _PARTICIPLE
     if _BASE in alike:
-        return _PAST if _PAST in alike and before not in _BEFORE_BASE else _BASE
+        told = word in _TOLD and before in _PERSONS
+        return _PAST if _PAST in alike and (told or before not in _BEFORE_BASE) else _BASE
     return alike[0]
 
 

@@ -19,7 +19,9 @@ from subfit.text.cleaning.idioms import find_idioms, in_plain_words
         ("They have gone bananas.", "They have become crazy."),
         ("Let's hit the road!", "Let's leave!"),
         ("She hit the sack at nine.", "She went to bed at nine."),
-        ("I always hit the sack at nine.", "I always go to bed at nine."),
+        ("I want to hit the sack at nine.", "I want to go to bed at nine."),
+        ("They set fire to the barn.", "They burned the barn."),
+        ("I can't cut the crap.", "I can't stop talking nonsense."),
         ("I have to hit the sack.", "I have to go to bed."),
         ("Has he hit the sack already?", "Has he gone to bed already?"),
         ("I was told that he has a crush on Lena.", "I was told that he is in love with Lena."),
@@ -59,6 +61,7 @@ def test_persons_stay_who_they_are(text, read):
         "Watch it grow.",
         "They kicked the buckets.",
         "He bought a house on the hill.",
+        "The fire on the hill burned.",
         "I'm ready.",  # not "Ready?"
         "Ready, steady, go!",
         "The cheers were loud.",
