@@ -104,7 +104,7 @@ def test_entities_are_read_as_characters_and_written_so(language: str) -> None:
 
 def test_french_marks_begin_no_line_and_no_cue() -> None:
     text = "Je me demande bien ce que tu fais là maintenant : est-ce que tu viens ?"
-    lines = localized("Are you there?", {"Are you there?": text}, "fr", cpl=36).split("\n")
+    lines = localized("What now?", {"What now?": text}, "fr", cpl=36).split("\n")
     assert len(lines) == 2
     assert not any(line[0] in "?!:;»~" or line[-1] in "«~" for line in lines)
     cues = (Cue(0, 1000, "Why did you"), Cue(1100, 2500, "go away from there?"))

@@ -22,8 +22,22 @@ def cleaned(text: str, task: Task, language: str) -> Cleaned:
         language: Tag of the target language.
     """
     sentence = task.sentence
-    kept = tuple(term.source for term in task.terms)
-    return clean(text, sentence.language, language, asides=sentence.keeps_sounds, kept=kept)
+    return clean(
+        text,
+        sentence.language,
+        language,
+        asides=sentence.keeps_sounds,
+        plain=reads_plain_words(task),
+        kept=tuple(term.source for term in task.terms),
+    )
+
+
+def reads_plain_words(task: Task) -> bool:
+    """Whether turns of speech are said plainly to the model: small ones come with a lexical table.
+
+    Those of others, which have none, are larger, and know more of them than our lists.
+    """
+    return task.words is not None
 
 
 def as_read(request: Request, text: Cleaned) -> Request:

@@ -11,6 +11,7 @@ from typing import TypeGuard
 from subfit.condensing.words import word_classes
 from subfit.decoding.any_translator import AnyTranslator
 from subfit.decoding.hypotheses import Hypothesis, RatedPiece
+from subfit.fitting.cleaned import reads_plain_words
 from subfit.fitting.risk import MOST_NATS, RiskFeatures
 from subfit.fitting.state import Fitted, Setup
 from subfit.text.alignment import Alignment, Word, WordScores, align, words_of
@@ -164,7 +165,7 @@ def _said_plainly(fitted: Fitted, source: str) -> str:
     One over several cues stays: what is said plainly has other places to part it.
     """
     task = fitted.task
-    if len(task.sentence.parts) > 1:
+    if len(task.sentence.parts) > 1 or not reads_plain_words(task):
         return source
     kept = [term.source for term in task.terms]
     return in_plain_words(source, task.sentence.language, kept)

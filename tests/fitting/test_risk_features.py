@@ -275,3 +275,9 @@ def test_a_turn_of_speech_is_no_risk_where_what_it_means_is_said() -> None:
     (meant,) = outcomes(Knowing(script), cue("The old lighthouse becomes crazy."))
     (said,) = outcomes(Knowing(script), cue("The old lighthouse goes bananas."))
     assert said.risk == meant.risk is not None
+
+
+def test_models_of_others_read_turns_of_speech_as_they_stand() -> None:
+    script = {"The old lighthouse goes bananas.": "Der alte Leuchtturm dreht durch."}
+    (said,) = outcomes(Scored(script), cue("The old lighthouse goes bananas."))
+    assert said.status == "fits"

@@ -106,6 +106,7 @@ def clean(
     language: str,
     *,
     asides: bool = True,
+    plain: bool = True,
     kept: tuple[str, ...] = (),
 ) -> Cleaned:
     """Return a text as a small model reads it best.
@@ -115,13 +116,14 @@ def clean(
         source_language: Its tag.
         language: Tag of the target language.
         asides: Take out sound descriptions within it, to put them back as they are.
+        plain: Say turns of speech in plain words, of which nothing is put back.
         kept: Parts of it, as it has them, that are no part of a turn of speech.
     """
     if _FRAMED.fullmatch(text):
-        inside = clean(text[1:-1], source_language, language, asides=asides, kept=kept)
+        inside = clean(text[1:-1], source_language, language, asides=asides, plain=plain, kept=kept)
         return replace(inside, source=text, frame=text[0])
     if (spelt := spelt_out(text, source_language)) != text:
-        read = clean(spelt, source_language, language, asides=asides, kept=kept)
+        read = clean(spelt, source_language, language, asides=asides, plain=plain, kept=kept)
         return replace(read, source=text)
     stand_ins = find_stand_ins(text, source_language, language)
     changes: list[tuple[int, int, str, object]] = [
@@ -138,7 +140,7 @@ def clean(
         changes += ((mark.start, mark.end, mark.plain, mark) for mark in find_doubled(text))
     words = (word for word in spoken_words(text, source_language) if word.changed)
     changes += ((word.start, word.end, word.plain, word) for word in words)
-    if not same_language(source_language, language):
+    if plain and not same_language(source_language, language):
         changes += (
             (idiom.start, idiom.end, idiom.text, None)
             for idiom in find_idioms(text, source_language, kept)

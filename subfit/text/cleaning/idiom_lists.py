@@ -51,16 +51,8 @@ _ENDS = regex.compile(
 _CLOSES = regex.compile(r"\s*(?:$|[.!?…,;:—–\"”»)])")
 _ASKS = regex.compile(r"\s*\?")
 _PLACES = (
-    *(
-        "verbs",
-        "verbs_that_end",
-        "after_be",
-        "after_be_that_ends",
-        "anywhere",
-        "opens",
-        "asked",
-        "whole",
-    ),
+    *("verbs", "verbs_that_end", "after_be", "after_be_that_ends"),
+    *("anywhere", "opens", "asked", "whole"),
 )
 """The lists; of what stands in several of them the last one counts where it holds."""
 
@@ -140,7 +132,8 @@ def forms_of(verb: str) -> tuple[str, ...]:
 
 def first_word(text: str) -> str:
     """Return what `WORD` finds first: of ``hals-`` it is ``hals``."""
-    return next((word[0] for word in WORD.finditer(text)), "")
+    found = WORD.search(text)
+    return str(found[0]) if found else ""
 
 
 @cache

@@ -69,18 +69,21 @@ def find_idioms(text: str, language: str, kept: Iterable[str] = ()) -> Iterator[
     Args:
         text: Plain text in one line.
         language: Its tag; of most languages no turns of speech are known.
-        kept: Parts of the text that have to stay: no turn of speech with one of them is found.
+        kept: Parts of the text that have to stay: no turn of speech that shares a word with one of
+            them is found.
     """
     idioms = idioms_of(language)
     straight = text.replace("’", "'")
-    fixed = [part.replace("’", "'") for part in kept]
+    fixed = list(_places(kept, straight))
     at = 0
     for word in WORD.finditer(straight):
         if word.start() < at:
             continue
         for idiom in idioms.get(word[0].lower(), ()):
             match = idiom.match(straight, word.start())
-            if match is None or _is_title(idiom, match) or any(part in match[0] for part in fixed):
+            if match is None or _is_title(idiom, match):
+                continue
+            if any(start < match.end() and match.start() < end for start, end in fixed):
                 continue
             at = match.end()
             plain = _as_written(_plain(idiom, match, straight), text, match)
@@ -96,6 +99,14 @@ def in_plain_words(text: str, language: str, kept: Iterable[str] = ()) -> str:
         parts += [text[at : idiom.start], idiom.text]
         at = idiom.end
     return "".join([*parts, text[at:]])
+
+
+def _places(parts: Iterable[str], text: str) -> Iterator[tuple[int, int]]:
+    """Where parts of a text stand in it as whole words; apostrophes are straight there."""
+    for part in parts:
+        words = regex.escape(part.replace("’", "'"))
+        for place in regex.finditer(rf"(?<![\p{{L}}\p{{N}}]){words}(?![\p{{L}}\p{{N}}])", text):
+            yield place.span()
 
 
 def _is_title(idiom: Idiom, match: regex.Match[str]) -> bool:

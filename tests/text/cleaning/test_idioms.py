@@ -119,6 +119,10 @@ def test_a_term_of_a_glossary_is_no_part_of_one():
     text = "The coast is clear, says Break a Leg. Break a leg!"
     assert in_plain_words(text, "en", kept=("coast",)).startswith("The coast is clear")
     assert "Good luck!" in in_plain_words(text, "en", kept=("coast",))
+    longer = "It is a piece of cake bakery."
+    assert in_plain_words(longer, "en") != longer
+    assert in_plain_words(longer, "en", kept=("cake bakery",)) == longer
+    assert in_plain_words("It is a piece of cake.", "en", kept=("ake",)) == "It is very easy."
 
 
 def test_the_model_reads_plain_words_and_nothing_is_put_back():
@@ -128,6 +132,9 @@ def test_the_model_reads_plain_words_and_nothing_is_put_back():
     assert cleaned.text == "It was very easy and cost 20 dollars."
     assert [one.written for one in cleaned.stand_ins] == ["20\N{NO-BREAK SPACE}$"]
     assert clean("Break a leg!", "en", "en").text == "Break a leg!"
+    assert (
+        clean("Break a leg for $20!", "en", "de", plain=False).text == "Break a leg for 20 dollars!"
+    )
 
 
 def every(language: str) -> list[tuple[str, str, str]]:
