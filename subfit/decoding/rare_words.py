@@ -79,10 +79,10 @@ class RareWords:
         for match, following in pairwise([*words_of(text), None]):
             if match is None or match.start() < until:
                 continue
-            for word in _with_following(text, match, following):
+            for word in with_following(text, match, following):
                 if word.lower() in found or not settled.isdisjoint(lowered_words(word)):
                     continue
-                rare = self._rare(word, opening=_opens(text, match.start(), starts))
+                rare = self._rare(word, opening=opens_sentence(text, match.start(), starts))
                 if rare is not None:
                     found[word.lower()] = rare
                     until = match.start() + len(word)
@@ -145,7 +145,7 @@ class RareWords:
         return tuple(path for path in paths if path and (usable is None or usable.issuperset(path)))
 
 
-def _with_following(
+def with_following(
     text: str, match: regex.Match[str], following: regex.Match[str] | None
 ) -> Iterator[str]:
     """Yield a word with the one behind it, if only a space is between, and alone."""
@@ -154,7 +154,7 @@ def _with_following(
     yield match[0]
 
 
-def _opens(text: str, place: int, starts: Collection[int]) -> bool:
+def opens_sentence(text: str, place: int, starts: Collection[int]) -> bool:
     """Whether the word at a place opens a sentence, where every word has a capital."""
     own = max((start for start in starts if start <= place), default=0)
     before = text[own:place]

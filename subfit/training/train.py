@@ -17,6 +17,7 @@ from subfit.model.tokenizer import TARGET_TOKENIZER_FILE, AnyTokenizer
 from subfit.model.trainable import TrainableConfig, TrainableModel
 from subfit.model.transformer import SubfitForTranslation
 from subfit.model.with_lengths import ConfigWithLengths
+from subfit.training.data.annotators import annotators_of
 from subfit.training.data.class_bounds import with_class_bounds
 from subfit.training.data.dataset import Dataset
 from subfit.training.data.fertilities import aligned_fertilities, fertility_counts, most_aligned
@@ -325,8 +326,9 @@ def dataset_of(
         config: The model's.
         recipe: The run's.
         training: Whether they are shown as ``data.variations``, ``data.short_weight``,
-            ``data.framed``, ``data.formality`` and ``vocabulary.sampling`` say, and aligned where
-            ``attention.fertility`` needs it; otherwise each once, as it is, in its best pieces.
+            ``data.framed``, ``data.formality``, ``data.annotated`` and ``vocabulary.sampling`` say,
+            and aligned where ``attention.fertility`` needs it; otherwise each once, as it is, in
+            its best pieces.
 
     Raises:
         RecipeError: All of them are too long for the model.
@@ -347,6 +349,8 @@ def dataset_of(
         framed=recipe.data.framed if training else None,
         labels=labels,
         formality=recipe.data.formality if training else 0.0,
+        annotators=annotators_of(recipe, config, tokenizer) if training else None,
+        annotated=recipe.data.annotated,
         unseen=frozenset(recipe.data.unseen_characters) if training else (),
     )
     if not dataset.examples:
