@@ -13,13 +13,12 @@ import random
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, chain
 from typing import NamedTuple
 
-from subfit.decoding.rare_words import opens_sentence, with_following
-from subfit.model.dictionary import Dictionary, words_of
+from subfit.decoding.dictionary_words import places_in
+from subfit.model.dictionary import Dictionary
 from subfit.text.known_words import lowered_words
-from subfit.text.sentence_ends import sentence_places
 
 ALTERNATIVES = 2
 """Translations of a word that a source is annotated with, at most."""
@@ -35,9 +34,8 @@ Spelling = tuple[int, ...]
 class Found(NamedTuple):
     """A word of a source that a dictionary has."""
 
-    start: int
     end: int
-    """Where it stands, in characters."""
+    """Where it ends, in characters."""
     translations: list[Spelling]
     """The most probable first, in pieces."""
 
@@ -60,21 +58,19 @@ def found_in(
         language: Tag of the source's language.
         settled: Lower-cased words that have a translation already.
     """
-    starts = {start for start, _ in sentence_places(text, language)}
     known: set[str] = set()
     until = 0
-    for match, following in pairwise([*words_of(text), None]):
-        if match is None or match.start() < until:
+    for place in places_in(text, language):
+        if place.start < until:
             continue
-        opening = opens_sentence(text, match.start(), starts)
-        for word in with_following(text, match, following):
+        for word in place.words:
             if word.lower() in known or not settled.isdisjoint(lowered_words(word)):
                 continue
-            translations = dictionary.look_up(word, opening=opening)
+            translations = dictionary.look_up(word, opening=place.opening)
             if translations:
                 known.add(word.lower())
-                until = match.start() + len(word)
-                yield Found(match.start(), until, translations)
+                until = place.start + len(word)
+                yield Found(until, translations)
                 break
 
 
@@ -123,9 +119,7 @@ class Annotator:
             done = place
         return [*annotated, *pieces[done:]]
 
-    def _drawn(
-        self, translations: list[Spelling], chooser: random.Random | None
-    ) -> list[Spelling]:
+    def _drawn(self, translations: list[Spelling], chooser: random.Random | None) -> list[Spelling]:
         """The translations that are shown in training; all of them in use."""
         if chooser is None:
             return translations

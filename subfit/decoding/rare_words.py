@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 import regex
 
+from subfit.decoding.dictionary_words import places_in
 from subfit.decoding.search_types import RareWord
-from subfit.model.dictionary import Dictionary, words_of
+from subfit.model.dictionary import Dictionary
 from subfit.model.tokenizer import AnyTokenizer
 from subfit.text.casing import capitalised
 from subfit.text.known_words import lowered_words
 from subfit.text.languages import primary_language
-from subfit.text.sentence_ends import sentence_places
 
-_OPENING = regex.compile(r"(?:[\"“”„«»¿¡]|(?:^|\s)[-‐‑–—])\s*$")
-"""What stands before a word that opens a sentence within one."""
 _OPENING_MARKS = {"es": ("¿", "¡")}
 """What sentences begin with, by target language: their first word has no space before it then."""
 _ELIDING = frozenset(["fr", "it"])
@@ -72,20 +69,19 @@ class RareWords:
             text: The source.
             terms: What of it has a translation already.
         """
-        starts = {start for start, _ in sentence_places(text, self._source_language)}
         settled = {word for term in terms for word in lowered_words(term)}
         found: dict[str, RareWord] = {}
         until = 0
-        for match, following in pairwise([*words_of(text), None]):
-            if match is None or match.start() < until:
+        for place in places_in(text, self._source_language):
+            if place.start < until:
                 continue
-            for word in with_following(text, match, following):
+            for word in place.words:
                 if word.lower() in found or not settled.isdisjoint(lowered_words(word)):
                     continue
-                rare = self._rare(word, opening=opens_sentence(text, match.start(), starts))
+                rare = self._rare(word, opening=place.opening)
                 if rare is not None:
                     found[word.lower()] = rare
-                    until = match.start() + len(word)
+                    until = place.start + len(word)
                     break
         return tuple(each for each in found.values() if each.within)
 
@@ -143,19 +139,3 @@ class RareWords:
     def _usable_of(self, paths: Iterable[tuple[int, ...]]) -> Spellings:
         usable = self._usable
         return tuple(path for path in paths if path and (usable is None or usable.issuperset(path)))
-
-
-def with_following(
-    text: str, match: regex.Match[str], following: regex.Match[str] | None
-) -> Iterator[str]:
-    """Yield a word with the one behind it, if only a space is between, and alone."""
-    if following is not None and text[match.end() : following.start()] == " ":
-        yield text[match.start() : following.end()]
-    yield match[0]
-
-
-def opens_sentence(text: str, place: int, starts: Collection[int]) -> bool:
-    """Whether the word at a place opens a sentence, where every word has a capital."""
-    own = max((start for start in starts if start <= place), default=0)
-    before = text[own:place]
-    return not any(map(str.isalnum, before)) or _OPENING.search(before) is not None
