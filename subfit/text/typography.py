@@ -1,7 +1,7 @@
 """What a language's typesetters expect and models get wrong: spaces, marks, quotes, apostrophes.
 
 Models read and write plain spaces only. French has a no-break space before ``? ! : ;`` and within
-``« »``; English has a space before none of these; Spanish opens questions and exclamations, always,
+``« »``; no other language has one before any of these; Spanish opens questions and exclamations, always,
 and nobody else does. Other repairs that make a text longer are
 made only where there is room for them, so that none puts a text over its budget.
 """
@@ -44,22 +44,23 @@ def _rules(*rules: tuple[str, str]) -> tuple[_Rule, ...]:
 _AT_END = r"(?![\p{L}\p{N}])"
 _CLOSERS = r"[\"'”’»)\]]*"
 _NO_SPACE_BEFORE = (rf"(?<=\S) (?=[?!]{_AT_END})", "")
+_NO_SPACE_BEFORE_COLON = (r"(?<=[\p{L}\p{N}\"”“»)]) (?=[:;](?:\s(?!\d)|$))", "")
 _SPACED = (rf" (?=[:;%?!»]{_AT_END})", NO_BREAK_SPACE)
 _THOUSANDS = (r"(?<=\d) (?=\d{3}(?!\d))", NO_BREAK_SPACE)
 _INSIDE_QUOTES = (r"« ", f"«{NO_BREAK_SPACE}")
 
 # Canadian French has no space before ? ! and ; but keeps the others.
 _EQUAL: dict[str, tuple[_Rule, ...]] = {
-    "de": _rules(_NO_SPACE_BEFORE),
+    "de": _rules(_NO_SPACE_BEFORE, _NO_SPACE_BEFORE_COLON),
     "en": _rules(
         (rf"(?<=\S)[ \u00a0](?=[?!:;]+{_CLOSERS}(?:\s|$))", ""),
         (rf"(?<=\d)[ \u00a0](?=%{_AT_END})", ""),
         (r"[¿¡]", ""),
     ),
-    "es": _rules(_NO_SPACE_BEFORE, (r"(?<=[¿¡]) ", "")),
+    "es": _rules(_NO_SPACE_BEFORE, _NO_SPACE_BEFORE_COLON, (r"(?<=[¿¡]) ", "")),
     "fr": _rules(_SPACED, _THOUSANDS, _INSIDE_QUOTES),
     "fr-CA": _rules((rf"(?<=\S) (?=[?!;]{_AT_END})", ""), _SPACED, _THOUSANDS, _INSIDE_QUOTES),
-    "it": _rules(_NO_SPACE_BEFORE),
+    "it": _rules(_NO_SPACE_BEFORE, _NO_SPACE_BEFORE_COLON),
 }
 """Repairs after which a text is no longer than before."""
 

@@ -21,6 +21,12 @@ PLAIN = Style()
         ("it", "Che cosa ?", "Che cosa?"),
         ("nl", "Wat ? « Nee »", "Wat ? « Nee »"),
         ("und", "L’ami ?", "L’ami ?"),
+        ("de", "Folge 3 : Im Keller", "Folge 3: Im Keller"),
+        ("de", "Er kommt ; ich bleibe.", "Er kommt; ich bleibe."),
+        ("de", "Danke :)", "Danke :)"),
+        ("es", "Escucha : no vengas.", "Escucha: no vengas."),
+        ("it", 'Il "Falco" : rispondi.', 'Il "Falco": rispondi.'),
+        ("it", "16 : 9", "16 : 9"),  # a ratio
     ],
 )
 def test_spaces_before_marks_are_those_of_the_language(language, text, wanted):
