@@ -2,9 +2,10 @@
 
 Natural translations of the lines of a file whose sources have words that the model's dictionary
 knows, by several rewards (``0`` is without the dictionary). A reward is that of every piece, or of
-the first and of each after it.
+the first and of each after it; behind ``+`` is what it is worth, in nats per token, to say a word
+that was put into the source, without which none is put there.
 
-    python -m benchmarks.dictionary models/en-multi dev/mixed.en-de.tsv -t de --rewards 0 1.5 2,1
+    python -m benchmarks.dictionary models/en-multi mixed.en-de.tsv -t de --rewards 0 1.5 1.5+0.1
 
 With ``--names`` the same of names, and how many of them translations have.
 """
@@ -14,14 +15,17 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 from benchmarks.measuring import markdown
-from subfit.decoding import dictionary_bias
+from subfit.decoding import dictionary_bias, switched_search
 from subfit.decoding.hypotheses import Request
 from subfit.decoding.rare_words import RareWords
-from subfit.decoding.search_types import RareWord
+from subfit.decoding.search_types import RareWord, TokenHypothesis
+from subfit.decoding.switched_search import SwitchedSearch
 from subfit.decoding.translator import Translator
 from subfit.evaluation.corpus import read_pairs
 from subfit.evaluation.metrics import translation_quality
@@ -30,17 +34,44 @@ from subfit.model.dictionary_file import find_dictionary
 TITLES = ("reward", "lines", "changed", "BLEU", "chrF", "names kept", "processor seconds")
 
 
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What it is worth to say a rare word."""
+
+    first: float
+    """Nats for the first piece; 0 for a model without a dictionary."""
+    more: float
+    """For each after it."""
+    given: float | None
+    """Nats per token for a word that was put into the source; None where none is."""
+
+    @classmethod
+    def read(cls, text: str) -> Worth:
+        """Read ``FIRST[,MORE][+GIVEN]``."""
+        rewards, _, given = text.partition("+")
+        first, *more = map(float, rewards.split(","))
+        return cls(first, more[0] if more else first, float(given) if given else None)
+
+
 def translated(
-    translator: Translator, sources: Sequence[str], first: float, more: float, *, names: bool
+    translator: Translator, sources: Sequence[str], worth: Worth, *, names: bool
 ) -> list[str]:
-    """Translate without limits; a reward of 0 is a model without a dictionary."""
-    find = RareWords.of
+    """Translate without limits."""
+    find, switched = RareWords.of, SwitchedSearch.search
 
     def found(rare: RareWords, text: str, terms: Iterable[str] = ()) -> tuple[RareWord, ...]:
-        return tuple(word for word in find(rare, text, terms) if first and is_name(word) == names)
+        return tuple(word for word in find(rare, text, terms) if is_rewarded(word))
+
+    def is_rewarded(word: RareWord) -> bool:
+        return bool(worth.first) and is_name(word) == names
+
+    def searched(own: SwitchedSearch, *given: Any) -> list[list[TokenHypothesis]]:
+        return given[-1] if worth.given is None else switched(own, *given)
 
     with (
-        patch.multiple(dictionary_bias, FIRST=first, NEXT=more),
+        patch.multiple(dictionary_bias, FIRST=worth.first, NEXT=worth.more),
+        patch.object(switched_search, "GIVEN", worth.given),
+        patch.object(SwitchedSearch, "search", searched),
         patch.object(RareWords, "of", found),
     ):
         nbest = translator.translate([Request(source) for source in sources])
@@ -71,7 +102,7 @@ def main() -> None:
     parser.add_argument("--turned", action="store_true")
     parser.add_argument("--lines", type=int)
     parser.add_argument("--names", action="store_true")
-    parser.add_argument("--rewards", nargs="+", default=["0", "1.5"])
+    parser.add_argument("--rewards", nargs="+", default=["0", "1.5", "1.5+0.1"])
     parser.add_argument("--show", type=int, default=0)
     options = parser.parse_args()
     languages = options.source_language, options.target_language
@@ -94,10 +125,8 @@ def main() -> None:
     rows: list[tuple[str, ...]] = []
     plain: list[str] = []
     for reward in options.rewards:
-        first, *more = map(float, reward.split(","))
         begun = time.process_time()
-        last = more[0] if more else first
-        outputs = translated(translator, sources, first, last, names=options.names)
+        outputs = translated(translator, sources, Worth.read(reward), names=options.names)
         seconds = time.process_time() - begun
         plain = plain or outputs
         quality = translation_quality(outputs, references)

@@ -52,11 +52,9 @@ class DescribedModel:
         self.config = self.checkpoint.model.config
         self.length_unit = length_unit(self.config, self.checkpoint.tokenizer)
         self.target_language, self._source_language = target_language, source_language
+        self._source_tokens = SourceTokens(self.checkpoint, target_language, source_language)
         told = Directions.of_config(self.config).told(source_language, target_language)
-        self._words = words = ModelWords(self.checkpoint, told, target_language)
-        self._source_tokens = SourceTokens(
-            self.checkpoint, target_language, source_language, lambda: words.dictionary
-        )
+        self._words = ModelWords(self.checkpoint, told, target_language)
 
     @property
     def name(self) -> str:

@@ -37,12 +37,12 @@ def search_led(
         if (lacking := tuple(word for word in request.rare_words if not word.is_in(text)))
     }
     for number, more in zip(led, search.search(list(led.values())), strict=True):
-        results[number] = _best_of([*more, *results[number]])
+        results[number] = best_of([*more, *results[number]])
     return results
 
 
-def _best_of(results: Sequence[TokenHypothesis]) -> list[TokenHypothesis]:
-    """Hypotheses of two searches, each once, the best first; of the same the one said first."""
+def best_of(results: Sequence[TokenHypothesis]) -> list[TokenHypothesis]:
+    """Return hypotheses of two searches, each once, the best first; of the same the first."""
     found: dict[tuple[int, ...], TokenHypothesis] = {}
     for result in results:
         found.setdefault(result.token_ids, result)

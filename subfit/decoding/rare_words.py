@@ -14,7 +14,7 @@ from subfit.model.dictionary import Dictionary
 from subfit.model.tokenizer import AnyTokenizer
 from subfit.text.casing import capitalised
 from subfit.text.known_words import lowered_words
-from subfit.text.languages import primary_language
+from subfit.text.languages import CAPITALISED, primary_language
 
 _OPENING_MARKS = {"es": ("¿", "¡")}
 """What sentences begin with, by target language: their first word has no space before it then."""
@@ -80,8 +80,8 @@ class RareWords:
                     continue
                 rare = self._rare(word, opening=place.opening)
                 if rare is not None:
-                    found[word.lower()] = rare
                     until = place.start + len(word)
+                    found[word.lower()] = replace(rare, span=(place.start, until))
                     break
         return tuple(each for each in found.values() if each.within)
 
@@ -89,7 +89,8 @@ class RareWords:
         """A word that the dictionary has, or a name; None of any other."""
         translations = self._dictionary.look_up(word, opening=opening)
         if translations:
-            return self._spelt(translations, opening=opening)
+            spelt = self._spelt(translations, opening=opening)
+            return replace(spelt, translation=self._printed(word, translations[0]))
         own = self._dictionary.source_words
         if own is None or " " in word:
             return None
@@ -100,6 +101,12 @@ class RareWords:
         if not own.is_name(word, opening=opening):
             return None
         return replace(self._spelt([copy], opening=opening), stems=(), name=word)
+
+    def _printed(self, word: str, translation: tuple[int, ...]) -> str:
+        """The text of a translation; empty for a name that stands for a word by chance."""
+        text = self._tokenizer.decode(list(translation))
+        small = word == word.lower() and self._language not in CAPITALISED
+        return "" if small and text != text.lower() else text
 
     def _spelt(self, translations: Collection[tuple[int, ...]], *, opening: bool) -> RareWord:
         known = [self._known_ways(pieces) for pieces in translations]
@@ -124,8 +131,7 @@ class RareWords:
             within.append(self._behind("l'", text))
         marks = _OPENING_MARKS.get(self._language, ())
         opening = [self._pieces(begins), *(self._behind(mark, begins) for mark in marks)]
-        letters = max(_LEAST_STEM, math.ceil(_STEM * len(text)))
-        return _Ways(self._usable_of(within), self._usable_of(opening), text.lower()[:letters])
+        return _Ways(self._usable_of(within), self._usable_of(opening), stem_of(text))
 
     def _behind(self, before: str, text: str) -> tuple[int, ...]:
         """The pieces of a text that stands right behind another; none if they are not parted."""
@@ -139,3 +145,9 @@ class RareWords:
     def _usable_of(self, paths: Iterable[tuple[int, ...]]) -> Spellings:
         usable = self._usable
         return tuple(path for path in paths if path and (usable is None or usable.issuperset(path)))
+
+
+def stem_of(translation: str) -> str:
+    """Return what texts have, lower-cased, that say a translation in some form."""
+    letters = max(_LEAST_STEM, math.ceil(_STEM * len(translation)))
+    return translation.lower()[:letters]

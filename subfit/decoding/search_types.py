@@ -78,6 +78,10 @@ class RareWord:
     """What texts have, lower-cased, that say one of its translations in some form."""
     name: str = ""
     """What texts have as it is where it is a name, or may be one."""
+    span: tuple[int, int] = (0, 0)
+    """Where it begins and ends in the text of its source, in characters."""
+    translation: str = ""
+    """Its most probable translation as text; empty for a name, or what may be one."""
 
     def is_in(self, text: str) -> bool:
         """Whether a text says it."""

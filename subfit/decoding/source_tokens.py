@@ -5,20 +5,11 @@ Those of language, length class and form of address, then the pieces of its text
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cached_property
-
-from subfit.decoding.annotation import Annotator, Marks
 from subfit.decoding.hypotheses import FREE, Request
 from subfit.decoding.source_filter import SourceFilter
 from subfit.decoding.target_language import language_tokens
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.config import LengthClass, LengthConfig
-from subfit.model.dictionary import Dictionary
-from subfit.text.known_words import lowered_words
-
-BESIDE = 8
-"""Room for the tokens beside a text."""
 
 
 class SourceTokens:
@@ -28,7 +19,6 @@ class SourceTokens:
         checkpoint: The model.
         target_language: Tag of the language to translate into; a model of several must be told.
         source_language: Tag of the language to translate; some models must be told that too.
-        dictionary: Finds what annotates sources, where the model reads annotations.
 
     Raises:
         UsageError: See `subfit.decoding.target_language.language_tokens`.
@@ -39,10 +29,8 @@ class SourceTokens:
         checkpoint: Checkpoint,
         target_language: str | None,
         source_language: str | None = None,
-        dictionary: Callable[[], Dictionary | None] = lambda: None,
     ) -> None:
         languages = language_tokens(checkpoint, source_language, target_language)
-        self._source_language, self._dictionary = source_language, dictionary
         self.language_token, self.first = languages.before_source, languages.first
         self._tokenizer, self._config = checkpoint.tokenizer, checkpoint.model.config
         self._filter = SourceFilter(checkpoint.tokenizer)
@@ -59,27 +47,9 @@ class SourceTokens:
         asked = () if length_class is None else (length_class.token_id,)
         form = self._config.formality_token(request.formality) if self.formalities else None
         address = () if form is None else (form,)
-        pieces = self._annotated(self._tokenizer.encode(self._filter.text(request.text)), request)
+        pieces = self._tokenizer.encode(self._filter.text(request.text))
         end = (self._tokenizer.eos_id, *self._sink)
         return (*language, *asked, *address, *pieces, *end)
-
-    def _annotated(self, pieces: list[int], request: Request) -> list[int]:
-        """The pieces of a text with annotations, where the model reads them and there is room."""
-        if self._annotator is None:
-            return pieces
-        settled = {word for term in request.terms for word in lowered_words(term.source)}
-        annotated = self._annotator.of(pieces, settled)
-        room = self._config.max_position_embeddings - BESIDE
-        return annotated if len(annotated) < room else pieces
-
-    @cached_property
-    def _annotator(self) -> Annotator | None:
-        marks = self._config.annotation_tokens if isinstance(self._config, LengthConfig) else None
-        dictionary = self._dictionary() if marks else None
-        if not marks or dictionary is None:
-            return None
-        language = self._config.source_language or self._source_language or "und"
-        return Annotator(dictionary, self._tokenizer.piece_texts, Marks(**marks), language)
 
     @property
     def formalities(self) -> tuple[str, ...]:

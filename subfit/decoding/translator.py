@@ -19,6 +19,7 @@ from subfit.decoding.rating import Rating
 from subfit.decoding.rating_in_parts import RatingInParts
 from subfit.decoding.search import BudgetedBeamSearch
 from subfit.decoding.search_types import SearchSettings, TokenHypothesis, TokenRequest
+from subfit.decoding.switched_search import SwitchedSearch
 from subfit.decoding.token_requests import TokenRequests
 from subfit.errors import UsageError
 from subfit.hub.kinds import is_causal
@@ -89,6 +90,11 @@ class Translator(DescribedModel):
             (self.source_language, self.language),
         )
         self.rating = Rating(self._network, tokenizer, self._source_tokens, settings.length_penalty)
+        self._switched = (
+            SwitchedSearch(self._requests.of, self._text, self.rating, settings.length_penalty)
+            if self.can_translate_freely
+            else None
+        )
         self._mean = Mean(self._network.prefix, settings.length_penalty)
         self._rating_in_parts = RatingInParts(self.rating, self._mean)
         self.in_parts = self._parting()
@@ -219,7 +225,11 @@ class Translator(DescribedModel):
                     on_done(len(numbers))
                 continue
             pieces = [self._requests.of(requests[number]) for number in numbers]
-            results = search_led(self._search_of(width), pieces, self._text, on_done)
+            search = self._search_of(width)
+            results = search_led(search, pieces, self._text, on_done)
+            if self._switched is not None:
+                own = [requests[number] for number in numbers]
+                results = self._switched.search(search, own, pieces, results)
             for number, result, request in zip(numbers, results, pieces, strict=True):
                 nbest[number] = self._hypotheses(result, request)
         return nbest

@@ -75,8 +75,6 @@ class LengthConfig:
             translation.
         formality_tokens: The source token of each form of address, ``formal`` and ``informal``
             (Sennrich et al. 2016); None where the model cannot be asked for one.
-        annotation_tokens: The source tokens, ``begin`` and ``end``, around what a dictionary has
-            for the word before them (Dinu et al. 2019); None where the model reads none.
         source_attention: What the last layer of the decoder makes of its scores of the source.
         coverage_vector: Whether its scores are told what each source token has had (Tu et al.
             2016).
@@ -104,7 +102,6 @@ class LengthConfig:
     language_tokens: dict[str, int] | None = None
     lowercase_token: int | None = None
     formality_tokens: dict[str, int] | None = None
-    annotation_tokens: dict[str, int] | None = None
     source_attention: SourceAttentionKind = "softmax"
     coverage_vector: bool = False
     sink_token: int | None = None
@@ -125,14 +122,12 @@ class LengthConfig:
 
     @property
     def source_token_ids(self) -> tuple[int, ...]:
-        """All tokens that stand in sources only."""
+        """All tokens that stand before or behind sources only."""
         lowercase = () if self.lowercase_token is None else (self.lowercase_token,)
         sink = () if self.sink_token is None else (self.sink_token,)
         classes = (length_class.token_id for length_class in self.classes)
         formality = (self.formality_tokens or {}).values()
-        marks = (self.annotation_tokens or {}).values()
-        languages = (self.language_tokens or {}).values()
-        return (*classes, *languages, *lowercase, *formality, *marks, *sink)
+        return (*classes, *(self.language_tokens or {}).values(), *lowercase, *formality, *sink)
 
     @property
     def most_source_tokens(self) -> int:

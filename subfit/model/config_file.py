@@ -164,7 +164,6 @@ _WANTED: dict[str, tuple[str, Callable[[object], bool]]] = {
     "language_tokens": _TOKENS,
     "lowercase_token": _TOKEN,
     "formality_tokens": _TOKENS,
-    "annotation_tokens": _TOKENS,
     "source_attention": (f"one of {', '.join(SOURCE_ATTENTIONS)}", _one_of(SOURCE_ATTENTIONS)),
     "coverage_vector": _FLAG,
     "sink_token": _TOKEN,

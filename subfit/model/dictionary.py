@@ -115,8 +115,3 @@ class Dictionary:
         own = range(first_translations[place], first_translations[place + 1] + 1)
         bounds = pairwise(first_pieces[each] for each in own)
         return [tuple(self.pieces[start:end].tolist()) for start, end in bounds]
-
-    def translation(self, number: int) -> tuple[int, ...]:
-        """Return one of all translations, by its number, in pieces."""
-        start, end = self._index[2][number : number + 2]
-        return tuple(self.pieces[start:end].tolist())

@@ -1,9 +1,9 @@
 """What a language's typesetters expect and models get wrong: spaces, marks, quotes, apostrophes.
 
 Models read and write plain spaces only. French has a no-break space before ``? ! : ;`` and within
-``« »``; no other language has one before any of these; Spanish opens questions and exclamations, always,
-and nobody else does. Other repairs that make a text longer are
-made only where there is room for them, so that none puts a text over its budget.
+``« »``; no other language has one before any of these; Spanish opens questions and exclamations,
+always, and nobody else does. Other repairs that make a text longer are made only where there is
+room for them, so that none puts a text over its budget.
 """
 
 from __future__ import annotations

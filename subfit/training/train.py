@@ -17,13 +17,13 @@ from subfit.model.tokenizer import TARGET_TOKENIZER_FILE, AnyTokenizer
 from subfit.model.trainable import TrainableConfig, TrainableModel
 from subfit.model.transformer import SubfitForTranslation
 from subfit.model.with_lengths import ConfigWithLengths
-from subfit.training.data.annotators import annotators_of
 from subfit.training.data.class_bounds import with_class_bounds
 from subfit.training.data.dataset import Dataset
 from subfit.training.data.fertilities import aligned_fertilities, fertility_counts, most_aligned
 from subfit.training.data.form_labels import formality_labels
 from subfit.training.data.sampling import describe_short, length_weights
 from subfit.training.data.selection import Corpus, corpus_of, describe_data, load_dev
+from subfit.training.data.switching import switchers_of
 from subfit.training.data.variations import describe_variations
 from subfit.training.data.vocabulary import run_tokenizer
 from subfit.training.recipe.file import dump_recipe, load_recipe
@@ -326,7 +326,7 @@ def dataset_of(
         config: The model's.
         recipe: The run's.
         training: Whether they are shown as ``data.variations``, ``data.short_weight``,
-            ``data.framed``, ``data.formality``, ``data.annotated`` and ``vocabulary.sampling`` say,
+            ``data.framed``, ``data.formality``, ``data.switched`` and ``vocabulary.sampling`` say,
             and aligned where ``attention.fertility`` needs it; otherwise each once, as it is, in
             its best pieces.
 
@@ -349,8 +349,8 @@ def dataset_of(
         framed=recipe.data.framed if training else None,
         labels=labels,
         formality=recipe.data.formality if training else 0.0,
-        annotators=annotators_of(recipe, config, tokenizer) if training else None,
-        annotated=recipe.data.annotated,
+        switchers=switchers_of(recipe, config, tokenizer) if training else None,
+        switched=recipe.data.switched,
         unseen=frozenset(recipe.data.unseen_characters) if training else (),
     )
     if not dataset.examples:

@@ -76,6 +76,20 @@ def test_a_word_is_found_where_it_stands(tokenizer, text, within, opening):
     assert found(tokenizer, text) == [(within, opening)]
 
 
+def test_where_a_word_stands_and_its_best_translation_are_told(tokenizer):
+    dictionary = Dictionary.of(ENTRIES["es"], tokenizer)
+    (word,) = RareWords(dictionary, tokenizer, None, ("en", "es")).of("I see a lantern.")
+    assert ("I see a lantern."[slice(*word.span)], word.translation) == ("lantern", "linterna")
+
+
+def test_a_name_stands_for_a_word_by_chance(tokenizer):
+    """Dictionaries are learnt from what stands beside each other; German nouns have capitals."""
+    for language, translation in (("es", ""), ("de", "Everleigh")):
+        dictionary = Dictionary.of([Entry("lantern", ("Everleigh",), capital=False)], tokenizer)
+        (word,) = RareWords(dictionary, tokenizer, None, ("en", language)).of("I see a lantern.")
+        assert word.translation == translation
+
+
 @pytest.mark.parametrize(
     ("text", "terms"),
     [

@@ -43,8 +43,6 @@ def formality_piece(formality: str) -> str:
     return f"<{formality}>"
 
 
-ANNOTATION_PIECES = {"begin": "<annotation>", "end": "</annotation>"}
-"""The source tokens around what a dictionary has for the word before them."""
 SINK_PIECE = "<sink>"
 """The token behind sources that may have any amount of attention."""
 
@@ -56,7 +54,6 @@ def source_pieces(recipe: Recipe) -> list[str]:
         *map(language_piece, recipe.told_languages),
         *([LOWERCASE_PIECE] if recipe.data.tagged else []),
         *(map(formality_piece, FORMALITIES) if recipe.data.formality else ()),
-        *(ANNOTATION_PIECES.values() if recipe.data.annotated else ()),
         *([SINK_PIECE] if recipe.attention.constrained else []),
     ]
 

@@ -19,7 +19,6 @@ from subfit.model.trainable import TrainableConfig
 from subfit.model.with_lengths import ConfigWithLengths
 from subfit.text.formality import FORMALITIES
 from subfit.training.data.vocabulary import (
-    ANNOTATION_PIECES,
     LOWERCASE_PIECE,
     SINK_PIECE,
     class_piece,
@@ -81,7 +80,7 @@ def config_for(
     added = len(tokenizer.source)
     if start is not None and not recipe.vocabulary.grown:
         added = int(start.model.config.vocab_size)
-        tokens |= _own_tokens_of(start.model.config)
+        tokens |= _formality_of(start.model.config)
     for piece in [piece for piece, token_id in tokens.items() if token_id is None]:
         tokens[piece], added = added, added + 1
     several = {language: tokens[language_piece(language)] for language in recipe.told_languages}
@@ -107,7 +106,6 @@ def config_for(
 def _length_values(recipe: Recipe, tokens: Mapping[str, int | None]) -> dict[str, Any]:
     """What a `LengthConfig` says of lengths, and of source tokens other than languages'."""
     length = recipe.length
-    annotation = {place: tokens.get(piece) for place, piece in ANNOTATION_PIECES.items()}
     forms = [formality for formality in FORMALITIES if formality_piece(formality) in tokens]
     return {
         "length_encodings": list(length.encodings),
@@ -123,18 +121,13 @@ def _length_values(recipe: Recipe, tokens: Mapping[str, int | None]) -> dict[str
         "longest_whole": recipe.model.longest_whole or None,
         "lowercase_token": tokens.get(LOWERCASE_PIECE),
         "formality_tokens": {form: tokens[formality_piece(form)] for form in forms} or None,
-        "annotation_tokens": None if None in annotation.values() else annotation,
     }
 
 
-def _own_tokens_of(config: MarianConfig) -> dict[str, int | None]:
-    """The source tokens that a start has behind its tokenizer's pieces."""
-    forms = getattr(config, "formality_tokens", None) or {}
-    marks = getattr(config, "annotation_tokens", None) or {}
-    return {
-        **{formality_piece(name): token_id for name, token_id in forms.items()},
-        **{ANNOTATION_PIECES[place]: token_id for place, token_id in marks.items()},
-    }
+def _formality_of(config: MarianConfig) -> dict[str, int | None]:
+    """The source tokens that a start has for forms of address, behind its tokenizer's pieces."""
+    tokens = getattr(config, "formality_tokens", None) or {}
+    return {formality_piece(name): token_id for name, token_id in tokens.items()}
 
 
 def with_sizes(recipe: Recipe, config: TrainableConfig) -> Recipe:

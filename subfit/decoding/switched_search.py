@@ -1,0 +1,136 @@
+"""A search whose source has the words in the target language that were lacking.
+
+What a reward does not bring into a translation (`subfit.decoding.led_search`) the model hardly
+knows: it writes a name over, but "the owner of this mansion" becomes "der Besitzer dieser
+Gewohnheit". So the word is put into the source as a dictionary translates it, "the owner of this
+Villa", which the model takes over as it does names (Song et al. 2019, NAACL, "Code-Switching for
+Enhancing NMT with Pre-Specified Translation"; Dinu et al. 2019, ACL, "replace").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import regex
+
+from subfit.decoding.hypotheses import Request
+from subfit.decoding.led_search import best_of
+from subfit.decoding.rating import Rating
+from subfit.decoding.search import BudgetedBeamSearch
+from subfit.decoding.search_types import RareWord, TokenHypothesis, TokenRequest
+
+GIVEN = 0.1
+"""What it is worth, in nats per token, to say a word that a dictionary gave. (docs/methods.md)"""
+_BEFORE = regex.compile(r"(?:^|[\s(\[\"'“”„«»¿¡‘’—–-])$")
+_BEHIND = regex.compile(r"^(?:$|[\s)\]\"'“”«»’,;:!?…—–-]|\.(?:\W|$))")
+"""What stands around words, other than those of addresses, names of files and code."""
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchedSearch:
+    """Searches once more for what lacks words of its source.
+
+    Args:
+        token_request: Makes the request of the search for a request.
+        text_of: Returns what a hypothesis prints.
+        rating: Tells how probable translations are.
+        length_penalty: Scores are divided by (tokens ** length_penalty).
+    """
+
+    token_request: Callable[[Request], TokenRequest]
+    text_of: Callable[[TokenHypothesis], str]
+    rating: Rating
+    length_penalty: float
+
+    def search(
+        self,
+        search: BudgetedBeamSearch,
+        requests: Sequence[Request],
+        token_requests: Sequence[TokenRequest],
+        results: Sequence[list[TokenHypothesis]],
+    ) -> list[list[TokenHypothesis]]:
+        """Return what was found, and more of what lacks words.
+
+        What is added says all of them, and has for `credit` by how much it is more probable with
+        them in its source: its other scores are of the source as it is.
+
+        Args:
+            search: The search.
+            requests: What was searched for.
+            token_requests: The same in pieces.
+            results: What was found, per request its hypotheses.
+
+        Returns:
+            Per request its hypotheses, the best first.
+        """
+        found = [list(result) for result in results]
+        lacking = {
+            number: words
+            for number, (request, own) in enumerate(zip(requests, token_requests, strict=True))
+            if (words := self._lacking(request, own, found[number]))
+        }
+        switched = {number: _switched(requests[number], words) for number, words in lacking.items()}
+        pieces = [replace(self.token_request(each), rare_words=()) for each in switched.values()]
+        for number, more in zip(switched, search.search(pieces), strict=True):
+            said = [each for each in more if self._says(each, lacking[number])]
+            more = self._credited(requests[number], switched[number], said)
+            found[number] = best_of([*found[number], *more])
+        return found
+
+    def _lacking(
+        self, request: Request, own: TokenRequest, result: Sequence[TokenHypothesis]
+    ) -> list[RareWord]:
+        """The words of a source that its best translation lacks, and that may be switched."""
+        if not (result and own.rare_words):
+            return []
+        text = self.text_of(result[0])
+        return [
+            word
+            for word in own.rare_words
+            if word.translation and not word.is_in(text) and _stands_free(request.text, word)
+        ]
+
+    def _says(self, result: TokenHypothesis, words: Sequence[RareWord]) -> bool:
+        text = self.text_of(result)
+        return all(word.is_in(text) for word in words)
+
+    def _credited(
+        self, request: Request, switched: Request, results: Sequence[TokenHypothesis]
+    ) -> list[TokenHypothesis]:
+        """What was found for a switched source as translations of the source as it is."""
+        if not results:
+            return []
+        ids = [result.token_ids for result in results]
+        own, given = (
+            list(map(sum, self.rating.log_probabilities([text] * len(ids), ids, forms)))
+            for text in (request.text, switched.text)
+            for forms in [[request.formality] * len(ids)]
+        )
+        return [
+            self._with_credit(result, max(0.0, with_word - without))
+            for result, without, with_word in zip(results, own, given, strict=True)
+        ]
+
+    def _with_credit(self, result: TokenHypothesis, nats: float) -> TokenHypothesis:
+        tokens = (len(result.token_ids) + 1) ** self.length_penalty
+        return replace(
+            result,
+            score=result.score + GIVEN,
+            log_probability=result.log_probability - nats,
+            credit=result.credit + nats + GIVEN * tokens,
+        )
+
+
+def _stands_free(text: str, word: RareWord) -> bool:
+    start, end = word.span
+    return bool(_BEFORE.search(text[:start]) and _BEHIND.search(text[end:]))
+
+
+def _switched(request: Request, words: Sequence[RareWord]) -> Request:
+    """A request whose text has the translations of words in their place."""
+    text = request.text
+    for word in sorted(words, key=lambda word: word.span, reverse=True):
+        start, end = word.span
+        text = text[:start] + word.translation + text[end:]
+    return replace(request, text=text)
