@@ -90,7 +90,7 @@ class RareWords:
         translations = self._dictionary.look_up(word, opening=opening)
         if translations:
             spelt = self._spelt(translations, opening=opening)
-            return replace(spelt, translation=self._printed(word, translations[0]))
+            return replace(spelt, translation=self._printed(word, translations))
         own = self._dictionary.source_words
         if own is None or " " in word:
             return None
@@ -102,11 +102,12 @@ class RareWords:
             return None
         return replace(self._spelt([copy], opening=opening), stems=(), name=word)
 
-    def _printed(self, word: str, translation: tuple[int, ...]) -> str:
-        """The text of a translation; empty for a name that stands for a word by chance."""
-        text = self._tokenizer.decode(list(translation))
-        small = word == word.lower() and self._language not in CAPITALISED
-        return "" if small and text != text.lower() else text
+    def _printed(self, word: str, translations: Iterable[tuple[int, ...]]) -> str:
+        """The text of the best translation; no name, which stands beside a word by chance."""
+        texts = (self._tokenizer.decode(list(pieces)) for pieces in translations)
+        if word != word.lower() or self._language in CAPITALISED:
+            return next(texts)
+        return next((text for text in texts if text == text.lower()), "")
 
     def _spelt(self, translations: Collection[tuple[int, ...]], *, opening: bool) -> RareWord:
         known = [self._known_ways(pieces) for pieces in translations]

@@ -84,8 +84,13 @@ def test_where_a_word_stands_and_its_best_translation_are_told(tokenizer):
 
 def test_a_name_stands_for_a_word_by_chance(tokenizer):
     """Dictionaries are learnt from what stands beside each other; German nouns have capitals."""
-    for language, translation in (("es", ""), ("de", "Everleigh")):
-        dictionary = Dictionary.of([Entry("lantern", ("Everleigh",), capital=False)], tokenizer)
+    for others, language, translation in [
+        ((), "es", ""),
+        (("farol",), "es", "farol"),
+        (("Laterne",), "de", "Everleigh"),
+    ]:
+        entry = Entry("lantern", ("Everleigh", *others), capital=False)
+        dictionary = Dictionary.of([entry], tokenizer)
         (word,) = RareWords(dictionary, tokenizer, None, ("en", language)).of("I see a lantern.")
         assert word.translation == translation
 
