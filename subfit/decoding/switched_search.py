@@ -10,7 +10,7 @@ Enhancing NMT with Pre-Specified Translation"; Dinu et al. 2019, ACL, "replace")
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import regex
 
@@ -42,6 +42,9 @@ class SwitchedSearch:
     text_of: Callable[[TokenHypothesis], str]
     rating: Rating
     length_penalty: float
+    in_vain: set[str] = field(default_factory=set)
+    """Texts whose translations of natural length did not take the words over: shorter ones will not
+    either."""
 
     def search(
         self,
@@ -74,6 +77,8 @@ class SwitchedSearch:
         pieces = [replace(self.token_request(each), rare_words=()) for each in switched.values()]
         for number, more in zip(switched, search.search(pieces), strict=True):
             said = [each for each in more if self._says(each, lacking[number])]
+            if not said and requests[number].is_free:
+                self.in_vain.add(requests[number].text)
             more = self._credited(requests[number], switched[number], said)
             found[number] = best_of([*found[number], *more])
         return found
@@ -82,7 +87,8 @@ class SwitchedSearch:
         self, request: Request, own: TokenRequest, result: Sequence[TokenHypothesis]
     ) -> list[RareWord]:
         """The words of a source that its best translation lacks, and that may be switched."""
-        if not (result and own.rare_words):
+        limited = not request.is_free
+        if not (result and own.rare_words) or (limited and request.text in self.in_vain):
             return []
         text = self.text_of(result[0])
         return [
