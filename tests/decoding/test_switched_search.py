@@ -9,6 +9,8 @@ import pytest
 from subfit.decoding.hypotheses import Request
 from subfit.decoding.search_types import RareWord, TokenHypothesis, TokenRequest
 from subfit.decoding.switched_search import GIVEN, SwitchedSearch
+from subfit.decoding.translator import Translator
+from tests.places import EN_MULTI
 
 VILLA = RareWord(((7,),), (), ("vill",), span=(9, 16), translation="Villa")
 TEXTS = {1: "Die Gewohnheit", 2: "Die Villa", 3: "Das Haus", 4: "Villen"}
@@ -123,3 +125,25 @@ def test_shorter_translations_are_not_searched_for_in_vain():
     said = TokenHypothesis((2, 5), -0.6, -1.8, 9)
     assert [asked(short, said), asked(request, said), asked(short, said)] == [1, 1, 1]
     assert [asked(short), asked(short), asked(request), asked(short)] == [1, 1, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "word"),
+    [
+        ("de", "And I am the owner of this mansion.", "Villa"),
+        ("es", "Tom can't eat peanuts.", "cacahuete"),
+        ("es", "Tom is very clumsy.", "torpe"),
+        ("it", "This stain won't come out.", "macchia"),
+        ("it", "He fell off the ladder and broke his elbow.", "gomito"),
+    ],
+)
+def test_the_shipped_model_takes_words_over(language, source, word, monkeypatch):
+    translator = Translator.load(EN_MULTI, target_language=language, channel_model=None)
+    (given,) = translator.translate([Request(source)])
+    assert word in given[0].text
+    assert given[0].credit > 0
+    rated = translator.rate([source], [given])[0][0]  # as the source is, with the credit
+    assert rated.score == pytest.approx(given[0].score, abs=0.02)
+    monkeypatch.setattr(SwitchedSearch, "search", lambda *given: given[-1])
+    (alone,) = translator.translate([Request(source)])
+    assert word not in alone[0].text
