@@ -60,11 +60,6 @@ class Request:
     """Whether translations pay for words that the model has never seen, if it has a list of those
     that it has."""
 
-    @property
-    def is_free(self) -> bool:
-        """Whether no length is asked for, and none is the most."""
-        return self.asked == FREE and math.isinf(self.ceiling)
-
 
 @dataclass(frozen=True, slots=True)
 class RatedPiece:

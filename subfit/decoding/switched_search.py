@@ -10,7 +10,7 @@ Enhancing NMT with Pre-Specified Translation"; Dinu et al. 2019, ACL, "replace")
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import regex
 
@@ -42,9 +42,6 @@ class SwitchedSearch:
     text_of: Callable[[TokenHypothesis], str]
     rating: Rating
     length_penalty: float
-    in_vain: set[str] = field(default_factory=set)
-    """Texts whose translations of natural length did not take the words over: shorter ones will not
-    either."""
 
     def search(
         self,
@@ -75,20 +72,24 @@ class SwitchedSearch:
         }
         switched = {number: _switched(requests[number], words) for number, words in lacking.items()}
         pieces = [replace(self.token_request(each), rare_words=()) for each in switched.values()]
-        for number, more in zip(switched, search.search(pieces), strict=True):
-            said = [each for each in more if self._says(each, lacking[number])]
-            if not said and requests[number].is_free:
-                self.in_vain.add(requests[number].text)
-            more = self._credited(requests[number], switched[number], said)
-            found[number] = best_of([*found[number], *more])
-        return found
+        said = [
+            (number, result)
+            for number, more in zip(switched, search.search(pieces), strict=True)
+            for result in more
+            if self._says(result, lacking[number])
+        ]
+        credits = self._credits(
+            [(requests[number], switched[number], result) for number, result in said]
+        )
+        for (number, result), nats in zip(said, credits, strict=True):
+            found[number].append(self._with_credit(result, nats))
+        return [best_of(each) if number in switched else each for number, each in enumerate(found)]
 
     def _lacking(
         self, request: Request, own: TokenRequest, result: Sequence[TokenHypothesis]
     ) -> list[RareWord]:
         """The words of a source that its best translation lacks, and that may be switched."""
-        limited = not request.is_free
-        if not (result and own.rare_words) or (limited and request.text in self.in_vain):
+        if not (result and own.rare_words):
             return []
         text = self.text_of(result[0])
         return [
@@ -101,22 +102,18 @@ class SwitchedSearch:
         text = self.text_of(result)
         return all(word.is_in(text) for word in words)
 
-    def _credited(
-        self, request: Request, switched: Request, results: Sequence[TokenHypothesis]
-    ) -> list[TokenHypothesis]:
-        """What was found for a switched source as translations of the source as it is."""
-        if not results:
-            return []
-        ids = [result.token_ids for result in results]
+    def _credits(self, said: Sequence[tuple[Request, Request, TokenHypothesis]]) -> list[float]:
+        """By how many nats translations are more probable with the words in their sources."""
+        ids = [result.token_ids for *_, result in said]
+        forms = [request.formality for request, *_ in said]
         own, given = (
-            list(map(sum, self.rating.log_probabilities([text] * len(ids), ids, forms)))
-            for text in (request.text, switched.text)
-            for forms in [[request.formality] * len(ids)]
+            map(sum, self.rating.log_probabilities(texts, ids, forms))
+            for texts in (
+                [request.text for request, *_ in said],
+                [switched.text for _, switched, _ in said],
+            )
         )
-        return [
-            self._with_credit(result, max(0.0, with_word - without))
-            for result, without, with_word in zip(results, own, given, strict=True)
-        ]
+        return [max(0.0, more - less) for less, more in zip(own, given, strict=True)]
 
     def _with_credit(self, result: TokenHypothesis, nats: float) -> TokenHypothesis:
         tokens = (len(result.token_ids) + 1) ** self.length_penalty

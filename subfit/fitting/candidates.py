@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from subfit.decoding.hypotheses import Hypothesis, Request
+from subfit.decoding.hypotheses import FREE, Hypothesis, Request
 from subfit.fitting.cleaned import as_read, cleaned, restored
 from subfit.fitting.cue_lines import place
 from subfit.fitting.state import Ask, Candidate, Setup, State
@@ -32,7 +32,7 @@ class _Search:
     @property
     def limited(self) -> bool:
         """Whether a length was asked for or bounded, so that scores are not as without one."""
-        return not self.request.is_free
+        return self.request.asked != FREE or not math.isinf(self.request.ceiling)
 
 
 def search(

@@ -23,7 +23,7 @@ from subfit.training.data.fertilities import aligned_fertilities, fertility_coun
 from subfit.training.data.form_labels import formality_labels
 from subfit.training.data.sampling import describe_short, length_weights
 from subfit.training.data.selection import Corpus, corpus_of, describe_data, load_dev
-from subfit.training.data.switching import switchers_of
+from subfit.training.data.switching import code_switching
 from subfit.training.data.variations import describe_variations
 from subfit.training.data.vocabulary import run_tokenizer
 from subfit.training.recipe.file import dump_recipe, load_recipe
@@ -349,8 +349,7 @@ def dataset_of(
         framed=recipe.data.framed if training else None,
         labels=labels,
         formality=recipe.data.formality if training else 0.0,
-        switchers=switchers_of(recipe, config, tokenizer) if training else None,
-        switched=recipe.data.switched,
+        switching=code_switching(recipe, config, tokenizer) if training else None,
         unseen=frozenset(recipe.data.unseen_characters) if training else (),
     )
     if not dataset.examples:

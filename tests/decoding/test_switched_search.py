@@ -112,21 +112,6 @@ def test_all_other_wishes_stay():
     assert wished == [replace(request, text="Here's a Villa.")]
 
 
-def test_shorter_translations_are_not_searched_for_in_vain():
-    request = Request("Here's a mansion.")
-    short = replace(request, ceiling=20)
-    switched = SwitchedSearch(own_request, lambda result: TEXTS[result.token_ids[0]], Rating(), 1.0)
-
-    def asked(wish: Request, *found: TokenHypothesis) -> int:
-        search = Search(*found)
-        switched.search(search, [wish], [own_request(wish)], [[PLAIN]])
-        return len(search.asked)
-
-    said = TokenHypothesis((2, 5), -0.6, -1.8, 9)
-    assert [asked(short, said), asked(request, said), asked(short, said)] == [1, 1, 1]
-    assert [asked(short), asked(short), asked(request), asked(short)] == [1, 1, 1, 0]
-
-
 @pytest.mark.parametrize(
     ("language", "source", "word"),
     [

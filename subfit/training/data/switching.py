@@ -11,6 +11,7 @@ from __future__ import annotations
 import random
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from pathlib import Path
 from types import SimpleNamespace
@@ -23,6 +24,7 @@ from subfit.model.dictionary import Dictionary
 from subfit.model.dictionary_file import find_dictionary
 from subfit.model.tokenizer import AnyTokenizer
 from subfit.model.trainable import TrainableConfig
+from subfit.training.data.example import Example
 from subfit.training.recipe.recipe import Recipe
 
 EACH = 0.5
@@ -77,10 +79,33 @@ class Switcher:
         return None
 
 
-def switchers_of(
+@dataclass(frozen=True, slots=True)
+class CodeSwitching:
+    """What code-switches the sources of a training run."""
+
+    switchers: Mapping[str, Switcher]
+    """By the language that pairs name."""
+    share: float
+    """Of the texts."""
+
+    def shown(self, text: Example, room: int, chooser: random.Random) -> Example:
+        """Return a text as it is shown: with words of the target language in its source, or as is.
+
+        Args:
+            text: One whose pieces have no fertilities.
+            room: Pieces that its source has fewer than.
+            chooser: Draws whether, and which words.
+        """
+        if text.fertilities is not None or chooser.random() >= self.share:
+            return text
+        switched = self.switchers[text.language].of(text.source, text.target, chooser)
+        return replace(text, source=switched) if len(switched) < room else text
+
+
+def code_switching(
     recipe: Recipe, config: TrainableConfig, tokenizer: AnyTokenizer
-) -> Mapping[str, Switcher]:
-    """Return what code-switches sources, by the language that pairs name; nothing unless asked for.
+) -> CodeSwitching | None:
+    """Return what code-switches the sources of a run; None unless its recipe asks for it.
 
     Args:
         recipe: Its ``data.dictionary`` is the folder of a model with dictionaries.
@@ -88,11 +113,14 @@ def switchers_of(
         tokenizer: Of both models.
 
     Raises:
-        RecipeError: There is no dictionary for a language.
+        RecipeError: There is no dictionary for a language, or the sides have vocabularies of their
+            own.
         ModelError: A dictionary is damaged, or of another vocabulary.
     """
     if not recipe.data.switched:
-        return {}
+        return None
+    if not tokenizer.shared:
+        raise RecipeError("data.switched needs one vocabulary for both sides")
     folder = Path(recipe.data.dictionary)
     model = Checkpoint(str(folder), SimpleNamespace(config=config), tokenizer, folder=folder)
     switchers = {}
@@ -104,4 +132,4 @@ def switchers_of(
                 " 'subfit lexicon' makes it"
             )
         switchers[language] = Switcher(dictionary, tokenizer, config.source_language or language)
-    return switchers
+    return CodeSwitching(switchers, recipe.data.switched)

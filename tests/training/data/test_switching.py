@@ -11,9 +11,9 @@ from subfit.errors import RecipeError
 from subfit.evaluation.corpus import Pair
 from subfit.model.checkpoint import load_checkpoint
 from subfit.model.dictionary import Dictionary, Entry
-from subfit.model.tokenizer import Tokenizer
+from subfit.model.tokenizer import Tokenizer, TokenizerPair
 from subfit.training.data.dataset import Dataset
-from subfit.training.data.switching import Switcher, switchers_of
+from subfit.training.data.switching import CodeSwitching, Switcher, code_switching
 from tests.places import EN_MULTI
 from tests.tiny import RECIPE
 
@@ -85,8 +85,8 @@ def test_batches_have_a_share_of_their_sources_switched(tokenizer, switcher):
     model = load_checkpoint(str(EN_MULTI)).model
     pairs = [Pair("c", f"Mind lantern {n}!", f"Achte auf Laterne {n}!", "de") for n in range(200)]
     plain, shown = (
-        Dataset(pairs, tokenizer, model.config, 128, switchers={"de": switcher}, switched=share)
-        for share in (0.0, 0.6)
+        Dataset(pairs, tokenizer, model.config, 128, switching=switching)
+        for switching in (None, CodeSwitching({"de": switcher}, 0.6))
     )
     units = [(number,) for number in range(200)]
     laterne, *_ = Dictionary.of(ENTRIES[:1], tokenizer).look_up("lantern", opening=False)[1]
@@ -100,8 +100,16 @@ def test_a_model_without_dictionaries_switches_nothing(tokenizer, tmp_path):
     config = load_checkpoint(str(EN_MULTI)).model.config
     data = replace(RECIPE.data, switched=0.5, dictionary=str(tmp_path))
     with pytest.raises(RecipeError, match="subfit lexicon"):
-        switchers_of(replace(RECIPE, data=data), config, tokenizer)
-    assert switchers_of(RECIPE, config, tokenizer) == {}
+        code_switching(replace(RECIPE, data=data), config, tokenizer)
+    assert code_switching(RECIPE, config, tokenizer) is None
+
+
+def test_sides_with_vocabularies_of_their_own_are_not_switched(tokenizer):
+    config = load_checkpoint(str(EN_MULTI)).model.config
+    data = replace(RECIPE.data, switched=0.5, dictionary=str(EN_MULTI))
+    pair = TokenizerPair(tokenizer, tokenizer)
+    with pytest.raises(RecipeError, match="one vocabulary"):
+        code_switching(replace(RECIPE, data=data), config, pair)
 
 
 def test_the_shipped_dictionaries_switch(tokenizer):
@@ -110,7 +118,9 @@ def test_the_shipped_dictionaries_switch(tokenizer):
     dev = {"de": "c", "it": "d"}
     data = replace(RECIPE.data, train=train, dev=dev, switched=0.5, dictionary=str(EN_MULTI))
     recipe = replace(RECIPE, target_language=("de", "it"), data=data)
-    switchers = switchers_of(recipe, config, tokenizer)
+    switching = code_switching(recipe, config, tokenizer)
+    assert switching is not None
+    switchers = switching.switchers
     assert set(switchers) == {"de", "it"}
     german = switched(tokenizer, switchers["de"], "He sold the mansion.", "Er verkaufte die Villa.")
     assert german == "He verkauft the Villa."
