@@ -15,8 +15,8 @@ from subfit.fitting.scoring import score
 from subfit.fitting.settings import Weights
 from subfit.fitting.state import Ask, Candidate, Fitted, Setup, State
 from subfit.fitting.task import Task
-from subfit.text.formality import formality_of
-from subfit.text.formality_steering import barred_words, wanted_words
+from subfit.text.formality import Formality, formality_of
+from subfit.text.formality_steering import barred_words, needs_word, wanted_words
 
 MOST = 1.0
 """Nats a token that the asked form may cost; a translation that is less likely than that is
@@ -32,35 +32,37 @@ def is_addressed(state: State, setup: Setup) -> bool:
 def address_requests(state: State, setup: Setup) -> list[Ask]:
     """Ask for the natural length without the words of the form of address that is not wanted.
 
-    Once so, and once with a word of the wanted form, which Spanish and Italian can do without.
-    Nothing is asked where the natural translation has the form, or where none that was found has
-    another.
+    Once so, and where the source has a word for "you" once with one of the wanted form, which
+    Spanish and Italian can do without. Nothing is asked where the natural translation is good
+    enough, or where none that was found has another form.
     """
     task, language, form = state.task, setup.translator.language, state.task.formality
     forms = [has_form(one, task, language) for one in state.candidates]
-    if form is None or not forms or forms[0] or False not in forms:
+    needed = _needs_word(task, language)
+    if form is None or not forms or _is_good(forms, needed):
         return []
-    barred = barred_words(form, language, task.sentence.spoken, task.sentence.language)
-    you = TermConstraint("you", wanted_words(form, language), language)
+    barred = _barred_for(form, state, language)
     request = replace(state.natural_request, barred=barred, terms=task.wanted)
+    if not needed:
+        return [Ask(request)]
+    you = TermConstraint("you", wanted_words(form, language), language)
     return [Ask(request), Ask(replace(request, terms=(*task.wanted, you)))]
 
 
 def take_form(state: State, setup: Setup) -> State:
     """Keep to natural translations of the asked form where the best has another, and so later.
 
-    Where none has it, those are kept that address nobody, if there are such. What is far less
-    likely than the best does not count.
+    Where none has it, or the source speaks to nobody by a word, those are kept that address nobody,
+    if there are such. What is far less likely than the best does not count.
     """
     task, language, weights = state.task, setup.translator.language, setup.settings.weights
     form = task.formality
     if form is None or state.natural is None:
         return state
+    barred = _barred_for(form, state, language)
     state = _form_first(state, language, weights)
     if state.natural is None or not has_form(state.natural, task, language):
         return state
-    sentence = task.sentence
-    barred = barred_words(form, language, sentence.spoken, sentence.language)
     return replace(state, barred=barred)
 
 
@@ -86,6 +88,24 @@ def unmet_in(fitted: Sequence[Fitted], language: str) -> int:
     return sum(has_form(one.candidate, one.task, language) is False for one in fitted)
 
 
+def _barred_for(form: Formality, state: State, language: str) -> tuple[str, ...]:
+    """The words of the other form; more of them where a translation shows that somebody is told."""
+    sentence = state.task.sentence
+    addressed = any(has_form(one, state.task, language) is False for one in state.candidates)
+    spoken = sentence.spoken, sentence.language
+    return barred_words(form, language, *spoken, addressed=addressed)
+
+
+def _needs_word(task: Task, language: str) -> bool:
+    sentence, form = task.sentence, task.formality
+    return form is not None and needs_word(form, language, sentence.spoken, sentence.language)
+
+
+def _is_good(forms: Sequence[bool | None], needs_word: bool) -> bool:
+    """Whether the first of several translations may stay first: no other is of a better form."""
+    return bool(forms[0]) or False not in forms or (forms[0] is None and not needs_word)
+
+
 def _form_first(state: State, language: str, weights: Weights) -> State:
     best = state.candidates[0]
     if best.recalled:
@@ -93,10 +113,11 @@ def _form_first(state: State, language: str, weights: Weights) -> State:
     least = score(best, weights) - MOST
     likely = [one for one in state.candidates if score(one, weights) >= least]
     forms = [has_form(one, state.task, language) for one in likely]
-    if forms[0] or False not in forms:  # all that address nobody are as good
+    needed = _needs_word(state.task, language)
+    if _is_good(forms, needed):
         kept = [one for one, form in zip(likely, forms, strict=True) if form is not False]
     else:
-        wanted = True if True in forms else None if None in forms else False
-        kept = [one for one, form in zip(likely, forms, strict=True) if form is wanted]
+        good = {True} if needed and True in forms else {True, None} & {*forms} or {False}
+        kept = [one for one, form in zip(likely, forms, strict=True) if form in good]
         kept.sort(key=lambda one: (one.missing_terms, -score(one, weights)))
     return replace(state, candidates=tuple(kept))

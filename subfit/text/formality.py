@@ -11,7 +11,13 @@ from typing import Any, Literal, get_args
 
 from subfit.text.casing import in_capitals
 from subfit.text.casing import language_of as plain_language
-from subfit.text.formality_words import MARKS, SECOND_PERSON, SEVERAL_PEOPLE, THIRD_PERSON
+from subfit.text.formality_words import (
+    MARKS,
+    SECOND_PERSON,
+    SEVERAL_PEOPLE,
+    SHE_OR_THEY,
+    THIRD_PERSON,
+)
 
 Formality = Literal["formal", "informal"]
 FORMALITIES: tuple[Formality, ...] = get_args(Formality)
@@ -117,6 +123,38 @@ def speaks_to_several(source: str, language: str = "en") -> bool:
     return SEVERAL_PEOPLE.search(source) is not None
 
 
+def says_you(source: str, language: str = "en") -> bool:
+    """Tell whether a text has a word for whom it speaks to, or a verb that tells as much.
+
+    Args:
+        source: The text.
+        language: Its tag.
+    """
+    if has_forms(language):
+        return formality_of(source, language) is not None
+    return SECOND_PERSON.search(source) is not None
+
+
+def speaks_of_somebody(source: str, language: str = "en") -> bool:
+    """Tell whether a text may speak of somebody else: of an English one, its words tell.
+
+    Args:
+        source: The text.
+        language: Its tag.
+    """
+    return has_forms(language) or THIRD_PERSON.search(source) is not None
+
+
+def says_she(source: str, language: str = "en") -> bool:
+    """Tell whether a text may have a "she" or "they" for its subject: an English one, a word tells.
+
+    Args:
+        source: The text.
+        language: Its tag.
+    """
+    return has_forms(language) or SHE_OR_THEY.search(source) is not None
+
+
 def speaks_to_one(source: str, language: str = "en") -> bool:
     """Tell whether a text speaks to one person, as far as its words say.
 
@@ -125,6 +163,6 @@ def speaks_to_one(source: str, language: str = "en") -> bool:
             nobody.
         language: Its tag.
     """
-    if has_forms(language):
-        return formality_of(source, language) is not None
-    return SECOND_PERSON.search(source) is not None and THIRD_PERSON.search(source) is None
+    if not says_you(source, language):
+        return False
+    return has_forms(language) or not speaks_of_somebody(source, language)

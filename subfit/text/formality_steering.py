@@ -13,7 +13,13 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from subfit.text.casing import language_of as plain_language
-from subfit.text.formality import Formality, speaks_to_one
+from subfit.text.formality import (
+    Formality,
+    says_she,
+    says_you,
+    speaks_of_somebody,
+    speaks_to_one,
+)
 from subfit.text.formality_words import ITALIAN_VERBS, SPANISH_VERBS
 
 
@@ -24,13 +30,23 @@ class Steering:
     barred: tuple[str, ...]
     """Words of the other form alone."""
     barred_if_you: tuple[str, ...]
-    """Words that also mean "she", "they" or "his", barred where the source speaks of nobody."""
+    """Words that also mean "she", "they" or "his", barred where somebody is spoken to and nobody
+    spoken of."""
     wanted: tuple[str, ...]
     """Words of which a translation may be asked to have one."""
+    in_orders: bool = False
+    """Whether orders have such a word, too ("Kommen Sie!")."""
+    capitals_tell: bool = False
+    """Whether capitals tell "you" from "she", "they" and "his", but where a sentence begins."""
 
 
 def barred_words(
-    form: Formality, language: str, source: str, source_language: str = "en"
+    form: Formality,
+    language: str,
+    source: str,
+    source_language: str = "en",
+    *,
+    addressed: bool = False,
 ) -> tuple[str, ...]:
     """Return the words that a translation must do without to have a form of address.
 
@@ -39,9 +55,13 @@ def barred_words(
         language: Of the translation; a region does not matter.
         source: The text that is translated.
         source_language: Its tag.
+        addressed: Whether somebody is spoken to although the source may have no word for it, as in
+            orders.
     """
     steering = _STEERING[plain_language(language)][form]
-    if speaks_to_one(source, source_language):
+    spoken_of = says_she if steering.capitals_tell else speaks_of_somebody
+    alone = addressed and not spoken_of(source, source_language)
+    if alone or speaks_to_one(source, source_language):
         return (*steering.barred, *steering.barred_if_you)
     return steering.barred
 
@@ -49,6 +69,22 @@ def barred_words(
 def wanted_words(form: Formality, language: str) -> tuple[str, ...]:
     """Return the words of which any gives a translation its form of address."""
     return _STEERING[plain_language(language)][form].wanted
+
+
+def needs_word(form: Formality, language: str, source: str, source_language: str = "en") -> bool:
+    """Tell whether a translation needs one of the wanted words to have a form of address.
+
+    Not where the source has no word for "you": there an order has the form without one ("Komm!",
+    "Venez !"), and a word put in for its sake belongs nowhere.
+
+    Args:
+        form: The one that is wanted.
+        language: Of the translation; a region does not matter.
+        source: The text that is translated.
+        source_language: Its tag.
+    """
+    in_orders = _STEERING[plain_language(language)][form].in_orders
+    return in_orders or says_you(source, source_language)
 
 
 def _both(words: str) -> tuple[str, ...]:
@@ -72,8 +108,8 @@ _LEI = ("Lei", "Suo", "Sua", "Suoi", "Sue")
 _STEERING: Mapping[str, Mapping[Formality, Steering]] = MappingProxyType(
     {
         "de": {
-            "informal": Steering((), _SIE, tuple(_DU.split())),
-            "formal": Steering((*_both(_DU), *_both(_GERMAN_VERBS)), (), _SIE),
+            "informal": Steering((), _SIE, tuple(_DU.split()), capitals_tell=True),
+            "formal": Steering((*_both(_DU), *_both(_GERMAN_VERBS)), (), _SIE, in_orders=True),
         },
         "es": {
             "informal": Steering(

@@ -87,7 +87,8 @@ _GERMAN = Marks(
         _opening("Bist Hast Kannst Willst Musst Darfst Weißt Magst Siehst Kommst Könntest Würdest"),
         _opening(
             "Komm Geh Sieh Schau Hör Gib Nimm Hilf Sag Mach Sei Bleib Vergiss Iss Lies Sprich Lass"
-            " Versuch Pass Wirf Zeig Erzähl Fahr Lauf Setz Beeil"
+            " Versuch Pass Wirf Zeig Erzähl Fahr Lauf Setz Beeil Warte Öffne Schließe Wähle Klicke"
+            " Drücke Erstelle Füge Ziehe Verschiebe Speichere Verwende Benutze"
         )
         + r"(?! (?:ich|er|sie|es|wir|man|du)\b)",
     ),
@@ -247,6 +248,9 @@ THIRD_PERSON: regex.Pattern[str] = regex.compile(
     r"they[’'](?:re|ve|ll|d)|s?he[’'](?:s|ll|d)|one[’']s)\b"
 )
 """The source also speaks of somebody."""
+
+SHE_OR_THEY: regex.Pattern[str] = regex.compile(r"(?i)\b(?:she|they)(?:[’'](?:s|re|ve|ll|d))?\b")
+"""The source has one of these for a subject."""
 
 SEVERAL_PEOPLE: regex.Pattern[str] = regex.compile(
     r"(?i)\b(?:you (?:all|guys|two|three|both|people|lot|boys|girls|kids|men|folks)|y[’']all|"

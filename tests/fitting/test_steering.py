@@ -26,6 +26,9 @@ SCRIPT = {
     "Your car is here.": ["Das ist Ihr Auto.", "Der Wagen ist da.", "Das ist dein Auto."],
     "It is late.": ["Es ist spät.", "Spät ist es."],
     "They know him.": ["Sie kennen ihn.", "Die kennen ihn."],
+    "Open the door.": ["Bitte öffnen Sie die Tür.", "Du machst die Tür auf.", "Mach die Tür auf."],
+    "Come in.": ["Komm herein.", "Nur herein.", "Kommen Sie herein."],
+    "Take its key.": ["Bitte nehmen Sie den Schlüssel.", "Nimm den Schlüssel."],
 }
 
 
@@ -72,10 +75,27 @@ def fitted(source, form, ceiling=100.0, translator=None):
         ("Your car is here.", "informal", "Das ist dein Auto."),
         ("It is late.", "informal", "Es ist spät."),
         ("They know him.", "informal", "Sie kennen ihn."),  # speaks of others
+        ("Come in.", "formal", "Kommen Sie herein."),  # where orders have the word
+        ("Take its key.", "informal", "Nimm den Schlüssel."),
     ],
 )
 def test_the_best_translation_of_the_form_is_taken(source, form, target):
     assert fitted(source, form).lines == ((target,),)
+
+
+def test_no_word_is_put_into_an_order_that_does_without():
+    translator = Barring()
+    one = fitted("Open the door.", "informal", translator=translator)
+    assert one.lines == (("Du machst die Tür auf.",),)  # the likelier of both
+    assert not any(request.terms for request in translator.requests)
+    assert any("Sie" in request.barred for request in translator.requests)
+
+
+def test_what_addresses_nobody_stays_first_where_the_source_has_no_you():
+    script = {"Off we go!": ["Auf geht's!", "Gehen Sie los!", "Geh du los!"]}
+    translator = Barring(script)
+    assert fitted("Off we go!", "informal", translator=translator).lines == (("Auf geht's!",),)
+    assert len(translator.requests) == 1
 
 
 def test_what_has_the_form_is_searched_once():

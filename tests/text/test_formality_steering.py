@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from subfit.text.formality import FORMALITIES, LANGUAGES, formality_of
-from subfit.text.formality_steering import barred_words, wanted_words
+from subfit.text.formality_steering import barred_words, needs_word, wanted_words
 
 
 @pytest.mark.parametrize("language", sorted(LANGUAGES))
@@ -54,3 +54,36 @@ def test_wanted_words_give_the_form(language, form):
     }
     assert form in told
     assert told <= {form, None}
+
+
+@pytest.mark.parametrize(
+    ("form", "language", "source", "spoken", "needed"),
+    [
+        ("informal", "de", "Open the door.", "en", False),  # "Öffne die Tür."
+        ("formal", "de", "Open the door.", "en", True),  # "Öffnen Sie die Tür."
+        ("formal", "fr", "Open the door.", "en", False),  # "Ouvrez la porte."
+        ("informal", "de", "Can you open it?", "en", True),
+        ("informal", "fr", "Is it your door?", "en", True),
+        ("informal", "fr", "Kennst du ihn?", "de", True),
+        ("informal", "fr", "Es ist spät.", "de", False),
+    ],
+)
+def test_a_word_of_the_form_is_needed_where_the_source_has_one(
+    form, language, source, spoken, needed
+):
+    assert needs_word(form, language, source, spoken) is needed
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "word", "barred"),
+    [
+        ("de", "Open the door.", "Sie", True),
+        ("de", "Take its key.", "Sie", True),  # capitals tell it from "its"
+        ("de", "Ask what they want.", "Sie", False),
+        ("it", "Open the door.", "suo", True),
+        ("it", "Take its key.", "suo", False),
+    ],
+)
+def test_more_is_barred_where_somebody_is_told_to_do_something(language, source, word, barred):
+    assert (word in barred_words("informal", language, source, addressed=True)) is barred
+    assert word not in barred_words("informal", language, source)
