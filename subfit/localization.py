@@ -31,9 +31,10 @@ from subfit.subtitles.joining import join_cues
 from subfit.subtitles.markup.cuetext import CueText
 from subfit.subtitles.sdh import LabelledTrack, Labels, with_labels
 from subfit.subtitles.sentences import parse_cues
+from subfit.terms.file_names import FileNames
 from subfit.terms.glossary import TermFinder
 from subfit.terms.placeables import find_placeables, with_placeables
-from subfit.terms.titled_names import TitledNames
+from subfit.terms.repeated_names import NameJudge
 from subfit.text.alignment import WordScores
 from subfit.text.formality import Address
 
@@ -123,12 +124,10 @@ def localize_all(
     if before is not None and len(tracks) > 1:  # each is told what asking for it came to
         return [localize(track, translator, guideline, options, on_progress) for track in tracks]
     finder = TermFinder(options.terms, guideline.language, options.source_language)
-    words = translator.word_scores
+    words, judge = translator.word_scores, translator.source_words
     check_formality(translator, options.formality)
-    apart = [
-        _addressed(take_apart(track, guideline, options, finder, words), translator, options)
-        for track in tracks
-    ]
+    apart = [take_apart(track, guideline, options, finder, words, judge) for track in tracks]
+    apart = [_addressed(part, translator, options) for part in apart]
     if options.memory:
         languages = Languages(options.source_language, guideline.language)
         memories = open_memories(options.memory, languages)
@@ -158,6 +157,7 @@ def take_apart(
     options: Options,
     finder: TermFinder,
     words: WordScores | None,
+    judge: NameJudge | None,
 ) -> TakenApart:
     """Return the sentences of a track, each with its budget and its terms.
 
@@ -167,6 +167,7 @@ def take_apart(
         options: See `Options`.
         finder: Finds terms.
         words: How probable words are as translations of each other, where that is known.
+        judge: Tells names of the source language, where something does.
     """
     labelled = with_labels(track, options.sdh, guideline.language, options.source_language)
     track, ratio = labelled.track, _ratio_without(labelled, options.length_ratio)
@@ -184,7 +185,7 @@ def take_apart(
     in_time = sentence_budgets(sentences, texts, budgets.own, guideline)
     at_most = sentence_budgets(sentences, texts, budgets.most, guideline)
     languages = options.source_language, guideline.language
-    names = TitledNames([sentence.text for sentence in sentences], *languages)
+    names = FileNames([sentence.text for sentence in sentences], *languages, judge)
     tasks: list[Task] = []
     for sentence, own, more in zip(sentences, in_time, at_most, strict=True):
         extended = more if more != own else None

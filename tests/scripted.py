@@ -29,7 +29,7 @@ class ScriptedTranslator:
     target_language = None
     language = "und"
     lexical_table = None
-    word_scores = usage = None
+    word_scores = source_words = usage = None
     known_words = None
     can_translate_freely = True
     can_predict_lengths = False

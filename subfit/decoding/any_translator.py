@@ -10,6 +10,7 @@ from typing import Protocol
 
 from subfit.decoding.hypotheses import Hypothesis, RatedPiece, Request
 from subfit.servers.usage import Usage
+from subfit.terms.repeated_names import NameJudge
 from subfit.text.alignment import WordScores
 from subfit.text.counting import Counting
 from subfit.text.known_words import KnownWords
@@ -90,6 +91,10 @@ class AnyTranslator(Protocol):
     @property
     def word_scores(self) -> WordScores | None:
         """How probable words are as translations of each other; None where nothing tells."""
+
+    @property
+    def source_words(self) -> NameJudge | None:
+        """Which words of the source language are names; None where nothing tells."""
 
     @property
     def usage(self) -> Usage | None:

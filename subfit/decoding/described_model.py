@@ -16,6 +16,7 @@ from subfit.model.checkpoint import Checkpoint
 from subfit.model.directions import Directions
 from subfit.model.length_predictor import LengthPredictor
 from subfit.model.length_unit import length_unit
+from subfit.model.source_words import SourceWords
 from subfit.model.tokenizer import normalize
 from subfit.model.with_lengths import ConfigWithLengths
 from subfit.text.alignment import WordScores
@@ -144,6 +145,12 @@ class DescribedModel:
     def known_words(self) -> KnownWords | None:
         """The words that the model has seen in its language; None where it has no list of them."""
         return self._words.known
+
+    @property
+    def source_words(self) -> SourceWords | None:
+        """Which words of the source language are names; None where the model has no list."""
+        dictionary = self._words.dictionary
+        return None if dictionary is None else dictionary.source_words
 
     @cached_property
     def _predictor(self) -> LengthPredictor | None:

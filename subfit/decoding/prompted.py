@@ -31,7 +31,7 @@ class PromptedTranslator:
     bars_words = False
     """Forms of address are told in the prompt."""
     mean_length_ratio = 1.0
-    known_words = word_scores = channel_model = None
+    known_words = word_scores = source_words = channel_model = None
     formalities: tuple[str, ...] = FORMALITIES
 
     def __init__(

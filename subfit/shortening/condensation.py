@@ -60,7 +60,7 @@ def condense_all(
     language = guideline.language
     options = replace(options, source_language=language, translate_sounds=False, memory=())
     finder = TermFinder(options.terms, language, language)
-    apart = [take_apart(track, guideline, options, finder, None) for track in tracks]
+    apart = [take_apart(track, guideline, options, finder, None, None) for track in tracks]
     over = [_over(part, guideline) for part in apart]
     settings = ShorteningOptions(
         rules=options.condense,

@@ -1,23 +1,23 @@
-"""Names that are told by a title: after ``Mr. Finch`` the Finch of a file is no bird.
+"""The names of a file that are kept: after ``Mr. Finch`` its Finch is no bird.
 
 A title before a word with a capital makes it a name, all through the file, where nothing else
 could be meant: with its title, within a sentence, or set off as those are who are spoken to. Such
 names stay as they are in languages that write them so. Words that are titles themselves (``Mr.
-President``) are none.
+President``) are none. So do names that a file repeats, if the model knows names from other words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import regex
 
 from subfit.terms.glossary import Occurrence, TermFinder, name
+from subfit.terms.repeated_names import NAME, NameJudge, repeated_names
 from subfit.text.languages import closest_language
 
-_NAME = r"\p{Lu}(?:[’']\p{Lu})?\p{Ll}(?:[’'](?!s\b)|[\p{L}-])*\p{L}"  # O'Neil; Finch of Finch's
-_NAMES = rf"(?P<name>{_NAME})(?:[ ](?P<name>{_NAME}))?"
+_NAMES = rf"(?P<name>{NAME})(?:[ ](?P<name>{NAME}))?"
 
 _TITLES = {
     "en": r"(?:Mrs?|Ms|Dr|Prof|Sgt|Capt|Lt|Det|Insp)\.?|Mister|Miss|Doctor|Professor|Inspector"
@@ -61,21 +61,32 @@ _BEFORE = regex.compile(r"[\p{L}\d,;][’'\"”]?\s$")
 _SET_OFF = regex.compile(r"\s?(?:[,.!?…;:]|['’]s\b|$)")
 
 
-class TitledNames:
-    """The names of a file that have a title somewhere in it.
+class FileNames:
+    """The names of a file that have a title somewhere in it, or that it repeats.
 
     Args:
         texts: All that is said in the file.
         source_language: Its tag; titles are known of English, German, Spanish, French and Italian.
         language: Tag of the target language.
+        judge: Tells names from other words of the source language; None where nothing does.
     """
 
-    def __init__(self, texts: Iterable[str], source_language: str, language: str) -> None:
+    def __init__(
+        self,
+        texts: Sequence[str],
+        source_language: str,
+        language: str,
+        judge: NameJudge | None = None,
+    ) -> None:
         self._language = closest_language(source_language, _TITLED)
+        self._repeated: frozenset[str] = frozenset()
         names: dict[str, None] = {}
         if self._language and closest_language(language, _LATIN):
             for text in texts:
                 names |= dict.fromkeys(found for found, _ in self._titled(text))
+            repeated = () if judge is None else repeated_names(texts, judge)
+            names |= dict.fromkeys(repeated)
+            self._repeated = frozenset(repeated)
         self._finder = TermFinder(map(name, names), language, source_language) if names else None
 
     def find(self, text: str) -> tuple[Occurrence, ...]:
@@ -86,7 +97,9 @@ class TitledNames:
         return tuple(
             replace(found, placeable=True, titled=True)
             for found in self._finder.find(text)
-            if found.start in titled or self._is_clear(text, found)
+            if found.start in titled
+            or found.source in self._repeated
+            or self._is_clear(text, found)
         )
 
     def _titled(self, text: str) -> Sequence[tuple[str, int]]:

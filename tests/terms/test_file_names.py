@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from subfit.terms.titled_names import TitledNames
+from subfit.terms.file_names import FileNames
 
 TITLED = {
     "en": [
@@ -92,7 +92,7 @@ TITLED = {
 )
 def test_a_title_tells_a_name(language, text, names):
     target = "en" if language != "en" else "de"
-    found = TitledNames([text], language, target).find(text)
+    found = FileNames([text], language, target).find(text)
     assert [occurrence.source for occurrence in found] == names
     assert all(occurrence.placeable and occurrence.held for occurrence in found)
 
@@ -114,25 +114,25 @@ FILE = ["There is Mr. White.", "Dr. Gray!"]
     ],
 )
 def test_it_is_one_elsewhere_in_the_file_where_nothing_else_is_meant(text, names):
-    found = TitledNames([*FILE, text], "en", "de").find(text)
+    found = FileNames([*FILE, text], "en", "de").find(text)
     assert [occurrence.source for occurrence in found] == names
 
 
 def test_german_nouns_are_no_names_without_their_title():
-    names = TitledNames(["Herr Wolf ist da."], "de", "en")
+    names = FileNames(["Herr Wolf ist da."], "de", "en")
     assert not names.find("Da steht ein Wolf.")
 
 
 def test_german_names_may_have_their_genitive():
-    [found] = TitledNames(["Mr. Finch's hat"], "en", "de").find("Mr. Finch's hat")
+    [found] = FileNames(["Mr. Finch's hat"], "en", "de").find("Mr. Finch's hat")
     assert found.is_in("Herrn Finchs Hut")
     assert not found.is_in("Herrn Finks Hut")
 
 
 @pytest.mark.parametrize("target", ["pl", "ja", "ru"])
 def test_languages_that_write_names_otherwise_keep_none(target):
-    assert not TitledNames(["Mr. Finch"], "en", target).find("Mr. Finch")
+    assert not FileNames(["Mr. Finch"], "en", target).find("Mr. Finch")
 
 
 def test_nothing_is_known_of_other_sources():
-    assert not TitledNames(["Pan Finch"], "pl", "de").find("Pan Finch")
+    assert not FileNames(["Pan Finch"], "pl", "de").find("Pan Finch")
