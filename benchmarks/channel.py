@@ -3,11 +3,12 @@
 A second model, which translates the other way, tells how probable the source is given each
 candidate (`subfit.decoding.channel`). Its mean log-probability a token, times a weight, is part of
 the candidate's score (`Weights.channel`); all lines go the way of users' texts. The weight 0 is
-that of no second model, and of no more beams either.
+that of no second model, and of no more beams either; behind ``+`` is what it is worth then to say
+all of the source by the lexical table (`Weights.coverage_by_channel`).
 
     python -m benchmarks.channel models/multi-en models/en-multi dev/mixed.en-de.tsv --turned -s de
     python -m benchmarks.channel models/en-multi models/multi-en dev/mixed.en-de.tsv -t de \
-        --weights 0 0.3 --asked-for "−30 %" --show 60
+        --weights 0 0.5 0.5+0.8 --asked-for "−30 %" --show 60
 
 "cut" is the share of lines whose end the first model finds less likely than one in ten, as in
 `benchmarks/fit_settings.py`; "changed" counts the lines that are others than without the second
@@ -36,7 +37,7 @@ from subfit.model.computing import Computing
 from subfit.training.release.test_sets import LENGTH_CONTROLS
 
 ASKED = ("natural", "isometric", "−15 %", "−30 %")
-WEIGHTS = (0.0, 0.25, 0.5, 1.0)
+WEIGHTS = ("0", "0.25", "0.5", "1")
 TITLES = ("asked for", "weight", "BLEU", "BLEU*", "chrF", "cut %", "channel", "changed", "seconds")
 
 
@@ -49,13 +50,18 @@ class Made:
     """Of the processor."""
 
 
-def translated(both: Translator, pairs: Sequence[Pair], asked_for: str, weight: float) -> Made:
-    """Translate with a weight; without the channel model where it is 0."""
+def translated(both: Translator, pairs: Sequence[Pair], asked_for: str, weight: str) -> Made:
+    """Translate with ``WEIGHT[+COVERAGE]``; without the channel model where the weight is 0."""
     channel = both.channel
-    weights = replace(DEFAULT_SETTINGS.weights, channel=weight)
+    of_channel, _, coverage = weight.partition("+")
+    weights = replace(
+        DEFAULT_SETTINGS.weights,
+        channel=float(of_channel),
+        coverage_by_channel=float(coverage or DEFAULT_SETTINGS.weights.coverage_by_channel),
+    )
     start = time.process_time()
     try:
-        both.channel = channel if weight else None
+        both.channel = channel if float(of_channel) else None
         control = LENGTH_CONTROLS[asked_for]
         fitting = replace(DEFAULT_SETTINGS, weights=weights)
         outputs = translate_pairs(both, pairs, control, fitting=fitting)
@@ -104,7 +110,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--lines", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--weights", type=float, nargs="+", default=WEIGHTS)
+    parser.add_argument("--weights", nargs="+", default=WEIGHTS)
     parser.add_argument("--asked-for", nargs="+", choices=ASKED, default=ASKED[:1])
     parser.add_argument("--show", type=int, default=0, metavar="N")
     given = parser.parse_args(arguments)
@@ -119,12 +125,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     pairs = random.Random(given.seed).sample(pairs, min(given.lines, len(pairs)))
     rows, lines = list[list[str]](), list[str]()
     for name in given.asked_for:
-        plain = translated(both, pairs, name, 0.0)
+        plain = translated(both, pairs, name, "0")
         for weight in given.weights:
-            made = translated(both, pairs, name, weight) if weight else plain
-            rows.append([name, f"{weight:g}", *row(both, pairs, made, plain)])
+            made = plain if weight == "0" else translated(both, pairs, name, weight)
+            rows.append([name, weight, *row(both, pairs, made, plain)])
             if given.show and weight == given.weights[-1]:
-                lines += [f"\n{name}, weight {weight:g}", *shown(pairs, made, plain, given.show)]
+                lines += [f"\n{name}, weight {weight}", *shown(pairs, made, plain, given.show)]
     print(f"{given.file.name}, {len(pairs)} lines\n")
     print(markdown(TITLES, rows))
     print("\n".join(lines))

@@ -25,7 +25,8 @@ def score(candidate: Candidate, weights: Weights, demerits: float = 0.0) -> floa
     value += weights.closing * hypothesis.closing
     value += weights.channel * hypothesis.channel
     value += weights.guided * hypothesis.guided
-    value += weights.coverage * hypothesis.coverage
+    coverage = weights.coverage_by_channel if hypothesis.channel else weights.coverage
+    value += coverage * hypothesis.coverage
     value -= weights.number * candidate.missing_numbers
     if condensation is not None:
         value -= weights.omission + weights.omitted_word * condensation.cost

@@ -22,6 +22,9 @@ class Weights:
     channel: float = 0.5
     """For each nat of `Hypothesis.channel`, if there is a channel model.
     (``benchmarks/channel.py``)"""
+    coverage_by_channel: float = 0.0
+    """For all of `Hypothesis.coverage` where a channel model tells more of the same.
+    (``benchmarks/channel.py --weights 0.5 0.5+0.8``)"""
     guided: float = 2.0
     """For all of `Hypothesis.guided`: following a like translation in full is worth as much as it
     makes the translation less probable. (``benchmarks/guided.py``)"""

@@ -27,12 +27,12 @@ def test_without_a_weight_there_is_no_channel_model(both: Translator, monkeypatc
         return translate(self, requests, on_done)
 
     monkeypatch.setattr(Translator, "translate", watched)
-    plain = translated(both, PAIRS[:2], "natural", 0.0)
+    plain = translated(both, PAIRS[:2], "natural", "0")
     assert not any(widths) and both.channel is not None
-    alone = translated(Translator(both.checkpoint), PAIRS[:2], "natural", 0.0)
+    alone = translated(Translator(both.checkpoint), PAIRS[:2], "natural", "0")
     assert plain.texts == alone.texts
     widths.clear()
-    translated(both, PAIRS[:2], "natural", 1.0)
+    translated(both, PAIRS[:2], "natural", "1")
     assert max(widths) > 5
 
 
