@@ -281,8 +281,7 @@ def _likelihood(compared: _Comparison) -> bool:
         return False
     # Of what memories have a shortened translation says less, whatever it keeps of the source.
     ours, full = compared.candidate, compared.natural
-    weights = compared.settings.weights
-    weights = replace(weights, channel=0.0, coverage_by_channel=weights.coverage)
+    weights = replace(compared.settings.weights, channel=0.0)
     if ours.hypothesis.guided or full.hypothesis.guided:
         weights = replace(weights, guided=0.0)
     if ours.condensation is None:

@@ -179,12 +179,14 @@ def _loses(state: State, setup: Setup) -> bool:
 
 def _best_first(state: State, setup: Setup) -> State:
     """Put the best natural translation first."""
-    return _sorted(state, lambda one: -score(one, setup.settings.weights))
+    weights = setup.natural_settings.weights
+    return _sorted(state, lambda one: -score(one, weights))
 
 
 def _most_terms_first(state: State, setup: Setup) -> State:
     """Put the best natural translation of those that lack fewest terms first."""
-    return _sorted(state, lambda one: (one.missing_terms, -score(one, setup.settings.weights)))
+    weights = setup.natural_settings.weights
+    return _sorted(state, lambda one: (one.missing_terms, -score(one, weights)))
 
 
 def _sorted(state: State, key: Callable[[Candidate], Any]) -> State:
@@ -219,10 +221,11 @@ def _chosen_naturally(state: State, setup: Setup) -> Fitted | None:
     task, natural = state.task, state.natural
     if natural is None or not task.reaches(natural.hypothesis):
         return None
-    alone = best_that_fits(task, [natural], setup.guideline, setup.settings)
+    settings = setup.natural_settings
+    alone = best_that_fits(task, [natural], setup.guideline, settings)
     if alone is None or natural.recalled:
         return alone
-    return choose(task, state.candidates, setup.guideline, setup.settings)
+    return choose(task, state.candidates, setup.guideline, settings)
 
 
 def _take_sure_natural(state: State, setup: Setup) -> State:

@@ -25,8 +25,7 @@ def score(candidate: Candidate, weights: Weights, demerits: float = 0.0) -> floa
     value += weights.closing * hypothesis.closing
     value += weights.channel * hypothesis.channel
     value += weights.guided * hypothesis.guided
-    coverage = weights.coverage_by_channel if hypothesis.channel else weights.coverage
-    value += coverage * hypothesis.coverage
+    value += weights.coverage * hypothesis.coverage
     value -= weights.number * candidate.missing_numbers
     if condensation is not None:
         value -= weights.omission + weights.omitted_word * condensation.cost

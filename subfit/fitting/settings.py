@@ -19,12 +19,12 @@ class Weights:
     coverage: float = 0.8
     """For all of `Hypothesis.coverage`, if the model has a lexical table.
     (``benchmarks/fit_settings.py --vary coverage``)"""
+    ranked_coverage: float = 0.0
+    """Likewise, among natural translations that a channel model ranks, which tells more of the
+    same. (``benchmarks/channel.py --weights 0.5 0.5+0.8``)"""
     channel: float = 0.5
     """For each nat of `Hypothesis.channel`, if there is a channel model.
     (``benchmarks/channel.py``)"""
-    coverage_by_channel: float = 0.0
-    """For all of `Hypothesis.coverage` where a channel model tells more of the same.
-    (``benchmarks/channel.py --weights 0.5 0.5+0.8``)"""
     guided: float = 2.0
     """For all of `Hypothesis.guided`: following a like translation in full is worth as much as it
     makes the translation less probable. (``benchmarks/guided.py``)"""

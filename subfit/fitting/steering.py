@@ -55,12 +55,12 @@ def take_form(state: State, setup: Setup) -> State:
     Where none has it, or the source speaks to nobody by a word, those are kept that address nobody,
     if there are such. What is far less likely than the best does not count.
     """
-    task, language, weights = state.task, setup.translator.language, setup.settings.weights
+    task, language = state.task, setup.translator.language
     form = task.formality
     if form is None or state.natural is None:
         return state
     barred = _barred_for(form, state, language)
-    state = _form_first(state, language, weights)
+    state = _form_first(state, language, setup.natural_settings.weights)
     if state.natural is None or not has_form(state.natural, task, language):
         return state
     return replace(state, barred=barred)

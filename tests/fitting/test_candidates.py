@@ -10,6 +10,7 @@ import pytest
 from subfit.condensing import Condensation
 from subfit.decoding.hypotheses import FREE, Hypothesis, Request
 from subfit.fitting.candidates import search, typeset_for
+from subfit.fitting.passes import fit
 from subfit.fitting.settings import FittingSettings
 from subfit.fitting.state import Ask, Setup, State
 from subfit.fitting.task import Task
@@ -109,3 +110,22 @@ def test_a_channel_model_rates_candidates_by_all_of_the_source() -> None:
     channels = {one.hypothesis.text: one.hypothesis.channel for one in made.candidates}
     assert channels == {"Geh!": -1.0, "Los!": -0.25, "Geh": -1.0}
     assert translator.read == ["Go!", "Go!"]
+
+
+@pytest.mark.parametrize(
+    ("channel_model", "chosen"),
+    [("scripted", "Geh!"), (None, "Los!")],  # more of "Go!" is said by "Los!", but not to the model
+)
+def test_coverage_does_not_count_where_a_channel_model_ranks(channel_model, chosen) -> None:
+    class Covering(GivingBack):
+        def coverage_of(self, text, hypotheses):
+            return [float(one.text == "Los!") for one in hypotheses]
+
+    translator = Covering({"Go!": ["Geh!", "Los!"]}, {"Geh!": -0.5, "Los!": -0.6})
+    translator.channel_model = channel_model
+    if channel_model is None:
+        translator.channel_of = lambda texts, nbest: None  # type: ignore[method-assign]
+    setup = Setup(cast(Any, translator), Guideline.load("none", "de"), FittingSettings())
+    (state,) = fit([task_of("Go!")], [style_of([])], setup)
+    assert state.chosen is not None
+    assert state.chosen.candidate.hypothesis.text == chosen

@@ -8,9 +8,7 @@ import pytest
 
 from subfit.cli.views.summary import figures_of
 from subfit.decoding.hypotheses import Hypothesis, Request
-from subfit.fitting.scoring import score
 from subfit.fitting.settings import DEFAULT_SETTINGS
-from subfit.fitting.state import Candidate
 from subfit.limits.guideline import Guideline
 from subfit.localization import Localization, Options, localize
 from subfit.subtitles.formats import parse_track
@@ -121,11 +119,3 @@ def test_the_terminal_names_the_words():
     told = dict(figures_of(done.report))
     assert told["unfamiliar"] == "1 cue with words that the model never saw: erreichern"
     assert "unfamiliar" not in dict(figures_of(translated(Inventive(), 0).report))
-
-
-def test_where_a_channel_model_tells_how_much_is_said_coverage_does_not_count():
-    weights = replace(DEFAULT_SETTINGS.weights, channel=0.5, coverage=0.8, coverage_by_channel=0.1)
-    saying = replace(_hypothesis(KNOWN, -0.5), coverage=1.0)
-    assert score(Candidate(saying, 0), weights) == pytest.approx(-0.5 + 0.8)
-    ranked = replace(saying, channel=-0.6)
-    assert score(Candidate(ranked, 0), weights) == pytest.approx(-0.5 - 0.3 + 0.1)
