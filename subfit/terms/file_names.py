@@ -1,9 +1,9 @@
 """The names of a file that are kept: after ``Mr. Finch`` its Finch is no bird.
 
 A title before a word with a capital makes it a name, all through the file, where nothing else
-could be meant: with its title, within a sentence, or set off as those are who are spoken to. Such
-names stay as they are in languages that write them so. Words that are titles themselves (``Mr.
-President``) are none. So do names that a file repeats, if the model knows names from other words.
+could be meant: with its title, within a sentence, or set off as those are who are spoken to. Words
+that are titles themselves (``Mr. President``) are none. Such names, and those that a file repeats if
+the model tells names from other words, stay as they are in languages that write them so.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class FileNames:
             return ()
         titled = {start for _, start in self._titled(text)}
         return tuple(
-            replace(found, placeable=True, titled=True)
+            replace(found, placeable=True, of_file=True)
             for found in self._finder.find(text)
             if found.start in titled
             or found.source in self._repeated

@@ -89,14 +89,14 @@ class Occurrence:
     digits: str = ""
     """Of a number in words, how its source has it in digits. Such a placeable has a capital where a
     sentence begins, and may be left out with what it counts."""
-    titled: bool = False
-    """Whether it is a name that has a title somewhere in the file; it may be left out with what it
-    belongs to, as where somebody is only spoken to."""
+    of_file: bool = False
+    """Whether it is a name that its file tells (`subfit.terms.file_names`); it may be left out with
+    what it belongs to, as where somebody is only spoken to."""
 
     @property
     def may_be_spared(self) -> bool:
         """Whether condensing may leave it out."""
-        return self.spelt or self.titled
+        return self.spelt or self.of_file
 
     @property
     def spelt(self) -> bool:
