@@ -2,8 +2,8 @@
 
 A title before a word with a capital makes it a name, all through the file, where nothing else
 could be meant: with its title, within a sentence, or set off as those are who are spoken to. Words
-that are titles themselves (``Mr. President``) are none. Such names, and those that a file repeats if
-the model tells names from other words, stay as they are in languages that write them so.
+that are titles themselves (``Mr. President``) are none. Such names, and those that a file repeats
+if the model tells names from other words, stay as they are in languages that write them so.
 """
 
 from __future__ import annotations
