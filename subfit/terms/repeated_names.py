@@ -19,6 +19,8 @@ NAME = r"\p{Lu}(?:[’']\p{Lu})?\p{Ll}(?:[’'](?!s\b)|[\p{L}-])*\p{L}"
 """A word with a capital: O'Neil; Finch of Finch's."""
 
 _CAPITALISED = regex.compile(rf"(?<![\p{{L}}\p{{N}}'’.@#/-]){NAME}(?![\p{{L}}\p{{N}}@/]|\.\p{{L}})")
+_ELIDED = regex.compile(r"[’']\p{Ll}")
+"""Of two words that have grown together: You're, D'accord."""
 _SMALL = regex.compile(r"(?<![\p{L}'’.@#/-])\p{Ll}[\p{L}’'-]*")
 
 
@@ -54,5 +56,6 @@ def repeated_names(texts: Iterable[str], judge: NameJudge) -> tuple[str, ...]:
         for word, texts_with in counts.items()
         if texts_with >= LEAST_TEXTS
         and word.lower() not in small
+        and not _ELIDED.search(word)
         and judge.is_name(word, opening=True)
     )

@@ -38,6 +38,8 @@ JUDGE = Judge()
         (["See the Waypoints.", "Waypoints are here.", "Set waypoints."], []),
         (["ZELENKA IS HERE", "ZELENKA!"], []),  # capitals tell nothing
         (["Write to Zelenka@example.org.", "Zelenka.org is here."], []),
+        (["You're right.", "You're late."], []),  # two words
+        (["D’accord !", "D’accord, Zelenka."], []),
         (["Zoë and Žižka.", "Žižka saw Zoë."], ["Zoë", "Žižka"]),
     ],
 )
