@@ -84,6 +84,7 @@ class RunSetup:
             "dubbing": asdict(options.dubbing),
             "alternatives": options.alternatives,
             "condense": options.condense,
+            "phrases": options.phrases,
             **({"shortens": True} if job.shortens else {}),
             "strict_budget": options.strict_budget,
             **({} if options.formality is None else {"formality": options.formality}),

@@ -22,7 +22,7 @@ class Weights:
     ranked_coverage: float = 0.0
     """Likewise, among natural translations that a channel model ranks, which tells more of the
     same. (``benchmarks/channel.py --weights 0.5 0.5+0.8``)"""
-    channel: float = 0.5
+    channel: float = 0.3
     """For each nat of `Hypothesis.channel`, if there is a channel model.
     (``benchmarks/channel.py``)"""
     guided: float = 2.0

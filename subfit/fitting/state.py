@@ -62,7 +62,8 @@ class Candidate:
     reworded: bool = False
     """Whether its model was told in words to be brief, and may say all of the source otherwise."""
     recalled: bool = False
-    """Whether it is what a translation memory has for the source, word for word."""
+    """Whether it is what a translation memory or the phrasebook has for the source, word for
+    word."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""What everybody says, and how it is said elsewhere: whole utterances with translations."""
