@@ -66,7 +66,11 @@ class Reading:
     def restored(self, translation: str, task: Task) -> str:
         """Return a translation with everything put back."""
         whole = restore(self.cleaned, translation, task.words)
-        return whole if self.cut is None else _with_phrases(whole, self.cut, self.form, self.level)
+        if self.cut is None or not whole:
+            return whole
+        spoken = self.cut.rest, task.sentence.language
+        form = self.form or formality_of(whole, self.cut.language, *spoken)
+        return _with_phrases(whole, self.cut, form, self.level)
 
 
 def cleaned(text: str, task: Task, language: str, *, briefly: bool = False) -> Reading:
@@ -149,9 +153,6 @@ def restored(hypothesis: Hypothesis, text: Reading, task: Task) -> Hypothesis:
 
 def _with_phrases(rest: str, cut: Cut, form: Formality | None, level: int) -> str:
     """The translation of what is left, between the phrases that stand around it."""
-    if not rest:
-        return rest
-    form = form or formality_of(rest, cut.language)
     opening, closing = cut.opening(form, level), cut.closing(form, level)
     if opening.endswith(",") and _SMALL.match(cut.rest):
         rest = in_sentence(rest, cut.language)

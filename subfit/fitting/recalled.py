@@ -1,7 +1,4 @@
-"""What is known of a sentence before it is searched, by translation memories or the phrasebook.
-
-It is taken word for word where it fits; what memories have of like sentences is followed.
-"""
+"""What translation memories have for a sentence: taken word for word where it fits, or followed."""
 
 from __future__ import annotations
 
@@ -9,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from subfit.decoding.hypotheses import FREE, Hypothesis
-from subfit.fitting.candidates import typeset_for
 from subfit.fitting.choice import best_that_fits
 from subfit.fitting.outcomes import MemoryUse
 from subfit.fitting.state import Candidate, Fitted, Setup, State
@@ -18,7 +14,7 @@ from subfit.text.counting import count_characters
 
 
 def with_recalled(states: Sequence[State], setup: Setup) -> list[State]:
-    """Give sentences the translations that memories or the phrasebook have of the same text.
+    """Give sentences the translations that memories have of the same text.
 
     The first that fits is taken as it is, and nothing is searched. Where none does, the preferred
     one is the natural translation, from which the sentence is shortened.
@@ -27,9 +23,8 @@ def with_recalled(states: Sequence[State], setup: Setup) -> list[State]:
         states: Sentences, nothing being found for them yet.
         setup: Translator, guideline and settings.
     """
-    hypotheses = [_remembered(state, setup) or _phrases(state, setup) for state in states]
-    places = [n for n, own in enumerate(hypotheses) if own]
-    known = [hypotheses[n] for n in places]
+    places = [n for n, state in enumerate(states) if state.task.recall and state.task.recall.exact]
+    known = [_hypotheses(states[n], setup) for n in places]
     texts = [states[n].task.sentence.spoken for n in places]
     forms = [states[n].task.formality for n in places]
     rated = setup.translator.rate(texts, known, forms) if places else []
@@ -37,22 +32,7 @@ def with_recalled(states: Sequence[State], setup: Setup) -> list[State]:
     return [done.get(n, state) for n, state in enumerate(states)]
 
 
-def _phrases(state: State, setup: Setup) -> list[Hypothesis]:
-    """What the phrasebook has for the whole text, in the ways there are to say it."""
-    task, guideline = state.task, setup.guideline
-    if task.phrasebook is None or len(task.sentence.parts) > 1:
-        return []
-    cut = task.phrasebook.cut(task.sentence.spoken, [term.source for term in task.terms])
-    if cut is None or cut.rest:
-        return []
-    texts = dict.fromkeys(cut.opening(task.formality, level) for level in range(cut.levels))
-    plain = [
-        Hypothesis(text, count_characters(text, guideline.counting), 0.0, 0.0) for text in texts
-    ]
-    return [typeset_for(one, task, state.style, guideline) for one in plain]
-
-
-def _remembered(state: State, setup: Setup) -> list[Hypothesis]:
+def _hypotheses(state: State, setup: Setup) -> list[Hypothesis]:
     """What memories have for the whole text, without scores."""
     entries = state.task.recall.exact if state.task.recall else ()
     counting = setup.guideline.counting

@@ -105,7 +105,7 @@ class State:
     chosen: Fitted | None = None
     """The best candidate that fits, if one does."""
     fits_naturally: bool = False
-    """Whether its natural translation fits as it is: then it is not shortened."""
+    """Whether its natural translation fits as it is, or is a phrase: then it is not shortened."""
     own_task: Task | None = None
     """The task in the cues' own time, where it was let take more."""
     barred: tuple[str, ...] = ()
