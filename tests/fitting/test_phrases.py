@@ -91,7 +91,7 @@ def test_a_shorter_way_is_taken_where_there_is_no_room():
 def test_a_phrase_that_fits_nowhere_stays_whole_and_is_told():
     texts, translator, done = translated({}, "Where's everyone?", language="es", seconds=0.8)
     assert texts == ["¿Dónde están todos?"] and translator.asked == []
-    assert done.report.totals["overflow"]["cues"] == 1
+    assert done.report.totals["overflow"]["after"]["over"] == 1
 
 
 def test_strict_budgets_are_left_to_the_model():
@@ -99,7 +99,7 @@ def test_strict_budgets_are_left_to_the_model():
     options = {"language": "es", "seconds": 0.8, "strict_budget": True}
     texts, _, done = translated(script, "Where's everyone?", **options)
     assert texts == ["¿Y todos?"]
-    assert done.report.totals["overflow"]["cues"] == 0
+    assert done.report.totals["overflow"]["after"]["over"] == 0
 
 
 def test_a_phrase_may_take_more_time():
@@ -107,7 +107,7 @@ def test_a_phrase_may_take_more_time():
         {}, "Where's everyone?", language="es", seconds=0.9, timing="extend"
     )
     assert texts == ["¿Dónde están todos?"] and translator.asked == []
-    assert done.report.totals["overflow"]["cues"] == 0 and done.track.cues[0].end > 900
+    assert done.report.totals["overflow"]["after"]["over"] == 0 and done.track.cues[0].end > 900
 
 
 @pytest.mark.parametrize(
