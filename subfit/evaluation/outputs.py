@@ -151,6 +151,7 @@ def _localized(
         fitting=fitting,
         condense=control.condense,
         strict_budget=control.strict_budget,
+        phrases=False,  # models are measured, not what is known without them
     )
     done = localize(track, translator, guideline, options, on_progress)
     if control.natural_ratio is not None:
