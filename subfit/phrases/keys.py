@@ -5,6 +5,8 @@ from __future__ import annotations
 import regex
 
 _MARKS = regex.compile(r"[.,;:!?¿¡…\"“”„«»]+")
+_POLITE = regex.compile(r"(?<=\S )(?:Sie|Ihnen|Ihr(?:e[mnrs]?)?)\b")
+"""German "you", which has another meaning without its capital."""
 _SPACES = regex.compile(r"\s+")
 _CONTRACTIONS = (
     (regex.compile(r"\bcan'?not\b|\bcan't\b"), "can not"),
@@ -28,7 +30,10 @@ def key_of(text: str, language: str) -> str:
         text: As written.
         language: Its two-letter language.
     """
-    plain = _MARKS.sub("", text.replace("’", "'")).lower()
+    plain = _MARKS.sub("", text.replace("’", "'"))
+    if language == "de":
+        plain = _POLITE.sub(r"\g<0>*", plain)
+    plain = plain.lower()
     if language == "en":
         for pattern, apart in _CONTRACTIONS:
             plain = pattern.sub(apart, plain)

@@ -19,15 +19,19 @@ from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 
+import regex
+
 from subfit.phrases.keys import key_of
 from subfit.text.formality import Formality
 
 _OPENERS = "openers"
 """The list of words that sentences open with (yes, well, oh), which models translate well enough:
 of longer sentences they are not cut off."""
-PHRASES = (_OPENERS, "greetings", "answers", "questions", "orders", "alarms", "captions")
+_ORDERS = "orders"
+PHRASES = (_OPENERS, "greetings", "answers", "questions", _ORDERS, "alarms", "captions")
 """The lists of things said; of what two of them have, the first counts."""
 _VOCATIVES = "vocatives"
+_PEOPLE = regex.compile(r"\b(?:i|you|he|she|it|we|they|me|him|her|us|them)\b")
 _SEVERAL, _POLITE = "+", "="
 
 
@@ -104,11 +108,14 @@ def phrase_table(source_language: str, language: str) -> PhraseTable | None:
         return None
     tables: dict[bool, dict[str, Entry]] = {False: {}, True: {}}
     rows = [row for name in PHRASES for row in _rows(name)]
+    ambiguous = _ambiguous(rows, source_language)
     for rank in range(max(len(row.cells[source_language]) for row in rows)):
         for row in rows:  # what one row has first is not what another has second
             for key, question, entry in _entries(row, rank, source_language, language):
                 table = tables[question]
                 known = table.get(key)
+                if (key, question) in ambiguous:
+                    continue
                 if known is None or known.renderings == entry.renderings:
                     table[key] = _merged(known, entry)
     return PhraseTable(
@@ -152,8 +159,43 @@ def _entries(
             set_off=set_off if english else row.is_set_off,
             opener=row.list == _OPENERS,
         )
-        for form in _forms(written):
+        for form in _clear_forms(row, written, source_language):
             yield key_of(form, source_language), question, entry
+
+
+def _clear_forms(row: _Row, way: str, language: str) -> list[str]:
+    """The forms of a way to say something that cannot be meant of others than who is spoken to.
+
+    "¿Está bien?" may ask somebody, or of him or her; German "Sie" where it opens a sentence may be
+    "they". Orders are clear.
+    """
+    forms = _forms(way)
+    if row.list == _ORDERS or len(forms) == 1:
+        return forms
+    if language == "de":
+        return [form for form in forms if not form.startswith("Sie ")]
+    if language == "es":
+        return forms[:1]
+    return forms[:1] + forms[2:] if language == "it" else forms
+
+
+def _ambiguous(rows: Sequence[_Row], language: str) -> set[tuple[str, bool]]:
+    """What is the best way to say several things that are said of different people.
+
+    "¿Dónde está?" is "Where is he?" and "Where is it?": that is left to the model, which may know.
+
+    Args:
+        rows: All lines of all lists.
+        language: Two letters: of the language that is translated from.
+    """
+    if language == "en":
+        return set()
+    meant: dict[tuple[str, bool], set[frozenset[str]]] = {}
+    for row in rows:
+        people = frozenset(_PEOPLE.findall(row.cells["en"][0]))
+        for form in _clear_forms(row, row.cells[language][0], language):
+            meant.setdefault((key_of(form, language), row.is_question), set()).add(people)
+    return {key for key, several in meant.items() if len(several) > 1}
 
 
 def _merged(known: Entry | None, entry: Entry) -> Entry:

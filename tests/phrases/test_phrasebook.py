@@ -151,6 +151,24 @@ def test_what_has_a_translation_of_its_own_is_no_phrase():
     assert Phrasebook("en", "de").cut("Good night, Zelenka.", ["Zelenka"]) is not None
 
 
+@pytest.mark.parametrize(
+    ("language", "clear", "ambiguous"),
+    [
+        ("de", "Sind Sie sicher?", "Sind sie sicher?"),  # them
+        ("de", "Du lügst.", "Sie lügen."),
+        ("es", "¿Estás seguro?", "¿Está seguro?"),  # he
+        ("es", "Siéntese.", "Tiene razón."),
+        ("it", "Chi sei?", "Chi è?"),
+        ("it", "Si sieda.", "Dov'è?"),
+        ("fr", "Vous avez raison.", "Qui est-ce ?"),
+    ],
+)
+def test_what_may_be_meant_of_others_is_left_to_the_model(language, clear, ambiguous):
+    phrasebook = Phrasebook(language, "en")
+    assert phrasebook.cut(clear) is not None
+    assert phrasebook.cut(ambiguous) is None
+
+
 def test_other_pairs_have_none():
     assert Phrasebook("en", "ja").cut("Never mind.") is None
     assert Phrasebook("und", "de").cut("Never mind.") is None
