@@ -15,6 +15,7 @@ from subfit.fitting.candidates import typeset_for
 from subfit.fitting.choice import best_that_fits, least_overlong
 from subfit.fitting.state import Candidate, Setup, State
 from subfit.fitting.task import Task
+from subfit.text.cleaning.cleaning import frame_of
 from subfit.text.counting import count_characters
 
 
@@ -41,10 +42,13 @@ def _ways(state: State, task: Task, setup: Setup) -> list[Hypothesis]:
     """The ways to say a text that is nothing but phrases, the best first, without scores."""
     if task.phrasebook is None or len(task.sentence.parts) > 1:
         return []
-    cut = task.phrasebook.cut(task.sentence.spoken, [term.source for term in task.terms])
+    text, frame = task.sentence.spoken, frame_of(task.sentence.spoken)
+    inside = text[len(frame) : len(text) - len(frame)]
+    cut = task.phrasebook.cut(inside, [term.source for term in task.terms])
     if cut is None or cut.rest:
         return []
-    texts = dict.fromkeys(cut.opening(task.formality, level) for level in range(cut.levels))
+    ways = (cut.opening(task.formality, level) for level in range(cut.levels))
+    texts = dict.fromkeys(f"{frame}{way}{frame}" for way in ways)
     plain = (Hypothesis(text, count_characters(text, task.counting), 0.0, 0.0) for text in texts)
     return [typeset_for(one, task, state.style, setup.guideline) for one in plain]
 

@@ -141,6 +141,13 @@ def test_what_is_shouted_is_shouted():
     assert translated({}, "GET DOWN!", "HURRY UP!")[0] == ["RUNTER!", "BEEIL DICH!"]
 
 
+def test_what_stands_around_all_stays():
+    assert translated({}, "*Step aside! Careful!*", "*HURRY UP!*")[0] == [
+        "*Aus dem Weg! Vorsicht!*",
+        "*BEEIL DICH!*",
+    ]
+
+
 def test_a_glossary_comes_first():
     terms = (Term(("fire",), ("Brand",), "de"),)
     script = {"Don't shoot!": "Kein Brand!", "Hold your fire!": "Haltet den Brand!"}

@@ -74,6 +74,11 @@ _SPARE_DIGITS = 40
 """More than a text has characters: thousands are written out."""
 
 
+def frame_of(text: str) -> str:
+    """Return the mark whose pair stands around all of a text, ``*`` mostly; empty if none does."""
+    return text[0] if _FRAMED.fullmatch(text) else ""
+
+
 def find_stand_ins(text: str, source_language: str, language: str) -> list[StandIn]:
     """Return what of a text a model reads something else for, in order, none overlapping.
 
@@ -119,7 +124,7 @@ def clean(
         plain: Say turns of speech in plain words, of which nothing is put back.
         kept: Parts of it, as it has them, that are no part of a turn of speech.
     """
-    if _FRAMED.fullmatch(text):
+    if frame_of(text):
         inside = clean(text[1:-1], source_language, language, asides=asides, plain=plain, kept=kept)
         return replace(inside, source=text, frame=text[0])
     if (spelt := spelt_out(text, source_language)) != text:
