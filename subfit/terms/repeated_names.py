@@ -21,7 +21,8 @@ NAME = r"\p{Lu}(?:[’']\p{Lu})?\p{Ll}(?:[’'](?!s\b)|[\p{L}-])*\p{L}"
 _CAPITALISED = regex.compile(rf"(?<![\p{{L}}\p{{N}}'’.@#/-]){NAME}(?![\p{{L}}\p{{N}}@/]|\.\p{{L}})")
 _ELIDED = regex.compile(r"[’']\p{Ll}")
 """Of two words that have grown together: You're, D'accord."""
-_SMALL = regex.compile(r"(?<![\p{L}'’.@#/-])\p{Ll}[\p{L}’'-]*")
+SMALL = regex.compile(r"(?<![\p{L}'’.@#/-])\p{Ll}[\p{L}’'-]*")
+"""A word without a capital."""
 
 
 class NameJudge(Protocol):
@@ -49,7 +50,7 @@ def repeated_names(texts: Iterable[str], judge: NameJudge) -> tuple[str, ...]:
     counts: Counter[str] = Counter()
     small: set[str] = set()
     for text in texts:
-        small.update(_SMALL.findall(text))
+        small.update(SMALL.findall(text))
         counts.update(dict.fromkeys(_CAPITALISED.findall(text), 1))
     return tuple(
         word
