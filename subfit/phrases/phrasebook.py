@@ -14,6 +14,8 @@ from subfit.text.languages import CAPITALISED, primary_language
 
 LEAST_WORDS = 3
 """Words of what a comma parts from a phrase, at least; fewer are whom it is said to, mostly."""
+MOST_CALLED = 3
+"""Words that somebody is called, where no comma is before them."""
 MOST_PARTS = 5
 """Parts between marks that one phrase may have: "Ready, aim, fire!" has three."""
 _BOUNDARY = regex.compile(r"(?<=[,.!?…][\"”“»]?) +(?![.…])")
@@ -47,7 +49,7 @@ class Phrasebook:
         """
         if self._table is None or _MARKED_UP.search(text):
             return None
-        parts = _BOUNDARY.split(text.strip())
+        parts = [one for part in _BOUNDARY.split(text.strip()) for one in self._set_off(part)]
         before, parts = self._cut_before(parts)
         behind, parts = self._cut_behind(parts) if parts else ([], parts)
         cut = Cut(tuple(before), " ".join(parts), tuple(behind), self._language)
@@ -57,6 +59,16 @@ class Phrasebook:
             return None
         return None if any(word in piece.source for piece in phrases for word in kept) else cut
 
+    def _set_off(self, part: str) -> list[str]:
+        """A phrase and whom it is said to, where no comma parts them: "Hi guys!"."""
+        words = part.split(" ")
+        for size in range(1, min(MOST_CALLED, len(words) - 1) + 1):
+            phrase, called = " ".join(words[:-size]), " ".join(words[-size:])
+            asks = "?" in called[-3:]
+            if self._found_called(called) and self._phrase(f"{phrase},", asks):
+                return [part] if self._phrase(part) else [f"{phrase},", called]
+        return [part]
+
     def _cut_before(self, parts: list[str]) -> tuple[list[Piece], list[str]]:
         """The phrases that open a text, and the parts behind them."""
         pieces: list[Piece] = []
@@ -64,7 +76,7 @@ class Phrasebook:
             last = pieces[-1] if pieces else None
             piece, size = self._opening(parts, last if last and last.mark == "," else None)
             left = parts[size:]
-            if piece is None or (piece.mark == "," and left and not _set_off(piece)):
+            if piece is None or (piece.mark == "," and left and not _is_set_off(piece)):
                 break
             pieces.append(piece)
             parts = left
@@ -77,12 +89,11 @@ class Phrasebook:
             parts: The text.
             last: The phrase before it that a comma parts from it.
         """
-        assert self._table is not None
         for size in range(min(MOST_PARTS, len(parts)), 0, -1):
             piece = self._phrase(" ".join(parts[:size]), self._asks(parts[size:]))
             if piece is not None:
                 return piece, size
-        called = self._found(self._table.vocatives, parts[0])
+        called = self._found_called(parts[0])
         if called is None:
             return (None, 0) if last is None or last.entry.opener else (self._name(parts[0]), 1)
         beside = last or (called.mark == "," and self._opening(parts[1:], None)[0])
@@ -120,7 +131,7 @@ class Phrasebook:
         if not parts or "?" not in parts[0][-3:]:
             return False
         assert self._table is not None
-        called = self._found(self._table.vocatives, parts[0]) or self._name(parts[0])
+        called = self._found_called(parts[0]) or self._name(parts[0])
         return called is not None
 
     def _phrase(self, text: str, goes_on_asking: bool = False) -> Piece | None:
@@ -130,6 +141,10 @@ class Phrasebook:
         if piece is None or (piece.entry.cried and "!" not in piece.mark):
             return None
         return replace(piece, asks=asks)
+
+    def _found_called(self, text: str) -> Piece | None:
+        assert self._table is not None
+        return self._found(self._table.vocatives, text)
 
     def _found(self, entries: Mapping[str, Entry], text: str) -> Piece | None:
         entry = entries.get(key_of(text, self._source))
@@ -145,5 +160,5 @@ def _is_called(cut: Cut) -> bool:
     return bool(parted) and len(cut.rest.split()) < LEAST_WORDS
 
 
-def _set_off(piece: Piece) -> bool:
+def _is_set_off(piece: Piece) -> bool:
     return piece.called or piece.asks or piece.entry.set_off

@@ -24,6 +24,10 @@ WHOLE = {
         "Guess what?": "Rate mal.",
         "Ready, aim, fire!": "Achtung, zielen, Feuer!",
         "all right…": "okay…",
+        "Hi guys!": "Hallo, Leute!",
+        "Yes sir!": "Jawohl, Sir!",
+        "How are you my friend?": "Wie geht's, mein Freund?",
+        "I love you guys.": "Ich liebe euch, Leute.",
     },
     ("en", "es"): {
         "Never mind.": "No importa.",
