@@ -8,6 +8,7 @@ _MARKS = regex.compile(r"[.,;:!?¿¡…\"“”„«»]+")
 _POLITE = regex.compile(r"(?<=\S )(?:Sie|Ihnen|Ihr(?:e[mnrs]?)?)\b")
 """German "you", which has another meaning without its capital."""
 _SPACES = regex.compile(r"\s+")
+_CONTRACTED = regex.compile(r"'|\b(?:cannot|gonna|ya)\b")
 _CONTRACTIONS = (
     (regex.compile(r"\bcan'?not\b|\bcan't\b"), "can not"),
     (regex.compile(r"\bwon't\b"), "will not"),
@@ -34,7 +35,7 @@ def key_of(text: str, language: str) -> str:
     if language == "de":
         plain = _POLITE.sub(r"\g<0>*", plain)
     plain = plain.lower()
-    if language == "en":
+    if language == "en" and _CONTRACTED.search(plain):
         for pattern, apart in _CONTRACTIONS:
             plain = pattern.sub(apart, plain)
     spaced: str = _SPACES.sub(" ", plain)

@@ -109,15 +109,14 @@ def phrase_table(source_language: str, language: str) -> PhraseTable | None:
     tables: dict[bool, dict[str, Entry]] = {False: {}, True: {}}
     rows = [row for name in PHRASES for row in _rows(name)]
     ambiguous = _ambiguous(rows, source_language)
-    for rank in range(max(len(row.cells[source_language]) for row in rows)):
-        for row in rows:  # what one row has first is not what another has second
-            for key, question, entry in _entries(row, rank, source_language, language):
-                table = tables[question]
-                known = table.get(key)
-                if (key, question) in ambiguous:
-                    continue
-                if known is None or known.renderings == entry.renderings:
-                    table[key] = _merged(known, entry)
+    for row, way, renderings in _best_first(rows, source_language, language):
+        for key, question, entry in _entries(row, way, renderings, source_language):
+            table = tables[question]
+            known = table.get(key)
+            if (key, question) in ambiguous:
+                continue
+            if known is None or known.renderings == entry.renderings:
+                table[key] = _merged(known, entry)
     return PhraseTable(
         MappingProxyType(tables[False]),
         MappingProxyType(tables[True]),
@@ -144,23 +143,36 @@ def _unmarked(way: str) -> str:
     return way.rstrip(f" {_SEVERAL}{_POLITE}")
 
 
+def _best_first(
+    rows: Sequence[_Row], source_language: str, language: str
+) -> list[tuple[_Row, str, tuple[Rendering, ...]]]:
+    """All ways to say things, with their translations: what one row has first is not what another
+    has second."""
+    ranked = [
+        (rank, row, way, renderings)
+        for row in rows
+        for renderings in [_renderings(row.cells[language], language)]
+        for rank, way in enumerate(row.cells[source_language])
+    ]
+    ranked.sort(key=lambda one: one[0])
+    return [(row, way, renderings) for _, row, way, renderings in ranked]
+
+
 def _entries(
-    row: _Row, rank: int, source_language: str, language: str
+    row: _Row, way: str, renderings: tuple[Rendering, ...], source_language: str
 ) -> Iterator[tuple[str, bool, Entry]]:
-    """The entry of a row under each form of one of its ways to say it, and whether it asks."""
-    renderings = _renderings(row.cells[language], language)
+    """The entry of a row under each form of a way to say it, and whether that asks."""
     english = source_language == "en"
-    for way in row.cells[source_language][rank : rank + 1]:
-        written, set_off = _marks(way)
-        question = written.endswith("?") if english else row.is_question
-        entry = Entry(
-            renderings,
-            cried=english and written.endswith("!"),
-            set_off=set_off if english else row.is_set_off,
-            opener=row.list == _OPENERS,
-        )
-        for form in _clear_forms(row, written, source_language):
-            yield key_of(form, source_language), question, entry
+    written, set_off = _marks(way)
+    question = written.endswith("?") if english else row.is_question
+    entry = Entry(
+        renderings,
+        cried=english and written.endswith("!"),
+        set_off=set_off if english else row.is_set_off,
+        opener=row.list == _OPENERS,
+    )
+    for form in _clear_forms(row, written, source_language):
+        yield key_of(form, source_language), question, entry
 
 
 def _clear_forms(row: _Row, way: str, language: str) -> list[str]:
