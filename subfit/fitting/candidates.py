@@ -31,7 +31,7 @@ class _Search:
     @property
     def limited(self) -> bool:
         """Whether a length was asked for or bounded, so that scores are not as without one."""
-        return self.request.asked != FREE or not math.isinf(self.request.ceiling)
+        return _is_limited(self.request)
 
 
 def search(
@@ -123,6 +123,11 @@ def typeset_for(
     return replace(hypothesis, text=text, characters=count_characters(text, guideline.counting))
 
 
+def _is_limited(request: Request) -> bool:
+    """Whether a length is asked for or bounded."""
+    return request.asked != FREE or not math.isinf(request.ceiling)
+
+
 def _search_for(ask: Ask, state: State, setup: Setup) -> _Search:
     """A search for a sentence, with all that it wants of any translation."""
     task = state.task
@@ -136,8 +141,7 @@ def _search_for(ask: Ask, state: State, setup: Setup) -> _Search:
         dense=task.dense if ask.request.ceiling <= task.ceiling else math.inf,
     )
     language = setup.guideline.language
-    limited = request.asked != FREE or not math.isinf(request.ceiling)
-    text = whole = cleaned(ask.request.text, task, language, briefly=limited)
+    text = whole = cleaned(ask.request.text, task, language, briefly=_is_limited(request))
     if ask.condensation is not None:
         whole = cleaned(task.sentence.spoken, task, language)
     return _Search(ask, text, whole, as_read(request, text))

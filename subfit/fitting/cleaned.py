@@ -24,6 +24,7 @@ _COMMA = regex.compile(r",$")
 _STOP = regex.compile(r"(?<!\.)\.$")
 _SMALL = regex.compile(r"\p{Ll}|I\b")
 """How a sentence goes on behind a comma; with another capital it is a name."""
+_WORD = regex.compile(r"\p{L}+")
 _BRIEFLY = 1
 """Which way of saying a phrase is taken where characters are scarce."""
 
@@ -151,10 +152,16 @@ def restored(hypothesis: Hypothesis, text: Reading, task: Task) -> Hypothesis:
     return replace(hypothesis, text=whole, characters=count_characters(whole, task.counting))
 
 
+def _is_name(translation: str, source: str) -> bool:
+    """Whether a translation begins with a word that its source has with a capital, too."""
+    first = _WORD.match(translation)
+    return first is not None and first[0] != "I" and first[0] in _WORD.findall(source)
+
+
 def _with_phrases(rest: str, cut: Cut, form: Formality | None, level: int) -> str:
     """The translation of what is left, between the phrases that stand around it."""
     opening, closing = cut.opening(form, level), cut.closing(form, level)
-    if opening.endswith(",") and _SMALL.match(cut.rest):
+    if opening.endswith(",") and _SMALL.match(cut.rest) and not _is_name(rest, cut.rest):
         rest = in_sentence(rest, cut.language)
     if closing and cut.rest.endswith(","):
         rest = _STOP.sub("", rest) + ","

@@ -125,12 +125,15 @@ def in_sentence(text: str, language: str) -> str:
     word = next(iter(regex.findall(r"[\p{L}'’]+", text)), "")
     if _KEPT.match(word) or (len(word) > 1 and word.isupper()):
         return text
-    small = word.lower()
-    noun = small in _NOUNS or (small not in _NO_NOUNS and is_german_noun(small))
-    if language == "de" and noun:
+    if language == "de" and _is_noun(word.lower()):
         return text
     at = text.find(word)
     return text[:at] + text[at : at + 1].lower() + text[at + 1 :]
+
+
+def _is_noun(small: str) -> bool:
+    """Whether a German word in small letters is a noun."""
+    return small in _NOUNS or (small not in _NO_NOUNS and is_german_noun(small))
 
 
 def _marked(text: str, piece: Piece, language: str) -> str:

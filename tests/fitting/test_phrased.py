@@ -70,9 +70,22 @@ def test_the_model_reads_what_is_left():
 
 
 def test_german_nouns_and_names_keep_their_capitals_behind_a_phrase():
-    script = {"The door is open.": "Türen sind offen.", "Zelenka is here.": "Zelenka ist da."}
-    texts, *_ = translated(script, "Never mind, the door is open.", "Look, Zelenka is here.")
-    assert texts == ["Schon gut, Türen sind offen.", "Schau, Zelenka ist da."]
+    script = {
+        "The door is open.": "Türen sind offen.",
+        "Zelenka is here.": "Zelenka ist da.",
+        "There is Zelenka.": "Zelenka ist da.",
+    }
+    sources = (
+        "Never mind, the door is open.",
+        "Look, Zelenka is here.",
+        "Look, there is Zelenka.",
+    )
+    texts, *_ = translated(script, *sources)
+    assert texts == [
+        "Schon gut, Türen sind offen.",
+        "Schau, Zelenka ist da.",
+        "Schau, Zelenka ist da.",
+    ]
 
 
 def test_the_rest_of_a_sentence_gets_the_characters_that_a_phrase_leaves():
