@@ -18,7 +18,7 @@ from subfit.errors import ModelError, UsageError, reason_of
 from subfit.hub.kinds import is_causal, is_gguf
 from subfit.hub.servers import is_server
 from subfit.limits.guideline import Guideline
-from subfit.model.bundled import AUTO, ChannelModel, check_direction, find_channel, find_model
+from subfit.model.bundled import AUTO, check_direction, find_channel, find_model
 from subfit.reporting.lengths import plain_data
 from subfit.subtitles.encoding import checked_encoding
 from subfit.text.languages import same_language
@@ -39,7 +39,7 @@ class RunSetup:
     """The guidelines by language and whether the track has times."""
     pivot: str | None = None
     """The place of the model that translates into English first; None for none."""
-    channels: dict[str, ChannelModel] = field(default_factory=dict)
+    channels: dict[str, str] = field(default_factory=dict)
     """The places of the models that rank translations by how well they give their sources back, by
     target language; that of the first of two legs by `THROUGH`."""
 
@@ -97,17 +97,11 @@ class RunSetup:
             **self._told(language),
         }
 
-    def is_ranked(self, language: str) -> bool:
-        """Whether translations into a language are ranked by a channel model."""
-        return language in self.channels and self.channels[language].ranks
-
     def _channel_models(self, language: str) -> dict[str, str]:
         """The names of what rates translations beside the models, if anything does."""
         kinds = {"": language, **({} if self.pivot is None else {"pivot_": THROUGH})}
         return {
-            f"{leg}{'channel' if self.is_ranked(one) else 'risk'}_model": model_name(
-                self.channels[one].place
-            )
+            f"{leg}channel_model": model_name(self.channels[one])
             for leg, one in kinds.items()
             if one in self.channels
         }
@@ -128,7 +122,7 @@ class RunSetup:
             **({"shortens": True} if job.shortens else {}),
             **({} if self.pivot is None else {"through": place_checksum(self.pivot)}),
             "channels": {
-                one: (place_checksum(self.channels[one].place), self.is_ranked(one))
+                one: place_checksum(self.channels[one])
                 for one in (language, THROUGH)
                 if one in self.channels
             },
@@ -181,7 +175,7 @@ def make_setup(job: Job) -> RunSetup:
 
 def _channels(
     job: Job, models: Mapping[str, Sequence[str]], source: str, pivot: str | None
-) -> dict[str, ChannelModel]:
+) -> dict[str, str]:
     """The channel models; a model that is named is for the last leg."""
     if job.shortens:
         return {}

@@ -40,8 +40,7 @@ class Models:
             first, *beside = map(self._model, self._setup.models[language])
             job = self._setup.job
             source = job.source_language if self._setup.pivot is None else THROUGH
-            ranked = self._setup.is_ranked(language)
-            wanted = Wanted(source, language, counting, job.search(), ranked)
+            wanted = Wanted(source, language, counting, job.search())
             self._translators[key] = first.translator(wanted, beside, self._channel(language))
         return self._translators[key]
 
@@ -51,8 +50,7 @@ class Models:
             return None
         key, job = (THROUGH, first_guideline().counting), self._setup.job
         if key not in self._translators:
-            ranked = self._setup.is_ranked(THROUGH)
-            wanted = Wanted(job.source_language, *key, job.search(), ranked)
+            wanted = Wanted(job.source_language, *key, job.search())
             first, channel = self._model(self._setup.pivot), self._channel(THROUGH)
             self._translators[key] = first.translator(wanted, channel=channel)
         return self._translators[key]
@@ -60,7 +58,7 @@ class Models:
     def _channel(self, language: str) -> LoadedModel | None:
         """The channel model of a translator into a language, if it has one."""
         channel = self._setup.channels.get(language)
-        return None if channel is None else self._model(channel.place)
+        return None if channel is None else self._model(channel)
 
     def _model(self, place: str) -> LoadedModel:
         job = self._setup.job

@@ -167,7 +167,7 @@ class AnyTranslator(Protocol):
             nbest: Per source its hypotheses.
 
         Returns:
-            None without a channel model that ranks; see `subfit.decoding.channel`.
+            None without a channel model; see `subfit.decoding.channel`.
         """
 
     def given_back(

@@ -38,8 +38,6 @@ class Channel:
     rating: Rating
     accepts: Callable[[str], bool]
     """Whether a text is short enough for it."""
-    ranks: bool = True
-    """Whether hypotheses are ranked by it."""
 
     def log_probabilities(
         self, sources: Sequence[str], translations: Sequence[str]

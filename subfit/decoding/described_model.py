@@ -119,16 +119,14 @@ class DescribedModel:
 
     @property
     def channel_model(self) -> str | None:
-        """The name of the channel model that ranks hypotheses; None without one."""
-        return self.channel.name if self.channel is not None and self.channel.ranks else None
+        """The name of the channel model; None without one."""
+        return None if self.channel is None else self.channel.name
 
     def channel_of(
         self, texts: Sequence[str], nbest: Sequence[Sequence[Hypothesis]]
     ) -> list[list[float]] | None:
         """See `AnyTranslator.channel_of`; None without a channel model."""
-        if self.channel is None or not self.channel.ranks:
-            return None
-        return self.channel.of(texts, nbest)
+        return None if self.channel is None else self.channel.of(texts, nbest)
 
     def given_back(
         self, texts: Sequence[str], translations: Sequence[str]

@@ -43,8 +43,6 @@ class Wanted:
     counting: Counting = EVERYTHING
     """What a character is, for ceilings."""
     settings: SearchSettings = DEFAULT_SEARCH
-    ranked: bool = True
-    """Whether a channel model beside it ranks hypotheses; else it is only of the risk of cues."""
 
 
 class LoadedModel(Protocol):
@@ -142,9 +140,8 @@ def load_translator(
     place, *more = (find_model(str(name), *pair) for name in (model, *beside))
     first, *others = (load_model(each, computing, talk) for each in (place, *more))
     back = find_channel(None if channel_model is None else str(channel_model), place, *pair)
-    channel = None if back is None else load_model(back.place, computing, talk)
-    ranked = back is not None and back.ranks
-    wanted = Wanted(source_language, target_language, counting, settings, ranked)
+    channel = None if back is None else load_model(back, computing, talk)
+    wanted = Wanted(source_language, target_language, counting, settings)
     return first.translator(wanted, others, channel)
 
 
@@ -272,7 +269,7 @@ def _channel_of(model: LoadedModel, wanted: Wanted) -> Channel:
             f"{model.name} cannot be a channel model; name one with an encoder for the source and"
             " a decoder for the translation"
         )
-    return model.translator(turned).as_channel(ranks=wanted.ranked)
+    return model.translator(turned).as_channel()
 
 
 def _refuse_channel(model: LoadedModel, channel: LoadedModel | None) -> None:

@@ -145,13 +145,13 @@ class Translator(DescribedModel):
         back, channel = find_channel(wish, find_model(str(model), *pair), *pair), None
         if back is not None:
             turned = cls.load(
-                back.place,
+                back,
                 target_language=source_language,
                 source_language=target_language,
                 computing=computing,
                 channel_model=None,
             )
-            channel = turned.as_channel(ranks=back.ranks)
+            channel = turned.as_channel()
         return cls(
             first,
             counting,
@@ -162,11 +162,8 @@ class Translator(DescribedModel):
             channel=channel,
         )
 
-    def as_channel(self, *, ranks: bool = True) -> Channel:
+    def as_channel(self) -> Channel:
         """Return what rates translations by how well this model gives their sources back.
-
-        Args:
-            ranks: Whether hypotheses are ranked by that.
 
         Raises:
             UsageError: The model must be asked for a length, and so rates nothing.
@@ -175,7 +172,7 @@ class Translator(DescribedModel):
             raise UsageError(
                 f"{self.name} must be asked for a length, so it cannot be a channel model"
             )
-        return Channel(self.name, self.rating, self.accepts, ranks)
+        return Channel(self.name, self.rating, self.accepts)
 
     @property
     def beams(self) -> int:

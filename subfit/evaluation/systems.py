@@ -83,7 +83,7 @@ def load_system(
         computing=computing,
         talk=talk,
         beside=beside,
-        channel_model=channel.place if channel is not None and channel.ranks else None,
+        channel_model=channel,
     )
 
 

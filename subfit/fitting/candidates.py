@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from subfit.decoding.hypotheses import FREE, Hypothesis, Request
@@ -82,7 +82,10 @@ def search(
 
 
 def rate(states: Sequence[State], setup: Setup) -> list[State]:
-    """Rate all candidates without a length signal; natural ones have no `Hypothesis.closing` yet.
+    """Rate all candidates as shortened ones are: without a length signal, each read back.
+
+    Natural ones have no `Hypothesis.closing` before, and the less probable no `Hypothesis.channel`
+    of their own.
 
     Args:
         states: Sentences.
@@ -92,6 +95,10 @@ def rate(states: Sequence[State], setup: Setup) -> list[State]:
     language = setup.guideline.language
     texts = [cleaned(state.task.sentence.spoken, state.task, language).text for state in states]
     rated = setup.translator.rate(texts, nbest, [state.task.formality for state in states])
+    read = setup.translator.channel_of(texts, rated)
+    if read is not None:
+        known = (dict(zip(own, means, strict=True)) for own, means in zip(rated, read, strict=True))
+        rated = list(map(_with_means, rated, known))
     return [
         replace(
             state,
@@ -150,14 +157,34 @@ def _search_for(ask: Ask, state: State, setup: Setup) -> _Search:
 def _with_channel(
     nbest: Sequence[Sequence[Hypothesis]], searches: Sequence[_Search], setup: Setup
 ) -> list[list[Hypothesis]]:
-    """Hypotheses with how well they give all of their source back, where a model tells."""
-    known = setup.translator.channel_of([search.whole.text for search in searches], nbest)
+    """Hypotheses with how well they give all of their source back, where a model tells.
+
+    Natural ones that are far less probable than their best cannot win by it: they are not read, and
+    count as the worst that was.
+    """
+    read = [
+        own if search.limited else _near_best(own, setup.settings.channel_margin)
+        for own, search in zip(nbest, searches, strict=True)
+    ]
+    known = setup.translator.channel_of([search.whole.text for search in searches], read)
     if known is None:
         return [list(hypotheses) for hypotheses in nbest]
-    return [
-        [replace(one, channel=mean) for one, mean in zip(hypotheses, means, strict=True)]
-        for hypotheses, means in zip(nbest, known, strict=True)
-    ]
+    means = (dict(zip(near, told, strict=True)) for near, told in zip(read, known, strict=True))
+    return list(map(_with_means, nbest, means))
+
+
+def _near_best(hypotheses: Sequence[Hypothesis], margin: float) -> list[Hypothesis]:
+    """Those whose score is within a margin of the best."""
+    best = max((one.score for one in hypotheses), default=0.0)
+    return [one for one in hypotheses if one.score >= best - margin]
+
+
+def _with_means(
+    hypotheses: Sequence[Hypothesis], known: Mapping[Hypothesis, float]
+) -> list[Hypothesis]:
+    """Hypotheses with what a channel model tells of some; others with the least of it."""
+    least = min(known.values(), default=0.0)
+    return [replace(one, channel=known.get(one, least)) for one in hypotheses]
 
 
 def _with_coverage(

@@ -21,19 +21,8 @@ from subfit.model.directions import Directions
 
 AUTO, NONE = "auto", "none"
 """Words for the channel model that a model comes with, and for none."""
-_CHANNELS = {"multi-en": ("en-multi", True), "en-multi": ("multi-en", False)}
-"""Bundled models with their channel models, and whether these rank their translations: only the
-better translator of both does (``benchmarks/channel.py``)."""
-
-
-@dataclass(frozen=True, slots=True)
-class ChannelModel:
-    """A model that tells how well translations give their sources back."""
-
-    place: str
-    """Its folder, from `find_model`."""
-    ranks: bool = True
-    """Whether that is part of the score of hypotheses; else it is only of the risk of cues."""
+_CHANNELS = {"multi-en": "en-multi", "en-multi": "multi-en"}
+"""Bundled models with their channel models."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +136,8 @@ def find_model(name: str | None, source_language: str, target_language: str) -> 
 
 def find_channel(
     name: str | None, place: str, source_language: str, target_language: str
-) -> ChannelModel | None:
-    """Return the model that tells how well translations give their sources back.
+) -> str | None:
+    """Return the folder of the model that tells how well translations give their sources back.
 
     Args:
         name: As in `find_model`; ``auto`` for the one that a bundled model has, if it has one;
@@ -168,18 +157,18 @@ def find_channel(
         channel = find_model(name, *pair)
         if "und" not in pair:
             check_direction(channel, *pair)
-        return ChannelModel(channel)
+        return channel
     bundled = bundled_models()
     own = next((one for one in bundled.values() if _is_folder(place, one.folder)), None)
     if own is None or own.name not in _CHANNELS:
         return None
-    name, ranks = _CHANNELS[own.name]
+    name = _CHANNELS[own.name]
     if name not in bundled:
         return None
     source = _only(source_language, own.directions.sources)
     back = _only(target_language, own.directions.targets), source
     known = bundled[name]
-    return ChannelModel(str(known.folder), ranks) if known.directions.serves(*back) else None
+    return str(known.folder) if known.directions.serves(*back) else None
 
 
 def _only(tag: str, known: Sequence[str]) -> str:

@@ -93,8 +93,8 @@ def test_of_two_legs_each_has_its_own_channel_model() -> None:
     job = Job(("a.de.srt",), ("fr",), pivot_model="multi-en").translating_from("de")
     auto = make_setup(job)
     described = auto.describe("fr")
-    assert described["pivot_channel_model"] == "en-multi" and "channel_model" not in described
-    assert described["risk_model"] == "multi-en"  # which does not rank what en-multi translates
+    assert described["pivot_channel_model"] == "en-multi"
+    assert described["channel_model"] == "multi-en"
     named = make_setup(replace(job, channel_model="multi-en"))
     assert named.describe("fr")["channel_model"] == "multi-en"
     assert "pivot_channel_model" not in named.describe("fr")

@@ -11,7 +11,6 @@ from subfit.batch.job import Job
 from subfit.batch.setup import RunSetup
 from subfit.batch.work import Models
 from subfit.limits.guideline import Guideline
-from subfit.model.bundled import ChannelModel
 from subfit.text.counting import EVERYTHING
 
 NETFLIX = Guideline.load("netflix", "ja").counting
@@ -26,8 +25,7 @@ class Loaded:
 
     def translator(self, wanted, beside=(), channel=None):
         beside = tuple(one.place for one in beside)
-        ranks = "" if wanted.ranked else ", for the risk"
-        self.channels.append(None if channel is None else channel.place + ranks)
+        self.channels.append(None if channel is None else channel.place)
         self.wanted.append((wanted.source_language, wanted.target_language, beside))
         return SimpleNamespace(place=self.place, number=len(self.wanted))
 
@@ -48,7 +46,7 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[Loaded]:
 def setup_of(
     models: dict[str, tuple[str, ...]],
     pivot: str | None = None,
-    channels: dict[str, ChannelModel] | None = None,
+    channels: dict[str, str] | None = None,
 ) -> RunSetup:
     job = Job(("film.srt",), tuple(models)).translating_from("it")
     return RunSetup(job, models, {}, pivot, channels or {})
@@ -82,13 +80,13 @@ def test_of_two_legs_the_second_reads_english(loaded: list[Loaded]) -> None:
 
 
 def test_channel_models_stand_beside_their_legs_and_are_loaded_once(loaded: list[Loaded]) -> None:
-    channels = {"en": ChannelModel("from-en"), "fr": ChannelModel("other", ranks=False)}
+    channels = {"en": "from-en", "fr": "other"}
     models = Models(setup_of({"de": ("from-en",), "fr": ("from-en",)}, "to-en", channels))
     for language in ("de", "fr"):
         models.translator(language, EVERYTHING)
     models.into_english()
     assert {one.place: one.channels for one in loaded} == {
-        "from-en": [None, "other, for the risk"],
+        "from-en": [None, "other"],
         "other": [],
         "to-en": ["from-en"],
     }

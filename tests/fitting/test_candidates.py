@@ -9,7 +9,7 @@ import pytest
 
 from subfit.condensing import Condensation
 from subfit.decoding.hypotheses import FREE, Hypothesis, Request
-from subfit.fitting.candidates import search, typeset_for
+from subfit.fitting.candidates import rate, search, typeset_for
 from subfit.fitting.passes import fit
 from subfit.fitting.settings import FittingSettings
 from subfit.fitting.state import Ask, Setup, State
@@ -95,9 +95,11 @@ class GivingBack(ScriptedTranslator):
     def __init__(self, script: Any, worth: dict[str, float]) -> None:
         super().__init__(script)
         self.worth, self.read = worth, list[str]()
+        self.translations: list[list[str]] = []
 
     def channel_of(self, texts, nbest):
         self.read += texts
+        self.translations += [[one.text for one in own] for own in nbest]
         return [[self.worth.get(one.text, -1.0) for one in own] for own in nbest]
 
 
@@ -110,6 +112,22 @@ def test_a_channel_model_rates_candidates_by_all_of_the_source() -> None:
     channels = {one.hypothesis.text: one.hypothesis.channel for one in made.candidates}
     assert channels == {"Geh!": -1.0, "Los!": -0.25, "Geh": -1.0}
     assert translator.read == ["Go!", "Go!"]
+
+
+def test_what_cannot_win_is_read_back_only_where_something_has_to_be_shortened() -> None:
+    answers = ["Lauf, Anna!", "Renn, Anna!", "Anna läuft."]  # 0.1 nats a token apart
+    worth = {"Lauf, Anna!": -0.5, "Renn, Anna!": -0.75, "Anna läuft.": -0.25}
+    translator = GivingBack({"Run, Anna!": answers}, worth)
+    setup = Setup(cast(Any, translator), Guideline.load("none", "de"), FittingSettings())
+    state = State(task_of("Run, Anna!"), style_of([]), Request("Run, Anna!"))
+    (made,) = search([state], [[Ask(Request("Run, Anna!"))]], setup)
+    assert translator.translations == [answers[:2]]
+    assert [one.hypothesis.channel for one in made.candidates] == [-0.5, -0.75, -0.75]
+    (whole,) = rate([made], setup)
+    assert [one.hypothesis.channel for one in whole.candidates] == [-0.5, -0.75, -0.25]
+    translator.translations.clear()
+    search([state], [[Ask(Request("Run, Anna!", ceiling=20.0))]], setup)
+    assert translator.translations == [answers]  # what is shortened competes in length, too
 
 
 @pytest.mark.parametrize(

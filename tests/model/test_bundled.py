@@ -11,7 +11,6 @@ import pytest
 import subfit.model.bundled as bundled
 from subfit.errors import ModelError, UsageError
 from subfit.model.bundled import (
-    ChannelModel,
     bundled_models,
     check_direction,
     check_target,
@@ -150,13 +149,12 @@ def test_every_model_that_comes_with_subfit_is_found_by_its_languages():
 
 
 def test_a_bundled_model_s_channel_translates_the_other_way(models, monkeypatch, tmp_path):
-    ranks = {"to-en": ("a-multi", True), "fr-en": ("a-multi", False), "en-de": ("gone", True)}
-    monkeypatch.setattr(bundled, "_CHANNELS", ranks)
+    known = {"to-en": "a-multi", "fr-en": "a-multi", "en-de": "gone"}
+    monkeypatch.setattr(bundled, "_CHANNELS", known)
     folder, into = str(models / "a-multi"), str(models / "to-en")
-    known = ChannelModel(folder)
-    assert find_channel("auto", into, "de", "en") == known
-    assert find_channel("auto", f"{into}/../to-en", "de", "en") == known
-    assert find_channel("auto", into, "de", "und") == known  # it has but one target
+    assert find_channel("auto", into, "de", "en") == folder
+    assert find_channel("auto", f"{into}/../to-en", "de", "en") == folder
+    assert find_channel("auto", into, "de", "und") == folder  # it has but one target
     assert find_channel("auto", into, "und", "en") is None
     assert find_channel("auto", into, "fr", "en") is None  # it does not write French
     assert find_channel("auto", folder, "en", "de") is None  # it has none
@@ -169,23 +167,16 @@ def test_a_bundled_model_s_channel_translates_the_other_way(models, monkeypatch,
 
 def test_a_channel_model_that_is_named_is_checked(models):
     into = str(models / "to-en")
-    assert find_channel("en-de", into, "de", "en") == ChannelModel(str(models / "en-de"))
-    assert find_channel("en-de", into, "und", "en") == ChannelModel(str(models / "en-de"))
+    assert find_channel("en-de", into, "de", "en") == str(models / "en-de")
+    assert find_channel("en-de", into, "und", "en") == str(models / "en-de")
     with pytest.raises(UsageError, match="en-de"):
         find_channel("en-de", into, "fr", "en")
     with pytest.raises(ModelError, match="no model here"):
         find_channel("nowhere", into, "de", "en")
 
 
-def test_the_model_into_english_comes_with_that_from_it():
-    into = bundled_models()["multi-en"]
-    for source in into.directions.sources:
-        channel = find_channel("auto", str(into.folder), source, "en")
-        assert channel is not None and Path(channel.place).name == "en-multi" and channel.ranks
-
-
-def test_the_model_from_english_has_that_into_it_for_the_risk_alone():
-    out_of = bundled_models()["en-multi"]
-    for target in out_of.directions.targets:
-        channel = find_channel("auto", str(out_of.folder), "en", target)
-        assert channel is not None and Path(channel.place).name == "multi-en" and not channel.ranks
+def test_the_models_into_english_and_from_it_come_with_each_other():
+    into, out_of = bundled_models()["multi-en"], bundled_models()["en-multi"]
+    for language in into.directions.sources:
+        assert find_channel("auto", str(into.folder), language, "en") == str(out_of.folder)
+        assert find_channel("auto", str(out_of.folder), "en", language) == str(into.folder)

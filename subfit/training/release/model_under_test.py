@@ -71,7 +71,7 @@ class ModelUnderTest:
         source, target = self.pair(language)
         named = ["-t", target, *(["-s", source] if self.directions.told_source else [])]
         channel = find_channel(AUTO, str(self._folder), source, target)
-        return [*named, "--channel-model", NONE] if channel and channel.ranks else named
+        return [*named, "--channel-model", NONE] if channel else named
 
     def translator(
         self, language: str, text: str, counting: Counting = EVERYTHING
