@@ -8,36 +8,41 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-
-import torch
+from types import SimpleNamespace
 
 from benchmarks.challenge.cases import LANGUAGES, read_cases
 from benchmarks.challenge.results import Verdict, count, describe, judge, table
 from benchmarks.challenge.run import GUIDELINE, answers
-from subfit.decoding.translator import Translator
+from subfit.decoding.loading import load_translator
 from subfit.errors import SubfitError, UsageError
 from subfit.limits.guideline import Guideline
 from subfit.model.bundled import find_model
-from subfit.model.checkpoint import load_checkpoint
+from subfit.model.computing import EXACT
+from subfit.model.config_file import read_config
+from subfit.model.directions import Directions
 
 
-def verdicts_on(model: str | None, language: str) -> tuple[Verdict, ...]:
-    """Translate the set with a model and judge it.
+def verdicts_on(model: str | None, language: str, threads: int) -> tuple[Verdict, ...]:
+    """Translate the set as ``subfit translate`` does, with all that comes with a model, and judge.
 
     Args:
         model: A folder or name; None for the model that comes with subfit.
         language: The target language.
+        threads: To compute with.
 
     Raises:
         SubfitError: There is no such model, or it translates into other languages.
     """
     guideline = Guideline.load(GUIDELINE, language)
-    checkpoint = load_checkpoint(find_model(model, "en", language))
-    own = getattr(checkpoint.model.config, "target_language", None)
-    if own not in (None, language):
-        raise UsageError(f"{checkpoint.name} translates into {own}, not {language}")
-    translator = Translator(checkpoint, guideline.counting, target_language=language)
+    translator = load_translator(
+        find_model(model, "en", language),
+        source_language="en",
+        target_language=language,
+        counting=guideline.counting,
+        computing=replace(EXACT, threads=threads),
+    )
     return judge(answers(read_cases(), translator, language, guideline))
 
 
@@ -52,12 +57,11 @@ def languages_of(model: str | None) -> list[str]:
     """
     if model is None:
         raise UsageError("name a model, or the languages to translate into")
-    checkpoint = load_checkpoint(find_model(model, "und", "und"))
-    config = checkpoint.model.config
-    own = getattr(config, "language_tokens", None) or [getattr(config, "target_language", None)]
-    found = [language for language in LANGUAGES if language in own]
+    place = find_model(model, "und", "und")
+    known = Directions.of_config(SimpleNamespace(**read_config(Path(place))))
+    found = [language for language in LANGUAGES if known.serves("en", language)]
     if not found:
-        raise UsageError(f"{checkpoint.name} does not translate into {', '.join(LANGUAGES)}")
+        raise UsageError(f"{model} does not translate from English into {', '.join(LANGUAGES)}")
     return found
 
 
@@ -78,12 +82,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--json", type=Path, metavar="FILE", help="file to write the counts to")
     parser.add_argument("--threads", type=int, default=2, help="CPU threads (default: 2)")
     options = parser.parse_args(arguments)
-    torch.set_num_threads(options.threads)
     try:
         found = [
             verdict
             for language in options.target_language or languages_of(options.model)
-            for verdict in verdicts_on(options.model, language)
+            for verdict in verdicts_on(options.model, language, options.threads)
         ]
     except SubfitError as error:
         parser.error(str(error))

@@ -18,11 +18,22 @@ def both(tiny_model_folder: Path) -> Translator:
     return Translator(back.checkpoint, channel=back.as_channel())
 
 
-def test_without_a_weight_there_is_no_channel_model(both: Translator) -> None:
+def test_without_a_weight_there_is_no_channel_model(both: Translator, monkeypatch) -> None:
+    widths: list[int] = []
+    translate = Translator.translate
+
+    def watched(self, requests, on_done=None):
+        widths.extend(request.beams for request in requests)
+        return translate(self, requests, on_done)
+
+    monkeypatch.setattr(Translator, "translate", watched)
     plain = translated(both, PAIRS[:2], "natural", "0")
-    assert both.channel is not None
+    assert not any(widths) and both.channel is not None
     alone = translated(Translator(both.checkpoint), PAIRS[:2], "natural", "0")
     assert plain.texts == alone.texts
+    widths.clear()
+    translated(both, PAIRS[:2], "natural", "1")
+    assert max(widths) > 5
 
 
 def test_lines_that_changed_are_shown() -> None:
