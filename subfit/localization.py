@@ -229,8 +229,6 @@ def _with_context(tasks: Sequence[Task], most: int) -> list[Task]:
 
 def _addressed(apart: TakenApart, translator: AnyTranslator, options: Options) -> TakenApart:
     """The track with the form of address that its sentences are to be asked for."""
-    if options.formality is None:
-        return apart
     tasks, address = addressed(apart.tasks, translator, options.formality)
     return replace(apart, tasks=tuple(tasks), address=address)
 

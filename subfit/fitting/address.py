@@ -22,6 +22,7 @@ from subfit.text.formality import (
     speaks_to_several,
 )
 from subfit.text.formality_words import SECOND_PERSON
+from subfit.text.languages import same_language
 from subfit.text.vocatives import called
 
 if TYPE_CHECKING:
@@ -80,14 +81,15 @@ def addressed(
     Args:
         tasks: The sentences of one film.
         translator: The model, which `check_formality` has passed.
-        wish: ``formal``, ``informal`` or ``auto``; None for no form.
+        wish: ``formal``, ``informal`` or ``auto``; None for no form but where somebody is called
+            "sir" or the like.
 
     Returns:
         The tasks with what each is to be asked for, and what was decided; None where nothing was
         asked for.
     """
     if wish is None:
-        return list(tasks), None
+        return _politely(tasks, translator), None
     if wish != "auto":
         form: Formality = "formal" if wish == "formal" else "informal"
         return [replace(task, formality=form) for task in tasks], Address(wish, form)
@@ -99,6 +101,24 @@ def addressed(
     exceptions = sum(form != address.taken for form in forms)
     told = [replace(task, formality=form) for task, form in zip(tasks, forms, strict=True)]
     return told, replace(address, exceptions=exceptions)
+
+
+def _politely(tasks: Sequence[Task], translator: AnyTranslator) -> list[Task]:
+    """The sentences, the polite form asked for where English calls somebody politely."""
+    if not _can_be_asked(translator):
+        return list(tasks)
+    return [
+        replace(task, formality="formal")
+        if same_language(task.sentence.language, "en") and _SPOKEN_TO.search(task.sentence.spoken)
+        else task
+        for task in tasks
+    ]
+
+
+def _can_be_asked(translator: AnyTranslator) -> bool:
+    """Whether a model can be asked for a form of address, and its language's forms are known."""
+    able = bool(translator.formalities) or translator.bars_words
+    return able and translator.language.partition("-")[0] in LANGUAGES
 
 
 def _own_form(source: str, language: str) -> Formality | None:

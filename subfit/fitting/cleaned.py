@@ -19,6 +19,7 @@ from subfit.text.cleaning.restoring import restore
 from subfit.text.cleaning.stand_ins import StandIn
 from subfit.text.counting import count_characters
 from subfit.text.formality import Formality, formality_of
+from subfit.text.taken_over import said_in
 
 _COMMA = regex.compile(r",$")
 _STOP = regex.compile(r"(?<!\.)\.$")
@@ -143,10 +144,14 @@ def _as_read(term: TermConstraint, stand_ins: tuple[StandIn, ...]) -> TermConstr
 
 
 def restored(hypothesis: Hypothesis, text: Reading, task: Task) -> Hypothesis:
-    """Return a translation with everything put back that the model did not read."""
-    if not text.changed:
-        return hypothesis
-    whole = text.restored(hypothesis.text, task)
+    """Return a translation with everything put back that the model did not read.
+
+    English titles and names of places that it has taken over are those of its language, too.
+    """
+    whole = text.restored(hypothesis.text, task) if text.changed else hypothesis.text
+    sentence, language = task.sentence, text.cleaned.language
+    kept = [term.source for term in task.terms if not term.placeable]
+    whole = said_in(whole, sentence.text, language, sentence.language, kept)
     if whole == hypothesis.text:
         return hypothesis
     return replace(hypothesis, text=whole, characters=count_characters(whole, task.counting))

@@ -18,9 +18,10 @@ _KEPT = regex.compile(
 )
 """First words that keep their capitals within a sentence."""
 _MORE_NOUNS = """
-    beschuss bingo blödmann blödsinn ende feigling feuer fortsetzung gesundheit hilfe hände idiot
-    idioten lügner mist mistkerl mistkerle miststück moment mörder polizei rückzug scheiße schnitt
-    schwachsinn taxi unsinn verräter vorsicht waffe überraschung
+    abmarsch abspann bereich beschuss bingo blödmann blödsinn einspruch ende feigling feuer
+    fortsetzung game gesundheit glückwunsch herrgott hilfe hände idiot idioten kapitel lügner mist
+    mistkerl mistkerle miststück moment mörder polizei regie rückzug scheiße schnitt schwachsinn
+    sesam süßes taxi unsinn untertitel verräter vorsicht vorspann waffe zutritt überraschung übung
 """
 """German nouns that the general lists do not have."""
 _NOUNS = frozenset(_MORE_NOUNS.split())

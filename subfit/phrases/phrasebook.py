@@ -53,7 +53,7 @@ class Phrasebook:
         before, parts = self._cut_before(parts)
         behind, parts = self._cut_behind(parts) if parts else ([], parts)
         cut = Cut(tuple(before), " ".join(parts), tuple(behind), self._language)
-        phrases = [piece for piece in cut.pieces if not piece.called]
+        phrases = [piece for piece in cut.pieces if not piece.called or _is_title(piece)]
         openers = all(piece.entry.opener for piece in phrases)
         if not phrases or (cut.rest and (openers or _is_called(cut))) or not cut.is_known:
             return None
@@ -96,7 +96,9 @@ class Phrasebook:
         called = self._found_called(parts[0])
         if called is None:
             return (None, 0) if last is None or last.entry.opener else (self._name(parts[0]), 1)
-        beside = last or (called.mark == "," and self._opening(parts[1:], None)[0])
+        set_off = called.mark == ","
+        alone = _is_title(called) and (set_off or len(parts) == 1)
+        beside = alone or last or (set_off and self._opening(parts[1:], None)[0])
         return (replace(called, called=True), 1) if beside else (None, 0)
 
     def _name(self, text: str) -> Piece | None:
@@ -152,6 +154,11 @@ class Phrasebook:
             return None
         mark = _MARK.search(text)
         return Piece(text, entry, mark[1] if mark else "")
+
+
+def _is_title(piece: Piece) -> bool:
+    """Whether it is a title in several words, of which each would be translated by itself."""
+    return piece.entry.polite and " " in piece.source.strip()
 
 
 def _is_called(cut: Cut) -> bool:

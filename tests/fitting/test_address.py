@@ -100,9 +100,20 @@ def test_whoever_is_called_sir_is_addressed_politely():
     assert "1 sentence otherwise" in address_of(address.to_dict())
 
 
-def test_without_a_wish_nothing_is_asked():
+def test_without_a_wish_only_whoever_is_called_sir_is_addressed_politely():
     told, address = addressed(tasks(*SCRIPT), Obedient(SCRIPT), None)
     assert address is None
+    forms = {task.sentence.text: task.formality for task in told}
+    assert forms.pop("Yes, sir.") == "formal"
+    assert set(forms.values()) == {None}
+
+
+def test_whoever_is_called_sir_is_let_be_by_models_that_cannot_be_asked():
+    class Deaf(Obedient):
+        formalities = ()
+        bars_words = False
+
+    told, _ = addressed(tasks(*SCRIPT), Deaf(SCRIPT), None)
     assert {task.formality for task in told} == {None}
 
 
