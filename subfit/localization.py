@@ -36,6 +36,7 @@ from subfit.terms.file_names import FileNames
 from subfit.terms.glossary import TermFinder
 from subfit.terms.placeables import find_placeables, with_placeables
 from subfit.terms.repeated_names import NameJudge
+from subfit.terms.senses import find_senses
 from subfit.text.alignment import WordScores
 from subfit.text.formality import Address
 
@@ -194,6 +195,8 @@ def take_apart(
         kept = with_placeables(
             find_placeables(sentence.text, *languages), names.find(sentence.text)
         )
+        if words is not None:  # a small model; larger ones know what is meant
+            kept = with_placeables(kept, find_senses(sentence.text, *languages))
         terms = with_placeables(finder.find(sentence.text), kept)
         tasks.append(
             Task(

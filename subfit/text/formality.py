@@ -6,6 +6,7 @@ forms of one text contradict each other, there is no label.
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
 
@@ -60,6 +61,16 @@ def has_forms(language: str) -> bool:
     return plain_language(language) in LANGUAGES
 
 
+_CALLED_BY_TITLE = re.compile(
+    r"\b(?:Eu(?:er|re) (?:Ehren|Majestät|Hoheit|Exzellenz|Gnaden)"
+    r"|(?:su|vuestra) (?:majestad|alteza|excelencia|señoría)"
+    r"|votre (?:honneur|majesté|altesse|excellence)"
+    r"|(?:vostro onore|vostra (?:maestà|altezza|eccellenza)))\b",
+    re.IGNORECASE,
+)
+"""Titles whose possessives are no forms of address: "Euer Ehren" is said to one person."""
+
+
 def formality_of(
     text: str, language: str, source: str | None = None, source_language: str = "en"
 ) -> Formality | None:
@@ -79,6 +90,7 @@ def formality_of(
     marks = MARKS.get(plain_language(language))
     if marks is None or in_capitals(text):
         return None
+    text = _CALLED_BY_TITLE.sub("", text)
     lowered = text.lower()
     informal = marks.informal.in_text(text, lowered)
     formal = marks.formal.in_text(text, lowered)
