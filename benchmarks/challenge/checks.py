@@ -222,10 +222,11 @@ def single(answer: Answer, value: Value) -> str | None:
 def language(answer: Answer, value: Value) -> str | None:
     """It is not the source, and has hardly more function words of another language than of its own.
 
-    One word more is no sign: "Quelle journée" has one of Italian and none of French.
+    The source itself is right where a good translation is the same. One word more is no sign: "Quelle journée" has one of Italian and none of French.
     """
     words = words_of(answer.text)
-    if words == words_of(answer.source):
+    good = words_of("\n".join(answer.case.good.get(answer.language, ())))
+    if words == words_of(answer.source) != good:
         return "a translation"
     counts = {name: len(known.intersection(words)) for name, known in function_words().items()}
     likely = max(counts, key=counts.__getitem__)
