@@ -222,7 +222,8 @@ def single(answer: Answer, value: Value) -> str | None:
 def language(answer: Answer, value: Value) -> str | None:
     """It is not the source, and has hardly more function words of another language than of its own.
 
-    The source itself is right where a good translation is the same. One word more is no sign: "Quelle journée" has one of Italian and none of French.
+    The source itself is right where a good translation is the same. One word more is no sign:
+    "Quelle journée" has one of Italian and none of French.
     """
     words = words_of(answer.text)
     good = words_of("\n".join(answer.case.good.get(answer.language, ())))

@@ -43,7 +43,10 @@ def test_a_good_translation_passes(case: Case, language: str) -> None:
 
 @pytest.mark.parametrize(("case", "language"), TRANSLATED)
 def test_the_source_does_not_pass_for_a_translation(case: Case, language: str) -> None:
-    assert complaints(answer_with(case, language, case.source))
+    if case.source == case.good.get(language):  # "BERLIN, AUGUST 1961" is German as well
+        assert not complaints(answer_with(case, language, case.source))
+    else:
+        assert complaints(answer_with(case, language, case.source))
 
 
 @pytest.mark.parametrize(
