@@ -10,7 +10,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 
 from benchmarks.challenge.cases import LANGUAGES, read_cases
 from benchmarks.challenge.results import Verdict, count, describe, judge, table
@@ -57,8 +56,9 @@ def languages_of(model: str | None) -> list[str]:
     """
     if model is None:
         raise UsageError("name a model, or the languages to translate into")
-    place = find_model(model, "und", "und")
-    known = Directions.of_config(SimpleNamespace(**read_config(Path(place))))
+    values = read_config(Path(find_model(model, "und", "und")))
+    names = "source_language", "target_language", "language_tokens"
+    known = Directions.of(*map(values.get, names))
     found = [language for language in LANGUAGES if known.serves("en", language)]
     if not found:
         raise UsageError(f"{model} does not translate from English into {', '.join(LANGUAGES)}")

@@ -63,7 +63,7 @@ def check_formality(translator: AnyTranslator, wish: str | None) -> None:
     if wish is None:
         return
     language = translator.language.partition("-")[0]
-    if not (translator.formalities or translator.bars_words):
+    if not _can_be_asked(translator):
         raise UsageError(
             f"{translator.name} cannot be asked for a form of address; leave out --formality or"
             " take another model"
@@ -105,7 +105,7 @@ def addressed(
 
 def _politely(tasks: Sequence[Task], translator: AnyTranslator) -> list[Task]:
     """The sentences, the polite form asked for where English calls somebody politely."""
-    if not _can_be_asked(translator):
+    if not _can_be_asked(translator) or translator.language.partition("-")[0] not in LANGUAGES:
         return list(tasks)
     return [
         replace(task, formality="formal")
@@ -116,9 +116,8 @@ def _politely(tasks: Sequence[Task], translator: AnyTranslator) -> list[Task]:
 
 
 def _can_be_asked(translator: AnyTranslator) -> bool:
-    """Whether a model can be asked for a form of address, and its language's forms are known."""
-    able = bool(translator.formalities) or translator.bars_words
-    return able and translator.language.partition("-")[0] in LANGUAGES
+    """Whether a model, or its search, can be asked for a form of address."""
+    return bool(translator.formalities) or translator.bars_words
 
 
 def _own_form(source: str, language: str) -> Formality | None:

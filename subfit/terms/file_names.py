@@ -19,6 +19,7 @@ from subfit.terms.given_names import given_names
 from subfit.terms.glossary import Occurrence, TermFinder, name
 from subfit.terms.repeated_names import NAME, NameJudge, repeated_names
 from subfit.text.languages import CAPITALISED, closest_language
+from subfit.text.offices import OFFICES
 from subfit.text.taken_over import other_forms
 
 _NAMES = rf"(?P<name>{NAME})(?:[ ](?P<name>{NAME}))?"
@@ -36,24 +37,6 @@ _TITLES = {
     "it": r"(?:Sig|Sig\.ra|Dott|Prof)\.|(?i:signora?|signor|signorina|dottor|dottoressa|capitano"
     r"|ispettore|sergente|zi[oa])",
 }
-_ADDRESSES = """
-    President Vice Prime Minister Chairman Chairwoman Speaker Mayor Secretary Ambassador Justice
-    Judge Attorney Senator Governor Director Chief General Admiral Commissioner Commander Doctor
-    Professor Inspector Detective Sergeant Lieutenant Captain Colonel Sheriff Officer Agent Nurse
-    Right Wrong Perfect Nice Big Tough Know Universe World America Christmas Sir Madam Mom Dad
-    Präsident Präsidentin Kanzler Kanzlerin Minister Ministerin Bürgermeister Richter Richterin
-    Doktor Kommissar Kommissarin Inspektor Hauptmann Oberst Leutnant Major Feldwebel Kapitän
-    Direktor Direktorin Lehrer Lehrerin Pfarrer Pastor Ober Wirt Graf Gräfin Baron König Königin
-    Gott Jesus Nachbar Nachbarin Kollege Kollegin Rat Vorsitzender
-    Presidente Presidenta Ministro Ministra Alcalde Alcaldesa Juez Jueza Director Directora Doctor
-    Doctora Capitán Inspector Inspectora Embajador Secretario Dios Jesús
-    Président Présidente Ministre Maire Juge Directeur Directrice Docteur Capitaine Inspecteur
-    Commissaire Ambassadeur Dieu
-    Ministra Sindaco Giudice Direttore Direttrice Dottore Dottoressa Capitano Ispettore
-    Commissario Ambasciatore Dio
-"""
-"""What is said to somebody behind another title, or means nobody."""
-_NONE = frozenset(_ADDRESSES.split())
 _LATIN = ("da", "de", "en", "es", "fr", "it", "nl", "no", "nb", "nn", "pt", "sv")
 """Languages that leave names as they are, without endings of their own."""
 
@@ -119,7 +102,7 @@ class FileNames:
             (found, start)
             for match in _TITLED[self._language].finditer(text)
             for found, start in zip(match.captures("name"), match.starts("name"), strict=True)
-            if found not in _NONE
+            if found not in OFFICES
         ]
 
     def _is_clear(self, text: str, found: Occurrence) -> bool:

@@ -21,6 +21,11 @@ _GIVEN = """
 """
 """Not months and days (April, June, May), kin (Guy, Buddy), nor what is mostly something else."""
 _NAMES = frozenset(_GIVEN.split())
+_SAID = """
+    Autumn Cash Dawn Faith Harmony Hope Joy Melody Mercy Patience Rich Skip Summer
+"""
+_NOT_CALLED = frozenset(_SAID.split())
+"""Of these, what a sentence opens with before a comma or cries out as often for the word."""
 _DETERMINERS = (
     r"(?:a|an|the|this|that|these|those|my|your|his|her|its|our|their|no|any|some|every|each"
     r"|new|old|great|big|little|\p{L}+['’]s)"
@@ -47,9 +52,9 @@ def given_names(texts: Iterable[str]) -> tuple[str, ...]:
     for text in texts:
         if _is_title(text):
             continue
-        for pattern in (_WITHIN, _CALLED):
-            names = (match["name"] for match in pattern.finditer(text))
-            found |= dict.fromkeys(name for name in names if name in _NAMES)
+        for pattern, names in ((_WITHIN, _NAMES), (_CALLED, _NAMES - _NOT_CALLED)):
+            capitals = (match["name"] for match in pattern.finditer(text))
+            found |= dict.fromkeys(name for name in capitals if name in names)
     return tuple(found)
 
 

@@ -37,17 +37,19 @@ class Sense(Occurrence):
     """A word of several meanings in a text, with what says the one that is meant."""
 
     def is_in(self, text: str) -> bool:
-        """Whether a translation has one of the words for it, also within others: "Flussufer"."""
-        small = text.lower()
-        return any(target.lower() in small for target in self.targets)
+        """Whether a translation has one of the words for it, also as the end of one: "Flussufer".
+
+        Letters of German cases may follow.
+        """
+        return any(_at_end(target.lower()).search(text.lower()) for target in self.targets)
 
 
 @dataclass(frozen=True, slots=True)
 class _Meaning:
     """A meaning of a word."""
 
-    beside: regex.Pattern[str]
-    """Words that speak for it."""
+    beside: str
+    """Words that speak for it; behind ``*`` they may go on."""
     said: tuple[str, ...]
     """What says it, the best first."""
 
@@ -83,7 +85,7 @@ def _is_noun(word: str, before: Sequence[str]) -> bool:
 
 def _meant(meanings: Sequence[_Meaning], beside: Sequence[str]) -> _Meaning | None:
     """The meaning that more of the words beside speak for than for any other, if there is one."""
-    counts = [len({*filter(one.beside.fullmatch, beside)}) for one in meanings]
+    counts = [len({*filter(_any_of(one.beside).fullmatch, beside)}) for one in meanings]
     most = max(counts)
     return meanings[counts.index(most)] if most and counts.count(most) == 1 else None
 
@@ -99,10 +101,16 @@ def _meanings(language: str) -> Mapping[str, tuple[_Meaning, ...]]:
         said = row[column].split(_NUMBERS)
         for number, word in enumerate(row[0].split(_NUMBERS)):
             ways = tuple(said[min(number, len(said) - 1)].split(_WAYS))
-            meanings.setdefault(word, []).append(_Meaning(_any_of(row[1]), ways))
+            meanings.setdefault(word, []).append(_Meaning(row[1], ways))
     return {word: tuple(own) for word, own in meanings.items()}
 
 
+@cache
+def _at_end(target: str) -> regex.Pattern[str]:
+    return regex.compile(rf"{regex.escape(target)}(?:e?[sn])?(?!\p{{L}})")
+
+
+@cache
 def _any_of(words: str) -> regex.Pattern[str]:
     """A pattern for any of some words; behind ``*`` they may go on."""
     patterns = (regex.escape(word).replace(r"\*", r"[\p{L}'’-]*") for word in words.split())

@@ -16,6 +16,7 @@ from types import MappingProxyType
 import regex
 
 from subfit.text.languages import primary_language
+from subfit.text.offices import OFFICES
 
 LANGUAGES = ("de", "es", "fr", "it")
 _NAME = r"\p{Lu}(?:[\p{L}-]|[’'](?!s\b))*\p{L}"
@@ -28,8 +29,16 @@ _WHERE = regex.compile(
     regex.I,
 )
 """Before a name that may also be somebody's where it is a place."""
-_CAPITAL_BEFORE = regex.compile(r"(?<=[\p{Ll},;] )\p{Lu}[\p{L}’'-]+ $")
-_CAPITAL_BEHIND = regex.compile(r"(?:-| )\p{Lu}\p{Ll}")
+_RUN = regex.compile(r"(?<![\p{L}\p{N}’'-])\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)*(?![\p{L}\p{N}-])")
+"""Words with capitals in a row: a place among others is part of another name."""
+_SMALL_WORDS = """
+    in to from of at near for through across around outside into toward between behind beyond over
+    under about after before since until while with without and but or so if as like because even
+    only maybe perhaps not no yes then that this is was are were has have does did do will would can
+    could should why when where what how who which visit leave see
+"""
+_OPENERS = frozenset(_SMALL_WORDS.split())
+"""Words that have a capital where a sentence begins, and are no part of a name."""
 _MAYBE = " ?"
 """Behind names in the list that people have as well."""
 
@@ -123,23 +132,21 @@ def other_forms(language: str) -> frozenset[str]:
 
 def _places_in(source: str, language: str) -> Iterator[tuple[str, str]]:
     """Yield the places of a text, each with its name in a language that has another one."""
-    if not any(letter.isupper() for letter in source):
-        return
-    for match in _any_place(language).finditer(source):
-        name = match[0]
-        said, maybe = _places(language)[name]
-        before = source[: match.start()]
-        if maybe and not _WHERE.search(before):
-            continue
-        if _CAPITAL_BEFORE.search(before) or _CAPITAL_BEHIND.match(source, match.end()):
-            continue
-        yield name, said
+    places = _places(language)
+    for match in _RUN.finditer(source):
+        name, start = match[0], match.start()
+        first, _, rest = name.partition(" ")
+        if first.lower() in _OPENERS:  # "In Vienna"
+            name, start = rest, start + len(first) + 1
+        said, maybe = places.get(name, ("", False))
+        if said and (not maybe or _WHERE.search(source[:start])):
+            yield name, said
 
 
 def _with_title(translation: str, match: regex.Match[str], source: str, language: str) -> str:
     """A translation with the title that a name has in its source."""
     name = regex.escape(match["name"])
-    title = _TITLES[language].get(match["title"])
+    title = None if match["name"] in OFFICES else _TITLES[language].get(match["title"])
     translation = regex.sub(
         rf"{_STOPPED.pattern}(?={name}(?!\p{{L}}))", lambda found: f"{found['title']} ", translation
     )
@@ -182,12 +189,6 @@ def _with_article(before: str, title: _Title) -> tuple[str, str]:
 @cache
 def _word(name: str) -> regex.Pattern[str]:
     return regex.compile(rf"(?<![\p{{L}}\p{{N}}-]){regex.escape(name)}(?![\p{{L}}\p{{N}}’'-])")
-
-
-@cache
-def _any_place(language: str) -> regex.Pattern[str]:
-    names = sorted(map(regex.escape, _places(language)), key=len, reverse=True)
-    return regex.compile(rf"(?<![\p{{L}}\p{{N}}’'-])(?:{'|'.join(names)})(?![\p{{L}}\p{{N}}-])")
 
 
 @cache

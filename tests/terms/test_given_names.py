@@ -19,6 +19,8 @@ from subfit.terms.given_names import given_names
         # The words.
         ("Will you come along?", ()),
         ("Hope is all that we have.", ()),
+        ("Mercy! Have mercy!", ()),
+        ("Patience, my friend.", ()),
         ("We meet at the Rose tonight.", ()),
         ("My Grace is enough for you.", ()),
         ("A Walk Through The Old Violet Wood", ()),

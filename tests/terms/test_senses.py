@@ -50,6 +50,8 @@ def test_a_meaning_may_be_said_within_a_longer_word() -> None:
     (bank,) = find_senses("Fish sleep by the river bank.", "en", "de")
     assert bank.is_in("Fische schlafen am Flussufer.") and bank.is_in("UFER")
     assert not bank.is_in("Fische schlafen auf der Bank.")
+    (ball,) = find_senses("The prince invited us to a ball at the palace.", "en", "de")
+    assert ball.is_in("zu seinem Ball") and not ball.is_in("zum Ballett")
 
 
 def test_a_translation_with_another_meaning_is_searched_for_again() -> None:

@@ -22,6 +22,9 @@ from subfit.text.taken_over import LANGUAGES, other_forms, said_in
         ("de", "She is from Florence.", "Sie ist aus Florence.", "Sie ist aus Florenz."),
         ("it", "She loves Paris Weller.", "Ama Paris Weller.", "Ama Paris Weller."),
         ("de", "I met Vienna Hart.", "Ich traf Vienna Hart.", "Ich traf Vienna Hart."),
+        ("de", "Air France is late.", "Air France ist spät.", "Air France ist spät."),
+        ("de", "In Naples it rains.", "In Naples regnet es.", "In Neapel regnet es."),
+        ("es", "Is he in New York?", "¿Está en New York?", "¿Está en Nueva York?"),
         # What the translation has otherwise stays.
         ("de", "We sail to Naples.", "Wir segeln heim.", "Wir segeln heim."),
         ("pt", "We sail to Naples.", "Vamos a Naples.", "Vamos a Naples."),
@@ -45,6 +48,8 @@ def test_places_have_the_names_of_the_language(language, source, translation, sa
         ("fr", "Mr. Hale is waiting.", "Mr. Hale attend.", "M. Hale attend."),
         ("it", "Mrs. Hale's house", "La casa di Mrs. Hale", "La casa della signora Hale"),
         ("it", "Mr. Hale, come in.", "Mr. Hale, entri.", "Signor Hale, entri."),
+        # An office is no name.
+        ("de", "Mr. President, sit down.", "Mr. President, Platz.", "Mr. President, Platz."),
         # Of nobody whom the source has.
         ("de", "The actor is here.", "Mr. Hale ist da.", "Mr. Hale ist da."),
     ],
