@@ -22,6 +22,7 @@ from subfit.hub.json_files import read_json
 from subfit.model.computing import Precision
 from subfit.model.config import LENGTH_UNITS, LengthConfig, ModelConfig
 from subfit.model.config_file import CONFIG_FILE, check_config, read_config, refused
+from subfit.model.eight_bits import packed
 from subfit.model.families import ARCHITECTURES, load_pieces, settle
 from subfit.model.length import ENCODINGS
 from subfit.model.marian_pieces import FILES as MARIAN_FILES
@@ -322,7 +323,8 @@ def save_checkpoint(
             one of Hugging Face's, with a file more.
         tokenizer: Its file, or one for each side, is copied.
         extra: Other text files, by name.
-        dtype: Type of the stored weights.
+        dtype: Type of the stored weights; int8, for a model of subfit's own, as
+            `subfit.model.eight_bits` has it.
     """
     folder.mkdir(parents=True, exist_ok=True)
     if isinstance(model, ModelWithLengths):
@@ -334,8 +336,11 @@ def save_checkpoint(
         lengths = save({name: tensor.detach().cpu() for name, tensor in model.added.items()})
         write_bytes(folder / LENGTHS_FILE, lengths, overwrite=True)
     else:
-        stored = _stored(model, dtype)
-        texts = {CONFIG_FILE: _labelled(model.config, model, dtype).to_json_string(), **extra}
+        in_eight_bits = dtype == torch.int8
+        real = torch.float32 if in_eight_bits else dtype
+        stored = _stored(model, real)
+        stored = packed(stored) if in_eight_bits else stored
+        texts = {CONFIG_FILE: _labelled(model.config, model, real).to_json_string(), **extra}
     # The folder may hold another model: no file of it is left half written.
     weights = save(stored, metadata={"format": "pt"})
     write_bytes(folder / WEIGHTS_FILE, weights, overwrite=True)

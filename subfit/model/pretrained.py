@@ -6,11 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors import safe_open
 from transformers import AutoModelForSeq2SeqLM, MarianMTModel
 
 from subfit.errors import ModelError
+from subfit.model.eight_bits import SCALES
+from subfit.model.marian_config import SubfitConfig
 from subfit.model.quiet import quietly
 from subfit.model.transformer import SubfitForTranslation
+from subfit.model.weights import WEIGHTS_FILE, read_weights
 
 
 def load_marian(place: str) -> Any:
@@ -29,8 +33,29 @@ def load_seq2seq(place: str) -> Any:
 
 def load_own(folder: Path) -> SubfitForTranslation:
     """Load a model folder of subfit's, as `load_marian` does."""
-    model: SubfitForTranslation = _load(SubfitForTranslation, str(folder))
-    return model
+    model: SubfitForTranslation
+    if not _in_eight_bits(folder):
+        model = _load(SubfitForTranslation, str(folder))
+        return model
+    model = SubfitForTranslation(SubfitConfig.from_pretrained(folder, local_files_only=True))
+    weights = read_weights(folder / WEIGHTS_FILE)
+    missing = model.load_state_dict(weights, strict=False).missing_keys
+    tied = {name for name, _ in model.named_parameters()} & set(missing)
+    if lacking := sorted(name for name in tied if "embed_positions" not in name):
+        raise ModelError(f"{folder}: incomplete; {len(lacking)} weights are missing ({lacking[0]})")
+    return model.eval()
+
+
+def _in_eight_bits(folder: Path) -> bool:
+    """Whether a folder's weights are stored as `subfit.model.eight_bits` has it."""
+    path = folder / WEIGHTS_FILE
+    if not path.is_file():
+        return False
+    try:
+        with safe_open(path, framework="pt") as file:
+            return any(name.endswith(SCALES) for name in file.keys())  # noqa: SIM118
+    except Exception:  # told when it is loaded
+        return False
 
 
 def _load(kind: Any, place: str) -> Any:

@@ -21,6 +21,7 @@ from torch.overrides import TorchFunctionMode
 from subfit.errors import ModelError
 from subfit.model.conditioning import MarianShaped, NoPositions, fertility_bounds
 from subfit.model.config import ModelConfig
+from subfit.model.eight_bits import unpacked
 from subfit.model.length import LengthSignal
 from subfit.model.length_head import LengthHead
 from subfit.model.source_attention import SourceAttention
@@ -171,7 +172,7 @@ def load_weights(folder: Path, config: ModelConfig) -> ModelWeights:
         with torch.device("meta"), _Uninitialized():  # the shapes alone
             model = ModelWeights(config)
         model.tie()
-        _fill(model, _read(path), folder)
+        _fill(model, read_weights(path), folder)
     except ModelError:
         raise
     except Exception as error:  # whatever a damaged file makes the libraries raise
@@ -180,7 +181,7 @@ def load_weights(folder: Path, config: ModelConfig) -> ModelWeights:
     return model.eval()
 
 
-def _read(path: Path) -> dict[str, Tensor]:
+def read_weights(path: Path) -> dict[str, Tensor]:
     """Read tensors into memory of their own, real numbers as float32."""
     tensors: dict[str, Tensor] = {}
     with safe_open(path, framework="pt") as file:
@@ -188,7 +189,7 @@ def _read(path: Path) -> dict[str, Tensor]:
             tensor = file.get_tensor(name)
             dtype = torch.float32 if tensor.is_floating_point() else tensor.dtype
             tensors[name] = tensor.to(dtype, copy=True)
-    return tensors
+    return unpacked(tensors)
 
 
 def _fill(model: ModelWeights, weights: dict[str, Tensor], folder: Path) -> None:

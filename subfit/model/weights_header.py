@@ -19,6 +19,7 @@ from torch import Tensor, nn
 from subfit.errors import ModelError
 from subfit.model.config import ModelConfig
 from subfit.model.config_file import MOST_POSITIONS, refused
+from subfit.model.eight_bits import is_packed
 
 _REAL = {"F64", "F32", "F16", "BF16"}
 _WHOLE = {"I64", "I32", "I16", "I8", "U8", "BOOL"}
@@ -68,6 +69,8 @@ def read_header(folder: Path, *, quantized: bool = False) -> dict[str, StoredTen
         )
     header = {name: stored for file in files for name, stored in _tensors(file)}
     for name, stored in header.items():
+        if is_packed(name, stored.dtype, header):
+            continue
         if not _may_hold(name, stored.dtype, quantized=quantized):
             problem = "weights are real numbers (F16, BF16, F32 or F64)"
             raise ModelError(f"{stored.file}: {name[:80]} is of the type {stored.dtype}; {problem}")
