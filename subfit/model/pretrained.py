@@ -43,7 +43,8 @@ def load_own(folder: Path) -> SubfitForTranslation:
     tied = {name for name, _ in model.named_parameters()} & set(missing)
     if lacking := sorted(name for name in tied if "embed_positions" not in name):
         raise ModelError(f"{folder}: incomplete; {len(lacking)} weights are missing ({lacking[0]})")
-    return model.eval()
+    model.eval()
+    return model
 
 
 def _in_eight_bits(folder: Path) -> bool:
