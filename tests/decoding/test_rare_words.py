@@ -187,14 +187,12 @@ def test_a_word_is_said_in_any_form(tokenizer, translation, said):
 @pytest.mark.parametrize(
     ("language", "source", "word"),
     [
-        ("de", "My diet starts tomorrow.", "Diät"),
         ("es", "He keeps a squirrel in his pocket.", "ardilla"),
         ("es", "There is a spider on the pillow.", "almohada"),
         ("es", "The witch has a cauldron.", "caldero"),
-        ("fr", "The baker sold his oven.", "boulanger"),
-        ("fr", "He works as a plumber.", "plombier"),
-        ("de", "Was it Merriweather who called you?", "Merriweather"),
-        ("it", "The shepherd found a flute.", "flauto"),
+        ("fr", "The scarecrow fell over.", "épouvantail"),
+        ("fr", "He bought a hammock.", "hamac"),
+        ("it", "The witch has a cauldron.", "calderone"),
     ],
 )
 def test_the_shipped_model_is_led_to_words_that_it_hardly_knows(

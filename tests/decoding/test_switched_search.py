@@ -116,9 +116,9 @@ def test_all_other_wishes_stay():
     ("language", "source", "word"),
     [
         ("de", "And I am the owner of this mansion.", "Villa"),
-        ("es", "Tom can't eat peanuts.", "cacahuete"),
-        ("es", "Tom is very clumsy.", "torpe"),
-        ("it", "This stain won't come out.", "macchia"),
+        ("de", "The anvil is heavy.", "Ambos"),
+        ("it", "The anvil is heavy.", "incudine"),
+        ("it", "The badger sleeps.", "tasso"),
         ("it", "He fell off the ladder and broke his elbow.", "gomito"),
     ],
 )
