@@ -34,8 +34,9 @@ def target_states(model: TrainableModel, batch: Batch) -> tuple[Tensor, Tensor, 
     earlier = earlier.masked_fill(earlier == IGNORED, model.config.pad_token_id)
     inputs = torch.cat([batch.before, earlier], dim=1)
     given = batch.source, batch.source_mask, inputs, batch.asked
-    if torch.is_autocast_enabled("cpu") and has_quick_states(model):
-        with torch.autocast("cpu", enabled=False):
+    device = model.device.type
+    if torch.is_autocast_enabled(device) and has_quick_states(model):
+        with torch.autocast(device, enabled=False):
             states, encoded = quick_states(model, *given)
     else:
         states, encoded = model.states(*given)

@@ -6,7 +6,8 @@ it: on processors without arithmetic for bfloat16 one step takes longer than all
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 
 import torch
 from torch import Tensor, nn
@@ -49,7 +50,10 @@ class Muon(Optimizer):
             weights = [weight for weight in group["params"] if weight.grad is not None]
             directions = (self._with_momentum(weight, group["momentum"]) for weight in weights)
             rate = group["lr"]
-            for weight, update in zip(weights, _all_orthogonal(directions), strict=True):
+            if not weights:
+                continue
+            updates = _all_orthogonal(directions, weights[0].device)
+            for weight, update in zip(weights, updates, strict=True):
                 weight.mul_(1 - rate * group["weight_decay"])
                 weight.add_(update, alpha=-rate * 0.2 * max(weight.shape) ** 0.5)
 
@@ -62,15 +66,17 @@ class Muon(Optimizer):
         return gradient.lerp(mean, momentum)
 
 
-def _all_orthogonal(directions: Iterable[Tensor]) -> Iterable[Tensor]:
+def _all_orthogonal(directions: Iterable[Tensor], device: torch.device) -> Iterable[Tensor]:
     """Orthogonalise matrices, each in one of the processes; all get all.
 
-    A process by itself does one after the other, as they are asked for.
+    A process by itself does one after the other, as they are asked for; on a GPU, which they are
+    too small for, all of one shape at once.
     """
-    if process_count() == 1:
+    if process_count() == 1 and device.type == "cpu":
         return map(orthogonal, directions)
     matrices = list(directions)
-    device = matrices[0].device
+    if process_count() == 1:
+        return orthogonal_together(matrices)
     shared = torch.zeros(sum(map(Tensor.numel, matrices)), dtype=_type_of(device), device=device)
     pieces = torch.split(shared, [matrix.numel() for matrix in matrices])
     parts = [piece.view_as(matrix) for piece, matrix in zip(pieces, matrices, strict=True)]
@@ -86,13 +92,39 @@ def _type_of(device: torch.device) -> torch.dtype:
     return torch.bfloat16 if has_bfloat16(device) else torch.float32
 
 
+def orthogonal_together(matrices: Sequence[Tensor]) -> list[Tensor]:
+    """Return what `orthogonal` does of each matrix: those of a shape, turned or not, at once."""
+    by_shape: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
+    for number, matrix in enumerate(matrices):
+        by_shape[tuple(sorted(matrix.shape))].append(number)
+    found: dict[int, Tensor] = {}
+    for numbers in by_shape.values():
+        wide = torch.stack([_wide(matrices[number]) for number in numbers])
+        for number, update in zip(numbers, _orthogonal(wide), strict=True):
+            found[number] = update.T if _is_tall(matrices[number]) else update
+    return [found[number] for number in range(len(matrices))]
+
+
 def orthogonal(matrix: Tensor) -> Tensor:
     """Return about the nearest matrix whose singular values are all 1 (0.7 to 1.2), (m, n)."""
+    wide = _orthogonal(_wide(matrix).unsqueeze(0))[0]
+    return wide.T if _is_tall(matrix) else wide
+
+
+def _is_tall(matrix: Tensor) -> bool:
+    return matrix.shape[0] > matrix.shape[1]
+
+
+def _wide(matrix: Tensor) -> Tensor:
+    return matrix.T if _is_tall(matrix) else matrix
+
+
+def _orthogonal(matrices: Tensor) -> Tensor:
+    """Orthogonalise (matrices, m, n), none of them taller than wide."""
     a, b, c = COEFFICIENTS
-    wide = matrix.to(_type_of(matrix.device), copy=True)
-    wide = wide.T if matrix.shape[0] > matrix.shape[1] else wide
-    wide.div_(wide.norm().clamp(min=1e-7))
+    wide = matrices.to(_type_of(matrices.device), copy=True)
+    wide.div_(wide.norm(dim=(1, 2), keepdim=True).clamp(min=1e-7))
     for _ in range(ITERATIONS):
-        gram = wide @ wide.T
-        wide = torch.addmm(wide, torch.addmm(gram, gram, gram, beta=b, alpha=c), wide, beta=a)
-    return wide.T if matrix.shape[0] > matrix.shape[1] else wide
+        gram = wide @ wide.mT
+        wide = torch.baddbmm(wide, torch.baddbmm(gram, gram, gram, beta=b, alpha=c), wide, beta=a)
+    return wide

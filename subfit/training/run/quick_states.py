@@ -1,9 +1,9 @@
-"""The forward pass of a training step on a CPU, in one type from the embeddings to the states.
+"""The forward pass of a training step, in one type from the embeddings to the states.
 
 Under autocast, Hugging Face's modules turn every activation to float32 and back between two
 products, and each of the three projections of attention reads the states anew. Here activations
 stay in bfloat16, projections of the same states are one product, and attention is three products
-over all heads. What is computed is the same.
+over all heads. What is computed is the same. Nothing waits for a GPU to tell what it has computed.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, TypeGuard
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import embedding, layer_norm, linear
+from torch.nn.functional import dropout, embedding, layer_norm, linear
 
 from subfit.model.trainable import TrainableModel
 from subfit.model.transformer import SubfitForTranslation
@@ -20,10 +20,10 @@ from subfit.model.transformer import SubfitForTranslation
 
 def has_quick_states(model: TrainableModel) -> TypeGuard[SubfitForTranslation]:
     """Whether `quick_states` computes what a model computes: plain attention, without dropout."""
-    if not isinstance(model, SubfitForTranslation) or model.device.type != "cpu":
+    if not isinstance(model, SubfitForTranslation):
         return False
     config = model.config
-    dropped = config.dropout or config.attention_dropout or config.activation_dropout
+    dropped = config.attention_dropout or config.activation_dropout
     return bool(config.plain_attention and config.activation_function == "relu" and not dropped)
 
 
@@ -53,7 +53,7 @@ def quick_states(
     heads = model.config.encoder_attention_heads
     no_source = _barred(mask == 0, heads, dtype)
     embedded = embedding(source, encoder.embed_tokens.weight, encoder.embed_tokens.padding_idx)
-    states = _with_positions(embedded * encoder.embed_scale, encoder).to(dtype)
+    states = _dropped(_with_positions(embedded * encoder.embed_scale, encoder).to(dtype), encoder)
     for layer in encoder.layers:
         states = _self_attended(layer, states, no_source)
         states = _fed_forward(layer, states)
@@ -61,10 +61,10 @@ def quick_states(
 
     heads = model.config.decoder_attention_heads
     no_source = _barred(mask == 0, heads, dtype)
-    later = torch.ones(tokens.shape[1], tokens.shape[1], dtype=torch.bool).triu(1)
-    not_yet = torch.zeros(later.shape, dtype=dtype).masked_fill(later, float("-inf"))
+    size = tokens.shape[1], tokens.shape[1]
+    not_yet = torch.full(size, float("-inf"), dtype=dtype, device=tokens.device).triu(1)
     embedded = model.embed_target(tokens, asked)
-    states = _with_positions(embedded * decoder.embed_scale, decoder).to(dtype)
+    states = _dropped(_with_positions(embedded * decoder.embed_scale, decoder).to(dtype), decoder)
     for layer in decoder.layers:
         states = _self_attended(layer, states, not_yet)
         states = _source_attended(layer, states, encoded, no_source)
@@ -74,9 +74,10 @@ def quick_states(
 
 def _barred(barred: Tensor, heads: int, dtype: torch.dtype) -> Tensor | None:
     """Return what is added to scores of barred places, (batch_size * heads, 1, places)."""
-    if not barred.any():
+    if barred.device.type == "cpu" and not barred.any():
         return None
-    added = torch.zeros(barred.shape, dtype=dtype).masked_fill(barred, float("-inf"))
+    added = torch.zeros(barred.shape, dtype=dtype, device=barred.device)
+    added = added.masked_fill(barred, float("-inf"))
     return added.repeat_interleave(heads, dim=0).unsqueeze(1)
 
 
@@ -86,11 +87,18 @@ def _with_positions(embedded: Tensor, stack: Any) -> Tensor:
     return embedded + positions
 
 
+def _dropped(states: Tensor, module: Any) -> Tensor:
+    """Drop what a stack or a layer drops of what it adds, in training."""
+    if not (module.dropout and module.training):
+        return states
+    return dropout(states, module.dropout)
+
+
 def _self_attended(layer: Any, states: Tensor, barred: Tensor | None) -> Tensor:
     attention = layer.self_attn
     projected = _projected(states, attention, ("q_proj", "k_proj", "v_proj"))
     written = _attended(projected, attention, barred)
-    return _normalised(states + written, layer.self_attn_layer_norm)
+    return _normalised(states + _dropped(written, layer), layer.self_attn_layer_norm)
 
 
 def _source_attended(layer: Any, states: Tensor, encoded: Tensor, barred: Tensor | None) -> Tensor:
@@ -98,12 +106,13 @@ def _source_attended(layer: Any, states: Tensor, encoded: Tensor, barred: Tensor
     queries = _projected(states, attention, ("q_proj",))
     projected = queries + _projected(encoded, attention, ("k_proj", "v_proj"))
     written = _attended(projected, attention, barred)
-    return _normalised(states + written, layer.encoder_attn_layer_norm)
+    return _normalised(states + _dropped(written, layer), layer.encoder_attn_layer_norm)
 
 
 def _fed_forward(layer: Any, states: Tensor) -> Tensor:
     hidden = _linear(states, layer.fc1).relu_()
-    return _normalised(states + _linear(hidden, layer.fc2), layer.final_layer_norm)
+    written = _dropped(_linear(hidden, layer.fc2), layer)
+    return _normalised(states + written, layer.final_layer_norm)
 
 
 def _projected(states: Tensor, attention: Any, names: tuple[str, ...]) -> tuple[Tensor, ...]:
@@ -135,4 +144,8 @@ def _linear(states: Tensor, layer: nn.Linear) -> Tensor:
 
 
 def _normalised(states: Tensor, norm: nn.LayerNorm) -> Tensor:
-    return layer_norm(states, norm.normalized_shape, norm.weight, norm.bias, norm.eps)
+    weight: Tensor = norm.weight
+    bias: Tensor = norm.bias
+    if states.device.type != "cpu":  # where all must be of one type
+        weight, bias = weight.to(states.dtype), bias.to(states.dtype)
+    return layer_norm(states, norm.normalized_shape, weight, bias, norm.eps)

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor, nn
 
 from subfit.training.run import muon
-from subfit.training.run.muon import Muon, orthogonal
+from subfit.training.run.muon import Muon, orthogonal, orthogonal_together
 
 SHAPES = [(24, 24), (48, 24), (24, 48), (24, 24)]
 
@@ -32,6 +32,13 @@ def test_singular_vectors_stay_and_singular_values_come_near_one(
     assert off.abs().max() < 0.05
     assert values.diagonal().max() < 1.3
     assert values.diagonal().median() > 0.6
+
+
+def test_matrices_of_a_shape_are_made_orthogonal_together_as_one_by_one(monkeypatch) -> None:
+    monkeypatch.setattr(muon, "has_bfloat16", lambda _: False)
+    found = orthogonal_together(matrices())
+    for matrix, own in zip(matrices(), found, strict=True):
+        torch.testing.assert_close(own, orthogonal(matrix), rtol=1e-4, atol=1e-5)
 
 
 @pytest.mark.parametrize("fast", [True, False])
@@ -71,13 +78,13 @@ def test_its_state_is_pytorch_s() -> None:
 
 @pytest.mark.parametrize("count", [2, 3])
 def test_processes_that_share_the_work_come_to_the_same(count: int, monkeypatch) -> None:
-    alone = [*muon._all_orthogonal(matrices())]
+    alone = [*muon._all_orthogonal(matrices(), torch.device("cpu"))]
     shares: list[Tensor] = []
     monkeypatch.setattr(muon, "process_count", lambda: count)
     monkeypatch.setattr(muon, "sum_in_place", lambda numbers: shares.append(numbers.clone()))
     for rank in range(count):
         monkeypatch.setattr(muon, "process_rank", lambda rank=rank: rank)
-        muon._all_orthogonal(matrices())
+        muon._all_orthogonal(matrices(), torch.device("cpu"))
     together = torch.cat([one.float().flatten() for one in alone])
     assert torch.equal(sum(shares), together)
     assert all((share != 0).any() for share in shares)
