@@ -77,6 +77,7 @@ _LONGER: dict[str, tuple[_Rule, ...]] = {
 _CONTINUING = ",; "
 """No text of a subtitle begins with these."""
 _STRAY_COMMA = regex.compile(r"\s+,(?=\s|$)")
+_COMMA_BEFORE_MARK = regex.compile(r",(?=[?!;:]|\.(?!\.))")  # not one before dots: "Well,..."
 _DOTS = regex.compile(r"(?<!\.)\.\.\.(?!\.)")
 _WITHIN_WORD = regex.compile(r"(?<=\p{L})['’](?=\p{L})")
 _AFTER_LETTER = regex.compile(r"(?<=\p{L})['’]")
@@ -113,7 +114,7 @@ def typeset(text: str, language: str, style: Style) -> str:
     """Set a translation as its language asks for, with nothing more than Spanish marks it lacks.
 
     English is spelt as its region spells it, as far as no word gets longer by that. No text begins
-    with a comma, and in Spanish every question and exclamation is opened and closed.
+    with a comma or has one before another mark, and in Spanish every question and exclamation is opened and closed.
 
     Args:
         text: One line of plain text with plain spaces.
@@ -123,7 +124,7 @@ def typeset(text: str, language: str, style: Style) -> str:
     Returns:
         The text, unchanged for languages without rules here.
     """
-    text = _STRAY_COMMA.sub(",", text.lstrip(_CONTINUING))
+    text = _COMMA_BEFORE_MARK.sub("", _STRAY_COMMA.sub(",", text.lstrip(_CONTINUING)))
     if closest_language(language, _EQUAL) is None:
         return text
     text = with_both_marks(text, language)

@@ -90,6 +90,10 @@ def test_spanish_questions_and_exclamations_are_opened_and_closed(text, wanted):
         ("fr", "Non , merci.", "Non, merci."),
         ("it", ",; e poi?", "e poi?"),
         ("nl", ", en toen.", "en toen."),
+        ("fr", 'Il a dit "oui",. Puis rien.', 'Il a dit "oui". Puis rien.'),
+        ("de", "Wirklich,? Na gut...", "Wirklich? Na gut..."),
+        ("de", "Na ja,... vielleicht.", "Na ja,... vielleicht."),
+        ("de", "Das kostet 3,50 oder 3,5.", "Das kostet 3,50 oder 3,5."),
     ],
 )
 def test_no_text_begins_with_a_comma_or_has_one_alone(language, text, wanted):
