@@ -114,7 +114,8 @@ def typeset(text: str, language: str, style: Style) -> str:
     """Set a translation as its language asks for, with nothing more than Spanish marks it lacks.
 
     English is spelt as its region spells it, as far as no word gets longer by that. No text begins
-    with a comma or has one before another mark, and in Spanish every question and exclamation is opened and closed.
+    with a comma or has one before another mark, and in Spanish every question and exclamation is
+    opened and closed.
 
     Args:
         text: One line of plain text with plain spaces.
