@@ -211,6 +211,7 @@ OWN_BESIDE_START = (
     "model.start",
     "model.grown_encoder",
     "model.grown_width",
+    "model.grown_feed_forward",
     "model.dropout",
     "model.attention_dropout",
 )

@@ -147,6 +147,9 @@ class Architecture:
     """With ``start``, make its states this wide, and its feed-forward layers as much wider. Units
     are copied, so that it translates about as before until it is trained (Chen et al. 2022,
     bert2BERT). 0: as wide as it is."""
+    grown_feed_forward: Count = 0
+    """With ``grown_width``, give its feed-forward layers this many units. 0: as much wider as its
+    states become."""
     encoder_layers: AtLeastOne = 6
     decoder_layers: AtLeastOne = 2
     width: AtLeastOne = 320
@@ -176,5 +179,11 @@ class Architecture:
                 "grown_width start",
                 f"model.grown_width={self.grown_width} is a width that model.start grows to; 0"
                 " leaves it as it is",
+            ),
+            (
+                not self.grown_feed_forward or self.grown_width,
+                "grown_feed_forward grown_width",
+                f"model.grown_feed_forward={self.grown_feed_forward} goes with model.grown_width;"
+                " 0 leaves it as it is",
             ),
         )

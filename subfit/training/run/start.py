@@ -42,7 +42,8 @@ def load_start(recipe: Recipe) -> Checkpoint:
     Args:
         recipe: Its ``model.start`` names a training run's folder, a model folder, a bundled model,
             or an encoder-decoder model or family of the Hugging Face hub. Only these may use the
-            network. ``model.grown_encoder`` gives it more layers, ``model.grown_width`` wider ones.
+            network. ``model.grown_encoder`` gives it more layers, ``model.grown_width`` (and
+            ``model.grown_feed_forward``) wider ones.
 
     Raises:
         ModelError: There is none, it is damaged, of a kind that cannot be fine-tuned so, or deeper
@@ -50,12 +51,13 @@ def load_start(recipe: Recipe) -> Checkpoint:
     """
     start = _load(recipe)
     layers, width = recipe.model.grown_encoder, recipe.model.grown_width
+    feed_forward = recipe.model.grown_feed_forward
     if not is_own(start):
         _refuse_changes(start, recipe)
         settle(body_of(start))
     if layers:
         start = with_deeper_encoder(start, layers)
-    return with_wider_layers(start, width) if width else start
+    return with_wider_layers(start, width, feed_forward) if width else start
 
 
 def is_own(start: Checkpoint) -> bool:

@@ -24,15 +24,18 @@ APART = 0.02
 
 
 @torch.no_grad()
-def with_wider_layers(start: Checkpoint, width: int) -> Checkpoint:
+def with_wider_layers(start: Checkpoint, width: int, feed_forward: int = 0) -> Checkpoint:
     """Return a trained model with wider states, more heads of the same size, and wider layers.
 
     Args:
         start: The trained model.
-        width: The new d, a multiple of the size of its heads; feed-forward layers grow as much.
+        width: The new d, a multiple of the size of its heads.
+        feed_forward: Units of its feed-forward layers from then on, no fewer than it has; 0 for as
+            much wider as its states are.
 
     Raises:
-        ModelError: The model is as wide already, or the width no multiple.
+        ModelError: The model is as wide already, or the width no multiple; or its feed-forward
+            layers have more units already.
     """
     config = type(start.model.config).from_dict(start.model.config.to_dict())
     before, size = config.d_model, config.d_model // config.encoder_attention_heads
@@ -41,12 +44,17 @@ def with_wider_layers(start: Checkpoint, width: int) -> Checkpoint:
             f"{start.name}: is {before} wide, with heads of {size}; model.grown_width={width} must"
             f" be more, and a multiple of {2 * size}"
         )
+    hidden = feed_forward or config.encoder_ffn_dim * width // before
+    if hidden < config.encoder_ffn_dim:
+        raise ModelError(
+            f"{start.name}: its feed-forward layers have {config.encoder_ffn_dim} units;"
+            f" model.grown_feed_forward={feed_forward} must not be less"
+        )
     config.d_model = width
     config.encoder_attention_heads = config.decoder_attention_heads = width // size
-    feed_forward = config.encoder_ffn_dim * width // before
-    config.encoder_ffn_dim = config.decoder_ffn_dim = feed_forward
+    config.encoder_ffn_dim = config.decoder_ffn_dim = hidden
     model = SubfitForTranslation(config)
-    copies = _Copies(start.model.config, width, size, feed_forward)
+    copies = _Copies(start.model.config, width, size, hidden)
     own = model.state_dict()
     own |= {
         name: copies.of(name, value)

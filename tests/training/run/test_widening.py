@@ -42,6 +42,14 @@ def inputs(checkpoint: Checkpoint) -> dict[str, torch.Tensor]:
     return {"input_ids": source, "decoder_input_ids": target}
 
 
+def copy_positions(narrow: Checkpoint, wide: torch.nn.Module) -> None:
+    """Give a model of twice the width the narrow one's encodings of positions."""
+    copied = torch.cat([torch.arange(16), torch.arange(16, 32)]).repeat_interleave(2)
+    for stack in ("encoder", "decoder"):
+        positions = getattr(narrow.model.model, stack).embed_positions.weight
+        getattr(wide.model, stack).embed_positions.weight.data = positions[:, copied].clone()
+
+
 def test_twice_as_wide_only_encodings_of_positions_change(checkpoint, monkeypatch):
     """Where each unit has one copy, normalisation changes nothing: scores are the same."""
     monkeypatch.setattr(widening, "APART", 0.0)
@@ -51,10 +59,7 @@ def test_twice_as_wide_only_encodings_of_positions_change(checkpoint, monkeypatc
         grown.config.encoder_attention_heads == 2 * checkpoint.model.config.encoder_attention_heads
     )
     assert grown.model.encoder.layers[0].fc1.weight.shape == (128, 64)
-    copied = torch.cat([torch.arange(16), torch.arange(16, 32)]).repeat_interleave(2)
-    for stack in ("encoder", "decoder"):
-        narrow = getattr(checkpoint.model.model, stack).embed_positions.weight
-        getattr(grown.model, stack).embed_positions.weight.data = narrow[:, copied].clone()
+    copy_positions(checkpoint, grown)
     with torch.no_grad():
         wanted = checkpoint.model(**inputs(checkpoint))
         found = grown(**inputs(checkpoint))
@@ -84,6 +89,28 @@ def test_copies_part(checkpoint):
     assert (first - second).abs().min(dim=1).values.max() > 0
     alike = torch.cosine_similarity(first, second, dim=1)
     assert 0.99 < alike.min() < alike.max() < 1.0
+
+
+def test_feed_forward_layers_grow_by_themselves(checkpoint, monkeypatch):
+    """As many units as asked for, copies of those there are: scores are the same."""
+    monkeypatch.setattr(widening, "APART", 0.0)
+    grown = with_wider_layers(checkpoint, 64, 80).model.eval()
+    assert grown.config.encoder_ffn_dim == grown.config.decoder_ffn_dim == 80
+    assert grown.model.decoder.layers[0].fc2.weight.shape == (64, 80)
+    copy_positions(checkpoint, grown)
+    with torch.no_grad():
+        wanted, found = checkpoint.model(**inputs(checkpoint)), grown(**inputs(checkpoint))
+    torch.testing.assert_close(found.logits, wanted.logits, rtol=1e-3, atol=1e-3)
+
+
+def test_feed_forward_layers_do_not_shrink(checkpoint):
+    with pytest.raises(ModelError, match=r"have 64 units; model\.grown_feed_forward=48 must not"):
+        with_wider_layers(checkpoint, 64, 48)
+
+
+def test_feed_forward_layers_grow_with_states_alone():
+    with pytest.raises(RecipeError, match=r"model\.grown_feed_forward=80 goes with"):
+        replace(RECIPE, model=replace(RECIPE.model, grown_feed_forward=80))
 
 
 def test_a_run_goes_on_wider(plain, tmp_path):
