@@ -117,7 +117,7 @@ def test_all_other_wishes_stay():
     [
         ("de", "And I am the owner of this mansion.", "Villa"),
         ("de", "The anvil is heavy.", "Ambos"),
-        ("it", "The anvil is heavy.", "incudine"),
+        ("it", "The hedgehog sleeps.", "riccio"),
         ("it", "The badger sleeps.", "tasso"),
         ("it", "He fell off the ladder and broke his elbow.", "gomito"),
     ],

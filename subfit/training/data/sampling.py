@@ -1,5 +1,5 @@
 """Which examples an epoch shows: corpora and lengths by weight, few targets per source, languages
-by T."""
+by T or by shares."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ def draw(examples: Sequence[Example], settings: Data, chooser: random.Random) ->
 
     Args:
         examples: All there are.
-        settings: Weights of corpora and languages, targets per source, temperature over languages.
+        settings: Weights of corpora and languages, targets per source, temperature over languages
+            or their shares.
         chooser: Determines everything.
 
     Returns:
@@ -36,17 +37,44 @@ def draw(examples: Sequence[Example], settings: Data, chooser: random.Random) ->
         * settings.language_weights.get(language, 1.0)
         for index, language in zip(shown, languages, strict=True)
     ]
-    sizes: dict[str, float] = {}
-    for language, weight in zip(languages, weights, strict=True):
-        sizes[language] = sizes.get(language, 0.0) + weight
-    factors = language_factors(sizes, settings.temperature)
+    factors = _factors(examples, shown, weights, settings)
     drawn: list[int] = []
     for index, language, weight in zip(shown, languages, weights, strict=True):
-        if settings.temperature != 1:
-            weight *= factors.get(language, 0.0)
-        copies = int(weight) + (chooser.random() < weight % 1)
+        often = weight * factors.get(language, 0.0) if factors else weight
+        copies = int(often) + (chooser.random() < often % 1)
         drawn.extend([index] * copies)
     return drawn
+
+
+def _factors(
+    examples: Sequence[Example], shown: Sequence[int], weights: Sequence[float], settings: Data
+) -> dict[str, float]:
+    """How often each language's examples are shown; empty where nothing is asked of languages."""
+    by_tokens = bool(settings.language_shares)
+    if not by_tokens and settings.temperature == 1:
+        return {}
+    sizes: defaultdict[str, float] = defaultdict(float)
+    for index, weight in zip(shown, weights, strict=True):
+        example = examples[index]
+        sizes[example.language] += weight * (len(example.target) + 1 if by_tokens else 1)
+    if by_tokens:
+        return share_factors(sizes, settings.language_shares)
+    return language_factors(sizes, settings.temperature)
+
+
+def share_factors(sizes: Mapping[str, float], shares: Mapping[str, float]) -> dict[str, float]:
+    """Return how often each language's examples are shown to have its share of an epoch.
+
+    Args:
+        sizes: Target tokens per language, the end of each text counted.
+        shares: What each language is to have of them, in proportion to one another.
+
+    Returns:
+        By language, a factor that leaves the sum of target tokens as it is.
+    """
+    present = {name: size for name, size in sizes.items() if size > 0}
+    scale = sum(present.values()) / max(sum(shares[name] for name in present), 1e-9)
+    return {name: scale * shares[name] / size for name, size in present.items()}
 
 
 def language_factors(sizes: Mapping[str, float], temperature: float) -> dict[str, float]:

@@ -37,7 +37,11 @@ class Data:
     """How often a corpus is seen per epoch; 1 where it is not named, 0 leaves it out."""
     language_weights: dict[str, Positive] = field(default_factory=dict)
     """How often a language, of several, is seen per epoch, on top of ``weights``; 1 where it is not
-    named."""
+    named. A ``temperature`` flattens this as well."""
+    language_shares: dict[str, Positive] = field(default_factory=dict)
+    """Shares of an epoch's target tokens, of each language, in proportion to one another. Unlike
+    ``language_weights`` and ``temperature``, which are of pairs, they make up for a language whose
+    pairs are entries of dictionaries."""
     join: Share = 0.0
     """Share of the short pairs that are shown two at a time as one text, since a cue often holds
     more than one sentence."""
@@ -127,8 +131,8 @@ class Data:
     @property
     def whole(self) -> Data:
         """These settings, but with every pair shown once and by itself, as in validation."""
-        plain = replace(self, weights={}, language_weights={}, targets_per_source=0)
-        return replace(plain, join=0.0, temperature=1.0)
+        plain = replace(self, weights={}, language_weights={}, language_shares={})
+        return replace(plain, targets_per_source=0, join=0.0, temperature=1.0)
 
     def __post_init__(self) -> None:
         require(*self._files_go_together(), *self._shares_go_together())
@@ -150,6 +154,20 @@ class Data:
             set(self.language_weights) <= set(self.languages) or not self.train,
             "language_weights train",
             "data.language_weights must be for languages that data.train has files for",
+        )
+        yield (
+            not self.language_shares
+            or not self.train
+            or set(self.language_shares) == set(self.languages),
+            "language_shares train",
+            "data.language_shares must be for the languages that data.train has files for, for all"
+            " of them",
+        )
+        yield (
+            not self.language_shares or (self.temperature == 1 and not self.language_weights),
+            "language_shares language_weights temperature",
+            "data.language_shares say how much of each language is shown;"
+            " data.language_weights and data.temperature would change nothing",
         )
         yield (
             self.temperature == 1 or not self.train or self.languages,

@@ -111,6 +111,31 @@ def test_the_draw_keeps_to_the_temperature_and_to_the_length_of_the_epoch():
     )
 
 
+def test_shares_of_languages_are_of_target_tokens():
+    """Many entries of a dictionary do not count as so many sentences."""
+    entries = [Example("ding", [5], [6], 8, 8, "de", group) for group in range(4000)]
+    sentences = [
+        Example("talks", [5] * 9, [6] * 9, 40, 40, language, 4000 + group)
+        for group, language in enumerate(["de"] * 300 + ["it"] * 900)
+    ]
+    examples = [*entries, *sentences]
+    languages = {"de": ("a",), "it": ("a",)}
+    several = Data(
+        train=languages,
+        dev={"de": "b", "it": "b"},
+        weights={"ding": 0.1},
+        language_shares={"de": 3, "it": 1},
+    )
+    drawn = draw(examples, several, random.Random(1))
+    tokens = Counter[str]()
+    for index in drawn:
+        tokens[examples[index].language] += len(examples[index].target) + 1
+    assert tokens["de"] / tokens["it"] == pytest.approx(3, rel=0.05)
+    assert tokens.total() == pytest.approx(400 * 2 + 1200 * 10, rel=0.02)
+    corpora = Counter(examples[index].corpus for index in drawn if examples[index].language == "de")
+    assert corpora["ding"] / corpora["talks"] == pytest.approx(400 / 300, rel=0.1)
+
+
 SOURCE = "Nobody told me about the party."
 
 

@@ -28,6 +28,14 @@ from tests.training.recipes import refusal
         ("data={train: {de: [a], it: [b]}, dev: {de: a}}", "must be for the same languages"),
         ("data={train: {de: []}, dev: {de: a}}", "data.train must name at least one file"),
         ("data.language_weights={it: 2}", "for languages that data.train has files for"),
+        (
+            "data={train: {de: [a], it: [b]}, dev: {de: a, it: b}, language_shares: {de: 1}}",
+            "data.language_shares must be for the languages that data.train has files for, for all",
+        ),
+        (
+            "data={train: {de: [a]}, dev: {de: a}, language_shares: {de: 1}, temperature: 5}",
+            "data.language_weights and data.temperature would change nothing",
+        ),
         ("data.temperature=5", "needs several target languages to draw from"),
         ("data.min_characters=500", "data.min_characters=500 is more than data.max_characters=400"),
         ("data={dedup: sources, targets_per_source: 2}", "has nothing to draw from"),
