@@ -10,12 +10,15 @@ from pathlib import Path
 from subfit.batch.inputs import FileChoice, find_inputs, is_pattern
 from subfit.batch.items import STREAM
 from subfit.errors import SubfitError, UsageError
+from subfit.subtitles.cues import Repair, Track
 from subfit.subtitles.formats.naming import named_language
-from subfit.text.guessing import guess_language
-from subfit.text.languages import same_language
+from subfit.text.guessing import LANGUAGES, guess_language
+from subfit.text.languages import primary_language, same_language
 
 DEFAULT = "en"
 """What input is in, where nothing tells."""
+FEWEST_CUES = 10
+"""Cues of a file that is said to be in another language than it is taken for, at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,24 @@ def guess_source(inputs: Sequence[str], targets: Sequence[str] = ()) -> Guess:
         if language != DEFAULT and not any(same_language(language, target) for target in targets):
             return Guess(language, f"the text of {path.name}")
     return Guess(DEFAULT)
+
+
+def told_apart(track: Track, language: str) -> tuple[Repair, ...]:
+    """Tell of a file whose text reads like another language than the one it is taken for.
+
+    Of a folder of films one may be named for a language that it is not in.
+
+    Args:
+        track: The file.
+        language: Tag of the language that it is translated from.
+    """
+    texts = [cue.text for cue in track.cues]
+    guess = guess_language(" ".join(texts)) if len(texts) >= FEWEST_CUES else None
+    known = primary_language(language)
+    if guess is None or known not in LANGUAGES or guess == known:
+        return ()
+    problem = f"the text reads like {guess}, and is translated from {language}; -s names another"
+    return (Repair(1, problem),)
 
 
 def _paths(inputs: Sequence[str]) -> list[Path]:

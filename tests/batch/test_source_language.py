@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from subfit.batch.source_language import Guess, guess_source
+from subfit.batch.source_language import FEWEST_CUES, Guess, guess_source, told_apart
 from subfit.errors import UsageError
+from subfit.subtitles.formats import parse_track
 
 CUE = "1\n00:00:01,000 --> 00:00:03,000\n{}\n"
 GERMAN = "Ich weiß nicht, wo der Hund ist, aber er war hier."
@@ -111,3 +112,25 @@ def test_what_told_the_language_is_said_where_it_is_spoken_of(message: str, told
     assert explained.startswith(message)
     assert explained.endswith("(the name of film.it.srt says it; -s names another)") == told
     assert Guess("it").explaining(message) == message
+
+
+def track(text: str, cues: int):
+    times = (f"00:00:{second:02}" for second in range(1, 2 * cues, 2))
+    blocks = (f"{k}\n{time},000 --> {time},900\n{text}\n" for k, time in enumerate(times, 1))
+    return parse_track("\n".join(blocks).encode(), name="film.srt")
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "told"),
+    [
+        (ENGLISH, "de", "the text reads like en, and is translated from de; -s names another"),
+        (GERMAN, "en-US", "the text reads like de, and is translated from en-US; -s names another"),
+        (GERMAN, "de-AT", None),
+        (ENGLISH, "sv", None),  # which is not told from others
+        ("Sintel! Scales! Ishtar!", "de", None),
+    ],
+)
+def test_a_text_in_another_language_than_it_is_taken_for_is_told(text, language, told):
+    repairs = told_apart(track(text, FEWEST_CUES), language)
+    assert [(one.line, one.problem) for one in repairs] == ([] if told is None else [(1, told)])
+    assert not told_apart(track(text, FEWEST_CUES - 1), language)
