@@ -7,7 +7,7 @@ from pathlib import Path
 
 from subfit.batch.items import Source
 from subfit.batch.setup import RunSetup
-from subfit.batch.source_language import told_apart
+from subfit.batch.source_language import misnamed
 from subfit.errors import UsageError
 from subfit.limits.guideline import Guideline
 from subfit.subtitles.bilingual import check_bilingual
@@ -59,7 +59,7 @@ def prepare(source: Source, setup: RunSetup) -> Prepared:
         track = replace(track, shot_changes=shots)
     suffix = "" if item.to_stdout else Path(item.target).suffix.lower()
     output_format = FORMAT_OF_SUFFIX.get(suffix, track.format)
-    told = (*conversion_losses(track, output_format), *told_apart(track, job.source_language))
+    told = (*conversion_losses(track, output_format), *misnamed(track, job.source_language))
     track = replace(track, repairs=(*track.repairs, *told))
     prepared = Prepared(source, track, guideline, output_format)
     if job.writing.bilingual is not None:

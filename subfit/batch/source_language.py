@@ -1,4 +1,4 @@
-"""The language of the input, where the user does not say it: by the files' names, or their text."""
+"""The language of the input: guessed where the user does not say it, doubted where texts belie it."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def guess_source(inputs: Sequence[str], targets: Sequence[str] = ()) -> Guess:
     return Guess(DEFAULT)
 
 
-def told_apart(track: Track, language: str) -> tuple[Repair, ...]:
+def misnamed(track: Track, language: str) -> tuple[Repair, ...]:
     """Tell of a file whose text reads like another language than the one it is taken for.
 
     Of a folder of films one may be named for a language that it is not in.
@@ -80,6 +80,10 @@ def told_apart(track: Track, language: str) -> tuple[Repair, ...]:
     Args:
         track: The file.
         language: Tag of the language that it is translated from.
+
+    Returns:
+        One remark, or none: also of short files, and where one of the languages is not among
+        `subfit.text.guessing.LANGUAGES`.
     """
     texts = [cue.text for cue in track.cues]
     guess = guess_language(" ".join(texts)) if len(texts) >= FEWEST_CUES else None

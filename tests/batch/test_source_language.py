@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from subfit.batch.source_language import FEWEST_CUES, Guess, guess_source, told_apart
+from subfit.batch.source_language import FEWEST_CUES, Guess, guess_source, misnamed
 from subfit.errors import UsageError
 from subfit.subtitles.formats import parse_track
 
@@ -131,6 +131,6 @@ def track(text: str, cues: int):
     ],
 )
 def test_a_text_in_another_language_than_it_is_taken_for_is_told(text, language, told):
-    repairs = told_apart(track(text, FEWEST_CUES), language)
+    repairs = misnamed(track(text, FEWEST_CUES), language)
     assert [(one.line, one.problem) for one in repairs] == ([] if told is None else [(1, told)])
-    assert not told_apart(track(text, FEWEST_CUES - 1), language)
+    assert not misnamed(track(text, FEWEST_CUES - 1), language)
