@@ -1,4 +1,4 @@
-"""The language of the input: guessed where the user does not say it, doubted where texts belie it."""
+"""The language of the input: guessed where the user does not say it, doubted where texts belie."""
 
 from __future__ import annotations
 
