@@ -9,7 +9,7 @@ probability per token of its own text, less the language model.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from subfit.decoding.hypotheses import Hypothesis, RatedPiece
@@ -18,6 +18,8 @@ from subfit.decoding.rating import Rating
 UNREAD = -10.0
 """What a translation is worth that the second model cannot read, in nats per token: less than any
 other that says something."""
+MOST_KNOWN = 50_000
+"""Readings that are remembered; the passes of fitting find the same translations again."""
 
 
 class Probability(NamedTuple):
@@ -38,6 +40,10 @@ class Channel:
     rating: Rating
     accepts: Callable[[str], bool]
     """Whether a text is short enough for it."""
+    _known: dict[tuple[str, str], Probability | None] = field(
+        default_factory=dict, compare=False, repr=False
+    )
+    """What has been read, by source and translation."""
 
     def log_probabilities(
         self, sources: Sequence[str], translations: Sequence[str]
@@ -51,10 +57,14 @@ class Channel:
         Returns:
             None where the model cannot read the one or write the other.
         """
-        return [
-            None if rated is None else Probability(-sum(piece.nats for piece in rated), len(rated))
-            for rated in self.pieces(sources, translations)
-        ]
+        pairs = list(zip(sources, translations, strict=True))
+        new = [pair for pair in dict.fromkeys(pairs) if pair not in self._known]
+        if len(self._known) + len(new) > MOST_KNOWN:
+            self._known.clear()
+            new = list(dict.fromkeys(pairs))
+        read = self.pieces([source for source, _ in new], [text for _, text in new])
+        self._known.update(zip(new, map(_probability, read), strict=True))
+        return [self._known[pair] for pair in pairs]
 
     def pieces(
         self, sources: Sequence[str], translations: Sequence[str]
@@ -97,6 +107,10 @@ class Channel:
             [mean if written else 0.0 for _, mean in zip(own, means, strict=False)]
             for own, written in zip(nbest, writes, strict=True)
         ]
+
+
+def _probability(rated: Sequence[RatedPiece] | None) -> Probability | None:
+    return None if rated is None else Probability(-sum(one.nats for one in rated), len(rated))
 
 
 def _mean(known: Probability | None) -> float:

@@ -59,6 +59,9 @@ class Request:
     known_words: bool = False
     """Whether translations pay for words that the model has never seen, if it has a list of those
     that it has."""
+    said: str | None = None
+    """A translation of the same text: of its rare words and names, only those that this one says
+    are searched for again where they are lacking. None for all of them."""
 
 
 @dataclass(frozen=True, slots=True)

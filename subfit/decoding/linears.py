@@ -83,8 +83,10 @@ class Int8Linear:
     def __call__(self, inputs: Tensor) -> Tensor:
         """Map (rows, inputs) to (rows, outputs), both float32."""
         rows, width = inputs.shape
-        sizes = inputs if self._positive else inputs.abs()
-        largest = sizes.amax(1, keepdim=True).clamp_(min=SMALLEST)
+        largest = inputs.amax(1, keepdim=True)
+        if not self._positive:
+            largest = torch.maximum(largest, inputs.amin(1, keepdim=True).neg_())
+        largest.clamp_(min=SMALLEST)
         unit = inputs.new_empty(_round_number(rows + 1), width)
         torch.div(inputs, largest, out=unit[:rows])
         unit[rows:] = self._range

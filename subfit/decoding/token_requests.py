@@ -8,7 +8,7 @@ from subfit.decoding.guide import Guides
 from subfit.decoding.hypotheses import FREE, Request
 from subfit.decoding.model_words import ModelWords
 from subfit.decoding.rare_words import RareWords
-from subfit.decoding.search_types import TokenRequest
+from subfit.decoding.search_types import RareWord, TokenRequest
 from subfit.decoding.source_tokens import SourceTokens
 from subfit.decoding.spelling import PieceLetters, WordSpeller
 from subfit.decoding.term_spelling import TermSpeller
@@ -55,9 +55,7 @@ class TokenRequests:
             request.dense,
             self._barred_words.pieces_of(request.barred),
             self._speller(request),
-            self._rare.of(request.text, (term.source for term in request.terms))
-            if self._rare is not None
-            else (),
+            self._rare_words(request),
         )
 
     @cached_property
@@ -90,6 +88,14 @@ class TokenRequests:
             return None
         terms = [target for term in request.terms for target in term.forms]
         return WordSpeller(self._letters, self._words.known, given_words(request.text, terms))
+
+    def _rare_words(self, request: Request) -> tuple[RareWord, ...]:
+        """The rare words and names of a text; see `Request.said`."""
+        if self._rare is None:
+            return ()
+        words = self._rare.of(request.text, (term.source for term in request.terms))
+        said = request.said
+        return words if said is None else tuple(word for word in words if word.is_in(said))
 
     def _asked(self, request: Request) -> int:
         """The length that a request asks for, in the model's unit."""

@@ -135,6 +135,11 @@ def _is_limited(request: Request) -> bool:
     return request.asked != FREE or not math.isinf(request.ceiling)
 
 
+def _natural_text(state: State) -> str | None:
+    """The best natural translation: what it does not say, shorter ones need not either."""
+    return None if state.natural is None else state.natural.hypothesis.text
+
+
 def _search_for(ask: Ask, state: State, setup: Setup) -> _Search:
     """A search for a sentence, with all that it wants of any translation."""
     task = state.task
@@ -145,6 +150,7 @@ def _search_for(ask: Ask, state: State, setup: Setup) -> _Search:
         context=task.context,
         recall=task.recall,
         known_words=True,
+        said=_natural_text(state) if _is_limited(ask.request) else None,
         dense=task.dense if ask.request.ceiling <= task.ceiling else math.inf,
     )
     language = setup.guideline.language

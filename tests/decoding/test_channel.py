@@ -115,3 +115,25 @@ def test_the_model_from_english_comes_with_one_that_tells_where_sources_are_lost
     assert 0.6 < wrong[dog].end < 1.0  # the dog, that nothing gives back
     alone = Translator.load("en-multi", target_language="de", channel_model=None)
     assert alone.given_back(sources[:1], ["Wo ist der Hund?"]) is None
+
+
+def test_what_was_read_is_not_read_again(channel: Channel, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("subfit.decoding.channel.MOST_KNOWN", 4)
+    read: list[str] = []
+
+    class Counting:
+        pieces_of = staticmethod(channel.rating.pieces_of)
+
+        def rated_pieces(self, texts, pieces):
+            read.extend(texts)
+            return channel.rating.rated_pieces(texts, pieces)
+
+    counting = Channel("counting", Counting(), channel.accepts)  # type: ignore[arg-type]
+    nbest = [said(ENGLISH[0], ENGLISH[1], ENGLISH[0])]
+    first = counting.of(GERMAN[:1], nbest)
+    assert first == channel.of(GERMAN[:1], nbest)
+    assert counting.of(GERMAN[:1], [said(ENGLISH[1], ENGLISH[2])])[0][0] == first[0][1]
+    assert read == [ENGLISH[0], ENGLISH[1], ENGLISH[2]]
+    counting.of(GERMAN[1:2], nbest)  # more than are remembered: what was known is forgotten
+    assert counting.of(GERMAN[:1], nbest) == first
+    assert read[3:] == [*ENGLISH[:2], *ENGLISH[:2]]

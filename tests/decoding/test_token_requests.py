@@ -74,3 +74,12 @@ def test_made_up_words_are_paid_for_but_not_those_of_the_source_or_the_glossary(
     assert all(map(speller.knows, ["segelt", "zorvath", "brotzel"]))
     assert not speller.knows("schlorft")
     assert requests.of(Request("Zorvath sails.")).speller is None
+
+
+def test_of_rare_words_only_those_that_a_known_translation_says_are_searched_for():
+    requests = made(load_checkpoint(str(EN_MULTI)), tag="de")
+    text = "The badger sleeps in the mansion."
+    plain = requests.of(Request(text))
+    said = requests.of(Request(text, said="Der Dachs ruht im Haus."))
+    assert len(plain.rare_words) > 1
+    assert [word.translation for word in said.rare_words] == ["Dachs"]
