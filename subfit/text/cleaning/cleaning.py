@@ -1,10 +1,11 @@
 """A text as a small model reads it best.
 
-`clean` puts in the accents that a keyboard did not have (`subfit.text.cleaning.spellings`),
-stand-ins for what models garble (`subfit.text.cleaning.stand_ins`), takes stutters,
-drawn-out letters and shouting off words (`subfit.text.cleaning.words`), makes one mark of several
-(`subfit.text.cleaning.marks`), takes sound descriptions out (`subfit.text.cleaning.asides`), and
-asterisks off whose pair stands around all of it; `subfit.text.cleaning.restoring` undoes all this
+`clean` puts in the accents that a keyboard did not have (`subfit.text.cleaning.spellings`), Latin
+letters for others that look like them (`subfit.text.cleaning.look_alikes`), and stand-ins for what
+models garble (`subfit.text.cleaning.stand_ins`), takes stutters, drawn-out letters and shouting off
+words (`subfit.text.cleaning.words`), makes one mark of several (`subfit.text.cleaning.marks`),
+takes sound descriptions out (`subfit.text.cleaning.asides`), and asterisks off whose pair stands
+around all of it; `subfit.text.cleaning.restoring` undoes all this
 in what the model has made of the text. Turns of speech become plain words
 (`subfit.text.cleaning.idioms`), and nothing of them is put back.
 """
@@ -24,6 +25,7 @@ from subfit.text.cleaning.amounts import find_amounts
 from subfit.text.cleaning.asides import Aside, find_asides
 from subfit.text.cleaning.clock_times import find_times
 from subfit.text.cleaning.idioms import find_idioms
+from subfit.text.cleaning.look_alikes import in_latin_letters
 from subfit.text.cleaning.marks import DoubledMark, find_doubled, find_openers
 from subfit.text.cleaning.measures import find_measures
 from subfit.text.cleaning.spellings import spelt_out
@@ -127,7 +129,7 @@ def clean(
     if frame_of(text):
         inside = clean(text[1:-1], source_language, language, asides=asides, plain=plain, kept=kept)
         return replace(inside, source=text, frame=text[0])
-    if (spelt := spelt_out(text, source_language)) != text:
+    if (spelt := spelt_out(in_latin_letters(text), source_language)) != text:
         read = clean(spelt, source_language, language, asides=asides, plain=plain, kept=kept)
         return replace(read, source=text)
     stand_ins = find_stand_ins(text, source_language, language)
