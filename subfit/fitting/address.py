@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import regex
@@ -55,12 +56,12 @@ def check_formality(translator: AnyTranslator, wish: str | None) -> None:
 
     Args:
         translator: The model, with its target language.
-        wish: What is asked for; None for nothing, which any model can.
+        wish: What is asked for; any model can do without (None, ``any``).
 
     Raises:
         UsageError: Neither the model nor its search can, or the language's forms are not known.
     """
-    if wish is None:
+    if wish in (None, "any"):
         return
     language = translator.language.partition("-")[0]
     if not _can_be_asked(translator):
@@ -81,14 +82,17 @@ def addressed(
     Args:
         tasks: The sentences of one film.
         translator: The model, which `check_formality` has passed.
-        wish: ``formal``, ``informal`` or ``auto``; None for no form but where somebody is called
-            "sir" or the like.
+        wish: ``formal``, ``informal`` or ``auto``; ``any`` for no form but where somebody is called
+            "sir" or the like; None for ``auto`` where the search asks for the form and several
+            sentences address somebody, else for ``any``.
 
     Returns:
         The tasks with what each is to be asked for, and what was decided; None where nothing was
         asked for.
     """
     if wish is None:
+        wish = "auto" if _wants_one_form(tasks, translator) else "any"
+    if wish == "any":
         return _politely(tasks, translator), None
     if wish != "auto":
         form: Formality = "formal" if wish == "formal" else "informal"
@@ -103,9 +107,28 @@ def addressed(
     return told, replace(address, exceptions=exceptions)
 
 
+def searches_forms(translator: AnyTranslator) -> bool:
+    """Whether the search for translations can be asked for a form of address of their language."""
+    return translator.bars_words and has_forms(translator.language)
+
+
+def _wants_one_form(tasks: Sequence[Task], translator: AnyTranslator) -> bool:
+    """Whether several sentences of a film may address somebody in one form or in another."""
+    if not searches_forms(translator):
+        return False
+    own = (task for task in tasks if _addresses(task.sentence.spoken, task.sentence.language))
+    return len(list(islice(own, 2))) > 1
+
+
+def _addresses(source: str, language: str) -> bool:
+    if has_forms(language):
+        return _told(source, language) is not None
+    return SECOND_PERSON.search(source) is not None
+
+
 def _politely(tasks: Sequence[Task], translator: AnyTranslator) -> list[Task]:
     """The sentences, the polite form asked for where English calls somebody politely."""
-    if not _can_be_asked(translator) or translator.language.partition("-")[0] not in LANGUAGES:
+    if not _can_be_asked(translator) or not has_forms(translator.language):
         return list(tasks)
     return [
         replace(task, formality="formal")

@@ -54,7 +54,8 @@ class Options:
     strict_budget: bool = False
     """Keep to budgets at any price: also with a translation that loses what a longer one says."""
     formality: FormalityWish | None = None
-    """How people are addressed; ``auto`` for what each track calls for, None as it comes."""
+    """How people are addressed; ``auto`` for what each track calls for, ``any`` as it comes, None
+    for ``auto`` where that costs little (`subfit.fitting.address.addressed`)."""
     context: int = 2
     """How many sentences before each one models are shown that are told in words what to do."""
     timing: Timing = "keep"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.risk import FOLDER, measured
+from benchmarks.risk import FOLDER, measured, scaled
 from benchmarks.risk_data import (
     FEATURE_NAMES,
     checksum,
@@ -15,7 +15,7 @@ from benchmarks.risk_data import (
     split_of,
 )
 from benchmarks.risk_fit import at_threshold, auc, cross_validated, fit, log_loss, reliability
-from subfit.fitting.risk import INTERCEPT, RISKY, WEIGHTS
+from subfit.fitting.risk import INTERCEPT, RISKY, SHIFT, SLOPE, WEIGHTS
 
 
 def made_up(weights: list[float], cues: int = 4000) -> tuple[np.ndarray, np.ndarray]:
@@ -148,5 +148,20 @@ def test_the_weights_are_those_that_the_ratings_give() -> None:
         assert weight.per_unit == pytest.approx(figures["weights"][name], abs=5e-4)
         assert weight.typical == pytest.approx(figures["typical"][name], abs=5e-4)
     assert pytest.approx(figures["intercepts"][0], abs=5e-3) == INTERCEPT
-    (told,) = [at for at in figures["test"]["to be translated again"] if at["threshold"] == RISKY]
+    (told,) = [at for at in figures["test"]["to be translated again"] if at["threshold"] == 0.9]
     assert told["precision"] >= 0.7 and told["recall"] >= 0.75
+
+
+def test_the_slope_is_what_the_ratings_of_the_present_models_give() -> None:
+    ratings, features = (
+        read_rows([FOLDER / f"{name}-second.tsv"]) for name in ("ratings", "features")
+    )
+    rated, changed, _ = rated_cues(ratings, features)
+    assert len(rated) > 400 and changed == 0
+    figures = scaled(rated)
+    assert pytest.approx(figures["slope"], abs=5e-4) == SLOPE
+    assert pytest.approx(figures["shift"], abs=5e-4) == SHIFT
+    (told,) = [at for at in figures["test"]["to be changed"] if at["threshold"] == RISKY]
+    assert told["precision"] >= 0.75
+    bins = figures["test"]["reliability"]
+    assert all(abs(one["predicted"] - one["observed"]) < 0.3 for one in bins)

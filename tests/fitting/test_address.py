@@ -46,6 +46,12 @@ class Obedient(ScriptedTranslator):
         return nbest
 
 
+class Searching(Obedient):
+    """Its search keeps to a form."""
+
+    bars_words = True
+
+
 def tasks(*texts: str) -> list[Task]:
     return [Task(Sentence((Part(0, 0, text),)), (LengthBudget(),)) for text in texts]
 
@@ -100,8 +106,23 @@ def test_whoever_is_called_sir_is_addressed_politely():
     assert "1 sentence otherwise" in address_of(address.to_dict())
 
 
-def test_without_a_wish_only_whoever_is_called_sir_is_addressed_politely():
-    told, address = addressed(tasks(*SCRIPT), Obedient(SCRIPT), None)
+def test_without_a_wish_one_form_is_kept_where_several_sentences_address_somebody():
+    told, address = addressed(tasks(*SCRIPT), Searching(SCRIPT), None)
+    assert address == decided(list(SCRIPT), Searching(SCRIPT))
+    assert {task.formality for task in told} == {"formal"}
+    alone, address = addressed(tasks("Can you help me?", "I will wait here."), Searching({}), None)
+    assert address is None
+    assert {task.formality for task in alone} == {None}
+
+
+def test_without_a_wish_models_that_are_told_in_words_are_asked_for_nothing():
+    told, address = addressed(tasks("Can you help me?", "Are you well?"), Obedient(SCRIPT), None)
+    assert address is None
+    assert {task.formality for task in told} == {None}
+
+
+def test_as_it_comes_only_whoever_is_called_sir_is_addressed_politely():
+    told, address = addressed(tasks(*SCRIPT), Searching(SCRIPT), "any")
     assert address is None
     forms = {task.sentence.text: task.formality for task in told}
     assert forms.pop("Yes, sir.") == "formal"

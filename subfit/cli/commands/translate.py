@@ -97,7 +97,8 @@ from subfit.text.formality import FormalityWish
     "--formality",
     type=click.Choice(get_args(FormalityWish)),
     help="How people are addressed (du or Sie, tu or vous); auto: in one form through each file, "
-    "which the report names. Needs a model that was trained for it.",
+    "which the report names; any: as it comes. By default auto, but any with models that are told "
+    "in words what to do.",
 )
 @click.option(
     "--translate-sounds/--no-translate-sounds", default=False, help="Also translate [DOOR SLAMS]."
