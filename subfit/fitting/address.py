@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 ASKED_FOR_EVIDENCE = 60
 """Most sentences of a film that are translated to see how the model would address people."""
+UNASKED_EVIDENCE = 20
+"""Likewise where nobody asked for one form: so many cost little."""
 CUE_WEIGHT = 2
 """How many translations one word of the source such as "sir" outweighs."""
 
@@ -90,6 +92,7 @@ def addressed(
         The tasks with what each is to be asked for, and what was decided; None where nothing was
         asked for.
     """
+    evidence = ASKED_FOR_EVIDENCE if wish == "auto" else UNASKED_EVIDENCE
     if wish is None:
         wish = "auto" if _wants_one_form(tasks, translator) else "any"
     if wish == "any":
@@ -98,7 +101,8 @@ def addressed(
         form: Formality = "formal" if wish == "formal" else "informal"
         return [replace(task, formality=form) for task in tasks], Address(wish, form)
     language = tasks[0].sentence.language if tasks else "en"
-    address = decided([task.sentence.spoken for task in tasks], translator, language)
+    spoken = [task.sentence.spoken for task in tasks]
+    address = decided(spoken, translator, language, evidence)
     if address.taken is None:
         return list(tasks), address
     forms = [_own_form(task.sentence.spoken, language) or address.taken for task in tasks]
@@ -161,18 +165,24 @@ def _told(source: str, language: str) -> Formality | None:
     return None if speaks_to_several(source, language) else "informal"
 
 
-def decided(sources: Sequence[str], translator: AnyTranslator, language: str = "en") -> Address:
+def decided(
+    sources: Sequence[str],
+    translator: AnyTranslator,
+    language: str = "en",
+    evidence: int = ASKED_FOR_EVIDENCE,
+) -> Address:
     """Decide on one form of address for a film.
 
     What the sources say ("sir", "Mr. Hill"; "mom", first names) counts `CUE_WEIGHT` times as much
     as how the model would address somebody in the sentences that say "you"; of several of these,
-    `ASKED_FOR_EVIDENCE` spread over the film are looked at. Where both come to the same, the
+    some spread over the film are looked at. Where both come to the same, the
     familiar form is taken, as most films are about people who know each other.
 
     Args:
         sources: The sentences of the film, as spoken.
         translator: The model.
         language: Tag of the sources' language. If it has forms itself, these alone count.
+        evidence: Most sentences to be translated for this.
 
     Returns:
         The decision, with what it rests on; none is taken where nobody is spoken to.
@@ -180,7 +190,7 @@ def decided(sources: Sequence[str], translator: AnyTranslator, language: str = "
     words = Counter(form for source in sources for form in source_forms(source, language))
     spoken = [] if has_forms(language) else [one for one in sources if SECOND_PERSON.search(one)]
     spoken = [source for source in spoken if translator.accepts(source)]
-    sample = spoken[:: len(spoken) // ASKED_FOR_EVIDENCE + 1]
+    sample = spoken[:: len(spoken) // evidence + 1]
     nbests = translator.translate([Request(source) for source in sample])
     natural = Counter(
         formality_of(nbest[0].text, translator.language, source, language)

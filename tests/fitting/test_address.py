@@ -8,7 +8,13 @@ import pytest
 
 from subfit.decoding.hypotheses import Hypothesis, Request
 from subfit.errors import UsageError
-from subfit.fitting.address import addressed, check_formality, decided, source_forms
+from subfit.fitting.address import (
+    UNASKED_EVIDENCE,
+    addressed,
+    check_formality,
+    decided,
+    source_forms,
+)
 from subfit.fitting.task import Task
 from subfit.limits.budget import LengthBudget
 from subfit.limits.guideline import Guideline
@@ -110,6 +116,10 @@ def test_without_a_wish_one_form_is_kept_where_several_sentences_address_somebod
     told, address = addressed(tasks(*SCRIPT), Searching(SCRIPT), None)
     assert address == decided(list(SCRIPT), Searching(SCRIPT))
     assert {task.formality for task in told} == {"formal"}
+    lines = {f"Can you help me at {hour}?": "Kannst du mir helfen?" for hour in range(100)}
+    searching = Searching(lines)
+    addressed(tasks(*lines), searching, None)
+    assert len(searching.forms) <= UNASKED_EVIDENCE
     alone, address = addressed(tasks("Can you help me?", "I will wait here."), Searching({}), None)
     assert address is None
     assert {task.formality for task in alone} == {None}
