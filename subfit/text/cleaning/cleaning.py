@@ -22,6 +22,7 @@ import regex
 
 from subfit.text.cleaning.addresses import find_addresses
 from subfit.text.cleaning.amounts import find_amounts
+from subfit.text.cleaning.arrows import find_arrows
 from subfit.text.cleaning.asides import Aside, find_asides
 from subfit.text.cleaning.clock_times import find_times
 from subfit.text.cleaning.idioms import find_idioms
@@ -89,9 +90,9 @@ def find_stand_ins(text: str, source_language: str, language: str) -> list[Stand
         source_language: Its tag.
         language: Tag of the target language.
     """
-    stand_ins = list(find_addresses(text))
+    stand_ins = [*find_addresses(text), *find_arrows(text)]
     if same_language(source_language, language):
-        return stand_ins
+        return sorted(stand_ins, key=lambda stand_in: stand_in.start)
     with localcontext(prec=len(text) + _SPARE_DIGITS):  # of no number a digit is lost
         for finder in (find_times, find_measures, find_amounts):
             stand_ins += finder(text, language, source_language)

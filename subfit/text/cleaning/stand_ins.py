@@ -17,7 +17,7 @@ import regex
 from subfit.text.languages import closest_language
 
 NO_BREAK_SPACE = "\u00a0"
-Kind = Literal["address", "amount", "measure", "time"]
+Kind = Literal["address", "amount", "arrow", "measure", "time"]
 LANGUAGES = ("de", "en", "es", "fr", "it")
 """Whose amounts, measures and times of day are known, as sources and as targets; in others these
 are left to the model."""
