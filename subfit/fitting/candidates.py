@@ -95,9 +95,10 @@ def rate(states: Sequence[State], setup: Setup) -> list[State]:
     language = setup.guideline.language
     texts = [cleaned(state.task.sentence.spoken, state.task, language).text for state in states]
     rated = setup.translator.rate(texts, nbest, [state.task.formality for state in states])
-    read = setup.translator.channel_of(texts, rated)
+    near = [_near_best(own, setup.settings.shorter_channel_margin) for own in rated]
+    read = setup.translator.channel_of(texts, near)
     if read is not None:
-        known = (dict(zip(own, means, strict=True)) for own, means in zip(rated, read, strict=True))
+        known = (dict(zip(own, means, strict=True)) for own, means in zip(near, read, strict=True))
         rated = list(map(_with_means, rated, known))
     return [
         replace(
@@ -165,11 +166,13 @@ def _with_channel(
 ) -> list[list[Hypothesis]]:
     """Hypotheses with how well they give all of their source back, where a model tells.
 
-    Natural ones that are far less probable than their best cannot win by it: they are not read, and
-    count as the worst that was.
+    Those that are far less probable than their best cannot win by it: they are not read, and count
+    as the worst that was.
     """
+    settings = setup.settings
+    margins = (settings.channel_margin, settings.shorter_channel_margin)
     read = [
-        own if search.limited else _near_best(own, setup.settings.channel_margin)
+        _near_best(own, margins[search.limited])
         for own, search in zip(nbest, searches, strict=True)
     ]
     known = setup.translator.channel_of([search.whole.text for search in searches], read)

@@ -66,6 +66,8 @@ class FittingSettings:
     channel_margin: float = 0.1
     """Only natural translations whose score is no more than this below the best of their search, in
     nats per token, are read by a channel model, if there is one. (``benchmarks/channel.py``)"""
+    shorter_channel_margin: float = 0.3
+    """Likewise of shortened translations, which differ more. (benchmarks/README.md)"""
     condensations: int = 12
     """So many condensations of the source (`subfit.condensing`) are translated where what fits is
     in doubt or poor; 0 for none. (``benchmarks/condensing.py``)"""
