@@ -129,7 +129,7 @@ def localize_all(
     words, judge = translator.word_scores, translator.source_words
     check_formality(translator, options.formality)
     apart = [take_apart(track, guideline, options, finder, words, judge) for track in tracks]
-    apart = [_addressed(part, translator, options) for part in apart]
+    apart = _addressed(apart, translator, options)
     if options.memory:
         languages = Languages(options.source_language, guideline.language)
         memories = open_memories(options.memory, languages)
@@ -230,10 +230,15 @@ def _with_context(tasks: Sequence[Task], most: int) -> list[Task]:
     ]
 
 
-def _addressed(apart: TakenApart, translator: AnyTranslator, options: Options) -> TakenApart:
-    """The track with the form of address that its sentences are to be asked for."""
-    tasks, address = addressed(apart.tasks, translator, options.formality)
-    return replace(apart, tasks=tuple(tasks), address=address)
+def _addressed(
+    tracks: Sequence[TakenApart], translator: AnyTranslator, options: Options
+) -> list[TakenApart]:
+    """The tracks with the forms of address that their sentences are to be asked for."""
+    found = addressed([apart.tasks for apart in tracks], translator, options.formality)
+    return [
+        replace(apart, tasks=tuple(tasks), address=address)
+        for apart, (tasks, address) in zip(tracks, found, strict=True)
+    ]
 
 
 def _recalled(apart: TakenApart, memories: Memories, options: Options) -> TakenApart:

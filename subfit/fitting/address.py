@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -14,6 +14,7 @@ from subfit.decoding.hypotheses import Request
 from subfit.errors import UsageError
 from subfit.fitting.task import Task
 from subfit.text.formality import (
+    FORMALITIES,
     LANGUAGES,
     Address,
     Formality,
@@ -77,34 +78,53 @@ def check_formality(translator: AnyTranslator, wish: str | None) -> None:
 
 
 def addressed(
-    tasks: Sequence[Task], translator: AnyTranslator, wish: str | None
-) -> tuple[list[Task], Address | None]:
-    """Give the sentences of a film their form of address.
+    films: Sequence[Sequence[Task]], translator: AnyTranslator, wish: str | None
+) -> list[tuple[list[Task], Address | None]]:
+    """Give the sentences of films their forms of address, a form for each film.
 
     Args:
-        tasks: The sentences of one film.
+        films: The sentences of each film.
         translator: The model, which `check_formality` has passed.
         wish: ``formal``, ``informal`` or ``auto``; ``any`` for no form but where somebody is called
             "sir" or the like; None for ``auto`` where the search asks for the form and several
-            sentences address somebody, else for ``any``.
+            sentences of a film address somebody, else for ``any``.
 
     Returns:
-        The tasks with what each is to be asked for, and what was decided; None where nothing was
-        asked for.
+        Per film the tasks with what each is to be asked for, and what was decided; None where
+        nothing was asked for.
     """
+    wishes = [wish or _unasked(tasks, translator) for tasks in films]
     evidence = ASKED_FOR_EVIDENCE if wish == "auto" else UNASKED_EVIDENCE
-    if wish is None:
-        wish = "auto" if _wants_one_form(tasks, translator) else "any"
+    open_films = [tasks for tasks, own in zip(films, wishes, strict=True) if own == "auto"]
+    spoken = [[task.sentence.spoken for task in tasks] for tasks in open_films]
+    decisions = iter(decided(spoken, translator, map(_language_of, open_films), evidence))
+    return [
+        _in_one_form(tasks, next(decisions))
+        if own == "auto"
+        else _as_wished(tasks, translator, own)
+        for tasks, own in zip(films, wishes, strict=True)
+    ]
+
+
+def _language_of(tasks: Sequence[Task]) -> str:
+    return tasks[0].sentence.language if tasks else "en"
+
+
+def _as_wished(
+    tasks: Sequence[Task], translator: AnyTranslator, wish: str
+) -> tuple[list[Task], Address | None]:
+    """The sentences with the form that a user wants in all of them, or with none."""
     if wish == "any":
         return _politely(tasks, translator), None
-    if wish != "auto":
-        form: Formality = "formal" if wish == "formal" else "informal"
-        return [replace(task, formality=form) for task in tasks], Address(wish, form)
-    language = tasks[0].sentence.language if tasks else "en"
-    spoken = [task.sentence.spoken for task in tasks]
-    address = decided(spoken, translator, language, evidence)
+    form: Formality = "formal" if wish == "formal" else "informal"
+    return [replace(task, formality=form) for task in tasks], Address(wish, form)
+
+
+def _in_one_form(tasks: Sequence[Task], address: Address) -> tuple[list[Task], Address]:
+    """The sentences with the form that was decided on, or the one that they call for themselves."""
     if address.taken is None:
         return list(tasks), address
+    language = _language_of(tasks)
     forms = [_own_form(task.sentence.spoken, language) or address.taken for task in tasks]
     exceptions = sum(form != address.taken for form in forms)
     told = [replace(task, formality=form) for task, form in zip(tasks, forms, strict=True)]
@@ -116,12 +136,12 @@ def searches_forms(translator: AnyTranslator) -> bool:
     return translator.bars_words and has_forms(translator.language)
 
 
-def _wants_one_form(tasks: Sequence[Task], translator: AnyTranslator) -> bool:
-    """Whether several sentences of a film may address somebody in one form or in another."""
+def _unasked(tasks: Sequence[Task], translator: AnyTranslator) -> str:
+    """What to do where nothing is wished: one form if several sentences may be in either."""
     if not searches_forms(translator):
-        return False
+        return "any"
     own = (task for task in tasks if _addresses(task.sentence.spoken, task.sentence.language))
-    return len(list(islice(own, 2))) > 1
+    return "auto" if len(list(islice(own, 2))) > 1 else "any"
 
 
 def _addresses(source: str, language: str) -> bool:
@@ -166,12 +186,12 @@ def _told(source: str, language: str) -> Formality | None:
 
 
 def decided(
-    sources: Sequence[str],
+    films: Sequence[Sequence[str]],
     translator: AnyTranslator,
-    language: str = "en",
+    languages: Iterable[str],
     evidence: int = ASKED_FOR_EVIDENCE,
-) -> Address:
-    """Decide on one form of address for a film.
+) -> list[Address]:
+    """Decide on one form of address for each film.
 
     What the sources say ("sir", "Mr. Hill"; "mom", first names) counts `CUE_WEIGHT` times as much
     as how the model would address somebody in the sentences that say "you"; of several of these,
@@ -179,25 +199,42 @@ def decided(
     familiar form is taken, as most films are about people who know each other.
 
     Args:
-        sources: The sentences of the film, as spoken.
+        films: The sentences of each, as spoken.
         translator: The model.
-        language: Tag of the sources' language. If it has forms itself, these alone count.
-        evidence: Most sentences to be translated for this.
+        languages: Tags of the sources of each. If one has forms itself, these alone count.
+        evidence: Most sentences of a film to be translated for this.
 
     Returns:
-        The decision, with what it rests on; none is taken where nobody is spoken to.
+        The decisions, with what they rest on; none is taken where nobody is spoken to.
     """
-    words = Counter(form for source in sources for form in source_forms(source, language))
+    tags = list(languages)
+    samples = [_sample(*film, translator, evidence) for film in zip(films, tags, strict=True)]
+    nbests = iter(translator.translate([Request(text) for sample in samples for text in sample]))
+    return [
+        _decision(
+            Counter(form for source in sources for form in source_forms(source, tag)),
+            Counter(
+                formality_of(nbest[0].text, translator.language, source, tag)
+                for source, nbest in zip(sample, nbests, strict=False)
+                if nbest
+            ),
+        )
+        for sources, tag, sample in zip(films, tags, samples, strict=True)
+    ]
+
+
+def _sample(
+    sources: Sequence[str], language: str, translator: AnyTranslator, most: int
+) -> list[str]:
+    """Sentences to see by how the model addresses people; none where the sources tell it."""
     spoken = [] if has_forms(language) else [one for one in sources if SECOND_PERSON.search(one)]
     spoken = [source for source in spoken if translator.accepts(source)]
-    sample = spoken[:: len(spoken) // evidence + 1]
-    nbests = translator.translate([Request(source) for source in sample])
-    natural = Counter(
-        formality_of(nbest[0].text, translator.language, source, language)
-        for source, nbest in zip(sample, nbests, strict=True)
-        if nbest
-    )
-    formal, informal = (natural[form] + CUE_WEIGHT * words[form] for form in ("formal", "informal"))
+    return spoken[:: len(spoken) // most + 1]
+
+
+def _decision(words: Counter[Formality], natural: Counter[Formality | None]) -> Address:
+    """The form that most speaks for, by the sources' words and by translations."""
+    formal, informal = (natural[form] + CUE_WEIGHT * words[form] for form in FORMALITIES)
     taken: Formality | None = None
     if formal or informal:
         taken = "formal" if formal > informal else "informal"

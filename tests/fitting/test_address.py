@@ -8,13 +8,8 @@ import pytest
 
 from subfit.decoding.hypotheses import Hypothesis, Request
 from subfit.errors import UsageError
-from subfit.fitting.address import (
-    UNASKED_EVIDENCE,
-    addressed,
-    check_formality,
-    decided,
-    source_forms,
-)
+from subfit.fitting import address as address_of_films
+from subfit.fitting.address import UNASKED_EVIDENCE, check_formality, source_forms
 from subfit.fitting.task import Task
 from subfit.limits.budget import LengthBudget
 from subfit.limits.guideline import Guideline
@@ -56,6 +51,18 @@ class Searching(Obedient):
     """Its search keeps to a form."""
 
     bars_words = True
+
+
+def addressed(film: Sequence[Task], translator, wish: str | None):
+    """The sentences of one film with their form, and what was decided."""
+    (one,) = address_of_films.addressed([film], translator, wish)
+    return one
+
+
+def decided(sources: Sequence[str], translator, language: str = "en") -> Address:
+    """What is decided for one film."""
+    (one,) = address_of_films.decided([sources], translator, [language])
+    return one
 
 
 def tasks(*texts: str) -> list[Task]:
@@ -123,6 +130,25 @@ def test_without_a_wish_one_form_is_kept_where_several_sentences_address_somebod
     alone, address = addressed(tasks("Can you help me?", "I will wait here."), Searching({}), None)
     assert address is None
     assert {task.formality for task in alone} == {None}
+
+
+def test_each_film_has_its_own_form_and_all_are_looked_at_together():
+    polite = {"Are you well?": "Geht es Ihnen gut?", "Can you hear?": "Hören Sie mich?"}
+    searching = Searching({**SCRIPT, **polite})
+    calls: list[int] = []
+    plain = searching.translate
+    searching.translate = lambda requests, on_done=None: (  # type: ignore[method-assign]
+        calls.append(len(requests)) or plain(requests, on_done)
+    )
+    films = [tasks("Can you help me?", "Have you seen this?"), tasks(*polite), tasks("Well.")]
+    found = address_of_films.addressed(films, searching, None)
+    assert [address and address.taken for _, address in found] == ["informal", "formal", None]
+    assert [{task.formality for task in told} for told, _ in found] == [
+        {"informal"},
+        {"formal"},
+        {None},
+    ]
+    assert calls == [4]
 
 
 def test_without_a_wish_models_that_are_told_in_words_are_asked_for_nothing():
