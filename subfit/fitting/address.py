@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 ASKED_FOR_EVIDENCE = 60
 """Most sentences of a film that are translated to see how the model would address people."""
-UNASKED_EVIDENCE = 20
+UNASKED_EVIDENCE = 10
 """Likewise where nobody asked for one form: so many cost little."""
 CUE_WEIGHT = 2
 """How many translations one word of the source such as "sir" outweighs."""
