@@ -62,7 +62,7 @@ class Localization:
     made: tuple[Entry, ...] = ()
     """The sentences that were translated, whole, with their translations."""
     address: Address | None = None
-    """The form of address that was decided on, if one was asked for."""
+    """The form of address, asked for or decided on; None as it comes."""
     labels: Labels | None = None
     """What became of labels for the deaf, where they were not to be kept."""
 

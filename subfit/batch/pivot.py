@@ -13,7 +13,7 @@ from itertools import chain
 from subfit.batch.job import Job
 from subfit.decoding.any_translator import AnyTranslator
 from subfit.errors import UsageError
-from subfit.fitting.address import address_of_sources, searches_forms
+from subfit.fitting.address import address_of_sources
 from subfit.fitting.options import Options
 from subfit.fitting.outcomes import CueOutcome
 from subfit.limits.guideline import Guideline
@@ -119,11 +119,8 @@ def localize_through(
     first = localize_all(
         tracks, legs[0], first_guideline(), plain, _part(on_progress, second=False)
     )
-    onwards = replace(options, source_language=THROUGH)
-    followed = options.formality == "auto" or (
-        options.formality is None and searches_forms(legs[1])
-    )
-    addresses = [_address_of(one, options) if followed else None for one in first]
+    onwards = replace(options, source_language=THROUGH, formality=options.formality or "any")
+    addresses = [_address_of(one, options) for one in first]
     if any(addresses):  # a form for each track: English has none that could be followed
         asked = [each.taken if each else options.formality for each in addresses]
         second = [
@@ -146,8 +143,8 @@ def localize_through(
 
 
 def _address_of(first: Localization, options: Options) -> Address | None:
-    """How people address each other in a source that says so."""
-    if not has_forms(options.source_language):
+    """How people address each other in a source that says so, where that is to be followed."""
+    if options.formality != "auto" or not has_forms(options.source_language):
         return None
     said = [each.source for each in first.outcomes if each.status == "fits"]
     return address_of_sources(said, options.source_language)

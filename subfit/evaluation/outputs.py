@@ -152,6 +152,7 @@ def _localized(
         condense=control.condense,
         strict_budget=control.strict_budget,
         phrases=False,  # models are measured, not what is known without them
+        formality="any",  # lines are of no one film
     )
     done = localize(track, translator, guideline, options, on_progress)
     if control.natural_ratio is not None:

@@ -98,12 +98,14 @@ def addressed(
     open_films = [tasks for tasks, own in zip(films, wishes, strict=True) if own == "auto"]
     spoken = [[task.sentence.spoken for task in tasks] for tasks in open_films]
     decisions = iter(decided(spoken, translator, map(_language_of, open_films), evidence))
-    return [
-        _in_one_form(tasks, next(decisions))
-        if own == "auto"
-        else _as_wished(tasks, translator, own)
-        for tasks, own in zip(films, wishes, strict=True)
-    ]
+    told: list[tuple[list[Task], Address | None]] = []
+    for tasks, own in zip(films, wishes, strict=True):
+        address = next(decisions) if own == "auto" else None
+        if address is not None and (wish == "auto" or address.taken is not None):
+            told.append(_in_one_form(tasks, address))
+        else:
+            told.append(_as_wished(tasks, translator, "any" if own == "auto" else own))
+    return told
 
 
 def _language_of(tasks: Sequence[Task]) -> str:
@@ -147,7 +149,7 @@ def _unasked(tasks: Sequence[Task], translator: AnyTranslator) -> str:
 def _addresses(source: str, language: str) -> bool:
     if has_forms(language):
         return _told(source, language) is not None
-    return SECOND_PERSON.search(source) is not None
+    return same_language(language, "en") and SECOND_PERSON.search(source) is not None
 
 
 def _politely(tasks: Sequence[Task], translator: AnyTranslator) -> list[Task]:
@@ -209,7 +211,8 @@ def decided(
     """
     tags = list(languages)
     samples = [_sample(*film, translator, evidence) for film in zip(films, tags, strict=True)]
-    nbests = iter(translator.translate([Request(text) for sample in samples for text in sample]))
+    requests = [Request(text) for sample in samples for text in sample]
+    nbests = iter(translator.translate(requests) if requests else [])
     return [
         _decision(
             Counter(form for source in sources for form in source_forms(source, tag)),

@@ -137,8 +137,13 @@ def _is_limited(request: Request) -> bool:
 
 
 def _natural_text(state: State) -> str | None:
-    """The best natural translation: what it does not say, shorter ones need not either."""
-    return None if state.natural is None else state.natural.hypothesis.text
+    """The best natural translation: what it does not say, shorter ones need not either.
+
+    None where it is in capitals, which names are not told from other words in.
+    """
+    if state.natural is None or state.task.sentence.shouted:
+        return None
+    return state.natural.hypothesis.text
 
 
 def _search_for(ask: Ask, state: State, setup: Setup) -> _Search:

@@ -27,7 +27,7 @@ class Judged:
     unread: int = 0
     """Blocks of the input that are no cues, since their times cannot be read."""
     address: Address | None = None
-    """The form of address that was asked for, if one was."""
+    """The form of address, asked for or decided on; None as it comes."""
     usage: Usage | None = None
     """What asking a server came to, if one was."""
     labels: Labels | None = None

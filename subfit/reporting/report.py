@@ -101,7 +101,7 @@ def report_on(
         track: The source track.
         guideline: The guideline the budgets were made with.
         settings: What else the result depends on, as JSON values.
-        address: The form of address that was asked for, if one was.
+        address: The form of address, asked for or decided on; None as it comes.
         usage: What asking a server came to, if one was.
         labels: What became of labels for the deaf, where they were not to be kept.
     """

@@ -292,7 +292,7 @@ def totals_of(
         cues: The verdicts.
         guideline: What they were made with.
         unread: Blocks of the input that are no cues, since their times cannot be read.
-        address: The form of address that was asked for, if one was.
+        address: The form of address, asked for or decided on; None as it comes.
         usage: What asking a server came to, if one was.
         labels: What became of labels for the deaf, where they were not to be kept.
     """

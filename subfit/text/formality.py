@@ -31,7 +31,7 @@ class Address:
     """The form of address that a film was translated with, and why."""
 
     asked: str
-    """``formal``, ``informal`` or ``auto``."""
+    """``formal``, ``informal`` or ``auto``, which it may be by default."""
     taken: Formality | None
     """What was taken; None where nobody is spoken to."""
     exceptions: int = 0

@@ -168,7 +168,6 @@ class Polite(Leg):
         return super().translate(requests, on_done)
 
 
-@pytest.mark.parametrize("wish", ["auto", None])
 @pytest.mark.parametrize(
     ("language", "said", "form"),
     [
@@ -180,25 +179,38 @@ class Polite(Leg):
         ("it", "Hai la chiave?", "informal"),
     ],
 )
-def test_auto_follows_the_form_of_the_source_which_english_lacks(
-    language, said, form, wish
-) -> None:
+def test_auto_follows_the_form_of_the_source_which_english_lacks(language, said, form) -> None:
     film = f"1\n00:00:01,000 --> 00:00:03,000\n{said}\n"
     track = parse_track(film.encode(), name="film.srt", format="srt")
     first = Leg({said: "Do you have the key?"})
     second = Polite({"Do you have the key?": "Avez-vous la clé ?"})
-    second.bars_words = wish is None  # then the form costs little, and is kept to unasked
     first.language, second.language, first.source_language = "en", "fr", language
     (done,) = localize_through(
         [track],
         (first, second),
         Guideline.load("netflix", "fr"),
-        Options(source_language=language, formality=wish),
+        Options(source_language=language, formality="auto"),
     )
     assert {*second.forms} == {form}
     assert done.address is not None
     assert (done.address.asked, done.address.taken) == ("auto", form)
     assert done.report.to_dict()["totals"]["address"]["taken"] == form
+
+
+def test_without_a_wish_english_is_translated_on_as_it_comes() -> None:
+    said = {"Hast du ihn?": "Do you have it?", "Können Sie es, Herr?": "Can you, sir?"}
+    film = "".join(
+        f"{n}\n00:00:0{n},000 --> 00:00:0{n},900\n{text}\n\n" for n, text in enumerate(said, 1)
+    )
+    track = parse_track(film.encode(), name="film.srt", format="srt")
+    first = Leg(said)
+    second = Polite({"Do you have it?": "Tu l'as ?", "Can you, sir?": "Vous pouvez ?"})
+    second.bars_words = True
+    first.language, second.language, first.source_language = "en", "fr", "de"
+    options = Options(source_language="de", join=False)
+    (done,) = localize_through([track], (first, second), Guideline.load("none", "fr"), options)
+    assert done.address is None
+    assert {*second.forms} == {None, "formal"}
 
 
 def test_dubbing_scripts_are_refused() -> None:

@@ -61,3 +61,20 @@ def test_progress_is_of_lines() -> None:
     seen: list[tuple[int, int]] = []
     outputs({"Hello.": "Bonjour.", "Yes.": "Oui."}, on_progress=lambda *at: seen.append(at))
     assert seen[-1][1] == 2 and seen == sorted(seen)
+
+
+def test_lines_are_of_no_one_film_and_keep_their_own_forms_of_address() -> None:
+    class Searching(ScriptedTranslator):
+        bars_words = True
+
+        def translate(self, requests, on_done=None):
+            forms.extend(request.formality for request in requests)
+            return super().translate(requests, on_done)
+
+    forms: list[str | None] = []
+    script = {"Do you know it?": "Tu le sais ?", "Are you well?": "Vous allez bien ?"}
+    translator = Searching(script)
+    translator.language = "fr"
+    made = translate_pairs(translator, [Pair("toy", text, "…") for text in script], NATURAL)
+    assert [*made.texts] == [*script.values()]
+    assert set(forms) == {None}

@@ -127,6 +127,8 @@ def test_without_a_wish_one_form_is_kept_where_several_sentences_address_somebod
     searching = Searching(lines)
     addressed(tasks(*lines), searching, None)
     assert len(searching.forms) <= UNASKED_EVIDENCE
+    silent = {"Can you swim?": "Schwimmen?", "Can you run?": "Laufen?"}
+    assert addressed(tasks(*silent), Searching(silent), None)[1] is None  # no form in them
     alone, address = addressed(tasks("Can you help me?", "I will wait here."), Searching({}), None)
     assert address is None
     assert {task.formality for task in alone} == {None}

@@ -114,20 +114,44 @@ def test_a_channel_model_rates_candidates_by_all_of_the_source() -> None:
     assert translator.read == ["Go!", "Go!"]
 
 
-def test_what_cannot_win_is_read_back_only_where_something_has_to_be_shortened() -> None:
-    answers = ["Lauf, Anna!", "Renn, Anna!", "Anna läuft."]  # 0.1 nats a token apart
+def test_what_cannot_win_is_not_read_back() -> None:
+    answers = ["Lauf, Anna!", "Renn, Anna!", "Anna läuft.", "Anna!", "Lauf!"]  # 0.1 nats apart
     worth = {"Lauf, Anna!": -0.5, "Renn, Anna!": -0.75, "Anna läuft.": -0.25}
     translator = GivingBack({"Run, Anna!": answers}, worth)
-    setup = Setup(cast(Any, translator), Guideline.load("none", "de"), FittingSettings())
+    settings = FittingSettings(channel_margin=0.15, shorter_channel_margin=0.25)
+    setup = Setup(cast(Any, translator), Guideline.load("none", "de"), settings)
     state = State(task_of("Run, Anna!"), style_of([]), Request("Run, Anna!"))
     (made,) = search([state], [[Ask(Request("Run, Anna!"))]], setup)
     assert translator.translations == [answers[:2]]
-    assert [one.hypothesis.channel for one in made.candidates] == [-0.5, -0.75, -0.75]
-    (whole,) = rate([made], setup)
-    assert [one.hypothesis.channel for one in whole.candidates] == [-0.5, -0.75, -0.25]
+    known = [one.hypothesis.channel for one in made.candidates]
+    assert known == [-0.5, -0.75, -0.75, -0.75, -0.75]
+    (whole,) = rate([made], setup)  # where something has to be shortened
+    known = [one.hypothesis.channel for one in whole.candidates]
+    assert known == [-0.5, -0.75, -0.25, -0.75, -0.75]
     translator.translations.clear()
     search([state], [[Ask(Request("Run, Anna!", ceiling=20.0))]], setup)
-    assert translator.translations == [answers]  # what is shortened competes in length, too
+    assert translator.translations == [answers[:3]]
+
+
+class Noting(ScriptedTranslator):
+    """Remembers what it was asked."""
+
+    def translate(self, requests, on_done=None):
+        self.requests = list(requests)
+        return super().translate(requests, on_done)
+
+
+@pytest.mark.parametrize(("source", "said"), [("Run, Anna!", "Lauf, Anna!"), ("RUN, ANNA!", None)])
+def test_shorter_translations_are_to_say_what_the_natural_one_says(source, said) -> None:
+    translator = Noting({**SCRIPT, "run, Anna!": "lauf, Anna!"})
+    setup = Setup(cast(Any, translator), Guideline.load("none", "de"), FittingSettings())
+    spoken = task_of(source)
+    state = State(spoken, style_of([]), Request(spoken.sentence.spoken))
+    translator._script = {**SCRIPT, spoken.sentence.spoken: ["Lauf, Anna!", "Lauf!"]}
+    (state,) = search([state], [[Ask(state.natural_request)]], setup)
+    assert [request.said for request in translator.requests] == [None]
+    search([state], [[Ask(replace(state.natural_request, ceiling=8.0))]], setup)
+    assert [request.said for request in translator.requests] == [said]
 
 
 @pytest.mark.parametrize(

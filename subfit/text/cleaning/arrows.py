@@ -11,7 +11,10 @@ import regex
 
 from subfit.text.cleaning.stand_ins import StandIn
 
-_ARROW = regex.compile(r"(?<=[^\s>] )(?:[-=]{1,2}>|[→⇒➔➜➝]|>{1,2})(?= [^\s>])")
+_ARROW = regex.compile(
+    r"(?<=[^\s>] )(?:[-=]{1,2}>|[→⇒➔➜➝])(?= [^\s>])"
+    r"|(?<=(?:\p{L}{2}|[\"”“»’']) )>{1,2}(?= [\"“„«‘']?\p{L}{2})"  # no comparison: x > 3
+)
 _DASH = regex.compile(r"(?<!\S)[-–—]+(?!\S)")
 
 

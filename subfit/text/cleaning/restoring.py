@@ -63,7 +63,7 @@ def _stand_in_edits(cleaned: Cleaned, translation: str) -> Iterator[Edit]:
                 continue
             taken.append((start, end))
             yield Edit(start, end, stand_in.as_written(translation[start:end]), fixed=True)
-            if again or stand_in.kind == "time":
+            if again or stand_in.kind in ("arrow", "time"):
                 break
 
 

@@ -28,6 +28,9 @@ from subfit.text.cleaning.restoring import restore
         ("-> Next line", []),
         ("The end ->", []),
         ("x->y", []),
+        ("If x > 3 we go.", []),
+        ("Is 5 > 3?", []),
+        ("Take a > b.", []),
         ("> Is this a quotation?", []),
         ("A well-known menu.", []),
     ],
@@ -59,6 +62,12 @@ def test_several_arrows_are_put_back_in_their_order():
     assert cleaned.text == "Open Edit - Settings - Keys."
     restored = restore(cleaned, "Öffne Bearbeiten - Einstellungen - Tasten.")
     assert restored == "Öffne Bearbeiten > Einstellungen -> Tasten."
+
+
+def test_dashes_that_the_model_added_stay():
+    cleaned = clean("Choose File -> Save, the other one.", "en", "de")
+    restored = restore(cleaned, "Wähle Datei - Speichern – das andere.")
+    assert restored == "Wähle Datei -> Speichern – das andere."
 
 
 def test_an_arrow_that_the_model_left_out_is_known_to_be_missing():
