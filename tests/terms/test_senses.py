@@ -25,6 +25,8 @@ from tests.scripted import ScriptedTranslator
         ("Their canoe lay on the river bank.", "fr", "rive"),
         ("The judge gave him a sentence of ten years in prison.", "it", "condanna"),
         ("Two moles in one agency?", "de", "Maulwürfe"),
+        ("Each frame of the animation is drawn.", "es", "fotograma"),
+        ("The picture hung in a golden frame.", "es", "marco"),
         # Nothing beside it tells, or two things tell otherwise.
         ("I need a new trunk.", "de", None),
         ("The elephant sat on the trunk of the car.", "de", None),
