@@ -133,15 +133,10 @@ def _in_one_form(tasks: Sequence[Task], address: Address) -> tuple[list[Task], A
     return told, replace(address, exceptions=exceptions)
 
 
-def searches_forms(translator: AnyTranslator) -> bool:
-    """Whether the search for translations can be asked for a form of address of their language."""
-    return translator.bars_words and has_forms(translator.language)
-
-
 def _unasked(tasks: Sequence[Task], translator: AnyTranslator) -> str:
     """What to do where nothing is wished: one form if several sentences may be in either."""
-    if not searches_forms(translator):
-        return "any"
+    if not (translator.bars_words and has_forms(translator.language)):
+        return "any"  # it would have to be told in words, or there is nothing to tell
     own = (task for task in tasks if _addresses(task.sentence.spoken, task.sentence.language))
     return "auto" if len(list(islice(own, 2))) > 1 else "any"
 
