@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import regex
 
@@ -22,9 +23,33 @@ from subfit.decoding.search_types import RareWord, TokenHypothesis, TokenRequest
 
 GIVEN = 0.1
 """What it is worth, in nats per token, to say a word that a dictionary gave. (docs/methods.md)"""
+LEAST = -7.0
+"""Log-probability, given the source as it is, below which a token is all but impossible."""
+SURE = -2.0
+"""That of every token of a translation that the model is sure of, at least."""
+BESIDE = -4.0
+"""That of every token beside a word that belongs there, at least. (docs/methods.md)"""
 _BEFORE = regex.compile(r"(?:^|[\s(\[\"'“”„«»¿¡‘’—–-])$")
 _BEHIND = regex.compile(r"^(?:$|[\s)\]\"'“”«»’,;:!?…—–-]|\.(?:\W|$))")
 """What stands around words, other than those of addresses, names of files and code."""
+
+
+class _Said(NamedTuple):
+    """A translation that says the words which were put into its source."""
+
+    request: Request
+    switched: Request
+    """With the words in its text."""
+    before: TokenHypothesis
+    """The best translation without."""
+    result: TokenHypothesis
+
+
+class _Rated(NamedTuple):
+    """A translation, and the log-probabilities of its tokens and of its end."""
+
+    token_ids: tuple[int, ...]
+    values: list[float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +77,9 @@ class SwitchedSearch:
     ) -> list[list[TokenHypothesis]]:
         """Return what was found, and more of what lacks words.
 
-        What is added says all of them, and has for `credit` by how much it is more probable with
-        them in its source: its other scores are of the source as it is.
+        What is added says all of them, and they belong there (`_belongs`); it has for `credit` by
+        how much it is more probable with them in its source: its other scores are of the source as
+        it is.
 
         Args:
             search: The search.
@@ -73,16 +99,15 @@ class SwitchedSearch:
         switched = {number: _switched(requests[number], words) for number, words in lacking.items()}
         pieces = [replace(self.token_request(each), rare_words=()) for each in switched.values()]
         said = [
-            (number, result)
+            _Said(requests[number], switched[number], results[number][0], result)
             for number, more in zip(switched, search.search(pieces), strict=True)
             for result in more
             if self._says(result, lacking[number])
         ]
-        credits = self._credits(
-            [(requests[number], switched[number], result) for number, result in said]
-        )
-        for (number, result), nats in zip(said, credits, strict=True):
-            found[number].append(self._with_credit(result, nats))
+        numbers = {id(requests[number]): number for number in switched}
+        for each, nats in zip(said, self._credits(said), strict=True):
+            if nats is not None:
+                found[numbers[id(each.request)]].append(self._with_credit(each.result, nats))
         return [best_of(each) if number in switched else each for number, each in enumerate(found)]
 
     def _lacking(
@@ -102,18 +127,24 @@ class SwitchedSearch:
         text = self.text_of(result)
         return all(word.is_in(text) for word in words)
 
-    def _credits(self, said: Sequence[tuple[Request, Request, TokenHypothesis]]) -> list[float]:
-        """By how many nats translations are more probable with the words in their sources."""
-        ids = [result.token_ids for *_, result in said]
-        forms = [request.formality for request, *_ in said]
-        own, given = (
-            map(sum, self.rating.log_probabilities(texts, ids, forms))
-            for texts in (
-                [request.text for request, *_ in said],
-                [switched.text for _, switched, _ in said],
-            )
+    def _credits(self, said: Sequence[_Said]) -> list[float | None]:
+        """By how many nats translations are more probable with the words in their sources; None of
+        those where the words do not belong."""
+        before = self._log_probabilities([(each.request, each.before) for each in said])
+        own = self._log_probabilities([(each.request, each.result) for each in said])
+        given = self._log_probabilities([(each.switched, each.result) for each in said])
+        return [
+            max(0.0, sum(more.values) - sum(less.values)) if _belongs(less, former) else None
+            for former, less, more in zip(before, own, given, strict=True)
+        ]
+
+    def _log_probabilities(self, pairs: Sequence[tuple[Request, TokenHypothesis]]) -> list[_Rated]:
+        """How probable translations of requests are, token by token."""
+        ids = [result.token_ids for _, result in pairs]
+        rated = self.rating.log_probabilities(
+            [request.text for request, _ in pairs], ids, [request.formality for request, _ in pairs]
         )
-        return [max(0.0, more - less) for less, more in zip(own, given, strict=True)]
+        return [_Rated(*each) for each in zip(ids, rated, strict=True)]
 
     def _with_credit(self, result: TokenHypothesis, nats: float) -> TokenHypothesis:
         tokens = (len(result.token_ids) + 1) ** self.length_penalty
@@ -123,6 +154,25 @@ class SwitchedSearch:
             log_probability=result.log_probability - nats,
             credit=result.credit + nats + GIVEN * tokens,
         )
+
+
+def _belongs(found: _Rated, before: _Rated) -> bool:
+    """Whether words that a dictionary gave belong into a translation, given the source as it is.
+
+    They may be improbable: the model hardly knows them. But what stands beside them may not ("Das
+    Boot Blätter in ...", of a tree, for "The boat leaves in ..."), and where the model was sure of
+    another word it knows better.
+
+    Args:
+        found: The translation with the words.
+        before: The best without.
+    """
+    kept = frozenset(before.token_ids)
+    pieces = zip(found.token_ids, found.values, strict=False)  # without the end
+    beside = [value for piece, value in pieces if piece in kept]
+    if min([*beside, found.values[-1]]) < BESIDE:
+        return False
+    return min(found.values) >= LEAST or min(before.values) <= SURE
 
 
 def _stands_free(text: str, word: RareWord) -> bool:

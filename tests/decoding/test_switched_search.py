@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import ClassVar
 
 import pytest
 
 from subfit.decoding.hypotheses import Request
 from subfit.decoding.search_types import RareWord, TokenHypothesis, TokenRequest
-from subfit.decoding.switched_search import GIVEN, SwitchedSearch
+from subfit.decoding.switched_search import BESIDE, GIVEN, LEAST, SURE, SwitchedSearch
 from subfit.decoding.translator import Translator
 from tests.places import EN_MULTI
 
 VILLA = RareWord(((7,),), (), ("vill",), span=(9, 16), translation="Villa")
-TEXTS = {1: "Die Gewohnheit", 2: "Die Villa", 3: "Das Haus", 4: "Villen"}
+TEXTS = {1: "Die Gewohnheit", 2: "Die Villa", 3: "Das Haus", 4: "Villen", 8: "Die Sitte"}
 PLAIN = TokenHypothesis((1,), -0.8, -1.6, 14)
 
 
@@ -29,11 +30,14 @@ class Search:
 
 
 class Rating:
-    """Finds translations more probable by a nat a piece where the source has a villa."""
+    """Finds translations more probable by a nat a piece where the source has a villa; pieces of
+    some numbers less than others where it has none, and piece 1, of the former translation."""
+
+    values: ClassVar = {1: SURE - 0.1, 9: LEAST - 0.1}
 
     def log_probabilities(self, texts, token_ids, formalities):
         return [
-            [-1.0 if "Villa" in text else -2.0 for _ in (*ids, "end")]
+            [-0.5 if "Villa" in text else self.values.get(piece, -1.5) for piece in (*ids, 0)]
             for text, ids in zip(texts, token_ids, strict=True)
         ]
 
@@ -72,6 +76,21 @@ def test_what_says_the_word_is_credited_with_what_the_word_made_it_more_probable
     assert best.log_probability == pytest.approx(said.log_probability - 3)  # as without the word
     assert best.credit == pytest.approx(3 + 3 * GIVEN)
     assert (best.log_probability + best.credit) / 3 == pytest.approx(best.score)
+
+
+def test_a_word_that_is_all_but_impossible_is_refused_where_the_model_is_sure_of_another():
+    impossible = TokenHypothesis((2, 9), -0.1, -0.3, 9)
+    sure, unsure = replace(PLAIN, token_ids=(8,)), PLAIN
+    for before, most in ((sure, []), (unsure, [impossible.token_ids])):
+        found, _ = searched("Here's a mansion.", impossible, before=before)
+        assert [each.token_ids for each in found if each != before] == most
+
+
+def test_a_word_is_refused_that_makes_what_stands_beside_it_improbable(monkeypatch):
+    said = TokenHypothesis((2, 1), -0.1, -0.3, 9)
+    assert len(searched("Here's a mansion.", said)[0]) == 2
+    monkeypatch.setitem(Rating.values, 1, BESIDE - 0.1)
+    assert searched("Here's a mansion.", said)[0] == [PLAIN]
 
 
 def test_a_form_of_the_word_will_do_and_the_more_probable_comes_first():
@@ -113,10 +132,18 @@ def test_all_other_wishes_stay():
 
 
 @pytest.mark.parametrize(
+    "source", ["The last boat leaves in ten minutes.", "The train leaves at nine."]
+)
+def test_the_shipped_model_takes_no_word_over_that_does_not_belong_there(source):
+    translator = Translator.load(EN_MULTI, target_language="de", channel_model=None)
+    (given,) = translator.translate([Request(source)])
+    assert "Blätter" not in given[0].text  # of a tree
+
+
+@pytest.mark.parametrize(
     ("language", "source", "word"),
     [
         ("de", "And I am the owner of this mansion.", "Villa"),
-        ("de", "The anvil is heavy.", "Ambos"),
         ("it", "The hedgehog sleeps.", "riccio"),
         ("it", "The badger sleeps.", "tasso"),
         ("it", "He fell off the ladder and broke his elbow.", "gomito"),
