@@ -187,7 +187,7 @@ def test_a_word_is_said_in_any_form(tokenizer, translation, said):
 @pytest.mark.parametrize(
     ("language", "source", "word"),
     [
-        ("es", "He keeps a squirrel in his pocket.", "ardilla"),
+        ("es", "He keeps a hedgehog in his pocket.", "erizo"),
         ("es", "The otter sleeps.", "nutria"),
         ("es", "The witch has a cauldron.", "caldero"),
         ("fr", "The scarecrow fell over.", "épouvantail"),
