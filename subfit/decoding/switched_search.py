@@ -34,22 +34,22 @@ _BEHIND = regex.compile(r"^(?:$|[\s)\]\"'“”«»’,;:!?…—–-]|\.(?:\W|$
 """What stands around words, other than those of addresses, names of files and code."""
 
 
+class _Rated(NamedTuple):
+    """A translation, and the log-probabilities of its tokens and of its end, in nats."""
+
+    token_ids: tuple[int, ...]
+    values: list[float]
+
+
 class _Said(NamedTuple):
     """A translation that says the words which were put into its source."""
 
     request: Request
     switched: Request
     """With the words in its text."""
-    before: TokenHypothesis
+    before: _Rated
     """The best translation without."""
     result: TokenHypothesis
-
-
-class _Rated(NamedTuple):
-    """A translation, and the log-probabilities of its tokens and of its end."""
-
-    token_ids: tuple[int, ...]
-    values: list[float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,15 +99,20 @@ class SwitchedSearch:
         switched = {number: _switched(requests[number], words) for number, words in lacking.items()}
         pieces = [replace(self.token_request(each), rare_words=()) for each in switched.values()]
         said = [
-            _Said(requests[number], switched[number], results[number][0], result)
+            (number, result)
             for number, more in zip(switched, search.search(pieces), strict=True)
             for result in more
             if self._says(result, lacking[number])
         ]
-        numbers = {id(requests[number]): number for number in switched}
-        for each, nats in zip(said, self._credits(said), strict=True):
+        numbers = list(dict.fromkeys(number for number, _ in said))
+        former = self._rated([(requests[number], found[number][0]) for number in numbers])
+        before = dict(zip(numbers, former, strict=True))
+        credits = self._credits(
+            [_Said(requests[each], switched[each], before[each], result) for each, result in said]
+        )
+        for (number, result), nats in zip(said, credits, strict=True):
             if nats is not None:
-                found[numbers[id(each.request)]].append(self._with_credit(each.result, nats))
+                found[number].append(self._with_credit(result, nats))
         return [best_of(each) if number in switched else each for number, each in enumerate(found)]
 
     def _lacking(
@@ -130,15 +135,14 @@ class SwitchedSearch:
     def _credits(self, said: Sequence[_Said]) -> list[float | None]:
         """By how many nats translations are more probable with the words in their sources; None of
         those where the words do not belong."""
-        before = self._log_probabilities([(each.request, each.before) for each in said])
-        own = self._log_probabilities([(each.request, each.result) for each in said])
-        given = self._log_probabilities([(each.switched, each.result) for each in said])
+        own = self._rated([(each.request, each.result) for each in said])
+        given = self._rated([(each.switched, each.result) for each in said])
         return [
-            max(0.0, sum(more.values) - sum(less.values)) if _belongs(less, former) else None
-            for former, less, more in zip(before, own, given, strict=True)
+            max(0.0, sum(more.values) - sum(less.values)) if _belongs(less, each.before) else None
+            for each, less, more in zip(said, own, given, strict=True)
         ]
 
-    def _log_probabilities(self, pairs: Sequence[tuple[Request, TokenHypothesis]]) -> list[_Rated]:
+    def _rated(self, pairs: Sequence[tuple[Request, TokenHypothesis]]) -> list[_Rated]:
         """How probable translations of requests are, token by token."""
         ids = [result.token_ids for _, result in pairs]
         rated = self.rating.log_probabilities(
@@ -161,7 +165,7 @@ def _belongs(found: _Rated, before: _Rated) -> bool:
 
     They may be improbable: the model hardly knows them. But what stands beside them may not ("Das
     Boot Blätter in ...", of a tree, for "The boat leaves in ..."), and where the model was sure of
-    another word it knows better.
+    another word it knows better. The bounds were chosen on development text (docs/methods.md).
 
     Args:
         found: The translation with the words.

@@ -93,6 +93,14 @@ def test_a_word_is_refused_that_makes_what_stands_beside_it_improbable(monkeypat
     assert searched("Here's a mansion.", said)[0] == [PLAIN]
 
 
+def test_one_request_that_stands_twice_gets_what_is_found_twice():
+    request = Request("Here's a mansion.")
+    switched = SwitchedSearch(own_request, lambda result: TEXTS[result.token_ids[0]], Rating(), 1.0)
+    own, said = own_request(request), TokenHypothesis((2, 5), -0.6, -1.8, 9)
+    found = switched.search(Search(said), [request] * 2, [own] * 2, [[PLAIN], [PLAIN]])
+    assert [[each.token_ids for each in one] for one in found] == [[(2, 5), (1,)]] * 2
+
+
 def test_a_form_of_the_word_will_do_and_the_more_probable_comes_first():
     better, worse = TokenHypothesis((4,), -0.5, -1.0, 6), TokenHypothesis((4, 5), -1.4, -4.2, 6)
     assert [each.token_ids for each in searched("Here's a mansion.", better)[0]] == [(4,), (1,)]
