@@ -19,7 +19,7 @@ from subfit.fitting.recalled import with_recalled
 from subfit.fitting.scoring import score
 from subfit.fitting.settings import FittingSettings
 from subfit.fitting.state import Ask, Candidate, Fitted, Setup, State
-from subfit.fitting.steering import address_requests, is_addressed, take_form
+from subfit.fitting.steering import address_requests, is_addressed, take_form, you_requests
 from subfit.fitting.task import Task
 from subfit.text.typography import Style
 
@@ -53,7 +53,9 @@ def passes(settings: FittingSettings) -> tuple[Pass, ...]:
         Pass(_is_ranked_by_channel, _nothing, _best_first),
         Pass(_has_unfamiliar_words, requests.wider_requests, _best_first),
         Pass(_where(requests.term_requests), requests.term_requests, _most_terms_first),
-        Pass(is_addressed, address_requests, take_form),
+        Pass(_where(address_requests), address_requests, _as_they_are),
+        Pass(_where(you_requests), you_requests, _as_they_are),
+        Pass(is_addressed, _nothing, take_form),
         Pass(_always, _nothing, _take_natural),
         Pass(_is_over_or_shorter, _nothing, _take_sure_natural, rates=True),
         *(Pass(_unless_fitted(_whole_with_terms), asks, _take_best) for asks in shorter),
@@ -176,6 +178,11 @@ def _is_over_or_shorter(state: State, _: Setup) -> bool:
 def _loses(state: State, setup: Setup) -> bool:
     fitted = best_of(state, setup)
     return fitted is not None and _lossy(fitted, setup)
+
+
+def _as_they_are(state: State, _: Setup) -> State:
+    """Take nothing yet."""
+    return state
 
 
 def _best_first(state: State, setup: Setup) -> State:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from subfit.decoding.hypotheses import TermConstraint
+from subfit.decoding.hypotheses import Request, TermConstraint
 from subfit.fitting.scoring import score
 from subfit.fitting.settings import Weights
 from subfit.fitting.state import Ask, Candidate, Fitted, Setup, State
@@ -32,21 +32,32 @@ def is_addressed(state: State, setup: Setup) -> bool:
 def address_requests(state: State, setup: Setup) -> list[Ask]:
     """Ask for the natural length without the words of the form of address that is not wanted.
 
-    Once so, and where the source has a word for "you" once with one of the wanted form, which
-    Spanish and Italian can do without. Nothing is asked where the natural translation is good
-    enough, or where none that was found has another form.
+    Nothing is asked where the natural translation is good enough, or where none that was found has
+    another form.
     """
     task, language, form = state.task, setup.translator.language, state.task.formality
     forms = [has_form(one, task, language) for one in state.candidates]
-    needed = _needs_word(task, language)
-    if form is None or not forms or _is_good(forms, needed):
+    if form is None or not forms or _is_good(forms, _needs_word(task, language)):
         return []
-    barred = _barred_for(form, state, language)
-    request = replace(state.natural_request, barred=barred, terms=task.wanted)
-    if not needed:
-        return [Ask(request)]
+    return [Ask(_without_other_form(form, state, language))]
+
+
+def you_requests(state: State, setup: Setup) -> list[Ask]:
+    """Ask for the same with a word of the wanted form, where no likely translation has the form.
+
+    Only where the source has a word for "you", which Spanish and Italian can do without.
+    """
+    task, language, form = state.task, setup.translator.language, state.task.formality
+    if form is None or not (state.candidates and _needs_word(task, language)):
+        return []
+    likely = _likely(state, setup.natural_settings.weights)
+    if any(has_form(one, task, language) for one in likely):
+        return []
+    if all(has_form(one, task, language) is None for one in state.candidates):
+        return []
+    request = _without_other_form(form, state, language)
     you = TermConstraint("you", wanted_words(form, language), language)
-    return [Ask(request), Ask(replace(request, terms=(*task.wanted, you)))]
+    return [Ask(replace(request, terms=(*request.terms, you)))]
 
 
 def take_form(state: State, setup: Setup) -> State:
@@ -88,6 +99,12 @@ def unmet_in(fitted: Sequence[Fitted], language: str) -> int:
     return sum(has_form(one.candidate, one.task, language) is False for one in fitted)
 
 
+def _without_other_form(form: Formality, state: State, language: str) -> Request:
+    """The request of the natural length, but without the words of the other form."""
+    barred = _barred_for(form, state, language)
+    return replace(state.natural_request, barred=barred, terms=state.task.wanted)
+
+
 def _barred_for(form: Formality, state: State, language: str) -> tuple[str, ...]:
     """The words of the other form; more of them where a translation shows that somebody is told."""
     sentence = state.task.sentence
@@ -106,12 +123,17 @@ def _is_good(forms: Sequence[bool | None], needs_word: bool) -> bool:
     return bool(forms[0]) or False not in forms or (forms[0] is None and not needs_word)
 
 
+def _likely(state: State, weights: Weights) -> list[Candidate]:
+    """The candidates that are not far less likely than the best."""
+    least = score(state.candidates[0], weights) - MOST
+    return [one for one in state.candidates if score(one, weights) >= least]
+
+
 def _form_first(state: State, language: str, weights: Weights) -> State:
     best = state.candidates[0]
     if best.recalled:
         return state
-    least = score(best, weights) - MOST
-    likely = [one for one in state.candidates if score(one, weights) >= least]
+    likely = _likely(state, weights)
     forms = [has_form(one, state.task, language) for one in likely]
     needed = _needs_word(state.task, language)
     if _is_good(forms, needed):

@@ -252,8 +252,13 @@ THIRD_PERSON: regex.Pattern[str] = regex.compile(
 SHE_OR_THEY: regex.Pattern[str] = regex.compile(r"(?i)\b(?:she|they)(?:[’'](?:s|re|ve|ll|d))?\b")
 """The source has one of these for a subject."""
 
+_PEOPLE = "guy|boy|girl|kid|sister|brother|friend|lovebird|idiot|fool|clown"
+_THINGS = rf"(?!(?:{_PEOPLE}|alway|sometime)s\b)\p{{L}}{{2,}}[^s\P{{L}}]s"
+_COUNTED = f"more|hundred|thousand|million|{_THINGS}"
+"""What numbers behind "you" may count, as in "I wrote you three letters"."""
 SEVERAL_PEOPLE: regex.Pattern[str] = regex.compile(
-    r"(?i)\b(?:you (?:all|guys|two|three|both|people|lot|boys|girls|kids|men|folks)|y[’']all|"
+    r"(?i)\b(?:you (?:all|guys|both|people|lot|boys|girls|kids|men|folks)|y[’']all|"
+    rf"you (?:two|three)(?! (?:{_COUNTED})\b)|"
     r"(?:both|all|each|some|two|many|most|none|any|one) of you|yourselves|ladies and gentlemen|"
     r"my friends|comrades)\b"
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from subfit.text.formality import formality_of, speaks_to_one
+from subfit.text.formality import formality_of, speaks_to_one, speaks_to_several
 
 CASES = [
     ("de", "Hast du den Schlüssel?", "informal"),
@@ -129,6 +129,23 @@ def test_who_a_source_speaks_to_in_other_languages(
     language: str, source: str, expected: bool
 ) -> None:
     assert speaks_to_one(source, language) is expected
+
+
+@pytest.mark.parametrize(
+    ("source", "several"),
+    [
+        ("You two are late.", True),
+        ("I told you three!", True),
+        ("You two always fight.", True),
+        ("You three clowns, come here.", True),
+        ("I wrote you three letters.", False),
+        ("They gave you two days.", False),
+        ("It cost you three hundred crowns.", False),
+        ("I can lend you two more.", False),
+    ],
+)
+def test_numbers_behind_you_may_count_other_things(source: str, several: bool) -> None:
+    assert speaks_to_several(source) is several
 
 
 SEVERAL = [
