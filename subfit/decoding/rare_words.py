@@ -94,13 +94,13 @@ class RareWords:
         own = self._dictionary.source_words
         if own is None or " " in word:
             return None
-        copy = self._pieces(word)
         translations = self._dictionary.look_up(word.lower(), opening=opening)
         if translations:  # for all that is known it is either
-            return replace(self._spelt([*translations, copy], opening=False), name=word)
+            either = [*translations, self._pieces(word)]
+            return replace(self._spelt(either, opening=False), name=word)
         if not own.is_name(word, opening=opening):
             return None
-        return replace(self._spelt([copy], opening=opening), stems=(), name=word)
+        return replace(self._spelt([self._pieces(word)], opening=opening), stems=(), name=word)
 
     def _printed(self, word: str, translations: Iterable[tuple[int, ...]]) -> str:
         """The text of the best translation; no name, which stands beside a word by chance."""

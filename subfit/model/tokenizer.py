@@ -191,7 +191,9 @@ class Tokenizer:
         return list(self._pieces.encode(normalize(text)))
 
     def encode_all(self, texts: Sequence[str]) -> list[list[int]]:
-        """`encode` for many texts at once, on all cores."""
+        """`encode` for many texts at once, on all cores; for one, that takes longer to set up."""
+        if len(texts) == 1:
+            return [self.encode(texts[0])]
         return list(self._pieces.encode([normalize(text) for text in texts]))
 
     def sample_all(self, texts: Sequence[str], alpha: float, seed: int) -> list[list[int]]:

@@ -18,6 +18,7 @@ from subfit.localization import Options, localize
 from subfit.reporting.wording import address_of
 from subfit.subtitles.cues import Cue, Track
 from subfit.subtitles.sentences import Part, Sentence
+from subfit.text.formality_steering import wanted_words
 from tests.scripted import ScriptedTranslator
 
 SCRIPT = {
@@ -89,6 +90,16 @@ def test_no_word_is_put_into_an_order_that_does_without():
     assert one.lines == (("Du machst die Tür auf.",),)  # the likelier of both
     assert not any(request.terms for request in translator.requests)
     assert any("Sie" in request.barred for request in translator.requests)
+
+
+def test_a_word_of_the_form_is_asked_for_only_where_nothing_found_has_it():
+    found, lacking = Barring(), Barring({"Are you there?": ["Bist du da?", "Ist jemand da?"]})
+    for translator in (found, lacking):
+        fitted("Are you there?", "formal", translator=translator)
+    assert not any(request.terms for request in found.requests)
+    assert [request.terms[0].forms for request in lacking.requests if request.terms] == [
+        wanted_words("formal", "de")
+    ]
 
 
 def test_what_addresses_nobody_stays_first_where_the_source_has_no_you():
