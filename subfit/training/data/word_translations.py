@@ -22,7 +22,7 @@ from subfit.evaluation.corpus import Pair
 from subfit.model.dictionary import Entry, words_of
 from subfit.text.languages import CAPITALISED
 
-RARE = 600
+RARE = 150
 """Sentences with a word, at most, for it to be rare. (docs/methods.md)"""
 TRANSLATIONS = 4
 """Of a word, at most."""
