@@ -123,4 +123,4 @@ def test_the_shipped_dictionaries_switch(tokenizer):
     switchers = switching.switchers
     assert set(switchers) == {"de", "it"}
     german = switched(tokenizer, switchers["de"], "He sold the mansion.", "Er verkaufte die Villa.")
-    assert german == "He verkauft the Villa."
+    assert german == "He sold the Villa."
