@@ -27,6 +27,10 @@ from tests.scripted import ScriptedTranslator
         ("Two moles in one agency?", "de", "Maulwürfe"),
         ("Each frame of the animation is drawn.", "es", "fotograma"),
         ("The picture hung in a golden frame.", "es", "marco"),
+        ("Hide the layer with the skeleton.", "de", "Ebene"),
+        ("The camera has a slow motion.", "fr", "mouvement"),
+        ("The council rejected the motion.", "it", "mozione"),
+        ("He keeps an axe in the garden shed.", "es", "cobertizo"),
         # Nothing beside it tells, or two things tell otherwise.
         ("I need a new trunk.", "de", None),
         ("The elephant sat on the trunk of the car.", "de", None),
