@@ -4,7 +4,8 @@ A text is that of one cue, or of a chain of cues none of which ends where a sent
 is spread over its cues when its sentences have been translated.
 
 Their sentences are translated at their natural lengths first. Where these do not fit together, each
-gets a share of the budget in proportion to its natural length, and is shortened as any other. With
+gets a share of the budget in proportion to its natural length, and is shortened as any other; of
+less and less of the budget (`SHARES`), if what fits together cannot be spread over the cues. With
 less room than `LEAST_SHARE` of all that, hardly a sentence could be said: then nothing is
 shortened, and the text is over its budget.
 """
@@ -31,6 +32,9 @@ from subfit.text.sentence_ends import sentences_in
 
 LEAST_SHARE = 0.4
 """Share of the natural length; where a text has less room, its sentences stay as they are."""
+
+SHARES = (1.0, 0.94, 0.88)
+"""Of the budget, what the sentences are shortened to in turn, until a text is within it."""
 
 _MARGIN = 0.02
 """Share of a text: what a cue has less of a sentence than this is none of it."""
@@ -70,18 +74,20 @@ class LongText:
             pieces.append(replace(piece, formality=task.formality, context=task.context))
         return cls(task, tuple(pieces))
 
-    def with_shares(self, natural: Sequence[Fitted]) -> tuple[Task, ...]:
+    def with_shares(self, natural: Sequence[Fitted], part: float) -> tuple[Task, ...]:
         """Return the sentences with their shares of the budget.
 
         Args:
             natural: The sentences at their natural lengths.
+            part: How much of the budget they share.
 
         Returns:
             Nothing if there is too little room.
         """
         task = self.task.with_more_time()
         lengths = [piece.candidate.hypothesis.characters for piece in natural]
-        ceiling = task.ceiling - (len(lengths) - 1) * count_characters(" ", task.counting)
+        spaces = (len(lengths) - 1) * count_characters(" ", task.counting)
+        ceiling = part * task.ceiling - spaces
         total, unit = sum(lengths), task.budgets[0].unit
         if not total or ceiling < LEAST_SHARE * total:
             return ()
@@ -110,19 +116,19 @@ def fit_long_texts(
     texts = [LongText.of(task) for task in tasks]
     texts = [text for text in texts if all(accepts(piece.sentence.text) for piece in text.pieces)]
     natural = _fit_each([text.pieces for text in texts], fit)
-    texts_found = [
-        (text, pieces, _together(text, pieces, pieces, guideline))
-        for text, pieces in zip(texts, natural, strict=True)
-        if pieces
-    ]
-    shares = [
-        () if _is_good(fitted) else text.with_shares(pieces) for text, pieces, fitted in texts_found
-    ]
-    shortened = _fit_each(shares, fit)
-    return [
-        _better(fitted, _together(text, shorter, pieces, guideline)) if shorter else fitted
-        for (text, pieces, fitted), shorter in zip(texts_found, shortened, strict=True)
-    ]
+    found = [(text, own) for text, own in zip(texts, natural, strict=True) if own]
+    fitted = [_together(text, own, own, guideline) for text, own in found]
+    for part in SHARES:
+        shares = [
+            () if _is_good(one) else text.with_shares(own, part)
+            for (text, own), one in zip(found, fitted, strict=True)
+        ]
+        shorter = _fit_each(shares, fit)
+        fitted = [
+            _better(one, _together(text, less, own, guideline)) if less else one
+            for (text, own), less, one in zip(found, shorter, fitted, strict=True)
+        ]
+    return fitted
 
 
 def _fit_each(texts: Sequence[Sequence[Task]], fit: FitSentences) -> list[list[Fitted]]:

@@ -98,6 +98,23 @@ def test_they_stand_in_the_lines_of_their_cue() -> None:
     assert (done.status, done.target) == ("fits", "Wir trafen Bell.\nEr war alt, müde. Warum?")
 
 
+def test_what_cannot_be_broken_into_the_lines_is_made_shorter_still() -> None:
+    script = {
+        "He saw apple trees there.": [
+            "Er hat dort Apfelbäume angesehen.",
+            "Er sah Apfelbäume da.",  # no break leaves 20 characters of this beside the next
+            "Er sah Bäume dort.",
+        ],
+        "He was old and very tired.": [
+            "Er war alt und auch so müde.",
+            "Er war alt, müde.",
+            "Er war müde.",
+        ],
+    }
+    done = outcome_of(" ".join(script), Guideline("lines", "de", cpl=20, lines=2), script=script)
+    assert (done.status, done.target) == ("fits", "Er sah Bäume dort.\nEr war müde.")
+
+
 def test_with_far_too_little_room_nothing_is_shortened() -> None:
     done = outcome_of(TEXT, Guideline("hopeless", "de", max_characters=20))
     assert (done.status, done.target) == ("overflow", NATURAL)
