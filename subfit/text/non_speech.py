@@ -1,10 +1,11 @@
 """Non-speech information: what stands beside the words of a cue, and stays as it is.
 
-Sound descriptions (``[SIGHS]``, ``(whispering)``), who speaks (``MAN:``, ``>>``), and marks of
-direction. Round brackets may hold speech ("(I think so.)"), so they count where they hold capitals
-(of a script that has them) or a few words without a mark that ends a sentence; a name with a colon
-counts in capitals, where what follows is not in capitals too, and in five languages in others as
-well (``John:``), but not a word that may be said before a colon (``Note:``, in ``lead_ins.yaml``).
+Sound descriptions (``[SIGHS]``, ``(whispering)``), who speaks (``MAN:``, ``>>``), faces of keyboard
+marks behind the words (``:-)``), and marks of direction. Round brackets may hold speech ("(I think
+so.)"), so they count where they hold capitals (of a script that has them) or a few words without a
+mark that ends a sentence; a name with a colon counts in capitals, where what follows is not in
+capitals too, and in five languages in others as well (``John:``), but not a word that may be said
+before a colon (``Note:``, in ``lead_ins.yaml``).
 """
 
 from __future__ import annotations
@@ -24,6 +25,10 @@ _BIDI = f"[{BIDI}]"
 _ROUND = r"\((?:[^()\p{Ll}\p{Lo}]+|[^\s().!?…]+(?:\s[^\s().!?…]+){0,2})\)"
 SOUND = rf"(?:\[[^\[\]]+\]|{_ROUND})"
 """An expression for a sound description, or a manner of speaking."""
+_FACE = (
+    r"(?<=\s)(?:[:;=8][-o'’^]?[()\[\]DPpO3|/\\*]+|[xX]D+|<3+|\^[_.-]*\^|>[_.]*<|[oO][_.]+[oO]|T_+T)"
+)
+"""An expression for a face of keyboard marks, behind a space: ``:-)``, ``^_^``, ``<3``."""
 _MANNER = r"(?:\s?(?:\([^()\n]+\)|\[[^\[\]\n]+\]))"
 _LOUD_NAME = (
     rf"(?:Mc|Mac)?\p{{Lu}}(?:(?:[\p{{Lu}}\d .'’#&-]|Mc(?=\p{{Lu}})){{0,80}}[\p{{Lu}}\d])?"
@@ -85,8 +90,8 @@ def named_speaker(language: str | None) -> str:
 
 LABEL = r"(?:\[[^\[\]]+\]|\((?=[^()]*\p{Lu})[^()\p{Ll}\p{Lo}]+\)):?"
 """An expression for what may tell it where it begins a line: ``[man]``, ``(MAN)``."""
-_TAIL = regex.compile(rf"(?:\s*(?:{_BIDI}+|{SOUND}))+$")
-_SILENT_TAIL = regex.compile(rf"(?:\s*{_BIDI}+)+$")
+_TAIL = regex.compile(rf"(?:\s*(?:{_BIDI}+|{SOUND}|{_FACE}))+$")
+_SILENT_TAIL = regex.compile(rf"(?:\s*(?:{_BIDI}+|{_FACE}))+$")
 _WORD = regex.compile(r"[\p{L}\p{N}]")
 
 

@@ -150,7 +150,8 @@ def test_requests_are_counted_as_their_searches_get_done():
 
 TALK = (
     "The blacksmith told us that the road over the hills was closed, so we went back to the"
-    " village and asked the old fisherman for his boat."
+    " village and asked the old fisherman for his boat, because nobody wanted to sleep another night"
+    " in the cold barn behind the church."
 )
 
 
