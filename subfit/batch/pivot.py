@@ -120,9 +120,9 @@ def localize_through(
         tracks, legs[0], first_guideline(), plain, _part(on_progress, second=False)
     )
     onwards = replace(options, source_language=THROUGH, formality=options.formality or "any")
-    addresses = [_address_of(one, options) for one in first]
+    addresses = [_address_of(one, options, legs[1]) for one in first]
     if any(addresses):  # a form for each track: English has none that could be followed
-        asked = [each.taken if each else options.formality for each in addresses]
+        asked = [each.taken if each else onwards.formality for each in addresses]
         second = [
             *chain.from_iterable(
                 localize_all(
@@ -142,9 +142,13 @@ def localize_through(
     return [_joined(one, _told(other, said), guideline) for one, other, said in legs_of]
 
 
-def _address_of(first: Localization, options: Options) -> Address | None:
-    """How people address each other in a source that says so, where that is to be followed."""
-    if options.formality != "auto" or not has_forms(options.source_language):
+def _address_of(first: Localization, options: Options, second: AnyTranslator) -> Address | None:
+    """How people address each other in a source that says so, where that is to be followed.
+
+    By default it is where the second leg's search can bar words.
+    """
+    unasked = options.formality is None and second.bars_words and has_forms(second.language)
+    if not (unasked or options.formality == "auto") or not has_forms(options.source_language):
         return None
     said = [each.source for each in first.outcomes if each.status == "fits"]
     return address_of_sources(said, options.source_language)

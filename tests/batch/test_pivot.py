@@ -168,6 +168,7 @@ class Polite(Leg):
         return super().translate(requests, on_done)
 
 
+@pytest.mark.parametrize("wish", ["auto", None])
 @pytest.mark.parametrize(
     ("language", "said", "form"),
     [
@@ -179,17 +180,18 @@ class Polite(Leg):
         ("it", "Hai la chiave?", "informal"),
     ],
 )
-def test_auto_follows_the_form_of_the_source_which_english_lacks(language, said, form) -> None:
+def test_the_form_of_the_source_is_followed_which_english_lacks(language, said, form, wish) -> None:
     film = f"1\n00:00:01,000 --> 00:00:03,000\n{said}\n"
     track = parse_track(film.encode(), name="film.srt", format="srt")
     first = Leg({said: "Do you have the key?"})
     second = Polite({"Do you have the key?": "Avez-vous la clé ?"})
+    second.bars_words = True
     first.language, second.language, first.source_language = "en", "fr", language
     (done,) = localize_through(
         [track],
         (first, second),
         Guideline.load("netflix", "fr"),
-        Options(source_language=language, formality="auto"),
+        Options(source_language=language, formality=wish),
     )
     assert {*second.forms} == {form}
     assert done.address is not None
@@ -197,7 +199,7 @@ def test_auto_follows_the_form_of_the_source_which_english_lacks(language, said,
     assert done.report.to_dict()["totals"]["address"]["taken"] == form
 
 
-def test_without_a_wish_english_is_translated_on_as_it_comes() -> None:
+def test_what_cannot_be_kept_to_a_form_is_translated_on_as_it_comes() -> None:
     said = {"Hast du ihn?": "Do you have it?", "Können Sie es, Herr?": "Can you, sir?"}
     film = "".join(
         f"{n}\n00:00:0{n},000 --> 00:00:0{n},900\n{text}\n\n" for n, text in enumerate(said, 1)
@@ -205,7 +207,6 @@ def test_without_a_wish_english_is_translated_on_as_it_comes() -> None:
     track = parse_track(film.encode(), name="film.srt", format="srt")
     first = Leg(said)
     second = Polite({"Do you have it?": "Tu l'as ?", "Can you, sir?": "Vous pouvez ?"})
-    second.bars_words = True
     first.language, second.language, first.source_language = "en", "fr", "de"
     options = Options(source_language="de", join=False)
     (done,) = localize_through([track], (first, second), Guideline.load("none", "fr"), options)
