@@ -26,7 +26,7 @@ _ROUND = r"\((?:[^()\p{Ll}\p{Lo}]+|[^\s().!?…]+(?:\s[^\s().!?…]+){0,2})\)"
 SOUND = rf"(?:\[[^\[\]]+\]|{_ROUND})"
 """An expression for a sound description, or a manner of speaking."""
 _FACE = (
-    r"(?<=\s)(?:[:;=8][-o'’^]?[()\[\]DPpO3|/\\*]+|[xX]D+|<3+|\^[_.-]*\^|>[_.]*<|[oO][_.]+[oO]|T_+T)"
+    r"(?<=\s)(?:[:;=][-o'’^]?[()\[\]DPpO3|/\\*]+|[xX]D+|<3+|\^[_.-]*\^|>[_.]*<|[oO][_.]+[oO]|T_+T)"
 )
 """An expression for a face of keyboard marks, behind a space: ``:-)``, ``^_^``, ``<3``."""
 _MANNER = r"(?:\s?(?:\([^()\n]+\)|\[[^\[\]\n]+\]))"

@@ -21,6 +21,7 @@ from subfit.text.non_speech import split_non_speech
         ("JO: ", "I love it", " <3 :-)"),
         ("", "At 8:30 in row 8", ""),
         ("", "Oh", " XD"),
+        ("", "It was far away (we all sat in row 8)", ""),
         ("Q: ", "Why?", ""),
         (">> ", "Where is he?", ""),
         (">>> DR. SMITH: [sighs] ", "No.", " [MUSIC PLAYS]"),
