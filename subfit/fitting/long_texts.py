@@ -120,7 +120,7 @@ def fit_long_texts(
     fitted = [_together(text, own, own, guideline) for text, own in found]
     for part in SHARES:
         shares = [
-            () if _is_good(one) else text.with_shares(own, part)
+            text.with_shares(own, part) if _wants_less(one, first=part == SHARES[0]) else ()
             for (text, own), one in zip(found, fitted, strict=True)
         ]
         shorter = _fit_each(shares, fit)
@@ -143,6 +143,13 @@ def _fit_each(texts: Sequence[Sequence[Task]], fit: FitSentences) -> list[list[F
 
 def _is_good(fitted: Fitted) -> bool:
     return fitted.fits and fitted.task.reaches(fitted.candidate.hypothesis)
+
+
+def _wants_less(fitted: Fitted, *, first: bool) -> bool:
+    """Whether a text is to be shortened: what is within its budget again, if that is no fit."""
+    if first:
+        return not _is_good(fitted)
+    return not fitted.fits and fitted.candidate.hypothesis.characters <= fitted.task.ceiling
 
 
 def _better(natural: Fitted, other: Fitted) -> Fitted:

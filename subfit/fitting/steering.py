@@ -48,12 +48,11 @@ def you_requests(state: State, setup: Setup) -> list[Ask]:
     Only where the source has a word for "you", which Spanish and Italian can do without.
     """
     task, language, form = state.task, setup.translator.language, state.task.formality
-    if form is None or not (state.candidates and _needs_word(task, language)):
+    forms = [has_form(one, task, language) for one in state.candidates]
+    if form is None or False not in forms or not _needs_word(task, language):
         return []
     likely = _likely(state, setup.natural_settings.weights)
     if any(has_form(one, task, language) for one in likely):
-        return []
-    if all(has_form(one, task, language) is None for one in state.candidates):
         return []
     request = _without_other_form(form, state, language)
     you = TermConstraint("you", wanted_words(form, language), language)
