@@ -13,8 +13,9 @@ import regex
 
 from subfit.terms.repeated_names import NAME, SMALL
 
-_CALLED = regex.compile(rf",\s(?P<name>{NAME})(?=[.!?…]|$)")
-_ALONE = regex.compile(rf"(?:^|[.!?…]\s)(?P<name>{NAME})(?=[.!?…]|$)")
+_ENDS = r"(?=\s?[.!?…]|$)"  # French has a space before marks
+_CALLED = regex.compile(rf",\s(?P<name>{NAME}){_ENDS}")
+_ALONE = regex.compile(rf"(?:^|[.!?…]\s)(?P<name>{NAME}){_ENDS}")
 _KIN = """
     Sir Madam Miss Mum Mummy Mom Mommy Mama Ma Dad Daddy Papa Pa Pop Grandma Granny Grandpa Mother
     Brother Sister Son Auntie Uncle Aunt Honey Darling Dear Sweetheart Love Baby Boss Chief Captain

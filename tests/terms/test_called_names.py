@@ -19,6 +19,12 @@ from subfit.terms.file_names import FileNames
         (["Thank you, Captain.", "Captain!"], []),  # has a translation
         (["Paris, France.", "We are in Paris."], []),
         (["Ven aquí, Paloma.", "¿Paloma?", "Paloma."], ["Paloma"]),
+        (["Gracias, Capitán.", "Capitán."], []),
+        (["Viens ici, Violette.", "Violette ?"], ["Violette"]),
+        (["Attends, Violette\u00a0!", "Violette\u00a0!", "Une violette."], []),
+        (["Merci, Docteur.", "Docteur !"], []),
+        (["Vieni qui, Stella.", "Stella?"], ["Stella"]),
+        (["Grazie, Signora.", "Signora?"], []),
     ],
 )
 def test_who_is_called_has_a_name(texts, names):
