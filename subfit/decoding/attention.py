@@ -6,6 +6,7 @@ import torch
 from torch import Tensor
 
 from subfit.decoding.packing import BLOCK, NEVER
+from subfit.decoding.products import product
 
 
 def attend(
@@ -25,8 +26,18 @@ def attend(
     """
     scale = query.shape[-1] ** -0.5 if scale is None else scale
     scaled = (query * scale).to(keys.dtype)
-    scores = scaled @ keys.transpose(2, 3) + mask.to(keys.dtype)
+    scores = attention_scores(scaled, keys) + mask.to(keys.dtype)
     return weighted_sum(scores.softmax(-1), values)
+
+
+def attention_scores(query: Tensor, keys: Tensor) -> Tensor:
+    """Return how alike requests and keys are, (rows, heads, requests, places).
+
+    Args:
+        query: (rows, heads, requests, head_width), scaled.
+        keys: (rows, heads, places, head_width).
+    """
+    return product(query, keys.transpose(2, 3), keys.shape[1] * keys.shape[3])
 
 
 def weighted_sum(weights: Tensor, values: Tensor) -> Tensor:
@@ -39,10 +50,14 @@ def weighted_sum(weights: Tensor, values: Tensor) -> Tensor:
     Returns:
         (rows, requests, heads * head_width), float32.
     """
-    context = weights[..., :BLOCK] @ values[:, :, :BLOCK]  # (rows, heads, requests, head_width)
-    for start in range(BLOCK, values.shape[2], BLOCK):
-        block = slice(start, start + BLOCK)
-        context = context + weights[..., block] @ values[:, :, block]
+    rows, heads, places, head_width = values.shape
+    blocks = max(1, places // BLOCK)
+    apart = weights.view(rows, heads, -1, blocks, places // blocks).transpose(2, 3)
+    parts = values.reshape(rows, heads * blocks, -1, head_width)
+    sums = product(apart.flatten(1, 2), parts, heads * head_width)
+    context, *others = sums.view(rows, heads, blocks, -1, head_width).unbind(2)
+    for other in others:  # one after the other, so that zeros at the end change nothing
+        context = context + other
     joined: Tensor = context.transpose(1, 2).flatten(2).float()
     return joined
 

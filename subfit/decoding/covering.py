@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from torch import Tensor
 
-from subfit.decoding.attention import weighted_sum
+from subfit.decoding.attention import attention_scores, weighted_sum
 from subfit.decoding.parts import AttentionParts
 from subfit.model.source_attention import SourceAttention
 
@@ -55,7 +55,7 @@ def attend_and_spend(
     keys, values, mask = memory
     way = parts.way or PLAIN
     scaled = (query * parts.scale).to(keys.dtype)
-    scores = (scaled @ keys.transpose(2, 3)).float() + mask
+    scores = attention_scores(scaled, keys).float() + mask
     spent = spending.before @ spending.steps.flatten(1, 2)  # (rows, beams, places)
     shares = way.share(scores, spent, spending.bounds, way.lean(scaled))
     now = shares.mean(1)
@@ -74,7 +74,7 @@ def attend_whole(
     keys, values, mask = memory
     way = parts.way or PLAIN
     scaled = (query * parts.scale).to(keys.dtype)
-    scores = (scaled @ keys.transpose(2, 3)).float() + mask
+    scores = attention_scores(scaled, keys).float() + mask
     shares = way.share_all(scores, bounds, way.lean(scaled))
     return weighted_sum(shares.to(values.dtype), values)
 
