@@ -113,7 +113,8 @@ def _packed(weight: Tensor) -> torch.ScriptObject:
     try:
         with warnings.catch_warnings():  # its tensor type is deprecated, but not its products
             warnings.simplefilter("ignore")
-            quantized = torch.quantize_per_channel(weight, scales, zeros, 0, torch.qint8)
+            whole = (weight / scales.unsqueeze(1)).round_().to(torch.int8)
+            quantized = torch._make_per_channel_quantized_tensor(whole, scales.double(), zeros, 0)
             return torch.ops.quantized.linear_prepack(quantized, None)  # type: ignore[no-any-return]
     finally:
         torch.backends.quantized.engine = engine

@@ -53,7 +53,7 @@ def unpacked(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
         scales = weights.get(name + SCALES)
         if scales is not None and scales.shape != (len(value), 1):
             raise ModelError(f"{name[:80]}{SCALES} has not one number for each of its rows")
-        real[name] = value if scales is None else value.float() * scales.float()
+        real[name] = value if scales is None else value.float().mul_(scales)
     return real
 
 
