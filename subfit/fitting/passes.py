@@ -49,7 +49,6 @@ def passes(settings: FittingSettings) -> tuple[Pass, ...]:
     """
     shorter = [partial(requests.shorter_requests, number=n) for n in range(len(settings.rounds))]
     return (
-        Pass(_where(requests.narrower_requests), requests.narrower_requests, _best_first),
         Pass(_is_ranked_by_channel, _nothing, _best_first),
         Pass(_has_unfamiliar_words, requests.wider_requests, _best_first),
         Pass(_where(requests.term_requests), requests.term_requests, _most_terms_first),

@@ -16,9 +16,6 @@ from subfit.fitting.task import Task
 WIDER = 4
 """How many times as many beams natural translations are searched with for the sake of their words,
 at most: few where few were asked for, which is to be fast."""
-CHANNEL_BEAMS = 8
-"""Beams that natural translations are searched with where a channel model ranks them; no more than
-`WIDER` times as many as else. (``benchmarks/channel.py``)"""
 LONGER = (1.0, 1.1)
 """Multiples of the floor that are asked for where there is no ceiling."""
 ROOM = (1.12, 1.25)
@@ -35,39 +32,27 @@ def natural_requests(tasks: Sequence[Task], translator: AnyTranslator) -> list[R
 
     Models that need not be asked for a length are asked for none. Others are asked for what is
     predicted, or for the budget if that is less; or, where nothing predicts, for the source's
-    length times the mean ratio of their training pairs. There are more hypotheses for a channel
-    model to choose among, if there is one.
+    length times the mean ratio of their training pairs.
     """
     texts = [task.sentence.spoken for task in tasks]
-    beams = min(CHANNEL_BEAMS, WIDER * translator.beams) if translator.channel_model else 0
     if translator.can_translate_freely:
-        return [Request(text, beams=beams) for text in texts]
+        return [Request(text) for text in texts]
     if translator.can_predict_lengths:
         lengths = translator.predict_lengths(texts)
         least = [min(length, task.ceiling) for length, task in zip(lengths, tasks, strict=True)]
     else:
         least = [round(len(text) * translator.mean_length_ratio) for text in texts]
     return [
-        Request(text, asked=max(1, math.floor(length)), beams=beams)
+        Request(text, asked=max(1, math.floor(length)))
         for text, length in zip(texts, least, strict=True)
     ]
-
-
-def narrower_requests(state: State, _: Setup) -> list[Ask]:
-    """Ask with no more beams than usual, where many have found none that comes to an end.
-
-    The more hypotheses there are, the better those are that go on and on.
-    """
-    request = state.natural_request
-    return [] if state.candidates or not request.beams else [Ask(replace(request, beams=0))]
 
 
 def wider_requests(state: State, setup: Setup) -> list[Ask]:
     """Ask for the natural length with more beams, where its best has out-of-vocabulary words."""
     beams = setup.translator.beams
     wider = min(setup.settings.wide_beams, WIDER * beams)
-    known = max(beams, state.natural_request.beams)
-    return [Ask(replace(state.natural_request, beams=wider))] if wider > known else []
+    return [Ask(replace(state.natural_request, beams=wider))] if wider > beams else []
 
 
 def term_requests(state: State, setup: Setup) -> list[Ask]:

@@ -63,7 +63,7 @@ class FittingSettings:
     """So many hypotheses are kept in one more search where the best natural translation has
     out-of-vocabulary words (at most four times as many as else), and in a last one under the budget
     where what fits is still in doubt; 0 for no such searches. (docs/methods.md)"""
-    channel_margin: float = 0.1
+    channel_margin: float = 0.05
     """Only natural translations whose score is no more than this below the best of their search, in
     nats per token, are read by a channel model, if there is one. (``benchmarks/channel.py``)"""
     shorter_channel_margin: float = 0.3
