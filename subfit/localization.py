@@ -102,6 +102,8 @@ def localize_all(
     guideline: Guideline,
     options: Options = DEFAULT_OPTIONS,
     on_progress: OnProgress | None = None,
+    *,
+    processes: int = 1,
 ) -> list[Localization]:
     """Translate tracks so that every cue keeps its budget, searching all their sentences together.
 
@@ -111,6 +113,8 @@ def localize_all(
         guideline: The limits for the target language.
         options: See `Options`.
         on_progress: Called as sentences get done, with figures over all tracks.
+        processes: How many processes may share out the sentences; more than this one are forked, so
+            that the program should have no threads that hold locks.
 
     Returns:
         Per track the translated one, with as many cues as the source (but for those that are taken
@@ -143,6 +147,7 @@ def localize_all(
         settings=options.fitting if options.condense else replace(options.fitting, condensations=0),
         alternatives=options.alternatives,
         strict=options.strict_budget,
+        processes=processes,
     )
     placer = SpanPlacer(translator.source_language, guideline.language, words)
     pairs = zip(apart, fitted, strict=True)

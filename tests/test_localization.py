@@ -181,6 +181,15 @@ def test_tracks_that_are_searched_together_become_what_each_would_alone(
         assert [len(each.outcomes) for each in together] == [len(each.cues) for each in tracks]
 
 
+@pytest.mark.parametrize("options", [Options(), Options(alternatives=2, strict_budget=True)])
+def test_processes_that_share_sentences_out_change_nothing(
+    translator: Translator, options: Options
+) -> None:
+    alone = localize_all(COMPANY * 3, translator, NETFLIX, options)
+    shared = localize_all(COMPANY * 3, translator, NETFLIX, options, processes=3)
+    assert shared == alone
+
+
 def test_each_track_keeps_the_marks_of_its_own_source() -> None:
     script = {"It’s me…": "Ich bin’s…", "It's me...": "Ich bin's..."}
     answers = cast(Any, ScriptedTranslator(script))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 
 from subfit.batch.job import Job
@@ -99,6 +100,8 @@ def localize_through(
     guideline: Guideline,
     options: Options,
     on_progress: OnProgress | None = None,
+    *,
+    processes: int = 1,
 ) -> list[Localization]:
     """Translate tracks into English and from there into their target language.
 
@@ -109,23 +112,23 @@ def localize_through(
         guideline: The limits for the target language.
         options: For the source's language.
         on_progress: Called as sentences get done, of both legs.
+        processes: See `localize_all`.
 
     Raises:
         UsageError: A track is a dubbing script.
     """
     if any(track.spoken for track in tracks):
         raise UsageError("dubbing scripts are not translated through English")
+    shared = partial(localize_all, processes=processes)
     plain = replace(options, alternatives=0, condense=False, formality=None, timing="keep")
-    first = localize_all(
-        tracks, legs[0], first_guideline(), plain, _part(on_progress, second=False)
-    )
+    first = shared(tracks, legs[0], first_guideline(), plain, _part(on_progress, second=False))
     onwards = replace(options, source_language=THROUGH, formality=options.formality or "any")
     addresses = [_address_of(one, options, legs[1]) for one in first]
     if any(addresses):  # a form for each track: English has none that could be followed
         asked = [each.taken if each else onwards.formality for each in addresses]
         second = [
             *chain.from_iterable(
-                localize_all(
+                shared(
                     [one.track],
                     legs[1],
                     guideline,
@@ -137,7 +140,7 @@ def localize_through(
         ]
     else:
         tracks, progress = [each.track for each in first], _part(on_progress, second=True)
-        second = localize_all(tracks, legs[1], guideline, onwards, progress)
+        second = shared(tracks, legs[1], guideline, onwards, progress)
     legs_of = zip(first, second, addresses, strict=True)
     return [_joined(one, _told(other, said), guideline) for one, other, said in legs_of]
 

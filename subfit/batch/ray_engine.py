@@ -36,7 +36,7 @@ class Worker:
     def __init__(self, setup: RunSetup) -> None:
         from subfit.batch.work import Models
 
-        self._setup, self._models = setup, Models(setup)
+        self._setup, self._models = setup, Models(setup, alone=False)
 
     def process(self) -> int:
         """Return the number of this process; it answers when it is ready."""

@@ -14,16 +14,23 @@ from subfit.batch.steps import Files, by_guideline, finished, together
 from subfit.decoding.any_translator import AnyTranslator
 from subfit.decoding.loading import LoadedModel, Wanted, load_model, spare_threads
 from subfit.fitting.address import check_formality
+from subfit.fitting.shares import MOST
 from subfit.limits.guideline import Guideline
 from subfit.localization import OnProgress, localize_all
 from subfit.text.counting import Counting
 
 
 class Models:
-    """The models of a run, each loaded when it is first needed, and the translators over them."""
+    """The models of a run, each loaded when it is first needed, and the translators over them.
 
-    def __init__(self, setup: RunSetup) -> None:
+    Args:
+        setup: What the run is told.
+        alone: Whether nothing else runs in this process, so that it may be forked.
+    """
+
+    def __init__(self, setup: RunSetup, *, alone: bool = True) -> None:
         self._setup = setup
+        self._most = MOST if alone else 1
         self._loaded: dict[str, LoadedModel] = {}
         self._translators: dict[tuple[str, Counting], AnyTranslator] = {}
         os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")  # where a model needs it at all
@@ -63,10 +70,14 @@ class Models:
     def _model(self, place: str) -> LoadedModel:
         job = self._setup.job
         if place not in self._loaded:
-            self._loaded[place] = load_model(place, job.computing, job.talk)
-            if job.computing.threads is None:
-                spare_threads(self._loaded[place])
+            model = self._loaded[place] = load_model(place, job.computing, job.talk)
+            self._most = min(self._most, spare_threads(model, job.computing.threads))
         return self._loaded[place]
+
+    @property
+    def processes(self) -> int:
+        """How many processes may share the sentences out that these models translate."""
+        return self._most
 
 
 class LocalEngine:
@@ -105,10 +116,14 @@ def translate_group(
         def localize(files: Files) -> list[Translated]:
             tracks = [file.track for file in files]
             if first is None:
-                done = localize_all(tracks, translator, guideline, options, on_progress)
+                done = localize_all(
+                    tracks, translator, guideline, options, on_progress, processes=models.processes
+                )
             else:
                 legs = first, translator
-                done = localize_through(tracks, legs, guideline, options, on_progress)
+                done = localize_through(
+                    tracks, legs, guideline, options, on_progress, processes=models.processes
+                )
             pairs = zip(files, done, strict=True)
             return [finished(*pair, setup, translator) for pair in pairs]
 

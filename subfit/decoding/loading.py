@@ -17,6 +17,7 @@ from subfit.decoding.search_types import SearchSettings
 from subfit.decoding.talk import DEFAULT_TALK, TalkSettings
 from subfit.decoding.translator import DEFAULT_SEARCH, Translator
 from subfit.errors import UsageError
+from subfit.forking import can_fork, cores
 from subfit.hub.kinds import is_causal
 from subfit.hub.servers import ServerAddress, is_server
 from subfit.model.bundled import AUTO, find_channel, find_model
@@ -94,13 +95,23 @@ def load_model(
     return EncoderDecoder(set_up(load_checkpoint(place), computing))
 
 
-def spare_threads(model: LoadedModel) -> None:
+def spare_threads(model: LoadedModel, threads: int | None) -> int:
     """Let a model that is so small that more threads only slow it down compute with one.
 
-    For a process of our own where nobody said how many: all of the process has one thread then.
+    For a process of our own: all of it has one thread then.
+
+    Args:
+        model: What was loaded.
+        threads: How many cores it is to use; None for all there are.
+
+    Returns:
+        How many processes may work beside each other for that, this one among them.
     """
-    if isinstance(model, EncoderDecoder) and is_small(model.checkpoint):
-        torch.set_num_threads(1)
+    small = isinstance(model, EncoderDecoder) and is_small(model.checkpoint)
+    if not small or (threads is not None and not can_fork()):
+        return 1
+    torch.set_num_threads(1)
+    return threads or cores()
 
 
 def load_translator(

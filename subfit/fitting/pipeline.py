@@ -32,7 +32,7 @@ several sentences that is too long for one, are translated sentence by sentence
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from subfit.decoding.any_translator import AnyTranslator
@@ -43,6 +43,7 @@ from subfit.fitting.losses import Loss, losses_in
 from subfit.fitting.passes import ALTERNATIVES, WHOLE, fit, run_pass
 from subfit.fitting.risk_features import with_risks
 from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings
+from subfit.fitting.shares import OnProgress, shared_out
 from subfit.fitting.state import Fitted, Setup, State
 from subfit.fitting.task import Task
 from subfit.fitting.term_use import term_uses
@@ -51,6 +52,8 @@ from subfit.subtitles.joining import is_chain
 from subfit.text.sentence_ends import sentences_in
 from subfit.text.typography import Style, style_of
 
+Owned = tuple[int, Task]
+"""A sentence, with the number of its track."""
 UNASKED_ALTERNATIVES = 4
 """Alternatives that are told of though none were asked for."""
 
@@ -59,11 +62,12 @@ def fit_all(
     tracks: Sequence[Sequence[Task]],
     translator: AnyTranslator,
     guideline: Guideline,
-    on_progress: Callable[[int, int], None] | None = None,
+    on_progress: OnProgress | None = None,
     *,
     settings: FittingSettings = DEFAULT_SETTINGS,
     alternatives: int = 0,
     strict: bool = False,
+    processes: int = 1,
 ) -> list[list[Fitted]]:
     """Translate and fit the sentences of tracks, all together.
 
@@ -77,6 +81,7 @@ def fit_all(
             sentence; 0 for some that are found anyway.
         strict: Keep to budgets at any price; otherwise whole translations that are over their
             budgets are taken for those within them that lose something.
+        processes: How many may share the sentences out among them, this one among them.
 
     Returns:
         Per track everything that was translated, joined sentences or their separate cues. Texts
@@ -89,29 +94,64 @@ def fit_all(
         for number, tasks in enumerate(tracks)
         for task in _accepted(tasks, translator)
     ]
-    tasks, owners = [task for _, task in owned], [number for number, _ in owned]
-    states = fit(tasks, [styles[number] for number in owners], setup, on_progress)
+
+    def share(some: Sequence[Owned], on_progress: OnProgress | None) -> list[list[Fitted]]:
+        return _fit_share(some, styles, setup, alternatives, on_progress)
+
+    known = _known_objects([task for _, task in owned], setup)
+    done = shared_out(share, owned, processes, known, on_progress)
+    fitted: list[list[Fitted]] = [[] for _ in tracks]
+    for (owner, _), parts in zip(owned, done, strict=True):
+        fitted[owner] += parts
+    for own, tasks_of_track, style in zip(fitted, tracks, styles, strict=True):
+        own += _long_texts(tasks_of_track, style, setup)
+    return fitted
+
+
+def _fit_share(
+    owned: Sequence[Owned],
+    styles: Sequence[Style],
+    setup: Setup,
+    alternatives: int,
+    on_progress: OnProgress | None,
+) -> list[list[Fitted]]:
+    """Fit some sentences of tracks, all together.
+
+    Returns:
+        For each its translation, or those of its cues, each by itself; nothing if none was found.
+    """
+    owners = [owner for owner, _ in owned]
+    own_styles = [styles[owner] for owner in owners]
+    states = fit([task for _, task in owned], own_styles, setup, on_progress)
     states = _with_cues_apart(states, setup)
-    if not strict:
+    if not setup.strict:
         states = run_pass(WHOLE, states, setup)
     kept = [
-        (owner, part)
-        for owner, state in zip(owners, states, strict=True)
+        (number, part)
+        for number, state in enumerate(states)
         for part in (state.apart if _better_apart(state, setup) else (state,))
     ]
     states = [state for _, state in kept]
     if alternatives:
         states = run_pass(ALTERNATIVES, states, setup)
-        if not strict:
+        if not setup.strict:
             states = run_pass(WHOLE, states, setup)  # what was found may fit, and be in doubt
-    fitted: list[list[Fitted]] = [[] for _ in tracks]
+    fitted: list[list[Fitted]] = [[] for _ in owned]
     ends = [finished(state, setup, alternatives or UNASKED_ALTERNATIVES) for state in states]
-    for (owner, _), one in zip(kept, with_risks(ends, setup), strict=True):
+    for (number, _), one in zip(kept, with_risks(ends, setup), strict=True):
         if one is not None:
-            fitted[owner].append(one)
-    for own, tasks_of_track, style in zip(fitted, tracks, styles, strict=True):
-        own += _long_texts(tasks_of_track, style, setup)
+            fitted[number].append(one)
     return fitted
+
+
+def _known_objects(tasks: Sequence[Task], setup: Setup) -> list[object]:
+    """What translations of sentences have in them of what they were made of."""
+    parts = (
+        (task, task.sentence, task.terms, task.words, task.phrasebook, task.recall)
+        for task in tasks
+    )
+    known = [setup.guideline, *(each for own in parts for each in own)]
+    return [each for each in known if each is not None]
 
 
 def finished(state: State, setup: Setup, alternatives: int) -> Fitted | None:

@@ -20,7 +20,8 @@ class Computing:
     precision: str = "auto"
     """One of `PRECISIONS`; ``auto`` is the fastest that the device is good at."""
     threads: int | None = None
-    """CPU threads; None for one in the commands if the model is small, else PyTorch's own."""
+    """CPU threads, or in commands, of a small model, processes of one thread each; None for as many
+    as there are cores."""
 
 
 DEFAULT_COMPUTING = Computing()

@@ -14,6 +14,7 @@ from subfit.limits.guideline import Guideline
 from subfit.text.counting import EVERYTHING
 
 NETFLIX = Guideline.load("netflix", "ja").counting
+PROCESSES = {"one": 4, "two": 1, "other": 4, "from-en": 2, "to-en": 3}
 
 
 class Loaded:
@@ -39,7 +40,7 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[Loaded]:
         return made[-1]
 
     monkeypatch.setattr(work, "load_model", load)
-    monkeypatch.setattr(work, "spare_threads", lambda _: None)
+    monkeypatch.setattr(work, "spare_threads", lambda model, threads: PROCESSES[model.place])
     return made
 
 
@@ -90,3 +91,15 @@ def test_channel_models_stand_beside_their_legs_and_are_loaded_once(loaded: list
         "other": [],
         "to-en": ["from-en"],
     }
+
+
+@pytest.mark.parametrize(
+    ("names", "alone", "processes"),
+    [(("one",), True, 4), (("one", "two"), True, 1), (("from-en",), True, 2), (("one",), False, 1)],
+)
+def test_models_share_sentences_out_as_all_of_them_allow(
+    loaded: list[Loaded], names: tuple[str, ...], alone: bool, processes: int
+) -> None:
+    models = Models(setup_of({"de": names}), alone=alone)
+    models.translator("de", EVERYTHING)
+    assert models.processes == processes

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from subfit.decoding import devices
+from subfit.decoding import devices, loading
 from subfit.decoding.any_translator import AnyTranslator
 from subfit.decoding.hypotheses import Request
 from subfit.decoding.loading import LoadedModel, Wanted, load_model, spare_threads
@@ -80,16 +80,25 @@ def test_a_channel_model_is_one_with_an_encoder_for_one_with_an_encoder(
     "onednn" not in torch.backends.quantized.supported_engines, reason="needs oneDNN"
 )
 @pytest.mark.parametrize(
-    ("precision", "limit", "threads"), [("int8", 10**9, 1), ("int8", 1, 3), ("fp32", 10**9, 3)]
+    ("precision", "limit", "threads", "processes"),
+    [("int8", 10**9, 1, 2), ("int8", 1, 3, 1), ("fp32", 10**9, 3, 1)],
 )
-def test_small_models_compute_with_one_thread(
-    tiny_model_folder, monkeypatch, precision, limit, threads
+def test_small_models_compute_with_one_thread_in_each_of_several_processes(
+    tiny_model_folder, monkeypatch, precision, limit, threads, processes
 ):
     monkeypatch.setattr(devices, "SMALL", limit)
+    monkeypatch.setattr(loading, "can_fork", lambda: True)
+    monkeypatch.setattr(loading, "cores", lambda: 5)
     before = torch.get_num_threads()
     try:
         torch.set_num_threads(3)
-        spare_threads(load_model(str(tiny_model_folder), Computing("cpu", precision)))
+        model = load_model(str(tiny_model_folder), Computing("cpu", precision))
+        assert spare_threads(model, 2) == processes
         assert torch.get_num_threads() == threads
+        assert spare_threads(model, None) == (5 if threads == 1 else 1)
+        torch.set_num_threads(3)
+        monkeypatch.setattr(loading, "can_fork", lambda: False)
+        assert spare_threads(model, 2) == 1  # they have what threads they were given
+        assert torch.get_num_threads() == 3
     finally:
         torch.set_num_threads(before)

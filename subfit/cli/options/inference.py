@@ -41,7 +41,7 @@ channel_option = click.option(
     "sources back; 'none' for none, auto for the one that a model comes with, if it has one.",
 )
 threads_option = click.option(
-    "--threads", type=click.IntRange(min=1), metavar="N", help="CPU threads to use."
+    "--threads", type=click.IntRange(min=1), metavar="N", help="CPU cores to use."
 )
 
 
