@@ -5,6 +5,7 @@ Nothing heavy is imported before a command is known, so that ``--help`` answers 
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import sys
@@ -119,6 +120,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         arguments: Those of the command line, by default.
     """
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
+    atexit.register(gc.freeze)  # Python would look through all that PyTorch has, to free it
     given = list(sys.argv[1:] if arguments is None else arguments)
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed, as some schedulers start their jobs

@@ -13,7 +13,7 @@ from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings
 from subfit.fitting.state import Ask, Setup, State
 from subfit.fitting.task import Task
 
-WIDER = 4
+WIDER = 2
 """How many times as many beams natural translations are searched with for the sake of their words,
 at most: few where few were asked for, which is to be fast."""
 LONGER = (1.0, 1.1)

@@ -61,7 +61,7 @@ class FittingSettings:
     may end too early. (``benchmarks/doubt.py`` counts such among sentences that someone read.)"""
     wide_beams: int = 16
     """So many hypotheses are kept in one more search where the best natural translation has
-    out-of-vocabulary words (at most four times as many as else), and in a last one under the budget
+    out-of-vocabulary words (at most twice as many as else), and in a last one under the budget
     where what fits is still in doubt; 0 for no such searches. (docs/methods.md)"""
     channel_margin: float = 0.05
     """Only natural translations whose score is no more than this below the best of their search, in

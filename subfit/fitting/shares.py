@@ -9,6 +9,7 @@ told as ever.
 from __future__ import annotations
 
 import ctypes
+import gc
 import io
 import os
 import pickle
@@ -145,6 +146,7 @@ def _serve(
 ) -> None:
     """Do a share in a process of its own, which ends here, whatever happens."""
     try:
+        gc.freeze()  # what is never collected stays where both processes have it
         ctypes.CDLL(None).prctl(_END_WITH_PARENT, signal.SIGKILL)
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # who is interrupted ends this one too
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
