@@ -105,7 +105,8 @@ class GivingBack(ScriptedTranslator):
 
 def test_a_channel_model_rates_candidates_by_all_of_the_source() -> None:
     translator = GivingBack({"Go!": ["Geh!", "Los!"], "Go": "Geh"}, {"Los!": -0.25})
-    setup = Setup(cast(Any, translator), Guideline.load("none", "de"), FittingSettings())
+    settings = FittingSettings(channel_margin=0.15)
+    setup = Setup(cast(Any, translator), Guideline.load("none", "de"), settings)
     state = State(task_of("Go!"), style_of([]), Request("Go!"))
     condensed = Ask(Request("Go"), Condensation("Go", 1.0, ((2, 3),)))
     (made,) = search([state], [[Ask(Request("Go!")), condensed]], setup)

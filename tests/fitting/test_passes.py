@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 import pytest
 
@@ -278,14 +278,9 @@ def test_what_was_found_for_a_lost_number_is_looked_at_for_doubt():
     assert (cue.target, cue.doubtful) == (Counting.CUT, True)
 
 
-def test_a_channel_model_chooses_among_more_natural_translations():
+def test_a_channel_model_chooses_among_natural_translations():
     class Ranked(ScriptedTranslator):
         channel_model = "scripted"
-        widths: ClassVar[list[int]] = []
-
-        def _answers(self, request: Request) -> list[Hypothesis]:
-            self.widths.append(request.beams)
-            return super()._answers(request)
 
         def channel_of(self, texts, nbest):
             return [[0.0 if "Leuchtturm" in one.text else -2.0 for one in own] for own in nbest]
@@ -294,26 +289,8 @@ def test_a_channel_model_chooses_among_more_natural_translations():
     translator = Ranked(script)
     film = parse_track(b"1\n00:00:01,000 --> 00:00:05,000\nIs that the lighthouse?\n", name="a.srt")
     guideline = Guideline.load("netflix", "de")
-    (cue,) = localize(film, cast(Any, translator), guideline).track.cues
+    options = Options(fitting=FittingSettings(channel_margin=0.15))  # the answers are 0.1 apart
+    (cue,) = localize(film, cast(Any, translator), guideline, options).track.cues
     assert cue.text.replace("\n", " ") == "Ist das der Leuchtturm?"
-    assert translator.widths[0] == 8
     (cue,) = localize(film, cast(Any, ScriptedTranslator(script)), guideline).track.cues
     assert cue.text == "Ist das das Haus?"
-
-
-def test_where_many_hypotheses_never_end_few_are_searched_for():
-    class Endless(ScriptedTranslator):
-        channel_model = "scripted"
-
-        def _answers(self, request: Request) -> list[Hypothesis]:
-            return [] if request.beams else super()._answers(request)
-
-        def channel_of(self, texts, nbest):
-            return [[0.0 for _ in own] for own in nbest]
-
-    translator = Endless({"Wait for me at the bridge.": ["Warte an der Brücke auf mich."]})
-    track = parse_track(
-        WAIT.replace(",000 --> 00:00:11", ",000 --> 00:00:15").encode(), name="a.srt"
-    )
-    (cue,) = localize(track, cast(Any, translator), Guideline.load("netflix", "de")).track.cues
-    assert cue.text == "Warte an der Brücke auf mich."

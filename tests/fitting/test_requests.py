@@ -36,14 +36,6 @@ class Free:
     """A model that need not be."""
 
     can_translate_freely = True
-    channel_model = None
-
-
-class Ranked(Free):
-    """A model whose translations another one ranks."""
-
-    def __init__(self, beams: int) -> None:
-        self.beams, self.channel_model = beams, "other"  # type: ignore[assignment]
 
 
 @pytest.mark.parametrize(("length", "asked"), [(20, 20), (34, 34), (50, 34), (1, 1)])
@@ -51,14 +43,6 @@ def test_a_predicted_length_is_asked_for_unless_the_budget_is_less(length: int, 
     (request,) = natural_requests([task_of()], Asked(length))
     assert (request.text, request.asked) == (SOURCE, asked)
     assert math.isinf(request.ceiling)
-
-
-@pytest.mark.parametrize(("beams", "wider"), [(5, 8), (1, 4), (20, 8)])
-def test_a_channel_model_has_more_to_choose_among(beams: int, wider: int) -> None:
-    (request,) = natural_requests([task_of()], Ranked(beams))
-    assert request.beams == wider
-    (request,) = natural_requests([task_of()], Free())
-    assert request.beams == 0
 
 
 def test_without_a_budget_the_predicted_length_is_asked_for() -> None:

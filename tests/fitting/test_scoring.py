@@ -68,7 +68,7 @@ def translated(translator: ScriptedTranslator, cue: int) -> Localization:
 def test_a_natural_translation_with_made_up_words_is_searched_again_with_more_beams():
     translator = Inventive()
     done = translated(translator, 0)
-    assert [each.beams for each in translator.requests] == [0, DEFAULT_SETTINGS.wide_beams]
+    assert [each.beams for each in translator.requests] == [0, 2 * translator.beams]
     assert done.outcomes[0].target.replace("\n", " ") == KNOWN
     (cue,) = done.outcomes
     assert (cue.unfamiliar, done.report.totals["unfamiliar"]) == ((), 0)
@@ -80,7 +80,7 @@ def test_few_beams_stay_few():
     translator = Inventive()
     translator.beams = 1
     translated(translator, 0)
-    assert [each.beams for each in translator.requests] == [0, 4]
+    assert [each.beams for each in translator.requests] == [0, 2]
 
 
 def test_a_much_worse_translation_is_not_taken_and_the_word_is_told():
