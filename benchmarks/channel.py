@@ -3,8 +3,8 @@
 A second model, which translates the other way, tells how probable the source is given each
 candidate (`subfit.decoding.channel`). Its mean log-probability a token, times a weight, is part of
 the candidate's score (`Weights.channel`); all lines go the way of users' texts. The weight 0 is
-that of no second model, and of no more beams either; behind ``+`` is what it is worth then, among
-natural translations, to say all of the source by the lexical table (`Weights.ranked_coverage`).
+that of no second model; behind ``+`` is what it is worth then, among natural translations, to say
+all of the source by the lexical table (`Weights.ranked_coverage`).
 
     python -m benchmarks.channel models/multi-en models/en-multi dev/mixed.en-de.tsv --turned -s de
     python -m benchmarks.channel models/en-multi models/multi-en dev/mixed.en-de.tsv -t de \

@@ -19,21 +19,21 @@ def both(tiny_model_folder: Path) -> Translator:
 
 
 def test_without_a_weight_there_is_no_channel_model(both: Translator, monkeypatch) -> None:
-    widths: list[int] = []
-    translate = Translator.translate
+    read: list[str] = []
+    channel_of = Translator.channel_of
 
-    def watched(self, requests, on_done=None):
-        widths.extend(request.beams for request in requests)
-        return translate(self, requests, on_done)
+    def watched(self, sources, nbest):
+        if self.channel is not None:
+            read.extend(sources)
+        return channel_of(self, sources, nbest)
 
-    monkeypatch.setattr(Translator, "translate", watched)
+    monkeypatch.setattr(Translator, "channel_of", watched)
     plain = translated(both, PAIRS[:2], "natural", "0")
-    assert not any(widths) and both.channel is not None
+    assert not read and both.channel is not None
     alone = translated(Translator(both.checkpoint), PAIRS[:2], "natural", "0")
     assert plain.texts == alone.texts
-    widths.clear()
     translated(both, PAIRS[:2], "natural", "1")
-    assert max(widths) > 5
+    assert set(read) == {pair.source for pair in PAIRS[:2]}
 
 
 def test_lines_that_changed_are_shown() -> None:
