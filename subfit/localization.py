@@ -32,6 +32,7 @@ from subfit.subtitles.joining import join_cues
 from subfit.subtitles.markup.cuetext import CueText
 from subfit.subtitles.sdh import LabelledTrack, Labels, with_labels
 from subfit.subtitles.sentences import parse_cues
+from subfit.terms.compounds import find_compounds
 from subfit.terms.file_names import FileNames
 from subfit.terms.glossary import TermFinder
 from subfit.terms.placeables import find_placeables, with_placeables
@@ -201,6 +202,7 @@ def take_apart(
             find_placeables(sentence.text, *languages), names.find(sentence.text)
         )
         if words is not None:  # a small model; larger ones know what is meant
+            kept = with_placeables(kept, find_compounds(sentence.text, *languages))
             kept = with_placeables(kept, find_senses(sentence.text, *languages))
         terms = with_placeables(finder.find(sentence.text), kept)
         tasks.append(

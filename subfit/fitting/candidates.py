@@ -12,6 +12,7 @@ from subfit.fitting.cue_lines import place
 from subfit.fitting.state import Ask, Candidate, Setup, State
 from subfit.fitting.task import Task, omitted_of
 from subfit.limits.guideline import Guideline
+from subfit.terms.compounds import without_stutter
 from subfit.text.casing import capitals
 from subfit.text.counting import count_characters
 from subfit.text.typography import Style, complete, typeset
@@ -223,6 +224,7 @@ def _candidate(hypothesis: Hypothesis, search: _Search, state: State, setup: Set
         unfamiliar = known.out_of_vocabulary(hypothesis.text, given, terms)
         hypothesis = replace(hypothesis, unfamiliar=unfamiliar)
     hypothesis = restored(hypothesis, search.text, task)
+    hypothesis = replace(hypothesis, text=without_stutter(hypothesis.text, task.terms))
     hypothesis = typeset_for(hypothesis, task, state.style, setup.guideline)
     omitted = omitted_of(task.sentence, ask.condensation)
     missing = task.missing(hypothesis.text, omitted)

@@ -109,16 +109,17 @@ class Task:
         return (*self.wanted, *map(_wanted, room[:MOST_PLACEABLES]))
 
     def spoken_instead(self, text: str) -> str:
-        """Return the source as spoken, with those numbers in digits that a translation lacks.
+        """Return the source as spoken, with what helps in place of terms that a translation lacks.
 
-        Models that get "ninety-two" wrong copy 92. It is the source as it is if none is lacking.
+        Models that get "ninety-two" wrong copy 92, and those that get "front desk" wrong take over
+        "Rezeption". It is the source as it is if none is lacking.
         """
         spoken = self.sentence.spoken
-        lacking = [term for term in missing_from(text, self.terms) if term.spelt]
-        for number in sorted(lacking, key=lambda number: -number.start):
-            end = number.start + len(number.source)
-            if spoken[number.start : end].lower() == number.source.lower():
-                spoken = spoken[: number.start] + number.digits + spoken[end:]
+        lacking = [term for term in missing_from(text, self.terms) if term.instead]
+        for term in sorted(lacking, key=lambda term: -term.start):
+            end = term.start + len(term.source)
+            if spoken[term.start : end].lower() == term.source.lower():
+                spoken = spoken[: term.start] + term.instead + spoken[end:]
         return spoken
 
     def with_digits(self, text: str) -> str:

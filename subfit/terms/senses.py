@@ -37,11 +37,8 @@ class Sense(Occurrence):
     """A word of several meanings in a text, with what says the one that is meant."""
 
     def is_in(self, text: str) -> bool:
-        """Whether a translation has one of the words for it, also as the end of one: "Flussufer".
-
-        Letters of German cases may follow.
-        """
-        return any(_at_end(target.lower()).search(text.lower()) for target in self.targets)
+        """Whether a translation has one of the words for it; see `says_one_of`."""
+        return says_one_of(text, self.targets)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +49,14 @@ class _Meaning:
     """Words that speak for it; behind ``*`` they may go on."""
     said: tuple[str, ...]
     """What says it, the best first."""
+
+
+def says_one_of(text: str, words: Sequence[str]) -> bool:
+    """Tell whether a text has one of some words, also as the end of one: "Flussufer".
+
+    Letters of German cases may follow.
+    """
+    return any(_at_end(word.lower()).search(text.lower()) for word in words)
 
 
 def find_senses(text: str, source_language: str, language: str) -> tuple[Sense, ...]:
