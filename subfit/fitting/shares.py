@@ -137,8 +137,10 @@ class _Helper:
     def dismiss(self) -> None:
         """See to it that it is gone."""
         self.connection.close()
-        os.kill(self.pid, signal.SIGKILL)  # it has not been waited for, so the number is its own
-        os.waitpid(self.pid, 0)
+        with suppress(ChildProcessError):  # where nobody has to wait for processes that end
+            if os.waitpid(self.pid, os.WNOHANG) == (0, 0):
+                os.kill(self.pid, signal.SIGKILL)
+                os.waitpid(self.pid, 0)
 
 
 def _serve(

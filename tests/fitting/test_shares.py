@@ -115,6 +115,25 @@ def test_who_is_interrupted_ends_the_others(error: type[BaseException]) -> None:
         os.waitpid(-1, os.WNOHANG)
 
 
+@forks
+def test_it_works_where_processes_that_end_are_waited_for_by_nobody() -> None:
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    try:
+        assert values(shared_out(squares, NUMBERS, 4)) == [number * number for number in NUMBERS]
+    finally:
+        signal.signal(signal.SIGCHLD, before)
+
+
+@forks
+def test_where_there_are_no_more_processes_all_is_done_here(monkeypatch) -> None:
+    def none_left() -> int:
+        raise BlockingIOError("Resource temporarily unavailable")
+
+    monkeypatch.setattr(os, "fork", none_left)
+    done = shared_out(squares, NUMBERS, 4)
+    assert done == [(number * number, os.getpid()) for number in NUMBERS]
+
+
 @pytest.mark.parametrize(
     ("told", "most"),
     [(None, 64), ("max 100000\n", 64), ("250000 100000", 2), ("50000 100000", 1), ("?", 64)],
