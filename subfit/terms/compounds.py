@@ -11,16 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 
 import regex
 
 from subfit.terms.glossary import Occurrence
-from subfit.terms.senses import LANGUAGES, says_one_of
-from subfit.text.languages import primary_language
+from subfit.terms.word_lists import by_number, known_language, read_list, says_one_of
 
-_NUMBERS, _WAYS = " ~ ", " | "
-"""Between singular and plural, and between words that are as good."""
 _HEADS = """
     account accounts activist activists advice area areas bill bills board body book books bus
     card care cells chief class classes clerk code community companies company conference cost
@@ -97,8 +93,8 @@ def find_compounds(text: str, source_language: str, language: str) -> tuple[Comp
         source_language: Its tag; only English is known.
         language: Tag of the target language; German, Spanish, French and Italian are known.
     """
-    known = primary_language(language)
-    if known not in LANGUAGES or primary_language(source_language) != "en":
+    known = known_language(source_language, language)
+    if known is None:
         return ()
     said = _said(known)
     found: dict[str, Compound] = {}
@@ -134,24 +130,10 @@ def _stutter(target: str) -> regex.Pattern[str]:
 
 
 @cache
-def _rows() -> tuple[tuple[str, ...], ...]:
-    lines = files("subfit.terms").joinpath("compounds.tsv").read_text(encoding="utf-8").splitlines()
-    return tuple(tuple(line.split("\t")) for line in lines)
-
-
-@cache
 def _said(language: str) -> Mapping[str, tuple[str, ...]]:
     """What says each compound, singular and plural, the best first."""
-    header, *rows = _rows()
-    column = header.index(language)
-    said: dict[str, tuple[str, ...]] = {}
-    for row in rows:
-        if not row[column]:  # the model says it well enough, or its words would not join
-            continue
-        ways = row[column].split(_NUMBERS)
-        for number, name in enumerate(row[0].split(_NUMBERS)):
-            said[name] = tuple(ways[min(number, len(ways) - 1)].split(_WAYS))
-    return said
+    rows = read_list("compounds.tsv")
+    return dict(each for row in rows for each in by_number(row["compound"], row[language]))
 
 
 @cache

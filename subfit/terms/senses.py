@@ -10,19 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
 import regex
 
 from subfit.terms.glossary import Occurrence
-from subfit.text.languages import primary_language
+from subfit.terms.word_lists import by_number, known_language, read_list, says_one_of
 
-LANGUAGES = ("de", "es", "fr", "it")
 _WORD = regex.compile(r"\p{L}[\p{L}'’-]*")
-_NUMBERS, _WAYS = " ~ ", " | "
-"""Between singular and plural, and between words that are as good."""
-
-
 _SMALL = """
     a an the my your his her its our their this that these those some any no every each another
     of in on with by for from to into at and two three four five many few
@@ -51,14 +45,6 @@ class _Meaning:
     """What says it, the best first."""
 
 
-def says_one_of(text: str, words: Sequence[str]) -> bool:
-    """Tell whether a text has one of some words, also as the end of one: "Flussufer".
-
-    Letters of German cases may follow.
-    """
-    return any(_at_end(word.lower()).search(text.lower()) for word in words)
-
-
 def find_senses(text: str, source_language: str, language: str) -> tuple[Sense, ...]:
     """Return the words of a text of whose meanings one is surely meant, in their order.
 
@@ -67,8 +53,8 @@ def find_senses(text: str, source_language: str, language: str) -> tuple[Sense, 
         source_language: Its tag; only English is known.
         language: Tag of the target language; German, Spanish, French and Italian are known.
     """
-    known = primary_language(language)
-    if known not in LANGUAGES or primary_language(source_language) != "en":
+    known = known_language(source_language, language)
+    if known is None:
         return ()
     words = list(_WORD.finditer(text))
     small = [word[0].lower() for word in words]
@@ -98,21 +84,11 @@ def _meant(meanings: Sequence[_Meaning], beside: Sequence[str]) -> _Meaning | No
 @cache
 def _meanings(language: str) -> Mapping[str, tuple[_Meaning, ...]]:
     """The meanings of English words, singular and plural."""
-    rows = files("subfit.terms").joinpath("senses.tsv").read_text(encoding="utf-8").splitlines()
-    header, *cells = (row.split("\t") for row in rows)
-    column = header.index(language)
     meanings: dict[str, list[_Meaning]] = {}
-    for row in cells:
-        said = row[column].split(_NUMBERS)
-        for number, word in enumerate(row[0].split(_NUMBERS)):
-            ways = tuple(said[min(number, len(said) - 1)].split(_WAYS))
-            meanings.setdefault(word, []).append(_Meaning(row[1], ways))
+    for row in read_list("senses.tsv"):
+        for word, ways in by_number(row["word"], row[language]):
+            meanings.setdefault(word, []).append(_Meaning(row["beside"], ways))
     return {word: tuple(own) for word, own in meanings.items()}
-
-
-@cache
-def _at_end(target: str) -> regex.Pattern[str]:
-    return regex.compile(rf"{regex.escape(target)}(?:e?[sn])?(?!\p{{L}})")
 
 
 @cache

@@ -14,7 +14,7 @@ from subfit.localization import localize
 from subfit.subtitles.formats import parse_track
 from subfit.subtitles.sentences import Part, Sentence
 from subfit.terms.compounds import find_compounds, without_stutter
-from subfit.terms.senses import LANGUAGES
+from subfit.terms.word_lists import LANGUAGES
 from tests.scripted import ScriptedTranslator
 
 ROWS = files("subfit.terms").joinpath("compounds.tsv").read_text(encoding="utf-8").splitlines()

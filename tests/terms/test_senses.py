@@ -10,7 +10,8 @@ import pytest
 from subfit.limits.guideline import Guideline
 from subfit.localization import localize
 from subfit.subtitles.formats import parse_track
-from subfit.terms.senses import LANGUAGES, find_senses
+from subfit.terms.senses import find_senses
+from subfit.terms.word_lists import LANGUAGES
 from tests.scripted import ScriptedTranslator
 
 
