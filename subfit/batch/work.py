@@ -12,7 +12,7 @@ from subfit.batch.prepare import prepare
 from subfit.batch.setup import RunSetup
 from subfit.batch.steps import Files, by_guideline, finished, together
 from subfit.decoding.any_translator import AnyTranslator
-from subfit.decoding.loading import LoadedModel, Wanted, load_model, spare_threads
+from subfit.decoding.loading import LoadedModel, Wanted, load_model, share_cores
 from subfit.fitting.address import check_formality
 from subfit.fitting.shares import MOST
 from subfit.limits.guideline import Guideline
@@ -71,7 +71,7 @@ class Models:
         job = self._setup.job
         if place not in self._loaded:
             model = self._loaded[place] = load_model(place, job.computing, job.talk)
-            self._most = min(self._most, spare_threads(model, job.computing.threads))
+            self._most = min(self._most, share_cores(model, job.computing.threads))
         return self._loaded[place]
 
     @property

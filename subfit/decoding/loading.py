@@ -95,7 +95,7 @@ def load_model(
     return EncoderDecoder(set_up(load_checkpoint(place), computing))
 
 
-def spare_threads(model: LoadedModel, threads: int | None) -> int:
+def share_cores(model: LoadedModel, threads: int | None) -> int:
     """Let a model that is so small that more threads only slow it down compute with one.
 
     For a process of our own: all of it has one thread then.

@@ -152,7 +152,7 @@ def _serve(
         ctypes.CDLL(None).prctl(_END_WITH_PARENT, signal.SIGKILL)
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # who is interrupted ends this one too
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        results = work(share, lambda done, _: out.send_bytes(_dumped(done, known)))
+        results = work(share, lambda done, _: out.send_bytes(_dumped(done)))
         out.send_bytes(_dumped(list(results), known))
     finally:
         os._exit(0)  # nothing of the other process is flushed or closed here
@@ -182,7 +182,7 @@ class _Unpickler(pickle.Unpickler):
         return self._known[pid]
 
 
-def _dumped(message: object, known: Sequence[object]) -> bytes:
+def _dumped(message: object, known: Sequence[object] = ()) -> bytes:
     file = io.BytesIO()
     _Pickler(file, known).dump(message)
     return file.getvalue()

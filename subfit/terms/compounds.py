@@ -107,8 +107,9 @@ def find_compounds(text: str, source_language: str, language: str) -> tuple[Comp
 
 def _is_of_another(behind: str) -> bool:
     """Whether a noun follows: "real estate taxes" are taxes."""
-    word = _NEXT.match(behind)
-    return bool(word and _IS_HEAD.fullmatch(word[1]) and not _IS_NONE.fullmatch(word[1]))
+    match = _NEXT.match(behind)
+    word = match[1].lower() if match else ""
+    return bool(_IS_HEAD.fullmatch(word) and not _IS_NONE.fullmatch(word))
 
 
 def _plain(words: str) -> str:

@@ -40,7 +40,7 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[Loaded]:
         return made[-1]
 
     monkeypatch.setattr(work, "load_model", load)
-    monkeypatch.setattr(work, "spare_threads", lambda model, threads: PROCESSES[model.place])
+    monkeypatch.setattr(work, "share_cores", lambda model, threads: PROCESSES[model.place])
     return made
 
 

@@ -11,7 +11,7 @@ import torch
 from subfit.decoding import devices, loading
 from subfit.decoding.any_translator import AnyTranslator
 from subfit.decoding.hypotheses import Request
-from subfit.decoding.loading import LoadedModel, Wanted, load_model, spare_threads
+from subfit.decoding.loading import LoadedModel, Wanted, load_model, share_cores
 from subfit.decoding.search_types import SearchSettings
 from subfit.errors import UsageError
 from subfit.model.computing import EXACT, Computing
@@ -93,12 +93,12 @@ def test_small_models_compute_with_one_thread_in_each_of_several_processes(
     try:
         torch.set_num_threads(3)
         model = load_model(str(tiny_model_folder), Computing("cpu", precision))
-        assert spare_threads(model, 2) == processes
+        assert share_cores(model, 2) == processes
         assert torch.get_num_threads() == threads
-        assert spare_threads(model, None) == (5 if threads == 1 else 1)
+        assert share_cores(model, None) == (5 if threads == 1 else 1)
         torch.set_num_threads(3)
         monkeypatch.setattr(loading, "can_fork", lambda: False)
-        assert spare_threads(model, 2) == 1  # they have what threads they were given
+        assert share_cores(model, 2) == 1  # they have what threads they were given
         assert torch.get_num_threads() == 3
     finally:
         torch.set_num_threads(before)
