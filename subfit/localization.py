@@ -32,12 +32,10 @@ from subfit.subtitles.joining import join_cues
 from subfit.subtitles.markup.cuetext import CueText
 from subfit.subtitles.sdh import LabelledTrack, Labels, with_labels
 from subfit.subtitles.sentences import parse_cues
-from subfit.terms.compounds import find_compounds
 from subfit.terms.file_names import FileNames
 from subfit.terms.glossary import TermFinder
 from subfit.terms.placeables import find_placeables, with_placeables
 from subfit.terms.repeated_names import NameJudge
-from subfit.terms.senses import find_senses
 from subfit.text.alignment import WordScores
 from subfit.text.formality import Address
 
@@ -201,9 +199,6 @@ def take_apart(
         kept = with_placeables(
             find_placeables(sentence.text, *languages), names.find(sentence.text)
         )
-        if words is not None:  # a small model; larger ones know what is meant
-            kept = with_placeables(kept, find_compounds(sentence.text, *languages))
-            kept = with_placeables(kept, find_senses(sentence.text, *languages))
         terms = with_placeables(finder.find(sentence.text), kept)
         tasks.append(
             Task(

@@ -12,7 +12,6 @@ from subfit.fitting.cue_lines import place
 from subfit.fitting.state import Ask, Candidate, Setup, State
 from subfit.fitting.task import Task, omitted_of
 from subfit.limits.guideline import Guideline
-from subfit.terms.compounds import without_stutter
 from subfit.text.casing import capitals
 from subfit.text.counting import count_characters
 from subfit.text.typography import Style, complete, typeset
@@ -132,14 +131,6 @@ def typeset_for(
     return replace(hypothesis, text=text, characters=count_characters(text, guideline.counting))
 
 
-def _once(hypothesis: Hypothesis, task: Task, guideline: Guideline) -> Hypothesis:
-    """A translation that says compounds once, where it began to say them before."""
-    text = without_stutter(hypothesis.text, task.terms)
-    if text == hypothesis.text:
-        return hypothesis
-    return replace(hypothesis, text=text, characters=count_characters(text, guideline.counting))
-
-
 def _is_limited(request: Request) -> bool:
     """Whether a length is asked for or bounded."""
     return request.asked != FREE or not math.isinf(request.ceiling)
@@ -232,7 +223,6 @@ def _candidate(hypothesis: Hypothesis, search: _Search, state: State, setup: Set
         unfamiliar = known.out_of_vocabulary(hypothesis.text, given, terms)
         hypothesis = replace(hypothesis, unfamiliar=unfamiliar)
     hypothesis = restored(hypothesis, search.text, task)
-    hypothesis = _once(hypothesis, task, setup.guideline)
     hypothesis = typeset_for(hypothesis, task, state.style, setup.guideline)
     omitted = omitted_of(task.sentence, ask.condensation)
     missing = task.missing(hypothesis.text, omitted)

@@ -19,7 +19,6 @@ from subfit.text.cleaning.restoring import restore
 from subfit.text.cleaning.stand_ins import StandIn
 from subfit.text.counting import count_characters
 from subfit.text.formality import Formality, formality_of
-from subfit.text.taken_over import said_in
 
 _COMMA = regex.compile(r",$")
 _STOP = regex.compile(r"(?<!\.)\.$")
@@ -96,18 +95,8 @@ def cleaned(text: str, task: Task, language: str, *, briefly: bool = False) -> R
         sentence.language,
         language,
         asides=sentence.keeps_sounds,
-        plain=reads_plain_words(task),
-        kept=kept,
     )
     return Reading(read, cut, _BRIEFLY if briefly else 0, task.formality)
-
-
-def reads_plain_words(task: Task) -> bool:
-    """Whether turns of speech are said plainly to the model: small ones come with a lexical table.
-
-    Those of others, which have none, are larger, and know more of them than our lists.
-    """
-    return task.words is not None
 
 
 def as_read(request: Request, text: Reading) -> Request:
@@ -144,14 +133,8 @@ def _as_read(term: TermConstraint, stand_ins: tuple[StandIn, ...]) -> TermConstr
 
 
 def restored(hypothesis: Hypothesis, text: Reading, task: Task) -> Hypothesis:
-    """Return a translation with everything put back that the model did not read.
-
-    English titles and names of places that it has taken over are those of its language, too.
-    """
+    """Return a translation with everything put back that the model did not read."""
     whole = text.restored(hypothesis.text, task) if text.changed else hypothesis.text
-    sentence, language = task.sentence, text.cleaned.language
-    kept = [term.source for term in task.terms if not term.placeable]
-    whole = said_in(whole, sentence.text, language, sentence.language, kept)
     if whole == hypothesis.text:
         return hypothesis
     return replace(hypothesis, text=whole, characters=count_characters(whole, task.counting))

@@ -11,11 +11,9 @@ from typing import TypeGuard
 from subfit.condensing.words import word_classes
 from subfit.decoding.any_translator import AnyTranslator
 from subfit.decoding.hypotheses import Hypothesis, RatedPiece
-from subfit.fitting.cleaned import reads_plain_words
 from subfit.fitting.risk import MOST_NATS, RiskFeatures
 from subfit.fitting.state import Fitted, Setup
 from subfit.text.alignment import Alignment, Word, WordScores, align, words_of
-from subfit.text.cleaning.idioms import in_plain_words
 from subfit.text.known_words import lowered_words
 from subfit.text.languages import CAPITALISED, primary_language
 from subfit.text.linebreak_lists import word_lists
@@ -100,7 +98,7 @@ def _given_back(
     fitted: Sequence[Fitted], translator: AnyTranslator
 ) -> dict[int, list[RatedPiece] | None]:
     """How probable the pieces of sources are given their translations; sentences by `id`."""
-    texts = [_said_plainly(one, one.task.sentence.spoken) for one in fitted]
+    texts = [one.task.sentence.spoken for one in fitted]
     translations = [_line(one.candidate.hypothesis.text) for one in fitted]
     rated = translator.given_back(texts, translations) or [None] * len(fitted)
     return dict(zip(map(id, fitted), rated, strict=True))
@@ -138,11 +136,11 @@ def _evidence(
         strict=True,
     )
     return Evidence(
-        source=_said_plainly(fitted, sentence.spoken),
+        source=sentence.spoken,
         language=sentence.language,
         parts=tuple(
             CuePart(
-                _said_plainly(fitted, part.text),
+                part.text,
                 " ".join(lines),
                 tuple(part.text[start:end] for start, end in omitted),
                 sum(not term.placed for term in terms),
@@ -157,18 +155,6 @@ def _evidence(
         rates_ends=setup.translator.can_rate,
         returned=returned,
     )
-
-
-def _said_plainly(fitted: Fitted, source: str) -> str:
-    """A source as the model read its turns of speech, whose words its translation does not say.
-
-    One over several cues stays: what is said plainly has other places to part it.
-    """
-    task = fitted.task
-    if len(task.sentence.parts) > 1 or not reads_plain_words(task):
-        return source
-    kept = [term.source for term in task.terms]
-    return in_plain_words(source, task.sentence.language, kept)
 
 
 def features_of(evidence: Evidence) -> list[RiskFeatures]:

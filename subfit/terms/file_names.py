@@ -2,9 +2,8 @@
 
 A title before a word with a capital makes it a name, all through the file, where nothing else
 could be meant: with its title, within a sentence, or set off as those are who are spoken to. Words
-that are titles themselves (``Mr. President``) are none. Such names, those that a file repeats if
-the model tells names from other words, those that people are called by, and given names that are
-words as well stay as they are in languages that write them so.
+that are titles themselves (``Mr. President``) are none. Such names, and those that a file repeats if
+the model knows names from other words, stay as they are in languages that write them so.
 """
 
 from __future__ import annotations
@@ -14,13 +13,10 @@ from dataclasses import replace
 
 import regex
 
-from subfit.terms.called_names import called_names
-from subfit.terms.given_names import given_names
 from subfit.terms.glossary import Occurrence, TermFinder, name
 from subfit.terms.repeated_names import NAME, NameJudge, repeated_names
-from subfit.text.languages import CAPITALISED, closest_language
+from subfit.text.languages import closest_language
 from subfit.text.offices import OFFICES
-from subfit.text.taken_over import other_forms
 
 _NAMES = rf"(?P<name>{NAME})(?:[ ](?P<name>{NAME}))?"
 
@@ -74,12 +70,6 @@ class FileNames:
             repeated = () if judge is None else repeated_names(texts, judge)
             names |= dict.fromkeys(repeated)
             self._repeated = frozenset(repeated)
-            if self._language not in CAPITALISED:
-                names |= dict.fromkeys(called_names(texts))
-            if self._language == "en":
-                names |= dict.fromkeys(given_names(texts))
-                for place in other_forms(language):  # it has another name there
-                    names.pop(place, None)
         self._finder = TermFinder(map(name, names), language, source_language) if names else None
 
     def find(self, text: str) -> tuple[Occurrence, ...]:

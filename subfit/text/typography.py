@@ -14,7 +14,6 @@ from dataclasses import dataclass
 import regex
 
 from subfit.text.cleaning.marks import with_both_marks
-from subfit.text.english_spelling import respelt
 from subfit.text.languages import closest_language
 
 NO_BREAK_SPACE = "\u00a0"
@@ -113,9 +112,8 @@ def style_of(texts: Iterable[str]) -> Style:
 def typeset(text: str, language: str, style: Style) -> str:
     """Set a translation as its language asks for, with nothing more than Spanish marks it lacks.
 
-    English is spelt as its region spells it, as far as no word gets longer by that. No text begins
-    with a comma or has one before another mark, and in Spanish every question and exclamation is
-    opened and closed.
+    No text begins with a comma or has one before another mark, and in Spanish every question and
+    exclamation is opened and closed.
 
     Args:
         text: One line of plain text with plain spaces.
@@ -137,7 +135,7 @@ def typeset(text: str, language: str, style: Style) -> str:
     if style.ellipsis == "…":
         text = _DOTS.sub("…", text)
     apostrophes = _WITHIN_WORD if _SINGLE_QUOTE.search(text) else _AFTER_LETTER
-    text = respelt(apostrophes.sub(style.apostrophe, text), language, longer=False)
+    text = apostrophes.sub(style.apostrophe, text)
     return _apply(_EQUAL, language, text)
 
 
@@ -156,7 +154,7 @@ def complete(text: str, language: str, style: Style) -> str:
         text = text.replace("…", "...")
     if style.curly_quotes and closest_language(language, _QUOTED) == "fr":
         text = text.replace("“", f"«{NO_BREAK_SPACE}").replace("”", f"{NO_BREAK_SPACE}»")
-    return _apply(_LONGER, language, respelt(text, language, longer=True))
+    return _apply(_LONGER, language, text)
 
 
 def _apply(rules: dict[str, tuple[_Rule, ...]], language: str, text: str) -> str:

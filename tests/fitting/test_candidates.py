@@ -17,7 +17,6 @@ from subfit.fitting.task import Task
 from subfit.limits.budget import LengthBudget
 from subfit.limits.guideline import Guideline
 from subfit.subtitles.sentences import Part, Sentence
-from subfit.terms.compounds import find_compounds
 from subfit.text.typography import style_of
 from tests.scripted import ScriptedTranslator
 
@@ -173,15 +172,3 @@ def test_coverage_does_not_count_where_a_channel_model_ranks(channel_model, chos
     (state,) = fit([task_of("Go!")], [style_of([])], setup)
     assert state.chosen is not None
     assert state.chosen.candidate.hypothesis.text == chosen
-
-
-def test_what_is_said_twice_is_said_once_and_counted_once() -> None:
-    source, once = "The speech recognition failed.", "El reconocimiento de voz falló."
-    said = {source: "El reconocimiento del reconocimiento de voz falló."}
-    setup = Setup(
-        cast(Any, ScriptedTranslator(said)), Guideline.load("none", "es"), FittingSettings()
-    )
-    task = replace(task_of(source), terms=find_compounds(source, "en", "es"))
-    (made,) = search([State(task, style_of([]), Request(source))], [[Ask(Request(source))]], setup)
-    (found,) = made.candidates
-    assert (found.hypothesis.text, found.hypothesis.characters) == (once, len(once))

@@ -270,13 +270,6 @@ def test_what_cannot_be_given_back_is_not_known() -> None:
     assert one == other
 
 
-def test_a_turn_of_speech_is_no_risk_where_what_it_means_is_said() -> None:
-    script = {"The old lighthouse becomes crazy.": "Der alte Leuchtturm wird verrückt."}
-    (meant,) = outcomes(Knowing(script), cue("The old lighthouse becomes crazy."))
-    (said,) = outcomes(Knowing(script), cue("The old lighthouse goes bananas."))
-    assert said.risk == meant.risk is not None
-
-
 def test_models_of_others_read_turns_of_speech_as_they_stand() -> None:
     script = {"The old lighthouse goes bananas.": "Der alte Leuchtturm dreht durch."}
     (said,) = outcomes(Scored(script), cue("The old lighthouse goes bananas."))

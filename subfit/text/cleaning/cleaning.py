@@ -6,8 +6,7 @@ models garble (`subfit.text.cleaning.stand_ins`), takes stutters, drawn-out lett
 words (`subfit.text.cleaning.words`), makes one mark of several (`subfit.text.cleaning.marks`),
 takes sound descriptions out (`subfit.text.cleaning.asides`), and asterisks off whose pair stands
 around all of it; `subfit.text.cleaning.restoring` undoes all this
-in what the model has made of the text. Turns of speech become plain words
-(`subfit.text.cleaning.idioms`), and nothing of them is put back.
+in what the model has made of the text.
 """
 
 from __future__ import annotations
@@ -25,7 +24,6 @@ from subfit.text.cleaning.amounts import find_amounts
 from subfit.text.cleaning.arrows import find_arrows
 from subfit.text.cleaning.asides import Aside, find_asides
 from subfit.text.cleaning.clock_times import find_times
-from subfit.text.cleaning.idioms import find_idioms
 from subfit.text.cleaning.look_alikes import in_latin_letters
 from subfit.text.cleaning.marks import DoubledMark, find_doubled, find_openers
 from subfit.text.cleaning.measures import find_measures
@@ -114,8 +112,6 @@ def clean(
     language: str,
     *,
     asides: bool = True,
-    plain: bool = True,
-    kept: tuple[str, ...] = (),
 ) -> Cleaned:
     """Return a text as a small model reads it best.
 
@@ -124,14 +120,12 @@ def clean(
         source_language: Its tag.
         language: Tag of the target language.
         asides: Take out sound descriptions within it, to put them back as they are.
-        plain: Say turns of speech in plain words, of which nothing is put back.
-        kept: Parts of it, as it has them, that are no part of a turn of speech.
     """
     if frame_of(text):
-        inside = clean(text[1:-1], source_language, language, asides=asides, plain=plain, kept=kept)
+        inside = clean(text[1:-1], source_language, language, asides=asides)
         return replace(inside, source=text, frame=text[0])
     if (spelt := spelt_out(in_latin_letters(text), source_language)) != text:
-        read = clean(spelt, source_language, language, asides=asides, plain=plain, kept=kept)
+        read = clean(spelt, source_language, language, asides=asides)
         return replace(read, source=text)
     stand_ins = find_stand_ins(text, source_language, language)
     changes: list[tuple[int, int, str, object]] = [
@@ -148,11 +142,6 @@ def clean(
         changes += ((mark.start, mark.end, mark.plain, mark) for mark in find_doubled(text))
     words = (word for word in spoken_words(text, source_language) if word.changed)
     changes += ((word.start, word.end, word.plain, word) for word in words)
-    if plain and not same_language(source_language, language):
-        changes += (
-            (idiom.start, idiom.end, idiom.text, None)
-            for idiom in find_idioms(text, source_language, kept)
-        )
     return _cleaned(text, source_language, language, changes)
 
 

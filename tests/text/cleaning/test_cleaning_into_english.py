@@ -15,7 +15,6 @@ import yaml
 
 from subfit.text.cleaning.cleaning import clean, find_stand_ins
 from subfit.text.cleaning.restoring import restore
-from subfit.text.typography import Style, complete, typeset
 from tests.places import DATA
 from tests.text.cleaning.test_cleaning import KINDS, LANGUAGES
 
@@ -41,16 +40,6 @@ def test_every_source_language_has_a_dozen_cases_of_every_kind(language):
     assert {*table(language)} == {*KINDS}
     for rows in table(language).values():
         assert len({source for source, *_ in rows}) >= 12
-
-
-@pytest.mark.parametrize(("language", "source", "read", "made", "written"), ROWS)
-def test_the_model_reads_what_it_knows_and_english_gets_the_rest(
-    language, source, read, made, written
-):
-    cleaned = clean(source, language, "en")
-    assert cleaned.text == read
-    text = complete(typeset(restore(cleaned, made), "en", Style()), "en", Style())
-    assert text.replace("\u00a0", "~") == written
 
 
 @pytest.mark.parametrize(("language", "source", "read", "made", "written"), ROWS)
