@@ -216,8 +216,6 @@ class Job:
     """Stop at the first file that fails."""
     dry_run: bool = False
     """Check everything, write nothing."""
-    shortens: bool = False
-    """Shorten cues that are over their budgets in their own language, rather than translate."""
 
     def __post_init__(self) -> None:
         of_extending = (self.limits.out_slack, self.shot_changes)

@@ -14,13 +14,11 @@ from subfit.errors import UsageError
 from subfit.limits.dubbing_budgets import DEFAULT_DUBBING
 from subfit.subtitles.cues import FORMATS
 from subfit.subtitles.formats import FORMAT_OF_SUFFIX, check_suffix, output_path
-from subfit.subtitles.formats.naming import marked_path, named_language
+from subfit.subtitles.formats.naming import named_language
 from subfit.text.languages import same_language
 
 SHOT_LIST = ".shots.txt"
 """How the names of lists of shot changes end, in a folder of them."""
-SHORTENED = "condensed"
-"""Marks the names of subtitles shortened in their own language."""
 SHOWN = 5
 """Problems of one kind that are told one by one."""
 
@@ -64,7 +62,7 @@ def plan_items(job: Job) -> Plan:
             raise UsageError(f"{name} is a folder; name one for its translations with -o")
     listing = find_inputs(inputs, FileChoice(job.source_language, writing.include, folder))
     items = _items(job, listing, folder)
-    problems = list(_collisions(items, writing, shortens=job.shortens))
+    problems = list(_collisions(items, writing))
     if problems:
         raise UsageError(_told(problems))
     plan = Plan(tuple(items), listing, folder, several)
@@ -131,9 +129,7 @@ def _target(file: InputFile, folder: Path | None, language: str, job: Job) -> st
     if file.path == STREAM:
         return STREAM
     named, source_language = Path(file.path), job.source_language
-    if job.shortens:
-        named = named if folder is not None else marked_path(named, SHORTENED)
-    elif not _is_translated_script(named, language, source_language):
+    if not _is_translated_script(named, language, source_language):
         named = output_path(named, language, source_language)
     return str(named if folder is None else folder / file.folder / named.name)
 
@@ -174,7 +170,7 @@ def _shot_list_names(file: InputFile) -> list[str]:
     return [f"{stem}{SHOT_LIST}" for stem in stems]
 
 
-def _collisions(items: Sequence[Item], writing: Writing, *, shortens: bool) -> Iterator[str]:
+def _collisions(items: Sequence[Item], writing: Writing) -> Iterator[str]:
     """Tell of outputs that are written twice, and of those that are inputs."""
     names = {item.source for item in items if item.source != STREAM}
     sources = {os.path.realpath(name): name for name in names}
@@ -189,9 +185,7 @@ def _collisions(items: Sequence[Item], writing: Writing, *, shortens: bool) -> I
             )
         targets[real] = item
         own = real == os.path.realpath(item.source)
-        if own and shortens and not writing.overwrite:
-            yield f"{item.source} would be replaced; name another output, or pass --overwrite"
-        elif own and not writing.overwrite and writing.output is None:
+        if own and not writing.overwrite and writing.output is None:
             yield (
                 f"{item.source}: its name says that it has its translation into {item.language} "
                 "already; name the output with -o, or pass --overwrite to write to the file itself"

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from subfit.batch.condense import CondensingEngine
 from subfit.batch.cue_reports import CueReports, cue_forms
 from subfit.batch.failures import Failure, failure_of
 from subfit.batch.groups import Pace, grouped
@@ -196,8 +195,6 @@ class Run:
             from subfit.batch.ray_engine import RayEngine
 
             return RayEngine(self.setup, self.job.cluster)
-        if self.job.shortens:
-            return CondensingEngine(self.setup)
         from subfit.batch.work import LocalEngine  # which imports torch
 
         return LocalEngine(self.setup)

@@ -12,7 +12,6 @@ from typing import Any
 
 from subfit.batch.job import Job
 from subfit.batch.pivot import THROUGH, check_pivot
-from subfit.condensing.words import word_classes
 from subfit.decoding.prompts.template import find_template
 from subfit.errors import ModelError, UsageError, reason_of
 from subfit.hub.kinds import is_causal, is_gguf
@@ -72,7 +71,7 @@ class RunSetup:
         ratio = options.length_ratio
         assert not isinstance(ratio, tuple), "one ratio for each cue is nothing to ask for here"
         return {
-            "model": " + ".join(map(model_name, self.models[language])) or "rules",
+            "model": " + ".join(map(model_name, self.models[language])),
             "source_language": options.source_language,
             "target_language": language,
             **({} if self.pivot is None else {"through": THROUGH, "pivot_model": self.first_model}),
@@ -85,7 +84,6 @@ class RunSetup:
             "alternatives": options.alternatives,
             "condense": options.condense,
             "phrases": options.phrases,
-            **({"shortens": True} if job.shortens else {}),
             "strict_budget": options.strict_budget,
             **({} if options.formality is None else {"formality": options.formality}),
             "glossary": job.describe_terms(language),
@@ -119,7 +117,6 @@ class RunSetup:
             "memory": job.describe_memories(language),
             "precision": job.computing.precision,
             "language": language,
-            **({"shortens": True} if job.shortens else {}),
             **({} if self.pivot is None else {"through": place_checksum(self.pivot)}),
             "channels": {
                 one: place_checksum(self.channels[one])
@@ -143,10 +140,7 @@ def make_setup(job: Job) -> RunSetup:
         GuidelineError: The guideline is broken.
         InputFileError: A translation memory cannot be read.
     """
-    if job.shortens:
-        _refuse_without_rules(job)
-    else:
-        _refuse_same_language(job)
+    _refuse_same_language(job)
     for encoding in (job.reading.encoding, job.writing.output_encoding):
         if encoding is not None:
             checked_encoding(encoding)
@@ -177,8 +171,6 @@ def _channels(
     job: Job, models: Mapping[str, Sequence[str]], source: str, pivot: str | None
 ) -> dict[str, str]:
     """The channel models; a model that is named is for the last leg."""
-    if job.shortens:
-        return {}
     channels = {
         language: find_channel(job.channel_model, own[0], source, language)
         for language, own in models.items()
@@ -189,18 +181,8 @@ def _channels(
 
 
 def _models(job: Job) -> tuple[str | None, ...]:
-    """The names of models; None for the one that comes along. To shorten, rules will do."""
-    return job.models if job.models or job.shortens else (None,)
-
-
-def _refuse_without_rules(job: Job) -> None:
-    """Tell of a language that no rules shorten, where no model is named."""
-    for language in job.languages:
-        if word_classes(language) is None and not job.models:
-            raise UsageError(
-                f"there are no rules for shortening {language}, only for English; name a model "
-                "that writes it anew with --model, or the subtitles' language with -t"
-            )
+    """The names of models; None for the one that comes along."""
+    return job.models or (None,)
 
 
 def _refuse_same_language(job: Job) -> None:
@@ -228,7 +210,7 @@ def models_checksum(places: Sequence[str]) -> str:
     Raises:
         ModelError: A folder cannot be read.
     """
-    sums = [place_checksum(place) for place in places] or ["rules"]
+    sums = [place_checksum(place) for place in places]
     return sums[0] if len(sums) == 1 else hashlib.sha256("\n".join(sums).encode()).hexdigest()
 
 

@@ -69,16 +69,13 @@ def finished(
         settings["shot_changes"] = len(file.track.shot_changes)
     if translator is not None:
         settings["precision"] = translator.precision  # what was asked for may be "auto"
-        more = () if job.shortens else _unknown_of_source(setup)
+        more = _unknown_of_source(setup)
         if lacking := (*shortcomings(translator), *more, *_unread(setup, translator)):
             settings["model_cannot"] = list(lacking)
     track, order = done.track, job.writing.bilingual
     if order is not None:
         track = bilingual_track(done.source, track, order)
-    encoding = job.writing.output_encoding
-    if job.shortens:
-        encoding = encoding or file.track.encoding.name
-    data = file.render(track, encoding)
+    data = file.render(track, job.writing.output_encoding)
     written = written_file(track, file.output_format, done.track)
     report, made = replace(done.report, settings=settings), _made(file, done, setup)
     return Translated(file.source, data, report, written=written, made=made)

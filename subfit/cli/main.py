@@ -29,7 +29,6 @@ COMMANDS = {
     "budget": "Show how long the translation of every cue may be.",
     "check": "Measure a subtitle file against a guideline.",
     "reflow": "Break the lines of subtitles anew.",
-    "condense": "Shorten subtitles in their own language.",
     "guidelines": "List the guidelines, or show one.",
     "memory": "Keep and search what was translated before.",
     "model": "List, fetch, show and remove models.",
@@ -37,14 +36,6 @@ COMMANDS = {
     "train": "Train a model from a recipe.",
     "evaluate": "Measure a model on a test set.",
     "compare": "Measure several systems, in one table.",
-    "synthesize": "Make training pairs with a model.",
-    "paraphrases": "Make training pairs for shortening one language.",
-    "card": "Measure a finished model, and write its model card.",
-    "predictor": "Train or measure a model's length predictor.",
-    "lexicon": "Learn which pieces translate each other.",
-    "config": "Show the values of options, and their origin.",
-    "completion": "Print what completes commands in a shell.",
-    "man": "Print the manual page.",
 }
 """Lines of ``subfit --help``. A command is imported when it is used: it is the function of its name
 in the module of its name."""

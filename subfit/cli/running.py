@@ -1,4 +1,4 @@
-"""A job done to all its files, and told of: what `translate` and `condense` have in common."""
+"""A job done to all its files, and told of."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from subfit.batch.plan import Plan, is_script, plan_items, says_target
 from subfit.batch.run import Run, opened
 from subfit.batch.setup import make_setup
 from subfit.cli.failures import OVER_LIMITS, print_json
-from subfit.cli.views.batch import SHORTENING, TRANSLATING, ManyFiles, OneFile, rehearsed
+from subfit.cli.views.batch import ManyFiles, OneFile, rehearsed
 from subfit.cli.views.console import Messages
-from subfit.cli.views.shortened import OneShortened
 from subfit.errors import UsageError
 from subfit.reporting.wording import count_of
 
@@ -29,18 +28,16 @@ def messages_for(job: Job, *, json: bool, quiet: bool) -> Messages:
     output = job.writing.output
     to_stdout = STREAM in (output, *job.inputs) and output in (None, STREAM)
     if json and to_stdout and not job.dry_run:
-        what = "subtitles" if job.shortens else "translation"
-        raise UsageError(f"--json and the {what} both go to stdout; name a file with -o")
+        raise UsageError("--json and the translation both go to stdout; name a file with -o")
     return Messages(data_on_stdout=json or to_stdout, quiet=quiet)
 
 
 def run_job(job: Job, messages: Messages) -> Outcome:
-    """Translate or shorten every input, telling the user of it."""
+    """Translate every input, telling the user of it."""
     setup = make_setup(job)  # a wrong argument is told before what may be in the way of results
     plan = plan_items(job)
-    if not job.shortens:
-        for warning in _named_as_translations(plan, job.source_language):
-            messages.warning(warning)
+    for warning in _named_as_translations(plan, job.source_language):
+        messages.warning(warning)
     with opened(job, plan, setup) as run:
         if job.dry_run:
             return rehearsed(run, messages)
@@ -80,14 +77,12 @@ def _named_as_translations(plan: Plan, source_language: str) -> Iterator[str]:
 
 def _completed(run: Run, messages: Messages) -> list[Result]:
     """Do what is to do, and tell of it: of one file in detail, of many in a line each."""
-    shortens = run.job.shortens
     if run.plan.several:
-        many = ManyFiles(messages, SHORTENING if shortens else TRANSLATING)
+        many = ManyFiles(messages)
         with many.watching(run.plan, run.triage):
             results = run.complete(many)
         many.end(results)
         return results
-    view = OneShortened if shortens else OneFile
-    one = view(messages, for_screens=run.job.limits.for_screens)
+    one = OneFile(messages, for_screens=run.job.limits.for_screens)
     with one.watching(run.plan):
         return run.complete(one)

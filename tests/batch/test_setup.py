@@ -72,12 +72,6 @@ def test_a_language_is_not_translated_into_itself() -> None:
         make_setup(Job(("a.srt",), ("de", "en-GB")))
 
 
-def test_languages_without_rules_are_shortened_by_a_model_only() -> None:
-    with pytest.raises(UsageError, match="no rules for shortening fi, only for English"):
-        make_setup(Job(("a.srt",), ("fi",), shortens=True))
-    assert make_setup(Job(("a.srt",), ("en",), shortens=True)).describe("en")["model"] == "rules"
-
-
 def test_a_channel_model_is_part_of_what_a_translation_depends_on() -> None:
     def made(channel: str) -> RunSetup:
         return make_setup(Job(("a.de.srt",), ("en",), channel_model=channel).translating_from("de"))

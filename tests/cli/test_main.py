@@ -71,13 +71,6 @@ def test_measuring_a_model_tells_wrong_arguments_before_torch_is_imported(
         ["evaluate", "MODEL", "test.tsv", "--against", "two.txt"],
         ["evaluate", "MODEL", "test.tsv", "--against", "no-such-model"],
         ["evaluate", "MODEL", "test.tsv", "-o", "taken.tsv"],
-        ["synthesize", "MODEL", "test.tsv", "-o", "out.tsv", "-t", "tlh"],
-        ["synthesize", "MODEL", "absent.tsv", "-o", "out.tsv"],
-        ["synthesize", "MODEL", "test.tsv", "-o", "taken.tsv"],
-        ["predictor", "evaluate", "MODEL", "test.tsv", "-t", "tlh"],
-        ["predictor", "evaluate", "no-such-model", "test.tsv"],
-        ["card", "no-such-model"],
-        ["lexicon", "no-such-model", "--data", "."],
         ["compare", "absent.tsv", "--rows", "rows.yaml"],
     ]
     commands = [[each.replace("MODEL", str(tiny_model_folder)) for each in one] for one in wrong]
@@ -133,8 +126,6 @@ def test_wrong_usage_is_one_line_and_exit_code_2(arguments: list[str], cli: Cli)
         ["translate", "scene.en.srt", "-t", "de", "-s", "tlh", "--model", "MODEL"],
         ["evaluate", "MODEL", "test.tsv", "-t", "tlh"],
         ["evaluate", "MODEL", "test.tsv", "-t", "tlh", "--against", "MODEL"],
-        ["synthesize", "MODEL", "test.tsv", "-t", "tlh", "-o", "out.tsv"],
-        ["predictor", "evaluate", "MODEL", "test.tsv", "-t", "tlh"],
     ],
     ids=" ".join,
 )

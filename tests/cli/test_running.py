@@ -12,9 +12,9 @@ from subfit.errors import UsageError
 from tests.cli.conftest import SCENE, Cli
 
 
-def job(output: str | None, *inputs: str, dry_run: bool = False, shortens: bool = False):
+def job(output: str | None, *inputs: str, dry_run: bool = False):
     writing = SimpleNamespace(output=output)
-    return SimpleNamespace(writing=writing, inputs=inputs, dry_run=dry_run, shortens=shortens)
+    return SimpleNamespace(writing=writing, inputs=inputs, dry_run=dry_run)
 
 
 @pytest.mark.parametrize(
@@ -23,8 +23,6 @@ def job(output: str | None, *inputs: str, dry_run: bool = False, shortens: bool 
 def test_two_things_cannot_go_to_standard_output(output, inputs) -> None:
     with pytest.raises(UsageError, match="--json and the translation both go to stdout"):
         messages_for(job(output, *inputs), json=True, quiet=False)
-    with pytest.raises(UsageError, match="--json and the subtitles both"):
-        messages_for(job(output, *inputs, shortens=True), json=True, quiet=False)
     messages_for(job(output, *inputs, dry_run=True), json=True, quiet=False)
     messages_for(job(output, *inputs), json=False, quiet=False)
 

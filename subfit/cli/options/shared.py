@@ -180,9 +180,6 @@ json_option = click.option(
     "--json", is_flag=True, help="Print one JSON document on stdout, for failures too."
 )
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
-seed_option = click.option(
-    "--seed", type=int, default=1, metavar="N", help="Of what is drawn at random."
-)
 limit_option = click.option(
     "--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N lines."
 )
@@ -221,13 +218,3 @@ rouge_option = click.option(
 def overwrite_option(help: str) -> Callable[[Command], Command]:
     """Return ``--overwrite``, with what it replaces."""
     return click.option("--overwrite", is_flag=True, help=help)
-
-
-pairs_output_option = click.option(
-    "-o",
-    "--output",
-    type=FILE,
-    required=True,
-    metavar="FILE.tsv",
-    help="Write the pairs here; packed if it ends in .xz or .gz.",
-)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,6 @@ class NameOrPath(click.Path):
 
 
 FILE = click.Path(path_type=Path)
-FOLDER = click.Path(path_type=Path, file_okay=False, exists=True)
 NAME_OR_PATH = NameOrPath()
 
 
@@ -81,14 +79,3 @@ def whole_numbers(text: str) -> tuple[int, ...]:
 def names(text: str) -> tuple[str, ...]:
     """Read names parted by commas."""
     return tuple(part.strip() for part in text.split(",") if part.strip())
-
-
-def shares(text: str) -> tuple[float, ...]:
-    """Read ``0.9,0.8``, shares above 0 and below 1; none of an empty text."""
-    try:
-        values = tuple(float(part) for part in text.split(",") if part.strip())
-    except ValueError:
-        values = (math.nan,)
-    if not all(0 < value < 1 for value in values):
-        raise click.BadParameter(f"{text!r} is no list of shares above 0 and below 1, as 0.9,0.8")
-    return values

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
@@ -78,29 +77,15 @@ class OneFile:
             self._messages.note(note)
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
-    """What is done to files, as people are told of it."""
-
-    noun: str
-    """What each file gives."""
-    states: Mapping[State, str]
-
-
-TRANSLATING = Work("translation", STATE_NAMES)
-SHORTENING = Work("file", {**STATE_NAMES, "done": "shortened", "earlier": "shortened earlier"})
-
-
 class ManyFiles:
     """Tells of every file in a line, and of all in the end; on a terminal a bar shows how far.
 
     Args:
         messages: Where to.
-        work: What is done to them.
     """
 
-    def __init__(self, messages: Messages, work: Work = TRANSLATING) -> None:
-        self._messages, self._work = messages, work
+    def __init__(self, messages: Messages) -> None:
+        self._messages = messages
         self._bar = LiveBar(0, quiet=True)
         self._all = self._done = self._shown = self._files = self._files_done = 0
         self._started = monotonic()
@@ -145,10 +130,9 @@ class ManyFiles:
     def end(self, results: Sequence[Result]) -> None:
         """Tell what became of all."""
         totals = totals_of_results(results)
-        names = self._work.states
-        states = {state: totals["files"][state] for state in names}
-        files = ", ".join(f"{many} {names[state]}" for state, many in states.items() if many)
-        all_files = count_of(len(results), self._work.noun)
+        states = {state: totals["files"][state] for state in STATE_NAMES}
+        files = ", ".join(f"{many} {STATE_NAMES[state]}" for state, many in states.items() if many)
+        all_files = count_of(len(results), "translation")
         self._messages.say(f"{all_files}: {files or 'nothing to do'}")
         after = totals["overflow"]["after"]
         characters = count_of(after["characters"], "character")

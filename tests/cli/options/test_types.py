@@ -8,7 +8,7 @@ from typing import Any
 import click
 import pytest
 
-from subfit.cli.options.types import REPORT, language_in_name, language_tag, shares, whole_numbers
+from subfit.cli.options.types import REPORT, language_in_name, language_tag, whole_numbers
 
 
 @pytest.mark.parametrize(
@@ -26,11 +26,7 @@ def test_the_language_in_a_file_s_name(name: str, language: str) -> None:
 
 
 def test_lists_of_numbers_are_read() -> None:
-    assert (whole_numbers("10,20,40"), shares("0.9, 0.8"), shares("")) == (
-        (10, 20, 40),
-        (0.9, 0.8),
-        (),
-    )
+    assert whole_numbers("10,20,40") == (10, 20, 40)
 
 
 @pytest.mark.parametrize(
@@ -40,8 +36,6 @@ def test_lists_of_numbers_are_read() -> None:
         (whole_numbers, "20,10"),
         (whole_numbers, "0,10"),
         (whole_numbers, "a"),
-        (shares, "1.2"),
-        (shares, "half"),
     ],
 )
 def test_wrong_ones_are_usage_errors(read: Callable[[str], Any], text: str) -> None:

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from subfit.batch.items import STATES, Item, Result
-from subfit.cli.views.batch import SHORTENING, STATE_NAMES, TRANSLATING, short_figures, tell_plan
+from subfit.cli.views.batch import STATE_NAMES, short_figures, tell_plan
 from subfit.cli.views.console import Messages
 from subfit.reporting.report import report_on
 from subfit.subtitles.cues import Track
@@ -35,10 +35,8 @@ def test_what_is_over_and_what_was_not_translated_is_counted() -> None:
     assert told.endswith("LR 1")
 
 
-def test_every_state_has_its_word_and_shortening_words_of_its_own() -> None:
-    assert STATE_NAMES.keys() == SHORTENING.states.keys() == TRANSLATING.states.keys()
-    assert STATE_NAMES.keys() <= STATES.keys()
-    assert SHORTENING.states["done"] == "shortened" != TRANSLATING.states["done"]
+def test_every_state_has_its_word() -> None:
+    assert STATE_NAMES.keys() == STATES.keys()
 
 
 def test_files_named_as_of_another_language_are_told(capsys: pytest.CaptureFixture[str]) -> None:
