@@ -14,8 +14,8 @@ from subfit.batch.job import Job
 from subfit.batch.pivot import THROUGH, check_pivot
 from subfit.decoding.prompts.template import find_template
 from subfit.errors import ModelError, UsageError, reason_of
-from subfit.hub.kinds import is_causal, is_gguf
-from subfit.hub.servers import is_server
+from subfit.hub.contents import is_causal, is_gguf
+from subfit.hub.names import is_server
 from subfit.limits.guideline import Guideline
 from subfit.model.bundled import AUTO, check_direction, find_channel, find_model
 from subfit.reporting.lengths import plain_data

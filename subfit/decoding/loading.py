@@ -18,8 +18,8 @@ from subfit.decoding.talk import DEFAULT_TALK, TalkSettings
 from subfit.decoding.translator import DEFAULT_SEARCH, Translator
 from subfit.errors import UsageError
 from subfit.forking import can_fork, cores
-from subfit.hub.kinds import is_causal
-from subfit.hub.servers import ServerAddress, is_server
+from subfit.hub.contents import is_causal
+from subfit.hub.names import ServerAddress, is_server
 from subfit.model.bundled import AUTO, find_channel, find_model
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.computing import DEFAULT_COMPUTING, Computing

@@ -22,8 +22,8 @@ from subfit.decoding.search_types import SearchSettings, TokenHypothesis, TokenR
 from subfit.decoding.switched_search import SwitchedSearch
 from subfit.decoding.token_requests import TokenRequests
 from subfit.errors import UsageError
-from subfit.hub.kinds import is_causal
-from subfit.hub.servers import is_server
+from subfit.hub.contents import is_causal
+from subfit.hub.names import is_server
 from subfit.model.bundled import AUTO, find_channel, find_model
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.computing import DEFAULT_COMPUTING, Computing

@@ -21,7 +21,7 @@ from subfit.evaluation.systems import (
     read_translations,
     with_languages,
 )
-from subfit.hub.kinds import is_translations
+from subfit.hub.contents import is_translations
 from subfit.model.computing import MEASURING, Computing
 
 

@@ -18,7 +18,7 @@ from subfit.errors import ModelError, SubfitError
 from subfit.evaluation.length_control import LengthControl, make_length_control
 from subfit.evaluation.output_store import file_name
 from subfit.evaluation.systems import settings_of
-from subfit.hub.kinds import is_translations
+from subfit.hub.contents import is_translations
 from subfit.limits.budget import LengthRatio
 from subfit.model.bundled import find_model
 

@@ -17,7 +17,7 @@ from subfit.evaluation.evaluation_set import EvaluationSet, read_lines
 from subfit.evaluation.length_control import NATURAL, LengthControl, check_length_control
 from subfit.evaluation.outputs import Outputs
 from subfit.evaluation.round_trip import check_back_model
-from subfit.hub.kinds import is_translations
+from subfit.hub.contents import is_translations
 from subfit.model.bundled import AUTO, find_channel, find_model
 from subfit.model.checkpoint import MEASUREMENTS_FILE, METRICS_FILE
 from subfit.model.computing import EXACT, Computing

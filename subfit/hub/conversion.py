@@ -7,86 +7,98 @@ network (`convert_weights`, run as a program); here nothing of them is unpickled
 
 from __future__ import annotations
 
+import hashlib
 import json
+import shutil
 import subprocess
 import sys
-from collections.abc import Collection, Sequence
-from fnmatch import fnmatch
+import tempfile
 from pathlib import Path
 
-from subfit.errors import ModelError
+from subfit.errors import ModelError, reason_of
 from subfit.hub import convert_weights
+from subfit.hub.contents import INDEX, PICKLED_FILE, SAFE_FILE, is_pickled, weights_in
 
-PICKLED_FILE = "pytorch_model.bin"
-SAFE_FILE = "model.safetensors"
-INDEX = ".index.json"
-"""Ends the name of the list of parts that stands in place of one file of weights."""
-
-
-def weight_files(files: Collection[str]) -> tuple[str, ...]:
-    """Return which of a model's files are its weights.
-
-    Returns:
-        The safetensors if there are any, else what is pickled, in one file or an index first and
-        then its parts; empty if there is neither.
-    """
-    for whole in (SAFE_FILE, PICKLED_FILE):
-        if whole in files:
-            return (whole,)
-        if whole + INDEX in files:
-            stem, _, suffix = whole.rpartition(".")
-            parts = (name for name in files if fnmatch(name, f"{stem}-*-of-*.{suffix}"))
-            return (whole + INDEX, *sorted(parts))
-    return ()
+OTHER_FILES = (
+    "config.json",
+    "generation_config.json",
+    "tokenizer_config.json",
+    "special_tokens_map.json",
+    "added_tokens.json",
+    "tokenizer.json",
+    "vocab.json",
+    "source.spm",
+    "target.spm",
+    "sentencepiece.bpe.model",
+    "spiece.model",
+    "tokenizer.model",
+    "merges.txt",
+    "chat_template.jinja",
+    "README.md",
+)
+"""What a model needs beside its weights; no code."""
 
 
-def is_pickled(weights: Sequence[str]) -> bool:
-    """Whether weight files, from `weight_files`, have to be converted."""
-    return bool(weights) and weights[0].startswith(PICKLED_FILE)
+def conversions() -> Path:
+    """Return the folder of converted models, a part of Hugging Face's cache."""
+    from huggingface_hub import cached_assets_path
+
+    return cached_assets_path("subfit", "models", "converted")
 
 
-def convert_all(folder: Path, weights: Sequence[str], out_folder: Path) -> None:
-    """Write a model's pickled weights as safetensors, in as many parts.
+def with_safe_weights(folder: Path, name: str) -> Path:
+    """Return a model's folder, or one like it with safetensors where its weights are pickled.
+
+    That is made once, until the weights change.
+
+    Args:
+        folder: Of the model.
+        name: Begins the name of the other folder.
 
     Raises:
-        ModelError: See `convert`.
+        ModelError: The restricted loader refuses them, they are damaged, or there is no room.
     """
-    if weights[0] == PICKLED_FILE:
-        convert(folder / PICKLED_FILE, out_folder / SAFE_FILE)
-        return
+    if not is_pickled(folder):
+        return folder
+    weights = [folder / part for part in weights_in(folder)]
+    try:
+        stamps = [(str(part.resolve()), part.stat().st_mtime) for part in weights]
+        digest = hashlib.sha256(repr(stamps).encode()).hexdigest()
+        place = conversions() / f"{name.replace('/', '--')}-{digest[:12]}"
+        if place.is_dir():
+            return place
+        with tempfile.TemporaryDirectory(dir=place.parent, prefix=place.name) as made:
+            partial = Path(made) / "model"
+            partial.mkdir()
+            _convert_all(folder, weights, partial)
+            for path in filter(Path.is_file, map(folder.joinpath, OTHER_FILES)):
+                shutil.copyfile(path, partial / path.name)
+            partial.replace(place)
+    except OSError as error:
+        raise ModelError(f"{folder}: cannot be converted ({reason_of(error)})") from error
+    return place
+
+
+def _convert_all(folder: Path, weights: list[Path], out_folder: Path) -> None:
+    """Write pickled weights as safetensors, in as many parts."""
+    if weights[0].name == PICKLED_FILE:
+        return _convert(weights[0], out_folder / SAFE_FILE)
     from safetensors import safe_open
 
     places: dict[str, str] = {}
-    for name in weights[1:]:
-        part = f"model{name.removeprefix('pytorch_model').removesuffix('.bin')}.safetensors"
-        convert(folder / name, out_folder / part)
+    for pickled in weights[1:]:
+        part = f"model{pickled.stem.removeprefix('pytorch_model')}.safetensors"
+        _convert(pickled, out_folder / part)
         with safe_open(out_folder / part, framework="np") as file:
             places |= dict.fromkeys(file.keys(), part)
     index = {"metadata": {}, "weight_map": places}
     (out_folder / f"{SAFE_FILE}{INDEX}").write_text(json.dumps(index), encoding="utf-8")
+    return None
 
 
-def convert(pickled: Path, safe: Path) -> None:
-    """Write pickled weights as safetensors.
-
-    Args:
-        pickled: A ``pytorch_model.bin``.
-        safe: The file to write; it is there only when it is whole.
-
-    Raises:
-        ModelError: The restricted loader refuses it, it is damaged, or there is no room.
-    """
-    program = Path(convert_weights.__file__)
-    partial = safe.with_name(f"{safe.name}.partial")
-    partial.unlink(missing_ok=True)
-    done = subprocess.run(
-        [sys.executable, "-I", str(program), str(pickled), str(partial)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+def _convert(pickled: Path, safe: Path) -> None:
+    command = [sys.executable, "-I", convert_weights.__file__, str(pickled), str(safe)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
-        partial.unlink(missing_ok=True)
         lines = done.stderr.strip().splitlines() or [f"exit code {done.returncode}"]
         raise ModelError(f"{pickled}: cannot be converted to safetensors ({lines[-1][:200]})")
-    partial.replace(safe)

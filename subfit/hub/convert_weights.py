@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import Any
 
 _REFUSED = ("socket.", "subprocess.", "os.system", "os.exec", "os.posix_spawn", "os.fork")
 """Audit events of Python that converting weights has no part in."""
@@ -20,20 +20,17 @@ def main(pickled: str, safe: str) -> None:
     from safetensors.torch import save_file
 
     confine()
-
     try:
         weights = torch.load(pickled, map_location="cpu", weights_only=True)
+        if not isinstance(weights, Mapping):
+            raise ValueError("it holds no weights by name")
+        save_file(plain(weights), safe, metadata={"format": "pt"})
     except Exception as error:
         reason = " ".join(str(error).split())
         if "weights_only" in reason or "Unsupported" in reason:
-            fail("it holds more than tensors, which subfit does not load")
-        fail(reason[:160] or type(error).__name__)
-    if not isinstance(weights, Mapping):
-        fail("it holds no weights by name")
-    try:
-        save_file(plain(weights), safe, metadata={"format": "pt"})
-    except Exception as error:
-        fail(" ".join(str(error).split())[:160])
+            reason = "it holds more than tensors, which subfit does not load"
+        print(reason[:160] or type(error).__name__, file=sys.stderr)
+        raise SystemExit(1) from None
 
 
 def plain(weights: Mapping[str, Any]) -> dict[str, Any]:
@@ -47,7 +44,7 @@ def plain(weights: Mapping[str, Any]) -> dict[str, Any]:
     kept = {}
     for name, value in weights.items():
         if not isinstance(value, torch.Tensor):
-            fail(f"{name} is no tensor")
+            raise ValueError(f"{name} is no tensor")
         place = value.untyped_storage().data_ptr(), tuple(value.shape)
         if place not in seen or not value.numel():
             kept[name] = value.detach().clone().contiguous()
@@ -63,12 +60,6 @@ def confine() -> None:
             raise OSError(f"{event} is not allowed here")
 
     sys.addaudithook(refuse)
-
-
-def fail(reason: str) -> NoReturn:
-    """End with a line that says why."""
-    print(reason, file=sys.stderr)
-    raise SystemExit(1)
 
 
 if __name__ == "__main__":

@@ -1,35 +1,97 @@
-"""Fetching a model from the Hugging Face hub: at a fixed revision, resumed, whole or not at all."""
+"""Models of the Hugging Face hub: fetched into its own cache, whole or not at all."""
 
 from __future__ import annotations
 
 import errno
+import os
+import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from subfit.errors import ModelError, reason_of
-from subfit.hub.cache import KeptModel, ModelOrigin, folder_for, keep, kept
-from subfit.hub.conversion import PICKLED_FILE, SAFE_FILE, convert_all, is_pickled, weight_files
+from subfit.hub.contents import PICKLED_FILE, SAFE_FILE, is_pickled, weight_files, weights_in
+from subfit.hub.conversion import OTHER_FILES, conversions, with_safe_weights
 
-WANTED = (
-    "config.json",
-    "generation_config.json",
-    "tokenizer_config.json",
-    "special_tokens_map.json",
-    "added_tokens.json",
-    "tokenizer.json",
-    "vocab.json",
-    "source.spm",
-    "target.spm",
-    "sentencepiece.bpe.model",
-    "spiece.model",
-    "tokenizer.model",
-    "merges.txt",
-    "chat_template.jinja",
-    "README.md",
-)
-"""What is fetched beside the weights; no code."""
+
+@dataclass(frozen=True, slots=True)
+class KeptModel:
+    """A model that is here."""
+
+    name: str
+    """Its name on the hub, ``owner/name``."""
+    revision: str
+    """The commit, in hexadecimal."""
+    folder: Path
+
+    @property
+    def size(self) -> int:
+        """Bytes on disk."""
+        return sum(path.stat().st_size for path in self.folder.rglob("*") if path.is_file())
+
+    @property
+    def licence(self) -> str:
+        """As its card tells it; empty where it does not."""
+        from huggingface_hub import metadata_load
+
+        try:
+            return str((metadata_load(self.folder / "README.md") or {}).get("license") or "")
+        except Exception:  # no card, or whatever one that is no YAML makes the library raise
+            return ""
+
+    @property
+    def converted(self) -> bool:
+        """Whether its weights are pickled on the hub."""
+        return is_pickled(self.folder)
+
+
+def _cache() -> Path:
+    from huggingface_hub import constants
+
+    return Path(constants.HF_HUB_CACHE)
+
+
+def kept(name: str) -> KeptModel | None:
+    """Return a hub model that is here, whole: of several revisions the one fetched last."""
+    folder = _cache() / f"models--{name.replace('/', '--')}" / "snapshots"
+    for revision in sorted(folder.glob("*"), key=os.path.getmtime, reverse=True):
+        if weights_in(revision) and (revision / "config.json").is_file():
+            return KeptModel(name, revision.name, revision)
+    return None
+
+
+def kept_models() -> Iterator[KeptModel]:
+    """Yield all models that are here, by name."""
+    for folder in sorted(_cache().glob("models--*--*")):
+        if (model := kept("/".join(folder.name.split("--", 2)[1:]))) is not None:
+            yield model
+
+
+def hub_name(folder: Path) -> str | None:
+    """Return the name on the hub of a folder in the cache; None for other folders."""
+    own = folder.parent.parent.name
+    is_kept = folder.parent.name == "snapshots" and own.startswith("models--")
+    return "/".join(own.split("--", 2)[1:]) if is_kept else None
+
+
+def remove(name: str) -> KeptModel:
+    """Delete a kept model, with all revisions and what was converted of it.
+
+    Raises:
+        ModelError: It is not here, or cannot be deleted.
+    """
+    model = kept(name)
+    if model is None:
+        raise ModelError(f"{name}: is not here; 'subfit model ls' tells which models are")
+    try:
+        shutil.rmtree(model.folder.parent.parent)
+        for converted in conversions().glob(f"{name.replace('/', '--')}-*"):
+            shutil.rmtree(converted)
+    except OSError as error:
+        raise ModelError(f"{model.folder}: cannot be deleted ({error.strerror})") from error
+    return model
 
 
 def fetch(
@@ -54,59 +116,39 @@ def fetch(
             weights are of no kind that subfit reads.
     """
     from huggingface_hub import HfApi
+    from huggingface_hub.errors import GatedRepoError, RepositoryNotFoundError
     from huggingface_hub.utils import logging
 
-    logging.set_verbosity_error()  # type: ignore[no-untyped-call]  # what goes wrong is told in one line
-    api = HfApi(endpoint=endpoint)
+    logging.set_verbosity_error()  # type: ignore[no-untyped-call]  # errors are one line of ours
     for name in names:
-        info = _info(api, name, revision)
-        if info is not None:
-            return _fetch(api, name, info, progress=progress)
+        with _one_line(name):
+            try:
+                info = HfApi(endpoint=endpoint).model_info(name, revision=revision)
+            except GatedRepoError:
+                raise
+            except RepositoryNotFoundError:
+                continue
+        files = {sibling.rfilename for sibling in info.siblings or ()}
+        return _fetch(name, files, revision=revision, endpoint=endpoint, progress=progress)
     tried = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
     raise ModelError(f"the hub has no such model, or not for you: {tried}")
 
 
-def _info(api: Any, name: str, revision: str | None) -> Any:
-    """What the hub knows of a model; None where it has none of that name."""
-    from huggingface_hub.errors import GatedRepoError, RepositoryNotFoundError
-
-    with _one_line(name):
-        try:
-            return api.model_info(name, revision=revision, files_metadata=True)
-        except GatedRepoError:
-            raise
-        except RepositoryNotFoundError:
-            return None
-
-
-def _fetch(api: Any, name: str, info: Any, *, progress: bool) -> KeptModel:
+def _fetch(name: str, files: set[str], *, progress: bool, **place: Any) -> KeptModel:
     from huggingface_hub import snapshot_download
 
-    files = {sibling.rfilename for sibling in info.siblings or ()}
     weights = weight_files(files)
     if not weights or "config.json" not in files:
         raise ModelError(f"{name}: has no {SAFE_FILE} or {PICKLED_FILE} with its config.json")
-    partial = folder_for(name).with_suffix(f".{info.sha[:12]}.partial")
+    if not progress:
+        place["tqdm_class"] = _silent_bar()
     with _one_line(name):
-        partial.mkdir(parents=True, exist_ok=True)
-        snapshot_download(
-            name,
-            revision=info.sha,
-            local_dir=partial,
-            allow_patterns=[*WANTED, *weights],
-            endpoint=api.endpoint,
-            tqdm_class=None if progress else _silent_bar(),
-        )
-    if is_pickled(weights):
-        try:
-            convert_all(partial, weights, partial)
-        finally:  # where it failed, it is fetched anew the next time
-            for part in weights:
-                (partial / part).unlink()
-    card = info.card_data
-    licence = str(getattr(card, "license", "") or "") if card else ""
-    with _one_line(name):
-        return keep(partial, ModelOrigin(name, info.sha, licence, is_pickled(weights)))
+        for wanted in (OTHER_FILES, weights[1:], weights[:1]):  # where these are, it is whole
+            folder = snapshot_download(name, allow_patterns=list(wanted), **place)
+        os.utime(folder)
+    model = KeptModel(name, Path(folder).name, Path(folder))
+    with_safe_weights(model.folder, name)
+    return model
 
 
 def _silent_bar() -> Any:
@@ -123,14 +165,18 @@ def _silent_bar() -> Any:
 @contextmanager
 def _one_line(name: str) -> Iterator[None]:
     """Say in a line why a model could not be had."""
+    import httpx2
     from huggingface_hub import errors
 
+    unreachable = (
+        f"{name}: the hub is out of reach (no network?); name a model that is here ('subfit model"
+        " ls'), or a folder"
+    )
     try:
         yield
     except errors.GatedRepoError as error:
-        raise ModelError(
-            f"{name}: is gated; accept its terms on its page, then log in with 'hf auth login'"
-        ) from error
+        problem = "is gated; accept its terms on its page, then log in with 'hf auth login'"
+        raise ModelError(f"{name}: {problem}") from error
     except errors.RevisionNotFoundError as error:
         raise ModelError(f"{name}: has no such revision") from error
     except errors.HFValidationError as error:
@@ -138,56 +184,11 @@ def _one_line(name: str) -> Iterator[None]:
     except errors.HfHubHTTPError as error:
         status = getattr(error.response, "status_code", "?")
         raise ModelError(f"{name}: the hub answered with an error ({status}); try again") from error
-    except errors.LocalEntryNotFoundError as error:
-        raise _unreachable(name) from error
+    except (errors.LocalEntryNotFoundError, ConnectionError, httpx2.HTTPError) as error:
+        raise ModelError(unreachable) from error
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise ModelError(f"{name}: no room left in {folder_for(name).parent}") from error
-        if isinstance(error, ConnectionError) or error.filename is None:
-            raise _unreachable(name) from error
+            raise ModelError(f"{name}: no room left in {_cache()}") from error
+        if error.filename is None:
+            raise ModelError(unreachable) from error
         raise ModelError(f"{error.filename}: cannot be written ({reason_of(error)})") from error
-    except ModelError:
-        raise
-    except Exception as error:
-        if type(error).__module__.partition(".")[0] in ("httpx", "httpx2", "httpcore2", "requests"):
-            raise _unreachable(name) from error
-        raise
-
-
-def _unreachable(name: str) -> ModelError:
-    return ModelError(
-        f"{name}: the hub is out of reach (no network?); name a model that is here ('subfit model"
-        " ls'), or a folder"
-    )
-
-
-def converted_folder(folder: Path) -> Path:
-    """Return a folder like another, whose pickled weights are safetensors.
-
-    It is kept in the cache and made once, until the weights change.
-
-    Raises:
-        ModelError: They cannot be converted, or there is no room.
-    """
-    import hashlib
-    import shutil
-
-    weights = weight_files([path.name for path in folder.iterdir()])
-    sha = hashlib.sha256()
-    for part in weights:
-        with (folder / part).open("rb") as file:
-            sha.update(hashlib.file_digest(file, "sha256").digest())
-    digest = sha.hexdigest()
-    name = f"local/{folder.resolve().name}-{digest[:12]}"
-    if (model := kept(name)) is not None:
-        return model.folder
-    place = folder_for(name)
-    partial = place.with_suffix(".partial")
-    with _one_line(str(folder)):
-        partial.mkdir(parents=True, exist_ok=True)
-        for wanted in WANTED:
-            if (folder / wanted).is_file():
-                shutil.copy2(folder / wanted, partial / wanted)
-    convert_all(folder, weights, partial)
-    with _one_line(str(folder)):
-        return keep(partial, ModelOrigin(name, digest, "", converted=True)).folder

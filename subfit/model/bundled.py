@@ -11,11 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from subfit.errors import ModelError, UnknownModelError, UnknownRecipeError, UsageError
-from subfit.hub.cache import kept
-from subfit.hub.download import fetch
-from subfit.hub.families import FAMILIES, candidates
-from subfit.hub.kinds import is_gguf
-from subfit.hub.servers import ServerAddress, is_server
+from subfit.hub.contents import is_gguf
+from subfit.hub.download import fetch, kept
+from subfit.hub.names import FAMILIES, ServerAddress, candidates, is_server
 from subfit.model.config_file import is_text, read_config
 from subfit.model.directions import Directions
 

@@ -14,7 +14,7 @@ import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer, PretrainedConfig
 
 from subfit.errors import ModelError, UsageError
-from subfit.hub.kinds import is_gguf
+from subfit.hub.contents import is_gguf
 from subfit.model.checkpoint import name_of
 from subfit.model.computing import Precision
 from subfit.model.config_file import read_config

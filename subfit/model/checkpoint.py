@@ -15,10 +15,8 @@ from safetensors.torch import load_file, save
 
 from subfit.errors import ModelError
 from subfit.files import write_bytes
-from subfit.hub.cache import ORIGIN_FILE
-from subfit.hub.conversion import is_pickled, weight_files
-from subfit.hub.download import converted_folder
-from subfit.hub.json_files import read_json
+from subfit.hub.conversion import with_safe_weights
+from subfit.hub.download import hub_name
 from subfit.model.computing import Precision
 from subfit.model.config import LENGTH_UNITS, LengthConfig, ModelConfig
 from subfit.model.config_file import CONFIG_FILE, check_config, read_config, refused
@@ -119,7 +117,7 @@ def _load(place: str, load_own: Callable[[Path, Mapping[str, Any]], Any]) -> Che
         problem = f"and subfit runs translation models of these types: {known}"
         raise refused(folder, "model_type", kind, problem)
     check_config(folder, values)
-    safe = _with_safe_weights(folder) if kind == "marian" else folder
+    safe = with_safe_weights(folder, name_of(folder)) if kind == "marian" else folder
     header = read_header(safe)
     check_sizes(folder, values, header)
     if kind == "marian":
@@ -190,20 +188,7 @@ def _check_end(place: object, tokenizer: AnyTokenizer, config: Any) -> None:
 
 def name_of(folder: Path) -> str:
     """Return a model's name for reports: on the hub, or its folder's."""
-    try:
-        origin = read_json(folder / ORIGIN_FILE)
-        return str(origin["name"])
-    except (OSError, ValueError, LookupError, TypeError):
-        return folder.name
-
-
-def _with_safe_weights(folder: Path) -> Path:
-    """The folder, or one like it if its weights are pickled."""
-    try:
-        weights = weight_files([path.name for path in folder.iterdir()])
-    except OSError:  # told when it is loaded
-        return folder
-    return converted_folder(folder) if is_pickled(weights) else folder
+    return hub_name(folder) or folder.name
 
 
 def _load_marian(folder: Path, name: str) -> Checkpoint:
@@ -221,7 +206,7 @@ def _load_marian(folder: Path, name: str) -> Checkpoint:
 def _load_family(folder: Path, kind: str, values: Mapping[str, Any]) -> Checkpoint:
     from subfit.model.pretrained import load_seq2seq
 
-    safe = _with_safe_weights(folder)
+    safe = with_safe_weights(folder, name_of(folder))
     header = read_header(safe)
     check_encoder_sizes(folder, values, header)
     model = load_seq2seq(str(safe))

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from subfit.errors import ModelError
-from subfit.hub.json_files import read_json
+from subfit.hub.contents import read_json
 from subfit.model.config import CONSTRAINED, FERTILITIES, SOURCE_ATTENTIONS
 
 CONFIG_FILE = "config.json"

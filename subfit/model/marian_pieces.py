@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from subfit.errors import ModelError, reason_of
-from subfit.hub.json_files import read_json
+from subfit.hub.contents import read_json
 from subfit.model.hub_pieces import HubPieces, HubSide, tokenizer_at
 from subfit.model.tokenizer import SPACE_MARK
 

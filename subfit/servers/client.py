@@ -16,7 +16,7 @@ from typing import Any
 import httpx2
 
 from subfit.errors import ModelError
-from subfit.hub.servers import ServerAddress
+from subfit.hub.names import ServerAddress
 from subfit.servers.answers import Completion, error_in, parse_completion
 from subfit.servers.settings import KEY_VARIABLE, ServerSettings
 from subfit.servers.usage import NOTHING, Usage

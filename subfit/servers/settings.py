@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from subfit.errors import UsageError
-from subfit.hub.servers import ServerAddress
+from subfit.hub.names import ServerAddress
 
 KEY_VARIABLE = "SUBFIT_API_KEY"
 OPENAI_VARIABLE = "OPENAI_API_KEY"

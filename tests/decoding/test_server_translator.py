@@ -11,7 +11,7 @@ from subfit.decoding.hypotheses import Request, TermConstraint
 from subfit.decoding.prompts.template import find_template
 from subfit.decoding.server_translator import TURNS, ServerTranslator
 from subfit.errors import ModelError
-from subfit.hub.servers import ServerAddress
+from subfit.hub.names import ServerAddress
 from subfit.servers.client import ChatClient
 from subfit.servers.settings import ServerSettings
 from subfit.text.counting import EVERYTHING

@@ -32,6 +32,8 @@ class FakeHub:
     address: str = ""
     models: dict[str, dict[str, bytes]] = field(default_factory=dict)
     gated: set[str] = field(default_factory=set)
+    broken: set[str] = field(default_factory=set)
+    """Files of which the hub gives only a half."""
     asked: list[tuple[str, str, str | None]] = field(default_factory=list)
     """Method, path and range of every request."""
 
@@ -50,7 +52,9 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeHub]:
     fake = FakeHub()
     server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(fake))
     fake.address = f"http://127.0.0.1:{server.server_port}"
-    monkeypatch.setenv("SUBFIT_MODELS", str(tmp_path / "kept"))
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
+    assets = "huggingface_hub.utils._cache_assets.HF_ASSETS_CACHE"
+    monkeypatch.setattr(assets, str(tmp_path / "assets"))
     monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", fake.address)
     template = fake.address + "/{repo_id}/resolve/{revision}/{filename}"
     monkeypatch.setattr("huggingface_hub.constants.HUGGINGFACE_CO_URL_TEMPLATE", template)
@@ -168,7 +172,10 @@ def _handler(fake: FakeHub) -> type[BaseHTTPRequestHandler]:
             self.send_header("X-Repo-Commit", REVISION)
             self.send_header("Accept-Ranges", "bytes")
             self.end_headers()
-            if body:
+            if body and Path(self.path).name in fake.broken:
+                self.wfile.write(data[first : (first + len(data)) // 2])
+                self.close_connection = True
+            elif body:
                 self.wfile.write(data[first:])
 
         def json(self, document: Any) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import pickle
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,8 +17,10 @@ from safetensors.torch import load_file
 from subfit.decoding.hypotheses import Request
 from subfit.decoding.translator import Translator
 from subfit.errors import ModelError
-from subfit.hub.cache import kept, kept_models
-from subfit.hub.download import fetch
+from subfit.hub import convert_weights
+from subfit.hub.conversion import conversions
+from subfit.hub.convert_weights import main, plain
+from subfit.hub.download import fetch, kept
 from subfit.model.bundled import find_model
 from subfit.model.checkpoint import load_checkpoint
 from tests.hub.conftest import NAME
@@ -30,7 +34,6 @@ def test_a_pickled_model_is_converted_once_and_translates_the_same(
     hub.add(NAME, pickled_folder)
     place = find_model("opus-mt", "en", "de")
     assert kept(NAME) is not None
-    assert not (Path(place) / "pytorch_model.bin").exists()
     asked = len(hub.asked)
     assert find_model("opus-mt", "en-GB", "de-AT") == place
     assert find_model(NAME, "en", "de") == place
@@ -56,7 +59,7 @@ def test_weights_that_run_code_are_refused(hub: FakeHub, pickled_folder: Path) -
     with pytest.raises(ModelError, match="cannot be converted to safetensors") as caught:
         fetch([NAME])
     assert "\n" not in str(caught.value)
-    assert kept(NAME) is None
+    assert not list(conversions().iterdir())
 
 
 @pytest.mark.parametrize("content", [b"", b"damaged", b"PK\3\4" + bytes(100)])
@@ -76,7 +79,7 @@ def test_a_folder_with_pickled_weights_is_converted_into_the_cache(
     assert load_checkpoint(str(pickled_folder)).folder == pickled_folder
     assert sorted(path.name for path in pickled_folder.iterdir()) == before
     assert load_checkpoint(str(pickled_folder))
-    assert len(list(kept_models())) == 1
+    assert len(list(conversions().iterdir())) == 1
 
 
 def test_pickled_weights_in_parts_are_converted_part_by_part(
@@ -95,7 +98,69 @@ def test_pickled_weights_in_parts_are_converted_part_by_part(
     (parts / "pytorch_model.bin.index.json").write_text(index, encoding="utf-8")
     hub.add("owner/parts", parts)
     folder = fetch(["owner/parts"]).folder
-    assert not list(folder.glob("*.bin*"))
     ours, theirs = load_checkpoint(str(folder)).model, load_checkpoint(str(whole)).model
     for name, value in theirs.state_dict().items():
         assert torch.equal(value, ours.state_dict()[name]), name
+
+
+def test_tied_weights_are_kept_once_and_all_values_stay():
+    embedding = torch.randn(4, 3)
+    weights = {
+        "shared": embedding,
+        "encoder.embed": embedding,  # tied
+        "turned": embedding.T,  # the same memory in another shape
+        "other": embedding.clone(),
+        "empty": torch.empty(0),
+        "empty too": torch.empty(0),
+    }
+    kept = plain(weights)
+    assert list(kept) == ["shared", "turned", "other", "empty", "empty too"]
+    for name, value in kept.items():
+        assert torch.equal(value, weights[name])
+        assert value.is_contiguous()
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"no pickle", None),
+        ([torch.ones(2)], "it holds no weights by name"),
+        ({"weight": torch.ones(2), "epoch": 7}, "epoch is no tensor"),
+        ({"weight": Path("x")}, "it holds more than tensors, which subfit does not load"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_one_line(content, told, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(convert_weights, "confine", lambda: None)  # an audit hook is for ever
+    pickled, safe = tmp_path / "weights.bin", tmp_path / "weights.safetensors"
+    if isinstance(content, bytes):
+        pickled.write_bytes(content)
+    else:
+        torch.save(content, pickled)
+    with pytest.raises(SystemExit) as caught:
+        main(str(pickled), str(safe))
+    said = capsys.readouterr().err
+    assert caught.value.code == 1 and said.count("\n") == 1
+    assert told is None or said == f"{told}\n"
+    assert not safe.exists()
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        "import socket; socket.create_connection(('127.0.0.1', 9))",
+        "import subprocess; subprocess.run(['true'])",
+        "import os; os.system('true')",
+        "import os; os.fork()",
+    ],
+)
+def test_once_confined_a_process_can_neither_connect_nor_start_programs(harm):
+    place = str(Path(convert_weights.__file__).parent)
+    program = f"import sys; sys.path.insert(0, {place!r}); import convert_weights as c; c.confine()"
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", f"{program}; {harm}"],
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert "is not allowed here" in done.stderr

@@ -8,25 +8,40 @@ from pathlib import Path
 import pytest
 
 from subfit.errors import ModelError
-from subfit.hub.cache import kept, kept_models
-from subfit.hub.download import fetch
+from subfit.hub.conversion import conversions
+from subfit.hub.download import fetch, kept, kept_models, remove
 from subfit.model.bundled import find_model
 from subfit.model.checkpoint import load_checkpoint
 from tests.hub.conftest import NAME
 
-from .conftest import FakeHub
+from .conftest import REVISION, FakeHub
+
+
+def test_where_a_model_came_from_is_known_until_it_is_removed(
+    hub: FakeHub, pickled_folder: Path, converted_here: None
+) -> None:
+    (pickled_folder / "README.md").write_text("---\nlicense: cc-by-4.0\n---\n")
+    hub.add(NAME, pickled_folder)
+    model = fetch([NAME])
+    assert (model.name, model.revision, model.licence) == (NAME, REVISION, "cc-by-4.0")
+    assert model.converted and model.size > 10_000
+    assert list(kept_models()) == [model] and kept(NAME) == model
+    assert remove(NAME) == model
+    assert kept(NAME) is None and not list(conversions().iterdir())
+    with pytest.raises(ModelError, match="is not here"):
+        remove(NAME)
 
 
 def test_an_interrupted_download_goes_on_and_is_never_taken_for_whole(
-    hub: FakeHub, pickled_folder: Path, converted_here: None
+    hub: FakeHub, tiny_marian_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hub.add(NAME, pickled_folder)
-    whole = hub.models[NAME]["pytorch_model.bin"]
-    hub.models[NAME]["pytorch_model.bin"] = whole[: len(whole) // 2]
-    with pytest.raises(ModelError):
+    hub.add(NAME, tiny_marian_folder)
+    hub.broken.add("model.safetensors")
+    with pytest.raises(ModelError) as caught:
         fetch([NAME])
-    assert kept(NAME) is None
-    hub.models[NAME]["pytorch_model.bin"] = whole
+    assert "\n" not in str(caught.value)
+    assert kept(NAME) is None and not list(kept_models())
+    hub.broken.clear()
     assert load_checkpoint(str(fetch([NAME]).folder))
     fetched = [path for method, path, _ in hub.asked if method == "GET"]
     assert sum(path.endswith("vocab.json") for path in fetched) == 1  # what was there is kept
@@ -57,18 +72,15 @@ def test_a_model_without_weights_is_refused(hub: FakeHub, tiny_marian_folder: Pa
         fetch([NAME])
 
 
-@pytest.mark.parametrize("step", ["huggingface_hub.snapshot_download", "subfit.hub.download.keep"])
-def test_a_full_disk_is_one_line_and_nothing_passes_for_whole(
-    step: str, hub: FakeHub, tiny_marian_folder: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_full_disk_is_one_line(
+    hub: FakeHub, tiny_marian_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device", "model.safetensors")
 
     hub.add(NAME, tiny_marian_folder)
-    with monkeypatch.context() as patch:
-        patch.setattr(step, full)
-        with pytest.raises(ModelError, match="no room left in") as caught:
-            fetch([NAME])
+    monkeypatch.setattr("huggingface_hub.snapshot_download", full)
+    with pytest.raises(ModelError, match="no room left in") as caught:
+        fetch([NAME])
     assert "\n" not in str(caught.value)
-    assert kept(NAME) is None and not list(kept_models())
-    assert load_checkpoint(str(fetch([NAME]).folder))  # as soon as there is room
+    assert kept(NAME) is None

@@ -12,7 +12,7 @@ from email.utils import format_datetime
 import pytest
 
 from subfit.errors import ModelError
-from subfit.hub.servers import ServerAddress
+from subfit.hub.names import ServerAddress
 from subfit.servers import client as client_module
 from subfit.servers.answers import Completion
 from subfit.servers.client import GIVE_UP, ChatClient, NoAnswerError, Question

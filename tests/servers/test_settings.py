@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from subfit.errors import UsageError
-from subfit.hub.servers import ServerAddress
+from subfit.hub.names import ServerAddress
 from subfit.servers.settings import Price, key_for
 
 LOCAL = ServerAddress.parse("http://localhost:8080/v1#toy")

@@ -26,7 +26,7 @@ from subfit.cli.views.evaluation import (
 from subfit.decoding.talk import TalkSettings
 from subfit.errors import UsageError
 from subfit.files import check_writable, write_bytes
-from subfit.hub.kinds import is_translations
+from subfit.hub.contents import is_translations
 from subfit.model.computing import Computing
 
 if TYPE_CHECKING:

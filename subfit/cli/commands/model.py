@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +11,8 @@ from subfit.cli.failures import print_json
 from subfit.cli.options import shared
 from subfit.cli.views.text import one_line
 from subfit.errors import ModelError, UsageError
-from subfit.hub.cache import KeptModel, kept, kept_models, remove
-from subfit.hub.families import FAMILIES, candidates
+from subfit.hub.download import KeptModel, kept, kept_models, remove
+from subfit.hub.names import FAMILIES, candidates
 from subfit.model.bundled import BundledModel, bundled_models
 
 name_argument = click.argument("name")
@@ -43,7 +42,8 @@ def ls(json: bool) -> None:
         return
     rows = [(model.name, f"{model.directions.name}; comes with subfit") for model in bundled]
     rows += [
-        (model.origin.name, f"{_mebibytes(model.size)}, {_licence(model)}") for model in fetched
+        (model.name, f"{_mebibytes(model.size)}, {model.licence or 'licence not told'}")
+        for model in fetched
     ]
     rows += [(family.name, f"{family.description}; fetched") for family in FAMILIES.values()]
     width = max(len(name) for name, _ in rows)
@@ -72,7 +72,7 @@ def get(
     if json:
         print_json(_of_kept(made))
     else:
-        click.echo(f"{made.origin.name}: {_mebibytes(made.size)} in {one_line(str(made.folder))}")
+        click.echo(f"{made.name}: {_mebibytes(made.size)} in {one_line(str(made.folder))}")
 
 
 @model.command()
@@ -98,9 +98,9 @@ def rm(name: str, json: bool) -> None:
         raise UsageError(f"{name} comes with subfit and is not deleted")
     removed = remove(name)
     if json:
-        print_json({"removed": removed.origin.name})
+        print_json({"removed": removed.name})
     else:
-        click.echo(f"{removed.origin.name}: deleted")
+        click.echo(f"{removed.name}: deleted")
 
 
 def _hub_names(name: str, source: str, target: str | None) -> tuple[str, ...]:
@@ -135,7 +135,10 @@ def _of_bundled(model: BundledModel) -> dict[str, Any]:
 
 def _of_kept(model: KeptModel) -> dict[str, Any]:
     return {
-        **asdict(model.origin),
+        "name": model.name,
+        "revision": model.revision,
+        "licence": model.licence,
+        "converted": model.converted,
         "kind": "fetched",
         "folder": str(model.folder),
         "bytes": model.size,
@@ -148,7 +151,3 @@ def _size(folder: Path) -> int:
 
 def _mebibytes(size: int) -> str:
     return f"{size / 2**20:.0f} MiB"
-
-
-def _licence(model: KeptModel) -> str:
-    return model.origin.licence or "licence not told"

@@ -13,8 +13,8 @@ import torch
 from torch import Tensor
 
 from subfit.errors import ModelError
-from subfit.hub.kinds import is_causal
-from subfit.hub.servers import is_server
+from subfit.hub.contents import is_causal
+from subfit.hub.names import is_server
 from subfit.model.bundled import find_model
 from subfit.model.checkpoint import Checkpoint, load_trainable
 from subfit.model.families import settle, stacks_of

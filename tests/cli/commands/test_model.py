@@ -15,6 +15,7 @@ def test_a_model_is_fetched_shown_used_and_removed(
     cli: Cli, hub: FakeHub, tiny_marian_folder: Path
 ) -> None:
     hub.add(NAME, tiny_marian_folder)
+    hub.models[NAME]["README.md"] = b"---\nlicense: cc-by-4.0\n---\n"
     fetched = cli("model", "get", "opus-mt", "-t", "de", "--json").json
     assert (fetched["name"], fetched["revision"]) == (NAME, REVISION)
     assert NAME in cli("model", "ls").out
