@@ -23,7 +23,6 @@ from subfit.limits.guideline import Guideline
 from subfit.memory.entry import Entry
 from subfit.memory.recall import Memories, open_memories
 from subfit.memory.store import Languages
-from subfit.phrases.phrasebook import Phrasebook
 from subfit.reporting.dubbing_figures import remarks_on, with_speaking
 from subfit.reporting.report import Report, report_on
 from subfit.servers.usage import Usage
@@ -192,7 +191,6 @@ def take_apart(
     at_most = sentence_budgets(sentences, texts, budgets.most, guideline)
     languages = options.source_language, guideline.language
     names = FileNames([sentence.text for sentence in sentences], *languages, judge)
-    phrasebook = Phrasebook(*languages) if options.phrases and words is not None else None
     tasks: list[Task] = []
     for sentence, own, more in zip(sentences, in_time, at_most, strict=True):
         extended = more if more != own else None
@@ -200,17 +198,7 @@ def take_apart(
             find_placeables(sentence.text, *languages), names.find(sentence.text)
         )
         terms = with_placeables(finder.find(sentence.text), kept)
-        tasks.append(
-            Task(
-                sentence,
-                own,
-                terms,
-                extended,
-                words,
-                guideline.counting,
-                phrasebook=phrasebook,
-            )
-        )
+        tasks.append(Task(sentence, own, terms, extended, words, guideline.counting))
     tasks = _with_context(tasks, options.context)
     return TakenApart(labelled, tuple(texts), budgets, tuple(tasks))
 

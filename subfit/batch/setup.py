@@ -83,7 +83,6 @@ class RunSetup:
             "dubbing": asdict(options.dubbing),
             "alternatives": options.alternatives,
             "condense": options.condense,
-            "phrases": options.phrases,
             "strict_budget": options.strict_budget,
             **({} if options.formality is None else {"formality": options.formality}),
             "glossary": job.describe_terms(language),

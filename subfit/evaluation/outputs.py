@@ -151,7 +151,6 @@ def _localized(
         fitting=fitting,
         condense=control.condense,
         strict_budget=control.strict_budget,
-        phrases=False,  # models are measured, not what is known without them
         formality="any",  # lines are of no one film
     )
     done = localize(track, translator, guideline, options, on_progress)

@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from subfit.decoding.hypotheses import FREE, Hypothesis, Request
-from subfit.fitting.cleaned import Reading, as_read, cleaned, restored
+from subfit.fitting.cleaned import as_read, cleaned, restored
 from subfit.fitting.cue_lines import place
 from subfit.fitting.state import Ask, Candidate, Setup, State
 from subfit.fitting.task import Task, omitted_of
 from subfit.limits.guideline import Guideline
 from subfit.text.casing import capitals
+from subfit.text.cleaning.cleaning import Cleaned
 from subfit.text.counting import count_characters
 from subfit.text.typography import Style, complete, typeset
 
@@ -22,9 +23,9 @@ class _Search:
     """One search for a sentence as the translator gets it."""
 
     ask: Ask
-    text: Reading
+    text: Cleaned
     """What is translated, and what the model reads of it."""
-    whole: Reading
+    whole: Cleaned
     """All of the source likewise, also where a condensation is translated."""
     request: Request
 
@@ -160,7 +161,7 @@ def _search_for(ask: Ask, state: State, setup: Setup) -> _Search:
         dense=task.dense if ask.request.ceiling <= task.ceiling else math.inf,
     )
     language = setup.guideline.language
-    text = whole = cleaned(ask.request.text, task, language, briefly=_is_limited(request))
+    text = whole = cleaned(ask.request.text, task, language)
     if ask.condensation is not None:
         whole = cleaned(task.sentence.spoken, task, language)
     return _Search(ask, text, whole, as_read(request, text))

@@ -45,8 +45,6 @@ class Options:
     memory: tuple[str, ...] = ()
     """Translation memories, other files of earlier translations, or two subtitle files parted by a
     colon (`subfit.memory.reading`); of what several have the last one's is preferred."""
-    phrases: bool = True
-    """Say what everybody says as the phrasebook has it, where the model is small."""
     guiding: Guiding = DEFAULT_GUIDING
     """What following memories is worth; no option of a command."""
     condense: bool = True

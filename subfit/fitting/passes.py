@@ -14,7 +14,6 @@ from subfit.fitting import requests
 from subfit.fitting.candidates import rate, search, typeset_for
 from subfit.fitting.choice import best_of, best_that_fits, choose, whole_instead
 from subfit.fitting.losses import Loss, loses_any, losses_in
-from subfit.fitting.phrased import with_phrases
 from subfit.fitting.recalled import with_recalled
 from subfit.fitting.scoring import score
 from subfit.fitting.settings import FittingSettings
@@ -88,7 +87,7 @@ def fit(
 
     natural = requests.natural_requests(tasks, setup.translator)
     states = [State(*own) for own in zip(tasks, styles, natural, strict=True)]
-    states = with_phrases(with_recalled(states, setup), setup)
+    states = with_recalled(states, setup)
     places = [n for n, state in enumerate(states) if not state.fits_naturally]
     advance(len(states) - len(places))
     needed = [states[n] for n in places]

@@ -146,10 +146,7 @@ def _fit_share(
 
 def _known_objects(tasks: Sequence[Task], setup: Setup) -> list[object]:
     """What translations of sentences have in them of what they were made of."""
-    parts = (
-        (task, task.sentence, task.terms, task.words, task.phrasebook, task.recall)
-        for task in tasks
-    )
+    parts = ((task, task.sentence, task.terms, task.words, task.recall) for task in tasks)
     known = [setup.guideline, *(each for own in parts for each in own)]
     return [each for each in known if each is not None]
 

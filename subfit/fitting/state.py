@@ -62,8 +62,7 @@ class Candidate:
     reworded: bool = False
     """Whether its model was told in words to be brief, and may say all of the source otherwise."""
     recalled: bool = False
-    """Whether it is what a translation memory or the phrasebook has for the source, word for
-    word."""
+    """Whether it is what a translation memory has for the source, word for word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +104,7 @@ class State:
     chosen: Fitted | None = None
     """The best candidate that fits, if one does."""
     fits_naturally: bool = False
-    """Whether its natural translation fits as it is, or is a phrase: then it is not shortened."""
+    """Whether its natural translation fits as it is: then it is not shortened."""
     own_task: Task | None = None
     """The task in the cues' own time, where it was let take more."""
     barred: tuple[str, ...] = ()

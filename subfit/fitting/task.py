@@ -10,7 +10,6 @@ from subfit.condensing import Condensation
 from subfit.decoding.hypotheses import Hypothesis, TermConstraint
 from subfit.limits.budget import LengthBudget, count_dense
 from subfit.memory.recall import Recall
-from subfit.phrases.phrasebook import Phrasebook
 from subfit.subtitles.sentences import Sentence
 from subfit.terms.glossary import Occurrence, missing_from, plain_characters
 from subfit.text.alignment import WordScores
@@ -50,8 +49,6 @@ class Task:
     """The sentences before it, for models that are told in words what to do."""
     recall: Recall | None = None
     """What translation memories have for it; None where none was asked."""
-    phrasebook: Phrasebook | None = field(default=None, compare=False, repr=False)
-    """Knows what everybody says; None where that is left to the model."""
 
     def with_more_time(self) -> Task:
         """Return the task with its extended budgets for its budgets."""

@@ -86,12 +86,6 @@ from subfit.text.formality import FormalityWish
 )
 @constraints.timing_options
 @constraints.condense_option
-@click.option(
-    "--phrases/--no-phrases",
-    default=True,
-    help="Say what everybody says (Never mind! What's up?) as subfit's own phrasebook has it, with "
-    "models that come with a lexical table; see docs/phrases.md.",
-)
 @constraints.strict_budget_option(default=False)
 @click.option(
     "--formality",

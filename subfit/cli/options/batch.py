@@ -1,4 +1,4 @@
-"""Options of commands that write many files with reports, `translate` and `condense`."""
+"""Options of commands that write many files with reports."""
 
 from __future__ import annotations
 

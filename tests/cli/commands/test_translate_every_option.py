@@ -52,7 +52,7 @@ RUNS = {
         *("--cps", "14", "--cpl", "32", "--lines", "2", "--length-ratio", "0.5:1.5"),
         *("--strict-budget", "--no-condense", "--no-join", "--sdh", "remove", "--overwrite"),
         *("--encoding", "utf-8", "--output-encoding", "utf-16", "--input-format", "srt"),
-        *("--memory", "memory.tsv", "--memory-out", "kept.tmx", "--no-phrases"),
+        *("--memory", "memory.tsv", "--memory-out", "kept.tmx"),
     ),
     "season": (
         *("season", "--output-dir", "out", "--include", "*.srt", "--fail-fast", "--quiet"),

@@ -77,13 +77,10 @@ def test_an_english_film_is_told_nothing_of_that(
 
 
 @pytest.mark.parametrize("language", FILMS)
-def test_shortening_and_forms_that_cannot_be_had_are_told_in_a_line(
+def test_forms_that_cannot_be_had_are_told_in_a_line(
     cli: Cli, tiny_marian_folder: Path, tmp_path: Path, language: str
 ) -> None:
     film = write_film(tmp_path, language)
-    shortened = cli("condense", film.name)
-    assert shortened.code == 2
-    assert f"there are no rules for shortening {language}" in shortened.err
     addressed = cli(
         *("translate", film.name, "-t", "en", "--model", tiny_marian_folder),
         *("--formality", "formal"),

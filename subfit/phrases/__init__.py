@@ -1,1 +1,0 @@
-"""What everybody says, and how it is said elsewhere: whole utterances with translations."""

@@ -1,1 +1,0 @@
-"""Cues that are over their budgets, shortened in their own language."""
