@@ -1,19 +1,22 @@
-"""How long it takes to say a text, by its syllables, and how long it may take.
+"""How long it takes to say a text, and how long it may take.
 
 A language has a rate of syllables a second, as measured by Pellegrino, Coupé and Marsico (2011,
-Language 87) on read texts without their pauses; where nobody has measured one, the mean is taken. A
-syllable of more letters than usual lasts longer; how much, and how long punctuation makes a voice
-pause, was fitted to what espeak-ng says at those rates (``benchmarks/speaking_time.py``).
+Language 87) on read texts without their pauses; where nobody has measured one, the mean is taken.
+Syllables are the runs of vowels between the hyphens of pyphen, or a share of the letters in scripts
+other than Latin. One of more letters than usual lasts longer; how much, and how long punctuation
+makes a voice pause, was fitted to espeak-ng (``benchmarks/speaking_time.py``).
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Literal
+from functools import cache, lru_cache
+from typing import Any, Literal
 
-from subfit.speech.syllables import count_syllables, spoken_letters
+import regex
+
 from subfit.speech.voice import VoiceName, measure_seconds
 from subfit.text.languages import primary_language
 
@@ -43,24 +46,18 @@ class Rate:
     syllables: float
     """A second, without pauses."""
     letters: float
-    """Of a syllable, on average; of scripts that write none or not all of its sounds, characters
-    as a viewer counts them."""
-    by_letters: float
+    """Of a syllable, on average."""
+    by_letters: float = 0.75
     """Share of a syllable's time that grows with its letters."""
-    words_per_minute: int
+    words_per_minute: int = 190
     """What espeak-ng must be asked for to speak at this rate."""
 
     @property
     def characters(self) -> float:
         """Characters a second, spaces and punctuation included, while there is no pause."""
-        return self.syllables * self.letters * 1.22
+        return self.syllables * self.letters * (1.22 if self.by_letters else 1.35)
 
 
-_CYRILLIC = Rate(6.6, 2.35, 0.75, 190)
-_HINDI = Rate(6.6, 1.6, 0.0, 190)
-_INDIC = Rate(6.6, 1.3, 0.0, 190)
-_SEMITIC = Rate(6.6, 1.75, 0.0, 190)
-_PERSIAN = Rate(6.6, 2.3, 0.0, 190)
 RATES = {
     "de": Rate(5.97, 2.96, 0.70, 181),
     "en": Rate(6.19, 3.06, 0.88, 199),
@@ -69,27 +66,106 @@ RATES = {
     "it": Rate(6.99, 2.35, 0.95, 181),
     # By Pellegrino et al. too; Japanese has 7.84 syllables, which are some 9 morae. Thai is as slow
     # as Vietnamese, whose 5.22 they measured (Coupé et al. 2019, Science Advances 5).
-    "ja": Rate(9.0, 0.75, 0.0, 190),
-    "th": Rate(5.22, 2.4, 0.0, 190),
-    "zh": Rate(5.18, 1.0, 0.0, 190),
+    "ja": Rate(9.0, 0.75, 0.0),
+    "th": Rate(5.22, 2.4, 0.0),
+    "zh": Rate(5.18, 1.0, 0.0),
     # Not measured; what is known is how much is written for a syllable.
-    **dict.fromkeys(("be", "bg", "mk", "ru", "sr", "uk"), _CYRILLIC),
-    "el": Rate(6.6, 2.1, 0.75, 190),
-    "hy": Rate(6.6, 2.5, 0.75, 190),
-    "ka": Rate(6.6, 2.4, 0.75, 190),
-    "ko": Rate(6.6, 1.2, 0.0, 190),
-    **dict.fromkeys(("gu", "hi", "mr", "ne", "pa"), _HINDI),
-    **dict.fromkeys(("am", "bn", "kn", "ml", "ta", "te"), _INDIC),
-    **dict.fromkeys(("ar", "he"), _SEMITIC),
-    **dict.fromkeys(("fa", "ps", "ur"), _PERSIAN),
+    **dict.fromkeys(["be", "bg", "mk", "ru", "sr", "uk"], Rate(6.6, 2.35)),
+    **dict.fromkeys(["el", "hy", "ka"], Rate(6.6, 2.35)),
+    **dict.fromkeys(["gu", "hi", "mr", "ne", "pa"], Rate(6.6, 1.35, 0.0)),
+    **dict.fromkeys(["am", "bn", "kn", "ml", "ta", "te"], Rate(6.6, 1.4, 0.0)),
+    "ko": Rate(6.6, 1.0, 0.0),
+    **dict.fromkeys(["ar", "he"], Rate(6.6, 1.75, 0.0)),
+    **dict.fromkeys(["fa", "ps", "ur"], Rate(6.6, 2.3, 0.0)),
 }
-OTHER_RATE = Rate(6.6, 2.7, 0.75, 190)
+OTHER_RATE = Rate(6.6, 2.7)
 """For languages whose rate is not known: the mean of those of Europe that are."""
+
+_TOKEN = regex.compile(
+    r"(?P<number>\d+(?:[.,\u00a0\u202f' ]\d{3})*(?!\d)|\d+)"
+    r"|(?P<word>\p{Latin}[\p{Latin}\p{M}]*(?:['’]\p{Latin}[\p{Latin}\p{M}]*)*)"
+    r"|(?P<other>\p{L})|(?P<sign>[%&€$£°+=@#])"
+)
+_VOWELS = "[aeiouyæœøıəɛɔɨʉ]"
+_GLIDES = {
+    "en": r"(?<=[^aeioulsxzcg])es$|(?<=[^aeioul])e$|(?<=[^aeioudt])e(?=d$)|(?<=q)u",
+    "es": r"(?<=[qg])u(?=[ei])",
+    "fr": r"(?<=[^aeiou])e(?=s?$)|(?<=[iuy])e(?=s?$)|(?<=q)u|(?<=g)[ue](?=[aeiou])",
+    "it": r"(?<=q)u|(?<=[cg])i(?=[aeou])|(?<=sc)i(?=[aeou])",
+}
+"""Vowels that are no syllable, by language."""
+_PATTERNS = {"en": "en_US"}
+"""Names of hyphenation patterns that are not those of the language."""
 
 
 def rate_of(language: str) -> Rate:
     """Return how fast a language is spoken."""
     return RATES.get(primary_language(language) or language, OTHER_RATE)
+
+
+def count_syllables(text: str, language: str) -> float:
+    """Return about how many syllables a text has when it is said."""
+    return _said(text, language)[0]
+
+
+def _said(text: str, language: str) -> tuple[float, float]:
+    """The syllables of a text, and its letters if all of it were written out."""
+    primary, mean = primary_language(language) or language, rate_of(language).letters
+    text = unicodedata.normalize("NFC", text)
+    shouted = text.isupper() and (" " in text.strip() or len(text) > 4)
+    syllables = letters = 0.0
+    for token in _TOKEN.finditer(text):
+        word = token[0]
+        if token["number"]:
+            count, written = _said(_number(re.sub(r"\D", "", word), primary), language)
+        elif token["word"] and not _is_spelt(word, shouted=shouted):
+            count, written = _syllables(word.lower(), primary), len(word)
+        elif token["other"]:
+            count, written = 1 / mean, 1
+        else:  # a sign, or an abbreviation that is read letter by letter
+            count = len(word) if token["word"] else 2
+            written = count * mean
+        syllables, letters = syllables + count, letters + written
+    return syllables, letters
+
+
+def _is_spelt(word: str, *, shouted: bool) -> bool:
+    """Whether capitals are read letter by letter: USA, BBC, but not NATO."""
+    if shouted or len(word) < 2 or not word.isupper():
+        return False
+    return len(word) <= 3 or not re.search(_VOWELS, word.lower())
+
+
+@cache
+def _number(digits: str, language: str) -> str:
+    """A number in words; long ones digit by digit, as telephones are."""
+    from num2words import num2words  # takes long to import
+
+    numbers = list(digits) if len(digits) > 6 or digits.startswith("0") else [digits]
+    try:
+        words = [num2words(int(number), lang=language) for number in numbers]
+    except NotImplementedError:
+        words = [num2words(int(number), lang="en") for number in numbers]
+    return re.sub(r"\d", "", " ".join(words))
+
+
+@cache
+def _syllables(word: str, language: str) -> int:
+    """The runs of vowels of a word in Latin letters, between its hyphens."""
+    plain = re.sub(r"[\u0300-\u036f]", "", unicodedata.normalize("NFD", word))
+    heard = re.sub(_GLIDES.get(language, r"(?!)"), "", plain)
+    dictionary = _dictionary(_PATTERNS.get(language, language))
+    if dictionary and len(heard) == len(word):  # letters as the patterns know them
+        heard = str(dictionary.inserted(word, "\n"))
+        heard = re.sub(r"[\u0300-\u036f]", "", unicodedata.normalize("NFD", heard))
+    return max(len(re.findall(f"{_VOWELS}+", heard)), 1)
+
+
+@cache
+def _dictionary(patterns: str) -> Any:
+    import pyphen  # reads a file for each language
+
+    return pyphen.Pyphen(lang=patterns, left=1, right=1) if patterns in pyphen.LANGUAGES else None
 
 
 @lru_cache(maxsize=100_000)
@@ -103,24 +179,19 @@ def estimate_seconds(text: str, language: str) -> float:
     Returns:
         Seconds, pauses within the text included; 0.0 for a text without words.
     """
-    syllables = count_syllables(text, language)
+    syllables, letters = _said(text, language)
     if not syllables:
         return 0.0
     rate = rate_of(language)
-    weight = spoken_letters(text, language, rate.letters) / (rate.letters * syllables)
-    speech = syllables / rate.syllables * (1 - rate.by_letters + rate.by_letters * weight)
+    share = rate.by_letters
+    speech = ((1 - share) * syllables + share * letters / rate.letters) / rate.syllables
     body = _CLOSING.sub("", text) + " "
     pauses = sum(len(mark.findall(body)) * seconds for mark, seconds in _PAUSES)
     return speech + pauses + _LENGTHENING
 
 
 def measure_at_rate(text: str, language: str, voice: VoiceName) -> float:
-    """Measure how long a voice takes to say a text at the usual rate of its language.
-
-    Args:
-        text: Plain text, without directions.
-        language: BCP 47 tag.
-        voice: The program.
+    """Measure how long a voice takes to say a text at the usual rate of its language, in seconds.
 
     Raises:
         VoiceError: It cannot be used.

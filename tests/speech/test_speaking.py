@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from subfit.limits.dubbing_budgets import Dubbing, speaking_time
-from subfit.speech.speaking import RATES, SpeakingTime, estimate_seconds
+from subfit.speech.speaking import RATES, SpeakingTime, count_syllables, estimate_seconds
 from subfit.subtitles.cues import Cue
 from subfit.text.counting import count_characters
 
@@ -48,8 +48,6 @@ def time_of(milliseconds: int, source: str) -> SpeakingTime:
 
 @pytest.mark.parametrize("language", SENTENCES)
 def test_a_sentence_is_said_at_about_the_rate_of_its_language(language: str) -> None:
-    from subfit.speech.syllables import count_syllables
-
     text = SENTENCES[language]
     rate = count_syllables(text, language) / estimate_seconds(text, language)
     assert rate == pytest.approx(RATES[language].syllables, rel=0.15)
@@ -121,3 +119,36 @@ def test_a_voice_is_asked_only_where_the_estimate_is_in_doubt(
     assert time.sync(time.seconds(near)) == "over"
     assert time.sync(time.seconds(far)) == "ok"
     assert asked == [near]
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("de", "Leucht-turm Häu-ser Mu-se-um üb-rig Kaf-fee Ei Au-ge ge-hen A-bend"),
+        ("en", "light-house need-ed walked hou-ses ta-ble on-ly you cof-fee knee"),
+        ("es", "a-gua ciu-dad muy que gui-ta-rra bue-no rey ciu-da-da-no"),
+        ("fr", "é-té table mai-son eau na-tion quand u-sine homme fille pied"),
+        ("it", "a-mi-co cia-o giu-sto fa-mi-glia per-ché scia-re buo-no cit-tà"),
+        ("pl", "są cię wą-ska bę-dę dzień"),
+        ("hu", "ő nő tű hű-tő kér-dés"),
+    ],
+)
+def test_words_have_about_the_syllables_they_are_said_with(language: str, words: str) -> None:
+    said = words.split()
+    counts = [count_syllables(word.replace("-", ""), language) for word in said]
+    right = [count == word.count("-") + 1 for count, word in zip(counts, said, strict=True)]
+    assert sum(right) >= len(right) - 1, dict(zip(said, counts, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "syllables"),
+    [
+        ("1984", "en", 9),
+        ("1.000", "it", 2),
+        ("USA", "de", 3),
+        ("MACH DIE TÜR ZU", "de", 4),
+        ("…", "fr", 0),
+    ],
+)
+def test_numbers_and_capitals_count_as_they_are_read(text, language, syllables) -> None:
+    assert count_syllables(text, language) == pytest.approx(syllables, abs=1)

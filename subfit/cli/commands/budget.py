@@ -14,7 +14,7 @@ from subfit.cli.failures import print_json
 from subfit.cli.options import constraints, shared
 from subfit.cli.options.binding import takes
 from subfit.cli.views.console import Messages
-from subfit.cli.views.notes import UNSEEN, UNTIMED, guess_note
+from subfit.cli.views.notes import UNSEEN, UNTIMED
 from subfit.fitting.options import Options
 from subfit.limits.budget import LengthBudget, LengthRatio
 from subfit.limits.cue_budgets import cue_budgets
@@ -82,8 +82,6 @@ def budget(
         _show(input, track, guideline, cues, messages)
         if limits.for_screens and not track.timed:
             messages.note(UNSEEN if track.spoken else UNTIMED)
-        if track.spoken and (note := guess_note(cue_text.shown for cue_text in texts)):
-            messages.note(note)
 
 
 def _describe(

@@ -18,7 +18,7 @@ from subfit.batch.summary import totals_of_results
 from subfit.batch.triage import Triage
 from subfit.cli.debug import debugging
 from subfit.cli.views.console import LiveBar, Messages, time_left
-from subfit.cli.views.notes import UNSEEN, UNTIMED, guess_note
+from subfit.cli.views.notes import UNSEEN, UNTIMED
 from subfit.cli.views.text import one_line
 from subfit.reporting.report import Report, over
 from subfit.reporting.totals import told_in_short, told_lines
@@ -71,8 +71,6 @@ class OneFile:
             self._messages.note(UNSEEN)
         elif self._for_screens and not any(cue.timed for cue in report.cues):
             self._messages.note(UNTIMED)
-        if note := _guess_in(report):
-            self._messages.note(note)
         for note in _shortcomings_in(report):
             self._messages.note(note)
 
@@ -210,14 +208,6 @@ def tell_plan(plan: Plan, messages: Messages) -> None:
             f"left out: {files} named as of another language than the source, as {left_out[0]}"
             " (a file that is named itself is always translated)"
         )
-
-
-def _guess_in(report: Report) -> str | None:
-    """What to tell of a dubbing script whose speaking times are but guesses."""
-    if "speaking" not in report.totals:
-        return None
-    outcomes = [cue.outcome for cue in report.cues]
-    return guess_note(text for cue in outcomes for text in (cue.source, cue.target))
 
 
 def _shortcomings_in(report: Report | None) -> list[str]:

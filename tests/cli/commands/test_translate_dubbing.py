@@ -292,18 +292,6 @@ def test_limits_of_screens_do_not_pass_silently_for_a_script(
     assert "script is on no screen" in translate("script.csv", "--cps", "9").out
 
 
-def test_it_is_told_where_speaking_times_are_guesses(
-    translate: Cli, cli: Cli, tmp_path: Path
-) -> None:
-    script, told = "Start,End,Text\n0,2,{}\n", "no rule for the syllables of Thaana"
-    (tmp_path / "known.csv").write_text(script.format("Где маяк?"), encoding="utf-8")
-    (tmp_path / "unknown.csv").write_text(script.format("ދިވެހި"), encoding="utf-8")
-    assert told in cli("budget", "unknown.csv", "-t", "de", "-s", "dv").out
-    assert "no rule" not in cli("budget", "known.csv", "-t", "de", "-s", "ru").out
-    assert told in translate("unknown.csv").out
-    assert "no rule" not in translate("known.csv").out
-
-
 def test_a_script_needs_nobody_to_name_its_language(translate: Cli, tmp_path: Path) -> None:
     (tmp_path / "script.csv").write_text("source,start,end\nHow are you?,1,3\n", encoding="utf-8")
     outcome = translate("script.csv", "--json")
