@@ -13,7 +13,7 @@ RESULT := build/lighthouse.$(TO).srt
 REPORT := build/lighthouse.$(TO).report.json
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-bare lint fuzz slow golden card clean
+.PHONY: quality help demo test test-all test-bare lint fuzz slow golden card clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' Makefile | sed 's/:.*## */|/' | awk -F'|' '{ printf "make %-8s %s\n", $$1, $$2 }'
@@ -71,6 +71,11 @@ slow: $(VENV)/.installed-dev  ## run the tests that take more than a few seconds
 
 golden: $(VENV)/.installed-dev  ## write the golden files again; read the diff before committing
 	$(BIN)/python -m tests.regenerate
+
+DATA := data
+TIMED := data/subtitles
+quality: $(VENV)/.installed-dev  ## translate test text and films, beside frozen figures; DATA=FOLDER TIMED=FOLDER
+	$(BIN)/python -m benchmarks.quality $(DATA) $(TIMED)
 
 MODEL := models/en-multi
 LICENCES := recipes/data/licences.yaml

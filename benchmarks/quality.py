@@ -4,8 +4,8 @@ Translates development lines of all directions without limits, the challenge set
 under ``netflix``; counts what can be counted without the package, so that any checkout can be
 measured, and prints each figure beside the frozen one.
 
-    python -m benchmarks.quality DATA TIMED                     beside benchmarks/measured/quality.json
-    python -m benchmarks.quality DATA TIMED --freeze            write that file
+    python -m benchmarks.quality DATA TIMED             beside benchmarks/measured/quality.json
+    python -m benchmarks.quality DATA TIMED --freeze    write that file
     python -m benchmarks.quality DATA TIMED --root OTHER_CHECKOUT -- --channel-model none
 
 DATA has ``dev/mixed.en-XX.tsv``, TIMED has ``NAME.XX.srt``. Under 15 minutes on two cores.

@@ -1,4 +1,4 @@
-"""Sentence pairs about what a model gets wrong most: numbers, titles, names, labels, strings to copy.
+"""Sentence pairs about what models get wrong: numbers, titles, names, labels, strings to copy.
 
 Fills the frames of ``lessons.tsv`` with numbers, names, times, money and the like as each language
 writes them, and writes one file a language that a recipe lists under ``data.train``:
