@@ -3,12 +3,11 @@
 A second model, which translates the other way, tells how probable the source is given each
 candidate (`subfit.decoding.channel`). Its mean log-probability a token, times a weight, is part of
 the candidate's score (`Weights.channel`); all lines go the way of users' texts. The weight 0 is
-that of no second model; behind ``+`` is what it is worth then, among natural translations, to say
-all of the source by the lexical table (`Weights.ranked_coverage`).
+that of no second model.
 
     python -m benchmarks.channel models/multi-en models/en-multi dev/mixed.en-de.tsv --turned -s de
     python -m benchmarks.channel models/en-multi models/multi-en dev/mixed.en-de.tsv -t de \
-        --weights 0 0.5 0.5+0.8 --asked-for "−30 %" --show 60
+        --weights 0 0.5 --asked-for "−30 %" --show 60
 
 "cut" is the share of lines whose end the first model finds less likely than one in ten, as in
 `benchmarks/fit_settings.py`; "changed" counts the lines that are others than without the second
@@ -51,17 +50,12 @@ class Made:
 
 
 def translated(both: Translator, pairs: Sequence[Pair], asked_for: str, weight: str) -> Made:
-    """Translate with ``WEIGHT[+COVERAGE]``; without the channel model where the weight is 0."""
+    """Translate with a weight; without the channel model where the weight is 0."""
     channel = both.channel
-    of_channel, _, coverage = weight.partition("+")
-    weights = replace(
-        DEFAULT_SETTINGS.weights,
-        channel=float(of_channel),
-        ranked_coverage=float(coverage or DEFAULT_SETTINGS.weights.ranked_coverage),
-    )
+    weights = replace(DEFAULT_SETTINGS.weights, channel=float(weight))
     start = time.process_time()
     try:
-        both.channel = channel if float(of_channel) else None
+        both.channel = channel if float(weight) else None
         control = LENGTH_CONTROLS[asked_for]
         fitting = replace(DEFAULT_SETTINGS, weights=weights)
         outputs = translate_pairs(both, pairs, control, fitting=fitting)

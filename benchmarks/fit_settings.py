@@ -7,7 +7,7 @@ common are done once. "closing" is the mean log-probability of the ends of the s
 before their verb or object.
 
     python benchmarks/fit_settings.py models/en-multi dev/mixed.en-de.tsv -t de --lines 300
-    python benchmarks/fit_settings.py models/en-multi dev/mixed.en-de.tsv -t de --vary coverage
+    python benchmarks/fit_settings.py models/en-multi dev/mixed.en-de.tsv -t de --vary beams
     python benchmarks/fit_settings.py models/en-multi dev/mixed.en-de.tsv -t de --vary beams
     python benchmarks/fit_settings.py models/en-multi dev/mixed.en-de.tsv -t de --vary condensing
 """
@@ -40,7 +40,6 @@ ROUNDS = (
 )
 CLOSING_WEIGHTS = (0.0, 0.05, 0.1, 0.2)
 DOUBTFUL = (-math.inf, -3.0, -1.5)
-COVERAGE_WEIGHTS = (0.0, 0.1, 0.2, 0.4, 0.8, 1.6)
 WIDE_BEAMS = (0, 8, 16, 32)
 MUCH_WORSE = (0.2, 0.4, math.inf)
 OMISSIONS = ((0.0, 0.1), (0.2, 0.1), (0.4, 0.1), (0.2, 0.05))
@@ -50,7 +49,6 @@ TITLES = (
     "asked for",
     "closing weight",
     "doubtful",
-    "coverage weight",
     "beams at last",
     "condensations",
     "much worse",
@@ -163,9 +161,7 @@ def main() -> None:
     parser.add_argument(
         "--wishes", nargs="+", choices=LENGTH_CONTROLS, default=list(LENGTH_CONTROLS)[1:]
     )
-    parser.add_argument(
-        "--vary", choices=("closing", "coverage", "beams", "condensing"), default="closing"
-    )
+    parser.add_argument("--vary", choices=("closing", "beams", "condensing"), default="closing")
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     pairs = list(read_pairs(options.pairs, options.target_language or ""))
@@ -181,22 +177,19 @@ def main() -> None:
             figures = [row.bleu, row.bleu_star, row.chrf, 100 * row.compliance, 100 * row.over]
             shown = [f"{each:.1f}" for each in (*figures, 100 * row.cut)]
             of = settings.weights
-            numbers = (of.closing, settings.doubtful, of.coverage, settings.wide_beams)
+            numbers = (of.closing, settings.doubtful, settings.wide_beams)
             numbers += (settings.condensations, settings.much_worse, of.omission, of.omitted_word)
             rounds = " | ".join(",".join(map("{:g}".format, each)) for each in settings.rounds)
             print(wish, rounds.replace(" | ", ";"), *numbers, *shown, sep=" | ", end=" | ")
             print(f"{row.closing:.2f}", flush=True)
-            if wish == "natural" and options.vary != "coverage":
+            if wish == "natural":
                 break  # no such setting changes what fits as it is
 
 
 def varied_settings(varied: str) -> Iterator[FittingSettings]:
     """Yield the settings to try: those by default with other numbers in some places."""
     weights = DEFAULT_SETTINGS.weights
-    if varied == "coverage":
-        for weight in COVERAGE_WEIGHTS:
-            yield replace(DEFAULT_SETTINGS, weights=replace(weights, coverage=weight))
-    elif varied == "beams":
+    if varied == "beams":
         for beams in WIDE_BEAMS:
             yield replace(DEFAULT_SETTINGS, wide_beams=beams)
     elif varied == "condensing":

@@ -196,7 +196,6 @@ def _evidence(sentences: Sequence[Sequence[Cue]], translator: Translator) -> lis
             natural=other,
             pieces=own,
             words=translator.word_scores,
-            knows_words=translator.known_words is not None,
             rates_ends=translator.can_rate,
             returned=back,
         )
@@ -221,7 +220,6 @@ def _hypothesis(cues: Sequence[Cue], name: str, translator: Translator) -> Hypot
         0.0,
         0.0,
         translator.rating.pieces_of(text),
-        unfamiliar=tuple(word for cue in cues for word in cue["unfamiliar"]),
     )
 
 

@@ -34,7 +34,6 @@ from subfit.subtitles.sentences import parse_cues
 from subfit.terms.file_names import FileNames
 from subfit.terms.glossary import TermFinder
 from subfit.terms.placeables import find_placeables, with_placeables
-from subfit.terms.repeated_names import NameJudge
 from subfit.text.alignment import WordScores
 from subfit.text.formality import Address
 
@@ -128,9 +127,9 @@ def localize_all(
     if before is not None and len(tracks) > 1:  # each is told what asking for it came to
         return [localize(track, translator, guideline, options, on_progress) for track in tracks]
     finder = TermFinder(options.terms, guideline.language, options.source_language)
-    words, judge = translator.word_scores, translator.source_words
+    words = translator.word_scores
     check_formality(translator, options.formality)
-    apart = [take_apart(track, guideline, options, finder, words, judge) for track in tracks]
+    apart = [take_apart(track, guideline, options, finder, words) for track in tracks]
     apart = _addressed(apart, translator, options)
     if options.memory:
         languages = Languages(options.source_language, guideline.language)
@@ -162,7 +161,6 @@ def take_apart(
     options: Options,
     finder: TermFinder,
     words: WordScores | None,
-    judge: NameJudge | None,
 ) -> TakenApart:
     """Return the sentences of a track, each with its budget and its terms.
 
@@ -172,7 +170,6 @@ def take_apart(
         options: See `Options`.
         finder: Finds terms.
         words: How probable words are as translations of each other, where that is known.
-        judge: Tells names of the source language, where something does.
     """
     labelled = with_labels(track, options.sdh, guideline.language, options.source_language)
     track, ratio = labelled.track, _ratio_without(labelled, options.length_ratio)
@@ -190,7 +187,7 @@ def take_apart(
     in_time = sentence_budgets(sentences, texts, budgets.own, guideline)
     at_most = sentence_budgets(sentences, texts, budgets.most, guideline)
     languages = options.source_language, guideline.language
-    names = FileNames([sentence.text for sentence in sentences], *languages, judge)
+    names = FileNames([sentence.text for sentence in sentences], *languages)
     tasks: list[Task] = []
     for sentence, own, more in zip(sentences, in_time, at_most, strict=True):
         extended = more if more != own else None

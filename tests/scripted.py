@@ -29,8 +29,7 @@ class ScriptedTranslator:
     target_language = None
     language = "und"
     lexical_table = None
-    word_scores = source_words = usage = None
-    known_words = None
+    word_scores = usage = None
     can_translate_freely = True
     can_predict_lengths = False
     can_rate = takes_lengths = takes_terms = True
@@ -65,9 +64,6 @@ class ScriptedTranslator:
     ) -> Any:
         """Unknown: it has no pieces."""
         return None
-
-    def coverage_of(self, text: str, hypotheses: Sequence[Hypothesis]) -> None:
-        """Unknown: there is no lexical table."""
 
     def channel_of(self, texts: Sequence[str], nbest: Any) -> None:
         """Unknown: there is no channel model."""

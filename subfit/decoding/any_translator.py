@@ -10,10 +10,8 @@ from typing import Protocol
 
 from subfit.decoding.hypotheses import Hypothesis, RatedPiece, Request
 from subfit.servers.usage import Usage
-from subfit.terms.repeated_names import NameJudge
 from subfit.text.alignment import WordScores
 from subfit.text.counting import Counting
-from subfit.text.known_words import KnownWords
 
 
 class AnyTranslator(Protocol):
@@ -85,16 +83,8 @@ class AnyTranslator(Protocol):
         """Target characters per source character, as far as known; 1 where not."""
 
     @property
-    def known_words(self) -> KnownWords | None:
-        """The words that the model has seen in its language; None where it has no list of them."""
-
-    @property
     def word_scores(self) -> WordScores | None:
         """How probable words are as translations of each other; None where nothing tells."""
-
-    @property
-    def source_words(self) -> NameJudge | None:
-        """Which words of the source language are names; None where nothing tells."""
 
     @property
     def usage(self) -> Usage | None:
@@ -154,9 +144,6 @@ class AnyTranslator(Protocol):
             None where that is not known.
         """
 
-    def coverage_of(self, text: str, hypotheses: Sequence[Hypothesis]) -> list[float] | None:
-        """Return how much of a text each of its translations says, 0 to 1; None if unknown."""
-
     def channel_of(
         self, texts: Sequence[str], nbest: Sequence[Sequence[Hypothesis]]
     ) -> list[list[float]] | None:
@@ -205,12 +192,8 @@ def shortcomings(translator: AnyTranslator) -> tuple[str, ...]:
         ),
         (translator.takes_terms, "searches for no terms"),
         (
-            translator.coverage_of("", ()) is not None,
+            translator.word_scores is not None,
             "has no table of words, so that omissions are not measured",
-        ),
-        (
-            translator.known_words is not None,
-            "has no list of words, so that made-up ones are not told",
         ),
     )
     return tuple(text for able, text in told if not able)

@@ -7,13 +7,11 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from subfit.decoding.dictionary_bias import DictionaryBias
 from subfit.decoding.guidance import Guidance
 from subfit.decoding.network import CACHED_ROWS, Memory, Network
 from subfit.decoding.packing import NEVER, STRIDE
 from subfit.decoding.pieces import Choices
 from subfit.decoding.search_types import SearchSettings, TokenHypothesis, TokenRequest
-from subfit.decoding.spelling import Spelling
 from subfit.decoding.top_k import top_k
 
 
@@ -50,8 +48,6 @@ class Beams:
         self._lengths = [1] * rows
         """Source tokens of each row."""
         self._guidance = Guidance(choices, rows, beams)
-        self._spelling = Spelling(choices, rows, beams)
-        self._bias = DictionaryBias(choices, rows, beams)
         self._barred: list[Tensor | None] = [None] * rows
         """Columns that the sentence of each row may not have; None where it may have all."""
         device = network.device
@@ -114,8 +110,6 @@ class Beams:
             self._numbers[row], self._pools[row] = number, []
             self._lengths[row] = len(request.source)
             self._guidance.admit(row, request.guide)
-            self._spelling.admit(row, request.speller)
-            self._bias.admit(row, request.rare_words)
             self._barred[row] = self._choices.columns_of(request.barred) if request.barred else None
         device, where = self._network.device, torch.tensor(rows, device=self._network.device)
         self._running.admit(where, memories)
@@ -147,15 +141,11 @@ class Beams:
         self._begin(log_probs)
         self._mask_over_budget(log_probs)
         self._guidance.reward(log_probs, self.scores)
-        self._bias.reward(log_probs, self.scores)
-        self._spelling.charge(log_probs)
         best, parents, columns = self._best(log_probs)
         ends = columns == self._choices.end
         self._finish(best, parents, ends)
         going_on = self._continue(best.masked_fill(ends, NEVER), parents, columns)
         self._guidance.follow(*going_on)
-        self._bias.follow(*going_on)
-        self._spelling.follow(*going_on)
         return self._done()
 
     def _best(self, log_probs: Tensor) -> tuple[Tensor, Tensor, Tensor]:
@@ -275,19 +265,16 @@ class Beams:
         for number, row in enumerate(rows.tolist()):
             length, total = last[number] + 1, totals[number]
             missed, credit = self._terms_of(row, beams_ended[number])
-            credit += self._bias.earned(row, beams_ended[number])
             guided = self._guidance.earned(row, beams_ended[number])
-            misspelt = self._spelling.paid_at_end(row, beams_ended[number])
             hypothesis = TokenHypothesis(
                 tuple(tokens[number][self._network.prefix : length]),
                 total / length**penalty + uncovered[number],
-                total - credit - guided + misspelt,
+                total - credit - guided,
                 characters[number],
                 missed,
                 credit,
                 guided,
                 uncovered[number],
-                misspelt,
             )
             pool = self._pools[row]
             pool.append(hypothesis)
@@ -328,8 +315,6 @@ class Beams:
                 done.append((number, self._pools[row]))
                 self._numbers[row] = None
                 self._guidance.admit(row, None)
-                self._spelling.admit(row, None)
-                self._bias.admit(row, ())
                 self._barred[row] = None
         self.scores.masked_fill_(over.unsqueeze(1), NEVER)
         self.positions = lengths.masked_fill(over, 0)
@@ -358,8 +343,6 @@ class Beams:
         self._lengths = [self._lengths[row] for row in kept]
         self._barred = [self._barred[row] for row in kept]
         self._guidance.keep(kept)
-        self._spelling.keep(kept)
-        self._bias.keep(kept)
         self._narrow()
 
     def _narrow(self) -> None:

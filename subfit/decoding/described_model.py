@@ -16,11 +16,9 @@ from subfit.model.checkpoint import Checkpoint
 from subfit.model.directions import Directions
 from subfit.model.length_predictor import LengthPredictor
 from subfit.model.length_unit import length_unit
-from subfit.model.source_words import SourceWords
 from subfit.model.tokenizer import normalize
 from subfit.model.with_lengths import ConfigWithLengths
 from subfit.text.alignment import WordScores
-from subfit.text.known_words import KnownWords
 
 
 class DescribedModel:
@@ -55,7 +53,7 @@ class DescribedModel:
         self.target_language, self._source_language = target_language, source_language
         self._source_tokens = SourceTokens(self.checkpoint, target_language, source_language)
         told = Directions.of_config(self.config).told(source_language, target_language)
-        self._words = ModelWords(self.checkpoint, told, target_language)
+        self._words = ModelWords(self.checkpoint, told)
 
     @property
     def name(self) -> str:
@@ -113,10 +111,6 @@ class DescribedModel:
         sides = self.checkpoint.tokenizer.target.encode_all([normalize(text) for text in texts])
         return [len(pieces) for pieces in sides]
 
-    def coverage_of(self, text: str, hypotheses: Sequence[Hypothesis]) -> list[float] | None:
-        """See `AnyTranslator.coverage_of`; None where the model has no lexical table."""
-        return self._words.coverage_of(text, hypotheses)
-
     @property
     def channel_model(self) -> str | None:
         """The name of the channel model; None without one."""
@@ -138,17 +132,6 @@ class DescribedModel:
     def word_scores(self) -> WordScores | None:
         """How probable words are as translations of each other, where there is a lexical table."""
         return self._words.scores
-
-    @property
-    def known_words(self) -> KnownWords | None:
-        """The words that the model has seen in its language; None where it has no list of them."""
-        return self._words.known
-
-    @property
-    def source_words(self) -> SourceWords | None:
-        """Which words of the source language are names; None where the model has no list."""
-        dictionary = self._words.dictionary
-        return None if dictionary is None else dictionary.source_words
 
     @cached_property
     def _predictor(self) -> LengthPredictor | None:

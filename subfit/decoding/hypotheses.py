@@ -56,12 +56,6 @@ class Request:
     """The sentences before it, for models that are told in words what to do."""
     recall: Recall | None = None
     """What translation memories have for it, which the translation had better follow."""
-    known_words: bool = False
-    """Whether translations pay for words that the model has never seen, if it has a list of those
-    that it has."""
-    said: str | None = None
-    """A translation of the same text: of its rare words and names, only those that this one says
-    are searched for again where they are lacking. None for all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +66,6 @@ class RatedPiece:
     """Share of the translation that is printed with it, from 0 to 1."""
     nats: float
     """Its log-probability, without a length signal, less its sign."""
-
-
-@dataclass(frozen=True, slots=True)
-class TranslatedPart:
-    """A clause of a source, and its translation."""
-
-    source: str
-    token_ids: tuple[int, ...]
-    """The pieces of its translation, without start and end token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,16 +83,9 @@ class Hypothesis:
     closing: float = 0.0
     """Log-probability, without a length signal, that the text closes where it does: of its last
     marks and of its end. 0 where it has not been rated."""
-    coverage: float = 1.0
-    """Share of what the source says that it says too, by the lexical table. 1 where it has not been
-    measured."""
-    unfamiliar: tuple[str, ...] = ()
-    """Its words that the model never saw in training and cannot have from the source, if there is a
-    list of what it saw (`subfit.text.known_words`)."""
     credit: float = 0.0
     """What ``score`` has, in nats of the whole text, for terms of a glossary that stand in for
-    words which the model finds more probable, and for what a dictionary has for rare words of the
-    source (`subfit.decoding.dictionary_bias`); not part of ``log_probability``."""
+    words which the model finds more probable; not part of ``log_probability``."""
     guided: float = 0.0
     """How far it follows translation memories, 0 to 1: its share of the rewards that it could have
     had, times the similarity of the best match."""
@@ -118,6 +96,3 @@ class Hypothesis:
     """What ``score`` takes from it for source tokens that it hardly attends to; 0 or less."""
     missed: int = 0
     """How many of `Request.terms` it lacks."""
-    parts: tuple[TranslatedPart, ...] = ()
-    """The clauses that it was translated by (`subfit.decoding.in_parts`); none for a translation of
-    the whole."""

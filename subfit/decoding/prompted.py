@@ -31,7 +31,7 @@ class PromptedTranslator:
     bars_words = False
     """Forms of address are told in the prompt."""
     mean_length_ratio = 1.0
-    known_words = word_scores = source_words = channel_model = None
+    word_scores = channel_model = None
     formalities: tuple[str, ...] = FORMALITIES
 
     def __init__(
@@ -75,9 +75,6 @@ class PromptedTranslator:
         """Nothing: a server tells no probabilities of what it did not say, and those of other
         language models are of another kind than those of translation models.
         """
-
-    def coverage_of(self, text: str, hypotheses: Sequence[Hypothesis]) -> None:
-        """Nothing: there is no lexical table."""
 
     def channel_of(self, texts: Sequence[str], nbest: Sequence[Sequence[Hypothesis]]) -> None:
         """Nothing: there is no channel model beside a language model."""

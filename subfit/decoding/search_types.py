@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
-
-import regex
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,52 +61,6 @@ class Guide:
 
 
 @dataclass(frozen=True, slots=True)
-class RareWord:
-    """A rare word of a source, or a name, and what may translate it.
-
-    `subfit.decoding.rare_words` makes it.
-    """
-
-    within: tuple[tuple[int, ...], ...]
-    """The pieces of its translations within a sentence."""
-    opening: tuple[tuple[int, ...], ...]
-    """Those of its translations where they open one."""
-    stems: tuple[str, ...] = ()
-    """What texts have, lower-cased, that say one of its translations in some form."""
-    name: str = ""
-    """What texts have as it is where it is a name, or may be one."""
-    span: tuple[int, int] = (0, 0)
-    """Where it begins and ends in the text of its source, in characters."""
-    translation: str = ""
-    """Its most probable translation as text; empty for a name, or what may be one."""
-
-    def is_in(self, text: str) -> bool:
-        """Whether a text says it."""
-        lower = text.lower()
-        if any(stem in lower for stem in self.stems):
-            return True
-        name = rf"(?<!\p{{L}}){regex.escape(self.name)}"
-        return bool(self.name) and regex.search(name, text) is not None
-
-
-class Speller(Protocol):
-    """Tells words from what is made up; `subfit.decoding.spelling` has one."""
-
-    @property
-    def goes_on(self) -> Sequence[bool]:
-        """Of each piece whether it is more letters of a word that has begun."""
-        ...
-
-    def letters_of(self, piece: int) -> str:
-        """Return the letters at the end of a piece."""
-        ...
-
-    def knows(self, word: str) -> bool:
-        """Whether a word may stand."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
 class TokenRequest:
     """One sentence to translate, with its limits."""
 
@@ -127,10 +78,6 @@ class TokenRequest:
     """Most characters that are no spaces."""
     barred: tuple[int, ...] = ()
     """Pieces that no hypothesis may have."""
-    speller: Speller | None = None
-    """Knows which words there are; hypotheses pay for others."""
-    rare_words: tuple[RareWord, ...] = ()
-    """Words of the source for whose translations hypotheses are rewarded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,12 +95,9 @@ class TokenHypothesis:
     missed: int = 0
     """How many of the request's terms it lacks."""
     credit: float = 0.0
-    """What ``score`` gives it, in nats, for terms that stand in for more probable words, and for
-    what translates rare words; not part of ``log_probability``."""
+    """What ``score`` gives it, in nats, for terms that stand in for more probable words; not
+    part of ``log_probability``."""
     guided: float = 0.0
     """What ``score`` gives it, in nats, for following a guide; not part of ``log_probability``."""
     uncovered: float = 0.0
     """What ``score`` takes from it for source tokens that it hardly attends to; 0 or less."""
-    misspelt: float = 0.0
-    """What ``score`` takes from it, in nats, for words that nobody knows; not part of
-    ``log_probability``."""

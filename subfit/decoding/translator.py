@@ -11,15 +11,11 @@ from subfit.decoding.channel import Channel
 from subfit.decoding.described_model import DescribedModel
 from subfit.decoding.devices import set_up
 from subfit.decoding.hypotheses import BROKEN_BYTES, Hypothesis, RatedPiece, Request
-from subfit.decoding.in_parts import InParts, Mean
-from subfit.decoding.led_search import search_led
 from subfit.decoding.network import Network
 from subfit.decoding.pieces import piece_table
 from subfit.decoding.rating import Rating
-from subfit.decoding.rating_in_parts import RatingInParts
 from subfit.decoding.search import BudgetedBeamSearch
 from subfit.decoding.search_types import SearchSettings, TokenHypothesis, TokenRequest
-from subfit.decoding.switched_search import SwitchedSearch
 from subfit.decoding.token_requests import TokenRequests
 from subfit.errors import UsageError
 from subfit.hub.contents import is_causal
@@ -87,18 +83,8 @@ class Translator(DescribedModel):
             self._words,
             self._network.usable,
             self.length_unit,
-            (self.source_language, self.language),
         )
         self.rating = Rating(self._network, tokenizer, self._source_tokens, settings.length_penalty)
-        self._switched = (
-            SwitchedSearch(self._requests.of, self._text, self.rating, settings.length_penalty)
-            if self.can_translate_freely
-            else None
-        )
-        self._mean = Mean(self._network.prefix, settings.length_penalty)
-        self._rating_in_parts = RatingInParts(self.rating, self._mean)
-        self.in_parts = self._parting()
-        """What parts long sentences; None where wholes alone are translated."""
         self._table = piece_table(checkpoint, counting)
         self._searches: dict[int, BudgetedBeamSearch] = {}
 
@@ -194,27 +180,8 @@ class Translator(DescribedModel):
 
         Returns:
             Per request its hypotheses, best first, none over its ceiling; an empty list where the
-            search found none that ends within it, or the model can read nothing of the text. Where
-            it was searched twice for the sake of rare words, those of both searches; of a long
-            sentence also those that are put together of clauses.
+            search found none that ends within it, or the model can read nothing of the text.
         """
-        if self.in_parts is None:
-            return self._translate_whole(requests, on_done)
-        return self.in_parts.translate(requests, self._translate_whole, on_done)
-
-    def _parting(self) -> InParts | None:
-        longest = getattr(self.config, "longest_whole", None)
-        if longest is None:
-            return None
-        languages, settings = (self.source_language, self.language), self.settings
-        return InParts(
-            languages, longest, self.counting, settings.nbest, self._mean, self.coverage_of
-        )
-
-    def _translate_whole(
-        self, requests: Sequence[Request], on_done: Callable[[int], None] | None
-    ) -> list[list[Hypothesis]]:
-        """Translate texts, each in one piece; see `translate`."""
         nbest: list[list[Hypothesis]] = [[] for _ in requests]
         for width, numbers in self._numbers_by_width(requests).items():
             if not width:
@@ -222,11 +189,7 @@ class Translator(DescribedModel):
                     on_done(len(numbers))
                 continue
             pieces = [self._requests.of(requests[number]) for number in numbers]
-            search = self._search_of(width)
-            results = search_led(search, pieces, self._text, on_done)
-            if self._switched is not None:
-                own = [requests[number] for number in numbers]
-                results = self._switched.search(search, own, pieces, results)
+            results = self._search_of(width).search(pieces, on_done)
             for number, result, request in zip(numbers, results, pieces, strict=True):
                 nbest[number] = self._hypotheses(result, request)
         return nbest
@@ -267,7 +230,7 @@ class Translator(DescribedModel):
         """
         if not self.can_rate:
             return [list(hypotheses) for hypotheses in nbest]
-        return self._rating_in_parts.scores(texts, nbest, formalities)
+        return self.rating.scores(texts, nbest, formalities)
 
     def rate_pieces(
         self,
@@ -278,7 +241,7 @@ class Translator(DescribedModel):
         """See `AnyTranslator.rate_pieces`; None of a model that must be asked for a length."""
         if not self.can_translate_freely:
             return None
-        return self._rating_in_parts.pieces(texts, hypotheses, formalities)
+        return self.rating.pieces(texts, hypotheses, formalities)
 
     def _hypotheses(
         self, results: Sequence[TokenHypothesis], request: TokenRequest

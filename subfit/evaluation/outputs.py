@@ -219,7 +219,7 @@ def _asked(
     nbests = dict(zip(able, translator.translate(requests, advance), strict=True))
     if rerank:
         nbests = {
-            number: reranked(translator, pairs[number].source, nbest[:rerank])
+            number: reranked(pairs[number].source, nbest[:rerank])
             for number, nbest in nbests.items()
         }
     texts = dict(enumerate(pair.source for pair in pairs))

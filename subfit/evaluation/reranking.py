@@ -1,7 +1,6 @@
-"""Of n hypotheses the one that says most words of its source (Takase and Okazaki 2019, §3.3).
+"""Of n hypotheses the one that has most words of its source (Takase and Okazaki 2019, §3.3).
 
-In one language these are the words of the source that stand in it; between languages the share of
-the source that a lexical table finds said.
+Source and hypotheses are of one language, as a headline and its article are.
 """
 
 from __future__ import annotations
@@ -20,36 +19,25 @@ def check_reranking(translator: AnyTranslator) -> None:
     """Check that hypotheses can be compared with their sources.
 
     Raises:
-        UsageError: The model is for two languages and has no lexical table.
+        UsageError: The model is for two languages.
     """
-    if not _in_one_language(translator) and translator.coverage_of("a", ()) is None:
+    if not same_language(translator.source_language, translator.language):
         raise UsageError(
-            f"{translator.name} has no table of words to rerank by; learn one with subfit lexicon"
+            f"{translator.name} translates between languages; only hypotheses in the language of"
+            " their source can be reranked by its words"
         )
 
 
-def reranked(
-    translator: AnyTranslator, source: str, hypotheses: Sequence[Hypothesis]
-) -> list[Hypothesis]:
-    """Return hypotheses in the order of how much of their source they say.
+def reranked(source: str, hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
+    """Return hypotheses in the order of how many words of their source they have.
 
     Args:
-        translator: What found them.
         source: The text.
         hypotheses: Best first; of those that say as much, the order stays.
     """
-    if _in_one_language(translator):
-        shares = [float(source_words(source, one.text)) for one in hypotheses]
-    else:
-        shares = translator.coverage_of(source, hypotheses) or [0.0] * len(hypotheses)
-    order = sorted(range(len(hypotheses)), key=lambda number: -shares[number])
-    return [hypotheses[number] for number in order]
+    return sorted(hypotheses, key=lambda one: -source_words(source, one.text))
 
 
 def source_words(source: str, text: str) -> int:
     """Return how many words of a source stand in a text, each as often as both have it."""
     return (Counter(rouge_words(source)) & Counter(rouge_words(text))).total()
-
-
-def _in_one_language(translator: AnyTranslator) -> bool:
-    return same_language(translator.source_language, translator.language)

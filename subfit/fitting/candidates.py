@@ -74,7 +74,7 @@ def search(
                 *(
                     _candidate(hypothesis, search, state, setup)
                     for search in own
-                    for hypothesis in _with_coverage(next(results), search, setup)
+                    for hypothesis in next(results)
                 ),
             ),
         )
@@ -137,16 +137,6 @@ def _is_limited(request: Request) -> bool:
     return request.asked != FREE or not math.isinf(request.ceiling)
 
 
-def _natural_text(state: State) -> str | None:
-    """The best natural translation: what it does not say, shorter ones need not either.
-
-    None where it is in capitals, which names are not told from other words in.
-    """
-    if state.natural is None or state.task.sentence.shouted:
-        return None
-    return state.natural.hypothesis.text
-
-
 def _search_for(ask: Ask, state: State, setup: Setup) -> _Search:
     """A search for a sentence, with all that it wants of any translation."""
     task = state.task
@@ -156,8 +146,6 @@ def _search_for(ask: Ask, state: State, setup: Setup) -> _Search:
         barred=ask.request.barred or state.barred,
         context=task.context,
         recall=task.recall,
-        known_words=True,
-        said=_natural_text(state) if _is_limited(ask.request) else None,
         dense=task.dense if ask.request.ceiling <= task.ceiling else math.inf,
     )
     language = setup.guideline.language
@@ -202,27 +190,9 @@ def _with_means(
     return [replace(one, channel=known.get(one, least)) for one in hypotheses]
 
 
-def _with_coverage(
-    hypotheses: Sequence[Hypothesis], search: _Search, setup: Setup
-) -> list[Hypothesis]:
-    """Hypotheses with how much of all of the source they say, where that counts."""
-    if setup.settings.weights.coverage <= 0:
-        return list(hypotheses)
-    shares = setup.translator.coverage_of(search.whole.text, hypotheses)
-    if shares is None:
-        return list(hypotheses)
-    return [replace(one, coverage=share) for one, share in zip(hypotheses, shares, strict=True)]
-
-
 def _candidate(hypothesis: Hypothesis, search: _Search, state: State, setup: Setup) -> Candidate:
     """A hypothesis as it is to stand in its cues, and what it lacks."""
-    task, known, ask = state.task, setup.translator.known_words, search.ask
-    if known is not None:
-        terms = [target for term in task.terms for target in term.targets]
-        spoken = task.sentence.text
-        given = f"{spoken} {search.text.text}" if search.text.changed else spoken
-        unfamiliar = known.out_of_vocabulary(hypothesis.text, given, terms)
-        hypothesis = replace(hypothesis, unfamiliar=unfamiliar)
+    task, ask = state.task, search.ask
     hypothesis = restored(hypothesis, search.text, task)
     hypothesis = typeset_for(hypothesis, task, state.style, setup.guideline)
     omitted = omitted_of(task.sentence, ask.condensation)

@@ -230,7 +230,5 @@ def _joined(pieces: Sequence[Fitted], guideline: Guideline) -> Candidate:
         sum(one.log_probability for one in hypotheses),
         tuple(token for one in hypotheses for token in one.token_ids),
         closing=min(one.closing for one in hypotheses),
-        coverage=fmean(one.coverage for one in hypotheses),
-        unfamiliar=tuple(dict.fromkeys(word for one in hypotheses for word in one.unfamiliar)),
     )
     return Candidate(joined, asked=sum(piece.candidate.asked for piece in pieces))

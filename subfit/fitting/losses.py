@@ -67,8 +67,6 @@ class Loss(StrEnum):
     """A part of the source was left out that says more than can be spared."""
     END = "end"
     """It ends where the model would go on."""
-    SPELLING = "spelling"
-    """It has out-of-vocabulary words that the natural translation does not have."""
     LIKELIHOOD = "likelihood"
     """It is far less likely than the natural translation."""
     ADDRESS = "address"
@@ -271,11 +269,6 @@ def _end(compared: _Comparison) -> bool:
     return in_doubt(ours, natural, compared.settings.doubtful)
 
 
-def _spelling(compared: _Comparison) -> bool:
-    ours, full = compared.candidate.hypothesis, compared.natural.hypothesis
-    return not set(ours.unfamiliar) <= set(full.unfamiliar)
-
-
 def _likelihood(compared: _Comparison) -> bool:
     if compared.natural.recalled:  # how likely what a memory has is says nothing of how good it is
         return False
@@ -312,7 +305,6 @@ _CHECKS: Mapping[Loss, Callable[[_Comparison], bool]] = {
     Loss.END: _end,
     Loss.LIKELIHOOD: _likelihood,
     Loss.LENGTH: _length,
-    Loss.SPELLING: _spelling,
     Loss.NUMBER: _number,
     Loss.NEGATION: _negation,
     Loss.NAME: _name,

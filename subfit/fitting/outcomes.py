@@ -102,8 +102,6 @@ class CueOutcome:
     """What a translation within the budget would have lost, of a cue that was let go over it."""
     omitted: tuple[str, ...] = ()
     """What of its source was left out before it was translated, as the source has it."""
-    unfamiliar: tuple[str, ...] = ()
-    """Words of the target that the model never saw in training, nor in the source."""
     joined: tuple[int, ...] = ()
     """Indices of the cues its sentence runs over, if more than this one."""
     alternatives: tuple[Alternative, ...] = ()

@@ -22,7 +22,7 @@ from subfit.fitting.steering import address_requests, is_addressed, take_form, y
 from subfit.fitting.task import Task
 from subfit.text.typography import Style
 
-CUT_OR_MADE_UP = frozenset({Loss.END, Loss.SPELLING})
+CUT = frozenset({Loss.END})
 """For these, less is asked for although something fits, and the budget with more beams."""
 
 
@@ -49,7 +49,6 @@ def passes(settings: FittingSettings) -> tuple[Pass, ...]:
     shorter = [partial(requests.shorter_requests, number=n) for n in range(len(settings.rounds))]
     return (
         Pass(_is_ranked_by_channel, _nothing, _best_first),
-        Pass(_has_unfamiliar_words, requests.wider_requests, _best_first),
         Pass(_where(requests.term_requests), requests.term_requests, _most_terms_first),
         Pass(is_addressed, address_requests, _as_they_are),
         Pass(is_addressed, you_requests, _as_they_are),
@@ -152,17 +151,13 @@ def _lossless(fitted: Fitted, setup: Setup) -> bool:
 
 
 def _whole(fitted: Fitted, setup: Setup) -> bool:
-    """Whether a translation is not cut off, and has no words that were made up to be short."""
-    return not CUT_OR_MADE_UP & _losses(fitted, setup)
+    """Whether a translation is not cut off."""
+    return not CUT & _losses(fitted, setup)
 
 
 def _whole_with_terms(fitted: Fitted, setup: Setup) -> bool:
     missing = fitted.task.missing(fitted.candidate.hypothesis.text, fitted.candidate.omitted)
     return _whole(fitted, setup) and all(term.placeable for term in missing)
-
-
-def _has_unfamiliar_words(state: State, _: Setup) -> bool:
-    return state.natural is not None and bool(state.natural.hypothesis.unfamiliar)
 
 
 def _is_over_or_shorter(state: State, _: Setup) -> bool:
@@ -185,13 +180,13 @@ def _as_they_are(state: State, _: Setup) -> State:
 
 def _best_first(state: State, setup: Setup) -> State:
     """Put the best natural translation first."""
-    weights = setup.natural_settings.weights
+    weights = setup.settings.weights
     return _sorted(state, lambda one: -score(one, weights))
 
 
 def _most_terms_first(state: State, setup: Setup) -> State:
     """Put the best natural translation of those that lack fewest terms first."""
-    weights = setup.natural_settings.weights
+    weights = setup.settings.weights
     return _sorted(state, lambda one: (one.missing_terms, -score(one, weights)))
 
 
@@ -227,7 +222,7 @@ def _chosen_naturally(state: State, setup: Setup) -> Fitted | None:
     task, natural = state.task, state.natural
     if natural is None or not task.reaches(natural.hypothesis):
         return None
-    settings = setup.natural_settings
+    settings = setup.settings
     alone = best_that_fits(task, [natural], setup.guideline, settings)
     if alone is None or natural.recalled:
         return alone

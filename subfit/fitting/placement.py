@@ -23,7 +23,6 @@ from subfit.subtitles.markup.restore import render_cue_text
 from subfit.subtitles.sdh import LabelledTrack
 from subfit.subtitles.sentences import Sentence
 from subfit.text.counting import count_characters
-from subfit.text.known_words import lowered_words
 
 _WHY_PASSED = {
     "empty": "nothing to translate",
@@ -79,14 +78,6 @@ class Placed:
         """What of its source was left out before it was translated."""
         text = self.fitted.task.sentence.parts[self.part].text
         return tuple(text[start:end] for start, end in _omitted(self.fitted, self.part))
-
-    @property
-    def unfamiliar(self) -> tuple[str, ...]:
-        """The words of its translation that the model never saw, as far as they stand here."""
-        here = set(lowered_words("\n".join(self.lines)))
-        return tuple(
-            word for word in self.fitted.candidate.hypothesis.unfamiliar if word.lower() in here
-        )
 
     def place_spans(self, place: PlaceSpans, turn: Turn, text: str) -> PlacedSpans | None:
         """Place the spans of its turn, but for those of words that were left out."""
@@ -288,7 +279,6 @@ def _translated(board: Board, index: int) -> CueOutcome:
         losses=_each_once(loss for part in here for loss in part.fitted.losses),
         withheld=() if fits else _each_once(loss for part in here for loss in part.fitted.withheld),
         omitted=tuple(words for part in here for words in part.omitted),
-        unfamiliar=tuple(word for part in here for word in part.unfamiliar),
         joined=cues if len(cues) > 1 else (),
         alternatives=_alternatives(board, index, turns),
         unplaced=rendered.unplaced,

@@ -48,13 +48,6 @@ def natural_requests(tasks: Sequence[Task], translator: AnyTranslator) -> list[R
     ]
 
 
-def wider_requests(state: State, setup: Setup) -> list[Ask]:
-    """Ask for the natural length with more beams, where its best has out-of-vocabulary words."""
-    beams = setup.translator.beams
-    wider = min(setup.settings.wide_beams, WIDER * beams)
-    return [Ask(replace(state.natural_request, beams=wider))] if wider > beams else []
-
-
 def term_requests(state: State, setup: Setup) -> list[Ask]:
     """Ask for the natural length with the terms and placeables that its best lacks.
 

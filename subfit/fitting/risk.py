@@ -40,8 +40,6 @@ class RiskFeatures:
     """Share of the source's words of meaning that nothing in the translation stands for."""
     unfounded: float | None = None
     """Share of the translation's words that stand for nothing in the source."""
-    unfamiliar: float | None = None
-    """How many of its words the model never saw in training."""
     shortening: float = 0.0
     """Natural logarithm of the natural translation's characters to those of all of it; 0 if it is
     longer."""

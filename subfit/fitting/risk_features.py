@@ -14,7 +14,6 @@ from subfit.decoding.hypotheses import Hypothesis, RatedPiece
 from subfit.fitting.risk import MOST_NATS, RiskFeatures
 from subfit.fitting.state import Fitted, Setup
 from subfit.text.alignment import Alignment, Word, WordScores, align, words_of
-from subfit.text.known_words import lowered_words
 from subfit.text.languages import CAPITALISED, primary_language
 from subfit.text.linebreak_lists import word_lists
 
@@ -55,8 +54,6 @@ class Evidence:
     """The pieces of the chosen translation."""
     words: WordScores | None
     """Knows which words translate each other."""
-    knows_words: bool
-    """Whether `Hypothesis.unfamiliar` is known."""
     rates_ends: bool
     """Whether `Hypothesis.closing` is known of what was shortened."""
     returned: Sequence[RatedPiece] | None = None
@@ -151,7 +148,6 @@ def _evidence(
         natural=fitted.natural.hypothesis,
         pieces=pieces,
         words=task.words,
-        knows_words=setup.translator.known_words is not None,
         rates_ends=setup.translator.can_rate,
         returned=returned,
     )
@@ -187,14 +183,11 @@ def _of_part(
     """Add the features that need no alignment; shares of the source and of the translation."""
     said, pieces = shares[0], _pieces_in(evidence.pieces, shares[1])
     returned = None if evidence.returned is None else _pieces_in(evidence.returned, said)
-    here = set(lowered_words(part.text))
-    unfamiliar = sum(word.lower() in here for word in evidence.chosen.unfamiliar)
     left_out = words_of(" ".join(part.omitted))
     return replace(
         whole,
         improbability=sum(pieces) / max(len(pieces), 1),
         surprise=math.log1p(sum(pieces)),
-        unfamiliar=float(unfamiliar) if evidence.knows_words else None,
         omitted=float(len(_content(left_out, evidence.language))),
         missing=float(part.missing),
         names=_names_lost(part, evidence),

@@ -11,9 +11,8 @@ def score(candidate: Candidate, weights: Weights, demerits: float = 0.0) -> floa
     """Return what a candidate is worth, in nats per token; higher is better.
 
     It is the length-normalised log-probability of the translation, as rated without a length
-    signal, with what speaks for it (a likely end, giving its source back, saying all of it) and
-    less what speaks against it (out-of-vocabulary words, numbers that it lacks, what its source
-    left out, how its words are parted).
+    signal, with what speaks for it (a likely end, giving its source back) and less what speaks
+    against it (numbers that it lacks, what its source left out, how its words are parted).
 
     Args:
         candidate: What a search found.
@@ -21,11 +20,10 @@ def score(candidate: Candidate, weights: Weights, demerits: float = 0.0) -> floa
         demerits: Of its placement over cues and lines.
     """
     hypothesis, condensation = candidate.hypothesis, candidate.condensation
-    value = hypothesis.score - weights.unfamiliar * len(hypothesis.unfamiliar)
+    value = hypothesis.score
     value += weights.closing * hypothesis.closing
     value += weights.channel * hypothesis.channel
     value += weights.guided * hypothesis.guided
-    value += weights.coverage * hypothesis.coverage
     value -= weights.number * candidate.missing_numbers
     if condensation is not None:
         value -= weights.omission + weights.omitted_word * condensation.cost

@@ -16,20 +16,12 @@ class Weights:
     closing: float = 0.05
     """For each nat of `Hypothesis.closing`. A text that stops before its verb scores well but for
     its end. (``benchmarks/fit_settings.py``)"""
-    coverage: float = 0.8
-    """For all of `Hypothesis.coverage`, if the model has a lexical table.
-    (``benchmarks/fit_settings.py --vary coverage``)"""
-    ranked_coverage: float = 0.0
-    """Likewise, among natural translations that a channel model ranks, which tells more of the
-    same. (``benchmarks/channel.py --weights 0.5 0.5+0.8``)"""
     channel: float = 0.3
     """For each nat of `Hypothesis.channel`, if there is a channel model.
     (``benchmarks/channel.py``)"""
     guided: float = 2.0
     """For all of `Hypothesis.guided`: following a like translation in full is worth as much as it
     makes the translation less probable. (``benchmarks/guided.py``)"""
-    unfamiliar: float = 0.05
-    """Off for each out-of-vocabulary word. (docs/methods.md has 0.2 beside it.)"""
     number: float = 0.5
     """Off for each number in words that is lacking: more than other words are worth, so that it is
     lost only where nothing that fits has it. (``benchmarks/across_figures.py``)"""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from subfit.condensing import Condensation
 from subfit.decoding.any_translator import AnyTranslator
@@ -25,14 +25,6 @@ class Setup:
     settings: FittingSettings
     strict: bool = False
     """Whether budgets are kept at any price."""
-
-    @property
-    def natural_settings(self) -> FittingSettings:
-        """The settings by which natural translations are chosen among."""
-        if self.translator.channel_model is None:
-            return self.settings
-        weights = self.settings.weights
-        return replace(self.settings, weights=replace(weights, coverage=weights.ranked_coverage))
 
 
 @dataclass(frozen=True, slots=True)

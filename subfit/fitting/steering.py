@@ -51,7 +51,7 @@ def you_requests(state: State, setup: Setup) -> list[Ask]:
     forms = [has_form(one, task, language) for one in state.candidates]
     if form is None or False not in forms or not _needs_word(task, language):
         return []
-    likely = _likely(state, setup.natural_settings.weights)
+    likely = _likely(state, setup.settings.weights)
     if any(has_form(one, task, language) for one in likely):
         return []
     request = _without_other_form(form, state, language)
@@ -70,7 +70,7 @@ def take_form(state: State, setup: Setup) -> State:
     if form is None or state.natural is None:
         return state
     barred = _barred_for(form, state, language)
-    state = _form_first(state, language, setup.natural_settings.weights)
+    state = _form_first(state, language, setup.settings.weights)
     if state.natural is None or not has_form(state.natural, task, language):
         return state
     return replace(state, barred=barred)

@@ -83,8 +83,6 @@ class LengthConfig:
         fertility: With constrained attention, where each source token's bound comes from.
         constant_fertility: The bound of ``constant``.
         exhaustion: c of ``z + c u``: how much more what has attention left is attended to.
-        longest_whole: Words of a source, at most, that is translated as a whole only; longer ones
-            are also translated clause by clause. None where the model is at its best with wholes.
     """
 
     length_encodings: list[str] | None = None
@@ -108,7 +106,6 @@ class LengthConfig:
     fertility: Fertility = "constant"
     constant_fertility: float = 2.0
     exhaustion: float = 0.0
-    longest_whole: int | None = None
 
     @property
     def constrained(self) -> bool:

@@ -170,6 +170,5 @@ _WANTED: dict[str, tuple[str, Callable[[object], bool]]] = {
     "fertility": (f"one of {', '.join(FERTILITIES)}", _one_of(FERTILITIES)),
     "constant_fertility": ("a number from 0.01 to 100", _is_ratio),
     "exhaustion": ("a number from 0 to 100", _is_factor),
-    "longest_whole": (_COUNT[0], _or_none(_is_count)),
 }
 """What a key's value has to be: in words, and as a test."""

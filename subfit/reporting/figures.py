@@ -150,7 +150,7 @@ CUE_FIGURES = (
         "losses",
         lambda cue: cue.outcome.losses,
         "what the translation of the cue's sentence loses of what it would say without limits, as "
-        "far as that can be told: negation, name, number, verb, words, part, end, spelling, "
+        "far as that can be told: negation, name, number, verb, words, part, end, "
         "likelihood, length; docs/report.md says what each is",
         width=WORDS,
     ),
@@ -167,13 +167,6 @@ CUE_FIGURES = (
         "words of the cue's source, as they stand there, that were left out before the rest was "
         "translated, since they can be spared, and with them the sentence did not fit, or not well",
         width=WORDS,
-    ),
-    CueFigure(
-        "unfamiliar",
-        lambda cue: cue.outcome.unfamiliar,
-        "words of the translation, perhaps made up, that are neither in the source nor in the text "
-        "that the model was trained on, nor made of words of it; models without a list of these "
-        "words cannot tell. totals: how many cues have some",
     ),
     CueFigure(
         "joined",

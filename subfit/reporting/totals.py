@@ -133,14 +133,6 @@ TOTALS: tuple[Total, ...] = (
         flag=Flag("omitted", "left out: {}", "words of the source left out"),
     ),
     Total(
-        "unfamiliar",
-        _cues(lambda cue: cue.outcome.unfamiliar),
-        heading="Unfamiliar words",
-        label="unfamiliar",
-        told=lambda many: f"{count_of(many, 'cue')} with words that the model never saw",
-        examples=lambda cue: cue.outcome.unfamiliar,
-    ),
-    Total(
         "length_ratio",
         lambda judged: length_ratios(*judged.pairs),
         add=adding.spreads,
@@ -271,7 +263,7 @@ TOTALS: tuple[Total, ...] = (
 """The figures in the order of the report on a file."""
 
 _IN_TABLES = (  # noqa: SIM905 - a page, with one a line
-    "cues translated passed untranslated unread risky doubtful condensed unfamiliar lost over "
+    "cues translated passed untranslated unread risky doubtful condensed lost over "
     "excess lines_overflow length_ratio compliance overflow cps cps_worst binding terms timing"
 ).split()
 """The order that tables and totals of many files have had since before `TOTALS`; what is not named

@@ -91,9 +91,9 @@ class CueVerdict:
 
     @property
     def suspect(self) -> bool:
-        """Whether the translation may end too early, lack a number or have a made-up word."""
+        """Whether the translation may end too early, or lose something."""
         outcome = self.outcome
-        return bool(outcome.doubtful or outcome.losses or self.lost or outcome.unfamiliar)
+        return bool(outcome.doubtful or outcome.losses or self.lost)
 
     @property
     def translated(self) -> bool:

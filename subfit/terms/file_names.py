@@ -2,8 +2,8 @@
 
 A title before a word with a capital makes it a name, all through the file, where nothing else
 could be meant: with its title, within a sentence, or set off as those are who are spoken to. Words
-that are titles themselves (``Mr. President``) are none. Such names, and those that a file repeats if
-the model knows names from other words, stay as they are in languages that write them so.
+that are titles themselves (``Mr. President``) are none. Such names stay as they are in languages
+that write them so.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from dataclasses import replace
 import regex
 
 from subfit.terms.glossary import Occurrence, TermFinder, name
-from subfit.terms.repeated_names import NAME, NameJudge, repeated_names
 from subfit.text.languages import closest_language
 from subfit.text.offices import OFFICES
 
+NAME = r"\p{Lu}(?:[’']\p{Lu})?\p{Ll}(?:[’'](?!s\b)|[\p{L}-])*\p{L}"
+"""A word with a capital: O'Neil; Finch of Finch's."""
 _NAMES = rf"(?P<name>{NAME})(?:[ ](?P<name>{NAME}))?"
 
 _TITLES = {
@@ -51,7 +52,6 @@ class FileNames:
         texts: All that is said in the file.
         source_language: Its tag; titles are known of English, German, Spanish, French and Italian.
         language: Tag of the target language.
-        judge: Tells names from other words of the source language; None where nothing does.
     """
 
     def __init__(
@@ -59,17 +59,12 @@ class FileNames:
         texts: Sequence[str],
         source_language: str,
         language: str,
-        judge: NameJudge | None = None,
     ) -> None:
         self._language = closest_language(source_language, _TITLED)
-        self._repeated: frozenset[str] = frozenset()
         names: dict[str, None] = {}
         if self._language and closest_language(language, _LATIN):
             for text in texts:
                 names |= dict.fromkeys(found for found, _ in self._titled(text))
-            repeated = () if judge is None else repeated_names(texts, judge)
-            names |= dict.fromkeys(repeated)
-            self._repeated = frozenset(repeated)
         self._finder = TermFinder(map(name, names), language, source_language) if names else None
 
     def find(self, text: str) -> tuple[Occurrence, ...]:
@@ -80,9 +75,7 @@ class FileNames:
         return tuple(
             replace(found, placeable=True, of_file=True)
             for found in self._finder.find(text)
-            if found.start in titled
-            or found.source in self._repeated
-            or self._is_clear(text, found)
+            if found.start in titled or self._is_clear(text, found)
         )
 
     def _titled(self, text: str) -> Sequence[tuple[str, int]]:

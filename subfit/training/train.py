@@ -23,7 +23,6 @@ from subfit.training.data.fertilities import aligned_fertilities, fertility_coun
 from subfit.training.data.form_labels import formality_labels
 from subfit.training.data.sampling import describe_short, length_weights
 from subfit.training.data.selection import Corpus, corpus_of, describe_data, load_dev
-from subfit.training.data.switching import code_switching
 from subfit.training.data.variations import describe_variations
 from subfit.training.data.vocabulary import run_tokenizer
 from subfit.training.recipe.file import dump_recipe, load_recipe
@@ -327,7 +326,7 @@ def dataset_of(
         config: The model's.
         recipe: The run's.
         training: Whether they are shown as ``data.variations``, ``data.short_weight``,
-            ``data.framed``, ``data.formality``, ``data.switched`` and ``vocabulary.sampling`` say,
+            ``data.framed``, ``data.formality`` and ``vocabulary.sampling`` say,
             and aligned where ``attention.fertility`` needs it; otherwise each once, as it is, in
             its best pieces.
 
@@ -350,7 +349,6 @@ def dataset_of(
         framed=recipe.data.framed if training else None,
         labels=labels,
         formality=recipe.data.formality if training else 0.0,
-        switching=code_switching(recipe, config, tokenizer) if training else None,
         unseen=frozenset(recipe.data.unseen_characters) if training else (),
     )
     if not dataset.examples:

@@ -12,36 +12,28 @@ def hypotheses(*texts: str) -> list[Hypothesis]:
     return [Hypothesis(text, len(text), -number, -number) for number, text in enumerate(texts)]
 
 
-def translator(source: str, target: str, coverage: Any = None) -> Any:
-    return SimpleNamespace(
-        name="m",
-        source_language=source,
-        language=target,
-        coverage_of=lambda text, found: coverage,
-    )
+def translator(source: str, target: str) -> Any:
+    return SimpleNamespace(name="m", source_language=source, language=target)
 
 
 def test_in_one_language_the_words_of_the_source_count() -> None:
     source = "The last boat to Bergen leaves at ten."
     found = hypotheses("A ship goes.", "The last boat leaves.", "Last boat leaves the place.")
-    best, *_ = reranked(translator("en", "en"), source, found)
+    best, *_ = reranked(source, found)
     assert best.text == "The last boat leaves."
     assert source_words(source, "the the boat") == 2  # each as often as both have it
 
 
 def test_of_those_that_say_as_much_the_more_probable_stays_first() -> None:
     found = hypotheses("boat b", "boat a", "none")
-    assert [one.text for one in reranked(translator("en", "en-GB"), "boat", found)] == [
+    assert [one.text for one in reranked("boat", found)] == [
         "boat b",
         "boat a",
         "none",
     ]
 
 
-def test_between_languages_a_table_of_words_decides() -> None:
-    found = hypotheses("Das Boot.", "Das letzte Boot.")
-    best, _ = reranked(translator("en", "de", [0.4, 0.9]), "The last boat.", found)
-    assert best.text == "Das letzte Boot."
-    check_reranking(translator("en", "de", []))
-    with pytest.raises(UsageError, match="no table of words"):
+def test_between_languages_nothing_is_reranked() -> None:
+    check_reranking(translator("en", "en-GB"))
+    with pytest.raises(UsageError, match="translates between languages"):
         check_reranking(translator("en", "de"))

@@ -10,7 +10,6 @@ import pytest
 from subfit.condensing import Condensation
 from subfit.decoding.hypotheses import FREE, Hypothesis, Request
 from subfit.fitting.candidates import rate, search, typeset_for
-from subfit.fitting.passes import fit
 from subfit.fitting.settings import FittingSettings
 from subfit.fitting.state import Ask, Setup, State
 from subfit.fitting.task import Task
@@ -132,43 +131,3 @@ def test_what_cannot_win_is_not_read_back() -> None:
     translator.translations.clear()
     search([state], [[Ask(Request("Run, Anna!", ceiling=20.0))]], setup)
     assert translator.translations == [answers[:3]]
-
-
-class Noting(ScriptedTranslator):
-    """Remembers what it was asked."""
-
-    def translate(self, requests, on_done=None):
-        self.requests = list(requests)
-        return super().translate(requests, on_done)
-
-
-@pytest.mark.parametrize(("source", "said"), [("Run, Anna!", "Lauf, Anna!"), ("RUN, ANNA!", None)])
-def test_shorter_translations_are_to_say_what_the_natural_one_says(source, said) -> None:
-    translator = Noting({**SCRIPT, "run, Anna!": "lauf, Anna!"})
-    setup = Setup(cast(Any, translator), Guideline.load("none", "de"), FittingSettings())
-    spoken = task_of(source)
-    state = State(spoken, style_of([]), Request(spoken.sentence.spoken))
-    translator._script = {**SCRIPT, spoken.sentence.spoken: ["Lauf, Anna!", "Lauf!"]}
-    (state,) = search([state], [[Ask(state.natural_request)]], setup)
-    assert [request.said for request in translator.requests] == [None]
-    search([state], [[Ask(replace(state.natural_request, ceiling=8.0))]], setup)
-    assert [request.said for request in translator.requests] == [said]
-
-
-@pytest.mark.parametrize(
-    ("channel_model", "chosen"),
-    [("scripted", "Geh!"), (None, "Los!")],  # more of "Go!" is said by "Los!", but not to the model
-)
-def test_coverage_does_not_count_where_a_channel_model_ranks(channel_model, chosen) -> None:
-    class Covering(GivingBack):
-        def coverage_of(self, text, hypotheses):
-            return [float(one.text == "Los!") for one in hypotheses]
-
-    translator = Covering({"Go!": ["Geh!", "Los!"]}, {"Geh!": -0.5, "Los!": -0.6})
-    translator.channel_model = channel_model
-    if channel_model is None:
-        translator.channel_of = lambda texts, nbest: None  # type: ignore[method-assign]
-    setup = Setup(cast(Any, translator), Guideline.load("none", "de"), FittingSettings())
-    (state,) = fit([task_of("Go!")], [style_of([])], setup)
-    assert state.chosen is not None
-    assert state.chosen.candidate.hypothesis.text == chosen

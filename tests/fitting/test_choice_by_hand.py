@@ -120,19 +120,6 @@ def test_a_likely_end_is_worth_some_score() -> None:
         assert found.candidate.hypothesis == best.hypothesis
 
 
-def test_saying_all_of_the_source_is_worth_some_score() -> None:
-    lacking, whole = (
-        Candidate(replace(each.hypothesis, coverage=coverage), each.asked)
-        for each, coverage in zip(
-            candidates_of(("Ich schrieb dir drei.", -0.4), (SHORT, -0.6)), (0.5, 1.0), strict=True
-        )
-    )
-    for weight, best in ((0.0, lacking), (0.3, lacking), (0.5, whole)):
-        found = choose(task_of(), [lacking, whole], NETFLIX, weighing(coverage=weight))
-        assert found is not None
-        assert found.candidate.hypothesis == best.hypothesis
-
-
 def test_of_two_about_as_good_the_one_that_can_be_cut_better_is_taken() -> None:
     roomy = LengthBudget(characters=42, lines=1, cpl=42)
     task = two_cues(roomy, roomy)
@@ -182,7 +169,7 @@ def test_no_candidate_that_fits_is_better_than_the_one_chosen(drawn: list[tuple[
         placed = place(TEXTS[number], task, NETFLIX)
         if placed is not None:
             stops = not TEXTS[number].endswith(".")
-            value = score + settings.weights.coverage - settings.weights.demerit * placed.demerits
+            value = score - settings.weights.demerit * placed.demerits
             values[TEXTS[number]] = (-stops, value)
     chosen = choose(task, found, NETFLIX, settings)
     if not values:

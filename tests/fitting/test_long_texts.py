@@ -18,7 +18,6 @@ from subfit.subtitles.cues import Cue, Track
 from subfit.subtitles.formats import parse_track
 from subfit.subtitles.sentences import Part, Sentence
 from subfit.terms.glossary import Term, TermFinder
-from subfit.text.known_words import KnownWords, fingerprint, lowered_words
 from subfit.text.sentence_ends import sentences_in
 from tests.scripted import ScoredTranslator, ScriptedTranslator
 
@@ -169,15 +168,6 @@ def test_their_risk_is_that_of_any_of_their_sentences() -> None:
     assert len(done.risk_features) == len(NATURAL.split(".")) >= 2
     worst = max(map(risk_of, done.risk_features))
     assert done.risk is not None and worst < done.risk <= 1
-
-
-def test_words_the_model_never_saw_are_told_of_all_its_sentences(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    known = "Wir trafen dort Er war alt und sehr"
-    words = KnownWords(map(fingerprint, lowered_words(known)), "de")
-    monkeypatch.setattr(ShortSighted, "known_words", words)
-    assert outcome_of(TEXT).unfamiliar == ("Herrn", "müde", "Warum")
 
 
 @pytest.mark.parametrize(

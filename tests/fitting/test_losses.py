@@ -234,18 +234,6 @@ def test_an_end_where_the_model_would_go_on() -> None:
     assert not lost(source, natural, candidate(cut, closing=-2.9))
 
 
-def test_words_that_were_made_up_to_be_short() -> None:
-    def with_words(text: str, *unfamiliar: str) -> Candidate:
-        one = candidate(text)
-        return replace(one, hypothesis=replace(one.hypothesis, unfamiliar=unfamiliar))
-
-    source, natural = "The queen reached it.", "Die Königin hat es erreicht."
-    short = with_words("Die Königin erreicht.", "erreicht")
-    # No score is much worse for one such word.
-    assert lost(source, natural, short) == {Loss.SPELLING}
-    assert not lost(source, with_words(natural, "erreicht"), short)
-
-
 def test_what_is_far_less_likely() -> None:
     source, natural = "He waits there.", "Er wartet dort auf uns."
     assert lost(source, natural, candidate("Er harrt.", -0.7)) == {Loss.LIKELIHOOD}

@@ -8,19 +8,13 @@ from typing import ClassVar
 
 import pytest
 
-from subfit.decoding.coverage import Coverage
 from subfit.decoding.hypotheses import FREE, Hypothesis, Request
 from subfit.decoding.translator import Translator
-from subfit.fitting.pipeline import fit_all
-from subfit.fitting.settings import FittingSettings, Weights
-from subfit.fitting.task import Task
-from subfit.limits.budget import LengthBudget
+from subfit.fitting.settings import FittingSettings
 from subfit.limits.guideline import Guideline
 from subfit.localization import Options, localize
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.subtitles.formats import parse_track
-from subfit.subtitles.sentences import Part, Sentence
-from subfit.training.data.alignment import learn_table
 from subfit.training.length.predictor import new_encoder_predictor
 from tests.scripted import ScriptedTranslator
 
@@ -78,21 +72,6 @@ def test_or_for_the_predicted_length_and_never_more_than_the_budget(checkpoint, 
     checkpoint.model.config.free_translation = False
     asked = first_asked(with_predictor(checkpoint, 2.0), monkeypatch)
     assert asked == [34, 17]  # 17 characters per second, for one second
-
-
-@pytest.mark.parametrize("weight", [0.0, 0.5])
-def test_coverage_is_measured_where_the_policy_weighs_it(checkpoint, weight, monkeypatch):
-    size = len(checkpoint.tokenizer)
-    table = learn_table([], [], (size, size))
-    coverage = Coverage(table, checkpoint.tokenizer.piece_texts)
-    monkeypatch.setattr(coverage, "score", lambda _, targets: [0.25 for _ in targets])
-    translator = Translator(checkpoint)
-    monkeypatch.setattr(translator._words, "coverage", coverage)
-    sentence = Sentence((Part(0, 0, TEXTS[0]),))
-    settings = FittingSettings(weights=Weights(coverage=weight))
-    tasks = [[Task(sentence, (LengthBudget(),))]]
-    ((fitted,),) = fit_all(tasks, translator, Guideline.load("none", "de"), settings=settings)
-    assert fitted.candidate.hypothesis.coverage == (0.25 if weight else 1.0)
 
 
 @pytest.mark.parametrize("whole", [False, True])

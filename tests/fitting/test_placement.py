@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-import pytest
-
 from subfit.decoding.hypotheses import FREE, Hypothesis, Request
 from subfit.fitting.placement import outcomes_of
 from subfit.limits.budget import LengthBudget
@@ -56,23 +52,6 @@ def test_a_speaker_who_only_makes_a_sound_keeps_the_line_beside_the_translation(
     track = srt("- Who is there?\n- [DOG BARKS]")
     (cue,) = localize(track, ScriptedTranslator({"Who is there?": "Wer ist da?"}), NETFLIX).outcomes
     assert (cue.status, cue.payload) == ("fits", "- Wer ist da?\n- [DOG BARKS]")
-
-
-@pytest.mark.parametrize("word", ["Leuchtturm", "gehört."])
-def test_a_word_that_the_model_never_saw_is_told_of_the_cue_it_stands_in(word):
-    class Inventive(ScriptedTranslator):
-        def _answers(self, request: Request) -> list[Hypothesis]:
-            return [
-                replace(one, unfamiliar=(word.strip("."),)) for one in super()._answers(request)
-            ]
-
-    source, target = "The old lighthouse belongs to us.", "Der alte Leuchtturm hat uns gehört."
-    track = srt("The old lighthouse", "belongs to us.")
-    done = localize(track, Inventive({source: target}), NETFLIX)
-    assert [cue.joined for cue in done.outcomes] == [(0, 1), (0, 1)]
-    for cue in done.outcomes:
-        assert cue.unfamiliar == ((word.strip("."),) if word in cue.target else ())
-    assert sum(bool(cue.unfamiliar) for cue in done.outcomes) == 1
 
 
 def test_doubt_is_told_of_the_cue_where_the_sentence_ends_and_not_of_natural_ends():

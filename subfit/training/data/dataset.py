@@ -23,7 +23,6 @@ from subfit.training.data.batch import IGNORED, Batch, padded
 from subfit.training.data.dictionary import in_sentence
 from subfit.training.data.example import Example
 from subfit.training.data.sampling import draw
-from subfit.training.data.switching import CodeSwitching
 from subfit.training.data.variations import Sides, vary
 from subfit.training.recipe.data import Data, VariationName
 
@@ -51,7 +50,6 @@ class Dataset:
         labels: The form of address of each pair's target, where it is known; see
             `subfit.training.data.form_labels`.
         formality: Share of the labelled texts that are shown behind the token for their form.
-        switching: What code-switches sources; None for nothing.
         unseen: Characters that no target may have as it is shown; see
             `subfit.training.recipe.data.Data.unseen_characters`. Pairs of such a length are for
             the caller to leave out.
@@ -71,7 +69,6 @@ class Dataset:
         framed: Mapping[str, float] | None = None,
         labels: Sequence[str | None] | None = None,
         formality: float = 0.0,
-        switching: CodeSwitching | None = None,
         unseen: Container[int] = (),
     ) -> None:
         self.config, self.max_tokens, self.lowercased = config, max_tokens, lowercased
@@ -79,7 +76,6 @@ class Dataset:
         self.tokenizer, self.sampling, self.variations = tokenizer, sampling, variations or {}
         self.framed = framed or {}
         self.formality = formality if config.formality_tokens else 0.0
-        self._switching = switching
         self._room = max_tokens - 1 - config.most_source_tokens  # the end token comes with it
         self._languages: dict[str, LanguageTokens] = {}
         groups: dict[tuple[str, str], int] = {}
@@ -221,8 +217,6 @@ class Dataset:
             asked.append(UNASKED if is_free else self._told(text, chooser.randint(-noise, noise)))
             characters.append((text.source_characters, text.target_characters))
             is_told = bool(text.formality) and chooser.random() < self.formality
-            if self._switching is not None:
-                text = self._switching.shown(text, self._room, chooser)
             sources.append(self._source(text, is_free, is_told))
             if self._shape.fertilities:
                 fertilities.append(self._fertilities(text, sources[-1]))

@@ -91,11 +91,6 @@ class Data:
     behind the token for it, so that a translation can be asked to be ``formal`` or ``informal``
     (Sennrich et al. 2016, "Controlling politeness in neural machine translation via side
     constraints"); 0 for no such tokens."""
-    switched: Share = 0.0
-    """Share of the texts whose sources have some of their rare words in the target language, as a
-    dictionary and the translation have them (see `subfit.training.data.switching`)."""
-    dictionary: str = ""
-    """Folder of the model whose dictionary that is, a path of its own."""
     lowercased: dict[str, Literal["tag", "recase", "drop"]] = field(default_factory=dict)
     """Corpora of lower-cased text: ``tag`` puts a token before their sources that is never used in
     translation, ``recase`` gives words the case they mostly have in the other corpora, ``drop``
@@ -186,11 +181,6 @@ class Data:
             sum(self.variations.values()) <= 1,
             "variations",
             "data.variations are shares, 1 or less together",
-        )
-        yield (
-            not self.switched or self.dictionary,
-            "switched dictionary",
-            "data.switched needs data.dictionary, the folder of a model with dictionaries",
         )
         yield (
             self.dedup != "sources" or self.targets_per_source == 0,

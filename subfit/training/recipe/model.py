@@ -140,9 +140,6 @@ class Architecture:
     grown_encoder: Count = 0
     """With ``start``, give its encoder this many layers in all. Those that are added change nothing
     before they are trained (Chen et al. 2016, Net2Net). 0: as many as it has."""
-    longest_whole: Count = 0
-    """Words of a source, at most, that the model translates as a whole only; longer ones are also
-    translated clause by clause, and the more probable translation is taken. 0: wholes alone."""
     grown_width: Count = 0
     """With ``start``, make its states this wide, and its feed-forward layers as much wider. Units
     are copied, so that it translates about as before until it is trained (Chen et al. 2022,

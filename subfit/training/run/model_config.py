@@ -118,7 +118,6 @@ def _length_values(recipe: Recipe, tokens: Mapping[str, int | None]) -> dict[str
         ],
         "length_predictor": length.predictor is not None,
         "free_translation": length.free > 0 or not (length.encodings or length.classes),
-        "longest_whole": recipe.model.longest_whole or None,
         "lowercase_token": tokens.get(LOWERCASE_PIECE),
         "formality_tokens": {form: tokens[formality_piece(form)] for form in forms} or None,
     }

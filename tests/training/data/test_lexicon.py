@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from subfit.text.known_words import lowered_words
 
 from subfit.errors import InputFileError
-from subfit.text.known_words import lowered_words
 from subfit.training.data.alignment import AlignmentSettings
 from subfit.training.data.lexicon import LexiconSource, learn_lexicon
 from tests.tiny import PAIRS, write_pairs

@@ -60,8 +60,6 @@ function notesOf(item, format) {
   for (const flag of FLAGS) {
     if (isFlagged(item, flag)) notes.push(flag.note.replace("{}", () => [cue[flag.figure]].flat().join(" | ")));
   }
-  const unfamiliar = unfamiliarWords(item);
-  if (unfamiliar.length) notes.push(`perhaps no word: ${unfamiliar.join(", ")}`);
   if (item.edited && !item.payload) notes.push("no text");
   if (cue.speaking && item.edited) notes.push("speaking time not estimated; check the script with subfit");
   if (cue.unplaced.length && !item.edited) notes.push(`markup without a place: ${cue.unplaced.join(" ")}`);
@@ -79,12 +77,6 @@ function notesOf(item, format) {
 const FLAGS = data.flags;
 const hasFlag = ({ cue }, { figure }) => Boolean(Array.isArray(cue[figure]) ? cue[figure].length : cue[figure]);
 const isFlagged = (item, flag) => hasFlag(item, flag) && !item.edited;
-
-// Returns the words of the translation that the model never saw; of an edited one those that are left.
-function unfamiliarWords({ cue, edited, text }) {
-  const words = edited ? new Set(text.match(/[\p{L}\p{M}]+/gu)) : null;
-  return (cue.unfamiliar || []).filter((word) => !words || words.has(word));
-}
 
 // Returns the terms of the glossary that the translation lacks; of an edited cue, by its own text.
 function missedTerms({ cue, edited, text }) {
