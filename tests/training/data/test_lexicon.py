@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from subfit.text.known_words import lowered_words
 
 from subfit.errors import InputFileError
 from subfit.training.data.alignment import AlignmentSettings
@@ -42,17 +41,9 @@ def test_no_more_pairs_than_wanted_are_drawn_each_once_and_always_the_same(corpo
     assert len(read(corpora, ONE).pairs["de"]) == len(PAIRS)
 
 
-def test_words_are_also_those_of_pairs_that_were_not_drawn(corpora):
-    targets = " ".join(pair.target for pair in PAIRS)
-    few, all_ = (read(corpora, ONE, most=most).words["de"] for most in (1, 1000))
-    assert few == all_ == set(lowered_words(targets))
-
-
-def test_every_language_has_its_own_pairs_and_words(corpora):
+def test_every_language_has_its_own_pairs(corpora):
     found = read(corpora, TWO, most=8)
     assert {language: len(pairs) for language, pairs in found.pairs.items()} == {"de": 8, "it": 5}
-    assert found.words["it"] == set(lowered_words(" ".join(pair.target for pair in PAIRS[:5])))
-    assert found.words["it"] < found.words["de"]
 
 
 def test_a_table_is_learned_for_each_language_and_progress_ends_at_its_total(corpora, tokenizer):
