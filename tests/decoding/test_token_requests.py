@@ -13,7 +13,6 @@ from subfit.decoding.source_tokens import SourceTokens
 from subfit.decoding.token_requests import TokenRequests
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.length_unit import CHARACTERS, LengthUnit
-from tests.places import EN_MULTI
 
 TEXT = "The ship comes back tomorrow."
 
@@ -29,15 +28,15 @@ def made(
     unit: LengthUnit = CHARACTERS,
     tag: str | None = None,
 ) -> TokenRequests:
-    words = ModelWords(checkpoint, tag, "de")
+    words = ModelWords(checkpoint, tag)
     tokens = SourceTokens(checkpoint, "de")
-    return TokenRequests(checkpoint.tokenizer, tokens, words, usable, unit, ("en", "de"))
+    return TokenRequests(checkpoint.tokenizer, tokens, words, usable, unit)
 
 
 def test_limits_are_handed_on_and_a_plain_request_has_nothing_more(checkpoint):
     found = made(checkpoint).of(Request(TEXT, ceiling=30.0, asked=25, dense=26.0))
     assert (found.ceiling, found.asked, found.dense) == (30.0, 25, 26.0)
-    assert (found.terms, found.guide, found.barred, found.speller) == ((), None, (), None)
+    assert (found.terms, found.guide, found.barred) == ((), None, ())
 
 
 def test_a_term_that_cannot_be_written_is_not_searched_for(checkpoint):
@@ -64,22 +63,3 @@ def test_a_length_is_told_in_the_unit_of_the_model(checkpoint, request_, asked):
     tokens = replace(CHARACTERS, name="tokens", characters=3.0)
     assert made(checkpoint, unit=tokens).of(request_).asked == asked
     assert made(checkpoint).of(request_).asked == request_.asked
-
-
-def test_made_up_words_are_paid_for_but_not_those_of_the_source_or_the_glossary():
-    requests = made(load_checkpoint(str(EN_MULTI)), tag="de")
-    term = TermConstraint("ship", ("Brotzel",))
-    speller = requests.of(Request("Zorvath sails.", terms=(term,), known_words=True)).speller
-    assert speller is not None
-    assert all(map(speller.knows, ["segelt", "zorvath", "brotzel"]))
-    assert not speller.knows("schlorft")
-    assert requests.of(Request("Zorvath sails.")).speller is None
-
-
-def test_of_rare_words_only_those_that_a_known_translation_says_are_searched_for():
-    requests = made(load_checkpoint(str(EN_MULTI)), tag="de")
-    text = "The badger sleeps in the mansion."
-    plain = requests.of(Request(text))
-    said = requests.of(Request(text, said="Der Dachs ruht im Haus."))
-    assert len(plain.rare_words) > 1
-    assert [word.translation for word in said.rare_words] == ["Dachs"]
