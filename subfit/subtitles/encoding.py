@@ -1,9 +1,9 @@
 """Bytes to text and back: which encoding a file is in, and how its lines end.
 
 Decoding tries, in order: the encoding the user names, a byte order mark, UTF-16 and UTF-32 without
-one (by their NUL bytes), UTF-8, UTF-8 in which a few bytes are damaged, and at last a guess with
-the source language as prior (`legacy_encoding`). A guess is always told, as a `Repair`, and so is
-damage. Encoding keeps the line ends and the byte order mark that the input had.
+one (by their arrows or NUL bytes), UTF-8, UTF-8 in which a few bytes are damaged, and at last what
+charset-normalizer says of the encodings that files of the source language have. A guess is always
+told, as a `Repair`, and so is damage. Encoding keeps the line ends and the mark of the input.
 """
 
 from __future__ import annotations
@@ -14,52 +14,6 @@ from dataclasses import dataclass
 
 from subfit.errors import InputFileError, OutputFileError, UsageError
 from subfit.subtitles.cues import Encoding, Repair
-from subfit.subtitles.legacy_encoding import guess_legacy_encoding, is_usual
-from subfit.subtitles.wide_encoding import decode_wide, wide_encoding
-
-_UNICODE = ("utf-8", "utf-16", "utf-32")
-
-
-def encode(text: str, encoding: Encoding, output_encoding: str | None, *, name: str) -> bytes:
-    """Encode a rendered file.
-
-    Args:
-        text: The file with ``\\n`` between its lines.
-        encoding: How the input stood in bytes: its line ends and byte order mark are kept.
-        output_encoding: What to write in; UTF-8 by default.
-        name: The file's name, for messages.
-
-    Raises:
-        UsageError: `output_encoding` is not known.
-        OutputFileError: It cannot represent a character; the message names it and its line.
-    """
-    target = checked_encoding(output_encoding or "utf-8")
-    # "utf-16", "utf-32" and "utf-8-sig" write the mark themselves.
-    marks = target.startswith(_UNICODE) and target[-3:] in {"f-8", "-le", "-be"}
-    mark = "\ufeff" if encoding.bom and marks else ""
-    lone = any("\ud800" <= char <= "\udfff" for char in text)
-    if lone:  # from a caller's string: no encoding has them
-        text = "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in text)
-    try:
-        return (mark + text.replace("\n", encoding.newline)).encode(target)
-    except UnicodeEncodeError:
-        char, line = _first_unencodable(text, target)
-        raise OutputFileError(
-            name,
-            f"{char!r} (U+{ord(char):04X}) cannot be written in {target}",
-            line=line,
-            remedy="choose another --output-encoding; utf-8 has every character",
-        ) from None
-
-
-def _first_unencodable(text: str, encoding: str) -> tuple[str, int]:
-    for char in dict.fromkeys(text):
-        try:
-            char.encode(encoding)
-        except UnicodeEncodeError:
-            return char, text.count("\n", 0, text.index(char)) + 1
-    return text[0], 1
-
 
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark begins it
@@ -68,11 +22,36 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_MARK_OF = {name: mark for mark, name in _MARKS}
-_MARK_IN_LINES = re.compile(rb"(?<![^\r\n])(?:\xef\xbb\xbf)+")
+_WIDE = ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
+_UNICODE = ("utf-8", "utf-16", "utf-32")
 _NOT_FOR_FILES = {"idna", "punycode", "undefined", "unicode-escape", "raw-unicode-escape"}
-_REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+_MARK_IN_LINES = re.compile(rb"(?<![^\r\n])(?:\xef\xbb\xbf)+")
+_LOST = "\N{REPLACEMENT CHARACTER}"
 _TELL = "pass --encoding if it is another"
+_SAMPLE = 30_000
+"""Bytes that are looked at for a guess; more would not decide better, only slower."""
+_USUAL = {
+    "cp1252 cp850": "en fr de es it pt nl sv da no nb nn fi is ca eu gl ga af id ms",
+    "cp1250 iso8859_2": "pl cs sk hu sl hr ro bs sq",
+    "cp1257": "et lv lt",
+    "cp1251 koi8_r cp866 iso8859_5": "ru uk be bg mk sr kk ky mn tg tt",
+    "cp1256 iso8859_6": "ar fa ur",
+    "cp1253 iso8859_7": "el",
+    "cp1254": "tr az",
+    "cp1255 iso8859_8": "he",
+    "cp1258": "vi",
+    "cp874": "th",
+    "cp932 euc_jp": "ja",
+    "gb18030 big5": "zh",
+    "big5 gb18030": "zh-hant zh-tw zh-hk zh-mo",
+    "cp949": "ko",
+}
+"""Encodings that files had before UTF-8, with the languages that they were usual for."""
+_TWICE = re.compile(
+    "[\u00c2-\u00f4][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc"
+    "\u2013\u2014\u2018-\u201a\u201c-\u201e\u2020-\u2022\u2026\u2030\u2039\u203a\u20ac\u2122]{1,3}"
+)
+"""A character of UTF-8 read as Windows-1252: ``â€™`` for an apostrophe."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +82,36 @@ def checked_encoding(name: str) -> str:
     return codec
 
 
+def encode(text: str, encoding: Encoding, output_encoding: str | None, *, name: str) -> bytes:
+    """Encode a rendered file.
+
+    Args:
+        text: The file with ``\\n`` between its lines.
+        encoding: How the input stood in bytes: its line ends and byte order mark are kept.
+        output_encoding: What to write in; UTF-8 by default.
+        name: The file's name, for messages.
+
+    Raises:
+        UsageError: `output_encoding` is not known.
+        OutputFileError: It cannot represent a character; the message names it and its line.
+    """
+    target = checked_encoding(output_encoding or "utf-8")
+    # "utf-16", "utf-32" and "utf-8-sig" write the mark themselves.
+    marks = target.startswith(_UNICODE) and target[-3:] in {"f-8", "-le", "-be"}
+    mark = "\ufeff" if encoding.bom and marks else ""
+    text = re.sub("[\ud800-\udfff]", _LOST, text)  # from a caller's string: no encoding has them
+    try:
+        return (mark + text.replace("\n", encoding.newline)).encode(target)
+    except UnicodeEncodeError:
+        char = next(char for char in text if not char.encode(target, errors="ignore"))
+        raise OutputFileError(
+            name,
+            f"{char!r} (U+{ord(char):04X}) cannot be written in {target}",
+            line=text.count("\n", 0, text.index(char)) + 1,
+            remedy="choose another --output-encoding; utf-8 has every character",
+        ) from None
+
+
 def decode(
     data: bytes, *, name: str, encoding: str | None = None, source_language: str | None = None
 ) -> Decoded:
@@ -120,97 +129,131 @@ def decode(
     """
     if encoding is not None:
         return _as_told(data, name, checked_encoding(encoding))
-    mended: list[Repair] = []
-    marked = next((name for mark, name in _MARKS if data.startswith(mark)), None)
-    if marked is not None:
-        data = data[len(_MARK_OF[marked]) :]
-    wide_mark = None if marked == "utf-8" else marked
-    wide = wide_encoding(data, wide_mark)
-    if marked is not None and wide == wide_mark:
-        return _finish(*_tolerant(data, marked), Encoding(marked, bom=True))
-    if marked is not None:
-        mended.append(
-            Repair(1, f"the byte order mark is that of {marked.upper()}, the text is not")
-        )
+    told: list[Repair] = []
+    mark, codec = next(((m, c) for m, c in _MARKS if data.startswith(m)), (b"", ""))
+    data = data[len(mark) :]
+    wide = _wide(data)
+    if codec in _WIDE and wide is None and not _is_narrow(data):
+        wide = codec
+    if mark and (codec if codec in _WIDE else None) != wide:
+        told.append(Repair(1, f"the byte order mark is that of {codec.upper()}, the text is not"))
+        mark = b""
     if wide is not None:
-        text, repairs = _tolerant(data, wide)
-        mended.append(Repair(1, f"no byte order mark; read as {wide.upper()}, {_TELL}"))
-        return _finish(text, (*mended, *repairs), Encoding(wide))
-    try:
-        return _finish(data.decode("utf-8"), tuple(mended), Encoding("utf-8"))
-    except UnicodeDecodeError as error:
-        line = _line_of(data, error.start)
-    if _mostly_utf8(data, source_language):
-        text, repairs = _tolerant(data, "utf-8")
-        return _finish(text, (*mended, *repairs), Encoding("utf-8"))
-    data = _without_marks(data)
-    guess = guess_legacy_encoding(data, source_language)
-    text, repairs = _tolerant(data, guess)
-    mended.append(Repair(line, f"not UTF-8; read as {guess.upper()}, {_TELL}"))
-    return _finish(text, (*mended, *repairs), Encoding(guess))
+        if not mark:
+            told.append(Repair(1, f"no byte order mark; read as {wide.upper()}, {_TELL}"))
+        codec = wide
+    elif not _is_mostly_utf8(data):
+        data = _without_marks(data)
+        codec = _guess(data, source_language)
+        line = 1 + len(re.findall(rb"\r\n|\r|\n", data[: _first_beyond_utf8(data)]))
+        told.append(Repair(line, f"not UTF-8; read as {_usual_name(codec)}, {_TELL}"))
+    else:
+        codec = "utf-8"
+    text, told_damage = _tolerant(data, codec)
+    return _finish(text, [*told, *told_damage], Encoding(codec.replace("_", "-"), bool(mark)))
 
 
 def _as_told(data: bytes, name: str, encoding: str) -> Decoded:
+    bom = False
     for mark, marked in _MARKS:
         if data.startswith(mark) and _family(marked) == _family(encoding):
             data, bom, encoding = data[len(mark) :], True, marked
             break
-    else:
-        bom = False
     if not encoding.startswith(_UNICODE):
         data = _without_marks(data)
     try:
-        return _finish(data.decode(encoding), (), Encoding(encoding, bom=bom))
+        return _finish(data.decode(encoding), [], Encoding(encoding, bom=bom))
     except UnicodeDecodeError as error:
-        line = _line_of(data, error.start)
-        byte = data[error.start]
-        raise InputFileError(
-            name, f"byte 0x{byte:02X} is not {encoding}", line=line, remedy="try another --encoding"
-        ) from error
+        problem = f"byte 0x{data[error.start]:02X} is not {encoding}"
+        line = 1 + len(re.findall(rb"\r\n|\r|\n", data[: error.start]))
+        raise InputFileError(name, problem, line=line, remedy="try another --encoding") from error
     except UnicodeError as error:
         raise InputFileError(name, f"not {encoding}", remedy="try another --encoding") from error
 
 
 def _family(encoding: str) -> str:
-    return encoding.replace("_", "-").removesuffix("-sig").removesuffix("-le").removesuffix("-be")
+    return re.sub(r"-(?:sig|le|be)$", "", encoding.replace("_", "-"))
 
 
-def _mostly_utf8(data: bytes, source_language: str | None) -> bool:
-    """Whether data is UTF-8 in which a few bytes are damaged, rather than another encoding."""
-    text = data.decode("utf-8", errors="replace")
-    beyond = [char for char in text if char > "\x7f"]
-    damaged = text.count(_REPLACEMENT) - data.count(_REPLACEMENT.encode())
-    sound = len(beyond) - damaged
-    if sound >= 4 * damaged:
-        return True
-    # A short file may have one “ or é beside the damaged byte.
-    return sound >= damaged and all(
-        is_usual(char, source_language) for char in beyond if char != _REPLACEMENT
-    )
+def _usual_name(codec: str) -> str:
+    return codec.upper().replace("_", "-").replace("ISO8859", "ISO-8859")
 
 
-def _tolerant(data: bytes, encoding: str) -> tuple[str, tuple[Repair, ...]]:
-    """Decode, with U+FFFD for what cannot be decoded, and say on which lines that was."""
-    if encoding.startswith(("utf-16", "utf-32")):
-        text, damaged = decode_wide(data, encoding)
-    else:
-        text, damaged = _decode_narrow(data, encoding)
-    if not damaged:
-        return text, ()
-    problem = f"bytes that are not {encoding.upper()}; replaced by {_REPLACEMENT}"
-    lines = re.split(r"\r\n|\r|\n", text)
-    repairs = (
-        Repair(number, problem) for number, line in enumerate(lines, 1) if _REPLACEMENT in line
-    )
-    left_out = Repair(len(lines), f"bytes that are no characters of {encoding.upper()}; left out")
-    return text, tuple(repairs) or (left_out,)
+def _wide(data: bytes) -> str | None:
+    """UTF-16 or UTF-32 by its arrows, or by where its NUL bytes stand."""
+    arrows = max(data.count("-->".encode(codec)) for codec in _WIDE)
+    if data.count(b"-->") > arrows:
+        return None
+    zeros = [data[at::4].count(0) / (len(data) // 4 or 1) for at in range(4)]
+    if sum(zeros) > 2.4:  # more than UTF-16 can have
+        return "utf-32-le" if zeros[3] > zeros[0] else "utf-32-be"
+    even, odd = zeros[0] + zeros[2], zeros[1] + zeros[3]
+    if not arrows and (max(even, odd) < 0.1 or 5 * min(even, odd) > max(even, odd)):
+        return None
+    return "utf-16-le" if odd > even else "utf-16-be"
 
 
-def _decode_narrow(data: bytes, encoding: str) -> tuple[str, bool]:
+def _is_narrow(data: bytes) -> bool:
+    return b"-->" in data or (b"\0" not in data and _first_beyond_utf8(data) == len(data))
+
+
+def _first_beyond_utf8(data: bytes) -> int:
     try:
-        return data.decode(encoding), False
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return error.start
+    return len(data)
+
+
+def _is_mostly_utf8(data: bytes) -> bool:
+    """Whether data is UTF-8, if with a few bytes that are damaged."""
+    text = data.decode("utf-8", errors="replace")
+    damaged = text.count(_LOST) - data.count(_LOST.encode())
+    sound = sum(char > "\x7f" for char in text) - damaged
+    # Hardly any two bytes of another encoding come to a mark or a letter with an accent.
+    usual = sum("\u2010" <= char <= "\u266f" or "\u00c0" <= char <= "\u0180" for char in text)
+    return sound >= 4 * damaged or (usual >= damaged and usual >= sound)
+
+
+def _guess(data: bytes, language: str | None) -> str:
+    """The most plausible encoding of bytes that are not UTF-8."""
+    from charset_normalizer import from_bytes  # takes long to import
+
+    tag = (language or "").lower().replace("_", "-")
+    while tag and (own := next((c for c, tags in _USUAL.items() if tag in tags.split()), "")) == "":
+        tag = tag.rpartition("-")[0]
+    usual = own.split() if tag else []
+    sample = data[: data.rfind(b"\n", 0, _SAMPLE) + 1] if len(data) > _SAMPLE else data
+    likely = from_bytes(sample, cp_isolation=usual) if usual else ()
+    if likely:
+        return min(likely, key=lambda match: (match.chaos, -match.coherence)).encoding
+    if best := from_bytes(sample).best():
+        return best.encoding
+    for codec in (*usual, "cp1252"):
+        try:
+            data.decode(codec)
+        except UnicodeDecodeError:
+            continue
+        return codec
+    return usual[0] if usual else "latin-1"
+
+
+def _tolerant(data: bytes, codec: str) -> tuple[str, list[Repair]]:
+    """Decode, with U+FFFD for what cannot be decoded, and say on which lines that was."""
+    problem = f"bytes that are not {_usual_name(codec)}; replaced by {_LOST}"
+    half = len(data) % {"utf-16": 2, "utf-32": 4}.get(codec[:6], 1)
+    data = data[: len(data) - half]
+    try:
+        text = data.decode(codec)
     except UnicodeDecodeError:
-        return data.decode(encoding, errors="replace"), True
+        text = data.decode(codec, errors="replace")
+    else:
+        problem = f"{_LOST} stands for a character that was lost before; it cannot be told which"
+    lines = re.split(r"\r\n|\r|\n", text) if _LOST in text else []
+    told = [Repair(at, problem) for at, line in enumerate(lines, 1) if _LOST in line]
+    if half:
+        told.append(Repair(1 + len(re.findall(r"\r\n|\r|\n", text)), "half a character; left out"))
+    return text, told
 
 
 def _without_marks(data: bytes) -> bytes:
@@ -221,28 +264,41 @@ def _without_marks(data: bytes) -> bytes:
     return _MARK_IN_LINES.sub(b"", data)
 
 
-def _line_of(data: bytes, position: int) -> int:
-    before = data[:position]
-    return max(before.count(b"\n"), before.count(b"\r")) + 1
-
-
-def _finish(text: str, repairs: tuple[Repair, ...], encoding: Encoding) -> Decoded:
-    """Settle line ends and NUL characters, which are the same problem in every encoding."""
-    mended = list(repairs)
-    if "\r\r\n" in text:
-        # Written twice through a text mode that turns every \n into \r\n.
-        mended.append(Repair(1, "every line end is doubled (CR CR LF); read as one"))
+def _finish(text: str, told: list[Repair], encoding: Encoding) -> Decoded:
+    """Settle line ends, NUL characters and what was encoded twice, alike in every encoding."""
+    if "\r\r\n" in text:  # written twice through a text mode that turns every \n into \r\n
+        told.append(Repair(1, "every line end is doubled (CR CR LF); read as one"))
         text = text.replace("\r\r\n", "\r\n")
-    crlf = text.count("\r\n")
-    counts = {"\r\n": crlf, "\n": text.count("\n") - crlf, "\r": text.count("\r") - crlf}
-    newline = max(counts, key=lambda end: counts[end]) if any(counts.values()) else "\n"
-    if sum(count > 0 for count in counts.values()) > 1:
+    ends = re.findall(r"\r\n|\r|\n", text)
+    newline = max(("\r\n", "\n", "\r"), key=ends.count) if ends else "\n"
+    if len(set(ends)) > 1:
         names = {"\r\n": "CRLF", "\n": "LF", "\r": "CR"}
-        mended.append(Repair(1, f"mixed line ends; all written as {names[newline]}"))
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if "\0" in text:
-        line = text.count("\n", 0, text.index("\0")) + 1
-        mended.append(Repair(line, f"NUL characters; replaced by {_REPLACEMENT}"))
-        text = text.replace("\0", _REPLACEMENT)
-    settled = Encoding(encoding.name, encoding.bom, newline)
-    return Decoded(text, settled, tuple(mended))
+        told.append(Repair(1, f"mixed line ends; all written as {names[newline]}"))
+    lines = re.sub(r"\r\n|\r", "\n", text).split("\n")
+    for at, line in enumerate(lines):
+        if "\0" in line:
+            told.append(Repair(at + 1, f"NUL characters; replaced by {_LOST}"))
+        mended = line.replace("\0", _LOST)
+        for _ in range(3 if encoding.name.startswith("utf") else 0):
+            mended = _TWICE.sub(_once, mended)
+        if _TWICE.search(line) and mended != line:
+            told.append(Repair(at + 1, "UTF-8 that was encoded twice; read as it was meant"))
+        lines[at] = mended
+    return Decoded("\n".join(lines), Encoding(encoding.name, encoding.bom, newline), tuple(told))
+
+
+def _once(match: re.Match[str]) -> str:
+    """What a run of characters is that were encoded once too often; itself if it is no such run."""
+    marks = match[0]
+    raw = b"".join(
+        char.encode("latin-1") if char < "\u0100" else char.encode("cp1252") for char in marks
+    )
+    in_capitals = match.string[: match.start()][-1:].isupper()  # CAFÉ”: a letter before a mark
+    for end in range(len(raw), 1, -1):
+        try:
+            meant = raw[:end].decode("utf-8")
+        except UnicodeDecodeError:
+            continue
+        if not in_capitals or (meant[0].isalpha() and meant[0] < "\u0180"):
+            return meant + marks[end:]
+    return marks

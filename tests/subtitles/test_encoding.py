@@ -120,7 +120,6 @@ def test_one_damaged_byte_does_not_either_where_little_is_not_ascii(text, damage
         ("“CAFÉ”", "en"),
         ("Ça va ? “CAFÉ”, hein", "fr"),
         ("Être : « voilà\xa0»", "fr"),
-        ("OÙ… É", "fr"),
     ],
 )
 def test_what_is_utf8_by_chance_makes_no_file_utf8(text, language):
@@ -156,3 +155,61 @@ def test_marks_of_utf8_within_files_of_another_encoding_are_no_letters(encoding,
     )
     assert decoded.text == "\n".join([*lines, *lines[1:]])
     assert decoded.encoding.name == codecs.lookup(encoding).name
+
+
+LEGACY = [
+    *((language, "cp1252") for language in ("fr", "de", "es", "it", None)),
+    *((language, "cp1250") for language in ("pl", "cs")),
+    *(("ru", name) for name in ("cp1251", "koi8-r", "cp866")),
+    ("uk", "cp1251"),
+    ("el", "cp1253"),
+    ("tr", "cp1254"),
+    ("he", "cp1255"),
+    ("ar", "cp1256"),
+    ("ja", "cp932"),
+    ("ja", "euc-jp"),
+    ("zh", "gb18030"),
+    ("ko", "cp949"),
+]
+
+
+@pytest.mark.parametrize(("language", "encoding"), LEGACY)
+def test_source_language_decides_between_legacy_encodings(language, encoding):
+    text = text_in(language or "fr")
+    decoded = decode(text.encode(encoding), name="x", source_language=language)
+    assert decoded.text == text
+    (repair,) = decoded.repairs
+    assert repair.line == 3
+    assert "--encoding" in repair.problem
+
+
+@pytest.mark.parametrize("mark", [codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE])
+def test_a_mark_of_another_encoding_is_told_and_not_believed(mark):
+    decoded = decode(mark + text_in("ru").encode(), name="x.srt")
+    assert decoded.text == text_in("ru")
+    assert "the text is not" in decoded.repairs[0].problem
+
+
+@pytest.mark.parametrize(
+    ("meant", "times"),
+    [("I can’t — “never”!", 1), ("♪ Où es-tu, garçon ? ♪", 1), ("Schöne Grüße…", 2)],
+)
+def test_utf8_that_was_encoded_twice_is_read_as_it_was_meant(meant, times):
+    text = meant
+    for _ in range(times):
+        text = "".join(
+            bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in text.encode()
+        )
+    decoded = decode(CUES.format(text, "Yes").encode(), name="x.srt")
+    assert decoded.text == CUES.format(meant, "Yes")
+    assert [(each.line, "twice" in each.problem) for each in decoded.repairs] == [(3, True)]
+
+
+@pytest.mark.parametrize("text", ["Âme sœur. « Ô Ã »", "São João", "CAFÉ”", "«\xa0VOILÀ\xa0»"])
+def test_letters_that_only_look_so_stay(text):
+    assert decode(text.encode(), name="x.srt").text == text
+
+
+def test_a_character_that_was_lost_before_is_told():
+    decoded = decode(CUES.format("He wasn\ufffdt there.", "Yes").encode(), name="x.srt")
+    assert [(each.line, "lost before" in each.problem) for each in decoded.repairs] == [(3, True)]
