@@ -18,7 +18,7 @@ from subfit.memory.reading import files_of
 from subfit.memory.recall import open_memories
 from subfit.memory.store import Languages
 from subfit.memory.writing import check_memory_name
-from subfit.model.bundled import AUTO
+from subfit.model.bundled import NONE
 from subfit.model.computing import DEFAULT_COMPUTING, Computing
 from subfit.reporting.report import CueOrder
 from subfit.subtitles.bilingual import Bilingual
@@ -197,7 +197,7 @@ class Job:
     """Models to translate together; none for the bundled model of each language."""
     pivot_model: str | None = None
     """A model to translate into English first, where none translates between the languages."""
-    channel_model: str = AUTO
+    channel_model: str = NONE
     """A model that translates back, to rank translations by; ``auto`` for the one that a bundled
     model has, ``none`` for none."""
     beam: int | None = None

@@ -16,7 +16,8 @@ from torch import Tensor
 
 from subfit.decoding.packing import NEVER
 from subfit.decoding.pieces import Choices
-from subfit.decoding.search_types import Guide
+from subfit.decoding.processors import ScoreProcessor
+from subfit.decoding.search_types import Guide, TokenRequest
 
 Ngram = tuple[int, ...]
 LONGEST = 4
@@ -98,96 +99,70 @@ class Rewards:
         return Progress(kept, said, earned, progress.open_columns, progress.open_rewards)
 
 
-class Guidance:
-    """The guides of the rows of a running search, and how far each hypothesis follows them.
+class MemoryGuide(ScoreProcessor):
+    """Rewards hypotheses for following the guides of their sentences, once for each n-gram."""
 
-    Args:
-        choices: The pieces to choose among.
-        rows: Sentences at once.
-        beams: Hypotheses of each.
-    """
+    name = "guide"
 
     def __init__(self, choices: Choices, rows: int, beams: int) -> None:
-        self._choices, self._beams = choices, beams
-        self._rewards: list[Rewards | None] = [None] * rows
-        self._progress: list[list[Progress]] = [[] for _ in range(rows)]
+        super().__init__(choices, rows, beams)
+        self._guided: dict[int, tuple[Rewards, list[Progress]]] = {}
+        """By row what is rewarded, and how far each hypothesis is."""
 
-    def admit(self, row: int, guide: Guide | None) -> None:
-        """Let a sentence into a row, or none; it has one hypothesis, the empty one."""
-        rewards = Rewards(self._in_columns(guide)) if guide is not None else None
-        self._rewards[row] = rewards
-        self._progress[row] = [] if rewards is None else [rewards.start] * self._beams
+    def admit(self, row: int, request: TokenRequest | None) -> None:
+        """See `ScoreProcessor.admit`."""
+        self._guided.pop(row, None)
+        if request is not None and request.guide is not None:
+            rewards = Rewards(self._in_columns(request.guide))
+            self._guided[row] = rewards, [rewards.start] * self.beams
 
     def _in_columns(self, guide: Guide) -> dict[Ngram, float]:
         pieces = {piece for ngram in guide.rewards for piece in ngram} - {START}
-        column_of = self._choices.column_by_piece(pieces) | {START: START}
+        column_of = self.choices.column_by_piece(pieces) | {START: START}
         return {
             tuple(column_of[piece] for piece in ngram): reward
             for ngram, reward in guide.rewards.items()
             if all(piece in column_of for piece in ngram)
         }
 
-    def reward(self, log_probs: Tensor, scores: Tensor) -> None:
-        """Raise, in place, the log-probabilities of pieces that say something of a guide.
-
-        Args:
-            log_probs: (rows, beams, pieces)
-            scores: (rows, beams) of the hypotheses, `NEVER` where there is none.
-        """
-        guided = [row for row, rewards in enumerate(self._rewards) if rewards is not None]
-        if not guided:
+    def adjust(self, log_probs: Tensor, scores: Tensor) -> None:
+        """Raise what says something of a guide."""
+        if not self._guided:
             return
-        alive = (scores > NEVER).tolist()
+        alive, size = (scores > NEVER).tolist(), log_probs.shape[2]
         places: list[int] = []
-        counts: list[int] = []
-        columns: list[int] = []
         values: list[float] = []
-        for row in guided:
-            rewards = self._rewards[row]
-            assert rewards is not None
-            for beam, progress in enumerate(self._progress[row]):
+        for row, (rewards, progresses) in self._guided.items():
+            for beam, progress in enumerate(progresses):
                 if alive[row][beam]:
-                    before = len(columns)
+                    start = (row * self.beams + beam) * size
                     if progress.recent != (START,):
-                        columns.extend(progress.open_columns)
-                        values.extend(progress.open_rewards)
+                        places += [start + column for column in progress.open_columns]
+                        values += progress.open_rewards
                     for column, value in rewards.offers(progress):
-                        columns.append(column)
+                        places.append(start + column)
                         values.append(value)
-                    places.append(row * self._beams + beam)
-                    counts.append(len(columns) - before)
-        device, size = log_probs.device, log_probs.shape[2]
-        starts = torch.tensor(places, device=device) * size
-        at = starts.repeat_interleave(torch.tensor(counts, device=device))
-        at = at + torch.tensor(columns, dtype=torch.int64, device=device)
-        added = torch.tensor(values, dtype=log_probs.dtype, device=device)
-        log_probs.view(-1).index_put_((at,), added, accumulate=True)
+        at = torch.tensor(places, dtype=torch.int64, device=log_probs.device)
+        log_probs.view(-1).index_put_((at,), log_probs.new_tensor(values), accumulate=True)
 
-    def follow(self, parents: Tensor, columns: Tensor) -> None:
-        """Take note of the hypotheses that run on.
-
-        Args:
-            parents: (rows, beams) the beams that they come from.
-            columns: (rows, beams) of their new pieces.
-        """
-        guided = [row for row, rewards in enumerate(self._rewards) if rewards is not None]
-        for row in guided:
-            rewards, progress = self._rewards[row], self._progress[row]
-            assert rewards is not None
+    def advance(self, parents: Tensor, columns: Tensor) -> None:
+        """See `ScoreProcessor.advance`."""
+        for row, (rewards, progress) in self._guided.items():
             pairs = zip(parents[row].tolist(), columns[row].tolist(), strict=True)
-            self._progress[row] = [
+            progress[:] = [
                 # A piece that all begin with says nothing: the beginning is still to come.
                 progress[beam]
-                if column == self._choices.first
+                if column == self.choices.first
                 else rewards.after(progress[beam], column)
                 for beam, column in pairs
             ]
 
-    def earned(self, row: int, beam: int) -> float:
-        """Return what a hypothesis was rewarded with, in nats."""
-        return self._progress[row][beam].earned if self._progress[row] else 0.0
+    def bonus(self, row: int, beam: int) -> float:
+        """What a hypothesis was rewarded with, in nats."""
+        return self._guided[row][1][beam].earned if row in self._guided else 0.0
 
     def keep(self, rows: Sequence[int]) -> None:
-        """Keep only these rows."""
-        self._rewards = [self._rewards[row] for row in rows]
-        self._progress = [self._progress[row] for row in rows]
+        """See `ScoreProcessor.keep`."""
+        self._guided = {
+            new: self._guided[row] for new, row in enumerate(rows) if row in self._guided
+        }

@@ -20,7 +20,7 @@ from subfit.errors import UsageError
 from subfit.forking import can_fork, cores
 from subfit.hub.contents import is_causal
 from subfit.hub.names import ServerAddress, is_server
-from subfit.model.bundled import AUTO, find_channel, find_model
+from subfit.model.bundled import find_channel, find_model
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.computing import DEFAULT_COMPUTING, Computing
 from subfit.model.config_file import read_config
@@ -124,7 +124,7 @@ def load_translator(
     computing: Computing = DEFAULT_COMPUTING,
     talk: TalkSettings = DEFAULT_TALK,
     beside: Sequence[str | Path] = (),
-    channel_model: str | Path | None = AUTO,
+    channel_model: str | Path | None = None,
 ) -> AnyTranslator:
     """Find a model of any kind, load it, and return a translator.
 

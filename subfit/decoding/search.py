@@ -18,9 +18,9 @@ from itertools import islice
 import torch
 
 from subfit.decoding.beams import Beams
-from subfit.decoding.constrained_beams import ConstrainedBeams
 from subfit.decoding.network import Memory, Network
 from subfit.decoding.pieces import Choices, PieceTable
+from subfit.decoding.processors import ScoreProcessor
 from subfit.decoding.search_types import SearchSettings, TokenHypothesis, TokenRequest
 from subfit.model.config import LengthConfig
 
@@ -36,6 +36,7 @@ class BudgetedBeamSearch:
         table: Characters per piece.
         settings: Width and length.
         special: Token ids that no translation is made of, beside those of the configuration.
+        processors: What changes scores beside what subfit has of its own.
     """
 
     def __init__(
@@ -44,8 +45,9 @@ class BudgetedBeamSearch:
         table: PieceTable,
         settings: SearchSettings,
         special: Iterable[int] = (),
+        processors: Sequence[type[ScoreProcessor]] = (),
     ) -> None:
-        self.network, self.settings = network, settings
+        self.network, self.settings, self.processors = network, settings, tuple(processors)
         # All pieces but that for unknown text, which prints a mark, are of one character at most.
         single = bool(table.code_points.topk(2).values[-1] <= 1)
         most = network.max_steps
@@ -118,9 +120,9 @@ class BudgetedBeamSearch:
         """Open rows for requests of so many terms."""
         settings = self.settings
         rows = min(max(1, settings.batch_size // (terms + 1)), waiting)
-        if not terms:
-            return Beams(self.network, self.choices, settings, rows, self.longest)
-        return ConstrainedBeams(self.network, self.choices, settings, rows, self.longest, terms)
+        return Beams(
+            self.network, self.choices, settings, rows, self.longest, self.processors, terms
+        )
 
 
 class _Queue:

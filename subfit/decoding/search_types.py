@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +94,7 @@ class TokenHypothesis:
     """Its length as the table counts."""
     missed: int = 0
     """How many of the request's terms it lacks."""
-    credit: float = 0.0
-    """What ``score`` gives it, in nats, for terms that stand in for more probable words; not
-    part of ``log_probability``."""
-    guided: float = 0.0
-    """What ``score`` gives it, in nats, for following a guide; not part of ``log_probability``."""
+    bonuses: Mapping[str, float] = field(default_factory=dict)
+    """What ``score`` gives it in nats beside ``log_probability``, by the processor that did."""
     uncovered: float = 0.0
     """What ``score`` takes from it for source tokens that it hardly attends to; 0 or less."""

@@ -10,17 +10,20 @@ from typing import Self
 from subfit.decoding.channel import Channel
 from subfit.decoding.described_model import DescribedModel
 from subfit.decoding.devices import set_up
+from subfit.decoding.guidance import MemoryGuide
 from subfit.decoding.hypotheses import BROKEN_BYTES, Hypothesis, RatedPiece, Request
 from subfit.decoding.network import Network
 from subfit.decoding.pieces import piece_table
+from subfit.decoding.processors import ScoreProcessor
 from subfit.decoding.rating import Rating
 from subfit.decoding.search import BudgetedBeamSearch
 from subfit.decoding.search_types import SearchSettings, TokenHypothesis, TokenRequest
+from subfit.decoding.terms import Terms
 from subfit.decoding.token_requests import TokenRequests
 from subfit.errors import UsageError
 from subfit.hub.contents import is_causal
 from subfit.hub.names import is_server
-from subfit.model.bundled import AUTO, find_channel, find_model
+from subfit.model.bundled import find_channel, find_model
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.computing import DEFAULT_COMPUTING, Computing
 from subfit.text.counting import EVERYTHING, Counting
@@ -52,6 +55,7 @@ class Translator(DescribedModel):
         source_language: Tag of the language that is translated, where the model does not tell.
         all_pieces: Do not restrict translations to the pieces that occur in the language.
         channel: A model that translates the other way, to rank hypotheses by.
+        processors: What changes scores in the search, beside what subfit has of its own.
 
     Raises:
         UsageError: The model has several target languages and none is named, or another is named
@@ -69,10 +73,11 @@ class Translator(DescribedModel):
         source_language: str | None = None,
         all_pieces: bool = False,
         channel: Channel | None = None,
+        processors: Sequence[type[ScoreProcessor]] = (),
     ) -> None:
         super().__init__((checkpoint, *beside), target_language, source_language)
         self.channel = channel
-        self.counting, self.settings = counting, settings
+        self.counting, self.settings, self._processors = counting, settings, processors
         pieces = None if all_pieces else self._words.pieces
         models = [voting.model for voting in self.checkpoints]
         self._network = Network(models, checkpoint.precision, pieces, self._source_tokens.first)
@@ -99,7 +104,7 @@ class Translator(DescribedModel):
         settings: SearchSettings = DEFAULT_SEARCH,
         computing: Computing = DEFAULT_COMPUTING,
         beside: Sequence[str | Path] = (),
-        channel_model: str | Path | None = AUTO,
+        channel_model: str | Path | None = None,
     ) -> Self:
         """Load a model to translate with.
 
@@ -114,8 +119,8 @@ class Translator(DescribedModel):
             computing: Device, precision and threads.
             beside: Other models whose log-probabilities are averaged with the model's.
             channel_model: A model that translates the other way, to rank hypotheses by how well
-                they give their sources back; ``auto`` for the one of a model that comes with
-                subfit, if it has one, None for none.
+                they give their sources back; ``auto`` for the one that comes with subfit, if there
+                is one, None for none.
 
         Raises:
             ModelError: There is no such model, or it cannot be loaded.
@@ -214,7 +219,9 @@ class Translator(DescribedModel):
             if beams != settings.beams:
                 settings = replace(settings, beams=beams, nbest=beams, batch_size=batch_size)
             special = self.checkpoint.tokenizer.special_ids
-            search = BudgetedBeamSearch(self._network, self._table, settings, special)
+            search = BudgetedBeamSearch(
+                self._network, self._table, settings, special, self._processors
+            )
             self._searches[beams] = search
         return self._searches[beams]
 
@@ -257,13 +264,13 @@ class Translator(DescribedModel):
             result.score,
             result.log_probability,
             result.token_ids,
-            credit=result.credit,
+            credit=result.bonuses.get(Terms.name, 0.0),
             uncovered=result.uncovered,
             missed=result.missed,
         )
         if request.guide is None:
             return hypothesis
         tokens = (len(result.token_ids) + 1) ** self.settings.length_penalty
-        followed = result.guided / sum(request.guide.rewards.values())
-        guided = request.guide.similarity * followed
-        return replace(hypothesis, score=result.score - result.guided / tokens, guided=guided)
+        reward = result.bonuses.get(MemoryGuide.name, 0.0)
+        guided = request.guide.similarity * reward / sum(request.guide.rewards.values())
+        return replace(hypothesis, score=result.score - reward / tokens, guided=guided)

@@ -18,7 +18,7 @@ from subfit.evaluation.length_control import NATURAL, LengthControl, check_lengt
 from subfit.evaluation.outputs import Outputs
 from subfit.evaluation.round_trip import check_back_model
 from subfit.hub.contents import is_translations
-from subfit.model.bundled import AUTO, find_channel, find_model
+from subfit.model.bundled import NONE, find_channel, find_model
 from subfit.model.checkpoint import MEASUREMENTS_FILE, METRICS_FILE
 from subfit.model.computing import EXACT, Computing
 
@@ -54,7 +54,7 @@ def load_system(
     computing: Computing = EXACT,
     talk: TalkSettings = DEFAULT_TALK,
     beside: Sequence[str] = (),
-    channel_model: str = AUTO,
+    channel_model: str = NONE,
 ) -> AnyTranslator:
     """Load a model of any kind to measure it.
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 import torch
 
-from subfit.decoding.guidance import START, Guidance, Progress, Rewards
+from subfit.decoding.guidance import START, MemoryGuide, Progress, Rewards
 from subfit.decoding.hypotheses import Request
 from subfit.decoding.pieces import Choices
-from subfit.decoding.search_types import Guide
+from subfit.decoding.search_types import Guide, TokenRequest
 from subfit.decoding.translator import Translator
 from subfit.memory.entry import Entry
 from subfit.memory.recall import Guiding, Memories
@@ -65,21 +65,22 @@ class Columns:
 
 
 def test_rewards_are_added_where_they_belong_and_given_up_with_their_rows() -> None:
-    guidance = Guidance(Columns(), rows=2, beams=2)  # type: ignore[arg-type]
+    guidance = MemoryGuide(Columns(), rows=2, beams=2)  # type: ignore[arg-type]
     log_probs = torch.zeros(2, 2, 8)
-    guidance.reward(log_probs, torch.zeros(2, 2))
+    guidance.adjust(log_probs, torch.zeros(2, 2))
     assert not bool(log_probs.any())
-    guidance.admit(1, Guide({(7,): 1.5, (7, 8): 2.0, (99, 7): 9.0}, similarity=1.0))
+    guide = Guide({(7,): 1.5, (7, 8): 2.0, (99, 7): 9.0}, similarity=1.0)
+    guidance.admit(1, TokenRequest((), guide=guide))
     columns = torch.tensor([[0, 0], [5, 1]])
-    guidance.follow(torch.zeros(2, 2, dtype=torch.int64), columns)
-    guidance.reward(log_probs, torch.tensor([[0.0, 0.0], [0.0, 0.0]]))
+    guidance.advance(torch.zeros(2, 2, dtype=torch.int64), columns)
+    guidance.adjust(log_probs, torch.tensor([[0.0, 0.0], [0.0, 0.0]]))
     assert log_probs[1].tolist() == [[0.0] * 5 + [1.5, 2.0, 0.0], [0.0] * 5 + [1.5, 0.0, 0.0]]
     assert not log_probs[0].any()
     guidance.keep([1])
-    assert guidance.earned(0, 0) == guidance.earned(0, 1) == 0.0
+    assert guidance.bonus(0, 0) == guidance.bonus(0, 1) == 0.0
     guidance.admit(0, None)
     again = torch.zeros(1, 2, 8)
-    guidance.reward(again, torch.zeros(1, 2))
+    guidance.adjust(again, torch.zeros(1, 2))
     assert not again.any()
 
 

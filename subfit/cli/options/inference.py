@@ -9,7 +9,7 @@ import click
 from subfit.cli.options.shared import Command, all_of
 from subfit.cli.options.types import NAME_OR_PATH
 from subfit.fitting.options import DEFAULT_OPTIONS
-from subfit.model.bundled import AUTO
+from subfit.model.bundled import NONE
 from subfit.model.computing import DEFAULT_COMPUTING, DEVICES, MEASURING, PRECISIONS, Computing
 from subfit.servers.settings import DEFAULT_SERVER_SETTINGS, Price
 
@@ -35,10 +35,10 @@ search_options = all_of(
 channel_option = click.option(
     "--channel-model",
     type=NAME_OR_PATH,
-    default=AUTO,
+    default=NONE,
     metavar="NAME|FOLDER",
     help="Rank translations by how well this model, which translates the other way, gives their "
-    "sources back; 'none' for none, auto for the one that a model comes with, if it has one.",
+    "sources back: slower, and a little better; auto for the one that a model comes with.",
 )
 threads_option = click.option(
     "--threads", type=click.IntRange(min=1), metavar="N", help="CPU cores to use."

@@ -7,12 +7,12 @@ from functools import cache
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subfit.decoding.constraint_state import START, ConstraintState, ConstraintTracker
 from subfit.decoding.pieces import PieceTable, piece_table
 from subfit.decoding.search_types import Spelling
+from subfit.decoding.terms import START, ConstraintState, ConstraintTracker
 from subfit.model.checkpoint import Checkpoint
 from subfit.text.counting import Counting
-from tests.decoding.test_constrained_beams import ABC, TERMS, constraints, missed
+from tests.decoding.test_terms import ABC, TERMS, constraints, missed
 
 from .test_search_exhaustive import (
     INSIDE_WORD,

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subfit.decoding.constrained_beams import Continuation, allocate
 from subfit.decoding.network import Network
 from subfit.decoding.pieces import piece_table
 from subfit.decoding.search import BudgetedBeamSearch
 from subfit.decoding.search_types import SearchSettings, Spelling, TokenConstraint, TokenRequest
+from subfit.decoding.terms import Continuation, allocate
 from subfit.model.checkpoint import Checkpoint
 from subfit.text.counting import Counting
 from tests.properties import examples
