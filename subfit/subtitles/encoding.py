@@ -279,8 +279,8 @@ def _finish(text: str, told: list[Repair], encoding: Encoding) -> Decoded:
         if "\0" in line:
             told.append(Repair(at + 1, f"NUL characters; replaced by {_LOST}"))
         mended = line.replace("\0", _LOST)
-        for _ in range(3 if encoding.name.startswith("utf") else 0):
-            mended = _TWICE.sub(_once, mended)
+        while encoding.name.startswith("utf") and (once := _TWICE.sub(_once, mended)) != mended:
+            mended = once
         if _TWICE.search(line) and mended != line:
             told.append(Repair(at + 1, "UTF-8 that was encoded twice; read as it was meant"))
         lines[at] = mended

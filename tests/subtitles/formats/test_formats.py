@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from subfit.errors import InputFileError, OutputFileError, SubfitError, UsageError
 from subfit.subtitles.cues import Cue, Track
+from subfit.subtitles.encoding import decode
 from subfit.subtitles.formats import format_of, parse_track, read_track, render_track
 from tests.places import ROOT
 
@@ -144,7 +145,11 @@ LINE = st.text(
     st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"], exclude_characters="\x85"),
     min_size=1,
     max_size=30,
-).filter(lambda line: line.strip() == line and "-->" not in line)
+).filter(
+    lambda line: (
+        line.strip() == line and "-->" not in line and not decode(line.encode(), name="x").repairs
+    )
+)
 CUES = st.lists(
     st.tuples(
         st.integers(0, 10**9), st.integers(1, 10**5), st.lists(LINE, max_size=3).map("\n".join)
