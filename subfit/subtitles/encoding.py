@@ -162,7 +162,8 @@ def _as_told(data: bytes, name: str, encoding: str) -> Decoded:
     if not encoding.startswith(_UNICODE):
         data = _without_marks(data)
     try:
-        return _finish(data.decode(encoding), [], Encoding(encoding, bom=bom))
+        text, mend = data.decode(encoding), encoding.startswith(_UNICODE)
+        return _finish(text, [], Encoding(encoding, bom=bom), mend=mend)
     except UnicodeDecodeError as error:
         problem = f"byte 0x{data[error.start]:02X} is not {encoding}"
         line = 1 + len(re.findall(rb"\r\n|\r|\n", data[: error.start]))
@@ -264,7 +265,7 @@ def _without_marks(data: bytes) -> bytes:
     return _MARK_IN_LINES.sub(b"", data)
 
 
-def _finish(text: str, told: list[Repair], encoding: Encoding) -> Decoded:
+def _finish(text: str, told: list[Repair], encoding: Encoding, *, mend: bool = True) -> Decoded:
     """Settle line ends, NUL characters and what was encoded twice, alike in every encoding."""
     if "\r\r\n" in text:  # written twice through a text mode that turns every \n into \r\n
         told.append(Repair(1, "every line end is doubled (CR CR LF); read as one"))
@@ -279,7 +280,7 @@ def _finish(text: str, told: list[Repair], encoding: Encoding) -> Decoded:
         if "\0" in line:
             told.append(Repair(at + 1, f"NUL characters; replaced by {_LOST}"))
         mended = line.replace("\0", _LOST)
-        while encoding.name.startswith("utf") and (once := _TWICE.sub(_once, mended)) != mended:
+        while mend and (once := _TWICE.sub(_once, mended)) != mended:
             mended = once
         if _TWICE.search(line) and mended != line:
             told.append(Repair(at + 1, "UTF-8 that was encoded twice; read as it was meant"))
