@@ -47,9 +47,12 @@ _USUAL = {
     "cp949": "ko",
 }
 """Encodings that files had before UTF-8, with the languages that they were usual for."""
+_HIGH = (  # what Windows-1252 makes of 0x80 to 0x9F
+    "\u0080-\u009f\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013\u2014\u2018-\u201a"
+    "\u201c-\u201e\u2020-\u2022\u2026\u2030\u2039\u203a\u20ac\u2122"
+)
 _TWICE = re.compile(
-    "[\u00c2-\u00f4][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc"
-    "\u2013\u2014\u2018-\u201a\u201c-\u201e\u2020-\u2022\u2026\u2030\u2039\u203a\u20ac\u2122]{1,3}"
+    f"[ÂÃÄÅÐÑ][{_HIGH}\u00a0-\u00bf]|(?:â[{_HIGH}]|ðŸ[{_HIGH}])[{_HIGH}\u00a0-\u00bf]"
 )
 """A character of UTF-8 read as Windows-1252: ``â€™`` for an apostrophe."""
 
@@ -295,11 +298,8 @@ def _once(match: re.Match[str]) -> str:
         char.encode("latin-1") if char < "\u0100" else char.encode("cp1252") for char in marks
     )
     in_capitals = match.string[: match.start()][-1:].isupper()  # CAFÉ”: a letter before a mark
-    for end in range(len(raw), 1, -1):
-        try:
-            meant = raw[:end].decode("utf-8")
-        except UnicodeDecodeError:
-            continue
-        if not in_capitals or (meant[0].isalpha() and meant[0] < "\u0180"):
-            return meant + marks[end:]
-    return marks
+    try:
+        meant = raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return marks
+    return marks if in_capitals and not meant.isalpha() else meant
