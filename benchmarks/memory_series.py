@@ -27,7 +27,7 @@ from subfit.decoding.translator import Translator
 from subfit.evaluation.metrics import translation_quality
 from subfit.limits.guideline import Guideline
 from subfit.localization import Localization, Options, localize
-from subfit.memory.reading import read_entries
+from subfit.memory.files import read_entries
 from subfit.memory.store import Languages
 from subfit.subtitles.cues import Track
 from subfit.subtitles.formats import read_track

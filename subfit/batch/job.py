@@ -14,10 +14,9 @@ from subfit.decoding.talk import DEFAULT_TALK, TalkSettings
 from subfit.errors import UsageError
 from subfit.fitting.options import DEFAULT_OPTIONS, Options
 from subfit.limits.guideline import Guideline, override
-from subfit.memory.reading import files_of
+from subfit.memory.files import check_memory_name, files_of
 from subfit.memory.recall import open_memories
 from subfit.memory.store import Languages
-from subfit.memory.writing import check_memory_name
 from subfit.model.bundled import NONE
 from subfit.model.computing import DEFAULT_COMPUTING, Computing
 from subfit.reporting.report import CueOrder

@@ -19,9 +19,8 @@ from subfit.batch.summary import summary_document, summary_table
 from subfit.batch.triage import output_name
 from subfit.files import write_bytes
 from subfit.memory.entry import Entry
-from subfit.memory.reading import read_entries
+from subfit.memory.files import read_entries, write_entries
 from subfit.memory.store import Languages
-from subfit.memory.writing import write_entries
 from subfit.reporting.files.files_page import files_page
 from subfit.reporting.files.rendering import PAGE, Forms, render_report
 from subfit.reporting.files.table import Table, table_of

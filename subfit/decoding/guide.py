@@ -13,9 +13,8 @@ from rapidfuzz.distance import Levenshtein
 
 from subfit.decoding.guidance import LONGEST, START
 from subfit.decoding.search_types import Guide
-from subfit.memory.entry import Match
+from subfit.memory.entry import NEARLY, Match
 from subfit.memory.recall import Recall
-from subfit.memory.similarity import NEARLY
 from subfit.model.tokenizer import AnyTokenizer, normalize
 from subfit.text.alignment import Alignment, WordScores, align, words_of
 

@@ -44,7 +44,7 @@ class Options:
     passed over."""
     memory: tuple[str, ...] = ()
     """Translation memories, other files of earlier translations, or two subtitle files parted by a
-    colon (`subfit.memory.reading`); of what several have the last one's is preferred."""
+    colon (`subfit.memory.files`); of what several have the last one's is preferred."""
     guiding: Guiding = DEFAULT_GUIDING
     """What following memories is worth; no option of a command."""
     condense: bool = True

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from subfit.memory.entry import Entry, Match
-from subfit.memory.reading import files_of, read_entries
+from subfit.memory.files import files_of, read_entries
 from subfit.memory.store import SUFFIX, Languages, Memory
 
 
@@ -106,7 +106,7 @@ def open_memories(names: Sequence[str], languages: Languages) -> Memories:
     """Open memories, or read other files as such.
 
     Args:
-        names: As `subfit.memory.reading.read_entries` takes them; those that come later are
+        names: As `subfit.memory.files.read_entries` takes them; those that come later are
             preferred.
         languages: What is translated. Memories of other languages are passed over.
 

@@ -7,23 +7,21 @@ a memory of millions of entries opens at once.
 
 from __future__ import annotations
 
-import math
+import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from heapq import nlargest
 from itertools import accumulate
 from pathlib import Path
 
 from subfit.errors import InputFileError, reason_of
 from subfit.files import output_file
-from subfit.memory.entry import Entry, Match
-from subfit.memory.similarity import plain, similarity_of_words, words_and_marks
+from subfit.memory.entry import Entry, Match, plain, similarity_of_words, words_and_marks
 from subfit.text.languages import same_language
 
 SUFFIX = ".memory"
-FORMAT = "2"
+FORMAT = "3"
 RETRIEVED = 50
 """Entries that are retrieved by their words, to be compared with the text in full."""
 MOST_POSTINGS = 3000
@@ -31,17 +29,15 @@ MOST_POSTINGS = 3000
 tell little, and are slow to look for."""
 FEWEST_WORDS = 2
 """So many of them are looked for, however common they are."""
-_LONGEST = 255
-"""Words of a source that are counted for its place in the index."""
 
 _SCHEMA = """
 CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE entries (
-    id INTEGER PRIMARY KEY, key TEXT NOT NULL, source TEXT NOT NULL, target TEXT NOT NULL,
-    origin TEXT NOT NULL, words TEXT NOT NULL, UNIQUE (key, target)
+    id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL, source TEXT NOT NULL,
+    target TEXT NOT NULL, origin TEXT NOT NULL, words TEXT NOT NULL, UNIQUE (key, target)
 );
 CREATE VIRTUAL TABLE postings USING fts5(
-    source, content='', columnsize=0, detail=none, tokenize='unicode61 remove_diacritics 0'
+    source, content='', tokenize='unicode61 remove_diacritics 0'
 );
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab('postings', 'row');
 CREATE TABLE frequencies (word TEXT PRIMARY KEY, entries INTEGER NOT NULL) WITHOUT ROWID;
@@ -145,56 +141,33 @@ class Memory:
         """
         words, key = words_and_marks(source), plain(source)
         with self._reading() as database:
-            ids = self._retrieved(words, least, database)
+            telling = " OR ".join(f'"{word}"' for word in self._telling(words, database))
+            query = f"SELECT rowid FROM postings(?) ORDER BY rank LIMIT {RETRIEVED}"
+            ids = [row[0] for row in database.execute(query, (telling,))] if telling else []
             rows = database.execute(
                 "SELECT id, key, words, source, target, origin FROM entries"
                 f" WHERE id IN ({','.join(map(str, ids))})"
             ).fetchall()
-        ranked = sorted(
-            (
-                (1.0 if row[1] == key else similarity_of_words(words, row[2].split()), row)
-                for row in rows
-            ),
-            key=lambda match: (-match[0], -match[1][0]),
+        found = (
+            (1.0 if row[1] == key else similarity_of_words(words, row[2].split()), row)
+            for row in rows
         )
+        ranked = sorted(found, key=lambda match: (-match[0], -match[1][0]))
         return tuple(
             Match(Entry(*row[3:]), degree) for degree, row in ranked[:most] if degree >= least
         )
 
-    def _retrieved(
-        self, words: Sequence[str], least: float, database: sqlite3.Connection
-    ) -> list[int]:
-        """The entries that share most with a text: the weight of its words that they have.
-
-        A word weighs its inverse document frequency; the sum is held against the longer of both
-        sources. Those too long or too short to be similar enough are left out.
-        """
-        shortest, longest = least * len(words), len(words) / least if least else math.inf
-        total = max(1, database.execute("SELECT max(id) FROM entries").fetchone()[0] or 1)
-        shared: dict[int, float] = {}
-        for word, count in self._telling(words, database):
-            weight = math.log(1 + total / count)
-            query = "SELECT rowid FROM postings WHERE postings MATCH ?"
-            for (place,) in database.execute(query, (f'"{word}"',)):
-                shared[place] = shared.get(place, 0.0) + weight
-        long_enough = (
-            (weight / max(len(words), length), -place)
-            for place, weight in shared.items()
-            if shortest <= (length := place % (_LONGEST + 1)) <= longest or length == _LONGEST
-        )
-        return [-place // (_LONGEST + 1) for _, place in nlargest(RETRIEVED, long_enough)]
-
-    def _telling(self, words: Sequence[str], database: sqlite3.Connection) -> list[tuple[str, int]]:
-        """The rarest words of a text that the memory has, and how many entries have each."""
-        terms = {term for word in words for term in _terms(word)}
-        marks = ",".join("?" * len(terms))
+    def _telling(self, words: Sequence[str], database: sqlite3.Connection) -> list[str]:
+        """The rarest words of a text that the memory has."""
+        # The index parts words at everything but letters and digits.
+        terms = {term for word in words for term in re.sub(r"[\W_]", " ", word).split()}
         counts = database.execute(
-            f"SELECT word, entries FROM frequencies WHERE word IN ({marks})", tuple(terms)
+            f"SELECT entries, word FROM frequencies WHERE word IN ({','.join('?' * len(terms))})"
+            " ORDER BY entries, word",
+            tuple(terms),
         ).fetchall()
-        rarest = sorted(counts, key=lambda count: (count[1], count[0]))
-        postings = accumulate(count for _, count in rarest)
-        telling = sum(total <= MOST_POSTINGS for total in postings)
-        return rarest[: max(telling, FEWEST_WORDS)]
+        few = sum(total <= MOST_POSTINGS for total in accumulate(count for count, _ in counts))
+        return [word for _, word in counts[: max(few, FEWEST_WORDS)]]
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
@@ -256,42 +229,24 @@ def _add(database: sqlite3.Connection, entries: Iterable[Entry]) -> Added:
     new = known = 0
     with database:
         for entry in entries:
-            key = plain(entry.source)
-            same = database.execute(
-                "SELECT id FROM entries WHERE key = ? AND target = ?", (key, entry.target)
-            ).fetchone()
-            if same:
-                _take_out(database, same[0])
-            known, new = known + bool(same), new + (not same)
-            words = words_and_marks(entry.source)
-            cursor = database.execute(
-                "INSERT INTO entries (key, source, target, origin, words) VALUES (?, ?, ?, ?, ?)",
-                (key, entry.source, entry.target, entry.origin, " ".join(words)),
+            key, words = plain(entry.source), " ".join(words_and_marks(entry.source))
+            query = "DELETE FROM entries WHERE key = ? AND target = ? RETURNING id, words"
+            same = database.execute(query, (key, entry.target)).fetchall()
+            database.executemany(
+                "INSERT INTO postings (postings, rowid, source) VALUES ('delete', ?, ?)", same
             )
-            number = cursor.lastrowid
-            assert number is not None
+            known, new = known + bool(same), new + (not same)
+            row = (key, entry.source, entry.target, entry.origin, words)
             database.execute(
-                "INSERT INTO postings (rowid, source) VALUES (?, ?)",
-                (_place(number, words), " ".join(words)),
+                "INSERT INTO entries (key, source, target, origin, words) VALUES (?, ?, ?, ?, ?)",
+                row,
+            )
+            database.execute(
+                "INSERT INTO postings (rowid, source) VALUES (last_insert_rowid(), ?)", (words,)
             )
         database.execute("DELETE FROM frequencies")
         database.execute("INSERT INTO frequencies SELECT term, doc FROM vocabulary")
     return Added(new, known)
-
-
-def _place(number: int, words: Sequence[str]) -> int:
-    """Where an entry stands in the index, by its number and the words of its source."""
-    return number * (_LONGEST + 1) + min(len(words), _LONGEST)
-
-
-def _take_out(database: sqlite3.Connection, number: int) -> None:
-    query = "SELECT words FROM entries WHERE id = ?"
-    (words,) = database.execute(query, (number,)).fetchone()
-    database.execute(
-        "INSERT INTO postings (postings, rowid, source) VALUES ('delete', ?, ?)",
-        (_place(number, words.split()), words),
-    )
-    database.execute("DELETE FROM entries WHERE id = ?", (number,))
 
 
 def _write(database: sqlite3.Connection, path: Path, *, overwrite: bool) -> None:
@@ -300,11 +255,6 @@ def _write(database: sqlite3.Connection, path: Path, *, overwrite: bool) -> None
     with output_file(path, overwrite=overwrite) as file:
         file.write(database.serialize())
     database.close()
-
-
-def _terms(word: str) -> list[str]:
-    """A word in the terms of the index, which parts it at everything but letters and digits."""
-    return "".join(char if char.isalnum() else " " for char in word).split()
 
 
 def _damaged(path: Path | str, error: Exception) -> InputFileError:

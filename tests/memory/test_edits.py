@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from subfit.errors import InputFileError, UsageError
-from subfit.memory.reading import read_entries
+from subfit.memory.files import read_entries
 from subfit.memory.store import Languages
 
 GERMAN = Languages("en", "de")

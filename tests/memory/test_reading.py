@@ -8,7 +8,7 @@ import pytest
 
 from subfit.errors import InputFileError, UsageError
 from subfit.memory.entry import Entry
-from subfit.memory.reading import LONGEST, read_entries
+from subfit.memory.files import LONGEST, read_entries
 from subfit.memory.store import Languages, create
 
 GERMAN = Languages("en", "de")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from subfit.memory.similarity import NEARLY, similarity, words_and_marks
+from subfit.memory.entry import NEARLY, similarity, words_and_marks
 
 
 def test_words_and_marks_are_counted_in_small_letters() -> None:

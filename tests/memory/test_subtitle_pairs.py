@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from subfit.errors import InputFileError
-from subfit.memory.reading import read_entries
+from subfit.memory.files import read_entries
 from tests.memory.test_reading import GERMAN
 
 ENGLISH = """1

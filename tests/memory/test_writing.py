@@ -8,8 +8,8 @@ import pytest
 
 from subfit.errors import UsageError
 from subfit.memory.entry import Entry
+from subfit.memory.files import check_memory_name, write_entries
 from subfit.memory.store import Languages
-from subfit.memory.writing import check_memory_name, write_entries
 
 ENTRIES = (Entry("Go\ton.", "Weiter."), Entry("Stop.", "Halt."))
 

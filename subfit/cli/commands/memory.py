@@ -13,9 +13,8 @@ from subfit.cli.options import shared
 from subfit.cli.options.types import FILE
 from subfit.cli.views.text import one_line
 from subfit.memory.entry import Entry
-from subfit.memory.reading import read_entries
+from subfit.memory.files import read_entries, write_entries
 from subfit.memory.store import SUFFIX, Added, Languages, Memory, create, extend
-from subfit.memory.writing import write_entries
 
 _FILES = (
     "FILES are TMX, XLIFF, PO or tab-separated text, other memories, the edits of a report's page"

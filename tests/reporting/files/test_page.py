@@ -12,7 +12,7 @@ from subfit.batch.items import Item
 from subfit.fitting.outcomes import TermUse
 from subfit.fitting.risk import RiskFeatures
 from subfit.limits.guideline import Guideline
-from subfit.memory.reading import read_entries
+from subfit.memory.files import read_entries
 from subfit.memory.store import Languages
 from subfit.reporting.files.written import written_file
 from subfit.reporting.names import InconsistentName

@@ -1,4 +1,4 @@
-"""Entries from files: TMX, XLIFF, PO, tab-separated text, memories, corrections, subtitle pairs."""
+"""Memories as files: TMX, XLIFF, PO, tab-separated text, our own, corrections, subtitle pairs."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from subfit.errors import InputFileError, UsageError
-from subfit.files import read_bytes
-from subfit.memory.edits import read_edits
+from subfit.files import output_file, read_bytes
 from subfit.memory.entry import Entry
-from subfit.memory.store import SUFFIX, Languages, Memory
-from subfit.memory.subtitle_pairs import read_subtitle_pair
-from subfit.memory.xml import read_tmx, read_xliff
+from subfit.memory.pairs import read_edits, read_subtitle_pair
+from subfit.memory.store import SUFFIX, Languages, Memory, create
+from subfit.memory.xml import read_tmx, read_xliff, write_tmx
 from subfit.subtitles.encoding import decode
 
 _SPACES = re.compile(r"[^\S\u00a0\u202f]+")
 """White space, but for the spaces that keep French marks with their words."""
+_PO = re.compile(r'^(msgid|msgstr)[ \t]+((?:"[^\n]*(?:\n|\Z)[ \t]*)+)', re.MULTILINE)
 LONGEST = 2000
 """Characters of a side; what is longer is no sentence, and is left out."""
 
@@ -82,17 +82,23 @@ def _subtitle_pair(name: str) -> tuple[Path, Path] | None:
     return there[0] if there else None
 
 
-def _read_po(path: Path, _: Languages) -> Iterator[Entry]:
-    """Messages that are translated; not those marked as fuzzy or obsolete."""
-    from translate.storage.pypo import pofile
+def _read_po(path: Path, languages: Languages) -> Iterator[Entry]:
+    """Messages that are translated; not those marked as fuzzy or obsolete, nor those of plurals."""
+    text = decode(read_bytes(path), name=str(path), source_language=languages.source).text
+    if not _PO.search(text):
+        raise InputFileError(path, "is no PO file, or damaged (it has no message)")
+    for block in re.split(r"\n\s*\n", text):
+        message = {match[1]: _po_text(match[2]) for match in _PO.finditer(block)}
+        fuzzy = re.search(r"^#,.*\bfuzzy\b", block, re.MULTILINE)
+        if not fuzzy and message.get("msgid") and message.get("msgstr"):
+            yield Entry(message["msgid"], message["msgstr"], path.name)
 
-    try:
-        store = pofile.parsestring(read_bytes(path))
-    except (ValueError, TypeError, AttributeError) as error:
-        raise InputFileError(path, f"is no PO file, or damaged ({error})") from error
-    for unit in store.units:
-        if unit.istranslated() and not unit.isfuzzy() and not unit.hasplural():
-            yield Entry(str(unit.source), str(unit.target), path.name)
+
+def _po_text(quoted: str) -> str:
+    """The text of the quoted lines of a message."""
+    text = "".join(re.findall(r'^[^"\n]*"(.*)"\s*$', quoted, re.MULTILINE))
+    signs = {"n": "\n", "t": "\t", "r": "\r"}
+    return re.sub(r"\\(.)", lambda match: signs.get(match[1], match[1]), text)
 
 
 def _read_tsv(path: Path, languages: Languages) -> Iterator[Entry]:
@@ -129,3 +135,44 @@ READERS: dict[str, Reader] = {
     SUFFIX: _read_memory,
 }
 """What reads a file, by its suffix."""
+WRITTEN = (".tmx", ".tsv", SUFFIX)
+
+
+def write_entries(
+    path: Path, entries: Iterator[Entry], languages: Languages, *, overwrite: bool
+) -> int:
+    """Write entries in the format that a file's name asks for, and return how many there were.
+
+    Raises:
+        OutputFileError: It cannot be written, or is there already.
+        UsageError: The name ends in none of `WRITTEN`.
+    """
+    check_memory_name(path)
+    suffix = path.suffix.lower()
+    if suffix == ".tmx":
+        return write_tmx(path, entries, languages, overwrite=overwrite)
+    if suffix == ".tsv":
+        return _write_tsv(path, entries, overwrite=overwrite)
+    added = create(path, entries, languages, overwrite=overwrite)
+    return added.new
+
+
+def check_memory_name(path: Path) -> None:
+    """Check that a memory can be written to a file of this name.
+
+    Raises:
+        UsageError: Its suffix is of no format that is written.
+    """
+    if path.suffix.lower() not in WRITTEN:
+        known = f"{', '.join(WRITTEN[:-1])} or {WRITTEN[-1]}"
+        raise UsageError(f"{path}: a translation memory is written as {known}")
+
+
+def _write_tsv(path: Path, entries: Iterator[Entry], *, overwrite: bool) -> int:
+    count = 0
+    with output_file(path, overwrite=overwrite) as file:
+        for entry in entries:
+            sides = map(single_spaced, (entry.source, entry.target))
+            file.write(("\t".join(sides) + "\n").encode())
+            count += 1
+    return count
