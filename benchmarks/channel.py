@@ -1,7 +1,7 @@
 """Shows what it is worth to rank translations by how well they give their sources back.
 
 A second model, which translates the other way, tells how probable the source is given each
-candidate (`subfit.decoding.channel`). Its mean log-probability a token, times a weight, is part of
+candidate (`subfit.decoding.rating`). Its mean log-probability a token, times a weight, is part of
 the candidate's score (`Weights.channel`); all lines go the way of users' texts. The weight 0 is
 that of no second model.
 

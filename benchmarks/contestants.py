@@ -108,7 +108,7 @@ def start_generate(setting: Setting) -> Translate:
     """Load the model for Hugging Face ``generate``."""
     import torch
 
-    from subfit.decoding.target_language import language_token
+    from subfit.decoding.source_tokens import language_token
     from subfit.model.checkpoint import load_trainable
 
     torch.set_num_threads(setting.threads)

@@ -25,7 +25,7 @@ import torch
 from torch import Tensor
 
 from subfit.decoding.hypotheses import Request
-from subfit.decoding.language_pieces import spelling_pieces
+from subfit.decoding.pieces import spelling_pieces
 from subfit.decoding.search import SearchSettings
 from subfit.decoding.translator import Translator
 from subfit.evaluation.corpus import read_pairs

@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass, replace
 from itertools import chain
 from pathlib import Path
 
+from subfit.decoding.prompts.template import DEFAULT_TALK, TalkSettings
 from subfit.decoding.search_types import SearchSettings
-from subfit.decoding.talk import DEFAULT_TALK, TalkSettings
 from subfit.errors import UsageError
 from subfit.fitting.options import DEFAULT_OPTIONS, Options
 from subfit.limits.guideline import Guideline, override

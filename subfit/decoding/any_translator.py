@@ -154,7 +154,7 @@ class AnyTranslator(Protocol):
             nbest: Per source its hypotheses.
 
         Returns:
-            None without a channel model; see `subfit.decoding.channel`.
+            None without a channel model; see `subfit.decoding.rating`.
         """
 
     def given_back(

@@ -1,12 +1,168 @@
-"""Attention, in the arithmetic of its keys and values."""
+"""Attention, and where the tokens of texts of different lengths stand in it.
+
+Texts of different lengths are packed in one row after the other for layers that treat every token
+by itself, so that padding costs nothing there, and padded to a rectangle for attention. Its many
+small products of float32 go to the library that is fastest at them: PyTorch multiplies by MKL,
+which takes half as many numbers at once on processors that Intel did not make. oneDNN does not, but
+PyTorch asks it only where products may be rounded to bfloat16. It does not round them where the
+processor has nothing to gain by it; that is tried out once.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import groupby
 
 import torch
 from torch import Tensor
 
-from subfit.decoding.packing import BLOCK, NEVER
-from subfit.decoding.products import product
+NEVER = float("-inf")
+
+STRIDE = 16
+"""Attention is padded to multiples of this. With the widths of `padded_width` a longer padding
+changes no bit of the result on CPU, so that what a sentence gets does not depend on its
+neighbours."""
+
+
+BLOCK = 192
+"""Sums over more places are taken in blocks of so many, one after the other: how a product of
+matrices would cut a longer one depends on the processor, and on all of its length."""
+
+
+def padded_width(length: int) -> int:
+    """Return the width that attention over ``length`` places is padded to."""
+    stride = STRIDE if length <= BLOCK else BLOCK
+    return -(-length // stride) * stride
+
+
+def chunks(order: Sequence[int], lengths: Sequence[int], most: int) -> list[list[int]]:
+    """Cut texts into chunks of one padded width, and of as many texts as a power of two.
+
+    Few shapes are worth more than full chunks: new code is generated for every new one.
+
+    Args:
+        order: Their indices, those of like length beside each other.
+        lengths: Tokens of each text, by index.
+        most: Tokens of a chunk, padding included; a single text may have more.
+    """
+    parts: list[list[int]] = []
+    for width, group in groupby(order, key=lambda index: padded_width(lengths[index])):
+        waiting = list(group)
+        while waiting:
+            room = max(1, min(len(waiting), most // width))
+            size = 1 << (room.bit_length() - 1)
+            parts.append(waiting[:size])
+            del waiting[:size]
+    return parts
+
+
+@dataclass(frozen=True)
+class Packing:
+    """Where the tokens of some texts stand in a rectangle."""
+
+    lengths: tuple[int, ...]
+    """Tokens of each text."""
+    device: torch.device
+
+    @cached_property
+    def width(self) -> int:
+        """Width of the rectangle."""
+        return padded_width(max(self.lengths))
+
+    @cached_property
+    def positions(self) -> Tensor:
+        """(tokens,) the place of every token in its text."""
+        return torch.cat([torch.arange(length) for length in self.lengths]).to(self.device)
+
+    @cached_property
+    def places(self) -> Tensor:
+        """(tokens,) the place of every token in the rectangle, row after row."""
+        starts = torch.arange(len(self.lengths)) * self.width
+        own = torch.repeat_interleave(starts, torch.tensor(self.lengths))
+        return own.to(self.device) + self.positions
+
+    @cached_property
+    def mask(self) -> Tensor:
+        """(texts, 1, 1, width) to add to attention scores: -inf at padding."""
+        ends = torch.tensor(self.lengths, device=self.device).unsqueeze(1)
+        real = torch.arange(self.width, device=self.device) < ends  # (texts, width)
+        return torch.zeros(real.shape, device=self.device).masked_fill(~real, NEVER)[:, None, None]
+
+    def pad(self, packed: Tensor) -> Tensor:
+        """Return (tokens, features) as (texts, width, features), zero at padding."""
+        padded = packed.new_zeros(len(self.lengths) * self.width, packed.shape[1])
+        padded.index_copy_(0, self.places, packed)
+        return padded.view(len(self.lengths), self.width, -1)
+
+    def pack(self, padded: Tensor) -> Tensor:
+        """Return (texts, width, features) as (tokens, features)."""
+        return padded.flatten(0, 1).index_select(0, self.places)
+
+    def split(self, packed: Tensor) -> Sequence[Tensor]:
+        """Return (tokens, features) in one tensor for each text."""
+        return torch.split(packed, list(self.lengths))
+
+
+MOST_ERROR = 1e-4
+"""Of a sum of 192 products of numbers up to 1: float32 is off by 1e-6, bfloat16 by 1e-2."""
+_FEWEST = 256
+"""PyTorch asks oneDNN only for products of enough numbers. With more features than this there are
+always enough, so that company and padding, which make them more, do not change who multiplies."""
+
+
+def product(first: Tensor, second: Tensor, features: int) -> Tensor:
+    """Multiply matrices, (rows, heads, n, k) by (rows, heads, k, m), in their own type.
+
+    Args:
+        first: Any.
+        second: As many; ``k`` and ``m`` are 16 at the least.
+        features: Of all heads together.
+
+    Returns:
+        (rows, heads, n, m).
+    """
+    if not _is_for_onednn(first, features):
+        return first @ second
+    with _rounding_allowed():
+        return first @ second
+
+
+def _is_for_onednn(first: Tensor, features: int) -> bool:
+    if first.dtype != torch.float32 or first.device.type != "cpu":
+        return False
+    return features > _FEWEST and first.shape[-2] > 1 and rounds_nothing()
+
+
+@cache
+def rounds_nothing() -> bool:
+    """Whether oneDNN computes in float32 here though it may round to bfloat16."""
+    for rows, inner, columns in ((5, 64, 96), (64, 64, 64), (8, 192, 64)):
+        first, second = _numbers(8, rows, inner), _numbers(8, inner, columns)
+        with _rounding_allowed():
+            off = (first @ second).double() - first.double() @ second.double()
+        if float(off.abs().max()) > MOST_ERROR:
+            return False
+    return True
+
+
+def _numbers(*shape: int) -> Tensor:
+    """Numbers between -1 and 1 that differ in all their bits."""
+    return torch.arange(float(torch.Size(shape).numel())).square().sin().view(shape)
+
+
+@contextmanager
+def _rounding_allowed() -> Iterator[None]:
+    """Let PyTorch give products of float32 to oneDNN."""
+    settings = torch.backends.mkldnn.matmul  # type: ignore[attr-defined]
+    former = settings.fp32_precision
+    settings.fp32_precision = "bf16"
+    try:
+        yield
+    finally:
+        settings.fp32_precision = former
 
 
 def attend(

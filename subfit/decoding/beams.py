@@ -10,14 +10,13 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from subfit.decoding.guidance import MemoryGuide
+from subfit.decoding.attention import NEVER, STRIDE
+from subfit.decoding.guide import MemoryGuide
 from subfit.decoding.network import Memory, Network
-from subfit.decoding.packing import NEVER, STRIDE
-from subfit.decoding.pieces import Choices
+from subfit.decoding.pieces import Choices, top_k
 from subfit.decoding.processors import BannedTokens, CharacterCeiling, ScoreProcessor
 from subfit.decoding.search_types import SearchSettings, TokenHypothesis, TokenRequest
 from subfit.decoding.terms import Terms
-from subfit.decoding.top_k import top_k
 
 
 class Beams:

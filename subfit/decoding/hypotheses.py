@@ -91,7 +91,7 @@ class Hypothesis:
     had, times the similarity of the best match."""
     channel: float = 0.0
     """How probable its source is as a translation of it, to a channel model, in nats per token
-    (`subfit.decoding.channel`); 0 without one."""
+    (`subfit.decoding.rating`); 0 without one."""
     uncovered: float = 0.0
     """What ``score`` takes from it for source tokens that it hardly attends to; 0 or less."""
     missed: int = 0

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Protocol
 import torch
 
 from subfit.decoding.any_translator import AnyTranslator
-from subfit.decoding.channel import Channel
 from subfit.decoding.devices import choose_causal, is_small, set_up
-from subfit.decoding.prompts.template import find_template
+from subfit.decoding.prompts.template import DEFAULT_TALK, TalkSettings, find_template
+from subfit.decoding.rating import Channel
 from subfit.decoding.search_types import SearchSettings
-from subfit.decoding.talk import DEFAULT_TALK, TalkSettings
 from subfit.decoding.translator import DEFAULT_SEARCH, Translator
 from subfit.errors import UsageError
 from subfit.forking import can_fork, cores

@@ -1,4 +1,4 @@
-"""What the pieces of a vocabulary print, and which of them a search may choose."""
+"""What pieces of a vocabulary print, which of them a search may choose, and the best of them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from subfit.model.checkpoint import Checkpoint
+from subfit.model.lexicon import LexicalTable
 from subfit.text.counting import Counting, count_piece
 from subfit.text.word_bounds import goes_on
 
@@ -126,3 +127,92 @@ class Choices:
     def opening_costs(self) -> list[float]:
         """Characters of each column at the start of a sentence."""
         return cast(list[float], (self.table.characters - self.table.lead).tolist())
+
+
+def language_pieces(table: LexicalTable, piece_texts: Sequence[str], least: int = 1) -> Tensor:
+    """Return all pieces that occur in a language, a restriction that holds for every source.
+
+    Args:
+        table: The language's.
+        piece_texts: What each target piece prints.
+        least: How often a piece must occur in what the table was learned from. Of names that are
+            copied from the source, 1 keeps 98 to 99 in a hundred, 3 keeps 96 to 99 (capitalised
+            words of the development sets that stand in their references too).
+
+    Returns:
+        (n,) int64, ascending; what any text may be spelt with is among them.
+    """
+    return (spelling_pieces(piece_texts) | (table.counts >= least)).nonzero().squeeze(1)
+
+
+def spelling_pieces(piece_texts: Sequence[str]) -> Tensor:
+    """Return which pieces are special tokens, bytes or single characters; (target_size,) bool.
+
+    Args:
+        piece_texts: What each piece prints; bytes print a letter or nothing.
+    """
+    return torch.tensor([len(text.strip()) <= 1 for text in piece_texts])
+
+
+HYPHEN = "-"
+
+
+class WholeWords:
+    """Finds the pieces that are a word, or begin one that is longer.
+
+    Args:
+        texts: Of each piece, spaces as spaces.
+    """
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._pieces: dict[str, list[int]] = {}
+        for number, text in enumerate(texts):
+            word = text.lstrip(HYPHEN)
+            if word.startswith(" "):
+                self._pieces.setdefault(word[1:], []).append(number)
+            elif word:
+                self._pieces.setdefault(HYPHEN + word, []).append(number)
+
+    def pieces_of(self, words: Iterable[str]) -> tuple[int, ...]:
+        """Return the token ids of words that are one piece each; of others there are none.
+
+        Args:
+            words: As they are written; one that opens with a hyphen is a word behind a hyphen.
+        """
+        return tuple(number for word in words for number in self._pieces.get(word, ()))
+
+
+BLOCK = 64
+
+
+def top_k(scores: Tensor, added: Tensor, k: int) -> tuple[Tensor, Tensor]:
+    """Find the k largest sums of each row, exactly.
+
+    The k largest numbers stand in the k blocks with the largest maxima; only these are looked at.
+
+    Args:
+        scores: (rows, groups, size), contiguous.
+        added: (rows, groups) a number added to all scores of its group.
+        k: At most groups * size.
+
+    Returns:
+        The sums (rows, k), largest first, and their places in the flattened groups of the row,
+        (rows, k).
+    """
+    rows, groups, size = scores.shape
+    blocks = size // BLOCK
+    if groups * blocks <= 2 * k:
+        return (scores + added.unsqueeze(2)).flatten(1).topk(k, dim=1)
+    whole = scores[:, :, : blocks * BLOCK].reshape(rows, groups, blocks, BLOCK)
+    maxima = whole.amax(3) + added.unsqueeze(2)  # (rows, groups, blocks)
+    best = maxima.flatten(1).topk(k, dim=1).indices  # (rows, k) blocks
+    group, block = best // blocks, best % blocks
+    starts = group * size + block * BLOCK
+    places = (starts.unsqueeze(2) + torch.arange(BLOCK, device=scores.device)).flatten(1)
+    if blocks * BLOCK < size:
+        tail = torch.arange(blocks * BLOCK, size, device=scores.device)
+        tails = torch.arange(groups, device=scores.device).unsqueeze(1) * size + tail
+        places = torch.cat([places, tails.flatten().expand(rows, -1)], dim=1)
+    sums = scores.flatten(1).gather(1, places) + added.gather(1, places // size)
+    largest, order = sums.topk(k, dim=1)
+    return largest, places.gather(1, order)

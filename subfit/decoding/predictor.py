@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pad_sequence
 
-from subfit.decoding.encoder import Encoder
+from subfit.decoding.layers import Encoder
 from subfit.decoding.linears import Arithmetic
 from subfit.decoding.parts import parts_of
 from subfit.model.checkpoint import Checkpoint

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
+from subfit.decoding.attention import NEVER
 from subfit.decoding.network import CACHED_ROWS
-from subfit.decoding.packing import NEVER
 from subfit.decoding.pieces import Choices
 from subfit.decoding.search_types import TokenRequest
 

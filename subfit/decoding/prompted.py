@@ -6,8 +6,7 @@ import math
 from collections.abc import Sequence
 
 from subfit.decoding.hypotheses import FREE, Hypothesis, Request
-from subfit.decoding.prompts.language_names import language_name
-from subfit.decoding.prompts.rendering import Asked, Prompter
+from subfit.decoding.prompts.rendering import Asked, Prompter, language_name
 from subfit.decoding.prompts.template import PromptTemplate
 from subfit.errors import UsageError
 from subfit.terms.glossary import OPEN_END

@@ -17,8 +17,7 @@ import httpx2
 
 from subfit.decoding.hypotheses import Hypothesis, Request
 from subfit.decoding.prompted import PromptedTranslator
-from subfit.decoding.prompts.answers import translation_in
-from subfit.decoding.prompts.rendering import Message
+from subfit.decoding.prompts.rendering import Message, translation_in
 from subfit.decoding.prompts.template import PromptTemplate
 from subfit.servers.client import ChatClient, NoAnswerError, Question
 from subfit.servers.usage import Usage

@@ -1,15 +1,173 @@
 """From a request to the tokens that the encoder reads.
 
-Those of language, length class and form of address, then the pieces of its text, and the end.
+Those of language, length class and form of address, then the pieces of its text, and the end. A
+character without a piece of its own is spelt in bytes, or unknown altogether. Letters of its
+language's script, currencies and the like are met that way now and then in training; emoji, other
+scripts and marks of direction hardly ever, and a model makes up words for them: they are left out.
 """
 
 from __future__ import annotations
 
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
 from subfit.decoding.hypotheses import FREE, Request
-from subfit.decoding.source_filter import SourceFilter
-from subfit.decoding.target_language import language_tokens
+from subfit.errors import UsageError
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.config import LengthClass, LengthConfig
+from subfit.model.directions import Directions
+from subfit.model.hub_pieces import HubPieces
+from subfit.model.marian_pieces import MarianPieces
+from subfit.model.tokenizer import AnyTokenizer
+from subfit.text.languages import primary_language
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageTokens:
+    """The tokens that tell a model its languages; None for none."""
+
+    before_source: int | None = None
+    first: int | None = None
+    """What every translation begins with; it prints nothing."""
+
+
+def language_tokens(
+    checkpoint: Checkpoint, source_language: str | None, target_language: str | None
+) -> LanguageTokens:
+    """Return the tokens of a pair of languages.
+
+    Args:
+        checkpoint: The model.
+        source_language: Tag of the language to translate; None where it is not known.
+        target_language: Tag of the language to translate into; a model of several must be told,
+            unless it was trained by subfit for one pair.
+
+    Raises:
+        UsageError: The model has several languages and one is not named, or another is named than
+            it has. (A Marian model of one pair does not tell its languages: any may be named.)
+    """
+    pieces = checkpoint.tokenizer
+    if not isinstance(pieces, HubPieces) or isinstance(pieces, MarianPieces):
+        return LanguageTokens(language_token(checkpoint, target_language, source_language))
+    taught = checkpoint.model.config
+    target = target_language or getattr(taught, "target_language", None)
+    before = _known(checkpoint.name, pieces, target, "-t, the language to translate into")
+    if not pieces.marks_both:
+        return LanguageTokens(before)
+    source = source_language or getattr(taught, "source_language", None)
+    return LanguageTokens(
+        _known(checkpoint.name, pieces, source, "-s, the language of the input"), before
+    )
+
+
+def _known(name: str, pieces: HubPieces, language: str | None, option: str) -> int:
+    """The token of a language that must be among a model's."""
+    if not language or language == "und":
+        raise UsageError(f"{name} knows {len(pieces.language_tokens)} languages; name {option}")
+    token = pieces.language_token(language)
+    if token is None:
+        raise UsageError(
+            f"{name} does not know {language}; it knows {len(pieces.language_tokens)} languages:"
+            f" {', '.join(sorted(pieces.language_tokens))}"
+        )
+    return token
+
+
+def language_token(
+    checkpoint: Checkpoint, target_language: str | None, source_language: str | None = None
+) -> int | None:
+    """Return the source token of a pair of languages, None where the model has but one pair.
+
+    Args:
+        checkpoint: The model.
+        target_language: Tag of the language to translate into; a model of several must be told.
+        source_language: Tag of the language to translate; likewise.
+
+    Raises:
+        UsageError: The model has several languages and one is not named, or another is named than
+            it has. (A Marian model of one pair does not tell its languages: any may be named.)
+    """
+    pieces, config = checkpoint.tokenizer, checkpoint.model.config
+    if isinstance(pieces, MarianPieces) and pieces.language_tokens:
+        only = getattr(config, "target_language", None)
+        return _of_group(checkpoint, pieces.language_tokens, target_language or only)
+    directions = Directions.of_config(config)
+    directions.check_target(checkpoint.name, target_language)
+    if directions.told_source:
+        directions.check_source(checkpoint.name, source_language)
+    tokens = getattr(config, "language_tokens", None)
+    told = directions.told(source_language, target_language)
+    return None if not tokens else config.language_token(told or next(iter(tokens)))
+
+
+def _of_group(checkpoint: Checkpoint, tokens: Mapping[str, int], language: str | None) -> int:
+    """The token of a Marian model for a group of languages, whose codes are those of ISO 639-3."""
+    if language is None:
+        problem = "name the target language"
+    else:
+        wanted = _codes(language)
+        for code in sorted(tokens, key=len):
+            if code in wanted or code.partition("_")[0] in wanted:
+                return tokens[code]
+        problem = f"{language} is not among them"
+    raise UsageError(f"{checkpoint.name} translates into {len(tokens)} languages; {problem}")
+
+
+def _codes(language: str) -> set[str]:
+    """The codes that a language may have in a Marian vocabulary: ``de`` and ``deu``."""
+    from langcodes import Language  # a tenth of a second, which only such models need
+
+    primary = primary_language(language) or language
+    try:
+        return {primary, Language.get(primary).to_alpha3()}
+    except LookupError:
+        return {primary}
+
+
+_UNKNOWN = "<unk>"
+_BYTE = "<0x"
+_READ_IN_BYTES = frozenset("&+=±×÷−@°©®™")
+"""Beside letters, marks of punctuation and currencies: what running text has."""
+_KINDS = ("P", "Sc", "N", "Z")
+
+
+class SourceFilter:
+    """Leaves out of texts what a model cannot read.
+
+    Args:
+        tokenizer: The model's.
+    """
+
+    def __init__(self, tokenizer: AnyTokenizer) -> None:
+        self._tokenizer = tokenizer
+        self._pieces = tokenizer.source.pieces
+        self._reads = lru_cache(maxsize=None)(self._can_read)
+
+    def text(self, text: str) -> str:
+        """Return a text, in NFC, without the characters that the model cannot read.
+
+        A space stands for each; not for marks upon letters and the like, which part no word.
+        """
+        composed = unicodedata.normalize("NFC", text)
+        return "".join(char if self._reads(char) else _in_place_of(char) for char in composed)
+
+    def _can_read(self, char: str) -> bool:
+        if char.isspace() or char in _READ_IN_BYTES:
+            return True
+        if unicodedata.category(char).startswith(_KINDS):
+            return True
+        if char.isalpha() and unicodedata.name(char, "").startswith("LATIN "):
+            return True
+        return not any(
+            self._pieces[piece] == _UNKNOWN or self._pieces[piece].startswith(_BYTE)
+            for piece in self._tokenizer.encode(char)
+        )
+
+
+def _in_place_of(char: str) -> str:
+    return "" if unicodedata.category(char).startswith(("M", "Cf")) else " "
 
 
 class SourceTokens:

@@ -24,11 +24,10 @@ from typing import NamedTuple, cast
 import torch
 from torch import Tensor
 
-from subfit.decoding.packing import NEVER
-from subfit.decoding.pieces import Choices, PieceTable
+from subfit.decoding.attention import NEVER
+from subfit.decoding.pieces import Choices, PieceTable, top_k
 from subfit.decoding.processors import ScoreProcessor
 from subfit.decoding.search_types import Spelling, TokenConstraint, TokenRequest
-from subfit.decoding.top_k import top_k
 
 STANDING_IN = 1.0
 """Nats that it costs a term to stand in for the word which the model would begin."""

@@ -4,29 +4,279 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import Self
 
-from subfit.decoding.channel import Channel
-from subfit.decoding.described_model import DescribedModel
 from subfit.decoding.devices import set_up
-from subfit.decoding.guidance import MemoryGuide
-from subfit.decoding.hypotheses import BROKEN_BYTES, Hypothesis, RatedPiece, Request
+from subfit.decoding.guide import Guides, MemoryGuide
+from subfit.decoding.hypotheses import BROKEN_BYTES, FREE, Hypothesis, RatedPiece, Request
 from subfit.decoding.network import Network
-from subfit.decoding.pieces import piece_table
+from subfit.decoding.pieces import WholeWords, piece_table
+from subfit.decoding.predictor import find_predictor
 from subfit.decoding.processors import ScoreProcessor
-from subfit.decoding.rating import Rating
+from subfit.decoding.rating import Channel, Rating
 from subfit.decoding.search import BudgetedBeamSearch
 from subfit.decoding.search_types import SearchSettings, TokenHypothesis, TokenRequest
+from subfit.decoding.source_tokens import SourceTokens
+from subfit.decoding.term_spelling import TermSpeller
 from subfit.decoding.terms import Terms
-from subfit.decoding.token_requests import TokenRequests
+from subfit.decoding.word_table import ModelWords
 from subfit.errors import UsageError
 from subfit.hub.contents import is_causal
 from subfit.hub.names import is_server
 from subfit.model.bundled import find_channel, find_model
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.computing import DEFAULT_COMPUTING, Computing
+from subfit.model.directions import Directions
+from subfit.model.length_predictor import LengthPredictor
+from subfit.model.length_unit import LengthUnit, length_unit
+from subfit.model.tokenizer import AnyTokenizer, normalize
+from subfit.model.with_lengths import ConfigWithLengths
+from subfit.text.alignment import WordScores
 from subfit.text.counting import EVERYTHING, Counting
+
+
+def check_ensemble(checkpoints: Sequence[Checkpoint]) -> None:
+    """Check that models may vote on every piece of one translation.
+
+    Args:
+        checkpoints: The models, one or more.
+
+    Raises:
+        UsageError: Two of them differ in what they read, write or are asked for.
+    """
+    first, *others = checkpoints
+    for other in others:
+        own = _common(other)
+        for what, value in _common(first).items():
+            if own[what] != value:
+                raise UsageError(
+                    f"{first.name} and {other.name} cannot translate together:"
+                    f" their {what} differ; take models of one recipe"
+                )
+
+
+def _common(checkpoint: Checkpoint) -> dict[str, object]:
+    """What all models of an ensemble must have alike, in words of their users."""
+    config, tokenizer = checkpoint.model.config, checkpoint.tokenizer
+    special = ("eos_token_id", "pad_token_id", "decoder_start_token_id", "lowercase_token")
+    languages = ("source_language", "target_language", "language_tokens")
+    return {
+        "kinds (one takes lengths, one does not)": checkpoint.length_aware,
+        "vocabularies": (tokenizer.source.pieces, tokenizer.target.pieces),
+        "numbers of target pieces": config.decoder_vocab_size,
+        "languages": [getattr(config, name, None) or None for name in languages],
+        "units of length": getattr(config, "length_unit", "characters"),
+        "length classes": getattr(config, "classes", ()),
+        "sinks of attention": getattr(config, "sink_token", None),
+        "forms of address": getattr(config, "formality_tokens", None),
+        "special tokens": [getattr(config, name, None) for name in special],
+    }
+
+
+class TokenRequests:
+    """Makes the requests of the search for one model. What most texts do not need is made late.
+
+    Args:
+        tokenizer: The model's.
+        source_tokens: Makes what the encoder reads.
+        words: What the model knows of words.
+        usable: The pieces that translations may consist of; None for all.
+        unit: What the model's lengths are counted in.
+    """
+
+    def __init__(
+        self,
+        tokenizer: AnyTokenizer,
+        source_tokens: SourceTokens,
+        words: ModelWords,
+        usable: frozenset[int] | None,
+        unit: LengthUnit,
+    ) -> None:
+        self._tokenizer, self._source_tokens = tokenizer, source_tokens
+        self._words, self._usable, self._unit = words, usable, unit
+
+    def of(self, request: Request) -> TokenRequest:
+        """Return the request of the search for a request."""
+        constraints = map(self._spellings.constraint, request.terms)
+        return TokenRequest(
+            self._source_tokens.of(request),
+            self._asked(request),
+            request.ceiling,
+            tuple(constraint for constraint in constraints if constraint.spellings),
+            None if request.recall is None else self.guides.of(request.recall),
+            request.dense,
+            self._barred_words.pieces_of(request.barred),
+        )
+
+    @cached_property
+    def guides(self) -> Guides:
+        """Makes what translation memories reward."""
+        return Guides(self._tokenizer, self._usable, self._words.scores)
+
+    @cached_property
+    def _spellings(self) -> TermSpeller:
+        return TermSpeller(self._tokenizer, self._usable, self._words.table)
+
+    @cached_property
+    def _barred_words(self) -> WholeWords:
+        return WholeWords(self._tokenizer.piece_texts)
+
+    def _asked(self, request: Request) -> int:
+        """The length that a request asks for, in the model's unit."""
+        if self._unit.name == "characters":
+            return request.asked
+        if request.asked_tokens != FREE or request.asked == FREE:
+            return request.asked_tokens
+        return self._unit.of_characters(request.asked)
+
+
+class DescribedModel:
+    """One model, or several that vote, for one target language.
+
+    Args:
+        checkpoints: Of several the first gives configuration, arithmetic and length predictor.
+        target_language: Tag of the language to translate into; a model of several must be told.
+        source_language: Tag of the language that is translated, where the model does not tell.
+
+    Raises:
+        UsageError: See `subfit.decoding.translator.Translator`.
+    """
+
+    takes_terms = bars_words = True
+    """The search sees to it, with any model."""
+    usage = None
+    """What asking a server has come to: the model is here, and costs nothing."""
+    channel: Channel | None = None
+    """A model that translates the other way, to rank hypotheses by."""
+
+    def __init__(
+        self,
+        checkpoints: Sequence[Checkpoint],
+        target_language: str | None,
+        source_language: str | None,
+    ) -> None:
+        self.checkpoint, self.checkpoints = checkpoints[0], checkpoints
+        check_ensemble(checkpoints)
+        self.config = self.checkpoint.model.config
+        self.length_unit = length_unit(self.config, self.checkpoint.tokenizer)
+        self.target_language, self._source_language = target_language, source_language
+        self._source_tokens = SourceTokens(self.checkpoint, target_language, source_language)
+        told = Directions.of_config(self.config).told(source_language, target_language)
+        self._words = ModelWords(self.checkpoint, told)
+
+    @property
+    def name(self) -> str:
+        """The names of all models, for reports."""
+        return " + ".join(checkpoint.name for checkpoint in self.checkpoints)
+
+    @property
+    def precision(self) -> str:
+        """The arithmetic of the models' linear layers."""
+        return self.checkpoint.precision
+
+    @property
+    def takes_lengths(self) -> bool:
+        """Whether a length can be asked for."""
+        return self.checkpoint.length_aware
+
+    @property
+    def formalities(self) -> tuple[str, ...]:
+        """The forms of address that translations can be asked for; none for most models."""
+        return self._source_tokens.formalities
+
+    @property
+    def can_rate(self) -> bool:
+        """Whether `rate` gives other scores than the search."""
+        return self.takes_lengths and self.can_translate_freely
+
+    @cached_property
+    def can_translate_freely(self) -> bool:
+        """Whether the models may be asked for no length at all."""
+        return not self.takes_lengths or all(
+            checkpoint.model.config.free_translation for checkpoint in self.checkpoints
+        )
+
+    @property
+    def language(self) -> str:
+        """Tag of the language that is translated into; ``und`` where that is not known."""
+        only = getattr(self.config, "target_language", None)
+        return self.target_language or only or "und"
+
+    @property
+    def source_language(self) -> str:
+        """Tag of the language that is translated; ``und`` where nothing tells."""
+        only = getattr(self.config, "source_language", None)
+        if isinstance(self.config, ConfigWithLengths):  # it knows others, too
+            only = self._source_language or only
+        return only or self._source_language or "und"
+
+    @property
+    def mean_length_ratio(self) -> float:
+        """Mean target/source characters of the model's training pairs."""
+        return float(getattr(self.config, "mean_length_ratio", 1.0))
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Return how many tokens of the target side's vocabulary each text has."""
+        sides = self.checkpoint.tokenizer.target.encode_all([normalize(text) for text in texts])
+        return [len(pieces) for pieces in sides]
+
+    @property
+    def channel_model(self) -> str | None:
+        """The name of the channel model; None without one."""
+        return None if self.channel is None else self.channel.name
+
+    def channel_of(
+        self, texts: Sequence[str], nbest: Sequence[Sequence[Hypothesis]]
+    ) -> list[list[float]] | None:
+        """See `AnyTranslator.channel_of`; None without a channel model."""
+        return None if self.channel is None else self.channel.of(texts, nbest)
+
+    def given_back(
+        self, texts: Sequence[str], translations: Sequence[str]
+    ) -> list[list[RatedPiece] | None] | None:
+        """See `AnyTranslator.given_back`; None without a channel model."""
+        return None if self.channel is None else self.channel.pieces(texts, translations)
+
+    @property
+    def word_scores(self) -> WordScores | None:
+        """How probable words are as translations of each other, where there is a lexical table."""
+        return self._words.scores
+
+    @cached_property
+    def _predictor(self) -> LengthPredictor | None:
+        return find_predictor(self.checkpoint, self._source_tokens.language_token)
+
+    @property
+    def can_predict_lengths(self) -> bool:
+        """Whether a length predictor comes with the model."""
+        return self._predictor is not None
+
+    def predict_lengths(self, texts: Sequence[str]) -> list[int]:
+        """Predict how long the translations of texts naturally are (Oka et al. 2020).
+
+        Args:
+            texts: Plain source texts, one line each.
+
+        Returns:
+            Per text the characters of its translation, 1 or more.
+
+        Raises:
+            UsageError: The model has no predictor.
+        """
+        unit = self.length_unit.characters
+        return [max(1, round(length * unit)) for length in self.predict_units(texts)]
+
+    def predict_units(self, texts: Sequence[str]) -> list[int]:
+        """Do the same as `predict_lengths`, in the unit of the model's lengths."""
+        if self._predictor is None:
+            raise UsageError(
+                f"{self.checkpoint.name} has no length predictor;"
+                " 'subfit predictor train' makes a model with one"
+            )
+        return self._predictor.predict(texts)
+
 
 DEFAULT_SEARCH = SearchSettings()
 

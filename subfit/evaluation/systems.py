@@ -9,8 +9,8 @@ from pathlib import Path
 
 from subfit.decoding.any_translator import AnyTranslator
 from subfit.decoding.loading import Wanted, load_translator, needs_languages
+from subfit.decoding.prompts.template import DEFAULT_TALK, TalkSettings
 from subfit.decoding.search_types import SearchSettings
-from subfit.decoding.talk import DEFAULT_TALK, TalkSettings
 from subfit.errors import UsageError
 from subfit.evaluation.evaluation import Evaluation, evaluate, measure
 from subfit.evaluation.evaluation_set import EvaluationSet, read_lines

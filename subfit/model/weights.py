@@ -1,7 +1,7 @@
 """A trained model's weights, to translate with: read from a model folder in a moment.
 
 The modules have the names and shapes of Hugging Face's Marian, whose own code takes longer to
-import than a short film to translate; `subfit.decoding.encoder` and `subfit.decoding.decoder`
+import than a short film to translate; `subfit.decoding.layers` and `subfit.decoding.layers`
 compute with either. They have no ``forward``: training runs `subfit.model.transformer`.
 """
 

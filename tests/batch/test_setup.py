@@ -84,7 +84,8 @@ def test_a_channel_model_is_part_of_what_a_translation_depends_on() -> None:
 
 
 def test_of_two_legs_each_has_its_own_channel_model() -> None:
-    job = Job(("a.de.srt",), ("fr",), pivot_model="multi-en").translating_from("de")
+    job = Job(("a.de.srt",), ("fr",), pivot_model="multi-en", channel_model="auto")
+    job = job.translating_from("de")
     auto = make_setup(job)
     described = auto.describe("fr")
     assert described["pivot_channel_model"] == "en-multi"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from benchmarks.shortlist import Shortlist, ShortlistSettings, find_shortlist
 from subfit.decoding.hypotheses import Request
-from subfit.decoding.language_pieces import spelling_pieces
+from subfit.decoding.pieces import spelling_pieces
 from subfit.decoding.translator import Translator
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.lexicon import LexicalTable

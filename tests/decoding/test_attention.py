@@ -6,8 +6,7 @@ import pytest
 import torch
 from torch.nn.functional import scaled_dot_product_attention
 
-from subfit.decoding.attention import attend, attention_mask
-from subfit.decoding.packing import BLOCK, NEVER, padded_width
+from subfit.decoding.attention import BLOCK, NEVER, attend, attention_mask, padded_width
 
 
 @pytest.mark.parametrize("scale", [None, 1.0])

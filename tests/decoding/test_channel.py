@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from subfit.decoding.channel import UNREAD, Channel
 from subfit.decoding.hypotheses import Hypothesis
+from subfit.decoding.rating import UNREAD, Channel
 from subfit.decoding.search_types import SearchSettings
 from subfit.decoding.translator import Translator
 from subfit.errors import UsageError
@@ -86,7 +86,7 @@ def test_a_translator_has_it_where_one_is_named(tiny_model_folder: Path) -> None
 
 
 def test_the_model_into_english_comes_with_its_channel_model() -> None:
-    translator = Translator.load("multi-en", source_language="de")
+    translator = Translator.load("multi-en", source_language="de", channel_model="auto")
     assert translator.channel_model == "en-multi"
     sources = ["Wo ist der Hund?"]
     ((right, wrong),) = translator.channel_of(sources, [said("Where is the dog?", "I am here.")])
@@ -106,7 +106,7 @@ def test_the_pieces_of_a_source_add_up_to_what_it_is_worth(channel: Channel) -> 
 
 
 def test_the_model_from_english_comes_with_one_that_tells_where_sources_are_lost() -> None:
-    translator = Translator.load("en-multi", target_language="de")
+    translator = Translator.load("en-multi", target_language="de", channel_model="auto")
     assert translator.channel_model == "multi-en"
     sources = ["Where is the dog?", "Where is the dog?"]
     right, wrong = translator.given_back(sources, ["Wo ist der Hund?", "Wo ist er?"]) or []

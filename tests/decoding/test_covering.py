@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import torch
 
-from subfit.decoding.covering import coverage_penalty
+from subfit.decoding.layers import coverage_penalty
 from subfit.decoding.network import Network
 from subfit.decoding.pieces import piece_table
 from subfit.decoding.search import BudgetedBeamSearch
@@ -218,8 +218,8 @@ def test_several_models_vote_with_the_mean_of_their_penalties(tokenizer) -> None
 
 
 def test_a_hypothesis_that_is_rated_keeps_its_penalty(tokenizer) -> None:
-    from subfit.decoding.forced_decoding import ForcedDecoder
     from subfit.decoding.hypotheses import Hypothesis
+    from subfit.decoding.network import ForcedDecoder
 
     model = model_of(tokenizer, "plain")
     forced = ForcedDecoder(Network([model]), tokenizer.eos_id, tokenizer.piece_texts, 1.0)

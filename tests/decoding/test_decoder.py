@@ -6,8 +6,7 @@ import pytest
 import torch
 from transformers import MarianMTModel
 
-from subfit.decoding.decoder import Decoder
-from subfit.decoding.encoder import Encoder
+from subfit.decoding.layers import Decoder, Encoder
 from subfit.decoding.linears import Arithmetic
 from subfit.decoding.parts import parts_of
 from tests.tiny import tiny_marian

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from subfit.decoding.decoder_cache import DecoderCache
+from subfit.decoding.cache import DecoderCache
 from subfit.decoding.network import Network
 from tests.tiny import tiny_marian
 

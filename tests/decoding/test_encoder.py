@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from subfit.decoding.encoder import MOST_TOKENS, Encoder
+from subfit.decoding.layers import MOST_TOKENS, Encoder
 from subfit.decoding.linears import Arithmetic
 from subfit.decoding.parts import parts_of
 from tests.tiny import tiny_marian

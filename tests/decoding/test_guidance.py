@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from subfit.decoding.guidance import START, MemoryGuide, Progress, Rewards
+from subfit.decoding.guide import START, MemoryGuide, Progress, Rewards
 from subfit.decoding.hypotheses import Request
 from subfit.decoding.pieces import Choices
 from subfit.decoding.search_types import Guide, TokenRequest

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from subfit.decoding.guidance import START
+from subfit.decoding.guide import START
 from subfit.decoding.hypotheses import Request
 from subfit.decoding.search_types import Guide
 from subfit.decoding.translator import Translator

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from subfit.decoding.language_pieces import language_pieces, spelling_pieces
+from subfit.decoding.pieces import language_pieces, spelling_pieces
 from subfit.model.tokenizer import Tokenizer
 from subfit.training.data.alignment import learn_table
 from tests.tiny import PAIRS

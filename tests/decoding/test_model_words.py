@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from subfit.decoding.model_words import ModelWords
+from subfit.decoding.word_table import ModelWords
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from tests.places import EN_MULTI
 

@@ -6,7 +6,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subfit.decoding.packing import STRIDE, Packing, chunks, padded_width
+from subfit.decoding.attention import STRIDE, Packing, chunks, padded_width
 
 LENGTHS = st.lists(st.integers(1, 40), min_size=1, max_size=8)
 

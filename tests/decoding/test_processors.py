@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from torch import Tensor
 
+from subfit.decoding.attention import NEVER
 from subfit.decoding.hypotheses import Request
-from subfit.decoding.packing import NEVER
 from subfit.decoding.pieces import Choices
 from subfit.decoding.processors import ScoreProcessor
 from subfit.decoding.search_types import TokenRequest

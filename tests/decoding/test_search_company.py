@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from subfit.decoding.encoder import Encoder
+from subfit.decoding.layers import Encoder
 from subfit.decoding.network import Network
 from subfit.decoding.pieces import piece_table
 from subfit.decoding.search import BudgetedBeamSearch

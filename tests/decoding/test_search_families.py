@@ -12,7 +12,7 @@ import pytest
 import torch
 from transformers import LogitsProcessor, LogitsProcessorList, MBartTokenizer
 
-from subfit.decoding.guidance import START
+from subfit.decoding.guide import START
 from subfit.decoding.hypotheses import Request, TermConstraint
 from subfit.decoding.loading import Wanted, load_model
 from subfit.decoding.network import Network

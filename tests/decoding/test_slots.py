@@ -7,7 +7,7 @@ import random
 import pytest
 import torch
 
-from subfit.decoding.slots import EVERY, Slots
+from subfit.decoding.cache import EVERY, Slots
 
 
 class Histories:

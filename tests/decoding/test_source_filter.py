@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from subfit.decoding.hypotheses import Request
-from subfit.decoding.source_filter import SourceFilter
+from subfit.decoding.source_tokens import SourceFilter
 from subfit.decoding.translator import Translator
 from subfit.model.checkpoint import load_checkpoint
 from tests.properties import examples

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from subfit.decoding.target_language import language_token
+from subfit.decoding.source_tokens import language_token
 from subfit.errors import UsageError
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.marian_pieces import MarianPieces

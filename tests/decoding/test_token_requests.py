@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from subfit.decoding.hypotheses import FREE, Request, TermConstraint
-from subfit.decoding.model_words import ModelWords
 from subfit.decoding.source_tokens import SourceTokens
-from subfit.decoding.token_requests import TokenRequests
+from subfit.decoding.translator import TokenRequests
+from subfit.decoding.word_table import ModelWords
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.length_unit import CHARACTERS, LengthUnit
 

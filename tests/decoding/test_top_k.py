@@ -6,7 +6,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subfit.decoding.top_k import BLOCK, top_k
+from subfit.decoding.pieces import BLOCK, top_k
 from tests.properties import examples
 
 SIZES = st.one_of(

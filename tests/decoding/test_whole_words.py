@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from subfit.decoding.whole_words import WholeWords
+from subfit.decoding.pieces import WholeWords
 
 PIECES = WholeWords(["", " Sie", "Sie", " du", "-", "vous", " vous", "-toi", " Ihn", "en"])
 

@@ -23,7 +23,7 @@ from subfit.cli.views.evaluation import (
     rouge_figures,
     round_trip_figures,
 )
-from subfit.decoding.talk import TalkSettings
+from subfit.decoding.prompts.template import TalkSettings
 from subfit.errors import UsageError
 from subfit.files import check_writable, write_bytes
 from subfit.hub.contents import is_translations

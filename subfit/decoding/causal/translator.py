@@ -12,13 +12,11 @@ import torch
 from subfit.decoding.causal.forward import CausalForward
 from subfit.decoding.causal.network import CausalNetwork
 from subfit.decoding.causal.token_texts import token_texts
-from subfit.decoding.forced_decoding import ForcedDecoder
 from subfit.decoding.hypotheses import BROKEN_BYTES, Hypothesis, Request
-from subfit.decoding.network import Network
+from subfit.decoding.network import ForcedDecoder, Network
 from subfit.decoding.pieces import table_of
 from subfit.decoding.prompted import PromptedTranslator
-from subfit.decoding.prompts.answers import translation_in
-from subfit.decoding.prompts.rendering import Asked
+from subfit.decoding.prompts.rendering import Asked, translation_in
 from subfit.decoding.prompts.template import PromptTemplate
 from subfit.decoding.search import BudgetedBeamSearch
 from subfit.decoding.search_types import SearchSettings, TokenHypothesis, TokenRequest

@@ -15,6 +15,7 @@ from subfit.configuration.checking import check, require
 from subfit.configuration.reading import read_tree
 from subfit.configuration.tree import Problem, RecipeProblemsError
 from subfit.errors import InputFileError, ModelError, UsageError
+from subfit.servers.settings import DEFAULT_SERVER_SETTINGS, ServerSettings
 
 _LANGUAGES = ("source", "target", "source_code", "target_code")
 _OF_MESSAGES = frozenset([*_LANGUAGES, "text", "context", "terms", "formality", "length"])
@@ -163,3 +164,16 @@ def find_template(wish: str | None, model_type: str, name: str) -> PromptTemplat
         if model_type in template.model_types:
             return template
     raise ModelError(f"{name}: no prompt is known for {model_type} models; give --prompt FILE")
+
+
+@dataclass(frozen=True, slots=True)
+class TalkSettings:
+    """What a user may choose for models that are told in words what to do."""
+
+    prompt: str | None = None
+    """A template's name or file; None for that of the model's family."""
+    server: ServerSettings = DEFAULT_SERVER_SETTINGS
+    """How servers are talked to."""
+
+
+DEFAULT_TALK = TalkSettings()

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import torch
 
-from subfit.decoding.target_language import LanguageTokens, language_tokens
+from subfit.decoding.source_tokens import LanguageTokens, language_tokens
 from subfit.evaluation.corpus import Pair
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.directions import Directions

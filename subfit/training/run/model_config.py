@@ -9,7 +9,7 @@ from typing import Any
 
 from transformers import MarianConfig
 
-from subfit.decoding.target_language import language_tokens
+from subfit.decoding.source_tokens import language_tokens
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.config import LengthConfig
 from subfit.model.families import set_dropout

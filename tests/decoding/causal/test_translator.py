@@ -11,8 +11,8 @@ import torch
 from subfit.decoding.causal.translator import CausalTranslator
 from subfit.decoding.hypotheses import Request, TermConstraint
 from subfit.decoding.loading import Causal, Wanted, load_model
+from subfit.decoding.prompts.template import TalkSettings
 from subfit.decoding.search_types import SearchSettings
-from subfit.decoding.talk import TalkSettings
 from subfit.errors import ModelError, UsageError
 from subfit.model.computing import Computing
 from tests.accelerator import CUDA, on_gpu

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from subfit.decoding.encoder import Encoder
+from subfit.decoding.layers import Encoder
 from subfit.errors import UsageError
 from subfit.evaluation.corpus import Pair
 from subfit.model.checkpoint import Checkpoint, load_checkpoint

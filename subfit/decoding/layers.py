@@ -1,10 +1,10 @@
-"""The decoder's layers: over a cache, one token of every hypothesis at a time, or over whole texts.
+"""The layers of encoder and decoder: over whole texts, or one token of every hypothesis at a time.
 
 Hugging Face's decoder repeats the encoder's keys and values for every beam, grows its cache by
 concatenation and moves it about whenever beams change places. Here requests, keys and values are
 projected in one product, the encoder's keys and values are kept once for a sentence, and the cache
 stays where it is: a hypothesis knows in which beam each of its tokens was written, and attends to
-those (`subfit.decoding.decoder_cache`); now and then what none attends to is given up.
+those (`subfit.decoding.cache`). What hypotheses have attended to of their source is kept likewise.
 """
 
 from __future__ import annotations
@@ -16,13 +16,180 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from subfit.decoding.attention import attend, attention_mask
-from subfit.decoding.covering import Spending, attend_and_spend, attend_whole
+from subfit.decoding.attention import (
+    Packing,
+    attend,
+    attention_mask,
+    attention_scores,
+    chunks,
+    weighted_sum,
+)
 from subfit.decoding.linears import FEW_ROWS, Arithmetic, FeedForward, fused
-from subfit.decoding.packing import Packing
-from subfit.decoding.parts import LayerParts, Map, StackParts
+from subfit.decoding.parts import AttentionParts, LayerParts, Map, StackParts
 from subfit.model.conditioning import LengthConditioned
 from subfit.model.fertility import FertilityBounds
+from subfit.model.source_attention import SourceAttention
+
+PLAIN = SourceAttention()
+
+
+@dataclass(slots=True)
+class Spending:
+    """The attention of the last layer to the sources of a running search."""
+
+    steps: Tensor
+    """(rows, steps, beams, places): of each token that was fed, the mean over heads."""
+    before: Tensor
+    """(rows, beams, steps * beams): 1 for the tokens of each hypothesis before its newest."""
+    bounds: Tensor | None
+    """(rows, places) fertilities, where the model has any."""
+    spent: Tensor | None = None
+    """(rows, beams, places): of each hypothesis, its newest token included."""
+
+
+def attend_and_spend(
+    parts: AttentionParts,
+    query: Tensor,
+    memory: tuple[Tensor, Tensor, Tensor],
+    rows: Tensor,
+    positions: Tensor,
+    spending: Spending,
+) -> Tensor:
+    """Return the context of the newest tokens, and note what they attend to.
+
+    Args:
+        parts: The attention.
+        query: (rows, heads, beams, head_width), float32.
+        memory: Keys and values, (rows, heads, places, head_width), and their mask.
+        rows: (rows,) 0, 1, 2, …
+        positions: (rows,) of the newest tokens.
+        spending: What was spent before; changed in place.
+
+    Returns:
+        (rows, beams, heads * head_width), float32.
+    """
+    keys, values, mask = memory
+    way = parts.way or PLAIN
+    scaled = (query * parts.scale).to(keys.dtype)
+    scores = attention_scores(scaled, keys).float() + mask
+    spent = spending.before @ spending.steps.flatten(1, 2)  # (rows, beams, places)
+    shares = way.share(scores, spent, spending.bounds, way.lean(scaled))
+    now = shares.mean(1)
+    spending.steps[rows, positions] = now
+    spending.spent = spent + now
+    return weighted_sum(shares.to(values.dtype), values)
+
+
+def attend_whole(
+    parts: AttentionParts,
+    query: Tensor,
+    memory: tuple[Tensor, Tensor, Tensor],
+    bounds: Tensor | None,
+) -> Tensor:
+    """Return the context of all tokens of some texts; arguments are as above."""
+    keys, values, mask = memory
+    way = parts.way or PLAIN
+    scaled = (query * parts.scale).to(keys.dtype)
+    scores = attention_scores(scaled, keys).float() + mask
+    shares = way.share_all(scores, bounds, way.lean(scaled))
+    return weighted_sum(shares.to(values.dtype), values)
+
+
+LEAST = 0.01
+"""Coverage below this counts as this: sparse attention gives many places exactly none."""
+
+
+def coverage_penalty(spent: Tensor, counted: Tensor) -> Tensor:
+    """Return the sum over the source of ``ln(min(coverage, 1))`` (Wu et al. 2016, eq. 14).
+
+    Args:
+        spent: (n, places) coverage of finished hypotheses.
+        counted: (n, places) which places are source tokens.
+
+    Returns:
+        (n,), 0 or less.
+    """
+    return (spent.clamp(min=LEAST, max=1.0).log() * counted).sum(-1)
+
+
+MOST_TOKENS = 1024
+"""Tokens, padding included, that go through the encoder at once."""
+
+
+class EncoderLayer:
+    """One layer's weights, with query, key and value in one matrix."""
+
+    def __init__(self, parts: LayerParts, arithmetic: Arithmetic) -> None:
+        self._parts, own = parts, parts.own
+        self._dtype = arithmetic.attention
+        self._project = fused((own.query, own.key, own.value), arithmetic)
+        self._out = fused((own.out,), arithmetic)
+        self._feed_forward = FeedForward(parts, arithmetic)
+
+    def __call__(self, hidden: Tensor, packing: Packing, mask: Tensor) -> Tensor:
+        """Map (tokens, d) states to (tokens, d); ``mask`` is added to attention scores."""
+        parts = self._parts
+        hidden = parts.around(
+            parts.own.norm, lambda states: self._out(self._attend(states, packing, mask)), hidden
+        )
+        return parts.around(parts.norm, self._feed_forward, hidden)
+
+    def _attend(self, hidden: Tensor, packing: Packing, mask: Tensor) -> Tensor:
+        own = self._parts.own
+        padded = packing.pad(self._project(hidden))
+        parted = padded.view(*padded.shape[:2], 3, own.heads, own.head_width)
+        query, key, value = parted.permute(2, 0, 3, 1, 4)  # (texts, heads, width, head_width) each
+        key, value = key.to(self._dtype), value.to(self._dtype)
+        return packing.pack(attend(query, key, value, mask, own.scale))
+
+
+class Encoder:
+    """The encoder of a model.
+
+    Args:
+        parts: Its weights.
+        arithmetic: What it is computed in.
+        device: Where it is computed.
+    """
+
+    def __init__(self, parts: StackParts, arithmetic: Arithmetic, device: torch.device) -> None:
+        self._parts, self._device = parts, device
+        self._layers = [EncoderLayer(layer, arithmetic) for layer in parts.layers]
+
+    def __call__(self, sources: Sequence[Sequence[int]]) -> list[Tensor]:
+        """Encode sources.
+
+        Args:
+            sources: Token ids of each.
+
+        Returns:
+            For each source its states, (tokens, d).
+        """
+        lengths = [len(source) for source in sources]
+        order = sorted(range(len(sources)), key=lambda index: -lengths[index])
+        states: list[Tensor] = [torch.empty(0)] * len(sources)
+        for chunk in chunks(order, lengths, MOST_TOKENS):
+            for index, state in zip(chunk, self._encode([sources[i] for i in chunk]), strict=True):
+                states[index] = state
+        return states
+
+    def _encode(self, sources: Sequence[Sequence[int]]) -> Sequence[Tensor]:
+        parts = self._parts
+        packing = Packing(tuple(map(len, sources)), self._device)
+        tokens = torch.tensor(
+            [token for source in sources for token in source], device=self._device
+        )
+        hidden = parts.embed(tokens) * parts.scale
+        if parts.positions is not None:
+            hidden = hidden + parts.positions[packing.positions]
+        hidden = parts.opening(hidden)
+        mask = packing.mask
+        if parts.distances is not None:
+            places = torch.arange(packing.width, device=self._device)
+            mask = mask + parts.distances.bias(places.unsqueeze(1), places.unsqueeze(0))
+        for layer in self._layers:
+            hidden = layer(hidden, packing, mask)
+        return packing.split(parts.closing(hidden))
 
 
 @dataclass(slots=True)
@@ -30,7 +197,7 @@ class LayerCache:
     """Keys and values of one decoder layer."""
 
     keys: Tensor
-    """(rows, heads, slots, head_width): the decoder's own (`subfit.decoding.slots`)."""
+    """(rows, heads, slots, head_width): the decoder's own (`subfit.decoding.cache`)."""
     values: Tensor
     """The values to ``keys``, of the same shape."""
     memory_keys: Tensor
