@@ -21,7 +21,7 @@ Cell = str | float | timedelta | None
 
 _FRAMES = re.compile(r"(\d{1,3}):([0-5]?\d):([0-5]?\d)([:;])(\d{1,3})", re.ASCII)
 _CLOCK = re.compile(r"(?:(\d{1,3}):)?(\d{1,3}):([0-5]?\d)(?:[.,](\d{1,9}))?", re.ASCII)
-_SECONDS = re.compile(r"\d{1,6}(?:[.,]\d{1,9})?\s*(?:s|sec|sek)?\.?", re.ASCII | re.IGNORECASE)
+_SECONDS = re.compile(r"\d{1,9}(?:[.,]\d{1,20})?\s*(?:s|sec|sek)?\.?", re.ASCII | re.IGNORECASE)
 _PULLED_DOWN = 1001 / 1000
 
 

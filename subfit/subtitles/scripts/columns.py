@@ -26,8 +26,8 @@ _HEADINGS: dict[Role, str] = {
     "ende, endzeit, fin, final, salida, tc salida, sortie, tc fin, tc sortie, fine, uscita, "
     "tc fine",
     "duration": "duration, dur, length, dauer, länge, duración, durée, durata",
-    "speaker": "speaker, character, role, actor, name, voice, cast, figur, rolle, sprecher, "
-    "charakter, person, personaje, hablante, actor de voz, voz, personnage, rôle, voix, "
+    "speaker": "speaker, speaker name, character, role, actor, name, voice, cast, figur, rolle, "
+    "sprecher, charakter, person, personaje, hablante, actor de voz, voz, personnage, rôle, voix, "
     "personaggio, ruolo, voce, parlante",
     "source": "source, source text, text, original, original text, original dialogue, dialogue, "
     "dialog, line, lines, transcript, script, english, en, quelle, quelltext, originaltext, "
@@ -41,6 +41,8 @@ _HEADINGS: dict[Role, str] = {
     "anmerkung, anmerkungen, notiz, notizen, kommentar, notas, nota, comentarios, "
     "observaciones, remarques, commentaire, commentaires, osservazioni, commenti",
 }
+IN_MILLISECONDS = re.compile(r"(?<=\w) (?:in )?(?:ms|milliseconds?|millisekunden)$")
+"""What headings of such times end in."""
 _ROLES_OF = {
     heading.strip(): role for role, names in _HEADINGS.items() for heading in names.split(",")
 }
@@ -247,5 +249,6 @@ def _listed(headings: Sequence[str]) -> str:
 
 
 def _folded(heading: str) -> str:
-    """A heading as it is compared: letters and digits, whatever their case."""
-    return " ".join(re.findall(r"\w+", heading.casefold().replace("_", " ")))
+    """A heading as it is compared: letters and digits, whatever their case, without a unit."""
+    words = " ".join(re.findall(r"\w+", heading.casefold().replace("_", " ")))
+    return IN_MILLISECONDS.sub("", words)

@@ -7,6 +7,7 @@ cell stays as it stands in the file (`dubbing_csv`, `dubbing_xlsx`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -15,7 +16,14 @@ from typing import Protocol
 from subfit.errors import InputFileError, UsageError
 from subfit.subtitles.cues import Cue, Encoding, FormatName, Repair, Track
 from subfit.subtitles.repairs import fold_repairs, quoted
-from subfit.subtitles.scripts.columns import Columns, Edits, Role, ScriptReading, find_columns
+from subfit.subtitles.scripts.columns import (
+    IN_MILLISECONDS,
+    Columns,
+    Edits,
+    Role,
+    ScriptReading,
+    find_columns,
+)
 from subfit.subtitles.scripts.csv_table import TextTable, read_text_table
 from subfit.subtitles.scripts.workbook import WorkbookTable, read_workbook
 from subfit.subtitles.timecodes import Cell, NoSuchFrameError, milliseconds_of
@@ -60,8 +68,8 @@ class _Reader:
     columns: Columns
     fps: float | None
     repairs: list[Repair]
-    in_days: bool
-    """Whether numbers are fractions of a day, as spreadsheets keep times, and not seconds."""
+    unit: timedelta
+    """What numbers are of, if not seconds: fractions of a day, or milliseconds."""
 
     def cues(self) -> Iterator[tuple[int, Cue]]:
         """Yield the rows that have a source, each with its cue."""
@@ -122,8 +130,8 @@ class _Reader:
         cell = self._cell(row, role)
         if cell is None or (isinstance(cell, str) and not cell.strip()):
             return None
-        if self.in_days and isinstance(cell, int | float):
-            cell = timedelta(days=cell)
+        if self.unit != _SECOND and (number := _number(cell)) is not None:
+            cell = number * self.unit
         why = ""
         try:
             time = milliseconds_of(cell, self.fps)
@@ -164,19 +172,20 @@ def parse(
         UsageError: Columns or time codes are not clear as they were described.
     """
     table: WorkbookTable | TextTable
+    repairs: list[Repair] = []
     if format == "xlsx":
-        table, columns = _workbook(data, name, reading)
+        table, columns = _workbook(data, name, reading, repairs)
     else:
         table = read_text_table(data, name, format, encoding, source_language)
         columns = _columns(table, name, reading)
-    repairs = list(table.repairs) if isinstance(table, TextTable) else []
+        repairs += table.repairs
     if columns.guessed:
         repairs.append(_guess(table, columns))
-    in_days = _are_days(table, columns)
-    if in_days:
+    unit, why = _unit(table, columns)
+    if why:
         first = table.place(0 if columns.header is None else columns.header + 1)
-        repairs.append(Repair(first, "times are numbers below 1: read as fractions of a day"))
-    reader = _Reader(table, columns, reading.fps, repairs, in_days)
+        repairs.append(Repair(first, why))
+    reader = _Reader(table, columns, reading.fps, repairs, unit)
     try:
         rows = tuple(reader.cues())
     except UsageError as error:
@@ -245,28 +254,65 @@ def _places(layout: ScriptLayout, track: Track) -> dict[str, int]:
     return places
 
 
-def _workbook(data: bytes, name: str, reading: ScriptReading) -> tuple[WorkbookTable, Columns]:
-    """Return the sheet that was asked for, or the first one whose columns are clear."""
+def _workbook(
+    data: bytes, name: str, reading: ScriptReading, repairs: list[Repair]
+) -> tuple[WorkbookTable, Columns]:
+    """Return the sheet that was asked for, or the first one whose columns are clear.
+
+    Other sheets that are scripts too are told of.
+    """
     first: UsageError | None = None
+    found: list[tuple[WorkbookTable, Columns]] = []
     for table in read_workbook(data, name, reading.sheet):
         try:
-            return table, _columns(table, f"{name}, sheet {table.sheet!r}", reading)
+            found.append((table, _columns(table, f"{name}, sheet {table.sheet!r}", reading)))
         except UsageError as error:
             first = first or error
-    raise first or InputFileError(name, "it has no sheet with cells")
+    if not found:
+        raise first or InputFileError(name, "it has no sheet with cells")
+    if others := ", ".join(repr(table.sheet) for table, _ in found[1:]):
+        problem = f"only sheet {found[0][0].sheet!r} is read; others like it: {others} (--sheet)"
+        repairs.append(Repair(1, problem))
+    return found[0]
 
 
-def _are_days(table: _Table, columns: Columns) -> bool:
-    """Whether the times of a table are a spreadsheet's, without the format that says so.
+_SECOND = timedelta(seconds=1)
+_MILLISECOND = timedelta(milliseconds=1)
 
-    As seconds, no script with ends all below 1 has anything to say; as days it has 24 hours. Of
-    durations alone, none is 30 milliseconds, nor 43 minutes.
+
+def _number(cell: Cell) -> float | None:
+    """A mere number, as it stands in a cell."""
+    if isinstance(cell, str) and re.fullmatch(r"\s*\d+(?:\.\d+)?\s*", cell, re.ASCII):
+        return float(cell)
+    return cell if isinstance(cell, int | float) else None
+
+
+def _unit(table: _Table, columns: Columns) -> tuple[timedelta, str]:
+    """What the times of a table are, if they are mere numbers, and what to tell of it.
+
+    As seconds, no script with ends all below 1 has anything to say; as a spreadsheet's days it has
+    24 hours. Nor is less than one character a second said where seconds would have no fractions,
+    as in the tables of Whisper: those are milliseconds.
     """
     role: Role = "end" if "end" in columns.places else "duration"
-    at = columns.places.get(role, -1)
-    cells = [row[at] for row in table.cells if 0 <= at < len(row)]
-    numbers = [cell for cell in cells if isinstance(cell, int | float)]
-    return bool(numbers) and 0 < max(numbers) < (1 if role == "end" else 0.03)
+    at, source = columns.places.get(role, -1), columns.places["source"]
+    rows = [row for row in table.cells if 0 <= at < len(row)]
+    numbers = [(number, row) for row in rows if (number := _number(row[at])) is not None]
+    ends = [number for number, _ in numbers]
+    if not ends or max(ends) <= 0:
+        return _SECOND, ""
+    if any(isinstance(row[at], float) for _, row in numbers) and max(ends) < (
+        1 if role == "end" else 0.03
+    ):
+        return timedelta(days=1), "times are numbers below 1: read as fractions of a day"
+    heading = columns.headings[at] if at < len(columns.headings) else ""
+    named = IN_MILLISECONDS.search(" ".join(re.findall(r"\w+", heading.casefold())))
+    said = sum(len(str(row[source])) for _, row in numbers if source < len(row))
+    lasts = max(ends) if role == "end" else sum(ends)
+    slow = lasts >= 1000 and said < lasts and all(number == int(number) for number in ends)
+    if named or slow:
+        return _MILLISECOND, "times are read as milliseconds"
+    return _SECOND, ""
 
 
 def _columns(table: _Table, name: str, reading: ScriptReading) -> Columns:

@@ -1,31 +1,190 @@
-"""Workbooks: read by openpyxl, written by changing cells in the bytes of their sheet.
+"""Workbooks: read by openpyxl, written by changing cells in the XML of their sheet.
 
 openpyxl would lose what it does not know when it saves: charts, images, macros, slicers. So its
-eyes are used and not its hands: everything but the cells that are written stays as it was.
+eyes are used and not its hands: everything but the cells that are written stays as it was. What is
+beyond the limits of sheets is refused before a library takes memory for it.
 """
 
 from __future__ import annotations
 
 import io
+import re
 import warnings
 import zipfile
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from pathlib import PurePosixPath
 from typing import Any
-from xml.etree import ElementTree
+
+from lxml import etree
 
 from subfit.errors import InputFileError, OutputFileError, UsageError
-from subfit.subtitles.scripts.columns import Edits, letter_of
-from subfit.subtitles.scripts.sheet_limits import MOST_XML_BYTES, check_ranges
-from subfit.subtitles.scripts.sheet_xml import SheetXml
+from subfit.subtitles.scripts.columns import Edits, column_of, letter_of
 from subfit.subtitles.timecodes import Cell
 
 _MOST_BYTES = 500_000_000
 """Bytes of an unpacked workbook: more is no script."""
 _MOST_COLUMNS = 200
 _EXCEL_EPOCH = datetime(1899, 12, 30)
+_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
+_ESCAPED = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
+MOST_ROWS = 1_048_576
+MOST_COLUMNS = 16_384
+"""Columns that a sheet of a workbook may have (Excel's own limits, which LibreOffice shares)."""
+MOST_XML_BYTES = 50_000_000
+"""Bytes of a workbook's unpacked XML: every cell takes some twenty times as many in memory."""
+_MOST_SPANNED = 2_000_000
+"""Cells that ranges with one value may span: the library makes an object of every one."""
+# In these, openpyxl makes all cells of the range.
+_RANGE = re.compile(
+    rb"<(?:\w+:)?(?:mergeCell|hyperlink)\b[^<>]*?\bref=[\"']([A-Z]{1,9})([0-9]{1,18}):"
+    rb"([A-Z]{1,9})([0-9]{1,18})[\"']"
+)
+
+
+def check_place(row: int, column: int) -> None:
+    """Check that a cell is within a sheet.
+
+    Args:
+        row: From 0.
+        column: From 0.
+
+    Raises:
+        ValueError: It is not.
+    """
+    if not 0 <= row < MOST_ROWS:
+        raise ValueError(f"row {row + 1} is beyond the {MOST_ROWS:,} that a sheet has")
+    if not 0 <= column < MOST_COLUMNS:
+        raise ValueError(f"column {column + 1} is beyond the {MOST_COLUMNS:,} that a sheet has")
+
+
+def check_ranges(sheet: bytes) -> None:
+    """Check how many cells the merged cells and links of a sheet span.
+
+    Raises:
+        ValueError: Too many, or they are beyond the sheet.
+    """
+    spanned = 0
+    for match in _RANGE.finditer(sheet):
+        left, right = (column_of(match[group].decode()) for group in (1, 3))
+        top, bottom = int(match[2]), int(match[4])
+        check_place(max(top, bottom) - 1, max(left, right))
+        spanned += (abs(bottom - top) + 1) * (abs(right - left) + 1)
+    if spanned > _MOST_SPANNED:
+        raise ValueError(f"its merged cells and links span {spanned:,} cells")
+
+
+def _tree(data: bytes) -> Any:
+    """Parse a part, without expanding entities or fetching anything."""
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
+    return etree.fromstring(data, parser)
+
+
+@dataclass(slots=True)
+class SheetXml:
+    """A sheet's XML, with its cells by row and column; indices count from 0.
+
+    The elements are those of ECMA-376, part 1, section 18.3.1.
+    """
+
+    data: bytes
+    root: Any
+    rows: dict[int, Any] = field(default_factory=dict)
+    cells: dict[tuple[int, int], Any] = field(default_factory=dict)
+
+    @classmethod
+    def parse(cls, data: bytes) -> SheetXml:
+        """Find the rows and cells of a sheet.
+
+        Raises:
+            ValueError: It is not well-formed (`etree.XMLSyntaxError` is none, but a `SyntaxError`),
+                or a cell is beyond the sheet.
+        """
+        sheet = cls(data, _tree(data))
+        at = -1
+        for row in sheet.root.iterfind("{*}sheetData/{*}row"):
+            at = int(row.get("r", at + 2)) - 1
+            sheet.rows[at], column = row, -1
+            for cell in row.iterchildren("{*}c"):
+                letters = re.match("[A-Z]{1,3}", cell.get("r", ""))
+                column = column_of(letters[0]) if letters else column + 1
+                check_place(at, column)
+                sheet.cells[at, column] = cell
+        return sheet
+
+    def has(self, row: int, column: int, *parts: str) -> bool:
+        """Whether a cell has one of some parts: ``f`` a formula, ``v`` or ``is`` a value."""
+        cell = self.cells.get((row, column))
+        return cell is not None and any(cell.find(f"{{*}}{part}") is not None for part in parts)
+
+    @property
+    def filled(self) -> Iterator[tuple[int, int]]:
+        """Cells with anything in them."""
+        return (place for place in self.cells if self.has(*place, "f", "v", "is"))
+
+    def with_cells(self, edits: Edits, like: int) -> bytes:
+        """Return the sheet with other values in some cells of rows that there are.
+
+        Args:
+            edits: Values by row and column.
+            like: The column whose style, and whose width, new cells take on.
+        """
+        new = SheetXml.parse(self.data)
+        for (row, column), value in sorted(edits.items()):
+            new._write(row, column, value, like)
+        widest = max((column for _, column in edits), default=0)
+        dimension = new.root.find("{*}dimension")
+        ref = (
+            re.fullmatch(r"([A-Z]+\d+)(?::([A-Z]+)(\d+))?", dimension.get("ref", ""))
+            if (dimension is not None)
+            else None
+        )
+        if ref and ref[2]:
+            last = letter_of(max(widest, column_of(ref[2])))
+            dimension.set("ref", f"{ref[1]}:{last}{ref[3]}")
+        texts = (column for (_, column), value in edits.items() if isinstance(value, str))
+        new._widen(min(texts, default=widest) + 1, like + 1)
+        return bytes(
+            etree.tostring(new.root, xml_declaration=True, encoding="UTF-8", standalone=True)
+        )
+
+    def _write(self, row: int, column: int, value: str | float, like: int) -> None:
+        line, cell = self.rows[row], self.cells.get((row, column))
+        if cell is None:
+            near = self.cells.get((row, like), line)
+            cell = etree.Element(line.tag[:-3] + "c", r=f"{letter_of(column)}{row + 1}")
+            if near.get("s"):
+                cell.set("s", near.get("s"))
+            later = [other for at, other in self.cells.items() if at[0] == row and at[1] > column]
+            line.insert(line.index(later[0]) if later else len(line), cell)
+            line.attrib.pop("spans", None)  # a hint that may be left out
+            self.cells[row, column] = cell
+        for child in cell:
+            cell.remove(child)
+        cell.attrib.pop("t", None)
+        if isinstance(value, str) and value:
+            cell.set("t", "inlineStr")
+            inline = etree.SubElement(cell, cell.tag[:-1] + "is")
+            text = etree.SubElement(inline, cell.tag[:-1] + "t", {_SPACE: "preserve"})
+            text.text = _ESCAPED.sub("_x005F_", _CONTROL.sub("\ufffd", value))
+        elif value != "":
+            etree.SubElement(cell, cell.tag[:-1] + "v").text = f"{value:.10g}"
+
+    def _widen(self, number: int, like: int) -> None:
+        """Make a new column as wide as the one it is like, if the sheet sets widths at all."""
+        columns = [(int(c.get("min")), int(c.get("max")), c) for c in self.root.iter("{*}col")]
+        width = next((c.get("width") for low, high, c in columns if low <= like <= high), None)
+        before = [c for low, _, c in columns if low < number]
+        if width and before and not any(low <= number <= high for low, high, _ in columns):
+            attributes = {
+                "min": f"{number}",
+                "max": f"{number}",
+                "width": width,
+                "customWidth": "1",
+            }
+            before[-1].addnext(etree.Element(before[-1].tag, attributes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +212,7 @@ class WorkbookTable:
 
     def may_write(self, row: int, column: int) -> bool:
         """Whether a cell may be written to: no formula, and not covered by a merged cell."""
-        return (row, column) not in self.hidden and (row, column) not in self.xml.formulas
+        return (row, column) not in self.hidden and not self.xml.has(row, column, "f")
 
     def with_cells(self, edits: Edits, *, like: int, encoding: str | None, name: str) -> bytes:
         """Return the bytes of the file with other values in some cells.
@@ -70,7 +229,7 @@ class WorkbookTable:
             if not self.may_write(row, column):
                 cell = f"{letter_of(column)}{row + 1}"
                 problem = f"cell {cell} of sheet {self.sheet!r} is merged with another"
-                if (row, column) in self.xml.formulas:
+                if self.xml.has(row, column, "f"):
                     problem = f"cell {cell} of sheet {self.sheet!r} holds a formula"
                 remedy = "name another column with --columns target=…"
                 raise OutputFileError(name, f"{problem} and cannot be written", remedy=remedy)
@@ -154,7 +313,7 @@ def _table(data: bytes, name: str, sheet: Any, part: str) -> WorkbookTable:
             xml = SheetXml.parse(archive.read(part))
     except Exception as error:  # as above
         raise _unreadable(name, f"sheet {sheet.title!r}: {error}") from error
-    cells = _cells(sheet, xml.filled)
+    cells = _cells(sheet, xml)
     hidden = {
         (row - 1, column - 1)
         for merged in sheet.merged_cells.ranges
@@ -164,18 +323,17 @@ def _table(data: bytes, name: str, sheet: Any, part: str) -> WorkbookTable:
     return WorkbookTable(data, sheet.title, part, cells, xml, frozenset(hidden))
 
 
-def _cells(sheet: Any, filled: Iterable[tuple[int, int]]) -> list[list[Cell]]:
+def _cells(sheet: Any, xml: SheetXml) -> list[list[Cell]]:
     """Return the rows of a sheet, as far as anything stands in them.
 
     Cells that have but a style are not looked at: some sheets are coloured to their last row, and
     the library would make an object of every cell that it is asked for.
     """
     widths: dict[int, int] = {}
-    for row, column in filled:
+    for row, column in xml.filled:
         if column < _MOST_COLUMNS:
             widths[row] = max(widths.get(row, 0), column + 1)
-    empty: list[Cell] = []
-    cells = [empty] * (max(widths, default=0) + 1)
+    cells: list[list[Cell]] = [[] for _ in range(max(widths, default=0) + 1)]
     for row, width in widths.items():
         values = next(sheet.iter_rows(row + 1, row + 1, 1, width, values_only=True))
         cells[row] = [_cell(value) for value in values]
@@ -207,7 +365,7 @@ def _parts(data: bytes) -> dict[str, str]:
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         (book,) = _relations(archive, PurePosixPath("/"), "officeDocument").values()
         targets = _relations(archive, PurePosixPath("/") / book, "worksheet")
-        tree = ElementTree.fromstring(archive.read(book))
+        tree = _tree(archive.read(book))
     return {
         sheet.attrib["name"]: targets[relation]
         for sheet in tree.iter()
@@ -220,9 +378,7 @@ def _parts(data: bytes) -> dict[str, str]:
 def _relations(archive: zipfile.ZipFile, part: PurePosixPath, kind: str) -> dict[str, str]:
     """Return the parts that a part refers to in a certain role, by the name of the relation."""
     folder = part if part.name == "" else part.parent
-    tree = ElementTree.fromstring(
-        archive.read(str(folder / "_rels" / f"{part.name}.rels").lstrip("/"))
-    )
+    tree = etree.fromstring(archive.read(str(folder / "_rels" / f"{part.name}.rels").lstrip("/")))
     return {
         relation.attrib["Id"]: str(folder / relation.attrib["Target"]).lstrip("/")
         for relation in tree

@@ -143,3 +143,41 @@ def test_a_script_is_not_converted(tmp_path: Path) -> None:
     track = read("Text\nOne.\n")
     with pytest.raises(UsageError, match="cannot be converted"):
         render_track(track, output_format="srt")
+
+
+@pytest.mark.parametrize(
+    ("table", "times"),
+    [
+        (
+            "start\tend\ttext\n0\t1800\tThe ferry has gone.\n2100\t4200\tThen we wait.\n",
+            [(0, 1800), (2100, 4200)],
+        ),
+        (
+            "Start time in milliseconds\tEnd time (ms)\tText\n0\t900\tWho is there?\n1333.333333333333\t2000\tMe.\n",
+            [(0, 900), (1333, 2000)],
+        ),
+        (
+            "start\tend\ttext\n0\t2\tThe ferry has gone.\n2\t4\tThen we wait.\n",
+            [(0, 2000), (2000, 4000)],
+        ),
+    ],
+)
+def test_times_in_milliseconds_are_known_by_their_heading_or_by_the_speech(table, times):
+    track = read(table, format="tsv")
+    assert [(cue.start, cue.end) for cue in track.cues] == times
+    told = any("milliseconds" in repair.problem for repair in track.repairs)
+    assert told == (times[-1] != (2000, 4000))
+
+
+def test_other_sheets_that_are_scripts_are_told():
+    book = openpyxl.Workbook()
+    for sheet in (book.active, book.create_sheet("Reel 2"), book.create_sheet("Contacts")):
+        sheet.append(["Start", "End", "Text"] if sheet.title != "Contacts" else ["Who", "Phone"])
+        sheet.append([1.0, 2.0, "Hello."])
+    data = io.BytesIO()
+    book.save(data)
+    track = read(data.getvalue(), format="xlsx")
+    (repair,) = [
+        each for each in track.repairs if "sheet" in each.problem and "others" in each.problem
+    ]
+    assert "'Reel 2' (--sheet)" in repair.problem
