@@ -32,7 +32,7 @@ from subfit.evaluation.corpus import Pair, read_pairs
 from subfit.evaluation.metrics import translation_quality
 from subfit.evaluation.outputs import translate_pairs
 from subfit.fitting.settings import DEFAULT_SETTINGS
-from subfit.model.computing import Computing
+from subfit.model.config import Computing
 from subfit.training.release.test_sets import LENGTH_CONTROLS
 
 ASKED = ("natural", "isometric", "−15 %", "−30 %")

@@ -81,7 +81,7 @@ def start_subfit(
     from subfit.decoding.search_types import SearchSettings
     from subfit.decoding.translator import Translator
     from subfit.model.checkpoint import load_checkpoint
-    from subfit.model.computing import Computing
+    from subfit.model.config import Computing
 
     computing = Computing("cpu", precision, setting.threads)
     translator = Translator(

@@ -24,7 +24,7 @@ from subfit.fitting.settings import DEFAULT_SETTINGS
 from subfit.limits.guideline import Guideline
 from subfit.localization import Localization, Options, localize_all
 from subfit.model.checkpoint import load_checkpoint
-from subfit.model.computing import Computing
+from subfit.model.config import Computing
 
 TITLES = (
     "",

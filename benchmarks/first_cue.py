@@ -15,7 +15,7 @@ from pathlib import Path
 
 
 def main(film: str, model: str, language: str, threads: str) -> None:
-    from subfit.model.quick_import import defer_shape_rules
+    from subfit.model.startup import defer_shape_rules
 
     defer_shape_rules()  # as the command does
     import torch

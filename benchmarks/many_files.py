@@ -25,7 +25,7 @@ from subfit.batch.plan import plan_items
 from subfit.batch.run import opened
 from subfit.batch.setup import RunSetup, make_setup
 from subfit.batch.work import LocalEngine
-from subfit.model.computing import Computing
+from subfit.model.config import Computing
 
 
 class Silent:

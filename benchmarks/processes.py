@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from subfit.model.threads import WAITING
+from subfit.model.startup import WAITING
 
 ROOT = Path(__file__).parent.parent
 PYTHON = (sys.executable, "-P")
@@ -44,7 +44,7 @@ def cost_of(
         command: Program and arguments.
         accepted: Exit codes that are no failure.
         variables: Added to this process's environment. Where they are given, what
-            `subfit.model.threads` set in it is left out.
+            `subfit.model.startup` set in it is left out.
 
     Raises:
         RuntimeError: It ended with another code; what it wrote to stderr is told.

@@ -23,7 +23,7 @@ from subfit.evaluation.metrics import translation_quality
 from subfit.limits.guideline import Guideline, override
 from subfit.localization import Localization, Options, localize_all
 from subfit.model.checkpoint import load_checkpoint
-from subfit.model.computing import Computing
+from subfit.model.config import Computing
 from subfit.reporting.check import check_track
 from subfit.reporting.lengths import joined_lines
 from subfit.subtitles.cues import Track

@@ -25,7 +25,7 @@ from subfit.batch.job import Cluster, Job
 from subfit.batch.ray_engine import RayEngine
 from subfit.batch.setup import make_setup
 from subfit.batch.work import LocalEngine
-from subfit.model.computing import Computing
+from subfit.model.config import Computing
 
 
 def write_films(folder: Path, films: int, cues: int) -> Path:

@@ -30,7 +30,7 @@ from subfit.errors import (
     SubfitError,
     UsageError,
 )
-from subfit.model.threads import wait_passively
+from subfit.model.startup import wait_passively
 from subfit.version import __version__
 
 if TYPE_CHECKING:

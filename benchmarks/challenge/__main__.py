@@ -17,10 +17,8 @@ from benchmarks.challenge.run import GUIDELINE, answers
 from subfit.decoding.loading import load_translator
 from subfit.errors import SubfitError, UsageError
 from subfit.limits.guideline import Guideline
-from subfit.model.bundled import find_model
-from subfit.model.computing import EXACT
-from subfit.model.config_file import read_config
-from subfit.model.directions import Directions
+from subfit.model.bundled import Directions, find_model
+from subfit.model.config import EXACT, read_config
 
 
 def verdicts_on(model: str | None, language: str, threads: int) -> tuple[Verdict, ...]:

@@ -18,7 +18,7 @@ from subfit.memory.files import check_memory_name, files_of
 from subfit.memory.recall import open_memories
 from subfit.memory.store import Languages
 from subfit.model.bundled import NONE
-from subfit.model.computing import DEFAULT_COMPUTING, Computing
+from subfit.model.config import DEFAULT_COMPUTING, Computing
 from subfit.reporting.report import CueOrder
 from subfit.subtitles.bilingual import Bilingual
 from subfit.subtitles.cues import FormatName, Track

@@ -20,7 +20,7 @@ from subfit.batch.items import Group, OnGroup, Translated, Translations
 from subfit.batch.job import Cluster
 from subfit.batch.setup import RunSetup
 from subfit.errors import EngineError, ModelError, SubfitError, UsageError
-from subfit.model.computing import Computing
+from subfit.model.config import Computing
 
 CORES = 4
 """CPU cores of a worker: a model's search gains little from more."""

@@ -11,7 +11,7 @@ import torch
 from subfit.decoding.linears import choose_precision, multiplies_bfloat16
 from subfit.errors import UsageError
 from subfit.model.checkpoint import Checkpoint
-from subfit.model.computing import Computing, Precision
+from subfit.model.config import Computing, Precision
 
 SMALL = 50_000_000
 """Parameters below which one thread is faster than two, in int8: with 16 million a film took 1.3
@@ -63,7 +63,7 @@ def choose_causal(computing: Computing) -> tuple[torch.device, Precision]:
 
 
 def choose_device(wish: str) -> torch.device:
-    """Return the device for a wish, one of `subfit.model.computing.DEVICES`.
+    """Return the device for a wish, one of `subfit.model.config.DEVICES`.
 
     Raises:
         UsageError: There is no GPU that PyTorch can use, but one was asked for.

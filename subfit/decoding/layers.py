@@ -26,9 +26,8 @@ from subfit.decoding.attention import (
 )
 from subfit.decoding.linears import FEW_ROWS, Arithmetic, FeedForward, fused
 from subfit.decoding.parts import AttentionParts, LayerParts, Map, StackParts
-from subfit.model.conditioning import LengthConditioned
-from subfit.model.fertility import FertilityBounds
-from subfit.model.source_attention import SourceAttention
+from subfit.model.attention import FertilityBounds, SourceAttention
+from subfit.model.length import LengthConditioned
 
 PLAIN = SourceAttention()
 

@@ -18,7 +18,7 @@ from torch.nn.functional import linear
 
 from subfit.decoding.parts import LayerParts
 from subfit.errors import UsageError
-from subfit.model.computing import Precision
+from subfit.model.config import Precision
 
 HALF = {"bf16": torch.bfloat16, "fp16": torch.float16}
 SMALLEST = 1e-20
@@ -185,7 +185,7 @@ def choose_precision(wish: str, device: torch.device) -> Precision:
     """Return the arithmetic for a wish.
 
     Args:
-        wish: One of `subfit.model.computing.PRECISIONS`; ``auto`` is the fastest that is any good.
+        wish: One of `subfit.model.config.PRECISIONS`; ``auto`` is the fastest that is any good.
         device: Where the model runs.
 
     Raises:

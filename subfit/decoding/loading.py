@@ -21,15 +21,13 @@ from subfit.hub.contents import is_causal
 from subfit.hub.names import ServerAddress, is_server
 from subfit.model.bundled import find_channel, find_model
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
-from subfit.model.computing import DEFAULT_COMPUTING, Computing
-from subfit.model.config_file import read_config
-from subfit.model.families import ARCHITECTURES
-from subfit.model.with_lengths import LENGTHS_KEY
+from subfit.model.config import DEFAULT_COMPUTING, Computing, read_config
+from subfit.model.families import ARCHITECTURES, LENGTHS_KEY
 from subfit.servers.settings import key_for
 from subfit.text.counting import EVERYTHING, Counting
 
 if TYPE_CHECKING:  # it imports transformers, which other models do without
-    from subfit.model.causal import CausalModel
+    from subfit.model.pretrained import CausalModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +85,7 @@ def load_model(
     if is_server(place):
         return Server(ServerAddress.parse(place), talk)
     if is_causal(place):
-        from subfit.model.causal import load_causal
+        from subfit.model.pretrained import load_causal
 
         device, precision = choose_causal(computing)
         return Causal(load_causal(place, device, precision), talk)

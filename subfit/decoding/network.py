@@ -21,7 +21,7 @@ from subfit.decoding.layers import Decoder, Encoder
 from subfit.decoding.linears import Arithmetic, Linear
 from subfit.decoding.parts import ModelParts, parts_of
 from subfit.errors import ModelError
-from subfit.model.computing import Precision
+from subfit.model.config import Precision
 
 Memory = tuple[Tensor, ...]
 """What is kept of an encoded source: one tensor for each model."""

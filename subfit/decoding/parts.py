@@ -14,10 +14,9 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from subfit.model.conditioning import NoPositions
-from subfit.model.families import embedding_scale, output_scale
-from subfit.model.source_attention import SourceAttention
-from subfit.model.with_lengths import ModelWithLengths, embed_with
+from subfit.model.attention import SourceAttention
+from subfit.model.families import ModelWithLengths, embed_with, embedding_scale, output_scale
+from subfit.model.length import NoPositions
 
 Map = Callable[[Tensor], Tensor]
 

@@ -14,10 +14,8 @@ from subfit.decoding.layers import Encoder
 from subfit.decoding.linears import Arithmetic
 from subfit.decoding.parts import parts_of
 from subfit.model.checkpoint import Checkpoint
-from subfit.model.conditioning import LengthConditioned
-from subfit.model.length_head import LengthHead
+from subfit.model.length import LengthConditioned, LengthHead, length_unit
 from subfit.model.length_predictor import PREDICTOR_FOLDER, LengthPredictor
-from subfit.model.length_unit import length_unit
 from subfit.model.tokenizer import AnyTokenizer
 
 
@@ -86,7 +84,7 @@ def find_predictor(
     """
     model = checkpoint.model
     if checkpoint.folder is not None and (checkpoint.folder / PREDICTOR_FOLDER).is_dir():
-        from subfit.model.pretrained_predictor import PretrainedPredictor  # long to import
+        from subfit.model.length_predictor import PretrainedPredictor  # long to import
 
         predictor: LengthPredictor = PretrainedPredictor.load(checkpoint.folder / PREDICTOR_FOLDER)
     elif isinstance(model, LengthConditioned) and model.length_head is not None:

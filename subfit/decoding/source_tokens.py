@@ -15,12 +15,10 @@ from functools import lru_cache
 
 from subfit.decoding.hypotheses import FREE, Request
 from subfit.errors import UsageError
+from subfit.model.bundled import Directions
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.config import LengthClass, LengthConfig
-from subfit.model.directions import Directions
-from subfit.model.hub_pieces import HubPieces
-from subfit.model.marian_pieces import MarianPieces
-from subfit.model.tokenizer import AnyTokenizer
+from subfit.model.tokenizer import AnyTokenizer, HubPieces, MarianPieces
 from subfit.text.languages import primary_language
 
 

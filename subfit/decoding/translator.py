@@ -25,14 +25,13 @@ from subfit.decoding.word_table import ModelWords
 from subfit.errors import UsageError
 from subfit.hub.contents import is_causal
 from subfit.hub.names import is_server
-from subfit.model.bundled import find_channel, find_model
+from subfit.model.bundled import Directions, find_channel, find_model
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
-from subfit.model.computing import DEFAULT_COMPUTING, Computing
-from subfit.model.directions import Directions
+from subfit.model.config import DEFAULT_COMPUTING, Computing
+from subfit.model.families import ConfigWithLengths
+from subfit.model.length import LengthUnit, length_unit
 from subfit.model.length_predictor import LengthPredictor
-from subfit.model.length_unit import LengthUnit, length_unit
 from subfit.model.tokenizer import AnyTokenizer, normalize
-from subfit.model.with_lengths import ConfigWithLengths
 from subfit.text.alignment import WordScores
 from subfit.text.counting import EVERYTHING, Counting
 

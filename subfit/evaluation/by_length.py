@@ -17,7 +17,7 @@ from subfit.evaluation.metrics import Score, translation_quality
 from subfit.evaluation.output_store import OutputStore
 from subfit.evaluation.outputs import Outputs
 from subfit.hub.contents import is_translations
-from subfit.model.computing import MEASURING, Computing
+from subfit.model.config import MEASURING, Computing
 from subfit.reporting.lengths import length_variance
 from subfit.text.counting import count_characters
 

@@ -22,7 +22,7 @@ from subfit.evaluation.systems import (
     with_languages,
 )
 from subfit.hub.contents import is_translations
-from subfit.model.computing import MEASURING, Computing
+from subfit.model.config import MEASURING, Computing
 
 
 @dataclass(frozen=True, slots=True)

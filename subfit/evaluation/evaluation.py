@@ -21,10 +21,10 @@ from subfit.evaluation.outputs import NO_LIMITS, Outputs, translate_pairs
 from subfit.limits.budget import LengthRatio
 from subfit.limits.guideline import Guideline
 from subfit.localization import OnProgress
+from subfit.model.bundled import Directions
 from subfit.model.checkpoint import Checkpoint
-from subfit.model.directions import Directions
 from subfit.model.tokenizer import AnyTokenizer
-from subfit.model.trainable import TrainableModel
+from subfit.model.transformer import TrainableModel
 from subfit.reporting.lengths import (
     Compliance,
     Overflow,

@@ -18,7 +18,7 @@ from subfit.model.config import LengthClass, LengthConfig
 
 if TYPE_CHECKING:  # options are read, and refused, before torch is imported
     from subfit.decoding.any_translator import AnyTranslator
-    from subfit.model.length_unit import LengthUnit
+    from subfit.model.length import LengthUnit
 
 Kind = Literal["natural", "free", "source", "reference", "predicted", "fixed"]
 DESIRED_LENGTHS = (
@@ -194,7 +194,7 @@ def check_length_control(translator: AnyTranslator, control: LengthControl) -> N
 
 def unit_of(translator: AnyTranslator) -> LengthUnit:
     """Return what a model is asked for lengths in: characters, unless it was trained otherwise."""
-    from subfit.model.length_unit import CHARACTERS
+    from subfit.model.length import CHARACTERS
 
     unit: LengthUnit = getattr(translator, "length_unit", CHARACTERS)
     return unit

@@ -23,8 +23,8 @@ from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings
 from subfit.limits.budget import LengthRatio
 from subfit.limits.guideline import Guideline
 from subfit.localization import Localization, OnProgress, localize
+from subfit.model.bundled import Directions
 from subfit.model.checkpoint import Checkpoint
-from subfit.model.directions import Directions
 from subfit.subtitles.cues import Cue, Track
 from subfit.text.counting import count_characters
 

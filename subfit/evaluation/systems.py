@@ -20,7 +20,7 @@ from subfit.evaluation.round_trip import check_back_model
 from subfit.hub.contents import is_translations
 from subfit.model.bundled import NONE, find_channel, find_model
 from subfit.model.checkpoint import MEASUREMENTS_FILE, METRICS_FILE
-from subfit.model.computing import EXACT, Computing
+from subfit.model.config import EXACT, Computing
 
 _DEFAULTS = SearchSettings()
 _MODEL_SUFFIXES = (".json", ".safetensors", ".model", ".spm")

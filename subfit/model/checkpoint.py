@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import math
 from collections.abc import Callable, Mapping, Sized
 from copy import deepcopy
 from dataclasses import dataclass, replace
@@ -17,42 +16,50 @@ from subfit.errors import ModelError
 from subfit.files import write_bytes
 from subfit.hub.conversion import with_safe_weights
 from subfit.hub.download import hub_name
-from subfit.model.computing import Precision
-from subfit.model.config import LENGTH_UNITS, LengthConfig, ModelConfig
-from subfit.model.config_file import CONFIG_FILE, check_config, read_config, refused
-from subfit.model.eight_bits import packed
-from subfit.model.families import ARCHITECTURES, load_pieces, settle
-from subfit.model.length import ENCODINGS
-from subfit.model.marian_pieces import FILES as MARIAN_FILES
-from subfit.model.marian_pieces import MarianPieces, check_vocabulary
-from subfit.model.tokenizer import (
-    TARGET_TOKENIZER_FILE,
-    TOKENIZER_FILE,
-    AnyTokenizer,
-    Tokenizer,
-    TokenizerPair,
+from subfit.model.config import (
+    CONFIG_FILE,
+    LengthConfig,
+    ModelConfig,
+    Precision,
+    check_config,
+    read_config,
+    refused,
 )
-from subfit.model.weights import WEIGHTS_FILE, load_weights
-from subfit.model.weights_header import (
-    check_encoder_sizes,
-    check_finite,
-    check_sizes,
-    is_sound,
-    read_header,
-    unsound,
-)
-from subfit.model.with_lengths import (
+from subfit.model.families import (
+    ARCHITECTURES,
     GENERATION_FILE,
     LENGTHS_FILE,
     LENGTHS_KEY,
     ConfigWithLengths,
     ModelWithLengths,
+    load_pieces,
+    settle,
     stored_body,
+)
+from subfit.model.tokenizer import (
+    MARIAN_FILES,
+    TARGET_TOKENIZER_FILE,
+    TOKENIZER_FILE,
+    AnyTokenizer,
+    MarianPieces,
+    Tokenizer,
+    TokenizerPair,
+    check_vocabulary,
+)
+from subfit.model.weights import (
+    WEIGHTS_FILE,
+    check_encoder_sizes,
+    check_finite,
+    check_sizes,
+    is_sound,
+    load_weights,
+    packed,
+    read_header,
+    unsound,
 )
 
 if TYPE_CHECKING:
-    from subfit.model.trainable import TrainableModel
-    from subfit.model.transformer import SubfitForTranslation
+    from subfit.model.transformer import SubfitForTranslation, TrainableModel
 
 SUMS_FILE = "SHA256SUMS"
 METRICS_FILE = "metrics.json"
@@ -134,7 +141,7 @@ def _checked(folder: Path, model: Any) -> Checkpoint:
     """Put a model of subfit's together with its tokenizer."""
     config = model.config
     _check_token_ids(str(folder), config)
-    _check_length_signals(folder, config)
+    _check_source_tokens(folder, config)
     if (folder / MARIAN_FILES[0]).is_file():
         check_vocabulary(folder, config.vocab_size)
     tokenizer = load_tokenizer(folder, shared=config.share_encoder_decoder_embeddings)
@@ -231,7 +238,7 @@ def _with_lengths(plain: Checkpoint, folder: Path, values: Mapping[str, Any]) ->
     settle(plain.model)
     body = plain.model
     config = ConfigWithLengths.of(body.config, body.generation_config, lengths)
-    _check_length_signals(folder, config)
+    _check_source_tokens(folder, config)
     model = ModelWithLengths(body, config)
     _fill_lengths(model, folder / LENGTHS_FILE)
     return replace(plain, model=model.eval())
@@ -254,34 +261,10 @@ def _fill_lengths(model: ModelWithLengths, path: Path) -> None:
     model.load_state_dict(weights, strict=False)
 
 
-def _check_length_signals(folder: Path, config: Any) -> None:
-    """Refuse length signals that this version does not know, rather than leave them out."""
-    unknown = set(config.length_encodings or ()) - ENCODINGS.keys()
-    if unknown:
-        raise ModelError(
-            f"{folder / 'config.json'}: unknown length encoding {sorted(unknown)[0]!r};"
-            f" known: {', '.join(ENCODINGS)}"
-        )
-    if config.length_unit not in LENGTH_UNITS:
-        raise ModelError(
-            f"{folder / 'config.json'}: unknown length unit {str(config.length_unit)[:40]!r};"
-            f" known: {', '.join(LENGTH_UNITS)}"
-        )
-    if not _is_mean(config.token_characters):
-        raise ModelError(f"{folder / 'config.json'}: token_characters must be a number above 0")
-    try:
-        bounds = [length_class.upper for length_class in config.classes]
-        tokens = [0 <= token_id < config.vocab_size for token_id in config.source_token_ids]
-    except (TypeError, ValueError, AttributeError):
-        bounds, tokens = [], [False]
-    if not all(tokens) or bounds != sorted(bounds):
-        raise ModelError(
-            f"{folder / 'config.json'}: length_classes or language_tokens make no sense"
-        )
-
-
-def _is_mean(value: object) -> bool:
-    return isinstance(value, int | float) and 0 < value < math.inf
+def _check_source_tokens(folder: Path, config: Any) -> None:
+    if not all(token_id < config.vocab_size for token_id in config.source_token_ids):
+        problem = "length_classes, language_tokens or others name tokens beyond vocab_size"
+        raise ModelError(f"{folder / CONFIG_FILE}: {problem}")
 
 
 def _check_token_ids(place: str, config: Any) -> None:
@@ -309,7 +292,7 @@ def save_checkpoint(
         tokenizer: Its file, or one for each side, is copied.
         extra: Other text files, by name.
         dtype: Type of the stored weights; int8, for a model of subfit's own, as
-            `subfit.model.eight_bits` has it.
+            `subfit.model.weights` has it.
     """
     folder.mkdir(parents=True, exist_ok=True)
     if isinstance(model, ModelWithLengths):

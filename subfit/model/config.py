@@ -1,12 +1,48 @@
-"""Configuration of the length-conditioned Marian Transformer, without Hugging Face's library."""
+"""What a model is: its configuration, read from ``config.json`` and checked; without torch.
+
+Files of unknown origin are refused here in a line that names file and key, before anything is made
+of their values.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Any, Literal, Self, get_args
 
+from subfit.errors import ModelError
+from subfit.hub.contents import read_json
 from subfit.text.languages import closest_language
+
+DEVICES = ("auto", "cpu", "cuda")
+Precision = Literal["fp32", "int8", "bf16", "fp16"]
+"""What a model computes in."""
+PRECISIONS = ("auto", *get_args(Precision))
+
+
+@dataclass(frozen=True, slots=True)
+class Computing:
+    """What a model computes on and in."""
+
+    device: str = "auto"
+    """One of `DEVICES`; ``auto`` is a GPU where there is one."""
+    precision: str = "auto"
+    """One of `PRECISIONS`; ``auto`` is the fastest that the device is good at."""
+    threads: int | None = None
+    """CPU threads, or in commands, of a small model, processes of one thread each; None for as many
+    as there are cores."""
+
+
+DEFAULT_COMPUTING = Computing()
+MEASURING = Computing(precision="fp32")
+"""What systems are measured in unless something else is asked for: not the fastest arithmetic of
+each machine."""
+EXACT = Computing(device="cpu", precision="fp32")
+"""What is the same on all machines, but for rounding."""
+
 
 LengthEncoding = Literal["abs", "rel", "lrpe", "leninit", "lc"]
 LENGTH_ENCODINGS: tuple[str, ...] = get_args(LengthEncoding)
@@ -197,3 +233,132 @@ class ModelConfig(LengthConfig):
         return cls(
             **{field.name: values[field.name] for field in fields(cls) if field.name in values}
         )
+
+
+CONFIG_FILE = "config.json"
+_MOST_BYTES = 4_000_000
+"""Bytes that a configuration may have: published ones have some thousands."""
+MOST_POSITIONS = 16_384
+"""Positions that a model may have: their table is computed, whatever its weights hold."""
+
+
+def read_config(folder: Path) -> dict[str, Any]:
+    """Read the configuration of a model folder.
+
+    Raises:
+        ModelError: There is none, or it is no JSON object of a sensible size.
+    """
+    path = folder / CONFIG_FILE
+    try:
+        if path.stat().st_size > _MOST_BYTES:
+            raise ValueError(f"more than {_MOST_BYTES:,} bytes")
+        values = read_json(path)
+    except (OSError, ValueError) as error:
+        raise ModelError(f"{path}: not a model configuration") from error
+    if not isinstance(values, dict):
+        raise ModelError(f"{path}: not a model configuration (it is no JSON object)")
+    return values
+
+
+def check_config(folder: Path, values: Mapping[str, Any]) -> None:
+    """Check what a translator of Marian's shape takes from its configuration.
+
+    Args:
+        folder: Of the model, for messages.
+        values: Its configuration; keys that are absent have presets.
+
+    Raises:
+        ModelError: A value that cannot be.
+    """
+    for wanted, (is_one, keys) in _WANTED.items():
+        for key in keys.split():
+            absent = key not in values or (values[key] is None and key not in _NEVER_NONE)
+            if not absent and not is_one(values[key]):
+                raise refused(folder, key, values[key], f"where {wanted} is wanted")
+    positions = values.get("max_position_embeddings", 0)
+    if positions > MOST_POSITIONS:
+        problem = f"and subfit runs models of at most {MOST_POSITIONS:,}"
+        raise refused(folder, "max_position_embeddings", positions, problem)
+    width = values.get("d_model")
+    for key in ("encoder_attention_heads", "decoder_attention_heads"):
+        if width is not None and width % values.get(key, 1):
+            raise refused(folder, key, values[key], f"and as many heads cannot share {width}")
+    kind = values.get("source_attention", "softmax")
+    if kind in CONSTRAINED and values.get("sink_token") is None:
+        raise refused(folder, "source_attention", kind, "which needs a sink_token; there is none")
+
+
+def refused(folder: Path, key: str, value: object, problem: str) -> ModelError:
+    """Return the error for a value of a configuration."""
+    text = json.dumps(value) if isinstance(value, int | float | str | None) else repr(value)
+    text = text if text.isascii() and len(text) <= 40 else f"{ascii(text)[1:40]}…"
+    return ModelError(f"{folder / CONFIG_FILE}: {key} is {text}, {problem}")
+
+
+def is_text(value: object) -> bool:
+    """Whether a value is a text that may be a name: not empty, and not endless."""
+    return isinstance(value, str) and bool(value.strip()) and len(value) < 100
+
+
+def _whole(least: int) -> Callable[[object], bool]:
+    return lambda value: type(value) is int and least <= value < 2**31
+
+
+def _number(least: float, most: float) -> Callable[[object], bool]:
+    return lambda value: isinstance(value, int | float) and least <= value <= most
+
+
+def _one_of(values: tuple[str, ...]) -> Callable[[object], bool]:
+    return lambda value: isinstance(value, str) and value in values
+
+
+def _are_tokens(value: object) -> bool:
+    return isinstance(value, dict) and all(
+        is_text(key) and _whole(0)(token) for key, token in value.items()
+    )
+
+
+def _are_encodings(value: object) -> bool:
+    names = (*LENGTH_ENCODINGS, *OTHER_ENCODINGS)
+    return isinstance(value, list) and all(name in names for name in value)
+
+
+def _are_classes(value: object) -> bool:
+    if not isinstance(value, list) or not all(isinstance(e, list) and len(e) == 3 for e in value):
+        return False
+    named = all(is_text(name) and _whole(0)(token) for name, token, _ in value)
+    bounds = [math.inf if upper is None else upper for _, _, upper in value]
+    numbers = all(type(bound) in (int, float) and not math.isnan(bound) for bound in bounds)
+    return named and numbers and bounds == sorted(bounds)
+
+
+_SIZES = (
+    "vocab_size max_position_embeddings d_model encoder_layers encoder_ffn_dim "
+    "encoder_attention_heads decoder_layers decoder_ffn_dim decoder_attention_heads rel_steps"
+)
+_FLAGS = (
+    "scale_embedding share_encoder_decoder_embeddings decoder_positions closed_gate "
+    "free_translation length_predictor coverage_vector"
+)
+_NEVER_NONE = (*_SIZES.split(), *_FLAGS.split(), "activation_function", "mean_length_ratio")
+_WANTED: dict[str, tuple[Callable[[object], bool], str]] = {
+    "a whole number above 0": (_whole(1), f"{_SIZES} decoder_vocab_size"),
+    "true or false": (lambda value: isinstance(value, bool), _FLAGS),
+    "a text": (is_text, "activation_function source_language target_language"),
+    "a token": (
+        _whole(0),
+        "decoder_start_token_id pad_token_id eos_token_id lowercase_token sink_token",
+    ),
+    "an object of tokens": (_are_tokens, "language_tokens formality_tokens"),
+    "a list of known encodings": (_are_encodings, "length_encodings"),
+    "a list of [name, token, upper ratio], ascending,": (_are_classes, "length_classes"),
+    "a number from 0.01 to 100": (
+        _number(0.01, 100),
+        "mean_length_ratio token_characters constant_fertility",
+    ),
+    "a number from 0 to 100": (_number(0, 100), "exhaustion"),
+    f"one of {', '.join(LENGTH_UNITS)}": (_one_of(LENGTH_UNITS), "length_unit"),
+    f"one of {', '.join(SOURCE_ATTENTIONS)}": (_one_of(SOURCE_ATTENTIONS), "source_attention"),
+    f"one of {', '.join(FERTILITIES)}": (_one_of(FERTILITIES), "fertility"),
+}
+"""What values have to be, in words; with a test, and the keys that it is for."""

@@ -1,17 +1,40 @@
-"""Encoder-decoder families of Hugging Face that subfit's search runs, beside Marian."""
+"""Encoder-decoder families of Hugging Face that our search runs; trained, they take lengths, too.
+
+What Hugging Face has of a model that was trained for lengths is unchanged in kind: the same names
+and sizes of weights, the same pieces. Source tokens for length classes have rows of their own
+behind its vocabulary, which the output layer knows nothing of; these, and the length signal, are
+kept in a file of their own.
+"""
 
 from __future__ import annotations
 
+import json
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import embedding
 
 from subfit.errors import ModelError
-from subfit.model.hub_pieces import HubPieces
+from subfit.files import write_bytes
+from subfit.model.config import CONFIG_FILE, LengthConfig, ModelConfig
+from subfit.model.length import LengthConditioned, LengthHead, LengthSignal
+from subfit.model.tokenizer import HubPieces
 
 RELATIVE_STEPS = 512
 """Most tokens of a text for a model that has no positions, and so tells no limit."""
+
+
+LENGTHS_FILE = "lengths.safetensors"
+"""What makes a model of Hugging Face's take lengths, in the folder of that model."""
+LENGTHS_KEY = "subfit"
+"""What of its ``config.json`` is subfit's."""
+GENERATION_FILE = "generation_config.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,3 +177,215 @@ def set_dropout(config: Any, dropout: float, attention_dropout: float) -> None:
     config.dropout, config.attention_dropout = dropout, attention_dropout
     # Whole layers that are left out at random would leave processes without their gradients.
     config.encoder_layerdrop = config.decoder_layerdrop = 0.0
+
+
+@dataclass(kw_only=True, repr=False, eq=False)
+class ConfigWithLengths(ModelConfig):
+    """The configuration of a `ModelWithLengths`; languages are known by its tokenizer.
+
+    ``source_language``, ``target_language`` and, of several, ``language_tokens`` are those it was
+    trained for. It translates between these if it is not told others.
+    """
+
+    family: Any
+    """Hugging Face's configuration of the model, which has what `subfit.model.families.settle`
+    gives it."""
+    generation: Any = None
+    """Hugging Face's settings of its ``generate``, which are kept."""
+
+    @classmethod
+    def of(cls, family: Any, generation: Any, lengths: Mapping[str, Any]) -> Self:
+        """Make one of a model's configuration and values of a `LengthConfig`."""
+        known = {field.name for field in fields(LengthConfig)}
+        own = {name: value for name, value in lengths.items() if name in known}
+        config = cls(family=family, generation=generation, **{**sizes_of(family), **own})
+        config.vocab_size += len(config.source_token_ids)
+        config.share_encoder_decoder_embeddings = False  # the encoder's has rows of its own
+        return config
+
+    @property
+    def source_token_ids(self) -> tuple[int, ...]:
+        """All tokens that stand before sources only, and that Hugging Face's model has not."""
+        known = int(self.family.vocab_size)
+        return tuple(token_id for token_id in super().source_token_ids if token_id >= known)
+
+    @property
+    def most_source_tokens(self) -> int:
+        """See `LengthConfig.most_source_tokens`; always one for a language."""
+        rare = (self.lowercase_token is not None) + bool(self.formality_tokens)
+        return 2 + rare
+
+    @property
+    def lengths(self) -> dict[str, Any]:
+        """What is subfit's of it."""
+        return {field.name: getattr(self, field.name) for field in fields(LengthConfig)}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return Hugging Face's configuration, with what is subfit's under `LENGTHS_KEY`."""
+        values: dict[str, Any] = self.family.to_dict()
+        if values.get("model_type") == "t5":  # where output is not scaled, it is not tied either
+            values["tie_word_embeddings"] = values["scale_decoder_outputs"]
+        return {**values, LENGTHS_KEY: self.lengths}
+
+    def to_json_string(self) -> str:
+        """Return it as the text of a ``config.json``."""
+        return json.dumps(self.to_dict(), indent=2, sort_keys=True) + "\n"
+
+    def save_pretrained(self, folder: Path) -> None:
+        """Write ``config.json``, and the settings of ``generate``."""
+        write_bytes(folder / CONFIG_FILE, self.to_json_string().encode("utf-8"), overwrite=True)
+        if self.generation is not None:
+            text = self.generation.to_json_string()
+            write_bytes(folder / GENERATION_FILE, text.encode("utf-8"), overwrite=True)
+
+
+class ModelWithLengths(LengthConditioned, nn.Module):
+    """A model of Hugging Face's that can be told how many characters it may write.
+
+    Args:
+        body: The model, as Hugging Face's code has it.
+        config: Its configuration, and what is added.
+    """
+
+    def __init__(self, body: Any, config: ConfigWithLengths) -> None:
+        super().__init__()
+        self.body, self.config = body, config
+        for name, weight in body.named_parameters():
+            if name in _unsaved(body):  # sinusoids, which loading makes trainable
+                weight.requires_grad_(False)
+        width = config.d_model
+        self.length_signal = LengthSignal(
+            width,
+            int(config.decoder_vocab_size or config.vocab_size),
+            tuple(config.length_encodings or ()),
+            steps=config.rel_steps,
+            start_id=config.decoder_start_token_id,
+            closed_gate=config.closed_gate,
+            unit=config.length_unit,
+        )
+        added = len(config.source_token_ids)
+        self.source_rows = nn.Parameter(torch.zeros(added, width)) if added else None
+        self.fertility = None
+        self.length_head = None
+        if config.length_predictor:
+            with torch.random.fork_rng(devices=[]):  # as in `SubfitForTranslation`
+                self.length_head = LengthHead(width, config.mean_length_ratio)
+
+    @property
+    def device(self) -> torch.device:
+        """Where the weights are."""
+        device: torch.device = self.body.device
+        return device
+
+    @property
+    def added(self) -> dict[str, Tensor]:
+        """All weights and other tensors that Hugging Face's model has not."""
+        return {
+            name: value for name, value in self.state_dict().items() if not name.startswith("body.")
+        }
+
+    @property
+    def target_embedding(self) -> tuple[Tensor, float]:
+        """See `LengthConditioned.target_embedding`."""
+        decoder = stacks_of(self.body)[1]
+        return decoder.embed_tokens.weight, embedding_scale(decoder)
+
+    @property
+    def target_padding(self) -> int | None:
+        """See `LengthConditioned.target_padding`."""
+        padding: int | None = stacks_of(self.body)[1].embed_tokens.padding_idx
+        return padding
+
+    @property
+    def output_layer(self) -> tuple[Tensor, Tensor]:
+        """The weights (pieces, d_model) that states are scored with, and their bias (pieces,)."""
+        weight = self.body.lm_head.weight
+        bias = getattr(self.body, "final_logits_bias", None)
+        return weight, weight.new_zeros(len(weight)) if bias is None else bias[0]
+
+    def states(
+        self, source: Tensor, mask: Tensor, tokens: Tensor, asked: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """Run encoder and decoder.
+
+        Args:
+            source: (batch_size, source_length) token ids.
+            mask: (batch_size, source_length), 1 where there is a token.
+            tokens: (batch_size, target_length) what the decoder is fed.
+            asked: (batch_size,) characters asked for, 0 for none.
+
+        Returns:
+            The decoder's states (batch_size, target_length, d_model), ready for `output_layer`,
+            and the encoder's (batch_size, source_length, d_model).
+        """
+        encoder, decoder = stacks_of(self.body)
+        table, scale = encoder.embed_tokens.weight, embedding_scale(encoder)
+        embedded = embed_with(source, table, self.source_rows) * scale
+        encoded = encoder(inputs_embeds=embedded, attention_mask=mask).last_hidden_state
+        fed = self.embed_target(tokens, asked)
+        if not scales_itself(decoder):
+            fed = fed * embedding_scale(decoder)
+        states = decoder(
+            inputs_embeds=fed,
+            encoder_hidden_states=encoded,
+            encoder_attention_mask=mask,
+            use_cache=False,
+        ).last_hidden_state
+        return states * output_scale(self.body), encoded
+
+
+def embed_with(tokens: Tensor, table: Tensor, more: Tensor | None) -> Tensor:
+    """Look tokens up in a table that goes on in another one.
+
+    Args:
+        tokens: (…) token ids.
+        table: (n, d) of tokens 0 to n - 1.
+        more: (m, d) of tokens from n on; None if there are none.
+
+    Returns:
+        (…, d)
+    """
+    if more is None:
+        return embedding(tokens, table)
+    own = len(table)
+    known = embedding(tokens.clamp(max=own - 1), table)
+    added = embedding((tokens - own).clamp(min=0), more)
+    return torch.where((tokens < own).unsqueeze(-1), known, added)
+
+
+def stored_body(body: Any, dtype: torch.dtype) -> dict[str, Tensor]:
+    """Return the weights of a model of Hugging Face's by its names, those that are tied once."""
+    skipped = _unsaved(body)
+    stored: dict[str, Tensor] = {}
+    seen: set[tuple[int, torch.Size]] = set()
+    for name, value in body.state_dict().items():
+        place = value.data_ptr(), value.shape
+        if name in skipped or (value.numel() and place in seen):
+            continue
+        seen.add(place)
+        value = value.detach().cpu()
+        stored[name] = (value.to(dtype) if value.is_floating_point() else value).contiguous()
+    return stored
+
+
+def _unsaved(body: Any) -> frozenset[str]:
+    """Names of what is computed anew, and never kept."""
+    return frozenset(getattr(body, "_keys_to_ignore_on_save", None) or ())
+
+
+def new_body(config: ConfigWithLengths, *, tied: bool = True) -> Any:
+    """Return a model of Hugging Face's with random weights.
+
+    Args:
+        config: Its configuration.
+        tied: Whether the output layer shares its weights with the embeddings, as far as the
+            configuration wants it to.
+    """
+    from transformers import AutoModelForSeq2SeqLM
+
+    body = AutoModelForSeq2SeqLM.from_config(deepcopy(config.family), dtype=torch.float32)
+    if not tied:
+        body.lm_head.weight = nn.Parameter(body.lm_head.weight.detach().clone())
+    if config.generation is not None:
+        body.generation_config = config.generation
+    return body

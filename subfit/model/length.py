@@ -1,4 +1,4 @@
-"""Length encodings: what the decoder is told about the length it has left.
+"""Lengths in models: their unit, the encodings that a decoder is given, the head on the encoder.
 
 The values and frequencies are those of Lakew et al. 2019 (§3.2) and Takase & Okazaki 2019 (§2);
 where the two differ, ``docs/methods.md`` says which reading is taken. ``leninit`` and ``lc`` are
@@ -7,13 +7,19 @@ the older methods that Takase & Okazaki compare with (§3.2), carried over to th
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
+from torch.nn import init
+from torch.nn.functional import embedding
 
-from subfit.model.config import OTHER_ENCODINGS
+from subfit.model.attention import FertilityBounds
+from subfit.model.config import OTHER_ENCODINGS, LengthUnitName
+from subfit.model.tokenizer import AnyTokenizer, normalize
 
 UNASKED = 0
 """The asked length that means "no length asked": its encoding is the zero vector."""
@@ -239,3 +245,169 @@ def register_encoding(name: str, encoding: Encoding) -> None:
     if name not in ENCODINGS:
         OTHER_ENCODINGS.append(name)
     ENCODINGS[name] = encoding
+
+
+@dataclass(frozen=True, slots=True)
+class LengthUnit:
+    """The unit that a model's length signals count in."""
+
+    name: LengthUnitName
+    characters: float
+    """How many characters one of them has in the mean."""
+    source_lengths: Callable[[Sequence[str]], list[int]]
+    """Counts source texts."""
+    target_lengths: Callable[[Sequence[str]], list[int]]
+    """Counts target texts."""
+
+    def of_characters(self, characters: float) -> int:
+        """Return about how many units so many characters are, 1 or more."""
+        return max(1, round(characters / self.characters))
+
+
+def count_code_points(texts: Sequence[str]) -> list[int]:
+    """Return the code points of each text."""
+    return [len(text) for text in texts]
+
+
+CHARACTERS = LengthUnit("characters", 1.0, count_code_points, count_code_points)
+"""Code points, as everywhere inside models."""
+
+
+def length_unit(config: Any, tokenizer: AnyTokenizer) -> LengthUnit:
+    """Return the unit of a model's length signals; characters where it has none.
+
+    Args:
+        config: The model's.
+        tokenizer: Likewise. Tokens are its pieces, without start and end token.
+    """
+    if getattr(config, "length_unit", "characters") == "characters":
+        return CHARACTERS
+
+    def pieces(side: Any) -> Callable[[Sequence[str]], list[int]]:
+        return lambda texts: [
+            len(pieces) for pieces in side.encode_all(list(map(normalize, texts)))
+        ]
+
+    source, target = pieces(tokenizer.source), pieces(tokenizer.target)
+    return LengthUnit("tokens", float(config.token_characters), source, target)
+
+
+class LengthHead(nn.Module):
+    """Predicts ln(target characters / source characters) from encoder states.
+
+    The source's length is known exactly, so only the ratio is left to predict; its logarithm treats
+    half and double alike and can stand for any length. The states are pooled with learned weights
+    (at first all alike, which is mean pooling) and go with ln(source characters), since short
+    sentences stretch otherwise than long ones, through one hidden layer.
+
+    Args:
+        width: d_model, the width of the states.
+        mean_ratio: What it predicts at first, whatever the text.
+    """
+
+    def __init__(self, width: int, mean_ratio: float) -> None:
+        super().__init__()
+        self.hidden = nn.Linear(width + 1, width)
+        self.attention = nn.Parameter(torch.empty(width))
+        self.output = nn.Parameter(torch.empty(width))
+        self.bias = nn.Parameter(torch.empty(()))
+        self.start_at(mean_ratio)
+
+    def start_at(self, mean_ratio: float) -> None:
+        """Pool all states alike and predict one ratio for every text, as before training."""
+        init.zeros_(self.attention)
+        init.zeros_(self.output)
+        init.constant_(self.bias, math.log(mean_ratio))
+
+    def forward(self, states: Tensor, mask: Tensor, characters: Tensor) -> Tensor:
+        """Return the predicted log ratios (batch_size,).
+
+        Args:
+            states: (batch_size, source_length, width) of the encoder's last layer.
+            mask: (batch_size, source_length), 1 where there is a token.
+            characters: (batch_size,) of the sources.
+        """
+        scores = (states @ self.attention).float()  # (batch_size, source_length)
+        weights = scores.masked_fill(mask == 0, float("-inf")).softmax(1)
+        pooled = (weights.unsqueeze(2) * states).sum(1)  # (batch_size, width)
+        size = characters.clamp(min=1).log().to(pooled.dtype).unsqueeze(1)
+        hidden = torch.relu(self.hidden(torch.cat([pooled, size], dim=1)))
+        return (hidden @ self.output).float() + self.bias
+
+
+class NoPositions(nn.Module):
+    """Stands where the decoder's position encoding was, for models that do without it."""
+
+    def forward(self, shape: torch.Size, *_: Any, **__: Any) -> Tensor:
+        """Return a zero that broadcasts over ``shape``, on any device."""
+        return torch.zeros(())
+
+
+class LengthConditioned:
+    """A model that can be told how much it may write."""
+
+    config: Any
+    length_signal: LengthSignal
+    length_head: LengthHead | None
+    fertility: FertilityBounds | None
+
+    @property
+    def target_embedding(self) -> tuple[Tensor, float]:
+        """The table (pieces, d_model) that decoder tokens are looked up in, and its factor."""
+        raise NotImplementedError
+
+    @property
+    def target_padding(self) -> int | None:
+        """The token whose row in that table is not trained by being looked up, if there is one."""
+        raise NotImplementedError
+
+    def set_piece_table(self, characters: list[int], leads: list[bool]) -> None:
+        """Store the tokenizer's characters per piece and which pieces open with a space.
+
+        Tokens that were added behind the tokenizer's pieces print nothing.
+        """
+        pieces = len(characters)
+        self.length_signal.piece_characters[:pieces] = torch.tensor(characters)
+        self.length_signal.piece_leads[:pieces] = torch.tensor(leads)
+
+    def embed_target(
+        self, token_ids: Tensor, asked: Tensor | None, emitted: Tensor | None = None
+    ) -> Tensor:
+        """Embed decoder tokens with their length encodings, before scaling and positions.
+
+        Args:
+            token_ids: (batch_size, length) decoder input.
+            asked: (batch_size,) lengths asked for, in the model's unit, or None for none at all.
+            emitted: (batch_size, length) what is written so far, likewise; computed from the tokens
+                if None.
+
+        Returns:
+            (batch_size, length, d_model); the decoder multiplies it by its embedding scale, so the
+            encodings are divided by that scale here.
+        """
+        table, scale = self.target_embedding
+        embedded = embedding(token_ids, table, padding_idx=self.target_padding)
+        if asked is None or not self.length_signal.encodings:
+            return embedded
+        if emitted is None:
+            emitted = self.length_signal.emitted(token_ids)
+        signal: Tensor = self.length_signal(asked, emitted, token_ids, embedded * scale) / scale
+        return embedded + signal.to(embedded.dtype)
+
+
+class MarianShaped(LengthConditioned):
+    """One whose modules have the names of Hugging Face's Marian."""
+
+    model: Any
+
+    @property
+    def target_embedding(self) -> tuple[Tensor, float]:
+        """See `LengthConditioned.target_embedding`."""
+        decoder = self.model.decoder
+        return decoder.embed_tokens.weight, decoder.embed_scale
+
+    @property
+    def target_padding(self) -> int | None:
+        """See `LengthConditioned.target_padding`."""
+        padding: int | None = self.model.decoder.embed_tokens.padding_idx
+        return padding

@@ -1,22 +1,36 @@
-"""What predicts how long the translation of a text naturally is (Oka et al. 2020)."""
+"""What predicts how long the free translation of a text is (Oka et al. 2020)."""
 
 from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import torch
+from safetensors.torch import load, save
 from torch import Tensor, nn
 
 from subfit.errors import ModelError
+from subfit.model.checkpoint import write_checksums
+from subfit.model.config import read_config
 from subfit.model.tokenizer import normalize
+from subfit.model.weights import (
+    Header,
+    check_encoder_sizes,
+    check_finite,
+    is_sound,
+    read_header,
+    unsound,
+)
 
 LARGEST_LOG_RATIO = math.log(10)
 """No translation is taken to be ten times as long as its source, or a tenth of it."""
 BATCH_TEXTS = 64
 PREDICTOR_FOLDER = "length_predictor"
 """Where a model's pretrained predictor lies, in the model's folder."""
+HEAD_FILE = "head.safetensors"
 
 
 class LengthPredictor(ABC):
@@ -28,7 +42,7 @@ class LengthPredictor(ABC):
     kind: str
     """``encoder`` or ``pretrained``."""
     unit_characters: float = 1.0
-    """Mean characters of a unit of the model's lengths (`subfit.model.length_unit`)."""
+    """Mean characters of a unit of the model's lengths (`subfit.model.length`)."""
 
     @abstractmethod
     def log_ratios(self, texts: Sequence[str]) -> Tensor:
@@ -56,3 +70,148 @@ class LengthPredictor(ABC):
             for index, ratio in zip(batch, ratios, strict=True):
                 lengths[index] = max(1, round(len(normal[index]) * ratio / self.unit_characters))
         return lengths
+
+
+class PretrainedPredictor(LengthPredictor):
+    """A linear regression on a pre-trained encoder's [CLS], by Oka et al. 2020.
+
+    Any encoder of Hugging Face's will do. Weights are read from safetensors only.
+
+    Args:
+        encoder: Any whose first output is one state per token.
+        tokenizer: Its tokenizer; puts [CLS] (or what stands for it) before every text.
+        head: (hidden size) -> 1.
+        fine_tuned: Whether training moves the encoder, too.
+    """
+
+    kind = "pretrained"
+
+    def __init__(
+        self, encoder: nn.Module, tokenizer: Any, head: nn.Linear, *, fine_tuned: bool = True
+    ) -> None:
+        self._encoder, self._tokenizer, self._head = encoder, tokenizer, head
+        self._fine_tuned = fine_tuned
+        config: Any = encoder.config
+        positions = getattr(config, "max_position_embeddings", 0) or 512
+        # RoBERTa's kin begin to count positions at 2.
+        self._most = max(3, min(int(tokenizer.model_max_length), int(positions) - 2))
+
+    @classmethod
+    def start(
+        cls, place: str, mean_ratio: float, *, fine_tuned: bool = True
+    ) -> PretrainedPredictor:
+        """Put a new regression on a pre-trained encoder.
+
+        Args:
+            place: A folder, or a name on the Hugging Face hub; only that may use the network.
+            mean_ratio: What it predicts at first, whatever the text.
+            fine_tuned: Whether training moves the encoder, too.
+
+        Raises:
+            ModelError: There is no such encoder, or it has no safetensors or no [CLS].
+        """
+        encoder, tokenizer = _load(place)
+        head = nn.Linear(int(encoder.config.hidden_size), 1)
+        nn.init.zeros_(head.weight)
+        nn.init.constant_(head.bias, math.log(mean_ratio))
+        return cls(encoder, tokenizer, head, fine_tuned=fine_tuned)
+
+    @classmethod
+    def load(cls, folder: Path) -> PretrainedPredictor:
+        """Load what `save` wrote.
+
+        Raises:
+            ModelError: It is incomplete or damaged.
+        """
+        encoder, tokenizer = _load(str(folder))
+        head = nn.Linear(int(encoder.config.hidden_size), 1)
+        try:
+            head.load_state_dict(load((folder / HEAD_FILE).read_bytes()))
+        except Exception as error:  # whatever a damaged file makes the libraries raise
+            raise ModelError(f"{folder / HEAD_FILE}: not the head of this encoder") from error
+        for name, value in head.named_parameters():
+            if not is_sound(value):
+                raise unsound(folder / HEAD_FILE, name)
+        return cls(encoder, tokenizer, head)
+
+    def save(self, folder: Path) -> None:
+        """Write encoder, tokenizer, head and checksums into a folder, made if absent."""
+        from subfit.model.pretrained import quietly
+
+        with quietly():
+            self._encoder.save_pretrained(folder)  # type: ignore[operator]
+            self._tokenizer.save_pretrained(folder)
+        weights = {name: tensor.detach().cpu() for name, tensor in self._head.state_dict().items()}
+        (folder / HEAD_FILE).write_bytes(save(weights, metadata={"format": "pt"}))
+        write_checksums(folder)
+
+    def log_ratios(self, texts: Sequence[str]) -> Tensor:
+        """See `LengthPredictor.log_ratios`."""
+        inputs = self._tokenizer(
+            list(texts), padding=True, truncation=True, max_length=self._most, return_tensors="pt"
+        )
+        with torch.set_grad_enabled(torch.is_grad_enabled() and self._fine_tuned):
+            states = self._encoder(**inputs.to(self._head.weight.device)).last_hidden_state
+        ratios: Tensor = self._head(states[:, 0]).squeeze(1)  # (texts,)
+        return ratios
+
+    def modules(self) -> tuple[nn.Module, ...]:
+        """See `LengthPredictor.modules`."""
+        return (self._head, self._encoder) if self._fine_tuned else (self._head,)
+
+
+def _load(place: str) -> tuple[Any, Any]:
+    """Load an encoder in float32 and evaluation mode, and its tokenizer."""
+    from transformers import AutoModel, AutoTokenizer  # long to import; few models have one
+
+    from subfit.model.pretrained import quietly
+
+    local = _is_local(place)
+    common = {"local_files_only": local, "trust_remote_code": False}
+    header: Header = {}
+    if local:
+        header = read_header(Path(place))
+        check_encoder_sizes(Path(place), read_config(Path(place)), header)
+    try:
+        with quietly():
+            encoder, loading = AutoModel.from_pretrained(
+                place, use_safetensors=True, dtype=torch.float32, output_loading_info=True, **common
+            )
+            tokenizer = AutoTokenizer.from_pretrained(place, padding_side="right", **common)
+    except Exception as error:  # whatever a damaged file makes the libraries raise
+        raise ModelError(f"{place}: {_why(place, error)}") from error
+    if encoder.config.is_encoder_decoder or getattr(encoder.config, "is_decoder", False):
+        raise ModelError(f"{place}: not an encoder alone, such as BERT")
+    if tokenizer.cls_token_id is None or len(tokenizer) > encoder.config.vocab_size:
+        raise ModelError(f"{place}: its tokenizer has no [CLS], or is not that of its encoder")
+    # The pooler is of no use here; models trained on masked words come without its weights.
+    encoder.pooler = None
+    missing = [name for name in sorted(loading["missing_keys"]) if "pooler" not in name]
+    if missing:
+        raise ModelError(f"{place}: incomplete; {len(missing)} weights are missing ({missing[0]})")
+    check_finite(Path(place), encoder, header)
+    return encoder.eval(), tokenizer
+
+
+def _is_local(place: str) -> bool:
+    """Tell folders from names on the hub.
+
+    Raises:
+        ModelError: It is a path, and there is no folder.
+    """
+    if Path(place).is_dir():
+        return True
+    if Path(place).exists() or place.count("/") > 1 or place.startswith((".", "/", "~")):
+        raise ModelError(
+            f"{place}: no encoder here; an encoder is a folder with config.json and"
+            " model.safetensors, or a hub name"
+        )
+    return False
+
+
+def _why(place: str, error: Exception) -> str:
+    """Say in a user's words why an encoder could not be loaded."""
+    folder = Path(place)
+    if folder.is_dir() and not list(folder.glob("*.safetensors")):
+        return "no model.safetensors here; subfit reads weights from safetensors only"
+    return f"cannot be loaded as an encoder ({' '.join(str(error).split())[:160]})"

@@ -1,20 +1,76 @@
-"""Models by Hugging Face's own code: plain Marian ones, and ours where they are trained on."""
+"""Models by Hugging Face's own code: encoder-decoders, ours to be trained on, language models.
+
+Weights come from safetensors or GGUF that are here; nothing is fetched, and no code that comes with
+a model is run.
+"""
 
 from __future__ import annotations
 
+import importlib.util
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from safetensors import safe_open
-from transformers import AutoModelForSeq2SeqLM, MarianMTModel
+from transformers import (
+    AutoModelForCausalLM,
+    AutoModelForSeq2SeqLM,
+    AutoTokenizer,
+    MarianMTModel,
+    PretrainedConfig,
+)
+from transformers.utils import logging
 
-from subfit.errors import ModelError
-from subfit.model.eight_bits import SCALES
-from subfit.model.marian_config import SubfitConfig
-from subfit.model.quiet import quietly
-from subfit.model.transformer import SubfitForTranslation
-from subfit.model.weights import WEIGHTS_FILE, read_weights
+from subfit.errors import ModelError, UsageError
+from subfit.hub.contents import is_gguf
+from subfit.model.checkpoint import name_of
+from subfit.model.config import Precision, read_config
+from subfit.model.startup import load_shape_rules
+from subfit.model.weights import (
+    SCALES,
+    WEIGHTS_FILE,
+    Header,
+    check_encoder_sizes,
+    check_finite,
+    read_header,
+    read_weights,
+)
+
+if TYPE_CHECKING:
+    from subfit.model.transformer import SubfitForTranslation
+
+_TYPES: Mapping[str, torch.dtype] = {
+    "fp32": torch.float32,
+    "bf16": torch.bfloat16,
+    "fp16": torch.float16,
+}
+_LENGTHS_OF_LAYERS = {
+    "sliding_attention": "sliding_window",
+    "chunked_attention": "attention_chunk_size",
+}
+"""By the kind of a layer the key of a configuration that tells how far it attends."""
+
+
+@contextmanager
+def quietly() -> Iterator[None]:
+    """Keep transformers from drawing bars, and from tables of the weights that do not fit.
+
+    It makes models without content first, by rules that PyTorch may have been imported without.
+    """
+    load_shape_rules()
+    shown, level = logging.is_progress_bar_enabled(), logging.get_verbosity()
+    logging.disable_progress_bar()
+    logging.set_verbosity_error()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(level)
+        if shown:
+            logging.enable_progress_bar()
 
 
 def load_marian(place: str) -> Any:
@@ -33,6 +89,8 @@ def load_seq2seq(place: str) -> Any:
 
 def load_own(folder: Path) -> SubfitForTranslation:
     """Load a model folder of subfit's, as `load_marian` does."""
+    from subfit.model.transformer import SubfitConfig, SubfitForTranslation
+
     model: SubfitForTranslation
     if not _in_eight_bits(folder):
         model = _load(SubfitForTranslation, str(folder))
@@ -48,7 +106,7 @@ def load_own(folder: Path) -> SubfitForTranslation:
 
 
 def _in_eight_bits(folder: Path) -> bool:
-    """Whether a folder's weights are stored as `subfit.model.eight_bits` has it."""
+    """Whether a folder's weights are stored as `subfit.model.weights` has it."""
     path = folder / WEIGHTS_FILE
     if not path.is_file():
         return False
@@ -76,12 +134,134 @@ def _load(kind: Any, place: str) -> Any:
     return model.eval()
 
 
+@dataclass(frozen=True, slots=True)
+class CausalModel:
+    """A decoder-only model with its tokenizer."""
+
+    name: str
+    model: Any
+    """A model of `transformers`, in evaluation mode."""
+    tokenizer: Any
+    """A tokenizer of `transformers`."""
+    precision: str
+    """What it computes in."""
+
+    @property
+    def model_type(self) -> str:
+        """The family, as its configuration has it."""
+        return str(self.model.config.model_type)
+
+    @property
+    def positions(self) -> int:
+        """Most tokens of prompt and answer together."""
+        config = self.model.config.get_text_config(decoder=True)
+        return int(getattr(config, "max_position_embeddings", None) or 4096)
+
+
+def load_causal(place: str, device: torch.device, precision: Precision) -> CausalModel:
+    """Load a decoder-only model.
+
+    Args:
+        place: A folder with safetensors, or a GGUF file. Nothing is fetched, and no code that comes
+            with a model is run.
+        device: Where it is to compute.
+        precision: What it is to compute in.
+
+    Raises:
+        ModelError: It is incomplete, damaged, of another kind, or needs a package that is not here.
+        UsageError: It cannot compute so.
+    """
+    path, options = Path(place), dict[str, Any](local_files_only=True, trust_remote_code=False)
+    folder = path
+    if is_gguf(place):
+        folder, options["gguf_file"] = path.parent, path.name
+        for package in ("gguf", "accelerate"):  # which transformers takes for it
+            _need(package, f"{place}: a GGUF file", "subfit[gguf]")
+    loading = {**options, **_arithmetic(place, device, precision)}
+    if not is_gguf(place):
+        loading["use_safetensors"] = True
+    header = {} if is_gguf(place) else _checked_header(folder)
+    try:
+        with quietly(), _no_bar_of_gguf():
+            tokenizer = AutoTokenizer.from_pretrained(str(folder), **options)
+            model, report = AutoModelForCausalLM.from_pretrained(
+                str(folder), output_loading_info=True, **loading
+            )
+    except Exception as error:  # whatever a damaged file makes the libraries raise
+        raise ModelError(f"{place}: {_why(place, error)}") from error
+    if missing := sorted(report["missing_keys"]):  # they would hold random numbers
+        raise ModelError(f"{place}: incomplete; {len(missing)} weights are missing ({missing[0]})")
+    _check_layer_types(place, model.config)
+    check_finite(path, model, header)
+    if getattr(model, "hf_device_map", None) is None and not getattr(
+        model, "quantization_method", 0
+    ):
+        model = model.to(device)
+    name = path.stem if is_gguf(place) else name_of(path)
+    return CausalModel(name, model.eval(), tokenizer, precision)
+
+
+def _checked_header(folder: Path) -> Header:
+    """Refuse absurd sizes before memory is taken for them; positions take none in these models."""
+    if not any(folder.glob("model*.safetensors")):
+        return {}
+    header, values = read_header(folder, quantized=True), read_config(folder)
+    sizes = {key: value for key, value in values.items() if not key.endswith("_embeddings")}
+    check_encoder_sizes(folder, sizes, header)
+    return header
+
+
+def _check_layer_types(place: str, config: PretrainedConfig) -> None:
+    """Refuse layers that attend to a part of the text whose length is not told."""
+    kinds = getattr(config, "layer_types", None) or ()
+    for kind, key in _LENGTHS_OF_LAYERS.items():
+        if kind in kinds and getattr(config, key, None) is None:
+            raise ModelError(f"{place}: config.json: layer_types has {kind}, and no {key} is told")
+
+
+@contextmanager
+def _no_bar_of_gguf() -> Iterator[None]:
+    """Keep transformers from drawing a bar for GGUF files, which heeds no setting of its own."""
+    from transformers import modeling_gguf_pytorch_utils as gguf
+
+    bar = gguf.tqdm
+    gguf.tqdm = partial(bar, disable=True)
+    try:
+        yield
+    finally:
+        gguf.tqdm = bar
+
+
+def _arithmetic(place: str, device: torch.device, precision: Precision) -> dict[str, Any]:
+    """How to load for a precision; int8 by bitsandbytes, where that is."""
+    if precision != "int8":
+        return {"dtype": _TYPES[precision]}
+    if device.type != "cuda":
+        raise UsageError(
+            f"--precision int8: {place} is a language model, which takes int8 on GPUs only; leave "
+            "it out, or take bf16"
+        )
+    _need("bitsandbytes", "--precision int8 of language models", "bitsandbytes")
+    from transformers import BitsAndBytesConfig
+
+    settings = BitsAndBytesConfig(load_in_8bit=True)
+    return {"dtype": torch.bfloat16, "quantization_config": settings, "device_map": {"": device}}
+
+
+def _need(package: str, what: str, requirement: str) -> None:
+    if importlib.util.find_spec(package) is None:
+        raise ModelError(f"{what} needs {package}: pip install '{requirement}'")
+
+
 def _why(place: str, error: Exception) -> str:
     """Say in a user's words why a model could not be loaded."""
-    folder = Path(place)
-    if folder.is_dir() and not list(folder.glob("model*.safetensors")):
+    folder, reason = Path(place), " ".join(str(error).split())
+    if isinstance(error, ImportError):
+        return f"needs a package that is not here ({reason[:160]})"
+    if folder.is_dir() and not any((*folder.glob("*.safetensors"), *folder.glob("*.gguf"))):
         return "no model.safetensors here; subfit reads weights from safetensors only"
-    reason = " ".join(str(error).split())
+    if "trust_remote_code" in reason or "custom code" in reason:
+        return "comes with code of its own, which subfit does not run"
     if "ignore_mismatched_sizes" in reason:
         return "config.json and model.safetensors do not belong together; their sizes differ"
     return f"cannot be loaded; is it complete? ({reason[:160]})"

@@ -2,21 +2,104 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor, nn
-from transformers import AutoConfig, AutoModelForSeq2SeqLM, MarianMTModel
+from torch.nn.functional import dropout
+from transformers import AutoConfig, AutoModelForSeq2SeqLM, MarianConfig, MarianMTModel
 from transformers import initialization as init
 from transformers.modeling_outputs import Seq2SeqLMOutput
-from transformers.models.marian.modeling_marian import shift_tokens_right
+from transformers.models.marian.modeling_marian import MarianAttention, shift_tokens_right
 
-from subfit.model.conditioning import MarianShaped, NoPositions, fertility_bounds
-from subfit.model.covering_attention import CoveringAttention
-from subfit.model.fertility import FertilityBounds
-from subfit.model.length import LengthSignal
-from subfit.model.length_head import LengthHead
-from subfit.model.marian_config import SubfitConfig
+from subfit.model.attention import FertilityBounds, SourceAttention, fertility_bounds
+from subfit.model.config import LengthConfig
+from subfit.model.families import ConfigWithLengths, ModelWithLengths
+from subfit.model.length import LengthHead, LengthSignal, MarianShaped, NoPositions
+
+
+class SubfitConfig(LengthConfig, MarianConfig):  # type: ignore[misc]
+    """A `MarianConfig` with the length signals a model was trained with; see `LengthConfig`."""
+
+    model_type = "subfit"
+
+    if TYPE_CHECKING:  # or its values would seem to be those of `LengthConfig` alone
+
+        def __init__(self, **values: Any) -> None: ...
+
+
+class CoveringAttention(MarianAttention):  # type: ignore[misc]
+    """`subfit.model.attention` in Hugging Face's Marian, over whole targets.
+
+    It takes the place of the last layer's attention to the source; its weights have its names.
+
+    What a step may attend to depends on all steps before it, so it is always shown whole targets
+    and uses no cache.
+
+    Args:
+        former: The attention whose place it takes, with its weights.
+        config: The model's.
+    """
+
+    coverage_vector: nn.Parameter | None
+
+    def __init__(self, former: MarianAttention, config: LengthConfig) -> None:
+        nn.Module.__init__(self)
+        self.__dict__.update(
+            {name: value for name, value in vars(former).items() if not name.startswith("_")}
+        )
+        for name, module in former.named_children():
+            self.add_module(name, module)
+        self.training = former.training
+        self._settings = config.source_attention, config.exhaustion
+        vector = torch.zeros(former.embed_dim) if config.coverage_vector else None
+        self.coverage_vector = None if vector is None else nn.Parameter(vector)
+
+    @property
+    def way(self) -> SourceAttention:
+        """How it attends."""
+        return SourceAttention(*self._settings, self.coverage_vector)
+
+    def forward(
+        self,
+        hidden_states: Tensor,
+        key_value_states: Tensor,
+        past_key_values: Any = None,
+        attention_mask: Tensor | None = None,
+        source_bounds: Tensor | None = None,
+        **_: Any,
+    ) -> tuple[Tensor, Tensor]:
+        """Map states as `MarianAttention.forward` does.
+
+        Args:
+            hidden_states: (batch_size, target_length, d_model).
+            key_value_states: (batch_size, source_length, d_model).
+            past_key_values: Must be None.
+            attention_mask: What may be attended to, or what to add to scores, as Hugging Face
+                gives it; None for everything.
+            source_bounds: (batch_size, source_length) fertilities, for the constrained kinds.
+        """
+        if past_key_values is not None:
+            raise ValueError("this attention needs the whole target: pass use_cache=False")
+        way = self.way
+        query = self._parted(self.q_proj(hidden_states)) * self.scaling
+        keys = self._parted(self.k_proj(key_value_states))
+        values = self._parted(self.v_proj(key_value_states))
+        scores = (query @ keys.transpose(2, 3)).float()
+        if attention_mask is not None:
+            mask = attention_mask
+            barred = ~mask if mask.dtype == torch.bool else mask < -1
+            scores = scores.masked_fill(barred, float("-inf"))
+        with torch.autocast(scores.device.type, enabled=False):
+            shares = way.share_all(scores, source_bounds, way.lean(query))
+        shares = dropout(shares, p=self.dropout, training=self.training)
+        context = (shares.to(values.dtype) @ values).transpose(1, 2).flatten(2)
+        return self.out_proj(context), shares
+
+    def _parted(self, states: Tensor) -> Tensor:
+        """Return (batch_size, length, d_model) as (batch_size, heads, length, head_width)."""
+        parted = states.view(*states.shape[:2], self.num_heads, self.head_dim)
+        return parted.transpose(1, 2)
 
 
 class SubfitForTranslation(MarianShaped, MarianMTModel):  # type: ignore[misc]
@@ -82,13 +165,13 @@ class SubfitForTranslation(MarianShaped, MarianMTModel):  # type: ignore[misc]
 
     @property
     def output_layer(self) -> tuple[Tensor, Tensor]:
-        """See `subfit.model.with_lengths.ModelWithLengths`."""
+        """See `subfit.model.families.ModelWithLengths`."""
         return self.lm_head.weight, self.final_logits_bias[0]
 
     def states(
         self, source: Tensor, mask: Tensor, tokens: Tensor, asked: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """See `subfit.model.with_lengths.ModelWithLengths`."""
+        """See `subfit.model.families.ModelWithLengths`."""
         outputs = self.model(
             decoder_inputs_embeds=self.embed_target(tokens, asked),
             **(self.source_inputs(source, mask) | {"use_cache": False}),
@@ -175,3 +258,8 @@ class SubfitForTranslation(MarianShaped, MarianMTModel):  # type: ignore[misc]
 
 AutoConfig.register("subfit", SubfitConfig)
 AutoModelForSeq2SeqLM.register(SubfitConfig, SubfitForTranslation)
+
+TrainableModel = SubfitForTranslation | ModelWithLengths
+"""One of subfit's own shape, or one of Hugging Face's with what makes it take lengths."""
+TrainableConfig = SubfitConfig | ConfigWithLengths
+"""Its configuration."""

@@ -13,10 +13,9 @@ from subfit.errors import RecipeError
 from subfit.evaluation.corpus import Pair
 from subfit.evaluation.evaluation import dev_scorer
 from subfit.model.checkpoint import Checkpoint, load_tokenizer
+from subfit.model.families import ConfigWithLengths
 from subfit.model.tokenizer import TARGET_TOKENIZER_FILE, AnyTokenizer
-from subfit.model.trainable import TrainableConfig, TrainableModel
-from subfit.model.transformer import SubfitForTranslation
-from subfit.model.with_lengths import ConfigWithLengths
+from subfit.model.transformer import SubfitForTranslation, TrainableConfig, TrainableModel
 from subfit.training.data.class_bounds import with_class_bounds
 from subfit.training.data.dataset import Dataset
 from subfit.training.data.fertilities import aligned_fertilities, fertility_counts, most_aligned

@@ -20,7 +20,7 @@ from subfit.batch.failures import Failure
 from subfit.batch.items import Group, Item, Source, Translated
 from subfit.batch.ray_engine import ATTEMPTS, WAITING, _WorkerPool, share_out
 from subfit.errors import EngineError, ModelError, UsageError
-from subfit.model.computing import Computing
+from subfit.model.config import Computing
 
 from .conftest import Translate, tree, write
 

@@ -12,7 +12,7 @@ from subfit.decoding import devices
 from subfit.decoding.devices import choose_causal, choose_device, is_small, set_up
 from subfit.errors import UsageError
 from subfit.model.checkpoint import load_checkpoint
-from subfit.model.computing import Computing
+from subfit.model.config import Computing
 
 CPU = torch.device("cpu")
 

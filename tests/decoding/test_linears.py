@@ -8,7 +8,7 @@ import torch
 from subfit.decoding import linears
 from subfit.decoding.linears import FloatLinear, Int8Linear, choose_precision
 from subfit.errors import UsageError
-from subfit.model.computing import Computing
+from subfit.model.config import Computing
 
 CPU, GPU = torch.device("cpu"), torch.device("cuda")
 

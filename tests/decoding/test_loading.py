@@ -14,7 +14,7 @@ from subfit.decoding.hypotheses import Request
 from subfit.decoding.loading import LoadedModel, Wanted, load_model, share_cores
 from subfit.decoding.search_types import SearchSettings
 from subfit.errors import UsageError
-from subfit.model.computing import EXACT, Computing
+from subfit.model.config import EXACT, Computing
 from tests.scripted import ScriptedTranslator
 
 

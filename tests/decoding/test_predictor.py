@@ -10,7 +10,7 @@ import torch
 
 from subfit.decoding.translator import Translator
 from subfit.model.checkpoint import Checkpoint
-from subfit.model.length_head import LengthHead
+from subfit.model.length import LengthHead
 from subfit.model.tokenizer import Tokenizer
 from tests.tiny import PAIRS, tiny_model
 

@@ -22,7 +22,7 @@ from subfit.decoding.search_types import Guide, SearchSettings, TokenRequest
 from subfit.decoding.translator import Translator
 from subfit.errors import ModelError, UsageError
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
-from subfit.model.computing import EXACT, Computing
+from subfit.model.config import EXACT, Computing
 from subfit.model.families import settle
 from subfit.text.counting import Counting, count_characters
 from tests.accelerator import on_gpu

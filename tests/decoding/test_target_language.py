@@ -9,7 +9,7 @@ import pytest
 from subfit.decoding.source_tokens import language_token
 from subfit.errors import UsageError
 from subfit.model.checkpoint import Checkpoint
-from subfit.model.marian_pieces import MarianPieces
+from subfit.model.tokenizer import MarianPieces
 
 
 def group(*pieces: str) -> Checkpoint:

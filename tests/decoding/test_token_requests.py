@@ -12,7 +12,7 @@ from subfit.decoding.source_tokens import SourceTokens
 from subfit.decoding.translator import TokenRequests
 from subfit.decoding.word_table import ModelWords
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
-from subfit.model.length_unit import CHARACTERS, LengthUnit
+from subfit.model.length import CHARACTERS, LengthUnit
 
 TEXT = "The ship comes back tomorrow."
 

@@ -6,7 +6,7 @@ import pytest
 
 from subfit.decoding.hypotheses import Request
 from subfit.decoding.translator import Translator
-from subfit.model.computing import EXACT, Computing
+from subfit.model.config import EXACT, Computing
 from tests.accelerator import on_gpu
 from tests.tiny import PAIRS
 

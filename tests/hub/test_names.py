@@ -12,7 +12,7 @@ from subfit.decoding.loading import Wanted, load_model
 from subfit.errors import UsageError
 from subfit.hub.names import FAMILIES, ServerAddress, is_server
 from subfit.model.bundled import find_model
-from subfit.model.computing import EXACT
+from subfit.model.config import EXACT
 
 from .conftest import FakeHub
 

@@ -11,8 +11,8 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from subfit.errors import ModelError
-from subfit.model import causal
-from subfit.model.causal import load_causal
+from subfit.model import pretrained
+from subfit.model.pretrained import load_causal
 from tests.tiny_causal import save_tiny_causal
 
 CPU = torch.device("cpu")
@@ -61,7 +61,7 @@ def test_absurd_sizes_are_refused_before_a_model_is_made(
     def made(*_: object, **__: object) -> None:
         raise AssertionError("a model was made")
 
-    monkeypatch.setattr(causal.AutoModelForCausalLM, "from_pretrained", made)
+    monkeypatch.setattr(pretrained.AutoModelForCausalLM, "from_pretrained", made)
     change(folder, **({"text_config": {key: value}} if within else {key: value}))
     name = f"text_config.{key}" if within else key
     assert refusal(folder).startswith(f"{folder / 'config.json'}: {name} is {value}, ")
@@ -79,7 +79,7 @@ def test_sizes_that_differ_are_told_in_one_line_and_no_table(
     folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     change(folder, intermediate_size=63)
-    assert "are not those of its weights" in refusal(folder)
+    assert "do not belong together" in refusal(folder)
     assert capfd.readouterr() == ("", "")
 
 

@@ -16,9 +16,8 @@ from transformers import AutoConfig, AutoModelForSeq2SeqLM
 from subfit.errors import ModelError, OutputFileError
 from subfit.model.checkpoint import Checkpoint, load_checkpoint, load_trainable, save_checkpoint
 from subfit.model.config import LENGTH_ENCODINGS
-from subfit.model.marian_config import SubfitConfig
 from subfit.model.tokenizer import Tokenizer, TokenizerPair
-from subfit.model.transformer import SubfitForTranslation
+from subfit.model.transformer import SubfitConfig, SubfitForTranslation
 from subfit.training.data.dataset import Dataset
 from subfit.training.recipe.model import Length
 from tests.tiny import PAIRS, tiny_model

@@ -10,7 +10,7 @@ import pytest
 
 from subfit.errors import ModelError
 from subfit.model.checkpoint import load_checkpoint
-from subfit.model.config_file import read_config
+from subfit.model.config import read_config
 
 IMPOSSIBLE = [
     ("encoder_attention_heads", -2),

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from subfit.errors import UsageError
-from subfit.model.constrained_attention import (
+from subfit.model.attention import (
     constrained_softmax,
     constrained_sparsemax,
     sparsemax,

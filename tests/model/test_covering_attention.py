@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from subfit.model.covering_attention import CoveringAttention
-from subfit.model.marian_config import SubfitConfig
+from subfit.model.transformer import CoveringAttention, SubfitConfig
 from tests.tiny import tiny_marian
 
 SIZE = 40

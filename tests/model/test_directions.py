@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from subfit.errors import UsageError
-from subfit.model.directions import Directions
+from subfit.model.bundled import Directions
 
 PAIR = Directions.of("en", "de", None)
 INTO_SEVERAL = Directions.of("en", None, {"de": 6, "it": 7})

@@ -8,7 +8,7 @@ from safetensors.torch import load_file, save_file
 
 from subfit.errors import ModelError
 from subfit.model.checkpoint import load_checkpoint, load_trainable, save_checkpoint
-from subfit.model.eight_bits import FEWEST_ROWS, LARGEST, SCALES, packed, unpacked
+from subfit.model.weights import FEWEST_ROWS, LARGEST, SCALES, packed, unpacked
 
 ROWS = FEWEST_ROWS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from subfit.model.fertility import MOST, SLACK, FertilityBounds
+from subfit.model.attention import MOST, SLACK, FertilityBounds
 
 SINK = 9
 SOURCE = torch.tensor([[3, 4, 2, SINK], [5, 2, SINK, 0]])

@@ -10,7 +10,7 @@ import torch
 from subfit.decoding.translator import Translator
 from subfit.errors import ModelError
 from subfit.model.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
-from subfit.model.length_head import LengthHead
+from subfit.model.length import LengthHead
 from subfit.model.tokenizer import Tokenizer
 from subfit.model.transformer import SubfitForTranslation
 from subfit.training.run.model_config import config_for

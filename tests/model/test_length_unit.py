@@ -19,8 +19,7 @@ from subfit.evaluation.evaluation import evaluate
 from subfit.evaluation.length_control import make_length_control
 from subfit.evaluation.tables import token_table
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
-from subfit.model.length import LengthSignal, sinusoid
-from subfit.model.length_unit import CHARACTERS, length_unit
+from subfit.model.length import CHARACTERS, LengthSignal, length_unit, sinusoid
 from subfit.model.tokenizer import Tokenizer
 from subfit.training.data.batch import IGNORED
 from subfit.training.length.predictor import fit_line, joint_length_loss, prediction_errors
@@ -200,9 +199,9 @@ def test_recipes_after_oka_count_in_tokens_and_others_in_characters():
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [
-        ({"length_unit": "words"}, "unknown length unit 'words'"),
-        ({"token_characters": 0}, "token_characters must be"),
-        ({"token_characters": "two"}, "token_characters must be"),
+        ({"length_unit": "words"}, "where one of characters, tokens is wanted"),
+        ({"token_characters": 0}, "token_characters is"),
+        ({"token_characters": "two"}, "token_characters is"),
     ],
 )
 def test_models_with_units_that_are_none_are_refused(tmp_path, tiny_model_folder, changes, problem):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from subfit.model.checkpoint import load_checkpoint
-from subfit.model.marian_config import SubfitConfig
+from subfit.model.transformer import SubfitConfig
 
 
 def test_it_is_read_back_as_it_was_written(tiny_model_folder: Path, tmp_path: Path) -> None:

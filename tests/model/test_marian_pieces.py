@@ -5,7 +5,7 @@ import json
 import pytest
 
 from subfit.errors import ModelError
-from subfit.model.marian_pieces import check_vocabulary
+from subfit.model.tokenizer import check_vocabulary
 
 
 @pytest.mark.parametrize(

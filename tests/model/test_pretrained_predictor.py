@@ -13,8 +13,7 @@ from safetensors.torch import load_file
 from subfit.decoding.translator import Translator
 from subfit.errors import ModelError
 from subfit.model.checkpoint import load_checkpoint
-from subfit.model.length_predictor import PREDICTOR_FOLDER
-from subfit.model.pretrained_predictor import PretrainedPredictor
+from subfit.model.length_predictor import PREDICTOR_FOLDER, PretrainedPredictor
 from subfit.training.length.predictor import (
     PredictorTraining,
     mean_ratio,

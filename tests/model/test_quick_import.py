@@ -9,7 +9,7 @@ import pytest
 
 DEFERRED = """
 import sys
-from subfit.model.quick_import import SHAPE_RULES, defer_shape_rules, load_shape_rules
+from subfit.model.startup import SHAPE_RULES, defer_shape_rules, load_shape_rules
 defer_shape_rules()
 import torch
 module = sys.modules[SHAPE_RULES]
@@ -36,7 +36,7 @@ def run(script: str) -> str:
         "load_shape_rules()",
         "torch._meta_registrations.meta_index_Tensor",
         "from torch._meta_registrations import meta_index_Tensor",
-        "from subfit.model.quiet import quietly\nwith quietly(): pass",
+        "from subfit.model.pretrained import quietly\nwith quietly(): pass",
     ],
 )
 def test_they_are_there_when_something_asks(then):
@@ -55,7 +55,7 @@ def test_once_they_are_there_models_can_be_traced():
 def test_what_is_imported_stays():
     script = (
         "import sys, torch\n"
-        "from subfit.model.quick_import import SHAPE_RULES, defer_shape_rules\n"
+        "from subfit.model.startup import SHAPE_RULES, defer_shape_rules\n"
         "before = sys.modules[SHAPE_RULES]\n"
         "defer_shape_rules()\n"
         "assert sys.modules[SHAPE_RULES] is before\n"
@@ -67,10 +67,10 @@ def test_what_is_imported_stays():
 def test_without_pytorch_nothing_happens():
     script = (
         "import sys\n"
-        "from subfit.model import quick_import\n"
-        "quick_import.find_spec = lambda name: None\n"
-        "quick_import.defer_shape_rules()\n"
-        "assert quick_import.SHAPE_RULES not in sys.modules\n"
+        "from subfit.model import startup\n"
+        "startup.find_spec = lambda name: None\n"
+        "startup.defer_shape_rules()\n"
+        "assert startup.SHAPE_RULES not in sys.modules\n"
         "print('done')"
     )
     assert run(script) == "done"

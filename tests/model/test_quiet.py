@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from transformers.utils import logging
 
-from subfit.model.quiet import quietly
+from subfit.model.pretrained import quietly
 
 
 @pytest.mark.parametrize("shown", [True, False])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import torch
 
+from subfit.model.attention import SourceAttention
 from subfit.model.config import CONSTRAINED, SOURCE_ATTENTIONS
-from subfit.model.source_attention import SourceAttention
 
 ROWS, HEADS, STEPS, PLACES, WIDTH = 2, 2, 5, 7, 4
 

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from subfit.model.threads import WAITING
+from subfit.model.startup import WAITING
 
 SHOWN = """
 import os, sys

@@ -13,9 +13,8 @@ from subfit.decoding.translator import Request, Translator
 from subfit.evaluation.corpus import Pair
 from subfit.model.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
 from subfit.model.config import LENGTH_ENCODINGS
-from subfit.model.marian_config import SubfitConfig
 from subfit.model.tokenizer import Tokenizer
-from subfit.model.transformer import SubfitForTranslation
+from subfit.model.transformer import SubfitConfig, SubfitForTranslation
 from subfit.training.data.dataset import Dataset
 from subfit.training.recipe.model import Length
 from subfit.training.run.loss import token_losses

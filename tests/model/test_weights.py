@@ -15,8 +15,8 @@ from torch import Tensor
 from subfit.decoding.network import Network
 from subfit.model.checkpoint import Checkpoint, load_checkpoint, load_trainable, save_checkpoint
 from subfit.model.config import LENGTH_ENCODINGS, ModelConfig
-from subfit.model.marian_config import SubfitConfig
 from subfit.model.tokenizer import Tokenizer
+from subfit.model.transformer import SubfitConfig
 from subfit.model.weights import ModelWeights
 from subfit.training.recipe.model import Length
 from tests.tiny import tiny_model

@@ -15,7 +15,7 @@ from torch import nn
 from subfit.errors import ModelError
 from subfit.model import checkpoint
 from subfit.model.checkpoint import load_checkpoint, load_trainable
-from subfit.model.weights_header import is_sound
+from subfit.model.weights import is_sound
 
 SHARED, FC1 = "model.shared.weight", "model.encoder.layers.0.fc1.weight"
 LOADERS = [load_checkpoint, load_trainable]
@@ -86,7 +86,7 @@ def test_sizes_are_refused_before_a_model_is_made(folder, key, value, load, monk
 
 
 def test_a_pretrained_predictor_of_absurd_size_is_refused(tmp_path):
-    from subfit.model.pretrained_predictor import PretrainedPredictor
+    from subfit.model.length_predictor import PretrainedPredictor
     from tests.tiny import save_tiny_bert
 
     folder = save_tiny_bert(tmp_path / "bert")

@@ -6,12 +6,12 @@ import pytest
 import torch
 from torch.nn.functional import embedding
 
-from subfit.model.families import settle
-from subfit.model.with_lengths import (
+from subfit.model.families import (
     ConfigWithLengths,
     ModelWithLengths,
     embed_with,
     new_body,
+    settle,
     stored_body,
 )
 from tests.tiny_families import FAMILIES, tiny_family

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from subfit.model.marian_config import SubfitConfig
 from subfit.model.tokenizer import Tokenizer
+from subfit.model.transformer import SubfitConfig
 from subfit.training.recipe.recipe import Recipe
 from tests.tiny import RECIPE, write_pairs
 

@@ -12,7 +12,7 @@ from transformers.models.marian.modeling_marian import MarianAttention
 from subfit.decoding.hypotheses import Request
 from subfit.decoding.translator import Translator
 from subfit.model.checkpoint import load_checkpoint, load_trainable
-from subfit.model.computing import EXACT
+from subfit.model.config import EXACT
 from subfit.training.recipe.attention import Attention
 from subfit.training.recipe.model import Length
 from subfit.training.recipe.recipe import Recipe

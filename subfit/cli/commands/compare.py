@@ -17,7 +17,7 @@ from subfit.cli.options.models import use_threads
 from subfit.cli.options.types import FILE, names, whole_numbers
 from subfit.errors import UsageError
 from subfit.files import check_writable, write_bytes
-from subfit.model.computing import Computing
+from subfit.model.config import Computing
 from subfit.version import __version__
 
 if TYPE_CHECKING:

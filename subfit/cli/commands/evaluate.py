@@ -27,7 +27,7 @@ from subfit.decoding.prompts.template import TalkSettings
 from subfit.errors import UsageError
 from subfit.files import check_writable, write_bytes
 from subfit.hub.contents import is_translations
-from subfit.model.computing import Computing
+from subfit.model.config import Computing
 
 if TYPE_CHECKING:
     from subfit.decoding.any_translator import AnyTranslator

@@ -15,7 +15,7 @@ from subfit.cli.options.binding import takes
 from subfit.cli.options.types import FILE, NAME_OR_PATH
 from subfit.cli.running import exit_code_of, messages_for, run_job
 from subfit.errors import UsageError
-from subfit.model.quick_import import defer_shape_rules
+from subfit.model.startup import defer_shape_rules
 from subfit.speech.voice import VoiceName
 from subfit.subtitles.bilingual import Bilingual
 from subfit.subtitles.sdh import SdhWish

@@ -10,7 +10,7 @@ from subfit.cli.options.shared import Command, all_of
 from subfit.cli.options.types import NAME_OR_PATH
 from subfit.fitting.options import DEFAULT_OPTIONS
 from subfit.model.bundled import NONE
-from subfit.model.computing import DEFAULT_COMPUTING, DEVICES, MEASURING, PRECISIONS, Computing
+from subfit.model.config import DEFAULT_COMPUTING, DEVICES, MEASURING, PRECISIONS, Computing
 from subfit.servers.settings import DEFAULT_SERVER_SETTINGS, Price
 
 search_options = all_of(

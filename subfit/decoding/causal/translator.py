@@ -21,8 +21,8 @@ from subfit.decoding.prompts.template import PromptTemplate
 from subfit.decoding.search import BudgetedBeamSearch
 from subfit.decoding.search_types import SearchSettings, TokenHypothesis, TokenRequest
 from subfit.errors import ModelError
-from subfit.model.causal import CausalModel
-from subfit.model.hub_pieces import tokens_of
+from subfit.model.pretrained import CausalModel
+from subfit.model.tokenizer import tokens_of
 from subfit.text.counting import Counting, count_characters
 
 MOST_TOKENS = 512

@@ -14,11 +14,11 @@ import torch
 
 from subfit.decoding.source_tokens import LanguageTokens, language_tokens
 from subfit.evaluation.corpus import Pair
+from subfit.model.bundled import Directions
 from subfit.model.checkpoint import Checkpoint
-from subfit.model.directions import Directions
 from subfit.model.length import UNASKED
 from subfit.model.tokenizer import AnyTokenizer, Side
-from subfit.model.trainable import TrainableConfig
+from subfit.model.transformer import TrainableConfig
 from subfit.training.data.batch import IGNORED, Batch, padded
 from subfit.training.data.dictionary import in_sentence
 from subfit.training.data.example import Example

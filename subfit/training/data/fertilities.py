@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from subfit.evaluation.word_alignment import learn_alignment
-from subfit.model.fertility import MOST
+from subfit.model.attention import MOST
 from subfit.training.data.example import Example
 
 SEED = 26

@@ -15,14 +15,11 @@ from torch.nn.functional import smooth_l1_loss
 from subfit.decoding.predictor import EncoderPredictor
 from subfit.errors import UsageError
 from subfit.evaluation.corpus import Pair
+from subfit.model.bundled import Directions
 from subfit.model.checkpoint import Checkpoint
-from subfit.model.conditioning import LengthConditioned
-from subfit.model.directions import Directions
-from subfit.model.length import UNASKED
-from subfit.model.length_head import LengthHead
+from subfit.model.length import CHARACTERS, UNASKED, LengthConditioned, LengthHead, LengthUnit
 from subfit.model.length_predictor import LengthPredictor
-from subfit.model.length_unit import CHARACTERS, LengthUnit
-from subfit.model.trainable import TrainableModel
+from subfit.model.transformer import TrainableModel
 from subfit.training.data.batch import IGNORED, Batch
 
 ENCODER_SHARE = 0.02

@@ -12,8 +12,7 @@ from torch import nn
 from subfit.errors import ModelError, OutputFileError, reason_of
 from subfit.files import write_bytes
 from subfit.model.checkpoint import write_checksums
-from subfit.model.length_predictor import PREDICTOR_FOLDER, LengthPredictor
-from subfit.model.pretrained_predictor import PretrainedPredictor
+from subfit.model.length_predictor import PREDICTOR_FOLDER, LengthPredictor, PretrainedPredictor
 
 WEIGHTS = "model.safetensors"
 

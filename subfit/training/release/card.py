@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from subfit.files import write_bytes
+from subfit.model.bundled import Directions
 from subfit.model.checkpoint import Checkpoint, write_checksums
 from subfit.model.config import LengthConfig
-from subfit.model.directions import Directions
 from subfit.training.recipe.file import load_recipe
 from subfit.training.recipe.recipe import Recipe
 from subfit.training.release.card_tables import commands, definitions, dev_section, language_section

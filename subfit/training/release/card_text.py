@@ -8,8 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 from subfit.model.config import LengthConfig
-from subfit.model.families import ARCHITECTURES
-from subfit.model.with_lengths import LENGTHS_FILE, ConfigWithLengths
+from subfit.model.families import ARCHITECTURES, LENGTHS_FILE, ConfigWithLengths
 from subfit.training.recipe.recipe import Recipe
 
 TO_FILL_IN = "**to be filled in by the author of this card**"

@@ -10,10 +10,9 @@ from subfit.decoding.devices import set_up
 from subfit.decoding.hypotheses import Hypothesis, Request
 from subfit.decoding.translator import Translator
 from subfit.errors import ModelError
-from subfit.model.bundled import AUTO, NONE, find_channel
+from subfit.model.bundled import AUTO, NONE, Directions, find_channel
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
-from subfit.model.computing import EXACT, Computing
-from subfit.model.directions import Directions
+from subfit.model.config import EXACT, Computing
 from subfit.text.counting import EVERYTHING, Counting
 
 

@@ -14,8 +14,7 @@ from subfit.evaluation.evaluation import NATURAL_LENGTH, Evaluation, EvaluationS
 from subfit.evaluation.length_control import LengthControl, make_length_control
 from subfit.evaluation.outputs import translate_languages
 from subfit.model.checkpoint import Checkpoint
-from subfit.model.marian_config import SubfitConfig
-from subfit.model.trainable import TrainableModel
+from subfit.model.transformer import SubfitConfig, TrainableModel
 from subfit.training.data.selection import load_dev
 from subfit.training.recipe.recipe import Recipe
 from subfit.training.release.facts import training_figures

@@ -20,7 +20,7 @@ from subfit.evaluation.weaknesses import MeasuredLine, least_like_references, mo
 from subfit.evaluation.word_alignment import has_aligner, learn_alignment
 from subfit.limits.budget import LengthRatio
 from subfit.localization import OnProgress
-from subfit.model.computing import MEASURING
+from subfit.model.config import MEASURING
 from subfit.reporting.lengths import (
     SHORT_SOURCE,
     is_compliant_strict,

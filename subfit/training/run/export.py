@@ -8,7 +8,7 @@ from pathlib import Path
 import torch
 
 from subfit.model.checkpoint import METRICS_FILE, save_checkpoint
-from subfit.model.trainable import TrainableModel
+from subfit.model.transformer import TrainableModel
 from subfit.training.recipe.file import dump_recipe
 from subfit.training.run.folder import CARD_FILE, RECIPE_FILE, load_run
 

@@ -13,20 +13,28 @@ from transformers import AutoConfig, GenerationConfig
 
 from subfit.errors import ModelError
 from subfit.model.checkpoint import METRICS_FILE, load_tokenizer
-from subfit.model.config_file import CONFIG_FILE, read_config
-from subfit.model.families import ARCHITECTURES, load_pieces
-from subfit.model.hub_pieces import FILES as HUB_FILES
-from subfit.model.marian_config import SubfitConfig
-from subfit.model.marian_pieces import FILES as MARIAN_FILES
-from subfit.model.tokenizer import TARGET_TOKENIZER_FILE, TOKENIZER_FILE, AnyTokenizer
-from subfit.model.trainable import TrainableConfig, TrainableModel
-from subfit.model.transformer import SubfitForTranslation
-from subfit.model.with_lengths import (
+from subfit.model.config import CONFIG_FILE, read_config
+from subfit.model.families import (
+    ARCHITECTURES,
     GENERATION_FILE,
     LENGTHS_KEY,
     ConfigWithLengths,
     ModelWithLengths,
+    load_pieces,
     new_body,
+)
+from subfit.model.tokenizer import (
+    HUB_FILES,
+    MARIAN_FILES,
+    TARGET_TOKENIZER_FILE,
+    TOKENIZER_FILE,
+    AnyTokenizer,
+)
+from subfit.model.transformer import (
+    SubfitConfig,
+    SubfitForTranslation,
+    TrainableConfig,
+    TrainableModel,
 )
 from subfit.training.recipe.file import load_recipe
 from subfit.training.recipe.recipe import Recipe
@@ -108,7 +116,7 @@ def empty_model(config: TrainableConfig, *, tied: bool = True) -> TrainableModel
 
     Args:
         config: Its configuration.
-        tied: See `subfit.model.with_lengths.new_body`.
+        tied: See `subfit.model.families.new_body`.
     """
     if isinstance(config, ConfigWithLengths):
         return ModelWithLengths(new_body(config, tied=tied), config)

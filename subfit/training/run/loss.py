@@ -10,7 +10,7 @@ from torch.nn.functional import cross_entropy, kl_div, linear
 from torch.nn.parallel import DistributedDataParallel
 
 from subfit.errors import RecipeError
-from subfit.model.trainable import TrainableModel
+from subfit.model.transformer import TrainableModel
 from subfit.training.data.batch import IGNORED, Batch
 from subfit.training.length.predictor import joint_length_loss
 from subfit.training.recipe.model import Length

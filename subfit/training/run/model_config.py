@@ -12,11 +12,9 @@ from transformers import MarianConfig
 from subfit.decoding.source_tokens import language_tokens
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.config import LengthConfig
-from subfit.model.families import set_dropout
-from subfit.model.marian_config import SubfitConfig
+from subfit.model.families import ConfigWithLengths, set_dropout
 from subfit.model.tokenizer import AnyTokenizer
-from subfit.model.trainable import TrainableConfig
-from subfit.model.with_lengths import ConfigWithLengths
+from subfit.model.transformer import SubfitConfig, TrainableConfig
 from subfit.text.formality import FORMALITIES
 from subfit.training.data.vocabulary import (
     LOWERCASE_PIECE,

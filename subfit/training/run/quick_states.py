@@ -14,8 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import dropout, embedding, layer_norm, linear
 
-from subfit.model.trainable import TrainableModel
-from subfit.model.transformer import SubfitForTranslation
+from subfit.model.transformer import SubfitForTranslation, TrainableModel
 
 
 def has_quick_states(model: TrainableModel) -> TypeGuard[SubfitForTranslation]:

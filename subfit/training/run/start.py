@@ -17,10 +17,9 @@ from subfit.hub.contents import is_causal
 from subfit.hub.names import is_server
 from subfit.model.bundled import find_model
 from subfit.model.checkpoint import Checkpoint, load_trainable
-from subfit.model.families import settle, stacks_of
+from subfit.model.families import ConfigWithLengths, ModelWithLengths, new_body, settle, stacks_of
 from subfit.model.tokenizer import AnyTokenizer, Tokenizer
 from subfit.model.transformer import SubfitForTranslation
-from subfit.model.with_lengths import ConfigWithLengths, ModelWithLengths, new_body
 from subfit.training.recipe.attention import Attention
 from subfit.training.recipe.recipe import Recipe
 from subfit.training.run.folder import load_run

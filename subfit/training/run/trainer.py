@@ -14,7 +14,7 @@ from typing import Any
 import torch
 
 from subfit.errors import RecipeError
-from subfit.model.trainable import TrainableModel
+from subfit.model.transformer import TrainableModel
 from subfit.training.data.dataset import Dataset, Unit
 from subfit.training.recipe.recipe import Recipe
 from subfit.training.run.batches import SeededBatch, batches_per_step

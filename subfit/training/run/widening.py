@@ -14,8 +14,7 @@ from torch import Tensor
 
 from subfit.errors import ModelError
 from subfit.model.checkpoint import Checkpoint
-from subfit.model.marian_config import SubfitConfig
-from subfit.model.transformer import SubfitForTranslation
+from subfit.model.transformer import SubfitConfig, SubfitForTranslation
 
 SEED = 21
 """Draws the shares of copies, and what parts them."""

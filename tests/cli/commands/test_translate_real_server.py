@@ -16,7 +16,7 @@ import pytest
 import torch
 from transformers.utils.import_utils import is_serve_available
 
-from subfit.model.causal import load_causal
+from subfit.model.pretrained import load_causal
 from subfit.text.counting import count_characters
 from tests.cli.conftest import Cli
 from tests.tiny import PAIRS

@@ -14,7 +14,7 @@ from subfit.decoding.loading import Causal, Wanted, load_model
 from subfit.decoding.prompts.template import TalkSettings
 from subfit.decoding.search_types import SearchSettings
 from subfit.errors import ModelError, UsageError
-from subfit.model.computing import Computing
+from subfit.model.config import Computing
 from tests.accelerator import CUDA, on_gpu
 from tests.tiny import PAIRS
 

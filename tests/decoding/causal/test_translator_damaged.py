@@ -12,7 +12,7 @@ from subfit.decoding.any_translator import AnyTranslator
 from subfit.decoding.hypotheses import Request
 from subfit.decoding.loading import Wanted, load_model
 from subfit.errors import ModelError
-from subfit.model.computing import Computing
+from subfit.model.config import Computing
 from tests.tiny_causal import save_tiny_causal
 
 

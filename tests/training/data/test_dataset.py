@@ -11,8 +11,8 @@ import torch
 
 from subfit.evaluation.corpus import Pair
 from subfit.model.length import characters_emitted
-from subfit.model.marian_config import SubfitConfig
 from subfit.model.tokenizer import Tokenizer
+from subfit.model.transformer import SubfitConfig
 from subfit.training.data import dataset as dataset_module
 from subfit.training.data.batch import IGNORED
 from subfit.training.data.dataset import Dataset

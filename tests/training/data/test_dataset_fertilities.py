@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from subfit.model.marian_config import SubfitConfig
 from subfit.model.tokenizer import Tokenizer
+from subfit.model.transformer import SubfitConfig
 from subfit.training.data.batch import IGNORED
 from subfit.training.data.dataset import Dataset
 from subfit.training.recipe.attention import Attention

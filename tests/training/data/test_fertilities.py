@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from subfit.errors import UsageError
-from subfit.model.fertility import MOST
+from subfit.model.attention import MOST
 from subfit.training.data.example import Example
 from subfit.training.data.fertilities import aligned_fertilities, fertility_counts, most_aligned
 

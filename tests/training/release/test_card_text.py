@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from subfit.model.marian_config import SubfitConfig
+from subfit.model.transformer import SubfitConfig
 from subfit.training.recipe.model import Length
 from subfit.training.release.card_text import length_signals
 from tests.tiny import RECIPE

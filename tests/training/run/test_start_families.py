@@ -19,7 +19,7 @@ from subfit.decoding.search_types import SearchSettings
 from subfit.decoding.translator import Translator
 from subfit.errors import ModelError, UsageError
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
-from subfit.model.with_lengths import ModelWithLengths
+from subfit.model.families import ModelWithLengths
 from subfit.training.recipe.data import Data
 from subfit.training.recipe.model import Length
 from subfit.training.recipe.recipe import Recipe

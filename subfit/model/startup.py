@@ -1,11 +1,16 @@
-"""PyTorch imported without what only compilers of models want of it, until something asks.
+"""How PyTorch starts: without what only compilers of models want, and with threads that sleep.
 
 A quarter of the time that ``import torch`` takes goes into rules for the shapes of results, which
 tracing and tensors without content need. A translation by one of subfit's own models needs neither.
+
+The OpenMP runtime that PyTorch brings with it on Linux (GNU's libgomp) lets threads that have
+nothing to do spin for milliseconds, in case work comes. Where another process wants the core, the
+thread that does have work is put off meanwhile, at each of the many small steps of a search.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec, module_from_spec
@@ -13,6 +18,19 @@ from types import ModuleType
 from typing import Any
 
 SHAPE_RULES = "torch._meta_registrations"
+
+
+WAITING = {"OMP_WAIT_POLICY": "PASSIVE", "GOMP_SPINCOUNT": "0"}
+"""Environment variables that libgomp reads, once, when PyTorch is imported."""
+
+
+def wait_passively() -> None:
+    """Make idle threads of PyTorch sleep, in this process and in those that it starts.
+
+    Nothing changes where the user has set either variable, or PyTorch is imported already.
+    """
+    if "torch" not in sys.modules and not WAITING.keys() & os.environ.keys():
+        os.environ.update(WAITING)
 
 
 class _Deferred(ModuleType):
