@@ -18,13 +18,13 @@ from typing import Any
 
 from benchmarks.measuring import Spread, machine, markdown, ratios
 from benchmarks.screenplay import film
-from subfit.batch import groups
+from subfit.batch import run as running
 from subfit.batch.items import Engine
 from subfit.batch.job import Job, Writing
+from subfit.batch.local_engine import LocalEngine
 from subfit.batch.plan import plan_items
 from subfit.batch.run import opened
 from subfit.batch.setup import RunSetup, make_setup
-from subfit.batch.work import LocalEngine
 from subfit.model.config import Computing
 
 
@@ -81,13 +81,13 @@ def measure(options: argparse.Namespace, place: Path) -> list[list[str]]:
     seconds(cut(10, 10, place / "warm"), place / "warm-out", setup, engine)
     ways = {
         "one file": (whole, options.cues),
-        f"files of {options.each} cues, in groups": (small, groups.GROUP_CUES),
+        f"files of {options.each} cues, in groups": (small, running.GROUP_CUES),
         f"files of {options.each} cues, each by itself": (small, 1),
     }
     times: dict[str, list[float]] = {name: [] for name in ways}
     for round_ in range(options.rounds):
         for number, (name, (inputs, most)) in enumerate(ways.items()):
-            groups.GROUP_CUES = most
+            running.GROUP_CUES = most
             output = place / f"out-{round_}-{number}"
             times[name].append(seconds(inputs, output, setup, engine))
     first = times["one file"]

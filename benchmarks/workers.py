@@ -19,12 +19,12 @@ from pathlib import Path
 from benchmarks.many_files import seconds
 from benchmarks.measuring import machine, markdown
 from benchmarks.screenplay import film
-from subfit.batch import groups
+from subfit.batch import run
 from subfit.batch.items import Engine
 from subfit.batch.job import Cluster, Job
+from subfit.batch.local_engine import LocalEngine
 from subfit.batch.ray_engine import RayEngine
 from subfit.batch.setup import make_setup
-from subfit.batch.work import LocalEngine
 from subfit.model.config import Computing
 
 
@@ -48,7 +48,7 @@ def measure(options: argparse.Namespace, place: Path) -> list[list[str]]:
     computing = Computing(threads=1, device="cpu")
     languages, models = (options.target_language,), (str(options.model),)
     setup = make_setup(Job((), languages, models=models, computing=computing))
-    groups.GROUP_CUES = 1  # a film is a group
+    run.GROUP_CUES = 1  # a film is a group
     short = write_films(place / "short", options.films, options.short)
     long = write_films(place / "long", options.films, options.long)
     engines: dict[str, tuple[Engine, int]] = {"this process": (LocalEngine(setup), 1)}

@@ -10,18 +10,24 @@
     ├── RecipeError                 a recipe with unknown keys or contradictions
     ├── ModelError                  a model that is incomplete or of another kind
     ├── EngineError                 workers that cannot be reached or started
+    ├── MissingPackageError         a package that this needs is not installed
     └── UsageError                  exit code 2: the request itself is wrong
         ├── UnknownGuidelineError   a name that no guideline has; a GuidelineError as well
         ├── UnknownModelError       a name that no model has; a ModelError as well
         └── UnknownRecipeError      a name that no recipe has; a RecipeError as well
 
 The command line catches `SubfitError` and prints ``str(error)`` as one line; everything below it
-lets errors rise.
+lets errors rise. What fails among many files is kept as a `Failure`.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
+
+OPTIONAL = {"torch": "torch", "transformers": "transformers", "ray": "'subfit[ray]'"}
+"""Packages that only some commands need, and what to tell pip."""
 
 
 class SubfitError(Exception):
@@ -72,6 +78,15 @@ class EngineError(SubfitError):
     """Workers, or the cluster they belong to, that cannot be reached or started."""
 
 
+class MissingPackageError(SubfitError):
+    """A package that what was asked for needs is not installed."""
+
+    def __init__(self, package: str) -> None:
+        self.package = package
+        install = OPTIONAL.get(package, package)
+        super().__init__(f"this needs {package}, which is not installed: pip install {install}")
+
+
 class UsageError(SubfitError):
     """A request that makes no sense as it was given."""
 
@@ -97,3 +112,43 @@ def reason_of(error: Exception) -> str:
         error: An `OSError`, or whatever else reading a damaged file raises.
     """
     return str(getattr(error, "strerror", None) or error).lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An exception as plain data: one line for the user, and what a program may want to know."""
+
+    kind: str
+    """The error's class."""
+    message: str
+    """One line."""
+    exit_code: int = SubfitError.exit_code
+    details: dict[str, Any] = field(default_factory=dict)
+    """Path, line, problem and remedy, for files."""
+    error: Exception | None = field(default=None, compare=False, repr=False)
+    """What was raised, where it was raised in this process."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the value of ``error`` in JSON documents."""
+        named = {"kind": self.kind, "message": self.message, "exit_code": self.exit_code}
+        return named | self.details
+
+
+def failure_of(error: Exception) -> Failure:
+    """Return what to tell the user of an exception."""
+    kind, line = type(error).__name__, " ".join(str(error).split())
+    if isinstance(error, FileError):
+        details = {name: getattr(error, name) for name in ("line", "problem", "remedy")}
+        return Failure(kind, line, error.exit_code, {"path": str(error.path), **details}, error)
+    if isinstance(error, SubfitError):
+        return Failure(kind, line, error.exit_code, error=error)
+    if isinstance(error, ModuleNotFoundError) and error.name in OPTIONAL:
+        return failure_of(MissingPackageError(str(error.name)))
+    if isinstance(error, MemoryError):
+        line = "out of memory; give smaller files or close other programs"
+        return Failure(kind, line, error=error)
+    if isinstance(error, OSError):  # whatever else is read or written has its own error
+        where = str(error.filename or "standard output")
+        return Failure(kind, f"{where}: {reason_of(error)}", error=error)
+    line = f"internal error: {kind}: {line}; please report it with the output of --debug"
+    return Failure("InternalError", line, error=error)

@@ -277,7 +277,6 @@ OPTIONS: tuple[tuple[str, ...], ...] = (
     (),
     (),
     ("--no-join",),
-    ("--translate-sounds",),
     ("--sdh", "translate"),
     ("--length-ratio", "0.9:1.1"),
     ("--guideline", "bbc", "--cpl", "12"),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
-from subfit.batch.failures import Failure
+from subfit.errors import Failure
 from subfit.memory.entry import Entry
 from subfit.reporting.files.written import WrittenFile
 from subfit.reporting.report import Report, is_over
@@ -27,20 +27,20 @@ STATES: dict[State, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One file to translate into one language."""
+    """One file, and one that is to be made of it."""
 
     source: str
     """As the user named it, or as it was found in a folder; ``-`` for standard input."""
     target: str
     """The file to write; ``-`` for standard output."""
     language: str
-    """Tag of the language of the translation."""
+    """Tag of the language of the output; ``und`` where nobody named one."""
     shot_changes: str | None = None
     """The file with the shot changes of its film."""
 
     @property
     def to_stdout(self) -> bool:
-        """Whether the translation goes to standard output."""
+        """Whether the output goes to standard output."""
         return self.target == STREAM
 
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
-from itertools import chain
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from subfit.decoding.prompts.template import DEFAULT_TALK, TalkSettings
@@ -14,9 +11,7 @@ from subfit.decoding.search_types import SearchSettings
 from subfit.errors import UsageError
 from subfit.fitting.options import DEFAULT_OPTIONS, Options
 from subfit.limits.guideline import Guideline, override
-from subfit.memory.files import check_memory_name, files_of
-from subfit.memory.recall import open_memories
-from subfit.memory.store import Languages
+from subfit.memory.files import check_memory_name
 from subfit.model.bundled import NONE
 from subfit.model.config import DEFAULT_COMPUTING, Computing
 from subfit.reporting.report import CueOrder
@@ -118,7 +113,6 @@ class Writing:
 
     output: str | None = None
     """A file, or a folder; where there are several outputs, a folder."""
-    output_dir: Path | None = None
     include: tuple[str, ...] = ()
     """Patterns of the files that are taken of folders; for ``*.srt`` and ``*.vtt``."""
     output_encoding: str | None = None
@@ -130,9 +124,8 @@ class Writing:
     """A file for the sentences with their translations, of which a memory can be made."""
     report: Path | None = None
     cue_reports: Path | None = None
-    """A folder for a report on every cue of every translation, where there are several."""
-    cue_report_format: str | None = None
-    """One of `subfit.reporting.files.rendering.REPORT_SUFFIXES`, without its dot; None for JSON."""
+    """A folder for a report on every cue of every translation, where there are several; in the form
+    of ``report``, or JSON."""
     sort: CueOrder = "cue"
     """How reports and JSON list cues."""
 
@@ -201,10 +194,6 @@ class Job:
     model has, ``none`` for none."""
     beam: int | None = None
     """Hypotheses kept while searching; None for the default."""
-    length_penalty: float | None = None
-    """Scores are divided by tokens to this power; None for the default."""
-    coverage_penalty: float | None = None
-    """β of Wu et al. 2016; None for none."""
     computing: Computing = DEFAULT_COMPUTING
     """Where and how precisely the models compute."""
     talk: TalkSettings = DEFAULT_TALK
@@ -259,48 +248,6 @@ class Job:
     def search(self) -> SearchSettings:
         """Return how to search."""
         settings = SearchSettings()
-        if self.beam is not None:
-            settings = replace(settings, beams=self.beam, nbest=min(settings.nbest, self.beam))
-        if self.length_penalty is not None:
-            settings = replace(settings, length_penalty=self.length_penalty)
-        if self.coverage_penalty is not None:
-            settings = replace(settings, coverage_penalty=self.coverage_penalty)
-        return settings
-
-    def check_memories(self) -> None:
-        """Open all translation memories.
-
-        Raises:
-            InputFileError: One cannot be read, or is damaged.
-            UsageError: None has what is translated, or one is of no format that is known.
-        """
-        names = self.options.memory
-        for language in self.languages if names else ():
-            if open_memories(names, Languages(self.source_language, language)):
-                return
-        if names:
-            pair = f"{self.source_language} to {', '.join(self.languages)}"
-            raise UsageError(f"--memory {', '.join(names)}: has no translations from {pair}")
-
-    def describe_memories(self, language: str) -> dict[str, object] | None:
-        """Return what memories count for a language, and a checksum; None of none."""
-        names = self.options.memory
-        if not names:
-            return None
-        digest = hashlib.sha256()
-        for path in chain.from_iterable(map(files_of, names)):
-            with path.open("rb") as file:
-                digest.update(hashlib.file_digest(file, "sha256").digest())
-        entries = len(open_memories(names, Languages(self.source_language, language)))
-        files = [Path(name).name for name in names]
-        return {"files": files, "entries": entries, "sha256": digest.hexdigest()}
-
-    def describe_terms(self, language: str) -> dict[str, object] | None:
-        """Return how many terms and names count for a language, and a checksum; None of none."""
-        terms = [term for term in self.options.terms if term.is_name or term.language == language]
-        if not terms:
-            return None
-        content = json.dumps([asdict(term) for term in terms], sort_keys=True)
-        names = sum(term.is_name for term in terms)
-        checksum = hashlib.sha256(content.encode()).hexdigest()
-        return {"terms": len(terms) - names, "names": names, "sha256": checksum}
+        if self.beam is None:
+            return settings
+        return replace(settings, beams=self.beam, nbest=min(settings.nbest, self.beam))

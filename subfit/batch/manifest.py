@@ -11,34 +11,26 @@ import contextlib
 import hashlib
 import json
 import os
+import socket
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import astuple, dataclass
+from dataclasses import MISSING, dataclass, fields, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
-from subfit.batch.inputs import MANIFEST_FOLDER
-from subfit.batch.lock import locked
-from subfit.errors import OutputFileError
+from filelock import FileLock, Timeout
+
+from subfit.batch.items import Item
+from subfit.batch.plan import MANIFEST_FOLDER, Plan
+from subfit.errors import OutputFileError, reason_of
 from subfit.files import make_folder
 
 FILE = "manifest.sqlite"
-VERSION = 1
+VERSION = 2
 """Version of the tables; a manifest of another one is not read."""
 
 RecordState = Literal["writing", "done", "failed"]
-
-
-@dataclass(frozen=True, slots=True)
-class Key:
-    """What a translation depends on."""
-
-    input_sha256: str
-    """The checksum from `input_checksum`."""
-    settings: str
-    """Fingerprint of all settings."""
-    model: str
-    """Checksum."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +42,8 @@ class Record:
     input: str
     """The file it was made of, as it was named then, `storable`."""
     language: str
-    key: Key
+    key: str
+    """Checksum of all that it depends on: its input, shot changes, settings and models."""
     state: RecordState
     output_sha256: str | None = None
     """Checksum of the translation that was or is to be written."""
@@ -65,21 +58,12 @@ class Record:
         return sha256 in (self.output_sha256, self.previous_sha256)
 
 
-_REPORTS = "CREATE TABLE reports (path TEXT, sha256 TEXT, PRIMARY KEY (path, sha256))"
-_KEPT = "CREATE TABLE IF NOT EXISTS kept (output TEXT PRIMARY KEY, sha256 TEXT, report BLOB)"
-"""Came later than the others, which is why a manifest may lack it."""
-_COLUMNS = (
-    "output TEXT PRIMARY KEY",
-    "input TEXT NOT NULL",
-    "language TEXT NOT NULL",
-    "input_sha256 TEXT NOT NULL",
-    "settings TEXT NOT NULL",
-    "model TEXT NOT NULL",
-    "state TEXT NOT NULL",
-    "output_sha256 TEXT",
-    "previous_sha256 TEXT",
-    "figures TEXT",
-    "error TEXT",
+_COLUMNS = tuple(field.name for field in fields(Record))
+_NEEDED = tuple(f"{field.name} NOT NULL" for field in fields(Record) if field.default is MISSING)
+_TABLES = (
+    f"CREATE TABLE translations ({', '.join((*_NEEDED, *_COLUMNS[len(_NEEDED) :]))}, "
+    "PRIMARY KEY (output))",
+    "CREATE TABLE reports (path TEXT, sha256 TEXT, PRIMARY KEY (path, sha256))",
 )
 
 
@@ -101,10 +85,13 @@ class Manifest:
 
     def records(self) -> dict[str, Record]:
         """Return all that is known, by output."""
-        names = ", ".join(column.split()[0] for column in _COLUMNS)
         with self._told():
-            rows = self._connection.execute(f"SELECT {names} FROM translations").fetchall()
-            return {row[0]: _record(row) for row in rows}
+            query = f"SELECT {', '.join(_COLUMNS)} FROM translations"
+            records = [Record(*row) for row in self._connection.execute(query).fetchall()]
+            return {
+                record.output: replace(record, figures=json.loads(str(record.figures)))
+                for record in records
+            }
 
     def wrote_report(self, path: Path, sha256: str) -> bool:
         """Whether a report with this checksum was written there by this run or an earlier one."""
@@ -119,40 +106,16 @@ class Manifest:
                 "INSERT OR IGNORE INTO reports VALUES (?, ?)", (_place(path), sha256)
             )
 
-    def keep(self, output: str, sha256: str, report: bytes) -> None:
-        """Keep the report on a translation, in place of that on an earlier one.
-
-        Args:
-            output: The translation's path below the output folder, `storable`.
-            sha256: The translation's.
-            report: From `subfit.batch.kept_reports.pack`.
-        """
-        with self._told():
-            self._connection.execute(_KEPT)
-            self._connection.execute(
-                "INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", (output, sha256, report)
-            )
-
-    def kept(self, output: str, sha256: str) -> bytes | None:
-        """Return the report that was kept on a translation; None if there is none.
-
-        Args:
-            output: The translation's path below the output folder, `storable`.
-            sha256: Of what stands there.
-        """
-        with self._told():
-            if not self._connection.execute(
-                "SELECT 1 FROM sqlite_master WHERE name = 'kept'"
-            ).fetchall():
-                return None
-            query = "SELECT report FROM kept WHERE output = ? AND sha256 = ?"
-            row = self._connection.execute(query, (output, sha256)).fetchone()
-            return row[0] if row else None
-
     def write(self, records: Iterable[Record]) -> None:
         """Enter records, all or none of them, in place of older ones of the same outputs."""
         places = ", ".join("?" * len(_COLUMNS))
-        rows = [_row(record) for record in records]
+        rows = [
+            [
+                json.dumps(record.figures) if name == "figures" else getattr(record, name)
+                for name in _COLUMNS
+            ]
+            for record in records
+        ]
         with self._told():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
@@ -169,9 +132,8 @@ class Manifest:
         tables = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         if version == 0 and tables == 0:
             self._connection.execute("BEGIN IMMEDIATE")
-            self._connection.execute(f"CREATE TABLE translations ({', '.join(_COLUMNS)})")
-            self._connection.execute(_REPORTS)
-            self._connection.execute(_KEPT)
+            for statement in _TABLES:
+                self._connection.execute(statement)
             self._connection.execute(f"PRAGMA user_version = {VERSION}")
             self._connection.execute("COMMIT")
         elif version != VERSION:
@@ -229,6 +191,48 @@ def manifest_of(folder: Path | None, *, read_only: bool = False) -> Iterator[Man
         yield manifest
 
 
+@contextlib.contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold a lock that ends with the process, however that ends.
+
+    Args:
+        path: The lock's file; its folder must be there. Who holds it stands beside it, in
+            ``lock.json``.
+
+    Raises:
+        OutputFileError: Another run holds it, or it cannot be written.
+    """
+    holder, lock = path.with_suffix(".json"), FileLock(path, timeout=0)
+    try:
+        lock.acquire()
+        holder.write_text(json.dumps(_this_process()), encoding="utf-8")
+    except Timeout:
+        raise _held(path.parent.parent, holder) from None
+    except OSError as error:
+        lock.release()
+        raise OutputFileError(path, f"cannot be written ({reason_of(error)})") from error
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            holder.unlink()
+        lock.release()
+
+
+def _this_process() -> dict[str, object]:
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    return {"process": os.getpid(), "host": socket.gethostname(), "since": now}
+
+
+def _held(folder: Path, holder: Path) -> OutputFileError:
+    who = "another run of subfit"
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError):  # it may just have begun
+        owner = json.loads(holder.read_text(encoding="utf-8"))
+        who += f" (process {owner['process']} on {owner['host']}, since {owner['since']})"
+    remedy = "wait for it, or choose another folder"
+    return OutputFileError(folder, f"{who} is writing here", remedy=remedy)
+
+
 def _sweep(folder: Path, manifest: Manifest) -> None:
     """Delete the temporary files that a run which was killed left beside its outputs."""
     records = manifest.records().values()
@@ -245,11 +249,10 @@ def checksum(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def input_checksum(data: bytes, shot_changes: bytes | None = None) -> str:
-    """Return the checksum of all that a translation is made of: a file, and its shot changes."""
-    if shot_changes is None:
-        return checksum(data)
-    return checksum(f"{checksum(data)} {checksum(shot_changes)}".encode())
+def output_name(plan: Plan, item: Item) -> str:
+    """Return what the manifest calls an item's output: its path below the output folder."""
+    assert plan.folder is not None
+    return storable(Path(item.target).relative_to(plan.folder).as_posix())
 
 
 def storable(name: str) -> str:
@@ -259,32 +262,3 @@ def storable(name: str) -> str:
 
 def _place(path: Path) -> str:
     return storable(os.path.realpath(path))
-
-
-def _row(record: Record) -> tuple[str | None, ...]:
-    return (
-        record.output,
-        record.input,
-        record.language,
-        *astuple(record.key),
-        record.state,
-        record.output_sha256,
-        record.previous_sha256,
-        None if record.figures is None else json.dumps(record.figures),
-        record.error,
-    )
-
-
-def _record(row: tuple[Any, ...]) -> Record:
-    output, input_, language, *key, state, output_sha256, previous, figures, error = row
-    return Record(
-        output,
-        input_,
-        language,
-        Key(*key),
-        state,
-        output_sha256,
-        previous,
-        None if figures is None else json.loads(figures),
-        error,
-    )

@@ -1,32 +1,42 @@
-"""What a run led to: exit code, JSON document and report."""
+"""What a run led to: exit code, JSON document, and reports on single cues and on all files."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from subfit.batch.cue_reports import cue_document, cue_page
-from subfit.batch.items import Item, Result
-from subfit.batch.manifest import checksum
+from subfit.batch.items import STATES, Item, Result
+from subfit.batch.manifest import Manifest, checksum, output_name
 from subfit.batch.plan import is_script
 from subfit.batch.prepare import Prepared
-from subfit.batch.run import Run
-from subfit.batch.summary import summary_document, summary_table
-from subfit.batch.triage import output_name
-from subfit.files import write_bytes
+from subfit.batch.setup import RunSetup
+from subfit.files import check_writable, make_folder, read_bytes, write_bytes
 from subfit.memory.entry import Entry
 from subfit.memory.files import read_entries, write_entries
 from subfit.memory.store import Languages
+from subfit.reporting.definitions import definitions
 from subfit.reporting.files.files_page import files_page
+from subfit.reporting.files.page import to_html
+from subfit.reporting.files.page_data import page_data
 from subfit.reporting.files.rendering import PAGE, Forms, render_report
 from subfit.reporting.files.table import Table, table_of
+from subfit.reporting.files.written import WrittenFile
 from subfit.reporting.lengths import plain_data
-from subfit.reporting.report import CueOrder
+from subfit.reporting.report import CueOrder, Report
+from subfit.reporting.totals import add_totals, file_columns, file_values
 from subfit.subtitles.formats import columns_of
+from subfit.version import __version__
+
+if TYPE_CHECKING:
+    from subfit.batch.run import Run
+
+_NAMES = ("input", "output", "language", "state")
+"""Columns of the table of all files before its figures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +82,10 @@ class Outcome:
         Raises:
             OutputFileError: It cannot be written.
         """
-        run, memory = self.run, self.run.memory
+        run = self.run
         data = render_report(path, Forms(self.to_dict(), self._table, lambda: self._page(path)))
-        if memory is not None:
-            memory.manifest.enter_report(path, checksum(data))
+        if run.earlier is not None:
+            run.earlier.manifest.enter_report(path, checksum(data))
         write_bytes(path, data, overwrite=run.replaces_report)
 
     def write_memory(self, path: Path) -> None:
@@ -103,11 +113,10 @@ class Outcome:
 
     def _links(self, page: Path) -> dict[str, str]:
         """Where the pages on the cues of each output are, seen from another page."""
-        memory, plan = self.run.memory, self.run.plan
-        reports = memory.cue_reports if memory else None
+        reports = self.run.earlier.cue_reports if self.run.earlier else None
         if reports is None or reports.suffix != PAGE:
             return {}
-        items = [result.item for result in self.results]
+        items, plan = [result.item for result in self.results], self.run.plan
         places = {item.target: reports.place(output_name(plan, item)) for item in items}
         folder = page.parent.resolve()
         return {
@@ -115,6 +124,153 @@ class Outcome:
             for target, place in places.items()
             if place.exists()
         }
+
+
+@dataclass(frozen=True, slots=True)
+class CueReports:
+    """A folder that mirrors that of the translations, with a report on every cue of each."""
+
+    folder: Path
+    manifest: Manifest
+    """Knows which reports are ours, and so may be replaced."""
+    overwrite: bool = False
+    """Whether others may be replaced as well."""
+    suffix: str = ".json"
+    """Of `subfit.reporting.files.rendering.REPORT_SUFFIXES`: what the reports are."""
+
+    def place(self, name: str) -> Path:
+        """Return where the report on a translation is, by its path below the output folder."""
+        return self.folder / f"{name}{self.suffix}"
+
+    def check(self, name: str) -> bool:
+        """Tell whether the report on a translation is there, and if not, may be written.
+
+        Raises:
+            OutputFileError: Something stands in its place that is not ours.
+        """
+        place = self.place(name)
+        ours = self._is_ours(place)
+        if not ours:
+            check_writable(place, overwrite=self.overwrite, folder=self.folder)
+        return ours
+
+    def write(self, name: str, forms: Forms) -> None:
+        """Write the report on a translation.
+
+        Raises:
+            OutputFileError: It cannot be written.
+        """
+        place = self.place(name)
+        data = render_report(place, forms)
+        overwrite = self.overwrite or self._is_ours(place)
+        make_folder(place.parent)
+        self.manifest.enter_report(place, checksum(data))
+        write_bytes(place, data, overwrite=overwrite)
+
+    def _is_ours(self, place: Path) -> bool:
+        return place.is_file() and self.manifest.wrote_report(place, checksum(read_bytes(place)))
+
+
+def cue_forms(
+    item: Item, report: Report, written: WrittenFile | None, order: CueOrder = "cue"
+) -> Forms:
+    """Return a report on every cue of one translation in all its forms; see `cue_page`."""
+    return Forms(
+        cue_document(item, report, order),
+        lambda: table_of([(item.source, report)], order),
+        lambda: cue_page(item, report, written, order),
+    )
+
+
+def cue_document(item: Item, report: Report, order: CueOrder = "cue") -> dict[str, Any]:
+    """Return a report on every cue as JSON values, the cues in an order."""
+    return {**_named(item), **report.to_dict(order)}
+
+
+def cue_page(
+    item: Item, report: Report | None, written: WrittenFile | None, order: CueOrder = "cue"
+) -> str:
+    """Return a report on every cue as an HTML page.
+
+    Args:
+        item: What was translated.
+        report: On the translation.
+        written: The translation; with its report, there is none of what failed.
+        order: Of the cues when the page is opened.
+    """
+    if report is None or written is None:
+        raise ValueError(f"{item.source} has no report")
+    data = page_data(cue_document(item, report), written, report.guideline) | {"order": order}
+    return to_html(data, f"{data['file']['name']} – subfit")
+
+
+def summary_document(results: Sequence[Result], setup: RunSetup) -> dict[str, Any]:
+    """Return all there is to say about a run, as JSON values."""
+    languages = setup.job.languages
+    return {
+        "subfit": __version__,
+        "settings": {language: _settings(setup, language, results) for language in languages},
+        "totals": totals_of_results(results),
+        "languages": {
+            language: totals_of_results([one for one in results if one.item.language == language])
+            for language in languages
+        },
+        "files": [
+            {
+                **_identity(result),
+                **({} if result.failure is None else {"error": result.failure.to_dict()}),
+                **{k: one for k, one in (result.figures or {}).items() if k != "shortcomings"},
+            }
+            for result in results
+        ],
+        "definitions": {**STATES, **definitions()},
+    }
+
+
+def summary_table(results: Sequence[Result], setup: RunSetup) -> Table:
+    """Return the same as a table: a row per file and language, the rest beside it."""
+    document = summary_document(results, setup)
+    facts: dict[str, Any] = {"subfit": __version__}
+    for language in setup.job.languages:
+        facts[f"settings for {language}"] = document["settings"][language]
+        facts[f"totals for {language}"] = document["languages"][language]
+    facts["totals"] = document["totals"]
+    figures = tuple(column.name for column in file_columns())
+
+    def row(result: Result) -> dict[str, Any]:
+        values = {} if result.figures is None else file_values(result.figures["totals"])
+        error = result.failure.message if result.failure else None
+        return _identity(result) | {name: values.get(name) for name in figures} | {"error": error}
+
+    return Table(
+        "Files",
+        (*_NAMES, *figures, "error"),
+        [row(result) for result in results],
+        facts,
+        document["definitions"],
+        widths={"input": 30, "output": 30, "error": 40},
+    )
+
+
+def totals_of_results(results: Sequence[Result]) -> dict[str, Any]:
+    """Return how many files there are in each state, and the figures over all their cues."""
+    states = Counter(result.state for result in results)
+    totals = [result.figures["totals"] for result in results if result.figures is not None]
+    return {
+        "files": {"all": len(results), **{state: states[state] for state in STATES}},
+        **add_totals(totals),
+    }
+
+
+def _settings(setup: RunSetup, language: str, results: Sequence[Result]) -> dict[str, Any]:
+    """What all translations into a language depend on, and what their model cannot do."""
+    settings = {
+        "guideline": plain_data(setup.guidelines[language, True]),
+        **setup.describe(language),
+    }
+    figures = (one.figures or {} for one in results if one.item.language == language)
+    cannot = next((one["shortcomings"]["cannot"] for one in figures if "shortcomings" in one), None)
+    return settings if cannot is None else settings | {"model_cannot": cannot}
 
 
 def _made(result: Result, languages: Languages) -> Iterator[Entry]:
@@ -146,3 +302,7 @@ def _planned_entry(prepared: Prepared) -> dict[str, Any]:
 
 def _named(item: Item) -> dict[str, Any]:
     return {"input": item.source, "output": item.target}
+
+
+def _identity(result: Result) -> dict[str, Any]:
+    return {**_named(result.item), "language": result.item.language, "state": result.state}

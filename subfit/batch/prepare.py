@@ -7,7 +7,6 @@ from pathlib import Path
 
 from subfit.batch.items import Source
 from subfit.batch.setup import RunSetup
-from subfit.batch.source_language import misnamed
 from subfit.errors import UsageError
 from subfit.limits.guideline import Guideline
 from subfit.subtitles.bilingual import check_bilingual
@@ -52,6 +51,8 @@ def prepare(source: Source, setup: RunSetup) -> Prepared:
             f"{item.source}: the times of a dubbing script are those of the speech; "
             "--timing extend is for subtitles"
         )
+    if setup.pivot is not None and track.spoken:
+        raise UsageError(f"{item.source}: dubbing scripts are not translated through English")
     if source.shot_changes is not None:
         shots = parse_shot_changes(
             source.shot_changes, item.shot_changes or "-", guideline.frame_rate
@@ -59,8 +60,8 @@ def prepare(source: Source, setup: RunSetup) -> Prepared:
         track = replace(track, shot_changes=shots)
     suffix = "" if item.to_stdout else Path(item.target).suffix.lower()
     output_format = FORMAT_OF_SUFFIX.get(suffix, track.format)
-    told = (*conversion_losses(track, output_format), *misnamed(track, job.source_language))
-    track = replace(track, repairs=(*track.repairs, *told))
+    losses = conversion_losses(track, output_format)
+    track = replace(track, repairs=(*track.repairs, *losses))
     prepared = Prepared(source, track, guideline, output_format)
     if job.writing.bilingual is not None:
         check_bilingual({track.format, output_format})

@@ -15,11 +15,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from subfit.batch.failures import Failure, failure_of
 from subfit.batch.items import Group, OnGroup, Translated, Translations
 from subfit.batch.job import Cluster
 from subfit.batch.setup import RunSetup
-from subfit.errors import EngineError, ModelError, SubfitError, UsageError
+from subfit.errors import (
+    EngineError,
+    Failure,
+    MissingPackageError,
+    ModelError,
+    SubfitError,
+    UsageError,
+    failure_of,
+)
 from subfit.model.config import Computing
 
 CORES = 4
@@ -34,7 +41,7 @@ class Worker:
     """What runs on the cluster: models, loaded once, and groups one after the other."""
 
     def __init__(self, setup: RunSetup) -> None:
-        from subfit.batch.work import Models
+        from subfit.batch.local_engine import Models
 
         self._setup, self._models = setup, Models(setup, alone=False)
 
@@ -49,7 +56,7 @@ class Worker:
             As `translate_group`, but nothing that the other side has or cannot take: no input, no
             exception. A failure is that of the model.
         """
-        from subfit.batch.work import translate_group
+        from subfit.batch.local_engine import translate_group
 
         try:
             done = translate_group(group, self._setup, self._models)
@@ -78,7 +85,7 @@ class RayEngine:
         cluster: Where the workers run.
 
     Raises:
-        UsageError: Ray is not installed.
+        MissingPackageError: Ray is not installed.
     """
 
     def __init__(self, setup: RunSetup, cluster: Cluster) -> None:
@@ -86,7 +93,7 @@ class RayEngine:
         try:
             import ray
         except ImportError as error:
-            raise UsageError("--engine ray needs Ray: pip install 'subfit[ray]'") from error
+            raise MissingPackageError("ray") from error
         self._ray, self._setup, self._cluster = ray, setup, cluster
 
     def translate(

@@ -4,35 +4,47 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from subfit.batch.cue_reports import CueReports, cue_forms
-from subfit.batch.failures import Failure, failure_of
-from subfit.batch.groups import Pace, grouped
 from subfit.batch.items import Engine, Group, Item, Result, Source, Translated
 from subfit.batch.job import Job
-from subfit.batch.kept_reports import pack
 from subfit.batch.manifest import (
     Manifest,
     Record,
     RecordState,
     checksum,
-    input_checksum,
     manifest_of,
+    output_name,
     storable,
 )
+from subfit.batch.outcome import CueReports, cue_forms
 from subfit.batch.plan import Plan
 from subfit.batch.prepare import Prepared, prepare
+from subfit.batch.resume import (
+    EarlierRuns,
+    Todo,
+    Triage,
+    input_checksum,
+    keys_of,
+    triage,
+)
 from subfit.batch.setup import RunSetup
-from subfit.batch.triage import EarlierRuns, KeyOf, Todo, Triage, keys_of, output_name, triage
-from subfit.errors import SubfitError
+from subfit.errors import Failure, SubfitError, failure_of
 from subfit.files import check_writable, make_folder, read_bytes, write_bytes
 from subfit.reporting.lengths import plain_data
 from subfit.reporting.report import Report
 from subfit.speech.voice import check_voice
+
+GROUP_CUES = 1000
+"""Most cues of a group of files: enough for full batches."""
+FIRST_CUES = 150
+"""Most cues of the groups that come before any is done, whose speed is not known."""
+GROUP_SECONDS = 40.0
+"""About how long a group may take, since that is what a crash may cost."""
 
 
 class Watcher(Protocol):
@@ -72,39 +84,9 @@ def opened(job: Job, plan: Plan, setup: RunSetup) -> Iterator[Run]:
         replaces = writing.overwrite or _is_ours(writing.report, manifest)
         if writing.report is not None:
             check_writable(writing.report, overwrite=replaces, folder=plan.folder)
-        memory = None if manifest is None else _memory(manifest, setup)
-        triaged = triaged or _triage(plan, memory, job)
-        yield Run(job, plan, setup, triaged, memory, replaces_report=replaces)
-
-
-def _is_ours(report: Path | None, manifest: Manifest | None) -> bool:
-    """Whether a report was written by an earlier run, and is as it was written."""
-    if report is None or manifest is None or not report.is_file():
-        return False
-    return manifest.wrote_report(report, checksum(read_bytes(report)))
-
-
-def _memory(manifest: Manifest, setup: RunSetup) -> EarlierRuns:
-    writing, reports = setup.job.writing, None
-    if writing.cue_reports is not None:
-        suffix = f".{writing.cue_report_format or 'json'}"
-        reports = CueReports(writing.cue_reports, manifest, writing.overwrite, suffix)
-    return EarlierRuns(manifest, keys_of(setup), reports)
-
-
-def _triage(plan: Plan, memory: EarlierRuns | None, job: Job) -> Triage:
-    """Look what is to do; where there is but one file, a failure ends the run."""
-    triaged = triage(plan, memory, overwrite=job.writing.overwrite)
-    if not plan.several:
-        for result in triaged.settled.values():
-            _raise(result.failure)
-    return triaged
-
-
-def _raise(failure: Failure | None) -> None:
-    """End the run with the failure of its only file."""
-    if failure is not None and failure.error is not None:
-        raise failure.error
+        earlier = None if manifest is None else _earlier(manifest, setup)
+        triaged = triaged or _triage(plan, earlier, job)
+        yield Run(job, plan, setup, triaged, earlier, replaces_report=replaces)
 
 
 @dataclass(slots=True)
@@ -115,7 +97,7 @@ class Run:
     plan: Plan
     setup: RunSetup
     triage: Triage
-    memory: EarlierRuns | None = None
+    earlier: EarlierRuns | None = None
     """What is known of earlier runs, for a plan that keeps a manifest."""
     replaces_report: bool = False
     """Whether a report that stands in its place may be replaced."""
@@ -135,7 +117,7 @@ class Run:
             except Exception as error:
                 if not self.plan.several:
                     raise
-                yield Result(todo.item, "failed", failure=failure_of(error))
+                yield _failed(todo.item, error)
 
     def complete(self, watcher: Watcher, engine: Engine | None = None) -> list[Result]:
         """Translate what is to do.
@@ -152,13 +134,12 @@ class Run:
                 before is kept.
         """
         self._todo = {todo.index: todo for todo in self.triage.todo}
-        if self.memory is not None:
-            self.memory.manifest.write(self.triage.written)
-            self._report_again(self.memory)
+        if self.earlier is not None:
+            self.earlier.manifest.write(self.triage.written)
         for index, result in self.triage.settled.items():
             self._settle(index, result, watcher)
         if self._todo:  # else no model is loaded
-            self._translate(engine, watcher)
+            self._translate(engine or self._engine(), watcher)
         results = [
             self._results.get(index, Result(item, "stopped"))
             for index, item in enumerate(self.plan.items)
@@ -167,35 +148,22 @@ class Run:
             _raise(results[0].failure)
         return results
 
-    def _report_again(self, memory: EarlierRuns) -> None:
-        """Write the reports that lack on translations of earlier runs."""
-        for index, kept in self.triage.unreported.items():
-            item, reports = self.plan.items[index], memory.cue_reports
-            if reports is None:
-                continue
-            try:
-                forms = cue_forms(item, kept.report, kept.written, self.job.writing.sort)
-                reports.write(output_name(self.plan, item), forms)
-            except SubfitError as error:
-                self.triage.settled[index] = _failed(item, error)
-
-    def _translate(self, engine: Engine | None, watcher: Watcher) -> None:
+    def _translate(self, engine: Engine, watcher: Watcher) -> None:
         """Let an engine translate what is to do, group by group."""
         # What a server answered was paid for: every file is written as soon as it is done.
         pace = Pace(most=1) if self.setup.asks_servers else Pace()
-        waiting = grouped(self._sources(watcher), pace)
-        translated = (engine or self._engine()).translate(waiting, watcher.on_group)
+        translated = engine.translate(grouped(self._sources(watcher), pace), watcher.on_group)
         with contextlib.closing(translated):
             while not self._to_stop and (group := next(translated, None)) is not None:
                 self._deliver(group, watcher)
-                pace.note(sum(prepared.source.cues for prepared in group))
+                pace.note(sum(done.source.cues for done in group))
 
     def _engine(self) -> Engine:
         if self.job.cluster is not None:
             from subfit.batch.ray_engine import RayEngine
 
             return RayEngine(self.setup, self.job.cluster)
-        from subfit.batch.work import LocalEngine  # which imports torch
+        from subfit.batch.local_engine import LocalEngine  # which imports torch
 
         return LocalEngine(self.setup)
 
@@ -217,81 +185,59 @@ class Run:
 
     def _deliver(self, group: Sequence[Translated], watcher: Watcher) -> None:
         """Write the translations of a group; the manifest knows of each before and after."""
-        self._enter(result for result in group if result.failure is None)
-        results = [self._write(result) for result in group]
-        self._enter(group, results)
-        for translated, result in zip(group, results, strict=True):
-            self._settle(translated.source.index, result, watcher)
+        self._enter([(done, "writing", None) for done in group if done.failure is None])
+        results = [self._write(done) for done in group]
+        self._enter(
+            (done, "failed" if result.failure else "done", result.failure)
+            for done, result in zip(group, results, strict=True)
+        )
+        for done, result in zip(group, results, strict=True):
+            self._settle(done.source.index, result, watcher)
 
-    def _write(self, translated: Translated) -> Result:
-        """Write one translation."""
-        item, report = translated.source.item, translated.report
-        if translated.failure is not None or report is None:
-            return Result(item, "failed", failure=translated.failure)
+    def _write(self, done: Translated) -> Result:
+        """Write one translation, and before it its report, so that it never lacks it."""
+        item, report = done.source.item, done.report
+        if done.failure is not None or report is None:
+            return Result(item, "failed", failure=done.failure)
         try:
-            self._put_cue_report(translated)
-            self._put(translated)
+            if self.earlier is not None and self.earlier.cue_reports is not None:
+                forms = cue_forms(item, report, done.written, self.job.writing.sort)
+                self.earlier.cue_reports.write(output_name(self.plan, item), forms)
+            self._put(done)
         except SubfitError as error:
             return _failed(item, error)
-        if self.memory is not None:
-            return Result(item, "done", _figures(report), made=translated.made)
-        written, made = translated.written, translated.made
-        return Result(item, "done", _figures(report), report, written=written, made=made)
+        if self.earlier is not None:
+            return Result(item, "done", _figures(report), made=done.made)
+        return Result(item, "done", _figures(report), report, written=done.written, made=done.made)
 
-    def _put_cue_report(self, translated: Translated) -> None:
-        """Write the report on every cue before the translation, so that this never lacks it."""
-        item, report = translated.source.item, translated.report
-        if self.memory is None or self.memory.cue_reports is None or report is None:
-            return
-        name, written = output_name(self.plan, item), translated.written
-        self.memory.cue_reports.write(name, cue_forms(item, report, written, self.job.writing.sort))
-        if written is not None:
-            kept = pack(report, written)
-            self.memory.manifest.keep(name, checksum(translated.data), kept)
-
-    def _put(self, translated: Translated) -> None:
-        item, todo = translated.source.item, self._todo[translated.source.index]
+    def _put(self, done: Translated) -> None:
+        item, todo = done.source.item, self._todo[done.source.index]
         if item.to_stdout:
-            sys.stdout.flush()
-            sys.stdout.buffer.write(translated.data)
-            sys.stdout.buffer.flush()
+            write_to_stdout(done.data)
             return
         target = Path(item.target)
         if self.plan.folder is not None:
             make_folder(target.parent)
         overwrite = self.job.writing.overwrite or todo.standing is not None
-        write_bytes(target, translated.data, overwrite=overwrite)
+        write_bytes(target, done.data, overwrite=overwrite)
 
-    def _enter(self, group: Iterable[Translated], results: Iterable[Result] | None = None) -> None:
-        """Enter translations in the manifest, before they are written or with their results."""
-        if self.memory is None:
-            return
-        key_of = self.memory.key_of
-        if results is None:
-            records = [self._record(item, key_of, "writing") for item in group]
-        else:
-            records = [
-                self._record(item, key_of, "failed" if result.failure else "done", result.failure)
-                for item, result in zip(group, results, strict=True)
-            ]
-        self.memory.manifest.write(records)
+    def _enter(self, group: Iterable[tuple[Translated, RecordState, Failure | None]]) -> None:
+        """Enter translations in the manifest, before they are written or with what came of it."""
+        if self.earlier is not None:
+            self.earlier.manifest.write([self._record(self.earlier, *one) for one in group])
 
     def _record(
-        self,
-        translated: Translated,
-        key_of: KeyOf,
-        state: RecordState,
-        failure: Failure | None = None,
+        self, earlier: EarlierRuns, done: Translated, state: RecordState, failure: Failure | None
     ) -> Record:
-        source, report = translated.source, translated.report
-        written = state != "failed"
+        source, report, written = done.source, done.report, state != "failed"
+        digest = input_checksum(source.data, source.shot_changes)
         return Record(
             output=output_name(self.plan, source.item),
             input=storable(source.item.source),
             language=source.item.language,
-            key=key_of(source.item.language, input_checksum(source.data, source.shot_changes)),
+            key=earlier.key_of(source.item.language, digest),
             state=state,
-            output_sha256=checksum(translated.data) if written else None,
+            output_sha256=checksum(done.data) if written else None,
             previous_sha256=self._todo[source.index].standing,
             figures=_figures(report) if written and report else None,
             error=storable(failure.message) if failure else None,
@@ -303,14 +249,96 @@ class Run:
         watcher.finished(result, todo.cues if todo else 0)
 
 
-def _failed(item: Item, error: SubfitError) -> Result:
+class Pace:
+    """How many cues are translated in `GROUP_SECONDS`, as far as is known.
+
+    Args:
+        most: Cues that a group may have, however fast they are; None for `GROUP_CUES`.
+        clock: Tells the time in seconds.
+    """
+
+    def __init__(
+        self, most: int | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._clock, self._most = clock, GROUP_CUES if most is None else most
+        self._cues, self._since = FIRST_CUES, clock()
+
+    @property
+    def most(self) -> int:
+        """Cues that a group may have."""
+        return min(self._cues, self._most)
+
+    def note(self, cues: int) -> None:
+        """Take note that a group of so many cues was done since this was last called."""
+        now = self._clock()
+        seconds, self._since = now - self._since, now
+        self._cues = max(1, int(cues * GROUP_SECONDS / max(seconds, 1e-3)))
+
+
+def grouped(sources: Iterable[Source], pace: Pace) -> Iterator[Group]:
+    """Collect files of one language until they have enough cues, and yield what was collected.
+
+    Args:
+        sources: In the order they are to be translated in, languages mixed.
+        pace: Says how many cues a group may have; a single file may have more.
+    """
+    open_: dict[str, list[Source]] = {}
+    for source in sources:
+        language = source.item.language
+        waiting = open_.setdefault(language, [])
+        if waiting and sum(item.cues for item in waiting) + source.cues > pace.most:
+            yield Group(language, tuple(waiting))
+            waiting.clear()
+        waiting.append(source)
+    for language, waiting in open_.items():
+        if waiting:
+            yield Group(language, tuple(waiting))
+
+
+def write_to_stdout(data: bytes) -> None:
+    """Write the bytes of a file to standard output, after what was printed there."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
+def _is_ours(report: Path | None, manifest: Manifest | None) -> bool:
+    """Whether a report was written by an earlier run, and is as it was written."""
+    if report is None or manifest is None or not report.is_file():
+        return False
+    return manifest.wrote_report(report, checksum(read_bytes(report)))
+
+
+def _earlier(manifest: Manifest, setup: RunSetup) -> EarlierRuns:
+    writing, reports = setup.job.writing, None
+    if writing.cue_reports is not None:
+        suffix = ".json" if writing.report is None else writing.report.suffix.lower()
+        reports = CueReports(writing.cue_reports, manifest, writing.overwrite, suffix)
+    return EarlierRuns(manifest, keys_of(setup), reports)
+
+
+def _triage(plan: Plan, earlier: EarlierRuns | None, job: Job) -> Triage:
+    """Look what is to do; where there is but one file, a failure ends the run."""
+    triaged = triage(plan, earlier, overwrite=job.writing.overwrite)
+    if not plan.several:
+        for result in triaged.settled.values():
+            _raise(result.failure)
+    return triaged
+
+
+def _raise(failure: Failure | None) -> None:
+    """End the run with the failure of its only file."""
+    if failure is not None and failure.error is not None:
+        raise failure.error
+
+
+def _failed(item: Item, error: Exception) -> Result:
     return Result(item, "failed", failure=failure_of(error))
 
 
 def _figures(report: Report) -> dict[str, Any]:
     """What is kept of a report: all but its cues."""
     figures = {"totals": report.totals, "repairs": plain_data(report.repairs)}
-    cannot = report.settings.get("model_cannot")
-    if cannot:
+    if cannot := report.settings.get("model_cannot"):
         figures["shortcomings"] = {"model": report.settings["model"], "cannot": list(cannot)}
     return figures

@@ -11,20 +11,26 @@ from pathlib import Path
 from typing import Any
 
 from subfit.batch.job import Job
-from subfit.batch.pivot import THROUGH, check_pivot
 from subfit.decoding.prompts.template import find_template
 from subfit.errors import ModelError, UsageError, reason_of
 from subfit.hub.contents import is_causal, is_gguf
 from subfit.hub.names import is_server
 from subfit.limits.guideline import Guideline
-from subfit.model.bundled import AUTO, check_direction, find_channel, find_model
+from subfit.memory.files import files_of
+from subfit.memory.recall import open_memories
+from subfit.memory.store import Languages
+from subfit.model.bundled import AUTO, bundled_models, check_direction, find_channel, find_model
 from subfit.reporting.lengths import plain_data
 from subfit.subtitles.encoding import checked_encoding
 from subfit.text.languages import same_language
 from subfit.version import __version__
 
+THROUGH = "en"
+"""What the first of two models translates into, where none translates between the languages."""
 _NOT_THE_MODEL = (".md", ".yaml", ".txt", ".tsv", "SHA256SUMS", "metrics.json", "measurements.json")
 """Ends of names in a model folder that no translation depends on."""
+_TOLD_OTHERWISE = ("terms", "memory", "context", "fitting", "guiding")
+"""Fields of `Options` that reports have in another form, or that no command has an option for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,81 +54,47 @@ class RunSetup:
         places = chain.from_iterable(self.models.values())
         return any(map(is_server, (*places, self.pivot or "")))
 
-    @property
-    def first_model(self) -> str | None:
-        """The name of the model that translates into English first, for reports."""
-        return None if self.pivot is None else model_name(self.pivot)
-
-    def talks(self, language: str) -> bool:
-        """Whether a language's model is told in words what to do."""
-        return any(is_server(place) or is_causal(place) for place in self.models[language])
-
-    def _told(self, language: str) -> dict[str, Any]:
-        """What such a model is told, beside the sentences themselves; nothing of others."""
-        if not self.talks(language):
-            return {}
-        prompt = self.job.talk.prompt
-        template = None if prompt is None else plain_data(asdict(find_template(prompt, "", "")))
-        return {"context": self.job.options.context, "prompt": template}
-
     def describe(self, language: str) -> dict[str, Any]:
         """Return what a translation depends on beside its guideline, for its report."""
-        job, options = self.job, self.job.options
-        ratio = options.length_ratio
-        assert not isinstance(ratio, tuple), "one ratio for each cue is nothing to ask for here"
-        return {
+        job = self.job
+        options = plain_data(asdict(replace(job.options, terms=(), memory=())))
+        settings: dict[str, Any] = {
             "model": " + ".join(map(model_name, self.models[language])),
-            "source_language": options.source_language,
             "target_language": language,
-            **({} if self.pivot is None else {"through": THROUGH, "pivot_model": self.first_model}),
-            **self._channel_models(language),
-            "length_ratio": None if ratio is None else plain_data(asdict(ratio)),
-            "translate_sounds": options.translate_sounds,
-            "sdh": options.sdh,
-            "join": options.join,
-            "dubbing": asdict(options.dubbing),
-            "alternatives": options.alternatives,
-            "condense": options.condense,
-            "strict_budget": options.strict_budget,
-            **({} if options.formality is None else {"formality": options.formality}),
-            "glossary": job.describe_terms(language),
-            **({} if not options.memory else {"memory": job.describe_memories(language)}),
+            **{name: one for name, one in options.items() if name not in _TOLD_OTHERWISE},
+            "glossary": _terms(job, language),
+            "memory": _memories(job, language),
             "bilingual": job.writing.bilingual,
-            "timing": options.timing,
-            "search": {**asdict(job.search()), "wide_beams": options.fitting.wide_beams},
+            "search": asdict(job.search()),
             "precision": job.computing.precision,
-            **self._told(language),
         }
-
-    def _channel_models(self, language: str) -> dict[str, str]:
-        """The names of what rates translations beside the models, if anything does."""
-        kinds = {"": language, **({} if self.pivot is None else {"pivot_": THROUGH})}
-        return {
-            f"{leg}channel_model": model_name(self.channels[one])
-            for leg, one in kinds.items()
-            if one in self.channels
-        }
+        if self.pivot is not None:
+            settings |= {"through": THROUGH, "pivot_model": model_name(self.pivot)}
+        for leg, target in (("", language), ("pivot_", THROUGH if self.pivot else "")):
+            if target in self.channels:
+                settings[f"{leg}channel_model"] = model_name(self.channels[target])
+        if any(is_server(place) or is_causal(place) for place in self.models[language]):
+            prompt = job.talk.prompt
+            template = None if prompt is None else asdict(find_template(prompt, "", ""))
+            settings |= {"context": job.options.context, "prompt": plain_data(template)}
+        return settings
 
     def fingerprint(self, language: str) -> str:
-        """Return a checksum of all settings that translations into a language depend on."""
+        """Return a checksum of all that translations into a language depend on but their inputs.
+
+        Raises:
+            ModelError: A model cannot be read.
+        """
         job = self.job
+        channels = (self.channels.get(target) for target in (language, THROUGH))
+        places = (*self.models[language], self.pivot, *channels)
         values = {
             "subfit": __version__,
+            "settings": self.describe(language),
             "options": plain_data(asdict(replace(job.options, terms=(), memory=(), context=0))),
             "reading": plain_data(asdict(job.reading)),
-            "search": asdict(job.search()),
-            "writing": [job.writing.output_encoding, job.writing.bilingual],
-            "glossary": job.describe_terms(language),
-            "memory": job.describe_memories(language),
-            "precision": job.computing.precision,
-            "language": language,
-            **({} if self.pivot is None else {"through": place_checksum(self.pivot)}),
-            "channels": {
-                one: place_checksum(self.channels[one])
-                for one in (language, THROUGH)
-                if one in self.channels
-            },
-            **self._told(language),
+            "encoding": job.writing.output_encoding,
+            "models": [None if place is None else place_checksum(place) for place in places],
             "guidelines": [plain_data(self.guidelines[language, timed]) for timed in (True, False)],
         }
         return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()
@@ -135,11 +107,16 @@ def make_setup(job: Job) -> RunSetup:
         ModelError: A model is damaged.
         UsageError: There is no such model as is named, no model is for a language, or the one
             named is for others; a target language is the source's; a guideline or an encoding is
-            unknown.
+            unknown; no memory has what is translated.
         GuidelineError: The guideline is broken.
         InputFileError: A translation memory cannot be read.
     """
-    _refuse_same_language(job)
+    for language in job.languages:
+        if not job.models and same_language(language, job.source_language):
+            raise UsageError(
+                f"-t {language}: the input is taken for {job.source_language} as well; name "
+                "another language with -t, or the input's with -s"
+            )
     for encoding in (job.reading.encoding, job.writing.output_encoding):
         if encoding is not None:
             checked_encoding(encoding)
@@ -148,69 +125,61 @@ def make_setup(job: Job) -> RunSetup:
         for language in job.languages
         for timed in (True, False)
     }
-    job.check_memories()
+    _check_memories(job)
     source, pivot = job.source_language, None
     if job.pivot_model is not None:
-        check_pivot(job)
+        _check_pivot(job)
         pivot = find_model(job.pivot_model, source, THROUGH)
         check_direction(pivot, source, THROUGH)
         source = THROUGH
     models = {
-        language: tuple(find_model(name, source, language) for name in _models(job))
+        language: tuple(find_model(name, source, language) for name in job.models or (None,))
         for language in job.languages
     }
     for language, places in models.items():
         for place in places:
             check_direction(place, source, language)
-    channels = _channels(job, models, source, pivot)
-    return RunSetup(job, models, guidelines, pivot, channels)
+    return RunSetup(job, models, guidelines, pivot, _channels(job, models, source, pivot))
 
 
-def _channels(
-    job: Job, models: Mapping[str, Sequence[str]], source: str, pivot: str | None
-) -> dict[str, str]:
-    """The channel models; a model that is named is for the last leg."""
-    channels = {
-        language: find_channel(job.channel_model, own[0], source, language)
-        for language, own in models.items()
-    }
-    if pivot is not None and job.channel_model == AUTO:
-        channels[THROUGH] = find_channel(AUTO, pivot, job.source_language, THROUGH)
-    return {language: channel for language, channel in channels.items() if channel is not None}
+def with_bundled_pivot(job: Job) -> Job:
+    """Return a job that goes through English where the models that come with subfit do only that.
+
+    A job that names a model, or whose targets bundled models reach straight from the source, stays
+    as it is.
+
+    Raises:
+        UsageError: Some of its targets are reached through English alone, some without.
+    """
+    if job.models or job.pivot_model is not None:
+        return job
+    source, bundled = job.source_language, bundled_models().values()
+
+    def straight(language: str) -> bool:
+        served = any(model.directions.serves(source, language) for model in bundled)
+        return served or same_language(language, THROUGH)
+
+    first = next((model for model in bundled if model.directions.serves(source, THROUGH)), None)
+    through = [language for language in job.languages if not straight(language)]
+    if first is None or not through:
+        return job
+    if others := [language for language in job.languages if straight(language)]:
+        raise UsageError(
+            f"from {source}, -t {through[0]} goes through English and -t {others[0]} does not; "
+            "name them in a command each"
+        )
+    return replace(job, pivot_model=first.name)
 
 
-def _models(job: Job) -> tuple[str | None, ...]:
-    """The names of models; None for the one that comes along."""
-    return job.models or (None,)
-
-
-def _refuse_same_language(job: Job) -> None:
-    """Tell of a target that is the source; a model that is named may rewrite its own language."""
-    for language in job.languages:
-        if not job.models and same_language(language, job.source_language):
-            raise UsageError(
-                f"-t {language}: the input is taken for {job.source_language} as well; name "
-                "another language with -t, or the input's with -s"
-            )
+def first_guideline() -> Guideline:
+    """Return the limits of the first of two legs: none, as nobody reads what comes of it."""
+    return Guideline.load("none", THROUGH)
 
 
 def model_name(place: str) -> str:
     """Return a model's name, for reports."""
     path = Path(place)
     return path.stem if is_gguf(place) else path.name if path.is_dir() else place
-
-
-def models_checksum(places: Sequence[str]) -> str:
-    """Return a checksum of everything that translations by some models depend on.
-
-    Args:
-        places: Folders or hub names; the first one's tokenizer and configuration count for all.
-
-    Raises:
-        ModelError: A folder cannot be read.
-    """
-    sums = [place_checksum(place) for place in places]
-    return sums[0] if len(sums) == 1 else hashlib.sha256("\n".join(sums).encode()).hexdigest()
 
 
 def place_checksum(place: str) -> str:
@@ -234,8 +203,81 @@ def place_checksum(place: str) -> str:
         for path in files:
             if not path.name.endswith(_NOT_THE_MODEL):
                 digest.update(f"{path.relative_to(folder)}\0".encode())
-                with path.open("rb") as file:
-                    digest.update(hashlib.file_digest(file, "sha256").digest())
+                digest.update(_digest(path))
     except OSError as error:
         raise ModelError(f"{folder}: cannot be read ({reason_of(error)})") from error
     return digest.hexdigest()
+
+
+def _digest(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").digest()
+
+
+def _channels(
+    job: Job, models: Mapping[str, Sequence[str]], source: str, pivot: str | None
+) -> dict[str, str]:
+    """The channel models; a model that is named is for the last leg."""
+    channels = {
+        language: find_channel(job.channel_model, own[0], source, language)
+        for language, own in models.items()
+    }
+    if pivot is not None and job.channel_model == AUTO:
+        channels[THROUGH] = find_channel(AUTO, pivot, job.source_language, THROUGH)
+    return {language: channel for language, channel in channels.items() if channel is not None}
+
+
+def _check_pivot(job: Job) -> None:
+    """Refuse what two legs cannot have: English at an end, or what both models would read."""
+    ends = (("-s", job.source_language), *(("-t", language) for language in job.languages))
+    for option, language in ends:
+        if same_language(language, THROUGH):
+            raise UsageError(
+                f"--pivot-model is for pairs of languages without English; leave it out for "
+                f"{option} {language}"
+            )
+    about_source = {
+        "--glossary": job.term_files.glossary,
+        "--memory": job.options.memory,
+        "--memory-out": job.writing.memory_out,
+        "--length-ratio or --isometric": job.options.length_ratio,
+    }
+    for option, given in about_source.items():
+        if given:
+            raise UsageError(
+                f"{option} is about the source, which the second model does not read; leave that "
+                "out, or name a model for the pair itself with --model"
+            )
+
+
+def _check_memories(job: Job) -> None:
+    """Open all translation memories, and refuse those that have nothing for any language."""
+    names, source = job.options.memory, job.source_language
+    pairs = [Languages(source, language) for language in job.languages]
+    if names and not any(len(open_memories(names, pair)) for pair in pairs):
+        languages = ", ".join(job.languages)
+        raise UsageError(
+            f"--memory {', '.join(names)}: has no translations from {source} to {languages}"
+        )
+
+
+def _memories(job: Job, language: str) -> dict[str, object] | None:
+    """What memories count for a language, and a checksum; None of none."""
+    names = job.options.memory
+    if not names:
+        return None
+    digest = hashlib.sha256(b"".join(map(_digest, chain.from_iterable(map(files_of, names)))))
+    entries = len(open_memories(names, Languages(job.source_language, language)))
+    files = [Path(name).name for name in names]
+    return {"files": files, "entries": entries, "sha256": digest.hexdigest()}
+
+
+def _terms(job: Job, language: str) -> dict[str, object] | None:
+    """How many terms and names count for a language, and a checksum; None of none."""
+    terms = [term for term in job.options.terms if term.is_name or term.language == language]
+    if not terms:
+        return None
+    content = json.dumps([asdict(term) for term in terms], sort_keys=True)
+    names = sum(term.is_name for term in terms)
+    checksum = hashlib.sha256(content.encode()).hexdigest()
+    return {"terms": len(terms) - names, "names": names, "sha256": checksum}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from subfit.cli.options.types import NameOrPath
+from subfit.cli.parameters import NameOrPath
 from subfit.errors import UsageError, reason_of
 
 FILE = "subfit.toml"
@@ -68,6 +68,31 @@ def read_defaults() -> Defaults:
         raise UsageError(f"{where}: not TOML: {problem[:1].lower()}{problem[1:]}") from error
 
 
+def default_map(group: click.Group, defaults: Defaults, name: str) -> dict[str, Any]:
+    """Return what ``subfit.toml`` says of one command, as click takes it.
+
+    Raises:
+        UsageError: A table is of no command, or the command has no such option.
+    """
+    context = click.Context(group)
+    _refuse_unknown(defaults, (), defaults.values, group.list_commands(context))
+    command, table = group.get_command(context, name), defaults.values.get(name)
+    if command is None or table is None:
+        return {}
+    return {name: _values_of(command, defaults, (name,), table)}
+
+
+def origin(context: click.Context, option: click.Parameter, defaults: Defaults) -> str:
+    """Say where the value of an option comes from: command line, variable, file or default."""
+    source = context.get_parameter_source(str(option.name))
+    if source is ParameterSource.ENVIRONMENT:
+        return f"{context.auto_envvar_prefix}_{str(option.name).upper()}"
+    if source is ParameterSource.DEFAULT_MAP:
+        path = tuple(context.command_path.split()[1:])
+        return defaults.place((*path, max(option.opts, key=len).removeprefix("--")))
+    return "default" if source is ParameterSource.DEFAULT else "command line"
+
+
 def _lines(text: str) -> Iterator[tuple[Keys, int]]:
     """Yield the line of every table and key."""
     table: Keys = ()
@@ -83,98 +108,62 @@ def _keys(dotted: str) -> Keys:
     return tuple(part.strip(" \"'") for part in dotted.split("."))
 
 
-def default_map(group: click.Group, defaults: Defaults, name: str) -> dict[str, Any]:
-    """Return what ``subfit.toml`` says of one command, as click takes it.
-
-    Raises:
-        UsageError: A table is of no command, or the command has no such option.
-    """
-    context = click.Context(group)
-    _refuse_unknown(defaults, (), group.list_commands(context))
-    command, table = group.get_command(context, name), defaults.values.get(name)
-    if command is None or table is None:
-        return {}
-    return {name: _of_command(command, defaults, (name,), table)}
-
-
-def _of_command(
+def _values_of(
     command: click.Command, defaults: Defaults, keys: Keys, table: Any
 ) -> dict[str, Any]:
+    """The values of a table by the names that click has for the options of a command."""
     if not isinstance(table, dict):
         raise UsageError(f"{defaults.place(keys)}: {'.'.join(keys)} must be a table of options")
     if isinstance(command, click.Group):
-        _refuse_unknown(defaults, keys, list(command.commands))
+        _refuse_unknown(defaults, keys, table, command.commands)
+        below = command.commands
         return {
-            name: _of_command(command.commands[name], defaults, (*keys, name), entries)
-            for name, entries in table.items()
+            name: _values_of(below[name], defaults, (*keys, name), one)
+            for name, one in table.items()
         }
-    options = options_of(command)
-    _refuse_unknown(defaults, keys, list(options))
+    options = {
+        max(parameter.opts, key=len).removeprefix("--"): parameter
+        for parameter in command.params
+        if isinstance(parameter, click.Option) and not parameter.is_eager
+    }
+    _refuse_unknown(defaults, keys, table, options)
     return {
         str(options[key].name): _value(options[key], value, defaults, (*keys, key))
         for key, value in table.items()
     }
 
 
-def _refuse_unknown(defaults: Defaults, keys: Keys, known: list[str]) -> None:
-    table: Any = defaults.values
-    for key in keys:
-        table = table[key]
+def _refuse_unknown(
+    defaults: Defaults, keys: Keys, table: Mapping[str, Any], known: Iterable[str]
+) -> None:
+    names = list(known)
     for key in table:
-        if key not in known:
-            close = get_close_matches(key, known, n=1)
-            hint = f"; did you mean {close[0]}?" if close else f"; known: {', '.join(known)}"
+        if key not in names:
+            close = get_close_matches(key, names, n=1)
+            hint = f"; did you mean {close[0]}?" if close else f"; known: {', '.join(names)}"
             what = f"option {key!r} in [{'.'.join(keys)}]" if keys else f"command [{key}]"
             raise UsageError(f"{defaults.place((*keys, key))}: there is no {what}{hint}")
 
 
-def options_of(command: click.Command) -> dict[str, click.Option]:
-    """Return the options that may have a default, by their long names without dashes."""
-    return {
-        max(parameter.opts, key=len).removeprefix("--"): parameter
-        for parameter in command.params
-        if isinstance(parameter, click.Option) and not parameter.is_eager
-    }
-
-
 def _value(option: click.Option, value: Any, defaults: Defaults, keys: Keys) -> Any:
-    """Return a value as if it had been given on the command line."""
+    """A value as if it had been given on the command line."""
     values = value if isinstance(value, list) else [value]
-    scalar = bool if option.is_flag else str | int | float
-    wrong = any(not isinstance(entry, scalar) for entry in values)
-    booleans = not option.is_flag and any(isinstance(entry, bool) for entry in values)
-    if wrong or booleans or (isinstance(value, list) and not option.multiple):
-        kinds = "true or false" if option.is_flag else "text or a number"
+    kinds: tuple[type, ...] = (bool,) if option.is_flag else (str, int, float)
+    if any(type(one) not in kinds for one in values) or (values is value and not option.multiple):
+        wanted = "true or false" if option.is_flag else "text or a number"
         more = ", or a list of them" if option.multiple else ""
-        raise UsageError(f"{defaults.place(keys)}: {keys[-1]} must be {kinds}{more}")
+        raise UsageError(f"{defaults.place(keys)}: {keys[-1]} must be {wanted}{more}")
     if option.is_flag:
         return value
-    texts = [_from_its_folder(option, str(entry), defaults) for entry in values]
+    texts = [_from_its_folder(option, str(one), defaults) for one in values]
     return texts if option.multiple else texts[0]
 
 
 def _from_its_folder(option: click.Option, text: str, defaults: Defaults) -> str:
-    """Return a relative path as seen from the current folder instead of from the file's."""
+    """A relative path as seen from the current folder instead of from the file's."""
     if not isinstance(option.type, click.Path) or defaults.path is None or text == "-":
         return text
     moved = os.path.join(defaults.path.parent, text)  # noqa: PTH118 (keeps a slash at the end)
     if isinstance(option.type, NameOrPath) and not os.path.exists(moved):  # noqa: PTH110
         return text
     return moved
-
-
-def origin(context: click.Context, option: click.Parameter, defaults: Defaults) -> str:
-    """Say where the value of an option comes from: command line, variable, file or default."""
-    name = str(option.name)
-    source = context.get_parameter_source(name)
-    if source is ParameterSource.ENVIRONMENT:
-        return variable(context, option)
-    if source is ParameterSource.DEFAULT_MAP:
-        path = tuple(context.command_path.split()[1:])
-        return defaults.place((*path, max(option.opts, key=len).removeprefix("--")))
-    return "default" if source is ParameterSource.DEFAULT else "command line"
-
-
-def variable(context: click.Context, option: click.Parameter) -> str:
-    """Return the environment variable that an option is read from."""
-    return f"{context.auto_envvar_prefix}_{str(option.name).upper()}"

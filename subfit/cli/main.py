@@ -18,10 +18,9 @@ from typing import NoReturn
 
 import click
 
-from subfit.batch.failures import Failure
-from subfit.cli.debug import debugging
 from subfit.cli.defaults import PREFIX, default_map, read_defaults
-from subfit.cli.failures import INTERRUPTED, USAGE, failure_of, print_failure
+from subfit.cli.output import INTERRUPTED, USAGE, debugging, failure_of, print_failure
+from subfit.errors import Failure
 from subfit.version import __version__
 
 COMMANDS = {

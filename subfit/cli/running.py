@@ -1,22 +1,41 @@
-"""A job done to all its files, and told of."""
+"""A job done to all its files, and told of: one file in detail, many in a line each."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic
+from typing import Any
 
-from subfit.batch.failures import FAILED
-from subfit.batch.items import STREAM, Result
+from subfit.batch.items import STREAM, Group, Result, State
 from subfit.batch.job import Job
-from subfit.batch.outcome import Outcome
+from subfit.batch.outcome import Outcome, totals_of_results
 from subfit.batch.plan import Plan, is_script, plan_items, says_target
+from subfit.batch.prepare import Prepared
+from subfit.batch.resume import Triage
 from subfit.batch.run import Run, opened
 from subfit.batch.setup import make_setup
-from subfit.cli.failures import OVER_LIMITS, print_json
-from subfit.cli.views.batch import ManyFiles, OneFile, rehearsed
-from subfit.cli.views.console import Messages
+from subfit.cli.console import Bar, Messages, time_left
+from subfit.cli.output import FAILED, OVER_LIMITS, debugging, one_line, print_json
+from subfit.cli.summary import UNSEEN, UNTIMED, show_heading, show_report, shown_names
 from subfit.errors import UsageError
-from subfit.reporting.wording import count_of
+from subfit.reporting.report import Report, over
+from subfit.reporting.totals import told_in_short, told_lines
+from subfit.reporting.wording import count_of, not_judged, number, terms_of, times_moved
+
+REPAIRS = 3
+"""Of what was mended in a file, how many places are told one by one where there are many files."""
+
+STATE_NAMES: dict[State, str] = {
+    "done": "translated",
+    "earlier": "translated earlier",
+    "edited": "left as edited",
+    "failed": "failed",
+    "stopped": "not begun",
+}
 
 
 def messages_for(job: Job, *, json: bool, quiet: bool) -> Messages:
@@ -40,7 +59,7 @@ def run_job(job: Job, messages: Messages) -> Outcome:
         messages.warning(warning)
     with opened(job, plan, setup) as run:
         if job.dry_run:
-            return rehearsed(run, messages)
+            return _rehearsed(run, messages)
         outcome = Outcome(run, tuple(_completed(run, messages)))
         if job.writing.report is not None:
             outcome.write_report(job.writing.report)
@@ -55,6 +74,18 @@ def exit_code_of(outcome: Outcome, *, json: bool) -> int:
     if json:
         print_json({"exit_code": exit_code, **outcome.to_dict()})
     return exit_code
+
+
+def tell_plan(plan: Plan, messages: Messages) -> None:
+    """Tell what of the inputs is not among the files to work on, and why."""
+    for _, failure in plan.listing.failures:
+        messages.error(failure.message)
+    if left_out := plan.listing.left_out:
+        files = count_of(len(left_out), "file")
+        messages.say(
+            f"left out: {files} named as of another language than the source, as {left_out[0]}"
+            " (a file that is named itself is always translated)"
+        )
 
 
 def _named_as_translations(plan: Plan, source_language: str) -> Iterator[str]:
@@ -76,7 +107,7 @@ def _named_as_translations(plan: Plan, source_language: str) -> Iterator[str]:
 
 
 def _completed(run: Run, messages: Messages) -> list[Result]:
-    """Do what is to do, and tell of it: of one file in detail, of many in a line each."""
+    """Do what is to do, and tell of it."""
     if run.plan.several:
         many = ManyFiles(messages)
         with many.watching(run.plan, run.triage):
@@ -86,3 +117,182 @@ def _completed(run: Run, messages: Messages) -> list[Result]:
     one = OneFile(messages, for_screens=run.job.limits.for_screens)
     with one.watching(run.plan):
         return run.complete(one)
+
+
+def _rehearsed(run: Run, messages: Messages) -> Outcome:
+    """Tell what a run would do."""
+    tell_plan(run.plan, messages)
+    results, prepared = list[Result](), list[Prepared]()
+    for outlook in run.rehearse():
+        if isinstance(outlook, Prepared):
+            item, track = outlook.source.item, outlook.track
+            names, cues = shown_names(item.source, item.target), count_of(len(track.cues), "cue")
+            show_heading(messages, f"{names}: {cues}, {track.format}", outlook.guideline)
+            messages.repairs(track.repairs)
+            prepared.append(outlook)
+        else:
+            if outlook.failure is not None:
+                messages.error(outlook.failure.message)
+            results.append(outlook)
+    return Outcome(run, tuple(results), tuple(prepared))
+
+
+class OneFile:
+    """Tells of a single file, in detail.
+
+    Args:
+        messages: Where to.
+        for_screens: Whether the user asked for limits that plain text has not.
+    """
+
+    def __init__(self, messages: Messages, *, for_screens: bool) -> None:
+        self._messages, self._for_screens = messages, for_screens
+        self._advance: Any = None
+
+    @contextmanager
+    def watching(self, plan: Plan) -> Iterator[OneFile]:
+        """Show progress meanwhile."""
+        # How many cues there are is known but about before the file is read.
+        with self._messages.progress(plan.items[0].source) as self._advance:
+            yield self
+
+    def on_group(self, _: Group, done: int, total: int) -> None:
+        """Show how far it is."""
+        self._advance(done, total)
+
+    def finished(self, result: Result, _: int) -> None:
+        """Tell what became of it; what was raised is told when the program ends with it."""
+        report, failure = result.report, result.failure
+        if failure is not None and failure.error is None:
+            self._messages.error(failure.message)
+        if report is None:
+            return
+        show_report(self._messages, result.item.source, result.item.target, report)
+        if self._for_screens and "speaking" in report.totals:
+            self._messages.note(UNSEEN)
+        elif self._for_screens and not any(cue.timed for cue in report.cues):
+            self._messages.note(UNTIMED)
+        if note := _shortcomings_in(report):
+            self._messages.note(note)
+
+
+class ManyFiles:
+    """Tells of every file in a line, and of all in the end; on a terminal a bar shows how far."""
+
+    def __init__(self, messages: Messages) -> None:
+        self._messages = messages
+        self._bar = Bar(0, quiet=True)
+        self._all = self._done = self._shown = self._files = self._files_done = 0
+        self._started = monotonic()
+        self._mended: set[str] = set()
+        self._shortcomings: dict[str, None] = {}
+        """Shortcomings of the models, as far as files have been translated."""
+
+    @contextmanager
+    def watching(self, plan: Plan, triage: Triage) -> Iterator[ManyFiles]:
+        """Show progress meanwhile."""
+        tell_plan(plan, self._messages)
+        self._all, self._files = sum(todo.cues for todo in triage.todo), len(triage.todo)
+        self._started = monotonic()
+        with Bar(self._all, quiet=self._messages.quiet, counted=False) as self._bar:
+            yield self
+
+    def on_group(self, group: Group, done: int, total: int) -> None:
+        """Show how far it is."""
+        self._show(self._done + done * group.cues // max(total, 1))
+
+    def finished(self, result: Result, cues: int) -> None:
+        """Tell what became of a file in a line; nothing of those that were done before."""
+        if result.state == "earlier":
+            return
+        self._done += cues
+        self._files_done += bool(cues)
+        item, failure = result.item, result.failure
+        if failure is not None:
+            self._error(failure.message)
+            if failure.error is not None and debugging():
+                traceback.print_exception(failure.error)
+        elif result.state == "edited":
+            self._say(f"{item.target}: edited since it was written; left as it is")
+        elif result.state == "done":
+            self._say(f"{item.source} -> {item.target}: {short_figures(result)}")
+            self._tell_repairs(result)
+            lacking = (result.figures or {}).get("shortcomings")
+            if lacking:
+                self._shortcomings[f"{lacking['model']} {'; '.join(lacking['cannot'])}"] = None
+        self._show(self._done)
+
+    def end(self, results: Sequence[Result]) -> None:
+        """Tell what became of all."""
+        totals = totals_of_results(results)
+        states = {state: totals["files"][state] for state in STATE_NAMES}
+        files = ", ".join(f"{many} {STATE_NAMES[state]}" for state, many in states.items() if many)
+        all_files = count_of(len(results), "translation")
+        self._messages.say(f"{all_files}: {files or 'nothing to do'}")
+        after = totals["overflow"]["after"]
+        characters = count_of(after["characters"], "character")
+        lines = [
+            ("cues", f"{totals['cues']}: {totals['untranslated']} untranslated"),
+            ("LR", number(totals["length_ratio"]["mean"], 2)),
+            ("over budget", f"{after['over']} by {characters}{not_judged(totals['untranslated'])}"),
+            ("over lines", str(totals["lines_overflow"])),
+            *told_lines(totals),
+        ]
+        if totals["terms"].get("found"):
+            lines.append(("glossary", terms_of(totals["terms"])))
+        if totals["timing"]["moved"]:
+            lines.append(("out-times", times_moved(totals["timing"])))
+        self._messages.figures(lines)
+        for note in self._shortcomings:
+            self._messages.note(note)
+
+    def _tell_repairs(self, result: Result) -> None:
+        """Tell what was mended or guessed in a file, with the first of its translations."""
+        assert result.figures is not None
+        source, repairs = result.item.source, result.figures["repairs"]
+        if source in self._mended:
+            return
+        self._mended.add(source)
+        for repair in repairs[:REPAIRS]:
+            self._say(f"  line {repair['line']}: {one_line(repair['problem'])}")
+        if (more := len(repairs) - REPAIRS) > 0:
+            self._say(f"  and {more} more; --json or --report FILE.json lists them all")
+
+    def _show(self, cues: int) -> None:
+        """Show progress, in cues; there are about as many as the sizes of the files say."""
+        # A group's cues are translated before its files are written one by one.
+        self._shown = cues = max(cues, self._shown)
+        left = time_left(cues, self._all, monotonic() - self._started)
+        self._bar.update(cues, f"{self._files_done}/{self._files} files  {left} left")
+
+    def _say(self, line: str) -> None:
+        """Print a line where the results go, above the bar if they go to the terminal."""
+        if self._bar.shown and (self._messages.on_stderr or sys.stdout.isatty()):
+            self._bar.say_above(line)
+        else:
+            self._messages.say(line)
+
+    def _error(self, message: str) -> None:
+        if self._bar.shown and sys.stderr.isatty():
+            self._bar.say_above(f"subfit: error: {one_line(message)}")
+        else:
+            self._messages.error(message)
+
+
+def short_figures(result: Result) -> str:
+    """Return the figures of one of many files, for its line."""
+    assert result.figures is not None
+    totals = result.figures["totals"]
+    many = over(totals)
+    fit = "none over" if totals["untranslated"] else "all fit"
+    parts = [count_of(totals["cues"], "cue"), f"{many} over" if many else fit]
+    if totals["untranslated"]:
+        parts.append(f"{totals['untranslated']} untranslated")
+    ratio = f"LR {number(totals['length_ratio']['mean'], 2)}"
+    return ", ".join([*parts, *told_in_short(totals), ratio])
+
+
+def _shortcomings_in(report: Report) -> str | None:
+    """What the model that a file was translated with cannot do."""
+    lacking = report.settings.get("model_cannot")
+    return f"{report.settings['model']} {'; '.join(lacking)}" if lacking else None

@@ -71,8 +71,8 @@ def test_the_source_s_language_goes_for_dubbing_too() -> None:
 
 def test_fewer_beams_give_no_more_hypotheses_than_there_are() -> None:
     usual = JOB.search()
-    few = replace(JOB, beam=1, length_penalty=0.5).search()
-    assert (few.beams, few.nbest, few.length_penalty) == (1, 1, 0.5)
+    few = replace(JOB, beam=1).search()
+    assert (few.beams, few.nbest) == (1, 1)
     assert replace(JOB, beam=64).search().nbest == usual.nbest
 
 
@@ -85,14 +85,6 @@ def test_names_are_kept_by_themselves_and_from_files(tmp_path: Path) -> None:
         TermFiles(keep=(" ",)).read("en", ("de",))
     with pytest.raises(InputFileError, match="nowhere"):
         TermFiles(glossary=("nowhere.csv",)).read("en", ("de",))
-
-
-def test_names_and_terms_of_other_languages_are_told_apart() -> None:
-    assert JOB.describe_terms("de") is None
-    entries = TermFiles(keep=("Ann",)).read("en", ("de",))
-    kept = replace(JOB, options=Options(terms=tuple(entries.terms)))
-    told = kept.describe_terms("de")
-    assert told is not None and (told["terms"], told["names"]) == (0, 1)
 
 
 def test_standard_input_is_of_the_format_that_is_named() -> None:

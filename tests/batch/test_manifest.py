@@ -1,22 +1,25 @@
-"""The manifest: what is written is what is read, and damage is told in one line."""
+"""The manifest: what is written is what is read, damage is told in a line, one run at a time."""
 
 from __future__ import annotations
 
+import socket
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from subfit.batch.manifest import Key, Manifest, Record
+from subfit.batch.manifest import Manifest, Record, locked
 from subfit.errors import OutputFileError
 
 RECORD = Record(
     output="a/m.de.srt",
     input="s/a/m.srt",
     language="de",
-    key=Key("1", "2", "3"),
+    key="1",
     state="writing",
     output_sha256="4",
     figures={"totals": {"cues": 3, "what": "schön"}},
@@ -74,5 +77,44 @@ def test_a_manifest_of_a_later_version_is_left_alone(folder: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE TABLE other (x)")
         connection.execute("PRAGMA user_version = 99")
-    with pytest.raises(OutputFileError, match="is of version 99, not 1"):
+    with pytest.raises(OutputFileError, match="is of version 99, not 2"):
         Manifest(folder)
+
+
+HOLDS = """
+import sys
+from pathlib import Path
+from subfit.batch.manifest import locked
+with locked(Path(sys.argv[1])):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    (tmp_path / "out" / ".subfit").mkdir(parents=True)
+    return tmp_path / "out" / ".subfit" / "lock"
+
+
+def test_the_second_is_told_who_holds_it_and_a_dead_one_holds_nothing(path: Path) -> None:
+    command = [sys.executable, "-c", HOLDS, str(path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"held\n"
+        told = rf"out: another run of subfit \(process {other.pid} on {socket.gethostname()}, since"
+        with pytest.raises(OutputFileError, match=told), locked(path):
+            pass
+        other.kill()
+        other.wait()
+        with locked(path):
+            pass
+
+
+def test_a_lock_whose_holder_is_not_known_is_told_all_the_same(path: Path) -> None:
+    with locked(path):
+        path.with_suffix(".json").unlink()
+        told = "out: another run of subfit is writing here"
+        with pytest.raises(OutputFileError, match=told), locked(path):
+            pass
+    assert not path.with_suffix(".json").exists()

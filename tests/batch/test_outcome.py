@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import json
+import re
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from subfit.batch.failures import failure_of
 from subfit.batch.items import Item, Result
-from subfit.batch.outcome import Outcome
-from subfit.errors import InputFileError
+from subfit.batch.job import Job
+from subfit.batch.outcome import Outcome, summary_document, summary_table, totals_of_results
+from subfit.batch.setup import RunSetup
+from subfit.errors import InputFileError, failure_of
 from subfit.reporting.report import report_on
 from subfit.subtitles.cues import Track
-from tests.reporting.conftest import NETFLIX, OUTCOMES
+from tests.batch.test_run import states
+from tests.reporting.conftest import NETFLIX, OUTCOMES, TRACK
+
+from .conftest import Translate, tree
 
 ITEM = Item("film.srt", "film.de.srt", "de")
 ERROR = failure_of(InputFileError("film.srt", "there is no cue in it", line=3))
@@ -55,3 +62,99 @@ def test_a_document_has_every_cue_and_every_error() -> None:
     assert [cue["target"] for cue in done["cues"]] == [one.target]
     assert (failed["input"], failed["output"]) == ("film.srt", "film.de.srt")
     assert "there is no cue in it" in str(failed["error"])
+
+
+TOTALS = report_on(OUTCOMES, TRACK, NETFLIX).totals
+BROKEN = failure_of(InputFileError("b.srt", "there is no cue in it", line=7))
+
+
+def result(name: str, language: str, *, failed: bool = False) -> Result:
+    item = Item(f"{name}.srt", f"out/{name}.{language}.srt", language)
+    if failed:
+        return Result(item, "failed", failure=BROKEN)
+    shortcomings = {"model": "m", "cannot": ["poems"]}
+    figures = {"totals": TOTALS, "repairs": [], "shortcomings": shortcomings}
+    return Result(item, "done" if name == "a" else "earlier", figures)
+
+
+RESULTS = [
+    result("a", "de"),
+    result("a", "fr"),
+    result("b", "de", failed=True),
+    result("b", "fr"),
+]
+
+
+def setup() -> RunSetup:
+    job = Job(("s",), ("de", "fr"))
+    guidelines = {(one, True): job.guideline_for(one) for one in job.languages}
+    return RunSetup(job, {"de": ("m",), "fr": ("m",)}, guidelines)
+
+
+def test_files_are_counted_by_what_became_of_them_and_cues_are_added_up() -> None:
+    totals = totals_of_results(RESULTS)
+    files = {key: count for key, count in totals["files"].items() if count}
+    assert files == {"all": 4, "done": 2, "earlier": 1, "failed": 1}
+    assert totals["cues"] == 3 * len(OUTCOMES)
+    before, after = (totals["overflow"][when]["over"] for when in ("before", "after"))
+    assert (before, after) == (6, 3)
+
+
+def test_each_language_has_its_own_totals_and_what_its_model_cannot_do() -> None:
+    document = summary_document(RESULTS, setup())
+    german, french = document["languages"]["de"], document["languages"]["fr"]
+    assert (german["files"]["failed"], french["files"]["failed"]) == (1, 0)
+    assert (german["cues"], french["cues"]) == (len(OUTCOMES), 2 * len(OUTCOMES))
+    assert document["settings"]["de"]["model_cannot"] == ["poems"]
+    assert not any("shortcomings" in file for file in document["files"])
+    assert document["files"][2]["error"]["line"] == 7
+
+
+def test_the_table_has_a_row_for_every_file_also_for_those_that_failed() -> None:
+    table = summary_table(RESULTS, setup())
+    rows = [SimpleNamespace(**row) for row in table.rows]
+    assert [(row.input, row.language, row.state) for row in rows] == [
+        ("a.srt", "de", "done"),
+        ("a.srt", "fr", "done"),
+        ("b.srt", "de", "failed"),
+        ("b.srt", "fr", "earlier"),
+    ]
+    assert [row.cues for row in rows] == [5, 5, None, 5]
+    assert rows[2].error == "b.srt:7: there is no cue in it" and rows[0].error is None
+    assert set(table.rows[0]) == set(table.columns)
+
+
+def test_every_translation_has_a_report_on_its_cues_if_wished_also_later(
+    translate: Translate, season: Path
+) -> None:
+    translate("season", "-o", "out")
+    options = ("season", "-o", "out", "--cue-reports", "cues", "--report", "r.json")
+    assert translate(*options).code == 0
+    assert set(states(Path("r.json")).values()) == {"done"}
+    names = [f"{name}.json" for name in tree(Path("out"))]
+    assert list(tree(Path("cues"))) == names
+    report = json.loads(Path("cues/specials/1.de.srt.json").read_text(encoding="utf-8"))
+    assert report["output"] == "out/specials/1.de.srt"
+    assert [cue["number"] for cue in report["cues"]] == [1, 2, 3]
+    assert translate(*options).code == 0
+    assert set(states(Path("r.json")).values()) == {"earlier"}
+    Path("cues/1.de.srt.json").unlink()
+    Path("cues/2.de.srt.json").write_text("mine")
+    outcome = translate(*options)
+    assert outcome.code == 1 and "cues/2.de.srt.json: the file exists already" in outcome.err
+    files = json.loads(Path("r.json").read_text(encoding="utf-8"))["files"]
+    assert [each["state"] for each in files] == ["done", "failed", "earlier"]
+    assert list(tree(Path("cues"))) == names
+    assert translate("season/1.srt", "-o", "x.srt", "--cue-reports", "cues").code == 2
+
+
+def test_reports_on_cues_have_the_form_of_the_report(translate: Translate, season: Path) -> None:
+    options = ("season", "-o", "out", "--cue-reports", "cues", "--report", "r.html")
+    assert translate(*options).code == 0
+    assert list(tree(Path("cues"))) == [f"{name}.html" for name in tree(Path("out"))]
+    assert "<!DOCTYPE html>" in Path("cues/1.de.srt.html").read_text(encoding="utf-8")
+    assert translate(*options).code == 0
+    page = Path("r.html").read_text(encoding="utf-8")
+    links = re.findall(r'<a href="([^"]*)">', page)
+    assert links == [f"cues/{name}" for name in tree(Path("cues"))]
+    assert "<script" not in page

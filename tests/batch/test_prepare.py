@@ -47,13 +47,6 @@ def test_what_the_other_format_cannot_hold_is_told_before_it_is_written() -> Non
     assert not prepared(TOP, "a.vtt", "b.vtt").track.repairs
 
 
-def test_a_file_that_is_in_another_language_is_told() -> None:
-    cue = "{0}\n00:00:{0:02},000 --> 00:00:{0:02},900\nDas ist nicht der Hund, den ich meine.\n\n"
-    german = "".join(cue.format(second) for second in range(1, 11))
-    (told,) = prepared(german.encode()).track.repairs
-    assert told.problem.startswith("the text reads like de, and is translated from en")
-
-
 def test_shot_changes_of_the_film_come_with_it() -> None:
     made = prepared(FILM, shots=b"00:00:02.000\n00:00:00.500\n", timing="extend")
     assert made.track.shot_changes == (500, 2000)

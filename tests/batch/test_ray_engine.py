@@ -14,12 +14,12 @@ from typing import Any, cast
 
 import pytest
 
-from subfit.batch import groups, ray_engine
+from subfit.batch import ray_engine
 from subfit.batch import run as run_module
-from subfit.batch.failures import Failure
+from subfit.batch import run as running
 from subfit.batch.items import Group, Item, Source, Translated
 from subfit.batch.ray_engine import ATTEMPTS, WAITING, _WorkerPool, share_out
-from subfit.errors import EngineError, ModelError, UsageError
+from subfit.errors import EngineError, Failure, ModelError, UsageError
 from subfit.model.config import Computing
 
 from .conftest import Translate, tree, write
@@ -208,7 +208,7 @@ def test_without_ray_one_line_says_what_to_install(
 def test_a_worker_killed_on_the_way_changes_nothing(
     translate: Translate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(groups, "GROUP_CUES", 3)
+    monkeypatch.setattr(running, "GROUP_CUES", 3)
     write(tmp_path / "season", *(f"{n % 3}/{n:02}.srt" for n in range(60)))
     assert translate("season", "-o", "local", "-q").code in (0, 3)
     processes, killed = list[int](), list[int]()

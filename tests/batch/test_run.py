@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from subfit.batch import groups
-from subfit.batch.lock import locked
+from subfit.batch import run
+from subfit.batch.items import Item, Source
+from subfit.batch.manifest import locked
+from subfit.batch.run import FIRST_CUES, GROUP_CUES, GROUP_SECONDS, Pace, grouped
 
 from .conftest import SEASON, Translate, film, tree, write
 
@@ -33,7 +35,7 @@ def test_files_are_what_they_are_alone_whatever_they_are_grouped_with(
 ) -> None:
     write(season, *(f"{n}.srt" for n in range(3, 9)))
     for name, cues in (("one", 1), ("some", 7), ("all", 1000)):
-        monkeypatch.setattr(groups, "GROUP_CUES", cues)
+        monkeypatch.setattr(run, "GROUP_CUES", cues)
         assert translate("season", "-o", name, "-q").code in (0, 3)
     translate("season/specials/1.srt", "-o", "alone.srt")
     assert tree(Path("one")) == tree(Path("some")) == tree(Path("all"))
@@ -128,7 +130,7 @@ def test_a_file_that_fails_is_told_and_the_rest_is_done(translate: Translate, se
 def test_fail_fast_stops_and_the_next_run_goes_on(
     translate: Translate, season: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(groups, "GROUP_CUES", 1)
+    monkeypatch.setattr(run, "GROUP_CUES", 1)
     (season / "15.srt").write_bytes(b"nothing\n")
     outcome = translate("season", "-o", "out", "--fail-fast", "--report", "r.json")
     assert outcome.code == 1
@@ -158,9 +160,9 @@ def test_mistakes_are_told_before_a_model_is_loaded(
     for arguments, told in (
         (
             ("season", "-o", "out"),
-            "season/1.en.srt and season/1.srt would both be written to out/1.de.srt; season/2.en",
+            "season/1.en.srt and season/1.srt would both go to out/1.de.srt; season/2.en",
         ),
-        (("season",), "season is a folder; name one for its translations with -o"),
+        (("season",), "season is a folder; name one for what is made of it with -o"),
         (("season", "-o", "film.srt"), "--output film.srt: several files go into a folder"),
         (("none/*.srt", "-o", "out"), "none/*.srt matches no file"),
         (
@@ -225,7 +227,7 @@ def test_a_dry_run_tells_what_is_left_and_writes_nothing(
 
 
 def test_a_single_file_keeps_no_manifest(translate: Translate, season: Path) -> None:
-    assert translate("season/1.srt", "--output-dir", "out").code == 0
+    assert translate("season/1.srt", "-o", "out/").code == 0
     assert [path.name for path in Path("out").iterdir()] == ["1.de.srt"]
 
 
@@ -262,10 +264,10 @@ def test_names_that_are_no_text_are_translated_and_known(
 def test_a_run_with_nothing_left_to_do_loads_no_model(
     translate: Translate, season: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from subfit.batch import work
+    from subfit.batch import local_engine
 
     translate("season", "-o", "out")
-    monkeypatch.setattr(work, "Models", None)
+    monkeypatch.setattr(local_engine, "Models", None)
     assert translate("season", "-o", "out").code == 0
 
 
@@ -348,3 +350,31 @@ def test_moved_out_times_of_all_films_are_told(translate: Translate, season: Pat
     assert timing["milliseconds"] == sum(one["milliseconds"] for one in each)
     assert timing["longest"] == max(one["longest"] for one in each) <= 500
     assert f"out-times       {timing['moved']} cues later" in outcome.out
+
+
+def sources(*cues: int, language: str = "de") -> list[Source]:
+    return [
+        Source(n, Item(f"{n}.srt", f"{n}.{language}.srt", language), b"", count)
+        for n, count in enumerate(cues)
+    ]
+
+
+@pytest.mark.parametrize("speed", [0.5, 2.0, 10.0, 1000.0])
+def test_no_group_behind_the_first_takes_longer_than_a_minute(speed: float) -> None:
+    now = 0.0
+    took: list[tuple[int, float]] = []
+    pace = Pace(clock=lambda: now)
+    for group in grouped(sources(*[10] * 300), pace):
+        cues = sum(source.cues for source in group.sources)
+        now += cues / speed
+        took.append((cues, cues / speed))
+        pace.note(cues)
+    assert sum(cues for cues, _ in took) == 3000
+    assert took[0][0] <= FIRST_CUES
+    assert all(cues == 10 or seconds <= 60 for cues, seconds in took[1:])
+    assert max(cues for cues, _ in took) == min(GROUP_CUES, max(FIRST_CUES, speed * GROUP_SECONDS))
+
+
+def test_a_long_file_is_a_group_by_itself() -> None:
+    found = grouped(sources(100, 5000, 100), Pace())
+    assert [[source.cues for source in group.sources] for group in found] == [[100], [5000], [100]]

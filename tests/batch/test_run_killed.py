@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from subfit.batch import groups
+from subfit.batch import run as running
 from subfit.cli.main import run
 from subfit.model import checkpoint  # noqa: F401 (imported before processes are forked)
 
@@ -45,7 +45,7 @@ def test_killed_runs_end_like_an_unbroken_one(
     tiny_model_folder: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(groups, "GROUP_CUES", 12)
+    monkeypatch.setattr(running, "GROUP_CUES", 12)
     season, out = tmp_path / "season", tmp_path / "out"
     write(season, *(f"{n % 5}/{n:02}.srt" for n in range(FILES)))
     began = time.monotonic()

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from subfit.batch.job import Job, Limits, ReadingOptions, Writing
-from subfit.batch.setup import RunSetup, make_setup, models_checksum, place_checksum
+from subfit.batch.job import Job, Limits, ReadingOptions, TermFiles, Writing
+from subfit.batch.setup import RunSetup, make_setup, place_checksum
 from subfit.errors import UsageError
 
 JOB = Job(("a.srt",), ("de", "fr"))
@@ -29,7 +29,6 @@ def setup(job: Job) -> RunSetup:
         replace(JOB, reading=ReadingOptions(encoding="cp1252")),
         replace(JOB, writing=Writing(bilingual="source-first")),
         replace(JOB, computing=replace(JOB.computing, precision="bf16")),
-        replace(JOB, coverage_penalty=0.3),
     ],
 )
 def test_what_changes_a_translation_changes_its_fingerprint(changed: Job) -> None:
@@ -63,8 +62,14 @@ def test_a_model_is_its_weights_wherever_it_stands_and_whatever_is_written_about
     assert place_checksum(other) == same
     (tmp_path / "other" / "model.safetensors").write_bytes(b"others")
     assert place_checksum(other) != same
-    assert models_checksum([one]) == same
-    assert models_checksum([one, other]) != models_checksum([other, one])
+
+
+def test_names_and_terms_of_other_languages_are_told_apart() -> None:
+    assert setup(JOB).describe("de")["glossary"] is None
+    entries = TermFiles(keep=("Ann",)).read("en", ("de",))
+    kept = replace(JOB, options=replace(JOB.options, terms=tuple(entries.terms)))
+    told = setup(kept).describe("de")["glossary"]
+    assert (told["terms"], told["names"]) == (0, 1)
 
 
 def test_a_language_is_not_translated_into_itself() -> None:

@@ -96,7 +96,6 @@ def test_every_command_is_listed_and_explains_itself(name: str, cli: Cli) -> Non
         ["translate", "a.srt", "-t", "de", "--length-ratio", "1.1"],
         ["translate", "a.srt", "b.srt", "-t", "de", "-o", "c.srt"],
         ["translate", "a.srt", "-", "-t", "de"],
-        ["translate", "a.srt", "-t", "de", "-o", "c.srt", "--output-dir", "d"],
         ["translate", "a.srt", "-t", "de", "--report", "report.xml"],
         ["translate", "a.srt", "-t", "de", "-o", "c.srt", "--report", "c.csv", "--cps"],
         ["translate", "movie.srt", "movie.en.srt", "-t", "de"],

@@ -7,11 +7,11 @@ from dataclasses import fields
 import pytest
 
 from subfit.cli.commands.translate import translate
-from subfit.cli.options.shared import FIELDS
+from subfit.cli.options import FIELDS
 from subfit.fitting.options import DEFAULT_OPTIONS, Options
 
-OF_NO_COMMAND = {"fitting", "guiding"}
-"""What benchmarks set."""
+OF_NO_COMMAND = {"fitting", "guiding", "translate_sounds"}
+"""What benchmarks and programs set."""
 ELSEWHERE = {"dubbing": "dub_budget", "terms": "glossary", "source_language": "source_language"}
 """Fields that are filled by options of other names, or found out where they are not given."""
 PARAMETERS = {parameter.name: parameter for parameter in translate.params}
@@ -26,7 +26,7 @@ def test_every_field_has_its_option(name: str) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        *("translate_sounds", "sdh", "join", "alternatives", "condense", "strict_budget"),
+        *("sdh", "join", "alternatives", "condense", "strict_budget"),
         *("context", "timing", "formality", "length_ratio"),
     ],
 )

@@ -10,9 +10,10 @@ import pytest
 
 from subfit import localization as module
 from subfit.batch.items import Item, Result
-from subfit.batch.summary import totals_of_results
-from subfit.cli.views.batch import ManyFiles
-from subfit.cli.views.console import Messages
+from subfit.batch.outcome import totals_of_results
+from subfit.cli.console import Messages
+from subfit.cli.running import ManyFiles
+from subfit.cli.summary import show_report
 from subfit.fitting.state import Fitted
 from subfit.limits.guideline import Guideline
 from subfit.localization import Localization, Options, localize
@@ -90,7 +91,8 @@ def test_every_cue_has_what_was_left_out_of_its_part_and_its_speakers(done: Loca
 def test_the_summary_counts_condensed_cues_and_names_what_was_left_out(
     done: Localization, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    Messages(data_on_stdout=False, quiet=False).summary("scene.srt", "scene.de.srt", done.report)
+    messages = Messages(data_on_stdout=False, quiet=False)
+    show_report(messages, "scene.srt", "scene.de.srt", done.report)
     out = capsys.readouterr().out
     assert "condensed       3 cues with words of the source left out" in out
     assert ", line 2: left out: Well, | you know," in out

@@ -10,10 +10,10 @@ from dataclasses import replace
 import pytest
 from openpyxl import load_workbook
 
-from subfit.batch.cue_reports import cue_document
 from subfit.batch.items import Item, Result
-from subfit.cli.views.batch import short_figures
-from subfit.cli.views.summary import figures_of
+from subfit.batch.outcome import cue_document
+from subfit.cli.running import short_figures
+from subfit.cli.summary import figures_of
 from subfit.reporting import figures, totals
 from subfit.reporting.definitions import definitions
 from subfit.reporting.figures import CUE_FIGURES, CueFigure, cue_values

@@ -10,11 +10,11 @@ from dataclasses import replace
 import pytest
 from openpyxl import load_workbook
 
-from subfit.batch.cue_reports import cue_document, cue_forms, cue_page
 from subfit.batch.items import Item, Result
-from subfit.cli.views.batch import short_figures
-from subfit.cli.views.console import WORST, Messages
-from subfit.cli.views.summary import CELLS, cells_of, figures_of
+from subfit.batch.outcome import cue_document, cue_forms, cue_page
+from subfit.cli.console import WORST, Messages
+from subfit.cli.running import short_figures
+from subfit.cli.summary import _CELLS, _cells_of, figures_of, show_report
 from subfit.fitting.outcomes import CueOutcome
 from subfit.fitting.risk import RISKY, WEIGHTS, RiskFeatures, risk_of
 from subfit.reporting.files.page_data import page_data
@@ -83,7 +83,7 @@ def test_the_terminal_lists_what_is_over_then_untranslated_then_the_riskiest(
 ) -> None:
     assert [cue.number for cue in report.worst(5)] == [3, 5, 2, 1]
     assert ("at risk", f"1 cue with a risk of {RISKY} or more") in list(figures_of(report))
-    risks = [dict(zip(CELLS, cells_of(cue), strict=True))["risk"] for cue in report.cues]
+    risks = [dict(zip(_CELLS, _cells_of(cue), strict=True))["risk"] for cue in report.cues]
     assert risks[1:] == [f"{100 * risk_of(BAD):.0f} %", f"{100 * risk_of(SOUND):.0f} %", "–", "–"]
     assert "1 at risk" in short_figures(Result(ITEM, "done", {"totals": report.totals}))
 
@@ -112,7 +112,7 @@ def test_the_terminal_lists_the_riskiest_below_many_that_are_over(
     outcomes = [OUTCOMES[0], risky, *[over] * WORST]
     track = replace(TRACK, cues=tuple(one.cue for one in outcomes), repairs=())
     shown = Messages(data_on_stdout=False, quiet=False)
-    shown.summary("a.srt", "b.srt", report_on(outcomes, track, NETFLIX))
+    show_report(shown, "a.srt", "b.srt", report_on(outcomes, track, NETFLIX))
     _, worst, others = capsys.readouterr().out.partition("Worst cues:")
     worst, _, others = others.partition("Riskiest of the others:")
     assert "aaaa" not in worst and "aaaa" in others and "abcdefghij" not in others

@@ -10,11 +10,11 @@ from typing import Any
 import click
 
 from subfit.batch.job import Limits, ReadingOptions
-from subfit.cli.failures import print_json
-from subfit.cli.options import constraints, shared
-from subfit.cli.options.binding import takes
-from subfit.cli.views.console import Messages
-from subfit.cli.views.notes import UNSEEN, UNTIMED
+from subfit.cli import options
+from subfit.cli.console import Messages
+from subfit.cli.output import print_json
+from subfit.cli.parameters import takes
+from subfit.cli.summary import UNSEEN, UNTIMED, show_heading
 from subfit.fitting.options import Options
 from subfit.limits.budget import LengthBudget, LengthRatio
 from subfit.limits.cue_budgets import cue_budgets
@@ -43,16 +43,16 @@ _LEGEND = "length and CPS of the source; budget and ≤ in characters"
 
 @click.command()
 @click.argument("input", metavar="INPUT")
-@shared.target_language_option(
+@options.target_language(
     "Language of the translation.  [default: the guideline's general values]", default="und"
 )
-@shared.source_language_option
-@shared.reading_options(frames="of time codes with frames and for gaps in frames")
-@constraints.limit_options
-@constraints.length_ratio_option
-@constraints.dubbing_options
-@shared.json_option
-@takes(shared.FIELDS, reading=ReadingOptions, limits=Limits, options=Options)
+@options.source_language_option
+@options.reading_options(frames="of time codes with frames and for gaps in frames")
+@options.limit_options
+@options.length_ratio_option
+@options.dubbing_options
+@options.json_option
+@takes(options.FIELDS, reading=ReadingOptions, limits=Limits, options=Options)
 def budget(
     input: str,
     target_language: str,
@@ -152,7 +152,7 @@ def _show(
     rows = [list(_cells(cue, limits)) for cue in cues]
     messages.table([*headings, "source"], rows, texts={"source"})
     bound = ", ".join(f"{LIMIT_NAMES[limit]} {count}" for limit, count in _bound(cues).items())
-    messages.heading(f"{name}: {len(cues)} cues; bound by {bound or 'nothing'}", guideline)
+    show_heading(messages, f"{name}: {len(cues)} cues; bound by {bound or 'nothing'}", guideline)
     messages.figures([("table", _LEGEND)])
     messages.repairs(track.repairs)
 

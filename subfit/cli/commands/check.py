@@ -12,13 +12,11 @@ import click
 from subfit.batch.items import STREAM
 from subfit.batch.job import Limits, ReadingOptions
 from subfit.batch.plan import is_script
-from subfit.cli.failures import OVER_LIMITS, print_json
-from subfit.cli.options import constraints, shared
-from subfit.cli.options.binding import takes
-from subfit.cli.options.types import language_in_name
-from subfit.cli.views.console import WORST, Messages
-from subfit.cli.views.notes import UNTIMED
-from subfit.cli.views.text import one_line
+from subfit.cli import options
+from subfit.cli.console import WORST, Messages
+from subfit.cli.output import OVER_LIMITS, one_line, print_json
+from subfit.cli.parameters import language_in_name, takes
+from subfit.cli.summary import UNTIMED, show_heading
 from subfit.errors import UsageError
 from subfit.files import check_writable, write_bytes
 from subfit.limits.budget import LengthRatio
@@ -90,15 +88,15 @@ class _Checked:
 @click.command()
 @click.argument("file", metavar="FILE")
 @click.option("--source", metavar="FILE", help="What it was translated from; adds LR and LC.")
-@shared.target_language_option("Language of FILE.  [default: from its name, as in movie.de.srt]")
-@shared.source_language_option
-@shared.reading_options(shared.SUBTITLE_FORMATS, frames="for gaps in frames")
-@constraints.limit_options
-@constraints.length_ratio_option
-@shared.report_option
-@shared.overwrite_option("Replace it.")
-@shared.json_option
-@shared.quiet_option
+@options.target_language("Language of FILE.  [default: from its name, as in movie.de.srt]")
+@options.source_language_option
+@options.reading_options(options.SUBTITLE_FORMATS, frames="for gaps in frames")
+@options.limit_options
+@options.length_ratio_option
+@options.report_option
+@options.overwrite_option("Replace it.")
+@options.json_option
+@options.quiet_option
 @takes(reading=ReadingOptions, limits=Limits)
 def check(
     file: str,
@@ -201,7 +199,7 @@ def _table(document: dict[str, Any]) -> Table:
 
 
 def _show(name: str, track: Track, report: CheckReport, messages: Messages) -> None:
-    messages.heading(name, report.guideline)
+    show_heading(messages, name, report.guideline)
     messages.figures(_figures(report))
     messages.repairs(track.repairs)
     for cue in report.cues:

@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from subfit.cli.failures import print_json
-from subfit.cli.options import inference, shared
-from subfit.cli.options.binding import takes
-from subfit.cli.options.models import use_threads
-from subfit.cli.options.types import FILE, names, whole_numbers
+from subfit.cli import options
+from subfit.cli.output import print_json
+from subfit.cli.parameters import FILE, names, takes, whole_numbers
 from subfit.errors import UsageError
 from subfit.files import check_writable, write_bytes
 from subfit.model.config import Computing
@@ -73,11 +71,11 @@ if TYPE_CHECKING:
     metavar="MIN:MAX",
     help="Only lines whose reference has from MIN to MAX characters.",
 )
-@shared.limit_option
-@shared.trials_option
-@shared.adequacy_option
-@shared.rouge_option
-@inference.measuring_options
+@options.limit_option
+@options.trials_option
+@options.adequacy_option
+@options.rouge_option
+@options.measuring_options
 @click.option(
     "-o",
     "--output",
@@ -85,8 +83,8 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Write the tables here, as Markdown.  [default: standard output]",
 )
-@shared.overwrite_option("Replace an existing output file.")
-@shared.json_option
+@options.overwrite_option("Replace an existing output file.")
+@options.json_option
 @takes(computing=Computing)
 def compare(
     file: Path | None,
@@ -149,7 +147,10 @@ def _measure(
     comparison = read_comparison(rows)
     store = OutputStore(outputs)
     store.check(list(comparison.systems))
-    use_threads(computing.threads)
+    if computing.threads is not None:
+        import torch
+
+        torch.set_num_threads(computing.threads)
     results = run(comparison, test, store, trials=trials, on_row=_announce, computing=computing)
     document = {
         "subfit": __version__,

@@ -9,13 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from subfit.cli.failures import print_json
-from subfit.cli.options import constraints, inference, shared
-from subfit.cli.options.binding import takes
-from subfit.cli.options.models import check_model
-from subfit.cli.options.types import FILE, NAME_OR_PATH
-from subfit.cli.views.console import Messages
-from subfit.cli.views.evaluation import (
+from subfit.cli import options
+from subfit.cli.console import Messages
+from subfit.cli.measured import (
     adequacy_figures,
     asked_of,
     differences,
@@ -23,6 +19,8 @@ from subfit.cli.views.evaluation import (
     rouge_figures,
     round_trip_figures,
 )
+from subfit.cli.output import print_json
+from subfit.cli.parameters import FILE, NAME_OR_PATH, takes
 from subfit.decoding.prompts.template import TalkSettings
 from subfit.errors import UsageError
 from subfit.files import check_writable, write_bytes
@@ -126,8 +124,8 @@ class _Outcome(NamedTuple):
     help="A model that translates together with MODEL, their log-probabilities averaged; "
     "repeatable.",
 )
-@constraints.length_ratio_option
-@constraints.isometric_option
+@options.length_ratio_option
+@options.isometric_option
 @click.option(
     "--natural-ratio",
     type=click.FloatRange(0, 1, min_open=True),
@@ -135,8 +133,8 @@ class _Outcome(NamedTuple):
     help="Ceiling of a translation as a multiple of the characters of the model's own natural "
     "translation: 0.85 asks for 15 % less.",
 )
-@constraints.condense_option
-@constraints.strict_budget_option(default=True)
+@options.condense_option
+@options.strict_budget_option(default=True)
 @click.option(
     "--ask",
     metavar="LENGTH",
@@ -150,21 +148,22 @@ class _Outcome(NamedTuple):
     metavar="NAME",
     help="The length token to use, as 'short', whatever length is asked for.",
 )
-@shared.source_language_of("Language of the sources, for a model that must be told.")
-@shared.target_language_option("Language to translate into, for a model of several.")
-@shared.limit_option
-@shared.turned_option
-@inference.channel_option
-@inference.search_options
+@options.source_language("Language of the sources, for a model that must be told.")
+@options.target_language("Language to translate into, for a model of several.")
+@options.limit_option
+@options.turned_option
+@options.channel_option
+@options.beam_option
+@options.penalty_options
 @click.option(
     "--against",
     type=NAME_OR_PATH,
     metavar="OTHER",
     help="Test the difference to another model, or to a file of translations, for significance.",
 )
-@shared.trials_option
-@shared.adequacy_option
-@shared.rouge_option
+@options.trials_option
+@options.adequacy_option
+@options.rouge_option
 @click.option(
     "--back-model",
     type=NAME_OR_PATH,
@@ -172,14 +171,14 @@ class _Outcome(NamedTuple):
     help="Also rate the translations by how well this model, which translates the other way, gives "
     "their sources back.",
 )
-@inference.measuring_options
+@options.measuring_options
 @click.option(
     "-o", "--output", type=FILE, metavar="FILE", help="Write the translations here, one a line."
 )
-@shared.overwrite_option("Replace an existing output file.")
-@shared.json_option
-@inference.prompt_option
-@inference.server_options
+@options.overwrite_option("Replace an existing output file.")
+@options.json_option
+@options.prompt_option
+@options.server_options
 @takes(asked=_Asked)
 def evaluate(
     asked: _Asked,
@@ -284,11 +283,18 @@ def _check_systems(
     """Find out before the work whether there is anything to measure."""
     if not is_translations(model):
         for path in (model, *beside):
-            check_model(path, target_language, pair)
+            _check_model(path, target_language, pair)
     elif beside:
         raise UsageError(f"{model} is a file of translations; no --beside translates with it")
     else:
         _check_other(model, test, target_language, pair)
+
+
+def _check_model(model: str, target_language: str | None, pair: tuple[str, str]) -> None:
+    """Find out whether a model is there, and is for a language, as far as the user named one."""
+    from subfit.model.bundled import check_target, find_model
+
+    check_target(find_model(model, *pair), target_language)
 
 
 def _check_back(back_model: str, pair: tuple[str, str]) -> None:
@@ -319,7 +325,7 @@ def _check_other(
     if is_translations(against):
         test.select(read_lines(Path(against)), Path(against))
     else:
-        check_model(against, target_language, pair)
+        _check_model(against, target_language, pair)
 
 
 def _test(test: EvaluationSet, other: Evaluation, own: Evaluation, trials: int) -> Significance:

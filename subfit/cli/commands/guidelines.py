@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 import yaml
 
-from subfit.cli.failures import print_json
-from subfit.cli.options import shared
+from subfit.cli import options
+from subfit.cli.output import print_json
 from subfit.limits.guideline import Guideline, guideline_values, list_guidelines
 from subfit.reporting.lengths import plain_data
 
@@ -16,8 +16,8 @@ from subfit.reporting.lengths import plain_data
     "--guideline my.yaml"
 )
 @click.argument("name", required=False)
-@shared.target_language_option("Only the values for this language.  [default: all languages]")
-@shared.json_option
+@options.target_language("Only the values for this language.  [default: all languages]")
+@options.json_option
 def guidelines(name: str | None, target_language: str | None, json: bool) -> None:
     """List the guidelines that come with subfit, or show all values of one.
 

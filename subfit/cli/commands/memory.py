@@ -8,10 +8,9 @@ from pathlib import Path
 
 import click
 
-from subfit.cli.failures import print_json
-from subfit.cli.options import shared
-from subfit.cli.options.types import FILE
-from subfit.cli.views.text import one_line
+from subfit.cli import options
+from subfit.cli.output import one_line, print_json
+from subfit.cli.parameters import FILE
 from subfit.memory.entry import Entry
 from subfit.memory.files import read_entries, write_entries
 from subfit.memory.store import SUFFIX, Added, Languages, Memory, create, extend
@@ -33,8 +32,8 @@ def memory() -> None:
 
 @memory.command(epilog=_FILES)
 @files_argument
-@shared.source_language_option
-@shared.target_language_option("Language that is translated into.")
+@options.source_language_option
+@options.target_language("Language that is translated into.")
 @click.option(
     "-o",
     "--output",
@@ -44,7 +43,7 @@ def memory() -> None:
     help=f"The memory's file, by convention NAME{SUFFIX}.",
 )
 @overwrite_option
-@shared.json_option
+@options.json_option
 def build(
     names: tuple[str, ...],
     source_language: str,
@@ -64,7 +63,7 @@ def build(
 @memory.command(epilog=_FILES)
 @memory_argument
 @files_argument
-@shared.json_option
+@options.json_option
 def add(memory: Path, names: tuple[str, ...], json: bool) -> None:
     """Add to a memory; what is added last is preferred.
 
@@ -77,7 +76,7 @@ def add(memory: Path, names: tuple[str, ...], json: bool) -> None:
 
 @memory.command()
 @click.argument("paths", nargs=-1, type=FILE)
-@shared.json_option
+@options.json_option
 def ls(paths: tuple[Path, ...], json: bool) -> None:
     """List memories: files, or those in folders; by default those that lie here."""
     rows = []
@@ -106,7 +105,7 @@ def ls(paths: tuple[Path, ...], json: bool) -> None:
     "--least", type=click.FloatRange(0, 1), default=0.5, metavar="SHARE",
     help="The least similarity: the share of words that are the same.",
 )  # fmt: skip
-@shared.json_option
+@options.json_option
 def search(memory: Path, text: str, most: int, least: float, json: bool) -> None:
     """Show what a memory has for a text, the most similar first."""
     matches = Memory.open(memory).similar(text, most=most, least=least)
@@ -139,7 +138,7 @@ def search(memory: Path, text: str, most: int, least: float, json: bool) -> None
     help="A file named .tmx or .tsv.",
 )  # fmt: skip
 @overwrite_option
-@shared.json_option
+@options.json_option
 def export(memory: Path, output: Path, overwrite: bool, json: bool) -> None:
     """Write a memory as TMX or tab-separated text, for other tools."""
     opened = Memory.open(memory)

@@ -7,9 +7,8 @@ from typing import Any
 
 import click
 
-from subfit.cli.failures import print_json
-from subfit.cli.options import shared
-from subfit.cli.views.text import one_line
+from subfit.cli import options
+from subfit.cli.output import one_line, print_json
 from subfit.errors import ModelError, UsageError
 from subfit.hub.download import KeptModel, kept, kept_models, remove
 from subfit.hub.names import FAMILIES, candidates
@@ -24,7 +23,7 @@ def model() -> None:
 
 
 @model.command()
-@shared.json_option
+@options.json_option
 def ls(json: bool) -> None:
     """List the models that are here, and the families that can be asked for by name."""
     bundled, fetched = list(bundled_models().values()), list(kept_models())
@@ -53,10 +52,10 @@ def ls(json: bool) -> None:
 
 @model.command()
 @name_argument
-@shared.source_language_option
-@shared.target_language_option("Of a family: language to translate into.")
+@options.source_language_option
+@options.target_language("Of a family: language to translate into.")
 @click.option("--revision", metavar="REV", help="Branch, tag or commit.  [default: the newest]")
-@shared.json_option
+@options.json_option
 def get(
     name: str, source_language: str, target_language: str | None, revision: str | None, json: bool
 ) -> None:
@@ -77,7 +76,7 @@ def get(
 
 @model.command()
 @name_argument
-@shared.json_option
+@options.json_option
 def show(name: str, json: bool) -> None:
     """Show what is known of a model that is here: languages, size, licence, revision."""
     values = _values(name)
@@ -91,7 +90,7 @@ def show(name: str, json: bool) -> None:
 
 @model.command()
 @name_argument
-@shared.json_option
+@options.json_option
 def rm(name: str, json: bool) -> None:
     """Delete a model that was fetched."""
     if name in bundled_models():

@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from subfit.batch.failures import FAILED
-from subfit.cli.failures import print_json
-from subfit.cli.options import shared
-from subfit.cli.views.text import one_line, printable
+from subfit.cli import options
+from subfit.cli.output import FAILED, one_line, print_json, printable
 from subfit.errors import RecipeError, reason_of
 from subfit.model.bundled import bundled_recipes, find_recipe
 
@@ -27,7 +25,7 @@ def recipe() -> None:
 
 
 @recipe.command("ls")
-@shared.json_option
+@options.json_option
 def list_recipes(json: bool) -> None:
     """List the recipes that come with subfit, and their variants."""
     recipes = [_described(name, path) for name, path in bundled_recipes().items()]
@@ -67,7 +65,7 @@ def show(name: str, variant: str | None, resolved: bool) -> None:
 @recipe.command("cp", epilog="Example: subfit recipe cp en-de my-recipe.yaml")
 @click.argument("name")
 @click.argument("target", type=click.Path(path_type=Path), default=Path())
-@shared.overwrite_option("Replace an existing file.")
+@options.overwrite_option("Replace an existing file.")
 def copy(name: str, target: Path, overwrite: bool) -> None:
     """Copy a recipe, to change it.
 
@@ -84,7 +82,7 @@ def copy(name: str, target: Path, overwrite: bool) -> None:
 
 @recipe.command("validate", epilog="Exit codes: 0 all can be trained; 1 something is wrong.")
 @click.argument("names", metavar="NAME...", nargs=-1, required=True)
-@shared.json_option
+@options.json_option
 def validate(names: tuple[str, ...], json: bool) -> int:
     """Check recipes and all their variants.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -10,82 +9,61 @@ from typing import Any
 
 import click
 
-from subfit.batch.failures import FAILED, Failure, failure_of
-from subfit.batch.items import STREAM
+from subfit.batch.items import STREAM, Item
 from subfit.batch.job import Limits, ReadingOptions, Writing
-from subfit.batch.plan import is_script
-from subfit.batch.reflow_plan import Planned, plan_reflow
-from subfit.cli.failures import OVER_LIMITS, print_json
-from subfit.cli.options import constraints, shared
-from subfit.cli.options.binding import takes
-from subfit.cli.options.types import language_in_name
-from subfit.cli.views.console import WORST, Messages
-from subfit.errors import UsageError
+from subfit.batch.plan import Naming, Plan, is_script, plan_files
+from subfit.batch.run import write_to_stdout
+from subfit.cli import options
+from subfit.cli.console import WORST, Messages
+from subfit.cli.output import FAILED, OVER_LIMITS, print_json
+from subfit.cli.parameters import language_in_name, takes
+from subfit.cli.running import tell_plan
+from subfit.cli.summary import show_heading
+from subfit.errors import Failure, UsageError, failure_of
 from subfit.files import make_folder, write_bytes
 from subfit.reporting.lengths import plain_data
 from subfit.reporting.reflow import CueReflow, Reflow, reflow_track
 from subfit.reporting.wording import PLACE, count_of, place_cells, violation_of
 from subfit.subtitles.encoding import checked_encoding
-from subfit.subtitles.formats import render_track
+from subfit.subtitles.formats import FORMAT_OF_SUFFIX, render_track
 from subfit.version import __version__
-
-
-@dataclass(frozen=True, slots=True)
-class _Done:
-    """What became of one file."""
-
-    planned: Planned
-    language: str
-    reflow: Reflow | None = None
-    failure: Failure | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class _Request:
     """All that was asked for."""
 
-    language: str | None
-    """The language of all files; None for what their names say."""
     reading: ReadingOptions
     limits: Limits
     writing: Writing
     dry_run: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """What became of one file."""
+
+    item: Item
+    reflow: Reflow | None = None
+    failure: Failure | None = None
+
+
 @click.command()
 @click.argument("inputs", nargs=-1, required=True, metavar="FILE...")
-@shared.target_language_option(
+@options.target_language(
     "Language of the subtitles.  [default: from the file's name, as in movie.de.srt]"
 )
-@shared.reading_options(shared.TIMED_FORMATS)
-@constraints.guideline_option
-@constraints.line_options
-@constraints.line_shape_option
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(),
-    metavar="FILE|FOLDER",
-    help="File to write, '-' for stdout; or a folder, of several files always: one that is there, "
-    "or any that ends in '/'.",
-)
-@shared.output_options
-@shared.overwrite_option(
-    "Replace existing files; without -o and --output-dir, the files themselves."
-)
-@shared.dry_run_option
-@shared.json_option
-@shared.quiet_option
-@takes(reading=ReadingOptions, limits=Limits, writing=Writing)
+@options.reading_options(options.TIMED_FORMATS)
+@options.guideline_option
+@options.line_options
+@options.line_shape_option
+@options.output_options("", "Replace existing files; without -o, the files themselves.")
+@options.dry_run_option
+@options.json_option
+@options.quiet_option
+@takes(request=_Request)
 def reflow(
-    inputs: tuple[str, ...],
-    target_language: str | None,
-    reading: ReadingOptions,
-    limits: Limits,
-    writing: Writing,
-    dry_run: bool,
-    json: bool,
-    quiet: bool,
+    inputs: tuple[str, ...], request: _Request, target_language: str | None, json: bool, quiet: bool
 ) -> int:
     """Break the lines of subtitles anew, without translating them.
 
@@ -96,84 +74,83 @@ def reflow(
     Exit codes: 0 done; 1 a file failed; 2 wrong usage; 3 done, but some cues have lines over the
     limits.
     """
-    request = _Request(target_language, reading, limits, writing, dry_run)
-    _check(request)
-    plan = plan_reflow(inputs, writing, dry_run=dry_run)
-    to_stdout = any(planned.target == STREAM for planned in plan.files)
-    if json and to_stdout and not dry_run:
+    if request.reading.encoding is not None:
+        checked_encoding(request.reading.encoding)
+    request.limits.guideline_for(target_language or "und")
+    plan = _plan(inputs, request, target_language or "und")
+    to_stdout = any(item.to_stdout for item in plan.items)
+    if json and to_stdout and not request.dry_run:
         raise UsageError("--json and the subtitles both go to stdout; name a file with -o")
     messages = Messages(data_on_stdout=json or to_stdout, quiet=quiet)
-    for _, failure in plan.failures:
-        messages.error(failure.message)
-    done = [_Done(Planned(name, ""), "", failure=failure) for name, failure in plan.failures]
-    for planned in plan.files:
-        done.append(_reflow_one(planned, request, several=plan.several))
-        _show(done[-1], messages, dry_run=dry_run)
-    exit_code = _exit_code(done)
+    tell_plan(plan, messages)
+    done = [
+        _Done(Item(place, "", "und"), failure=failure) for place, failure in plan.listing.failures
+    ]
+    for item in plan.items:
+        done.append(_reflow_one(item, request, plan))
+        _show(done[-1], messages, dry_run=request.dry_run)
+    over = any(one.reflow and one.reflow.over for one in done)
+    exit_code = FAILED if any(one.failure for one in done) else OVER_LIMITS if over else 0
     if json:
-        files = [_entry(reflowed) for reflowed in done]
+        files = [_entry(one) for one in done]
         print_json({"subfit": __version__, "exit_code": exit_code, "files": files})
     return exit_code
 
 
-def _check(request: _Request) -> None:
-    """Tell of arguments that are wrong for every file, before any of them is looked at."""
-    if request.reading.encoding is not None:
-        checked_encoding(request.reading.encoding)
-    request.limits.guideline_for(request.language or "und")
+def _plan(inputs: tuple[str, ...], request: _Request, language: str) -> Plan:
+    """Name the output of every input; formats stay."""
+    in_place = request.writing.overwrite or request.dry_run
+    naming = Naming(lambda path, _: path, (language,), in_place=in_place)
+    plan = plan_files(inputs, request.writing, naming)
+    for item in plan.items:
+        names = (item.source, item.target)
+        formats = [FORMAT_OF_SUFFIX.get(Path(name).suffix.lower()) for name in names]
+        if None not in formats and formats[0] != formats[1]:
+            raise UsageError(f"--output {item.target}: the format stays that of {item.source}")
+    return plan
 
 
-def _reflow_one(planned: Planned, request: _Request, *, several: bool) -> _Done:
+def _reflow_one(item: Item, request: _Request, plan: Plan) -> _Done:
     """Reflow a file; of several, one that fails does not stop the others."""
-    language = request.language or language_in_name(planned.source)
+    if item.language == "und":
+        item = Item(item.source, item.target, language_in_name(item.source))
     try:
-        return _Done(planned, language, _reflow_file(planned, language, request))
+        return _Done(item, _reflow_file(item, request, in_folder=plan.folder is not None))
     except Exception as error:
-        if not several:
+        if not plan.several:
             raise
-        return _Done(planned, language, failure=failure_of(error))
+        return _Done(item, failure=failure_of(error))
 
 
-def _reflow_file(planned: Planned, language: str, request: _Request) -> Reflow:
+def _reflow_file(item: Item, request: _Request, *, in_folder: bool) -> Reflow:
     """Read a file, break its lines, and write it unless this is a rehearsal."""
-    if request.reading.input_format is None and is_script(Path(planned.source)):
-        raise _unseen(planned, "a dubbing script")
-    track = request.reading.read(planned.source, language)
-    if not track.timed:
-        raise _unseen(planned, "plain text")
-    reflowed = reflow_track(track, request.limits.guideline_for(language))
+    script = request.reading.input_format is None and is_script(Path(item.source))
+    track = None if script else request.reading.read(item.source, item.language)
+    if track is None or not track.timed:
+        what = "a dubbing script" if script else "plain text"
+        raise UsageError(f"{item.source}: {what} is on no screen: it has no lines to break")
+    reflowed = reflow_track(track, request.limits.guideline_for(item.language))
     if request.dry_run:
         return reflowed
-    data = render_track(reflowed.track, output_encoding=track.encoding.name, name=planned.target)
-    if planned.target == STREAM:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
+    data = render_track(reflowed.track, output_encoding=track.encoding.name, name=item.target)
+    if item.to_stdout:
+        write_to_stdout(data)
         return reflowed
-    if planned.in_folder and not planned.in_place:
-        make_folder(Path(planned.target).parent)
-    write_bytes(Path(planned.target), data, overwrite=request.writing.overwrite)
+    target = Path(item.target)
+    if in_folder:
+        make_folder(target.parent)
+    write_bytes(target, data, overwrite=request.writing.overwrite)
     return reflowed
 
 
-def _unseen(planned: Planned, what: str) -> UsageError:
-    return UsageError(f"{planned.source}: {what} is on no screen: it has no lines to break")
-
-
-def _exit_code(done: list[_Done]) -> int:
-    if any(reflowed.failure for reflowed in done):
-        return FAILED
-    return OVER_LIMITS if any(reflowed.reflow and reflowed.reflow.over for reflowed in done) else 0
-
-
 def _entry(done: _Done) -> dict[str, Any]:
-    named = {"input": done.planned.source, "output": done.planned.target or None}
-    if done.failure is not None or done.reflow is None:
+    named = {"input": done.item.source, "output": done.item.target or None}
+    if done.reflow is None:
         return {**named, "error": done.failure.to_dict() if done.failure else None}
     reflow = done.reflow
     return {
         **named,
-        "language": done.language,
+        "language": done.item.language,
         "settings": {"guideline": plain_data(reflow.guideline)},
         "totals": {"cues": len(reflow.cues), "broken": reflow.broken, "over": reflow.over},
         "repairs": [asdict(repair) for repair in reflow.track.repairs],
@@ -195,14 +172,15 @@ def _cue(number: int, cue: CueReflow) -> dict[str, Any]:
 
 
 def _show(done: _Done, messages: Messages, *, dry_run: bool) -> None:
-    reflow, planned = done.reflow, done.planned
+    reflow, item = done.reflow, done.item
     if reflow is None:
         messages.error(done.failure.message if done.failure else "")
         return
-    title = planned.source if planned.in_place else f"{planned.source} -> {planned.target or '?'}"
-    messages.heading(title, reflow.guideline)
+    in_place = item.source == item.target != STREAM
+    title = item.source if in_place else f"{item.source} -> {item.target}"
+    show_heading(messages, title, reflow.guideline)
     messages.figures(_figures(reflow, dry_run=dry_run))
-    if done.language == "und":
+    if item.language == "und":
         messages.note("no language is known, so lines follow punctuation and length; pass -t")
     messages.repairs(reflow.track.repairs)
     over = [(number, cue) for number, cue in enumerate(reflow.cues, 1) if cue.violations]

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from subfit.cli.options import inference
-from subfit.cli.options.models import use_threads
-from subfit.cli.options.types import FILE
-from subfit.cli.views.console import Messages
-from subfit.cli.views.text import one_line
-from subfit.cli.views.training import TrainingView
+from subfit.cli import options
+from subfit.cli.console import Bar, Messages
+from subfit.cli.output import one_line
+from subfit.cli.parameters import FILE
 from subfit.errors import UsageError
 from subfit.model.bundled import find_recipe
 
 if TYPE_CHECKING:
     from subfit.training.recipe.recipe import Recipe
+    from subfit.training.run.trainer import Progress
+
+_SHOWN = {"dev_loss": "dev loss", "bleu": "BLEU"}
 
 
 @click.command(
@@ -43,7 +47,7 @@ if TYPE_CHECKING:
     metavar="FOLDER",
     help="Write the finished model here, with its figures and card.",
 )
-@inference.threads_option
+@options.threads_option
 def train(
     recipe: str,
     overrides: tuple[str, ...],
@@ -116,7 +120,10 @@ def _train(recipe: Recipe, folder: Path, threads: int | None) -> None:
     from subfit.training.run.folder import is_finished
     from subfit.training.train import train as train_by
 
-    use_threads(threads)
+    if threads is not None:
+        import torch
+
+        torch.set_num_threads(threads)
     finished = is_finished(recipe, folder)
     if is_first():
         click.echo(f"run folder: {folder}" + ("; the run is finished" if finished else ""))
@@ -125,7 +132,7 @@ def _train(recipe: Recipe, folder: Path, threads: int | None) -> None:
     if not is_first():
         train_by(recipe, folder)
         return
-    with TrainingView(recipe.schedule.steps, recipe.schedule.minutes) as view:
+    with _View(recipe.schedule.steps, recipe.schedule.minutes) as view:
         train_by(
             recipe, folder, report=view.progress, measured=view.measured, announce=view.announce
         )
@@ -148,3 +155,63 @@ def _finish(folder: Path) -> None:
             f"{name}: BLEU {bleu:.1f}, chrF {chrf:.1f}, LR {evaluation.source_ratio.mean:.2f}"
         )
     click.echo(f"figures and model card: {folder / METRICS_FILE}, {folder / CARD_FILE}")
+
+
+class _View:
+    """Shows the progress of a run; drawn anew only when the run has something to tell.
+
+    Args:
+        steps: Steps of the whole run.
+        minutes: Minutes after which it ends all the same, if there is such a limit.
+    """
+
+    def __init__(self, steps: int, minutes: float | None = None) -> None:
+        self._steps, self._minutes = steps, minutes
+        self._bar = Bar(steps)
+        self._dev: dict[str, float] = {}
+
+    def __enter__(self) -> _View:
+        self._bar.__enter__()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._bar.__exit__(*error)
+
+    def progress(self, progress: Progress) -> None:
+        """Show a line of the log."""
+        if self._bar.shown:
+            self._bar.update(progress.step, "\n".join(self._figures(progress)))
+        if not (self._bar.shown and sys.stdout.isatty()):
+            self._bar.say(self._line(progress))
+
+    def measured(self, _step: int, figures: Mapping[str, float]) -> None:
+        """Keep what was measured on the dev set, for the lines to come."""
+        self._dev.update(figures)
+
+    def announce(self, text: str) -> None:
+        """Print anything else worth knowing."""
+        self._bar.say(one_line(text))
+
+    def _figures(self, progress: Progress) -> tuple[str, str]:
+        dev = (f"{_SHOWN[name]} {self._dev[name]:.3f}" for name in _SHOWN if name in self._dev)
+        quality = "  ".join((f"epoch {progress.epoch + 1}", f"loss {progress.loss:.3f}", *dev))
+        return quality, self._speed(progress)
+
+    def _line(self, progress: Progress) -> str:
+        return (
+            f"step {progress.step}/{self._steps}  epoch {progress.epoch + 1}"
+            f"  loss {progress.loss:.3f}  {self._speed(progress)}"
+        )
+
+    def _speed(self, progress: Progress) -> str:
+        left = (self._steps - progress.step) * progress.seconds / progress.step
+        if self._minutes is not None:
+            left = max(0.0, min(left, 60 * self._minutes - progress.seconds))
+        return (
+            f"{progress.tokens_per_second:.0f} tokens/s  {_clock(progress.seconds)} done"
+            f"  {_clock(left)} left"
+        )
+
+
+def _clock(seconds: float) -> str:
+    return str(timedelta(seconds=round(seconds)))

@@ -8,11 +8,10 @@ from typing import get_args
 import click
 
 from subfit.batch.job import Cluster, Job
-from subfit.batch.pivot import with_bundled_pivot
-from subfit.batch.source_language import guess_source
-from subfit.cli.options import batch, constraints, inference, shared
-from subfit.cli.options.binding import takes
-from subfit.cli.options.types import FILE, NAME_OR_PATH
+from subfit.batch.plan import guess_source
+from subfit.batch.setup import with_bundled_pivot
+from subfit.cli import options
+from subfit.cli.parameters import FILE, takes
 from subfit.cli.running import exit_code_of, messages_for, run_job
 from subfit.errors import UsageError
 from subfit.model.startup import defer_shape_rules
@@ -24,44 +23,32 @@ from subfit.text.formality import FormalityWish
 
 @click.command()
 @click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
-@shared.target_languages_option
-@shared.guessed_source_option
-@shared.reading_options(frames="of time codes with frames and for gaps in frames")
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(),
-    metavar="FILE|FOLDER",
-    help="File to write, '-' for stdout; its suffix chooses the format. Or a folder, of several "
-    "translations always: one that is there, or any that ends in '/'.  [default: movie.de.srt for "
-    "movie.srt, stdout for '-']",
+@options.target_languages_option
+@options.guessed_source_option
+@options.reading_options(frames="of time codes with frames and for gaps in frames")
+@options.output_options(
+    "  [default: movie.de.srt for movie.srt, stdout for '-']", "Replace existing files."
 )
-@shared.output_options
 @click.option("--output-encoding", metavar="NAME", help="Encoding to write.  [default: utf-8]")
-@shared.overwrite_option("Replace existing files.")
-@batch.fail_fast_option
-@constraints.limit_options
-@constraints.length_ratio_option
-@constraints.isometric_option
-@constraints.line_shape_option
-@click.option(
+@options.fail_fast_option
+@options.limit_options
+@options.length_ratio_option
+@options.isometric_option
+@options.line_shape_option
+@options.model_option(
     "--model",
-    type=NAME_OR_PATH,
-    multiple=True,
-    metavar="NAME|FOLDER|URL#NAME",
-    help="Model to use: a name, a folder, or a server's address and its name for the model; "
+    "Model to use: a name, a folder, or a server's address and its name for the model; "
     "repeatable: several translate together, their log-probabilities averaged.  "
     "[default: the one for the languages]",
+    multiple=True,
 )
-@click.option(
+@options.model_option(
     "--pivot-model",
-    type=NAME_OR_PATH,
-    metavar="NAME|FOLDER|URL#NAME",
-    help="Translate through English, where no model translates between the languages: this model "
-    "into English, --model (or the one for English) from there.",
+    "Translate through English, where no model translates between the languages: this model into "
+    "English, --model (or the one for English) from there.",
 )
-@inference.channel_option
-@inference.search_options
+@options.channel_option
+@options.beam_option
 @click.option(
     "--alternatives",
     type=click.IntRange(0, 30),
@@ -70,8 +57,8 @@ from subfit.text.formality import FormalityWish
     help="Search for N other translations of every sentence, at several lengths; the report and "
     "--json list them.",
 )
-@shared.term_options
-@shared.memory_option
+@options.term_options
+@options.memory_option
 @click.option(
     "--memory-out",
     type=FILE,
@@ -84,18 +71,15 @@ from subfit.text.formality import FormalityWish
     help="Put the source into every cue as well, above or below the translation. Budget and report "
     "are of the translation alone.",
 )
-@constraints.timing_options
-@constraints.condense_option
-@constraints.strict_budget_option(default=False)
+@options.timing_options
+@options.condense_option
+@options.strict_budget_option(default=False)
 @click.option(
     "--formality",
     type=click.Choice(get_args(FormalityWish)),
     help="How people are addressed (du or Sie, tu or vous); auto: in one form through each file, "
     "which the report names; any: as it comes. By default auto, but any with models that are told "
     "in words what to do.",
-)
-@click.option(
-    "--translate-sounds/--no-translate-sounds", default=False, help="Also translate [DOOR SLAMS]."
 )
 @click.option(
     "--sdh",
@@ -110,12 +94,11 @@ from subfit.text.formality import FormalityWish
     default=True,
     help="Translate a sentence that runs over several cues as one; or every cue by itself.",
 )
-@shared.report_option
-@batch.cue_reports_option
-@batch.cue_report_format_option
-@batch.sort_option
-@shared.json_option
-@shared.dry_run_option
+@options.report_option
+@options.cue_reports_option
+@options.sort_option
+@options.json_option
+@options.dry_run_option
 @click.option(
     "--engine",
     type=click.Choice(["local", "ray"]),
@@ -130,17 +113,19 @@ from subfit.text.formality import FormalityWish
 @click.option(
     "--workers", type=click.IntRange(min=1), metavar="N", help="Ray workers, each with its model."
 )
-@shared.quiet_option
-@constraints.dubbing_options
+@options.quiet_option
+@options.dubbing_options
 @click.option(
     "--voice",
     type=click.Choice(get_args(VoiceName)),
     help="Let this program, if it is installed, say the lines of dubbing scripts and measure "
     "them; it decides where the estimate leaves open whether they fit.",
 )
-@inference.computing_options
-@inference.talk_options
-@takes(shared.FIELDS, job=Job, cluster=Cluster)
+@options.computing_options
+@options.prompt_option
+@options.context_option
+@options.server_options
+@takes(options.FIELDS, job=Job, cluster=Cluster)
 def translate(job: Job, cluster: Cluster, engine: str, json: bool, quiet: bool) -> int:
     """Translate subtitles so that every cue keeps its character budget.
 
@@ -157,24 +142,17 @@ def translate(job: Job, cluster: Cluster, engine: str, json: bool, quiet: bool) 
         job = replace(job, cluster=cluster)
     elif cluster != Cluster():
         raise UsageError("--ray-address and --workers are for --engine ray")
-    guess = None if job.source_language else guess_source(job.inputs, job.languages)
-    if guess is not None:
-        job = job.translating_from(guess.language)
+    messages = messages_for(job, json=json, quiet=quiet)
+    if not job.source_language:
+        language, why = guess_source(job.inputs, job.languages)
+        job = job.translating_from(language)
+        if why:
+            messages.note(f"source language: {language}, by {why}; -s names another")
     job = with_bundled_pivot(job)
     entries = job.term_files.read(job.source_language, job.languages)
-    job = replace(job, options=replace(job.options, terms=tuple(entries.terms)))
-    messages = messages_for(job, json=json, quiet=quiet)
-    if guess is not None and guess.why:
-        messages.note(f"source language: {guess.language}, by {guess.why}; -s names another")
     for note in entries.notes:
         messages.note(note)
     if job.pivot_model is not None:
         messages.note(f"through English: {job.pivot_model} translates into it first")
-    try:
-        outcome = run_job(job, messages)
-    except UsageError as error:
-        told = guess.explaining(str(error)) if guess is not None else str(error)
-        if told == str(error):
-            raise
-        raise UsageError(told) from error
-    return exit_code_of(outcome, json=json)
+    job = replace(job, options=replace(job.options, terms=tuple(entries.terms)))
+    return exit_code_of(run_job(job, messages), json=json)

@@ -23,7 +23,7 @@ def files_page(table: Table, links: Mapping[str, str]) -> str:
     """Return a page.
 
     Args:
-        table: A row per file, from `subfit.batch.summary.summary_table`.
+        table: A row per file, from `subfit.batch.outcome.summary_table`.
         links: Addresses of the pages on the files, by output; none for those without one.
     """
     totals = table.facts["totals"]

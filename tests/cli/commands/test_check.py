@@ -145,7 +145,7 @@ def test_tables_fit_a_terminal_of_80_columns(
     project_root: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("subfit.cli.views.console.PLAIN_WIDTH", 80)
+    monkeypatch.setattr("subfit.cli.console.PLAIN_WIDTH", 80)
     scene = project_root / "examples" / "lighthouse.en.srt"
     (name, *options) = command
     out = cli(name, scene, "-t", "de", "--cps", "12", *options).out

@@ -57,14 +57,14 @@ def test_a_folder_is_mirrored_and_one_bad_file_stops_nothing(film: Path, cli: Cl
     (film.parent / "deep").mkdir()
     film.rename(film.parent / "deep" / "film.de.vtt")
     (film.parent / "bad.srt").write_text("no cue here")
-    done = cli("reflow", ".", "--output-dir", "out")
+    done = cli("reflow", ".", "-o", "out/")
     assert done.code == 1 and "bad.srt" in done.err
     assert (film.parent / "out" / "deep" / "film.de.vtt").is_file()
     assert (film.parent / "out" / "scene.en.srt").is_file()
 
 
 def test_an_include_that_matches_nothing_is_refused(film: Path, cli: Cli) -> None:
-    done = cli("reflow", ".", "--output-dir", "out", "--include", "*.txt")
+    done = cli("reflow", ".", "-o", "out/", "--include", "*.txt")
     assert done.code == 2 and "--include *.txt matches no file in ." in done.err
     assert not (film.parent / "out").exists()
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from subfit.cli.commands.train import _View
 from subfit.training.recipe.file import dump_recipe
+from subfit.training.run.trainer import Progress
 from tests.cli.conftest import Cli
 from tests.tiny import RECIPE, write_pairs
 
@@ -46,3 +49,45 @@ def test_train_resume_and_export(
     assert outcome.code == 0, outcome.err
     assert (tmp_path / "model" / "README.md").read_bytes() == (run / "README.md").read_bytes()
     assert (tmp_path / "model" / "metrics.json").is_file()
+
+
+LINE = Progress(30, 1, 2.5, 0.001, 9000, 450.0, 20.0)
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def follow(steps: int = 90) -> None:
+    with _View(steps) as view:
+        view.announce("step 20: dev_loss 2.250")
+        view.measured(20, {"dev_loss": 2.25, "bleu": 7.5})
+        view.progress(LINE)
+
+
+def test_without_a_terminal_there_are_plain_lines(capsys):
+    follow()
+    shown = capsys.readouterr()
+    assert shown.out.splitlines() == [
+        "step 20: dev_loss 2.250",
+        "step 30/90  epoch 2  loss 2.500  450 tokens/s  0:00:20 done  0:00:40 left",
+    ]
+    assert shown.err == ""
+
+
+def test_a_limit_in_minutes_counts_where_it_ends_sooner(capsys):
+    with _View(90, minutes=0.5) as view:
+        view.progress(LINE)
+    assert "0:00:20 done  0:00:10 left" in capsys.readouterr().out
+
+
+def test_on_a_terminal_there_is_a_bar_with_the_dev_figures(monkeypatch):
+    screen = Terminal()
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr("sys.stdout", screen)
+    monkeypatch.setattr("sys.stderr", screen)
+    follow()
+    for part in ("step 20: dev_loss 2.250", "30/90", "dev loss 2.250", "BLEU 7.5", "0:00:40 left"):
+        assert part in screen.getvalue(), part
+    assert "step 30/90" not in screen.getvalue()

@@ -53,7 +53,7 @@ def test_a_cue_without_a_translation_is_no_cue_within_its_budget(
     assert "over budget     –; 1 cue without a translation not counted" in outcome.out
     assert "…" in outcome.out and outcome.out.count("went on") <= 2 * 160 // 19  # of 300
     (tmp_path / "short.en.txt").write_text("Who is there?\n", encoding="utf-8")
-    many = translate("long.en.txt", "short.en.txt", "--output-dir", "out").out
+    many = translate("long.en.txt", "short.en.txt", "-o", "out/").out
     assert "long.de.txt: 1 cue, none over, 1 untranslated" in many
     assert "over budget     0 by 0 characters; 1 cue without a translation not counted" in many
 
@@ -114,7 +114,7 @@ def test_a_dry_run_finds_what_would_fail(cli: Cli) -> None:
 def test_one_bad_file_does_not_stop_the_others(translate: Cli, tmp_path: Path) -> None:
     (tmp_path / "bad.srt").write_bytes(b"nothing\n")
     (tmp_path / "other.vtt").write_text("WEBVTT\n\n00:01.000 --> 00:03.000\nWho is there?\n")
-    outcome = translate("bad.srt", "absent.srt", "scene.en.srt", "other.vtt", "--output-dir", "out")
+    outcome = translate("bad.srt", "absent.srt", "scene.en.srt", "other.vtt", "-o", "out/")
     assert outcome.code == 1
     assert sorted(path.name for path in (tmp_path / "out").glob("[!.]*")) == [
         "other.de.vtt",
@@ -300,18 +300,6 @@ def test_reports_tell_whether_sources_may_be_condensed(
 ) -> None:
     (document,) = translate("scene.en.srt", *options, "--json").json["files"]
     assert document["settings"]["condense"] is not bool(options)
-
-
-def test_the_coverage_penalty_is_part_of_the_search(translate: Cli) -> None:
-    outcome = translate("scene.en.srt", "--coverage-penalty", "0.2", "--json")
-    (document,) = outcome.json["files"]
-    assert document["settings"]["search"]["coverage_penalty"] == 0.2
-
-
-def test_the_length_penalty_is_part_of_the_search(translate: Cli) -> None:
-    outcome = translate("scene.en.srt", "--length-penalty", "0.5", "--json")
-    (document,) = outcome.json["files"]
-    assert document["settings"]["search"]["length_penalty"] == 0.5
 
 
 def test_several_models_translate_together_and_all_are_named(

@@ -49,7 +49,7 @@ def test_tight_budgets_are_kept_or_told(cli: Cli, model: str) -> None:
 def test_every_option_goes_with_it(cli: Cli, model: str) -> None:
     Path("terms.csv").write_text("source,target\nlighthouse,Leuchtturm\n", encoding="utf-8")
     options = "--glossary terms.csv --keep Nora --formality informal --alternatives 3"
-    options += " --timing extend --translate-sounds --bilingual source-first"
+    options += " --timing extend --bilingual source-first"
     options += " --no-join --context 3 --prompt chat --length-ratio 0.5:1.5 --report film.json"
     done = cli("translate", "film.en.srt", *COMMON, model, *options.split())
     assert done.code in (0, 3), done.err

@@ -109,7 +109,7 @@ def test_translations_that_are_there_are_kept_and_measured(translate: Cli, tmp_p
     assert (tmp_path / "again.csv").read_bytes() == (tmp_path / "script.de.csv").read_bytes()
 
 
-@pytest.mark.parametrize("place", [(), ("--output-dir", ".")])
+@pytest.mark.parametrize("place", [(), ("-o", "./")])
 def test_a_translated_script_is_written_in_place_only_if_asked(
     place: tuple[str, ...], translate: Cli, tmp_path: Path
 ) -> None:
@@ -121,7 +121,7 @@ def test_a_translated_script_is_written_in_place_only_if_asked(
     assert (tmp_path / "script.de.csv").read_text(encoding="utf-8") == rows
     assert translate("script.de.csv", *place, "--overwrite").code == 0
     assert "Wer ist da?,0.85," in (tmp_path / "script.de.csv").read_text(encoding="utf-8")
-    assert translate("script.de.csv", "--output-dir", "out").code == 0
+    assert translate("script.de.csv", "-o", "out/").code == 0
     assert sorted(each.name for each in tmp_path.rglob("*.csv")) == ["script.de.csv"] * 2
 
 
@@ -187,7 +187,7 @@ def test_subtitles_beside_scripts_may_be_translated_with_their_options(
     translate: Cli, tmp_path: Path
 ) -> None:
     (tmp_path / "script.csv").write_text("Text\nHello.\n", encoding="utf-8")
-    options = ("--output-dir", "out", "--dub-budget", "isometric")
+    options = ("-o", "out/", "--dub-budget", "isometric")
     assert translate("script.csv", "scene.en.srt", *options).code in (0, 3)
     assert (tmp_path / "out" / "scene.de.srt").exists()
 

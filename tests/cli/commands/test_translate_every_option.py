@@ -42,9 +42,9 @@ RUNS = {
     "report": (
         *("film.de.srt", "-o", "out.srt", "--report", "report.json", "--sort", "risk"),
         *("--glossary", "terms.csv", "--keep", "Anna", "--keep-list", "names.txt"),
-        *("--alternatives", "2", "--bilingual", "source-first", "--translate-sounds"),
+        *("--alternatives", "2", "--bilingual", "source-first"),
         *("--timing", "extend", "--out-slack", "1", "--shot-changes", "cuts.txt"),
-        *("--beam", "3", "--length-penalty", "0.8", "--coverage-penalty", "0.1"),
+        *("--beam", "3"),
         *("--device", "cpu", "--precision", "fp32", "--threads", "1", "--bottom-heavy"),
     ),
     "limits": (
@@ -55,8 +55,8 @@ RUNS = {
         *("--memory", "memory.tsv", "--memory-out", "kept.tmx"),
     ),
     "season": (
-        *("season", "--output-dir", "out", "--include", "*.srt", "--fail-fast", "--quiet"),
-        *("--cue-reports", "reports", "--cue-report-format", "json", "--isometric"),
+        *("season", "-o", "out/", "--include", "*.srt", "--fail-fast", "--quiet"),
+        *("--cue-reports", "reports", "--isometric"),
         *("--engine", "local", "--json"),
     ),
     "script": (
@@ -154,7 +154,7 @@ def test_a_season_is_told_once_what_the_model_cannot_do(
     cli: Cli, model: str, tmp_path: Path
 ) -> None:
     (tmp_path / "season" / "two.de.srt").write_text(FILM, encoding="utf-8")
-    done = cli("translate", "season", "--output-dir", "out", *LANGUAGES, "--model", model)
+    done = cli("translate", "season", "-o", "out/", *LANGUAGES, "--model", model)
     shown = done.out + done.err
     assert [shown.count(lack) for lack in LACKS] == [1] * len(LACKS)
 
@@ -197,7 +197,7 @@ def test_a_voice_is_asked_or_missing_in_a_line(cli: Cli, model: str) -> None:
 def test_it_goes_through_ray(cli: Cli, model: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(each for each in sys.path if each))
     done = cli(
-        *("translate", "season", "--output-dir", "out", *LANGUAGES, "--model", model),
+        *("translate", "season", "-o", "out/", *LANGUAGES, "--model", model),
         *("--engine", "ray", "--workers", "1", "--json"),
     )
     assert done.code in (0, 3), done.err

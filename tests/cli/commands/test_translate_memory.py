@@ -80,12 +80,12 @@ def test_files_of_an_earlier_run_are_kept_as_they_stand_now(translate: Cli, tmp_
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.en.srt").write_text(SCENE, encoding="utf-8")
     (tmp_path / "in" / "b.en.srt").write_text(SCENE, encoding="utf-8")
-    assert translate("in", "--output-dir", "out").code == 0
+    assert translate("in", "-o", "out/").code == 0
     written = tmp_path / "out" / "a.de.srt"
     whole = written.read_text(encoding="utf-8")
     third = texts(written)[2]
     written.write_text(whole.replace(third, "Die Tür steht weit auf."), encoding="utf-8")
-    assert translate("in", "--output-dir", "out", "--memory-out", "made.tsv").code == 0
+    assert translate("in", "-o", "out/", "--memory-out", "made.tsv").code == 0
     made = (tmp_path / "made.tsv").read_text(encoding="utf-8")
     assert "The door is open.\tDie Tür steht weit auf.\n" in made
 

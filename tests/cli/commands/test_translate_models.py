@@ -32,7 +32,7 @@ einen langen Brief.
 OPTIONS = (
     *("--glossary", "terms.csv", "--keep", "Anna", "--alternatives", "2", "--timing", "extend"),
     *("--out-slack", "1", "--bilingual", "source-first", "--strict-budget", "--bottom-heavy"),
-    *("--length-ratio", "0.5:1.5", "--translate-sounds", "--beam", "2", "--length-penalty", "0.8"),
+    *("--length-ratio", "0.5:1.5", "--beam", "2"),
 )
 
 

@@ -110,8 +110,8 @@ def test_no_input_is_the_output_of_another(
     ("options", "told"),
     [
         (("-o", "absent/out.srt"), "absent/out.srt: there is no folder absent; make it first"),
-        (("--output-dir", "scene.en.srt"), "scene.en.srt: is a file, not a folder"),
-        (("--output-dir", "scene.en.srt/in"), "scene.en.srt/in: cannot be made (not a directory)"),
+        (("-o", "scene.en.srt/"), "scene.en.srt: is a file, not a folder"),
+        (("-o", "scene.en.srt/in/"), "scene.en.srt/in: cannot be made (not a directory)"),
     ],
 )
 def test_a_place_that_cannot_be_written_is_told_at_once(
@@ -169,7 +169,7 @@ def test_the_suffix_of_the_output_chooses_the_format(translate: Cli, tmp_path: P
 
 
 def test_a_report_may_lie_in_the_folder_that_is_made(translate: Cli, tmp_path: Path) -> None:
-    options = ("--output-dir", "out", "--report", "out/report.json")
+    options = ("-o", "out/", "--report", "out/report.json")
     assert translate("scene.en.srt", *options, "--dry-run").code == 0
     assert not (tmp_path / "out").exists()
     assert translate("scene.en.srt", *options).code == 0

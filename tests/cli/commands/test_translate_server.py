@@ -185,7 +185,7 @@ def test_films_that_were_done_before_a_server_broke_are_kept(cli: Cli, server: F
         return says(FULL[known][1])
 
     server.answer = answer
-    options = ("-t", "de", "--output-dir", "out", "--model", server.model, "--context", "0")
+    options = ("-t", "de", "-o", "out/", "--model", server.model, "--context", "0")
     films = ("a.en.srt", "b.en.srt", "c.en.srt")
     done = cli("translate", *films, *options)
     assert done.code == 1
@@ -210,8 +210,8 @@ def test_the_key_stands_in_no_file_and_no_message(
         return translated(payload)
 
     server.answer = answer
-    reports = ("--report", "all.json", "--cue-reports", "cues", "--cue-report-format", "html")
-    options = ("-t", "de,fr", "--output-dir", "out", "--model", server.model)
+    reports = ("--report", "all.json", "--cue-reports", "cues")
+    options = ("-t", "de,fr", "-o", "out/", "--model", server.model)
     done = cli("--debug", "translate", "film.en.srt", *options, *reports)
     assert done.code in (0, 3), done.err
     told = done.err
@@ -232,7 +232,7 @@ def test_the_key_stands_in_no_file_and_no_message(
 
 
 def test_another_server_is_another_translation(cli: Cli, server: FakeServer) -> None:
-    options = ("-t", "de", "--output-dir", "out/", "--model")
+    options = ("-t", "de", "-o", "out/", "--model")
     films = ("film.en.srt", "scene.en.srt")
     server.answer = lambda _: says("Ja.")
     assert cli("translate", *films, *options, server.model).code == 0

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from subfit.batch.cue_reports import cue_page
 from subfit.batch.items import Item
+from subfit.batch.outcome import cue_page
 from subfit.limits.guideline import Guideline
 from subfit.localization import Localization, Options, localize
 from subfit.reporting.files.written import written_file

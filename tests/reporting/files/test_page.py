@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from subfit.batch.cue_reports import cue_page
 from subfit.batch.items import Item
+from subfit.batch.outcome import cue_page
 from subfit.fitting.outcomes import TermUse
 from subfit.fitting.risk import RiskFeatures
 from subfit.limits.guideline import Guideline

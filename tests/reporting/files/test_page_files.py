@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from subfit.batch.cue_reports import cue_page
 from subfit.batch.items import Item
+from subfit.batch.outcome import cue_page
 from subfit.reporting.files.written import written_file
 from subfit.subtitles.bilingual import bilingual_track
 from subfit.subtitles.formats import parse_track, render_track

@@ -1,1 +1,0 @@
-"""Options of commands: their types, those that several commands share, and what they fill in."""

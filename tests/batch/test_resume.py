@@ -1,0 +1,97 @@
+"""What a second run leaves as it is, does again, or refuses to touch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from subfit.batch.job import Job, Writing
+from subfit.batch.manifest import Manifest, Record, checksum
+from subfit.batch.plan import plan_items
+from subfit.batch.resume import EarlierRuns, Triage, input_checksum, triage
+
+from .conftest import SEASON, write
+
+
+@pytest.fixture
+def manifest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Manifest]:
+    monkeypatch.chdir(tmp_path)
+    write(Path("season"), *SEASON)
+    Path("out/.subfit").mkdir(parents=True)
+    with closing(Manifest(Path("out"))) as manifest:
+        yield manifest
+
+
+def look(manifest: Manifest, *, settings: str = "same", overwrite: bool = False) -> Triage:
+    plan = plan_items(Job(("season",), ("de",), writing=Writing(output="out")))
+    earlier = EarlierRuns(manifest, lambda language, digest: digest + settings)
+    return triage(plan, earlier, overwrite=overwrite)
+
+
+def translated(manifest: Manifest, name: str = "1", state: str = "done") -> Path:
+    """Leave a translation as an earlier run has done."""
+    target = Path(f"out/{name}.de.srt")
+    target.write_bytes(b"our translation")
+    data = Path(f"season/{name}.srt").read_bytes()
+    key = input_checksum(data, None) + "same"
+    record = Record(
+        output=target.name,
+        input=f"season/{name}.srt",
+        language="de",
+        key=key,
+        state=state,  # type: ignore[arg-type]
+        output_sha256=checksum(b"our translation"),
+        figures={"totals": {"cues": 3}},
+    )
+    manifest.write([record])
+    return target
+
+
+def states(triaged: Triage) -> list[str]:
+    """By file: the state that is settled, or what is to be done."""
+    todo = {one.index: "again" if one.standing else "todo" for one in triaged.todo}
+    settled = {index: result.state for index, result in triaged.settled.items()}
+    return [one for _, one in sorted({**todo, **settled}.items())]
+
+
+def test_a_first_run_does_everything(manifest: Manifest) -> None:
+    triaged = look(manifest)
+    assert states(triaged) == ["todo"] * 3
+    assert [one.cues for one in triaged.todo] == [3, 3, 3]
+
+
+def test_what_is_done_is_not_done_again(manifest: Manifest) -> None:
+    translated(manifest)
+    assert states(look(manifest)) == ["earlier", "todo", "todo"]
+
+
+def test_what_was_written_as_a_run_was_killed_counts_as_done(manifest: Manifest) -> None:
+    translated(manifest, state="writing")
+    triaged = look(manifest)
+    assert states(triaged)[0] == "earlier"
+    assert [(one.output, one.state) for one in triaged.written] == [("1.de.srt", "done")]
+
+
+def test_other_settings_or_another_input_are_translated_again(manifest: Manifest) -> None:
+    translated(manifest)
+    assert states(look(manifest, settings="other"))[0] == "again"
+    Path("season/1.srt").write_bytes(Path("season/2.srt").read_bytes())
+    assert states(look(manifest))[0] == "again"
+
+
+def test_what_a_person_has_edited_stays(manifest: Manifest) -> None:
+    translated(manifest).write_bytes(b"edited by hand")
+    assert states(look(manifest))[0] == "edited"
+    changed = look(manifest, settings="other").settled[0]
+    assert changed.state == "failed" and changed.failure is not None
+    assert "it has been edited" in changed.failure.message
+    assert states(look(manifest, settings="other", overwrite=True))[0] == "todo"
+
+
+def test_a_file_that_no_run_wrote_stops_only_its_own_item(manifest: Manifest) -> None:
+    Path("out/2.de.srt").write_bytes(b"somebody else's")
+    assert states(look(manifest)) == ["todo", "failed", "todo"]
+    assert states(look(manifest, overwrite=True)) == ["todo"] * 3

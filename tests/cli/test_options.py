@@ -1,0 +1,89 @@
+"""Options that several commands share: what they are read as, and what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+import pytest
+
+from subfit.cli import options
+from subfit.errors import UsageError
+from subfit.limits.budget import LengthRatio
+from subfit.servers.settings import Price
+
+RATIOS = options.all_of(options.length_ratio_option, options.isometric_option)
+
+
+def parsed(added: Callable[[Any], Any], *arguments: str) -> dict[str, Any]:
+    """What a command with these options is given."""
+
+    def command(**values: Any) -> dict[str, Any]:
+        return values
+
+    made = click.command()(added(command))
+    values: dict[str, Any] = made.main(list(arguments), standalone_mode=False)
+    return values
+
+
+@pytest.mark.parametrize(
+    ("arguments", "languages"),
+    [
+        (("-t", "de"), ("de",)),
+        (("-t", "de, fr", "-t", "es"), ("de", "fr", "es")),
+        (("-t", "pt-BR,de", "-t", "DE,pt-br"), ("pt-BR", "de")),
+    ],
+)
+def test_languages_are_a_list_however_they_are_given(arguments, languages) -> None:
+    assert parsed(options.target_languages_option, *arguments) == {"target_language": languages}
+
+
+def test_only_formats_of_scripts_bring_options_about_columns() -> None:
+    assert {"columns", "sheet"} <= parsed(options.reading_options()).keys()
+    subtitles = options.reading_options(options.SUBTITLE_FORMATS)
+    assert not {"columns", "sheet", "fps"} & parsed(subtitles).keys()
+    frames = options.reading_options(frames="of the film")
+    assert parsed(frames, "--fps", "30000/1001")["fps"] > 29
+
+
+def test_limits_are_the_guideline_s_unless_said() -> None:
+    nothing = dict.fromkeys(("guideline", "cps", "cpl", "lines"))
+    assert parsed(options.limit_options) == nothing
+    assert parsed(options.limit_options, "--cps", "12.5") == {**nothing, "cps": 12.5}
+    assert parsed(options.line_shape_option) == {"bottom_heavy": None}
+    assert parsed(options.timing_options, "--out-slack", "0.5")["out_slack"] == 500
+    assert parsed(RATIOS, "--length-ratio", ":1.1")["length_ratio"] == LengthRatio.parse(":1.1")
+    isometric = parsed(RATIOS, "--isometric")["length_ratio"]
+    assert isometric == LengthRatio.parse("isometric") != LengthRatio.parse("0.9:1.1")
+
+
+def test_users_get_the_fastest_arithmetic_and_measurements_float32() -> None:
+    assert parsed(options.computing_options)["precision"] == "auto"
+    assert parsed(options.measuring_options)["precision"] == "fp32"
+    assert parsed(options.server_options, "--price", "0.5:1.5")["price"] == Price.parse("0.5:1.5")
+
+
+@pytest.mark.parametrize(
+    ("added", "arguments"),
+    [
+        (options.target_languages_option, ()),
+        (options.target_languages_option, ("-t", "klingonese9")),
+        (options.reading_options(options.SUBTITLE_FORMATS), ("--input-format", "xlsx")),
+        (options.reading_options(frames="of the film"), ("--fps", "0")),
+        (RATIOS, ("--length-ratio", "1.1:0.9")),
+        (RATIOS, ("--length-ratio", "1")),
+        (options.timing_options, ("--out-slack", "11")),
+        (options.dubbing_options, ("--dub-budget", "words")),
+        (options.beam_option, ("--beam", "65")),
+        (options.penalty_options, ("--length-penalty", "-1")),
+        (options.computing_options, ("--threads", "0")),
+        (options.computing_options, ("--precision", "int4")),
+        (options.server_options, ("--timeout", "0")),
+        (options.server_options, ("--price", "-1:2")),
+        (options.sort_option, ("--sort", "length")),
+    ],
+)
+def test_values_that_cannot_be_are_refused(added, arguments) -> None:
+    with pytest.raises((click.UsageError, UsageError)):
+        parsed(added, *arguments)
