@@ -14,18 +14,42 @@ import typing
 from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from functools import reduce
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from functools import cache, reduce
+from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
 
 from subfit.configuration.tree import UNREADABLE, Node, Problem, did_you_mean
 from subfit.errors import RecipeError
 
 if TYPE_CHECKING:
-    from pydantic import TypeAdapter
-    from pydantic_core import ErrorDetails
+    from pydantic import TypeAdapter, ValidationError
+
+
+@dataclass(frozen=True)
+class Within:
+    """Bounds of a setting, for `Annotated`: numbers ``ge``, ``gt``, ``le``, ``lt``, or least items.
+
+    pydantic's own would have to be imported with every module that has settings.
+    """
+
+    ge: float | None = None
+    gt: float | None = None
+    le: float | None = None
+    lt: float | None = None
+    min_length: int | None = None
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+        bounds = {name: bound for name, bound in vars(self).items() if bound is not None}
+        return {**handler(source), **bounds}
+
+
+Count = Annotated[int, Within(ge=0)]
+AtLeastOne = Annotated[int, Within(ge=1)]
+Share = Annotated[float, Within(ge=0, le=1)]
+ShareBelowOne = Annotated[float, Within(ge=0, lt=1)]
+NotNegative = Annotated[float, Within(ge=0)]
+Positive = Annotated[float, Within(gt=0)]
 
 T = TypeVar("T")
-_ADAPTERS: dict[type, TypeAdapter[Any]] = {}
 Path = tuple[str, ...]
 """The keys on the way to a value."""
 
@@ -78,6 +102,13 @@ def check(kind: type[T], tree: Node, problems: list[Problem], name: str = "") ->
     return _Check(kind, tree, name, problems).run()
 
 
+@cache  # making one takes longer than all that it checks
+def _adapter(kind: type[T]) -> TypeAdapter[T]:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(kind)
+
+
 @dataclass(slots=True)
 class _Check(Generic[T]):
     kind: type[T]
@@ -88,34 +119,31 @@ class _Check(Generic[T]):
     """Where wrong values stand, which are left out when the rest is checked again."""
 
     def run(self) -> T | None:
-        from pydantic import ValidationError
+        from pydantic import ValidationError  # a tenth of a second
 
-        adapter = _adapter(self.kind)
         self.rejected.update(_unreadable(self.tree))
-        first = True
-        while True:
+        known = -1
+        missing = True
+        while known < len(self.rejected):
+            known = len(self.rejected)
             document = json.dumps(_plain(self.tree, self.rejected))
             try:
-                made = adapter.validate_json(document, strict=True, extra="forbid")
-            except ValidationError as error:
-                errors = error.errors(include_url=False)
-            else:
+                made = _adapter(self.kind).validate_json(document, strict=True, extra="forbid")
                 return None if self.rejected else made
-            before = set(self.rejected)
-            self._tell(errors, first=first)
-            first = False
-            if self.rejected == before:
-                return None
+            except ValidationError as error:
+                self._tell(error, missing=missing)
+            missing = False  # what is missing now was left out
+        return None
 
-    def _tell(self, errors: list[ErrorDetails], *, first: bool) -> None:
+    def _tell(self, found: ValidationError, *, missing: bool) -> None:
         wrong: dict[Path, list[str]] = {}
-        for error in errors:
+        for error in found.errors(include_url=False):
             path, node = self._find(error["loc"])
             contradictions = error.get("ctx", {}).get("error")
             if isinstance(contradictions, ContradictionsError):
                 self._tell_contradictions(contradictions, path, node)
             elif error["type"] == "missing" and node.is_mapping:
-                if first:
+                if missing:
                     text = f"missing key {self._dotted((*path, str(error['loc'][-1])))}"
                     self.problems.append(Problem(node.location, text, mendable=True))
             elif path in self.rejected:  # and so it is missing
@@ -123,13 +151,15 @@ class _Check(Generic[T]):
             elif error["type"] == "unexpected_keyword_argument":
                 self._reject(path, f"unknown key {self._dotted(path)}{_hint(self.kind, path)}")
             else:
-                wrong.setdefault(path, []).append(_demand(error))
+                wrong.setdefault(path, []).append(_demand(error["type"], error["msg"]))
         for path, demands in wrong.items():
             # Of several possible types, the one that matched furthest is the one that was meant.
             if not any(other[: len(path)] == path and other != path for other in wrong):
-                first_demand, *others = dict.fromkeys(demands)
-                others = [demand.removeprefix("must be ") for demand in others]
-                self._reject_value(path, " or ".join([first_demand, *others]))
+                demand = " or ".join(dict.fromkeys(demands)).replace(" or must be ", " or ")
+                given = _plain(self._find(path)[1], self.rejected, path)
+                shown = json.dumps(given, ensure_ascii=False)
+                shown = shown if len(shown) <= 60 else f"{shown[:57]}..."
+                self._reject(path, f"{self._dotted(path)} {demand}, not {shown}")
 
     def _find(self, location: tuple[int | str, ...]) -> tuple[Path, Node]:
         """Return the value that pydantic names, whose locations also have names of types."""
@@ -149,25 +179,12 @@ class _Check(Generic[T]):
             self.problems.append(Problem(location, contradiction.message, mendable=True))
         self.rejected.add(section)
 
-    def _reject_value(self, path: Path, demand: str) -> None:
-        value = json.dumps(_plain(self._find(path)[1], self.rejected, path), ensure_ascii=False)
-        shown = value if len(value) <= 60 else f"{value[:57]}..."
-        self._reject(path, f"{self._dotted(path)} {demand}, not {shown}")
-
     def _reject(self, path: Path, text: str) -> None:
         self.problems.append(Problem(self._find(path)[1].location, text))
         self.rejected.add(path)
 
     def _dotted(self, path: Path) -> str:
         return ".".join(filter(None, (self.name, *path)))
-
-
-def _adapter(kind: type[T]) -> TypeAdapter[T]:
-    from pydantic import TypeAdapter
-
-    if kind not in _ADAPTERS:  # making one takes longer than all that it checks
-        _ADAPTERS[kind] = TypeAdapter(kind)
-    return _ADAPTERS[kind]
 
 
 def _plain(node: Node, without: Set[Path], path: Path = ()) -> Any:
@@ -189,15 +206,15 @@ def _unreadable(node: Node, path: Path = ()) -> Iterator[Path]:
         yield from _unreadable(entry, (*path, key))
 
 
-def _demand(error: ErrorDetails) -> str:
+def _demand(kind: str, message: str) -> str:
     """Say what a value must be, in the words of YAML."""
-    if error["type"] in ("missing", "too_long"):
+    if kind in ("missing", "too_long"):
         return "must have another number of values"
-    text = error["msg"].removeprefix("Value error, ").replace("an object", "a mapping")
-    text = (
-        text.replace("a valid array", "a list").replace("a valid ", "a ").replace("a int", "an int")
+    text = message.removeprefix("Value error, ").replace("an object", "a mapping")
+    text = text.replace("a valid array", "a list").replace("a valid ", "a ")
+    return re.sub(
+        r"^(Input|String|Dictionary|Tuple) should", "must", text.replace("a int", "an int")
     )
-    return re.sub(r"^(Input|String|Dictionary|Tuple) should", "must", text)
 
 
 def _hint(root: type, path: Path) -> str:

@@ -1,13 +1,19 @@
-"""Settings as trees in which every value knows its line, and what is wrong with them."""
+"""YAML files as trees of settings in which every value knows its line; what files extend."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import lru_cache, reduce
+from pathlib import Path
 from typing import Any
 
-from subfit.errors import RecipeError
+import yaml
+
+from subfit.errors import RecipeError, reason_of
 
 EXTENDS = "extends"
 VARIANTS = "variants"
@@ -16,6 +22,9 @@ OVER_ALL_FILES = 1000
 """Is added to the rank of what lies over all files."""
 UNREADABLE = object()
 """Stands for a value that is none; what is wrong with it has been told."""
+_DEEPEST = 8
+"""Levels; a recipe needs five. An alias that holds itself would have no end."""
+_NO_VALUE = "neither text, a finite number, true, false, null, a list nor a mapping"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,3 +132,182 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     close = get_close_matches(name, names, n=1)
     hint = f"did you mean {close[0]}? " if close else ""
     return f" ({hint}known: {', '.join(names) or 'none'})"
+
+
+def parse_value(text: str) -> Any:
+    """Return the value of a piece of YAML.
+
+    Raises:
+        ValueError: It is not YAML, or no value that a setting can have.
+    """
+    try:
+        node = yaml.compose(text, Loader=_Loader)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise ValueError(f"{text!r} is not YAML") from error
+    return None if node is None else _construct(node)
+
+
+def read_tree(path: Path, known: Mapping[str, Path], problems: list[Problem]) -> Node:
+    """Read a file, laid over the one it extends, if any.
+
+    Args:
+        path: The YAML file.
+        known: Files that can be extended by name.
+        problems: Grows by what is wrong with the files as such.
+
+    Returns:
+        The values of all files. ``extends`` is among them only if what it names cannot be read.
+
+    Raises:
+        RecipeProblemsError: The file cannot be read, or is no mapping.
+    """
+    tree, *bases = read_chain(path, known, problems)
+    # Two recipes of one name would make one checkpoint of two kinds.
+    return reduce(lambda base, upper: overlay(base.without(NAME), upper), [*bases[::-1], tree])
+
+
+def read_chain(
+    path: Path, known: Mapping[str, Path], problems: list[Problem], above: tuple[Path, ...] = ()
+) -> list[Node]:
+    """Read a file, the file that it extends, and so on.
+
+    Args:
+        path: The YAML file.
+        known: Files that can be extended by name.
+        problems: Grows by what is wrong with the files as such.
+        above: The files that extend this one, the outermost first.
+
+    Returns:
+        The files, the one at ``path`` first; ``extends`` is among their values only if what it
+        names cannot be read.
+
+    Raises:
+        RecipeProblemsError: The file cannot be read, or is no mapping.
+    """
+    tree = _parse(path, problems, rank=-len(above))
+    name = tree.value.get(EXTENDS)
+    if name is None:
+        return [tree]
+    chain = (*above, path)
+    try:
+        bases = read_chain(_extended(name, known, chain), known, problems, chain)
+    except RecipeProblemsError as error:
+        problems.extend(error.problems)
+        return [tree]
+    return [tree.without(EXTENDS), *bases]
+
+
+def _extended(named: Node, known: Mapping[str, Path], chain: tuple[Path, ...]) -> Path:
+    """Return the file that ``extends`` names in the last file of the chain."""
+    name = named.value
+    if not isinstance(name, str) or not name or "\0" in name:
+        raise _wrong(named, f"{name!r} is not a file or a known name")
+    beside = chain[-1].parent / name
+    path = beside if beside.is_file() else known.get(name)
+    if path is None:
+        is_file = beside.suffix in (".yaml", ".yml")
+        hint = "" if is_file else f", nor one of that name{did_you_mean(name, known)}"
+        raise _wrong(named, f"there is no file {beside}{hint}")
+    if path.resolve() in (file.resolve() for file in chain):
+        way = " > ".join(file.name for file in (*chain, path))
+        raise _wrong(named, f"goes round in a circle: {way}")
+    return path
+
+
+def _wrong(named: Node, text: str) -> RecipeProblemsError:
+    return RecipeProblemsError([Problem(named.location, f"{EXTENDS}: {text}")])
+
+
+class _Loader(yaml.SafeLoader):
+    """Reads the values that settings have: text, numbers, booleans, null, lists and mappings."""
+
+
+_Loader.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in resolvers if not tag.endswith("timestamp")]
+    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+# YAML 1.1 takes 1e-3, which lacks a point, for text.
+_Loader.add_implicit_resolver(
+    "tag:yaml.org,2002:float", re.compile(r"[+-]?\d+(\.\d*)?[eE][+-]?\d+$"), list("+-0123456789")
+)
+
+
+def _construct(node: yaml.Node) -> Any:
+    """Return the value of a node; `ValueError` if settings cannot have it."""
+    try:
+        value = _Loader("").construct_object(node, deep=True)
+        json.dumps(value, allow_nan=False)
+        if type(value) is int:
+            float(value)  # fails beyond 308 digits
+        return value
+    except (yaml.YAMLError, ValueError, LookupError, TypeError, ArithmeticError, AttributeError):
+        raise ValueError(f"{str(node.value)[:40]!r} is {_NO_VALUE}") from None
+
+
+def _parse(path: Path, problems: list[Problem], rank: int) -> Node:
+    location = Location(str(path), None, rank)
+    content = b""
+    try:
+        content = path.read_bytes()
+        root = _compose(content)
+    except (yaml.YAMLError, RecursionError, ValueError, OSError) as error:
+        line, text = _reason(error, content)
+        raise RecipeProblemsError([Problem(replace(location, line=line), text)]) from error
+    location = replace(location, line=1)
+    if root is None:  # an empty file sets nothing
+        return Node({}, location)
+    if not isinstance(root, yaml.MappingNode):
+        raise RecipeProblemsError([Problem(location, "must be a mapping of keys to values")])
+    return Node(dict(_entries(root, (), location, problems)), location)
+
+
+@lru_cache(maxsize=64)
+def _compose(content: bytes) -> yaml.Node | None:
+    # Parsing takes most of the time of reading a file, and the guidelines and recipes that others
+    # extend are read for each of them.
+    return yaml.compose(content.decode("utf-8-sig"), Loader=_Loader)
+
+
+def _reason(error: Exception, content: bytes) -> tuple[int | None, str]:
+    """Return the line at which a file cannot be read, if there is one, and the reason."""
+    match error:
+        case UnicodeDecodeError():
+            return content.count(b"\n", 0, error.start) + 1, "is not UTF-8 text"
+        case yaml.reader.ReaderError():
+            before = content.decode("utf-8-sig")[: error.position]
+            return before.count("\n") + 1, "not YAML: has a control character"
+        case yaml.MarkedYAMLError():
+            mark = error.problem_mark
+            return mark.line + 1 if mark else None, f"not YAML: {error.problem}"
+        case OSError():
+            return None, f"cannot be read ({reason_of(error)})"
+    return None, f"not YAML: {' '.join(str(error).split())}"
+
+
+def _entries(
+    root: yaml.MappingNode, where: tuple[str, ...], base: Location, problems: list[Problem]
+) -> Iterator[tuple[str, Node]]:
+    """Yield the entries of the mapping at ``where``."""
+    seen = set()
+    for key_node, value_node in root.value:
+        # A variant lies over all plain values, also over those of recipes that extend this one.
+        rank = base.rank + (OVER_ALL_FILES if where == (VARIANTS,) else 0)
+        location = Location(base.path, key_node.start_mark.line + 1, rank)
+        if not isinstance(key_node, yaml.ScalarNode):
+            problems.append(Problem(location, "a key must be plain text"))
+            continue
+        key, value = str(key_node.value), UNREADABLE
+        name = ".".join((*where, key))
+        if key in seen:
+            problems.append(Problem(location, f"{name} is given twice"))
+        seen.add(key)
+        if not isinstance(value_node, yaml.MappingNode):
+            try:
+                value = _construct(value_node)
+            except ValueError as error:
+                problems.append(Problem(location, f"{name}: {error}"))
+        elif len(where) + 1 < _DEEPEST:
+            value = dict(_entries(value_node, (*where, key), location, problems))
+        else:
+            problems.append(Problem(location, "mappings are nested too deeply"))
+        yield key, Node(value, location)

@@ -18,8 +18,7 @@ from subfit.errors import UsageError
 from subfit.model.bundled import Directions
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.config import LengthClass, LengthConfig
-from subfit.model.tokenizer import AnyTokenizer, HubPieces, MarianPieces
-from subfit.text.languages import primary_language
+from subfit.model.tokenizer import AnyTokenizer, HubPieces, MarianPieces, language_and_script
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,23 +104,12 @@ def _of_group(checkpoint: Checkpoint, tokens: Mapping[str, int], language: str |
     if language is None:
         problem = "name the target language"
     else:
-        wanted = _codes(language)
+        wanted, _ = language_and_script(language)
         for code in sorted(tokens, key=len):
-            if code in wanted or code.partition("_")[0] in wanted:
+            if language_and_script(code)[0] == wanted:
                 return tokens[code]
         problem = f"{language} is not among them"
     raise UsageError(f"{checkpoint.name} translates into {len(tokens)} languages; {problem}")
-
-
-def _codes(language: str) -> set[str]:
-    """The codes that a language may have in a Marian vocabulary: ``de`` and ``deu``."""
-    from langcodes import Language  # a tenth of a second, which only such models need
-
-    primary = primary_language(language) or language
-    try:
-        return {primary, Language.get(primary).to_alpha3()}
-    except LookupError:
-        return {primary}
 
 
 _UNKNOWN = "<unk>"

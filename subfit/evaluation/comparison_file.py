@@ -7,11 +7,8 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Annotated
 
-from annotated_types import Ge, Le, MinLen
-
-from subfit.configuration.checking import check, require
-from subfit.configuration.reading import read_tree
-from subfit.configuration.tree import Node, Problem, RecipeProblemsError
+from subfit.configuration.checking import Within, check, require
+from subfit.configuration.tree import Node, Problem, RecipeProblemsError, read_tree
 from subfit.decoding.loading import Wanted
 from subfit.decoding.search_types import SearchSettings
 from subfit.errors import ModelError, SubfitError
@@ -38,18 +35,18 @@ class Row:
     """The length token to use, whatever length is asked for."""
     length_ratio: str | None = None
     """Floor and ceiling as multiples of the source's characters: ``0.9:1.1``."""
-    length_penalty: Annotated[float, Ge(0), Le(10)] | None = None
+    length_penalty: Annotated[float, Within(ge=0, le=10)] | None = None
     """Scores are divided by tokens to this power; 1 by default."""
-    coverage_penalty: Annotated[float, Ge(0), Le(10)] | None = None
+    coverage_penalty: Annotated[float, Within(ge=0, le=10)] | None = None
     """β of Wu et al. 2016; 0 by default."""
-    beam: Annotated[int, Ge(1), Le(64)] | None = None
+    beam: Annotated[int, Within(ge=1, le=64)] | None = None
     """Hypotheses kept while searching."""
     target_language: str | None = None
     """Tag of the language to translate into, for a model of several."""
     beside: tuple[str, ...] = ()
     """Other models whose log-probabilities are averaged with the model's (Takase and Okazaki 2019
     take five trainings of one recipe)."""
-    rerank: Annotated[int, Ge(2), Le(64)] | None = None
+    rerank: Annotated[int, Within(ge=2, le=64)] | None = None
     """Of so many hypotheses take the one that says most words of its source; with a length that
     is asked for."""
     source_language: str | None = None
@@ -120,7 +117,7 @@ _ASKED = tuple(field.name for field in fields(Row) if field.name not in ("model"
 class Comparison:
     """The rows of a table."""
 
-    rows: Annotated[dict[str, Row], MinLen(1)]
+    rows: Annotated[dict[str, Row], Within(min_length=1)]
     """The rows by label, in order."""
     against: str | None = None
     """Label of the row that all others are tested against; of several runs, the first."""

@@ -6,17 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-from annotated_types import Ge, Gt, Le
-
-from subfit.configuration.checking import check
-from subfit.configuration.reading import read_chain
-from subfit.configuration.tree import EXTENDS, Node, Problem, RecipeProblemsError
+from subfit.configuration.checking import Within, check
+from subfit.configuration.tree import EXTENDS, Node, Problem, RecipeProblemsError, read_chain
 from subfit.errors import GuidelineError
 from subfit.text.counting import Counting
 
-Rate = Annotated[float, Gt(0), Le(1000)]
-Milliseconds = Annotated[int, Ge(0), Le(3_600_000)]
-Frames = Annotated[int, Ge(0), Le(10_000)]
+Rate = Annotated[float, Within(gt=0, le=1000)]
+Milliseconds = Annotated[int, Within(ge=0, le=3_600_000)]
+Frames = Annotated[int, Within(ge=0, le=10_000)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,13 +21,13 @@ class GuidelineValues:
     """Limits for one language or all; null lifts one. What they mean is told in `Guideline`."""
 
     cps: Rate | None = None
-    wpm: Annotated[float, Gt(0), Le(10_000)] | None = None
-    characters_per_word: Annotated[float, Gt(0), Le(100)] | None = None
-    cpl: Annotated[float, Gt(0), Le(10_000)] | None = None
-    lines: Annotated[int, Ge(1), Le(100)] | None = None
-    max_characters: Annotated[float, Gt(0)] | None = None
+    wpm: Annotated[float, Within(gt=0, le=10_000)] | None = None
+    characters_per_word: Annotated[float, Within(gt=0, le=100)] | None = None
+    cpl: Annotated[float, Within(gt=0, le=10_000)] | None = None
+    lines: Annotated[int, Within(ge=1, le=100)] | None = None
+    max_characters: Annotated[float, Within(gt=0)] | None = None
     min_duration: Milliseconds | None = None
-    max_duration: Annotated[int, Gt(0), Le(3_600_000)] | None = None
+    max_duration: Annotated[int, Within(gt=0, le=3_600_000)] | None = None
     min_gap_frames: Frames | None = None
     min_gap_ms: Milliseconds | None = None
     frame_rate: Rate = 25.0
@@ -38,7 +35,7 @@ class GuidelineValues:
     close_gaps: Milliseconds | None = None
     shot_gap_frames: Frames | None = None
     shot_zone: Milliseconds | None = None
-    min_line_balance: Annotated[float, Ge(0), Le(1)] | None = None
+    min_line_balance: Annotated[float, Within(ge=0, le=1)] | None = None
     bottom_heavy: bool = True
     counting: Counting | None = None
     cps_counting: Counting | None = None

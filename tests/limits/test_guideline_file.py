@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from subfit.configuration.checking import check
-from subfit.configuration.reading import read_chain
-from subfit.configuration.tree import Problem
+from subfit.configuration.tree import Problem, read_chain
 from subfit.errors import GuidelineError
 from subfit.limits.guideline import Guideline
 from subfit.limits.guideline_file import GuidelineFile, presets

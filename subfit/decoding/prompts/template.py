@@ -12,8 +12,7 @@ from pathlib import Path
 from string import Formatter
 
 from subfit.configuration.checking import check, require
-from subfit.configuration.reading import read_tree
-from subfit.configuration.tree import Problem, RecipeProblemsError
+from subfit.configuration.tree import Problem, RecipeProblemsError, read_tree
 from subfit.errors import InputFileError, ModelError, UsageError
 from subfit.servers.settings import DEFAULT_SERVER_SETTINGS, ServerSettings
 

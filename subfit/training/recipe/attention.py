@@ -5,10 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from annotated_types import Ge, Le
-
-from subfit.configuration.checking import require
-from subfit.configuration.ranges import AtLeastOne
+from subfit.configuration.checking import AtLeastOne, Within, require
 from subfit.model.config import CONSTRAINED, Fertility, SourceAttentionKind
 
 
@@ -25,9 +22,9 @@ class Attention:
     token; ``max-align``, the most target tokens that were aligned with the token in training;
     ``predicted``, a head on the encoder that is trained along. The last two need
     ``subfit[adequacy]`` to train."""
-    constant: Annotated[float, Ge(0.01), Le(100)] = 2.0
+    constant: Annotated[float, Within(ge=0.01, le=100)] = 2.0
     """The fertility of ``constant``."""
-    exhaustion: Annotated[float, Ge(0), Le(100)] = 0.0
+    exhaustion: Annotated[float, Within(ge=0, le=100)] = 0.0
     """c of ``z + c u``: tokens with more attention left are attended to more; 0 for none."""
     coverage_vector: bool = False
     """Tell the scores how much attention each token has had (Tu et al. 2016)."""

@@ -6,10 +6,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal
 
-from annotated_types import Ge, Gt, Le
-
-from subfit.configuration.checking import Condition, require
-from subfit.configuration.ranges import AtLeastOne, Count, NotNegative, Positive, Share
+from subfit.configuration.checking import (
+    AtLeastOne,
+    Condition,
+    Count,
+    NotNegative,
+    Positive,
+    Share,
+    Within,
+    require,
+)
 
 VariationName = Literal[
     "unpunctuated", "fragment", "ellipsis", "emphasis", "stutter", "shouted", "renamed"
@@ -54,7 +60,7 @@ class Data:
     """Pairs with a shorter side are left out."""
     max_characters: AtLeastOne = 400
     """Pairs with a longer side are left out."""
-    max_ratio: Annotated[float, Ge(1)] = 3.0
+    max_ratio: Annotated[float, Within(ge=1)] = 3.0
     """Pairs whose sides differ by more than this factor (plus ten characters) are left out."""
     unseen_characters: tuple[AtLeastOne, ...] = ()
     """Leave out pairs whose target has one of these numbers of characters, to see what a model
@@ -72,10 +78,10 @@ class Data:
     targets_per_source: Count = 0
     """Show at most this many translations of one source in each epoch, drawn anew every time and
     of different lengths where there are such; 0 shows all."""
-    short_ratio: Annotated[float, Gt(0), Le(1)] = 0.8
+    short_ratio: Annotated[float, Within(gt=0, le=1)] = 0.8
     """A translation is short when its target/source characters are below this share of their mean
     in its language."""
-    short_weight: Annotated[float, Ge(1)] = 1.0
+    short_weight: Annotated[float, Within(ge=1)] = 1.0
     """How often short translations of sources of 20 characters or more are shown, on top of the
     other weights. The times above one are with a length signal, so that what is usual when no
     length is asked for stays as it is."""
@@ -95,7 +101,7 @@ class Data:
     """Corpora of lower-cased text: ``tag`` puts a token before their sources that is never used in
     translation, ``recase`` gives words the case they mostly have in the other corpora, ``drop``
     leaves the corpus out."""
-    temperature: Annotated[float, Ge(1)] = 1.0
+    temperature: Annotated[float, Within(ge=1)] = 1.0
     """T of the draw over several languages: a language of n pairs gets a share of the epoch
     proportional to n^(1/T) (Arivazhagan et al. 2019)."""
 
@@ -205,9 +211,9 @@ class Vocabulary:
     for one vocabulary for both sides."""
     target_pieces: AtLeastOne | None = None
     """Size of the target side's own vocabulary; null for that of ``pieces``."""
-    character_coverage: Annotated[float, Ge(0.9), Le(1)] = 0.9999
+    character_coverage: Annotated[float, Within(ge=0.9, le=1)] = 0.9999
     """Share of the characters that get a piece; the rest is spelt in bytes."""
-    sentences: Annotated[int, Gt(100)] = 500_000
+    sentences: Annotated[int, Within(gt=100)] = 500_000
     """At most this many lines, drawn at random, are read to train it."""
     file: str = ""
     """A SentencePiece model made before, by the same recipe as far as ``vocabulary`` goes, to be

@@ -13,7 +13,6 @@ from typing import Any
 import yaml
 
 from subfit.configuration.checking import check
-from subfit.configuration.reading import parse_value, read_tree
 from subfit.configuration.tree import (
     COMMAND_LINE,
     EXTENDS,
@@ -25,6 +24,8 @@ from subfit.configuration.tree import (
     did_you_mean,
     node_of,
     overlay,
+    parse_value,
+    read_tree,
 )
 from subfit.errors import RecipeError
 from subfit.model.bundled import bundled_recipes

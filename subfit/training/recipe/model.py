@@ -6,11 +6,17 @@ import re
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
-from annotated_types import Ge
 from pydantic import AfterValidator
 
-from subfit.configuration.checking import Condition, require
-from subfit.configuration.ranges import AtLeastOne, Count, Positive, ShareBelowOne
+from subfit.configuration.checking import (
+    AtLeastOne,
+    Condition,
+    Count,
+    Positive,
+    ShareBelowOne,
+    Within,
+    require,
+)
 from subfit.model.config import LengthUnitName, known_encoding
 
 
@@ -155,7 +161,7 @@ class Architecture:
     heads: AtLeastOne = 5
     dropout: ShareBelowOne = 0.1
     attention_dropout: ShareBelowOne = 0.0
-    max_tokens: Annotated[int, Ge(4)] = 512
+    max_tokens: Annotated[int, Within(ge=4)] = 512
     """Longest source or target in pieces."""
 
     def __post_init__(self) -> None:

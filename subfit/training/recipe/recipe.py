@@ -11,16 +11,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Annotated
 
-from annotated_types import MinLen
 from pydantic import AfterValidator
 
-from subfit.configuration.checking import Condition, require
+from subfit.configuration.checking import Condition, Within, require
 from subfit.training.recipe.attention import Attention
 from subfit.training.recipe.data import Data, Vocabulary
 from subfit.training.recipe.model import Architecture, Length
 from subfit.training.recipe.run import Optimizer, RunSettings, Schedule
 
-Tag = Annotated[str, MinLen(1)]
+Tag = Annotated[str, Within(min_length=1)]
 """The tag of a language."""
 
 
@@ -41,9 +40,9 @@ class Recipe:
 
     name: Annotated[str, AfterValidator(folder_name)]
     """The name of the checkpoint it makes, and of the run's folder."""
-    source_language: Tag | Annotated[tuple[Tag, ...], MinLen(1)]
+    source_language: Tag | Annotated[tuple[Tag, ...], Within(min_length=1)]
     """One language, or a list of those that ``data.train`` has files for."""
-    target_language: Tag | Annotated[tuple[Tag, ...], MinLen(1)]
+    target_language: Tag | Annotated[tuple[Tag, ...], Within(min_length=1)]
     """Likewise; only one of the two can be a list."""
     data: Data
     vocabulary: Vocabulary = field(default_factory=Vocabulary)

@@ -5,8 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from subfit.configuration.checking import require
-from subfit.configuration.ranges import AtLeastOne, Count, NotNegative, Positive, ShareBelowOne
+from subfit.configuration.checking import (
+    AtLeastOne,
+    Count,
+    NotNegative,
+    Positive,
+    ShareBelowOne,
+    require,
+)
 
 
 @dataclass(frozen=True, slots=True)

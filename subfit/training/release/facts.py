@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from subfit.configuration.checking import check
-from subfit.configuration.reading import read_tree
-from subfit.configuration.tree import Problem, RecipeProblemsError
+from subfit.configuration.tree import Problem, RecipeProblemsError, read_tree
 from subfit.errors import InputFileError, ModelError, reason_of
 from subfit.training.release.card_text import machines
 from subfit.training.release.measurements import Measurements
