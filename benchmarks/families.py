@@ -27,9 +27,7 @@ from transformers import (
     T5ForConditionalGeneration,
 )
 
-from subfit.decoding.causal.forward import CausalForward
-from subfit.decoding.causal.network import CausalNetwork
-from subfit.decoding.causal.token_texts import TokenTexts
+from subfit.decoding.logits import CeilingLogits
 from subfit.decoding.network import Network
 from subfit.decoding.pieces import PieceTable, table_of
 from subfit.decoding.search import BudgetedBeamSearch
@@ -80,23 +78,25 @@ def llama_of(width: int, layers: int, pieces: int) -> Any:
 def our_answers(
     model: Any, prompts: Sequence[Sequence[int]], beams: int, steps: int
 ) -> Callable[[], Any]:
-    """Return a run of subfit's search over a decoder-only model."""
-    texts = ["abc"] * int(model.config.vocab_size)
+    """Return a run of ``generate`` under ceilings that are never reached."""
+    pieces = int(model.config.vocab_size)
+    texts = ["abc"] * pieces
     texts[END] = texts[PAD] = ""
-    vocabulary = TokenTexts(tuple(texts), frozenset({END}), frozenset({END, PAD}))
-    table = table_of(vocabulary.texts, EVERYTHING)
-    settings = SearchSettings(beams, 1, max_steps=steps, batch_size=BATCH)
-    requests = [TokenRequest(tuple(prompt)) for prompt in prompts]
+    table, banned = table_of(texts, EVERYTHING), torch.zeros(pieces, dtype=torch.bool)
 
-    def run() -> Any:
-        network: Any = CausalNetwork(CausalForward(model, vocabulary), 2048, steps)
-        return BudgetedBeamSearch(network, table, settings).search(requests)
+    def ceiling(width: int, rows: int) -> list[CeilingLogits]:
+        most = torch.full((rows * beams,), 1000.0)
+        return [CeilingLogits(table, [END], banned, width, most, most)]
 
-    return run
+    return their_answers(model, prompts, beams, steps, ceiling)
 
 
 def their_answers(
-    model: Any, prompts: Sequence[Sequence[int]], beams: int, steps: int
+    model: Any,
+    prompts: Sequence[Sequence[int]],
+    beams: int,
+    steps: int,
+    processors: Callable[[int, int], list[CeilingLogits]] = lambda width, rows: [],
 ) -> Callable[[], Any]:
     """Return a run of ``generate`` of a decoder-only model, prompts of like length together."""
     ordered = sorted(prompts, key=len)
@@ -114,6 +114,7 @@ def their_answers(
                     max_new_tokens=steps,
                     do_sample=False,
                     early_stopping=False,
+                    logits_processor=processors(width, len(batch)),
                 )
 
     return run

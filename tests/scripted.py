@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
+from subfit.decoding.any_translator import Capabilities
 from subfit.decoding.hypotheses import Hypothesis, RatedPiece, Request
 from subfit.decoding.search_types import SearchSettings
 from subfit.text.counting import EVERYTHING, Counting, count_characters
@@ -47,6 +48,20 @@ class ScriptedTranslator:
         self._script, self.counting = script, counting
         self.asked: list[str] = []
         """All texts there were requests for, in order."""
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What its attributes say."""
+        return Capabilities(
+            lengths=self.takes_lengths,
+            freely=self.can_translate_freely,
+            rates=self.can_rate,
+            terms=self.takes_terms,
+            bans=self.bars_words,
+            predicts=self.can_predict_lengths,
+            lexicon=self.word_scores is not None,
+            formalities=self.formalities,
+        )
 
     def accepts(self, text: str) -> bool:
         """Whatever the text."""

@@ -22,7 +22,7 @@ CITED = [
     ("subfit/training/run/start.py", "Lakew et al. 2019, §3.4"),  # fine-tuning
     ("subfit/evaluation/evaluation.py", "(Takase & Okazaki 2019,\n    equation 8)"),  # VAR
     ("subfit/evaluation/adequacy.py", "Neural Machine Translation, section III."),  # REP, DROP
-    ("subfit/decoding/guidance.py", "equation 17"),
+    ("subfit/decoding/guide.py", "equation 17"),
     ("docs/memory.md", "Ferreira and Martins, section VI.C"),  # domain adaptation
 ]
 """What is cited where; the comment says what for, where the words do not."""

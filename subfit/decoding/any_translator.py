@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from subfit.decoding.hypotheses import Hypothesis, RatedPiece, Request
@@ -14,12 +15,75 @@ from subfit.text.alignment import WordScores
 from subfit.text.counting import Counting
 
 
-class AnyTranslator(Protocol):
-    """Translates from one language into another: requests in, ranked hypotheses out.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Capabilities:
+    """What a model can do, beside translating."""
 
-    What a model cannot do it says by a property, and then ignores: a request may always have a
-    length, terms and a form of address.
-    """
+    lengths: bool = False
+    """`Request.asked` is heeded; else ceilings alone limit translations."""
+    freely: bool = True
+    """It may be asked for no length at all."""
+    rates: bool = False
+    """`AnyTranslator.rate` makes scores comparable that were found under different requests."""
+    terms: bool = False
+    """`Request.terms` are heeded."""
+    bans: bool = False
+    """No translation has a word of `Request.barred` that is one piece of the vocabulary."""
+    predicts: bool = False
+    """`AnyTranslator.predict_lengths` can be called."""
+    lexicon: bool = False
+    """It knows which words translate each other."""
+    prompted: bool = False
+    """It is told in words what to do, and so rewords where it is to be brief."""
+    formalities: tuple[str, ...] = ()
+    """The forms of address that translations can be asked for."""
+
+
+class OldDoors(Protocol):
+    """Capabilities by the names that they had one by one."""
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What it can do; what it cannot it ignores, so a request may always ask for all."""
+
+    @property
+    def takes_lengths(self) -> bool:
+        """`Capabilities.lengths`."""
+        return self.capabilities.lengths
+
+    @property
+    def takes_terms(self) -> bool:
+        """`Capabilities.terms`."""
+        return self.capabilities.terms
+
+    @property
+    def formalities(self) -> tuple[str, ...]:
+        """`Capabilities.formalities`."""
+        return self.capabilities.formalities
+
+    @property
+    def bars_words(self) -> bool:
+        """`Capabilities.bans`."""
+        return self.capabilities.bans
+
+    @property
+    def can_translate_freely(self) -> bool:
+        """`Capabilities.freely`."""
+        return self.capabilities.freely
+
+    @property
+    def can_rate(self) -> bool:
+        """`Capabilities.rates`."""
+        return self.capabilities.rates
+
+    @property
+    def can_predict_lengths(self) -> bool:
+        """`Capabilities.predicts`."""
+        return self.capabilities.predicts
+
+
+class AnyTranslator(OldDoors, Protocol):
+    """Translates from one language into another: requests in, ranked hypotheses out."""
 
     @property
     def name(self) -> str:
@@ -49,34 +113,6 @@ class AnyTranslator(Protocol):
     def channel_model(self) -> str | None:
         """The name of the model that tells how well translations give their sources back, if one
         does."""
-
-    @property
-    def takes_lengths(self) -> bool:
-        """Whether `Request.asked` is heeded; else ceilings alone limit translations."""
-
-    @property
-    def takes_terms(self) -> bool:
-        """Whether `Request.terms` are heeded."""
-
-    @property
-    def formalities(self) -> tuple[str, ...]:
-        """The forms of address that translations can be asked for; none for most models."""
-
-    @property
-    def bars_words(self) -> bool:
-        """Whether no translation has a word of `Request.barred` that is one of its pieces."""
-
-    @property
-    def can_translate_freely(self) -> bool:
-        """Whether it may be asked for no length at all."""
-
-    @property
-    def can_rate(self) -> bool:
-        """Whether `rate` makes scores comparable that were found under different requests."""
-
-    @property
-    def can_predict_lengths(self) -> bool:
-        """Whether `predict_lengths` can be called."""
 
     @property
     def mean_length_ratio(self) -> float:
@@ -181,19 +217,11 @@ def shortcomings(translator: AnyTranslator) -> tuple[str, ...]:
     Returns:
         What to tell its user, with what follows from it; none for a model of subfit's own.
     """
+    able = translator.capabilities
     told = (
-        (
-            translator.takes_lengths,
-            "takes no lengths, so that only a hard limit shortens its translations",
-        ),
-        (
-            translator.can_rate,
-            "rates no ends, so that one which comes too early may go unnoticed",
-        ),
-        (translator.takes_terms, "searches for no terms"),
-        (
-            translator.word_scores is not None,
-            "has no table of words, so that omissions are not measured",
-        ),
+        (able.lengths, "takes no lengths, so that only a hard limit shortens its translations"),
+        (able.rates, "rates no ends, so that one which comes too early may go unnoticed"),
+        (able.terms, "searches for no terms"),
+        (able.lexicon, "has no table of words, so that omissions are not measured"),
     )
     return tuple(text for able, text in told if not able)

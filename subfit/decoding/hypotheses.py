@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from subfit.memory.recall import Recall
 
@@ -96,3 +97,31 @@ class Hypothesis:
     """What ``score`` takes from it for source tokens that it hardly attends to; 0 or less."""
     missed: int = 0
     """How many of `Request.terms` it lacks."""
+
+
+def with_scores(
+    hypothesis: Hypothesis,
+    tokens: Sequence[float],
+    piece_texts: Sequence[str],
+    length_penalty: float,
+    before: int = 0,
+) -> Hypothesis:
+    """Return a hypothesis with the scores that follow from forced decoding.
+
+    Args:
+        hypothesis: With its pieces.
+        tokens: Log-probability of each piece, and of the end.
+        piece_texts: What each piece of the vocabulary prints.
+        length_penalty: Scores are divided by (tokens ** length_penalty).
+        before: Tokens that count beside these.
+    """
+    length, total = before + len(tokens), sum(tokens)
+    first = len(tokens) - 1  # the end token
+    while first and not any(map(str.isalnum, piece_texts[hypothesis.token_ids[first - 1]])):
+        first -= 1
+    return replace(
+        hypothesis,
+        score=(total + hypothesis.credit) / length**length_penalty + hypothesis.uncovered,
+        log_probability=total,
+        closing=sum(tokens[first:]),
+    )

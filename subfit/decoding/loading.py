@@ -250,7 +250,7 @@ class Causal:
         channel: LoadedModel | None = None,
     ) -> AnyTranslator:
         """See `LoadedModel.translator`."""
-        from subfit.decoding.causal.translator import CausalTranslator
+        from subfit.decoding.language_model import CausalTranslator
 
         _refuse_voting(self, beside)
         _refuse_channel(self, channel)

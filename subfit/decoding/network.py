@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import torch
 from torch import Tensor
 
 from subfit.decoding.cache import DecoderCache
-from subfit.decoding.hypotheses import Hypothesis
+from subfit.decoding.hypotheses import Hypothesis, with_scores
 from subfit.decoding.layers import Decoder, Encoder
 from subfit.decoding.linears import Arithmetic, Linear
 from subfit.decoding.parts import ModelParts, parts_of
@@ -303,17 +302,8 @@ class ForcedDecoder:
         ]
 
     def _scored(self, hypothesis: Hypothesis, tokens: Sequence[float]) -> Hypothesis:
-        """A hypothesis with the scores that follow from its tokens' log-probabilities."""
-        length = self._network.prefix - 1 + len(tokens)  # as the search counts
-        first = len(tokens) - 1  # the end token
-        while first and not any(map(str.isalnum, self._texts[hypothesis.token_ids[first - 1]])):
-            first -= 1
-        return replace(
-            hypothesis,
-            score=(sum(tokens) + hypothesis.credit) / length**self._penalty + hypothesis.uncovered,
-            log_probability=sum(tokens),
-            closing=sum(tokens[first:]),
-        )
+        before = self._network.prefix - 1  # as the search counts
+        return with_scores(hypothesis, tokens, self._texts, self._penalty, before)
 
 
 def _parts(pairs: Sequence[Pair]) -> Iterator[list[Pair]]:

@@ -68,6 +68,13 @@ class EncoderPredictor(LengthPredictor):
         return (self._head,)
 
 
+def has_predictor(checkpoint: Checkpoint) -> bool:
+    """Whether a length predictor comes with a model."""
+    folder, model = checkpoint.folder, checkpoint.model
+    own = isinstance(model, LengthConditioned) and model.length_head is not None
+    return own or (folder is not None and (folder / PREDICTOR_FOLDER).is_dir())
+
+
 def find_predictor(
     checkpoint: Checkpoint, language_token: int | None = None
 ) -> LengthPredictor | None:

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from subfit.decoding.attention import NEVER
 from subfit.decoding.network import CACHED_ROWS
-from subfit.decoding.pieces import Choices
+from subfit.decoding.pieces import Choices, PieceTable
 from subfit.decoding.search_types import TokenRequest
 
 
@@ -93,6 +93,37 @@ class BannedTokens(ScoreProcessor):
         self._new = [self._new[row] for row in rows]
 
 
+def over_ceiling(
+    log_probs: Tensor,
+    table: PieceTable,
+    inside_word: Tensor,
+    room: Tensor,
+    dense_room: Tensor,
+    at_start: Tensor,
+) -> Tensor:
+    """Return (n, pieces) what hypotheses may not go on with for want of room.
+
+    Args:
+        log_probs: (n, pieces)
+        table: What the pieces print.
+        inside_word: (pieces,) 1 for those that go on with a word, else 0.
+        room: (n,) characters that each hypothesis may still print.
+        dense_room: (n,) those of them that may be no spaces.
+        at_start: (n,) whether it has printed nothing.
+    """
+    over = table.characters > room.unsqueeze(1)
+    if at_start.any():
+        over = table.characters - at_start.unsqueeze(1) * table.lead > room.unsqueeze(1)
+    if dense_room.isfinite().any():
+        over |= table.characters - table.lead > dense_room.unsqueeze(1)
+    # Where the model would rather go on with the word than not, the word is not over: no end, mark
+    # or other word may follow only because what does follow no longer fits.
+    unfinished = (log_probs.exp() @ inside_word > 0.5) & ~at_start
+    if unfinished.any():
+        over |= unfinished.unsqueeze(1) & ~table.inside_word
+    return over
+
+
 class CharacterCeiling(ScoreProcessor):
     """No hypothesis prints more characters than its sentence may have.
 
@@ -142,21 +173,12 @@ class CharacterCeiling(ScoreProcessor):
 
     def _mask(self, log_probs: Tensor, room: Tensor, dense_room: Tensor, at_start: Tensor) -> None:
         """Mask, in place, (n, pieces) of hypotheses that some piece is too long for."""
-        choices, table = self.choices, self.choices.table
-        over = table.characters > room.unsqueeze(1)
-        if at_start.any():
-            over = table.characters - at_start.unsqueeze(1) * table.lead > room.unsqueeze(1)
-        if dense_room.isfinite().any():
-            over |= table.characters - table.lead > dense_room.unsqueeze(1)
-        # Where the model would rather go on with the word than not, the word is not over: no end,
-        # mark or other word may follow only because what does follow no longer fits. Nor may a
-        # hypothesis end before its first word.
-        going_on = log_probs.exp() @ choices.inside_word  # (n,)
-        unfinished = (going_on > 0.5) & ~at_start
-        if unfinished.any():
-            over |= unfinished.unsqueeze(1) & ~table.inside_word
+        choices = self.choices
+        over = over_ceiling(
+            log_probs, choices.table, choices.inside_word, room, dense_room, at_start
+        )
         log_probs.masked_fill_(over, NEVER)
-        log_probs[:, choices.end].masked_fill_(at_start, NEVER)
+        log_probs[:, choices.end].masked_fill_(at_start, NEVER)  # not before the first word
 
     def advance(self, parents: Tensor, columns: Tensor) -> None:
         """See `ScoreProcessor.advance`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from subfit.decoding.any_translator import Capabilities, OldDoors
 from subfit.decoding.hypotheses import FREE, Hypothesis, Request
 from subfit.decoding.prompts.rendering import Asked, Prompter, language_name
 from subfit.decoding.prompts.template import PromptTemplate
@@ -14,7 +15,7 @@ from subfit.text.counting import Counting
 from subfit.text.formality import FORMALITIES
 
 
-class PromptedTranslator:
+class PromptedTranslator(OldDoors):
     """What such a model can do and what not; see `subfit.decoding.any_translator.AnyTranslator`.
 
     Args:
@@ -25,13 +26,10 @@ class PromptedTranslator:
         counting: What a character is.
     """
 
-    can_translate_freely = True
-    can_predict_lengths = False
-    bars_words = False
-    """Forms of address are told in the prompt."""
+    rates = False
+    """Whether it scores hypotheses as if no length had been asked for."""
     mean_length_ratio = 1.0
     word_scores = channel_model = None
-    formalities: tuple[str, ...] = FORMALITIES
 
     def __init__(
         self,
@@ -48,14 +46,15 @@ class PromptedTranslator:
         self._label = language_name(target_language)
 
     @property
-    def takes_lengths(self) -> bool:
-        """Whether the prompt asks for lengths; no other limit depends on it."""
-        return self._template.takes_lengths
-
-    @property
-    def takes_terms(self) -> bool:
-        """Whether the prompt tells terms."""
-        return bool(self._template.terms)
+    def capabilities(self) -> Capabilities:
+        """What it can do: what its prompt asks for."""
+        return Capabilities(
+            lengths=self._template.takes_lengths,
+            rates=self.rates,
+            terms=bool(self._template.terms),
+            prompted=True,
+            formalities=FORMALITIES,
+        )
 
     def predict_lengths(self, texts: Sequence[str]) -> list[int]:
         """Nothing: a language model predicts no lengths.

@@ -49,7 +49,6 @@ class ServerTranslator(PromptedTranslator):
         beams: How many answers are asked for where there is a ceiling.
     """
 
-    can_rate = False
     precision = "server"
 
     def __init__(

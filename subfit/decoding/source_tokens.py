@@ -165,7 +165,7 @@ class SourceTokens:
         source_language: Tag of the language to translate; some models must be told that too.
 
     Raises:
-        UsageError: See `subfit.decoding.target_language.language_tokens`.
+        UsageError: See `language_tokens`.
     """
 
     def __init__(

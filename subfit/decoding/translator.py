@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Self
+from typing import Any
 
-from subfit.decoding.devices import set_up
+from subfit.decoding.any_translator import Capabilities, OldDoors
 from subfit.decoding.guide import Guides, MemoryGuide
 from subfit.decoding.hypotheses import BROKEN_BYTES, FREE, Hypothesis, RatedPiece, Request
 from subfit.decoding.network import Network
 from subfit.decoding.pieces import WholeWords, piece_table
-from subfit.decoding.predictor import find_predictor
+from subfit.decoding.predictor import find_predictor, has_predictor
 from subfit.decoding.processors import ScoreProcessor
 from subfit.decoding.rating import Channel, Rating
 from subfit.decoding.search import BudgetedBeamSearch
@@ -23,17 +23,16 @@ from subfit.decoding.term_spelling import TermSpeller
 from subfit.decoding.terms import Terms
 from subfit.decoding.word_table import ModelWords
 from subfit.errors import UsageError
-from subfit.hub.contents import is_causal
-from subfit.hub.names import is_server
-from subfit.model.bundled import Directions, find_channel, find_model
-from subfit.model.checkpoint import Checkpoint, load_checkpoint
-from subfit.model.config import DEFAULT_COMPUTING, Computing
+from subfit.model.bundled import Directions
+from subfit.model.checkpoint import Checkpoint
 from subfit.model.families import ConfigWithLengths
-from subfit.model.length import LengthUnit, length_unit
+from subfit.model.length import length_unit
 from subfit.model.length_predictor import LengthPredictor
-from subfit.model.tokenizer import AnyTokenizer, normalize
+from subfit.model.tokenizer import normalize
 from subfit.text.alignment import WordScores
 from subfit.text.counting import EVERYTHING, Counting
+
+DEFAULT_SEARCH = SearchSettings()
 
 
 def check_ensemble(checkpoints: Sequence[Checkpoint]) -> None:
@@ -74,224 +73,7 @@ def _common(checkpoint: Checkpoint) -> dict[str, object]:
     }
 
 
-class TokenRequests:
-    """Makes the requests of the search for one model. What most texts do not need is made late.
-
-    Args:
-        tokenizer: The model's.
-        source_tokens: Makes what the encoder reads.
-        words: What the model knows of words.
-        usable: The pieces that translations may consist of; None for all.
-        unit: What the model's lengths are counted in.
-    """
-
-    def __init__(
-        self,
-        tokenizer: AnyTokenizer,
-        source_tokens: SourceTokens,
-        words: ModelWords,
-        usable: frozenset[int] | None,
-        unit: LengthUnit,
-    ) -> None:
-        self._tokenizer, self._source_tokens = tokenizer, source_tokens
-        self._words, self._usable, self._unit = words, usable, unit
-
-    def of(self, request: Request) -> TokenRequest:
-        """Return the request of the search for a request."""
-        constraints = map(self._spellings.constraint, request.terms)
-        return TokenRequest(
-            self._source_tokens.of(request),
-            self._asked(request),
-            request.ceiling,
-            tuple(constraint for constraint in constraints if constraint.spellings),
-            None if request.recall is None else self.guides.of(request.recall),
-            request.dense,
-            self._barred_words.pieces_of(request.barred),
-        )
-
-    @cached_property
-    def guides(self) -> Guides:
-        """Makes what translation memories reward."""
-        return Guides(self._tokenizer, self._usable, self._words.scores)
-
-    @cached_property
-    def _spellings(self) -> TermSpeller:
-        return TermSpeller(self._tokenizer, self._usable, self._words.table)
-
-    @cached_property
-    def _barred_words(self) -> WholeWords:
-        return WholeWords(self._tokenizer.piece_texts)
-
-    def _asked(self, request: Request) -> int:
-        """The length that a request asks for, in the model's unit."""
-        if self._unit.name == "characters":
-            return request.asked
-        if request.asked_tokens != FREE or request.asked == FREE:
-            return request.asked_tokens
-        return self._unit.of_characters(request.asked)
-
-
-class DescribedModel:
-    """One model, or several that vote, for one target language.
-
-    Args:
-        checkpoints: Of several the first gives configuration, arithmetic and length predictor.
-        target_language: Tag of the language to translate into; a model of several must be told.
-        source_language: Tag of the language that is translated, where the model does not tell.
-
-    Raises:
-        UsageError: See `subfit.decoding.translator.Translator`.
-    """
-
-    takes_terms = bars_words = True
-    """The search sees to it, with any model."""
-    usage = None
-    """What asking a server has come to: the model is here, and costs nothing."""
-    channel: Channel | None = None
-    """A model that translates the other way, to rank hypotheses by."""
-
-    def __init__(
-        self,
-        checkpoints: Sequence[Checkpoint],
-        target_language: str | None,
-        source_language: str | None,
-    ) -> None:
-        self.checkpoint, self.checkpoints = checkpoints[0], checkpoints
-        check_ensemble(checkpoints)
-        self.config = self.checkpoint.model.config
-        self.length_unit = length_unit(self.config, self.checkpoint.tokenizer)
-        self.target_language, self._source_language = target_language, source_language
-        self._source_tokens = SourceTokens(self.checkpoint, target_language, source_language)
-        told = Directions.of_config(self.config).told(source_language, target_language)
-        self._words = ModelWords(self.checkpoint, told)
-
-    @property
-    def name(self) -> str:
-        """The names of all models, for reports."""
-        return " + ".join(checkpoint.name for checkpoint in self.checkpoints)
-
-    @property
-    def precision(self) -> str:
-        """The arithmetic of the models' linear layers."""
-        return self.checkpoint.precision
-
-    @property
-    def takes_lengths(self) -> bool:
-        """Whether a length can be asked for."""
-        return self.checkpoint.length_aware
-
-    @property
-    def formalities(self) -> tuple[str, ...]:
-        """The forms of address that translations can be asked for; none for most models."""
-        return self._source_tokens.formalities
-
-    @property
-    def can_rate(self) -> bool:
-        """Whether `rate` gives other scores than the search."""
-        return self.takes_lengths and self.can_translate_freely
-
-    @cached_property
-    def can_translate_freely(self) -> bool:
-        """Whether the models may be asked for no length at all."""
-        return not self.takes_lengths or all(
-            checkpoint.model.config.free_translation for checkpoint in self.checkpoints
-        )
-
-    @property
-    def language(self) -> str:
-        """Tag of the language that is translated into; ``und`` where that is not known."""
-        only = getattr(self.config, "target_language", None)
-        return self.target_language or only or "und"
-
-    @property
-    def source_language(self) -> str:
-        """Tag of the language that is translated; ``und`` where nothing tells."""
-        only = getattr(self.config, "source_language", None)
-        if isinstance(self.config, ConfigWithLengths):  # it knows others, too
-            only = self._source_language or only
-        return only or self._source_language or "und"
-
-    @property
-    def mean_length_ratio(self) -> float:
-        """Mean target/source characters of the model's training pairs."""
-        return float(getattr(self.config, "mean_length_ratio", 1.0))
-
-    def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Return how many tokens of the target side's vocabulary each text has."""
-        sides = self.checkpoint.tokenizer.target.encode_all([normalize(text) for text in texts])
-        return [len(pieces) for pieces in sides]
-
-    @property
-    def channel_model(self) -> str | None:
-        """The name of the channel model; None without one."""
-        return None if self.channel is None else self.channel.name
-
-    def channel_of(
-        self, texts: Sequence[str], nbest: Sequence[Sequence[Hypothesis]]
-    ) -> list[list[float]] | None:
-        """See `AnyTranslator.channel_of`; None without a channel model."""
-        return None if self.channel is None else self.channel.of(texts, nbest)
-
-    def given_back(
-        self, texts: Sequence[str], translations: Sequence[str]
-    ) -> list[list[RatedPiece] | None] | None:
-        """See `AnyTranslator.given_back`; None without a channel model."""
-        return None if self.channel is None else self.channel.pieces(texts, translations)
-
-    @property
-    def word_scores(self) -> WordScores | None:
-        """How probable words are as translations of each other, where there is a lexical table."""
-        return self._words.scores
-
-    @cached_property
-    def _predictor(self) -> LengthPredictor | None:
-        return find_predictor(self.checkpoint, self._source_tokens.language_token)
-
-    @property
-    def can_predict_lengths(self) -> bool:
-        """Whether a length predictor comes with the model."""
-        return self._predictor is not None
-
-    def predict_lengths(self, texts: Sequence[str]) -> list[int]:
-        """Predict how long the translations of texts naturally are (Oka et al. 2020).
-
-        Args:
-            texts: Plain source texts, one line each.
-
-        Returns:
-            Per text the characters of its translation, 1 or more.
-
-        Raises:
-            UsageError: The model has no predictor.
-        """
-        unit = self.length_unit.characters
-        return [max(1, round(length * unit)) for length in self.predict_units(texts)]
-
-    def predict_units(self, texts: Sequence[str]) -> list[int]:
-        """Do the same as `predict_lengths`, in the unit of the model's lengths."""
-        if self._predictor is None:
-            raise UsageError(
-                f"{self.checkpoint.name} has no length predictor;"
-                " 'subfit predictor train' makes a model with one"
-            )
-        return self._predictor.predict(texts)
-
-
-DEFAULT_SEARCH = SearchSettings()
-
-
-def _in_own_search(place: str) -> str:
-    """Refuse a model that is told in words what to do.
-
-    Raises:
-        UsageError: It is one.
-    """
-    if is_server(place) or is_causal(place):
-        raise UsageError(f"{place} is told in words what to do; load it by load_translator")
-    return place
-
-
-class Translator(DescribedModel):
+class Translator(OldDoors):
     """Translates with one checkpoint, or with several that vote.
 
     Args:
@@ -311,6 +93,9 @@ class Translator(DescribedModel):
             than it has; or the models do not belong together.
     """
 
+    usage = None
+    """What asking a server has come to: the model is here, and costs nothing."""
+
     def __init__(
         self,
         checkpoint: Checkpoint,
@@ -324,83 +109,44 @@ class Translator(DescribedModel):
         channel: Channel | None = None,
         processors: Sequence[type[ScoreProcessor]] = (),
     ) -> None:
-        super().__init__((checkpoint, *beside), target_language, source_language)
-        self.channel = channel
-        self.counting, self.settings, self._processors = counting, settings, processors
-        pieces = None if all_pieces else self._words.pieces
-        models = [voting.model for voting in self.checkpoints]
-        self._network = Network(models, checkpoint.precision, pieces, self._source_tokens.first)
-        tokenizer = checkpoint.tokenizer
-        self._requests = TokenRequests(
-            tokenizer,
-            self._source_tokens,
-            self._words,
-            self._network.usable,
-            self.length_unit,
+        self.checkpoint, self.checkpoints = checkpoint, (checkpoint, *beside)
+        check_ensemble(self.checkpoints)
+        self.counting, self.settings, self.channel = counting, settings, channel
+        self.config, self._tokenizer = checkpoint.model.config, checkpoint.tokenizer
+        self.length_unit = length_unit(self.config, self._tokenizer)
+        self._source_tokens = SourceTokens(checkpoint, target_language, source_language)
+        told = Directions.of_config(self.config).told(source_language, target_language)
+        self._words = ModelWords(checkpoint, told)
+        only = getattr(self.config, "target_language", None)
+        self.target_language, self.language = target_language, target_language or only or "und"
+        only = getattr(self.config, "source_language", None)
+        knows_others = isinstance(self.config, ConfigWithLengths)
+        known = (source_language, only) if knows_others else (only, source_language)
+        self.source_language = known[0] or known[1] or "und"
+        self._network = Network(
+            [voting.model for voting in self.checkpoints],
+            checkpoint.precision,
+            None if all_pieces else self._words.pieces,
+            self._source_tokens.first,
         )
-        self.rating = Rating(self._network, tokenizer, self._source_tokens, settings.length_penalty)
-        self._table = piece_table(checkpoint, counting)
+        penalty = settings.length_penalty
+        self.rating = Rating(self._network, self._tokenizer, self._source_tokens, penalty)
+        self._table, self._processors = piece_table(checkpoint, counting), processors
         self._searches: dict[int, BudgetedBeamSearch] = {}
 
     @classmethod
-    def load(
-        cls,
-        model: str | Path,
-        *,
-        target_language: str | None = None,
-        source_language: str | None = None,
-        counting: Counting = EVERYTHING,
-        settings: SearchSettings = DEFAULT_SEARCH,
-        computing: Computing = DEFAULT_COMPUTING,
-        beside: Sequence[str | Path] = (),
-        channel_model: str | Path | None = None,
-    ) -> Self:
-        """Load a model to translate with.
-
-        Args:
-            model: The name of a model that comes with subfit (``en-multi``), a folder, or a
-                model's name on the Hugging Face hub (``owner/model``), the only one that needs a
-                network.
-            target_language: Tag of the language to translate into; a model of several must be told.
-            source_language: Tag of the language to translate; some models must be told that too.
-            counting: What a character is, for ceilings: the guideline's ``counting``.
-            settings: Beam search.
-            computing: Device, precision and threads.
-            beside: Other models whose log-probabilities are averaged with the model's.
-            channel_model: A model that translates the other way, to rank hypotheses by how well
-                they give their sources back; ``auto`` for the one that comes with subfit, if there
-                is one, None for none.
+    def load(cls, model: str | Path, **wanted: Any) -> Translator:
+        """Load a model that is searched here, as `subfit.decoding.loading.load_translator` does.
 
         Raises:
-            ModelError: There is no such model, or it cannot be loaded.
-            UsageError: It does not translate into that language, has several and none is named,
-                or the models do not belong together; or the device or precision is not to be had.
+            UsageError: It is told in words what to do; and as there.
         """
-        pair = source_language or "und", target_language or "und"
-        first, *others = (
-            set_up(load_checkpoint(_in_own_search(find_model(str(name), *pair))), computing)
-            for name in (model, *beside)
-        )
-        wish = None if channel_model is None else str(channel_model)
-        back, channel = find_channel(wish, find_model(str(model), *pair), *pair), None
-        if back is not None:
-            turned = cls.load(
-                back,
-                target_language=source_language,
-                source_language=target_language,
-                computing=computing,
-                channel_model=None,
-            )
-            channel = turned.as_channel()
-        return cls(
-            first,
-            counting,
-            settings,
-            beside=others,
-            target_language=target_language,
-            source_language=source_language,
-            channel=channel,
-        )
+        from subfit.decoding.loading import load_translator
+
+        translator = load_translator(model, **wanted)
+        if not isinstance(translator, Translator):
+            raise UsageError(f"{model} is told in words what to do; load it by load_translator")
+        return translator
 
     def as_channel(self) -> Channel:
         """Return what rates translations by how well this model gives their sources back.
@@ -408,11 +154,84 @@ class Translator(DescribedModel):
         Raises:
             UsageError: The model must be asked for a length, and so rates nothing.
         """
-        if not self.can_translate_freely:
+        if not self.capabilities.freely:
             raise UsageError(
                 f"{self.name} must be asked for a length, so it cannot be a channel model"
             )
         return Channel(self.name, self.rating, self.accepts)
+
+    @cached_property
+    def capabilities(self) -> Capabilities:
+        """What it can do."""
+        lengths = self.checkpoint.length_aware
+        freely = not lengths or all(
+            checkpoint.model.config.free_translation for checkpoint in self.checkpoints
+        )
+        return Capabilities(
+            lengths=lengths,
+            freely=freely,
+            rates=lengths and freely,
+            terms=True,
+            bans=True,
+            predicts=has_predictor(self.checkpoint),
+            lexicon=self._words.scores is not None,
+            formalities=self._source_tokens.formalities,
+        )
+
+    @property
+    def name(self) -> str:
+        """The names of all models, for reports."""
+        return " + ".join(checkpoint.name for checkpoint in self.checkpoints)
+
+    @property
+    def precision(self) -> str:
+        """The arithmetic of the models' linear layers."""
+        return self.checkpoint.precision
+
+    @property
+    def mean_length_ratio(self) -> float:
+        """Mean target/source characters of the model's training pairs."""
+        return float(getattr(self.config, "mean_length_ratio", 1.0))
+
+    @property
+    def channel_model(self) -> str | None:
+        """The name of the channel model; None without one."""
+        return None if self.channel is None else self.channel.name
+
+    @property
+    def word_scores(self) -> WordScores | None:
+        """How probable words are as translations of each other, where there is a lexical table."""
+        return self._words.scores
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Return how many tokens of the target side's vocabulary each text has."""
+        sides = self._tokenizer.target.encode_all([normalize(text) for text in texts])
+        return [len(pieces) for pieces in sides]
+
+    @cached_property
+    def _predictor(self) -> LengthPredictor | None:
+        return find_predictor(self.checkpoint, self._source_tokens.language_token)
+
+    def predict_lengths(self, texts: Sequence[str]) -> list[int]:
+        """Predict how long the translations of texts naturally are (Oka et al. 2020).
+
+        Args:
+            texts: Plain source texts, one line each.
+
+        Returns:
+            Per text the characters of its translation, 1 or more.
+
+        Raises:
+            UsageError: The model has no predictor.
+        """
+        unit = self.length_unit.characters
+        return [max(1, round(length * unit)) for length in self.predict_units(texts)]
+
+    def predict_units(self, texts: Sequence[str]) -> list[int]:
+        """Do the same as `predict_lengths`, in the unit of the model's lengths."""
+        if self._predictor is None:
+            raise UsageError(f"{self.checkpoint.name} has no length predictor")
+        return self._predictor.predict(texts)
 
     @property
     def beams(self) -> int:
@@ -442,14 +261,48 @@ class Translator(DescribedModel):
                 if on_done is not None:
                     on_done(len(numbers))
                 continue
-            pieces = [self._requests.of(requests[number]) for number in numbers]
+            pieces = [self._token_request(requests[number]) for number in numbers]
             results = self._search_of(width).search(pieces, on_done)
             for number, result, request in zip(numbers, results, pieces, strict=True):
                 nbest[number] = self._hypotheses(result, request)
         return nbest
 
+    def _token_request(self, request: Request) -> TokenRequest:
+        """What is asked of the search."""
+        constraints = map(self._spellings.constraint, request.terms)
+        return TokenRequest(
+            self._source_tokens.of(request),
+            self._asked(request),
+            request.ceiling,
+            tuple(constraint for constraint in constraints if constraint.spellings),
+            None if request.recall is None else self.guides.of(request.recall),
+            request.dense,
+            self._whole_words.pieces_of(request.barred),
+        )
+
+    @cached_property
+    def guides(self) -> Guides:
+        """Makes what translation memories reward."""
+        return Guides(self._tokenizer, self._network.usable, self._words.scores)
+
+    @cached_property
+    def _spellings(self) -> TermSpeller:
+        return TermSpeller(self._tokenizer, self._network.usable, self._words.table)
+
+    @cached_property
+    def _whole_words(self) -> WholeWords:
+        return WholeWords(self._tokenizer.piece_texts)
+
+    def _asked(self, request: Request) -> int:
+        """The length that a request asks for, in the model's unit."""
+        if self.length_unit.name == "characters":
+            return request.asked
+        if request.asked_tokens != FREE or request.asked == FREE:
+            return request.asked_tokens
+        return self.length_unit.of_characters(request.asked)
+
     def _text(self, result: TokenHypothesis) -> str:
-        return self.checkpoint.tokenizer.decode(list(result.token_ids))
+        return self._tokenizer.decode(list(result.token_ids))
 
     def _numbers_by_width(self, requests: Sequence[Request]) -> dict[int, list[int]]:
         """Which requests need how many beams; 0 where the model can read nothing of the text."""
@@ -467,7 +320,7 @@ class Translator(DescribedModel):
             settings = self.settings
             if beams != settings.beams:
                 settings = replace(settings, beams=beams, nbest=beams, batch_size=batch_size)
-            special = self.checkpoint.tokenizer.special_ids
+            special = self._tokenizer.special_ids
             search = BudgetedBeamSearch(
                 self._network, self._table, settings, special, self._processors
             )
@@ -484,7 +337,7 @@ class Translator(DescribedModel):
 
         A model that must be asked for a length cannot rate: its hypotheses come back as they are.
         """
-        if not self.can_rate:
+        if not self.capabilities.rates:
             return [list(hypotheses) for hypotheses in nbest]
         return self.rating.scores(texts, nbest, formalities)
 
@@ -495,9 +348,21 @@ class Translator(DescribedModel):
         formalities: Sequence[str | None] = (),
     ) -> list[list[RatedPiece]] | None:
         """See `AnyTranslator.rate_pieces`; None of a model that must be asked for a length."""
-        if not self.can_translate_freely:
+        if not self.capabilities.freely:
             return None
         return self.rating.pieces(texts, hypotheses, formalities)
+
+    def channel_of(
+        self, texts: Sequence[str], nbest: Sequence[Sequence[Hypothesis]]
+    ) -> list[list[float]] | None:
+        """See `AnyTranslator.channel_of`; None without a channel model."""
+        return None if self.channel is None else self.channel.of(texts, nbest)
+
+    def given_back(
+        self, texts: Sequence[str], translations: Sequence[str]
+    ) -> list[list[RatedPiece] | None] | None:
+        """See `AnyTranslator.given_back`; None without a channel model."""
+        return None if self.channel is None else self.channel.pieces(texts, translations)
 
     def _hypotheses(
         self, results: Sequence[TokenHypothesis], request: TokenRequest

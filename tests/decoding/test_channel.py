@@ -118,7 +118,7 @@ def test_the_model_from_english_comes_with_one_that_tells_where_sources_are_lost
 
 
 def test_what_was_read_is_not_read_again(channel: Channel, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("subfit.decoding.channel.MOST_KNOWN", 4)
+    monkeypatch.setattr("subfit.decoding.rating.MOST_KNOWN", 4)
     read: list[str] = []
 
     class Counting:

@@ -53,7 +53,7 @@ def test_what_is_remembered_is_bounded(checkpoint, monkeypatch):
     nbest = usual.translate(requests)
     most = usual._network._encoded_bytes // 2
     monkeypatch.setattr("subfit.decoding.network.REMEMBERED_BYTES", most)
-    monkeypatch.setattr("subfit.decoding.forced_decoding.REMEMBERED", 3)
+    monkeypatch.setattr("subfit.decoding.network.REMEMBERED", 3)
     small = Translator(checkpoint)
     assert small.translate(requests) == nbest
     assert 0 < small._network._encoded_bytes <= most

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from subfit.decoding.causal.translator import CausalTranslator
 from subfit.decoding.hypotheses import Request, TermConstraint
+from subfit.decoding.language_model import CausalTranslator
 from subfit.decoding.loading import Causal, Wanted, load_model
 from subfit.decoding.prompts.template import TalkSettings
 from subfit.decoding.search_types import SearchSettings

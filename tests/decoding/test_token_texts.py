@@ -6,7 +6,7 @@ import pytest
 from tokenizers import Tokenizer, decoders, models, normalizers
 from transformers import PreTrainedTokenizerFast
 
-from subfit.decoding.causal.token_texts import TokenTexts, token_texts
+from subfit.decoding.language_model import TokenTexts, token_texts
 from subfit.text.counting import count_characters, count_piece
 from tests.tiny_causal import tiny_chat_tokenizer
 

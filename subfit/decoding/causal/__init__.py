@@ -1,1 +1,0 @@
-"""Decoder-only models under the same budgeted search: a prompt in, its answer out."""
