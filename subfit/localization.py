@@ -31,9 +31,9 @@ from subfit.subtitles.joining import join_cues
 from subfit.subtitles.markup.cuetext import CueText
 from subfit.subtitles.sdh import LabelledTrack, Labels, with_labels
 from subfit.subtitles.sentences import parse_cues
-from subfit.terms.file_names import FileNames
 from subfit.terms.glossary import TermFinder
-from subfit.terms.placeables import find_placeables, with_placeables
+from subfit.terms.names import FileNames
+from subfit.terms.protected import find_placeables, with_placeables
 from subfit.text.alignment import WordScores
 from subfit.text.formality import Address
 

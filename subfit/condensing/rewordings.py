@@ -15,9 +15,9 @@ from typing import Any
 
 import yaml
 
+from subfit.terms.renderings import in_digits
+from subfit.terms.spelt_numbers import find_spelt_numbers
 from subfit.text.languages import same_language
-from subfit.text.number_words import in_digits
-from subfit.text.spelt_numbers import find_spelt_numbers
 
 _DIGITS = 0.02
 """What writing a number in digits costs."""

@@ -12,8 +12,8 @@ from subfit.fitting.cue_lines import place
 from subfit.fitting.state import Ask, Candidate, Setup, State
 from subfit.fitting.task import Task, omitted_of
 from subfit.limits.guideline import Guideline
+from subfit.terms.restore import Cleaned
 from subfit.text.casing import capitals
-from subfit.text.cleaning.cleaning import Cleaned
 from subfit.text.counting import count_characters
 from subfit.text.typography import Style, complete, typeset
 

@@ -1,15 +1,16 @@
-"""Between sentences as they are and as the model reads them (`subfit.text.cleaning`)."""
+"""Between sentences as they are and as the model reads them (`subfit.terms.restore`)."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 from subfit.decoding.hypotheses import FREE, Hypothesis, Request, TermConstraint
 from subfit.fitting.task import Task
-from subfit.text.cleaning.cleaning import Cleaned, clean
-from subfit.text.cleaning.restoring import restore
-from subfit.text.cleaning.stand_ins import StandIn
+from subfit.terms.checked import mended
+from subfit.terms.protected import Span
+from subfit.terms.restore import Cleaned, clean, restore
 from subfit.text.counting import count_characters
 
 
@@ -33,7 +34,7 @@ def as_read(request: Request, text: Cleaned) -> Request:
     """
     if not text.changed:
         return request
-    growth = text.growth
+    growth, spans = text.growth, [span for _, span in text.spans]
     asked = request.asked if request.asked == FREE else max(1, request.asked - growth)
     return replace(
         request,
@@ -41,7 +42,7 @@ def as_read(request: Request, text: Cleaned) -> Request:
         ceiling=_lowered(request.ceiling, growth),
         dense=_lowered(request.dense, growth),
         asked=asked,
-        terms=tuple(_as_read(term, text.stand_ins) for term in request.terms),
+        terms=tuple(_as_read(term, spans) for term in request.terms),
     )
 
 
@@ -50,17 +51,20 @@ def _lowered(ceiling: float, growth: int) -> float:
     return ceiling if math.isinf(ceiling) else max(1.0, ceiling - growth)
 
 
-def _as_read(term: TermConstraint, stand_ins: tuple[StandIn, ...]) -> TermConstraint:
+def _as_read(term: TermConstraint, spans: Sequence[Span]) -> TermConstraint:
     """A constraint on what the model makes of a stand-in in place of what is put back for it."""
-    for stand_in in stand_ins:
-        if stand_in.source == term.source:
-            return TermConstraint(stand_in.text, (stand_in.form,), term.language)
+    for span in spans:
+        if span.read and span.source == term.source:
+            return TermConstraint(span.read, (span.usual,), term.language)
     return term
 
 
 def restored(hypothesis: Hypothesis, text: Cleaned, task: Task) -> Hypothesis:
-    """Return a translation with everything put back that the model did not read."""
-    whole = restore(text, hypothesis.text, task.words) if text.changed else hypothesis.text
+    """Return a translation with everything put back that the model did not read, slips mended."""
+    sentence, whole = task.sentence, hypothesis.text
+    if text.changed:
+        whole = restore(text, whole, task.words)
+    whole = mended(whole, sentence.text, text.language, sentence.language)
     if whole == hypothesis.text:
         return hypothesis
     return replace(hypothesis, text=whole, characters=count_characters(whole, task.counting))

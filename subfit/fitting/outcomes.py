@@ -50,7 +50,7 @@ class TermUse:
     reason: str = ""
     """Why it has not."""
     placeable: bool = False
-    """Whether it is no term, but has to be kept all the same; see `subfit.terms.placeables`."""
+    """Whether it is no term, but has to be kept all the same; see `subfit.terms.protected`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ _WHY_PASSED = {
     "empty": "nothing to translate",
     "music": "music is kept",
     "sound": "sound descriptions are kept",
+    "unsaid": "nothing is said in words",
 }
 
 

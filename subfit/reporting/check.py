@@ -28,7 +28,7 @@ from subfit.subtitles.cues import Cue, Track
 from subfit.subtitles.markup.payload import kind_of, plain_text, seen_lines
 from subfit.subtitles.pairing import Pairing, pair_tracks
 from subfit.terms.glossary import Occurrence, missing_from
-from subfit.terms.placeables import find_placeables
+from subfit.terms.protected import find_placeables
 
 __all__ = ["CheckReport", "CueCheck", "SourcePart", "Violation", "check_track"]
 
@@ -104,8 +104,8 @@ def _compare(
         return None
     text, source = texts[index], "\n".join(originals[number] for number in numbers)
     lost: tuple[Occurrence, ...] = ()
-    is_speech = kind_of(source) == "speech"
-    if is_speech:  # what is the same in all languages may be in a cue beside it
+    kind = kind_of(source)
+    if kind in ("speech", "unsaid"):  # what is the same in all languages may be in a cue beside it
         near = " ".join(map(joined_lines, texts[max(0, index - 1) : index + 2]))
         wanted = find_placeables(joined_lines(source), source_language, guideline.language)
         lost = missing_from(near, wanted)
@@ -117,7 +117,7 @@ def _compare(
         length_ratio=math.nan if ratio is None else ratio,
         compliant_iwslt=is_compliant_iwslt(source, text, guideline.counting),
         compliant_strict=is_compliant_strict(source, text, guideline.counting),
-        kept=not is_speech and source.split() == text.split(),
+        kept=kind != "speech" and source.split() == text.split(),
         lost=lost,
     )
 

@@ -63,7 +63,7 @@ class SourcePart:
     left as it is, not translated, so no ratio is taken of it."""
     lost: tuple[Occurrence, ...] = ()
     """Numbers, addresses and the like that neither this cue nor one beside it has; see
-    `subfit.terms.placeables`. No limit is broken by them."""
+    `subfit.terms.protected`. No limit is broken by them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,7 +81,7 @@ class Occurrence:
     targets: tuple[str, ...]
     """What may stand for it in the translation, the preferred form first."""
     placeable: bool = False
-    """Whether it is no term, but has to be kept all the same; see `subfit.terms.placeables`."""
+    """Whether it is no term, but has to be kept all the same; see `subfit.terms.protected`."""
     held: bool = True
     """Whether a translation with it is searched for; else it is only told where it is missing."""
     language: str = ""
@@ -90,7 +90,7 @@ class Occurrence:
     """Of a number in words, how its source has it in digits. Such a placeable has a capital where a
     sentence begins, and may be left out with what it counts."""
     of_file: bool = False
-    """Whether it is a name that its file tells (`subfit.terms.file_names`); it may be left out with
+    """Whether it is a name that its file tells (`subfit.terms.names`); it may be left out with
     what it belongs to, as where somebody is only spoken to."""
 
     @property

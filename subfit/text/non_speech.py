@@ -23,8 +23,24 @@ BIDI = "\u200e\u200f\u202a-\u202e\u2066-\u2069"
 """Marks of direction, for a set in an expression; Arabic and Hebrew files have them at lines."""
 _BIDI = f"[{BIDI}]"
 _ROUND = r"\((?:[^()\p{Ll}\p{Lo}]+|[^\s().!?…]+(?:\s[^\s().!?…]+){0,2})\)"
-SOUND = rf"(?:\[[^\[\]]+\]|{_ROUND})"
+_STARRED = r"(?<=(?:^|[.!?…\"”\]])\s*)\*[^\s*.!?]+(?:\s[^\s*.!?]+){0,3}\*(?=\s*$|\s+\P{L}*\p{Lu})"
+BARE_LABEL = rf"(?:\[[^\[\]]+\]|\{{[^{{}}]+\}}|<(?=\p{{L}})[^<>]+>|{_STARRED})"
+"""An expression for a label that no round brackets hold: ``[SIGHS]``, ``{laughs}``, ``*sighs*``."""
+SOUND = rf"(?:{BARE_LABEL}|{_ROUND})"
 """An expression for a sound description, or a manner of speaking."""
+_LAUGHTER = r"(?:h[aeiouäö]+h?|la|na|doo|dum|tra)"
+_UNSAID = regex.compile(
+    rf"[^\p{{L}}\p{{N}}]*|\d{{1,4}}[!?]*"
+    rf"|\W*{_LAUGHTER}(?:[\W_]*{_LAUGHTER}){{2,}}\W*|\W*(?:[a-z]+://|www\.)\S+\W*",
+    regex.I,
+)
+
+
+def is_unsaid(text: str) -> bool:
+    """Whether a text says nothing in words: marks and signs, one number, laughter, an address."""
+    return bool(_UNSAID.fullmatch(text))
+
+
 _FACE = (
     r"(?<=\s)(?:[:;=][-o'’^]?[()\[\]DPpO3|/\\*]+|[xX]D+|<3+|\^[_.-]*\^|>[_.]*<|[oO][_.]+[oO]|T_+T)"
 )

@@ -25,7 +25,10 @@ LANGUAGES = ("en", "de", "es", "fr", "it")
 _MARKUP = r"(?:<[^<>]*>|\{\\[^{}]*\})"
 _BRACKETS = regex.compile(
     r"(?P<open>[\[(（【])(?P<inside>[^\[\]()（）【】<>{}]*\p{L}[^\[\]()（）【】<>{}]*)(?P<close>[\])）】])"
+    r"|(?P<open>\{(?!\\))(?P<inside>[^{}\n]*\p{L}[^{}\n]*)(?P<close>\})"
+    r"|(?P<open>\*)(?P<inside>[^\s*.!?]+(?:\s[^\s*.!?]+){0,3})(?P<close>\*)"
 )
+_ONLY_NOTES = regex.compile(rf"(?:{_MARKUP}|[\s♪♫♬♩#*~])+")
 _LINE_START = rf"(?:^|(?<=\n))(?:\s|{_MARKUP}|[-‐‑–—♪])*"
 _ROLE = regex.compile(r"(?P<role>[^()\[\]:#]*[^()\[\]:#\d\s])(?P<rest>\s*(?:#?\d+)?)")
 _AND = {"en": "and", "de": "und", "es": "y", "fr": "et", "it": "e"}
@@ -123,6 +126,12 @@ def translated(words: str, language: str, source: str = "en", *, roles: bool = F
     return capitalised(translation, language) if plain[:1].isupper() else translation
 
 
+def is_usual_label(words: str, language: str) -> bool:
+    """Whether words are a label that is known in a language."""
+    known = closest_language(language, LANGUAGES) or LANGUAGES[0]
+    return translated(words, known, known) is not None
+
+
 def _of_label(label: str, table: _Table) -> str | None:
     """One sound, manner or role, or a role that makes a sound."""
     for kind in ("sounds", "manners"):
@@ -191,19 +200,21 @@ def without_labels(payload: str, source_language: str = "en") -> Relabelled:
         source_language: Tag of its language, whose labels are known.
     """
     source = closest_language(source_language, LANGUAGES) or "en"
+    if _ONLY_NOTES.fullmatch(payload) and regex.search("[♪♫♬♩]", payload):
+        return Relabelled("", (payload.strip(),))
     taken: list[str] = []
-    lines = [
-        line
-        for line in payload.split("\n")
-        if (name := _named(source).match(line)) and _is_name(name, source)
-    ]
-    dashed = len(lines) > 1 and not any(_dash_of(line) for line in lines)
+    names = [match for match in _speakers(source).finditer(payload) if _is_name(match, source)]
+    lines = {payload.count("\n", 0, match.end()) for match in names}
+    dashed = len({match["name"] for match in names}) > 1 and not any(
+        _dash_of(line) for number, line in enumerate(payload.split("\n")) if number in lines
+    )
 
     def named(match: regex.Match[str]) -> str:
         if not _is_name(match, source):
             return str(match[0])
         taken.append(match["name"])
-        return f"{match['before']}{'- ' if dashed else ''}"
+        before = match["before"] if match["within"] is None else "\n" if dashed else " "
+        return f"{before}{'- ' * dashed}"
 
     def bracketed(match: regex.Match[str]) -> str:
         if not _is_label(match, source):
@@ -211,10 +222,19 @@ def without_labels(payload: str, source_language: str = "en") -> Relabelled:
         taken.append(match[0])
         return "\ufffc"
 
-    text = _BRACKETS.sub(bracketed, regex.sub(rf"{_named(source).pattern}\s+", named, payload))
+    text = _BRACKETS.sub(bracketed, _speakers(source).sub(named, payload))
     if not taken:
         return Relabelled(payload)
     return Relabelled(_tidied(str(text)), tuple(taken))
+
+
+@cache
+def _speakers(language: str) -> regex.Pattern[str]:
+    """An expression for who speaks, where a line starts or a sentence of it has ended."""
+    who = rf"(?P<name>(?:>>+\s*)?{named_speaker(language)})\s+"
+    return regex.compile(
+        rf"(?:(?P<before>{_LINE_START})|(?P<within>(?<=[.!?…\"”])(?<!\b(?:Mr|Mrs|Ms|Dr)\.)[^\S\n]+)){who}"
+    )
 
 
 def _is_name(match: regex.Match[str], source: str) -> bool:
@@ -227,7 +247,7 @@ def _is_name(match: regex.Match[str], source: str) -> bool:
 
 def _is_label(match: regex.Match[str], source: str) -> bool:
     inside = match["inside"]
-    if match["open"] in "[【":
+    if match["open"] in "[【{*":
         return True
     return inside.isupper() or translated(inside, source, source) is not None
 
@@ -236,7 +256,7 @@ def _tidied(text: str) -> str:
     """A payload without the gaps that labels left in it, and without what is then empty."""
     text = regex.sub(rf"(?P<before>{_LINE_START})(?:{_GAP}[ \t]*)+", r"\g<before>", text)
     text = regex.sub(rf"[ \t]*{_GAP}(?=\s|{_MARKUP}|[.,!?]|$)", "", text)
-    text = regex.sub(rf"{_GAP}", "", text)
+    text = regex.sub(rf",(?=\s*{_GAP}?,)|{_GAP}", "", text)
     dashes = sum(bool(_dash_of(line)) for line in text.split("\n"))
     lines = _seen_lines(text)
     if dashes > 1 and len(lines) == 1:

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import regex
 
-from subfit.text.cleaning.marks import with_both_marks
 from subfit.text.languages import closest_language
+from subfit.text.sentence_ends import sentence_places
 
 NO_BREAK_SPACE = "\u00a0"
 """Of all players and legacy encodings; many fonts and cp1252 lack the narrow one, U+202F."""
@@ -161,3 +161,87 @@ def _apply(rules: dict[str, tuple[_Rule, ...]], language: str, text: str) -> str
     for pattern, new in rules.get(closest_language(language, rules) or "", ()):
         text = pattern.sub(new, text)
     return text
+
+
+_INSIDE = r"(?![\p{L}\p{N}/=&_])"
+"""Behind a mark that ends something, as none in an address does."""
+_SAID = regex.compile(
+    rf"(?:[^?!]|[?!](?!{_INSIDE}|[?!]))*[?!]+{_INSIDE}[\"'”’»)\]]*(?:\.{{2,}}|…)?|.+"
+)
+_ASKING = regex.compile(
+    r"(?:(?:a|de|en|con|para|por|desde|hasta|hacia|sobre) )?"
+    r"(?:qué|quién(?:es)?|cuál(?:es)?|cómo|a?dónde|cuándo|cuánt[oa]s?)\b",
+    regex.I,
+)
+_GOES_ON = regex.compile(r"\W*\p{Ll}")
+_CALLED = regex.compile(r"\p{Lu}\w*, ")
+_TAG = regex.compile(
+    r"(?<=, )(?:no|verdad|cierto|eh|vale|sí|de acuerdo|no es así|no crees|de verdad)$", regex.I
+)
+_INVERTED, _UPRIGHT = str.maketrans("?!", "¿¡"), str.maketrans("¿¡", "?!")
+
+
+def with_both_marks(text: str, language: str) -> str:
+    """Return a text whose Spanish questions and exclamations are opened as they are closed.
+
+    Args:
+        text: One line of plain text.
+        language: Its language tag; others come back as they are.
+    """
+    if closest_language(language, ("es",)) is None or not regex.search(r"[?!¿¡]", text):
+        return text
+    parts: list[str] = []
+    at = 0
+    for start, end in sentence_places(text, "es"):
+        said = enumerate(_SAID.findall(text, start, end))
+        parts += [text[at:start], *(_balanced(one, first=start + n == 0) for n, one in said)]
+        at = end
+    return "".join([*parts, text[at:]])
+
+
+def _balanced(sentence: str, *, first: bool) -> str:
+    """A sentence opened as it is closed; the first of a text may go on from an earlier cue."""
+    closing = regex.search(r"[?!]+(?=[\"'”’»)\].…]*$)", sentence)
+    opening = regex.search(r"[¿¡]+", sentence)
+    if closing is None:
+        return sentence if opening is None else _closed(sentence, opening)
+    wanted = _openers(closing[0])
+    if opening is None:
+        if first and _GOES_ON.match(sentence) and not _ASKING.match(sentence.lstrip()):
+            return sentence
+        at = _opened_at(sentence[: closing.start()], asked="?" in closing[0])
+        return sentence[:at] + wanted + sentence[at:]
+    if sorted(opening[0]) == sorted(wanted):
+        return sentence
+    return sentence[: opening.start()] + wanted + sentence[opening.end() :]
+
+
+def _openers(closing: str) -> str:
+    return closing[::-1].translate(_INVERTED)
+
+
+def _closed(sentence: str, opening: regex.Match[str]) -> str:
+    """A sentence that was opened, closed where it asks with a word for that, else not opened."""
+    if "¿" not in opening[0] or not _ASKING.match(sentence, opening.end()):
+        return sentence.translate(str.maketrans("", "", "¿¡"))
+    said = sentence.rstrip("\"'”’»)] ")
+    words = said.rstrip(".…")
+    dots = "" if said == words + "." else said[len(words) :]
+    mark = opening[0][::-1].translate(_UPRIGHT)
+    return f"{words}{dots}{mark}{sentence[len(said) :]}"
+
+
+def _opened_at(words: str, *, asked: bool) -> int:
+    """Where the question or exclamation begins within its sentence."""
+    dots = max(words.rfind("... "), words.rfind("… "))
+    begin = len(words) - len(words[max(dots, 0) :].lstrip(" \"'“‘«(—–-♪.…"))
+    tag = _TAG.search(words)
+    if tag:
+        return int(tag.start())
+    comma = max(words.rfind(", "), words.rfind(": "))
+    if comma >= 0 and _ASKING.match(words, comma + 2):
+        return comma + 2
+    called = _CALLED.match(words, begin)
+    if asked and called:  # Ana, ¿vienes?
+        return int(called.end())
+    return begin

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-CueKind = Literal["speech", "music", "sound", "empty"]
+CueKind = Literal["speech", "music", "sound", "unsaid", "empty"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,13 +13,17 @@ from subfit.subtitles.cues import FORMATS, FormatName
 from subfit.subtitles.markup.cuetext import CueKind, CueText, Span, Turn
 from subfit.subtitles.markup.tags import SPACE, Element, lift_tags
 from subfit.subtitles.markup.turns import DASHES, NOTES, dash_at, stripped_range, turn_starts
+from subfit.text.non_speech import is_unsaid
 
 _ANY_DASH = re.escape(DASHES)
 _OVERRIDES = re.compile(r"(?:\s*\{\\[^{}]*\})*")
 _WRAPPED_LINE = re.compile(r"\s*(<([A-Za-z]+)[^<>/]*>)(.*)(</\2>)\s*")
 _SEEN = re.compile(f"[^{SPACE}]")
 _ONLY_NOTES = re.compile(rf"[*~\s{_ANY_DASH}]*[{NOTES}#][{NOTES}#*~\s{_ANY_DASH}]*")
-_LABEL = r"(?:\[[^\[\]]*\]|\([^()]*\)|（[^（）]*）|【[^【】]*】|［[^［］]*］)"
+_LABEL = (
+    r"(?:\[[^\[\]]*\]|\{[^{}]*\}|<\w[^<>]*>|\*[^\s*.!?]+(?:\s[^\s*.!?]+){0,3}\*"
+    r"|\([^()]*\)|（[^（）]*）|【[^【】]*】|［[^［］]*］)"
+)
 _BETWEEN = rf"[\s{_ANY_DASH}{NOTES}.,;!…]*"
 _ONLY_LABELS = re.compile(rf"(?:{_BETWEEN}{_LABEL})+{_BETWEEN}")
 
@@ -35,12 +39,14 @@ def seen_lines(plain: str) -> str:
 
 
 def kind_of(text: str) -> CueKind:
-    """Return what plain text is: speech, music, sound labels, or nothing."""
+    """Return what plain text is: speech, music, sound labels, no words, or nothing."""
     text = text.strip()
     if not text:
         return "empty"
     if _ONLY_NOTES.fullmatch(text) or _is_sung(text):
         return "music"
+    if is_unsaid(text):
+        return "unsaid"
     return "sound" if _ONLY_LABELS.fullmatch(text) else "speech"
 
 

@@ -1,0 +1,153 @@
+"""The finished text checked against its source, whoever made it: what is missing, what is new.
+
+`differences` tells what of a source must stay and does not, or stands oftener than there; `mended`
+puts right what only happens where something was put back, or where a small model stumbles: doubled
+marks, quotes that nothing closes, stutters of its own, lost capitals.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import regex
+
+from subfit.terms.glossary import Occurrence, missing_from, plain_characters
+from subfit.terms.protected import find_placeables
+from subfit.text.casing import capitals, in_capitals
+from subfit.text.languages import closest_language, primary_language
+
+_NUMBER = regex.compile(r"(?<![\w.,])[0-9]+(?:[.,'’ \u00a0\u202f][0-9]{3})*(?![0-9])")
+_QUOTES = {"“": "”", "„": "“", "«": "»"}
+_SIGN_LETTERS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """What a translation has otherwise than its source."""
+
+    missing: tuple[Occurrence, ...] = ()
+    """What must stay and does not."""
+    added: tuple[str, ...] = ()
+    """Numbers from ten up that the source has not, or not so often, in digits or in words."""
+
+
+def differences(
+    source: str,
+    translation: str,
+    source_language: str,
+    language: str,
+    kept: Sequence[Occurrence] | None = None,
+) -> Differences:
+    """Compare what must stay of a source with what stands in its translation.
+
+    Args:
+        source: Plain text in one line.
+        translation: Likewise.
+        source_language: Tag of the source's language.
+        language: Tag of the translation's.
+        kept: What must stay; None for what `find_placeables` tells.
+    """
+    if kept is None:
+        kept = find_placeables(source, source_language, language)
+    return Differences(missing_from(translation, kept), _added(source, translation, kept))
+
+
+def _added(source: str, translation: str, kept: Sequence[Occurrence]) -> tuple[str, ...]:
+    """Numbers in digits that no number of the source can have become."""
+    known = Counter(_digits(number[0]) for number in _NUMBER.finditer(plain_characters(source)))
+    text = plain_characters(translation)
+    for one in sorted(kept, key=lambda one: -len(one.source)):
+        forms = sorted(map(plain_characters, one.targets), key=len, reverse=True)
+        times = max(plain_characters(source).count(plain_characters(one.source)), 1)
+        for form in forms:
+            while times and (at := text.lower().find(form.lower())) >= 0:
+                text = f"{text[:at]} \ufffc {text[at + len(form) :]}"
+                times -= 1
+    added: list[str] = []
+    for number in _NUMBER.finditer(text):
+        digits = _digits(number[0])
+        if len(digits) > 1 and not known[digits]:
+            added.append(number[0])
+    return tuple(added)
+
+
+def _digits(number: str) -> str:
+    return str(regex.sub(r"\D", "", number))
+
+
+_STUTTER = regex.compile(r"(?<![\w-])(\p{L})-(?=\1\p{L}{2})", regex.I)
+_RULES = tuple(
+    (regex.compile(pattern), new)
+    for pattern, new in (
+        (r",(?:\s*,)+", ","),  # Nun,, [sighs]
+        (r"([!?])\s?[,.](?!\.)", r"\1"),  # auf!, bitte
+        (r",([\"”»“])\s?,", r"\1,"),  # auf,", sagte er
+        (r"(?<!\.)\.\.(?!\.)", "."),
+        (r"(?<!\S)[\"“„«]\s?[\"”“»](?!\S) ?", ""),
+        (r"(?<=\p{L})\s+(?=['’]\p{L})(?!['’](?:[nN]|[a-z]{2,3}\b))", ""),  # c 'est
+        (r"(?<=\p{L})(\s\[[^\[\]]+\])\s?(?=['’]\p{L})", ""),
+        (r"\b(\p{L}{3,}) \1(?=[\s.,!?])", r"\1"),
+        (r"(?<=[(\[{])\s+|\s+(?=[)\]}])", ""),
+        (r" {2,}", " "),
+    )
+)
+_INSIDE_WORD = regex.compile(
+    r"(?P<word>\p{L}+) ?(?P<label>\[[^\[\]]+\]|\([\p{Lu} ]+\)) ?(?P<rest>['’]\p{L}+)"
+)
+"""A label within an elided word."""
+_GENITIVE = regex.compile(r"(?P<name>\p{Lu}[\p{L}-]*(?:s|x|z|ß|ce))['’]s?(?!\p{L})")
+_SAID_TWICE = _RULES[7][0]
+
+
+def mended(translation: str, source: str, language: str, source_language: str = "en") -> str:
+    """Return a translation without what can only be a slip: its source tells what is meant.
+
+    Args:
+        translation: Plain text in one line.
+        source: What it is a translation of.
+        language: Tag of the translation's language.
+        source_language: Tag of the source's.
+    """
+    text = _INSIDE_WORD.sub(r"\g<word>\g<rest> \g<label>", translation)
+    for pattern, new in _RULES:
+        if pattern is _SAID_TWICE and pattern.search(source):
+            continue
+        if not pattern.search(source):
+            text = pattern.sub(new, text)
+    if not _STUTTER.search(source) and "-" not in source[:3]:
+        text = _STUTTER.sub("", text)
+    text = _with_pairs(text, source)
+    if primary_language(language) == "de" and primary_language(source_language) == "en":
+        for match in _GENITIVE.finditer(source):
+            name = match["name"]
+            text = regex.sub(
+                rf"(?<!\p{{L}}){regex.escape(name)}['’]?s(?!\p{{L}})", f"{name}'", text
+            )
+    letters = sum(map(str.isalpha, source))
+    if letters > _SIGN_LETTERS and in_capitals(source) and closest_language(language, _CASED):
+        return capitals(text, language)
+    return _with_capital(text, source)
+
+
+_CASED = ("da", "de", "en", "es", "fr", "it", "nl", "no", "pt", "sv")
+
+
+def _with_pairs(text: str, source: str) -> str:
+    """A text without a quotation mark that nothing closes, if its source has none either."""
+    if not regex.search(r"[\"“”„«»]|(?<!\p{L})[‘']{2}", source):
+        if len(regex.findall(r"[\"“”„«»]", text)) == 1:
+            text = regex.sub(r"[\"“”„]|« ?| ?»", "", text)
+        if len(regex.findall(r"[“”„«»]", text)) == 0 and text.count("‚") == 1:
+            text = text.replace("‚", "")
+    return text
+
+
+def _with_capital(text: str, source: str) -> str:
+    """A text that begins with a capital if its source does, where something was lost before it."""
+    first = regex.match(r"[\s\"'“„«¿¡(\[*–-]*(?=\p{Ll})", text)
+    begun = regex.match(r"[\s\"'“„«(\[*–-]*\p{Lu}\p{Ll}", source)
+    if first is None or begun is None or regex.match(r"\P{L}*\p{Ll}+[\p{Lu}\d]", text):
+        return text
+    return text[: first.end()] + text[first.end()].upper() + text[first.end() + 1 :]

@@ -1,0 +1,569 @@
+"""What of a text a translation has as its source has it, or as its language writes it.
+
+Addresses, paths and code, placeholders, signs that no model spells, labels, numbers of any size,
+money, measures, times, numerals, names of things (`PyTorch`, `GPT-4`). A small model garbles most
+of them. For some it reads what it knows instead ("Google", "9 o'clock", "20 dollars"), and what it
+makes of that becomes the span again; others are taken out and put back (`subfit.terms.restore`);
+the rest it reads, and is asked for again where a translation lacks it. Only what can hardly be
+meant otherwise counts: `24/7` becomes a phrase and `the 1990s` a word.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import localcontext
+from functools import lru_cache
+from typing import Literal
+
+import regex
+
+from subfit.terms.glossary import Occurrence, name, plain_characters
+from subfit.terms.renderings import (
+    LANGUAGES,
+    UNITS,
+    amount_forms,
+    english_figure,
+    figure_forms,
+    figure_pattern,
+    height_forms,
+    in_digits,
+    measure_forms,
+    number_forms,
+    number_sign_forms,
+    numeral_forms,
+    scale_word,
+    value_of,
+    written_figure,
+)
+from subfit.terms.spelt_numbers import find_spelt_numbers
+from subfit.terms.times import find_times
+from subfit.text.languages import closest_language, same_language
+from subfit.text.non_speech import SOUND
+from subfit.text.sound_labels import is_usual_label
+
+Kind = Literal["address", "amount", "label", "measure", "number", "sign", "thing", "time"]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A part of a text that is to stay."""
+
+    kind: Kind
+    source: str
+    """As the text has it."""
+    start: int
+    """Where it begins, in characters of the text."""
+    forms: tuple[str, ...]
+    """What may stand for it in the translation, what is to be written first."""
+    read: str | None = None
+    """What the model reads in its place: nothing where it is taken out; None for the span."""
+    made: str = ""
+    """An expression for what the model makes of that, or of the span itself."""
+    usual: str = ""
+    """The most usual of these."""
+    held: bool = True
+    """Whether a translation with it is searched for; else it is only told where it is missing."""
+
+    @property
+    def end(self) -> int:
+        """Where it ends in the text."""
+        return self.start + len(self.source)
+
+    @property
+    def written(self) -> str:
+        """What a translation is to have."""
+        return self.forms[0] if self.forms else self.source
+
+    def places_in(self, translation: str) -> list[tuple[int, int]]:
+        """Return where the model's translation has what it made of what it read."""
+        return [match.span() for match in _whole(self.made).finditer(translation)]
+
+    def as_written(self, made: str) -> str:
+        """Return what to write for what the model made of it."""
+        if self.kind == "time" and made.endswith("-Uhr"):  # der 9-Uhr-Zug
+            return str(regex.sub(r"\sUhr", "-Uhr", self.written))
+        return self.written
+
+
+@lru_cache(maxsize=4096)
+def _whole(pattern: str) -> regex.Pattern[str]:
+    around = r"(?<![\p{L}\p{N}])", r"(?![\p{L}\p{N}])"
+    if pattern == _DASHES:
+        around = r"(?<=\s)", r"(?=\s)"
+    return regex.compile(rf"{around[0]}(?:{pattern}){around[1]}", regex.I)
+
+
+_DASHES = "[-–—]"
+_ENDINGS = (
+    "aac|apk|avi|bat|bmp|c|cfg|conf|cpp|css|csv|dll|docx?|exe|gif|gz|html?|ini|iso|jar|java|jpe?g|"
+    "js|json|log|md|mkv|mov|mp[34]|ods|odt|pdf|php|png|pptx?|psd|py|rar|rb|rtf|sh|sql|srt|svg|sys|"
+    "tar|tex|tiff?|ts|txt|vtt|wav|webm|xlsx?|xml|ya?ml|zip"
+)
+_DOMAINS = "com|org|net|gov|edu|info|biz|io|ai|app|dev|tv|eu|de|fr|ch|co\\.uk|ac\\.uk|org\\.uk|uk"
+_ADDRESS = regex.compile(
+    r"(?P<web>(?:https?://|ftp://|www\.)[^\s<>\"'“”„«»]*[\w/])"
+    r"|(?P<person>(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+)"
+    r"|(?P<path>(?<!\w)(?:[A-Za-z]:[\\/]|\\\\|~/|\.{1,2}/)[^\s\"“”«»]*[\w\\/]|(?<![\w/])(?:/[\w.-]+){2,}/?"
+    r"|[\w.-]+(?:\\[\w.-]+)+)"
+    rf"|(?P<domain>(?<![\w@./-])(?:[\w-]+\.){{1,20}}(?:{_DOMAINS})\b(?:/[^\s<>\"'“”]*[\w/])?(?![\w-]))"
+    rf"|(?P<file>(?<![\w./-])[\w-]+(?:\.[\w-]+){{0,20}}\.(?:{_ENDINGS})(?:[#?][\w=&,;:%.-]*\w)?(?![\w-]))"
+    r"|(?P<person>(?<![\w.])@\w[\w.]*\w)"
+    r"|(?P<tag>(?<=\s)#(?=\d*[^\W\d])\w+)"
+    r"|(?P<code>\w[\w.]*(?:<[\w, .<>]+>+|\(\)|\[\w*\])|\$\{\w+\}|\$[A-Z_]{2,}\b|%[sdif]\b|%\(\w+\)s"
+    r"|(?<![\w-])--?[a-z][\w-]+=\S*\w|(?<![\w-])--[a-z][\w-]+|`[^`\n]+`|\{\{[^{}]+\}\}"
+    r"|(?<=\p{L} )(?:\{\w[\w.:-]*\}|<[\w/][\w.:/-]*>))"
+)
+_PERSONS = ("Peter", "Anna", "Tom", "Robert")
+_PLACES = ("Google", "Facebook", "Twitter", "Amazon", "BMW")
+"""Names that models keep as they are, in any language."""
+_ELSEWHERE = r"(?:(?!\p{Latin})\p{L}\p{M}*)+"
+_FOREIGN = regex.compile(rf"{_ELSEWHERE}(?:[\s\p{{Po}}]+{_ELSEWHERE})*[。！？]?")
+_PICTURE = r"(?![\d#*©®™♪♫♬♩])\p{Emoji}[\p{M}\u200d\p{Emoji}--[\d#*]]*"
+_SIGN = regex.compile(
+    rf"(?P<picture>{_PICTURE})|<3(?!\d)|[-=]{{1,2}}>|<[-=]{{1,2}}|[<>]=?|[≤≥≠≈→⇒➔➜➝]+"
+    r"|[[\p{S}\\{}|~^†‡•§¶]--[+=%$£€¥₹₩₽°©®™♪♫♬♩´`¨]]+",
+    regex.V1,
+)
+"""What vocabularies of subword pieces mostly lack."""
+_TIGHT = regex.compile(r"(?<=\w) (?=\w)")
+_ASIDE = regex.compile(rf"(?:{SOUND}:?\s*)+(?:(?<=,\s*{SOUND}\s*),\s*)?")
+_ROUND = regex.compile(r"\(([^()]+)\)")
+_ENGLISH = r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?"
+_GROUPS = "|".join(rf"(?:{mark}[0-9]{{3}})+" for mark in (r"\.", ",", "['’]", "[ \u00a0\u202f]"))
+_OTHER = rf"[0-9]{{1,3}}(?:{_GROUPS})(?:[.,][0-9]+)?(?![0-9])|[0-9]+(?:[.,][0-9]+)?"
+_BEFORE = r"(?<![\w.,$£€¥/:'’<–-])(?<![0-9] )"
+_FRACTIONS = {"½": "5", "¼": "25", "¾": "75", "⅓": "33", "⅔": "67", "⅛": "125", "⅕": "2", "⅘": "8"}
+_FRACTION = regex.compile(
+    rf"(?P<whole>[0-9]+ ?)?(?P<sign>[{''.join(_FRACTIONS)}])(?P<article> (?:of )?an?\b)?"
+)
+_NUMBERED = regex.compile(
+    r"(?<![\w.])(?:(?i:nos?\.|nr\.|núm\.|n\.?[º°]|n\. ?(?=\d))|№)\s?#?(?P<figure>[0-9]+)"
+    r"(?!\w|[.,/]\d)"
+)
+_NUMBER_WORDS = {"de": "Nummer", "es": "número", "fr": "numéro", "it": "numero"}
+_SIGNS = r"(?:US|AU|CA|NZ|HK|[ACS])?\$|[£€¥₹₩₽]"
+_SCALES = (
+    (10**3, "thousand tausend tsd mil mille mila k"),
+    (10**6, "million millionen mio millón millones millions milione milioni mln m"),
+    (10**9, "bn b mrd milliarde milliarden milliard milliards md mds miliardo miliardi mld"),
+    (10**9, "mil millones"),
+    (10**12, "trillion billón billones bilione bilioni"),
+)
+_MANY = regex.compile(
+    r"\s?-?(?P<scale>mil millones|(?i:[bt]ill?i[oó]n(?:en|es|e|i|s)?|m[ia]l+i[oóa]n?r?[dt]?"
+    r"(?:en|es|e|i|s|o|n)?|thousand|tausend|tsd|mil(?:le|a)?|mio|mrd|ml[nd]|bn|mds?|[kmb])(?!\p{L}))"
+    r"(?:(?<=(?i:mio|mrd|tsd|ml[nd]))\.)?(?:\sd(?:[ei](?=\s)|['’]))?"
+)
+_MADE_MONEY = r"(?:US-)?d[oó]l+ar\w*"
+_MADE = {
+    "speed": r"(?:kilom|chilom|kilóm)\w*[ -](?:\w+ )?(?:\w+['’])?"
+    r"(?:hour|stunde|hora|heure|ora|orari)|km/h|kph",
+    "far": r"(?:kilom|chilom|kilóm)\w*|km",
+    "long": r"m[eè]t[er]\w*|m",
+    "weight": r"(?:k|ch)il(?!om|óm)\w+|kg",
+    "warmth": r"(?:grad\w*|degr\w+)(?: celsius)?",
+    "volume": r"lit\w+",
+}
+"""What a model makes of measures in any of five languages."""
+_READ = {
+    "de": "Kilometer pro Stunde|Kilometer|Meter|Kilo|Grad|Liter|Dollar",
+    "en": "kilometers per hour|kilometers|meters|kilos|degrees|liters|dollars",
+    "es": "kilómetros por hora|kilómetros|metros|kilos|grados|litros|dólares",
+    "fr": "kilomètres par heure|kilomètres|mètres|kilos|degrés|litres|dollars",
+    "it": "chilometri all'ora|chilometri|metri|chili|gradi|litri|dollari",
+}
+_UNIT = regex.compile(
+    r"\s?(?P<unit>km/h|kph|kmh|mph|km|cm|mm|kg|mg|lbs?|oz|ft|yd|mi|[°º]\s?[CF]|ml|[mglL](?=[\s.,!?]|$))"
+    r"(?![\w'’])"
+)
+_HEIGHT = regex.compile(
+    r"(?<![\w.,'’])(?P<feet>[1-8])\s?['’′]\s?(?P<inches>1[01]|[0-9])\s?(?:[\"”″]|''|(?![\w'’]))"
+)
+_FRENCH_HEIGHT = regex.compile(
+    r"(?<![\w.,])(?P<meters>[12])\s?m\s?(?P<rest>[0-9]{2})(?![\w]|[.,]\d)"
+)
+_HOUR = r"(?i:\s?[ap]\.?\s?m\b|\s?Uhr\b|\s?h(?:eures?)?\b)"
+_DATE = r"(?![0-9]{1,2}\.[0-9]{1,2}\.(?:[0-9]{2}|[0-9]{4})(?![0-9]))"
+_NUMBER = {
+    english: regex.compile(
+        rf"{_BEFORE}(?:(?P<version>{_DATE}[0-9]+(?:\.[0-9]+){{2,}}(?<!\.[0-9]{{3}}))|(?P<figure>{figure}))"
+        r"(?!\w|[:/.,'′″\"–-][0-9]|(?<=(?<!\d)\d)-\p{L}|'s\b|[ \u00a0\u202f][0-9]{3}(?![0-9])"
+        rf"|{_HOUR}|\s(?:to|and|or|bis|und|oder|a|y|o|à|et|ou|e|-|–)\s[0-9]{{1,2}}{_HOUR})"
+    )
+    for english, figure in ((True, _ENGLISH), (False, _OTHER))
+}
+_TIME_BEFORE = regex.compile(r"\b(?:at|um|las|alle|ore)\s$", regex.I)
+_ROMAN = regex.compile(r"(?<=\p{Lu}[\p{L}.]+ )(?=[IVX]{2})X{0,3}(?:IX|IV|V?I{0,3})(?![\w'’-])")
+_THING = (
+    r"\w*[^\W\d_]_\w+"  # get_text
+    r"|(?!WW[12])(?:[A-Za-z]+[0-9][0-9A-Z]*|[A-Z]+-[0-9][0-9A-Z]*)"  # MP3, GPT-4
+    r"|(?!(?:PhDs?|WiFi|mRNA)\b){}\p{{L}}*[a-z][A-Z]\w*"  # PyTorch
+)
+_GERMAN_WORDS = (
+    r"(?!\w*In(?:nen)?(?![\w-]))"  # LehrerInnen
+    r"(?!(?:g?GmbHs?|mbH|StVO|StGB|StPO|BaföG|KfW|BGBl|KiTas?)\b)"
+)
+_ABROAD = r"\+[0-9]{1,3}(?:[ -][0-9]{1,8}){2,6}"
+_PHONES = {
+    "en": r"(?:\(?[0-9]{3}\)?[ -])?[0-9]{3}-[0-9]{4}",
+    "de": r"\(?0[1-9][0-9]{1,4}\)?(?: ?/ ?|[ -])[0-9]{3,9}(?:-[0-9]{1,4})?"
+    r"|0[1-9][0-9]{1,4}(?: [0-9]{2,4}){2,4}",
+    "es": r"[679][0-9]{2}(?: [0-9]{2}){3}|9[0-9](?: [0-9]{3})(?: [0-9]{2}){2}",
+    "fr": r"0[1-9](?:[ .-]?[0-9]{2}){4}",
+    "it": r"3[0-9]{2}[ .-]?[0-9]{3}[ .-]?[0-9]{3,4}|0[1-9][0-9]{0,2}[ /.-][0-9]{5,8}",
+}
+"""Telephone numbers as they are written where a language is spoken."""
+_STAND_INS = ("500", "300", "700", "800", "200", "600", "400", "900")
+"""Numbers that models keep in digits, which they read for those that they lose count of."""
+_THOUSAND = "1,000"
+"""What is said in words as often."""
+_UNSURE = 1_000_000
+"""From here on they do."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A text in which spans are looked for."""
+
+    text: str
+    tag: str
+    """Of its language."""
+    language: str
+    """Tag of the target language."""
+    source: str
+    """Which of `LANGUAGES` it is in."""
+    target: str
+    """Which of them is the target's."""
+
+    @property
+    def figure(self) -> str:
+        """An expression for a number in digits."""
+        return _ENGLISH if self.source == "en" else _OTHER
+
+    def read(self, kind: str) -> str:
+        """What the model reads for a unit or a currency."""
+        return dict(zip((*_MADE, "money"), _READ[self.source].split("|"), strict=True))[kind]
+
+    def english(self, figure: str) -> str:
+        """A number of the text as English has it."""
+        return english_figure(figure, self.tag)
+
+    def as_read(self, figure: str) -> str:
+        """A number as small models read it best: with a comma for a decimal point."""
+        return figure.replace(".", ",") if self.source == "en" and "," not in figure else figure
+
+
+def find_spans(
+    text: str, source_language: str, language: str, *, asides: bool = True
+) -> tuple[Span, ...]:
+    """Return what of a text is to stay, in order, none of it overlapping.
+
+    Args:
+        text: Plain text in one line.
+        source_language: Its tag. What separators, units and times mean is known of `LANGUAGES`.
+        language: Tag of the target language, which decides how numbers are written.
+        asides: Whether sound descriptions within it are among it.
+    """
+    source = closest_language(source_language, LANGUAGES)
+    target = closest_language(language, LANGUAGES)
+    finders: list[Iterator[Span]] = [_addresses(text), _foreign(text, source, language)]
+    finders += [_asides(text, source_language)] if asides else []
+    if source is not None and target is not None:
+        known = _Text(text, source_language, language, source, target)
+        same = same_language(source_language, language)
+        rules: Sequence[Callable[[_Text], Iterator[Span]]] = (
+            *(() if same else (_times, _heights, _amounts_and_measures, _numbered, _fractions)),
+            *(_phones, _things, _numerals, _numbers),
+        )
+        finders += (rule(known) for rule in rules)
+    else:
+        finders.append(_plain_numbers(text))
+        finders.append(_named_things(text, ""))
+    taken: list[Span] = []
+    with localcontext(prec=len(text) + 40):  # of no number a digit is lost
+        for span in (span for finder in [*finders, _signs(text)] for span in finder):
+            at = bisect_left(taken, span.start, key=lambda other: other.start)
+            before, behind = taken[max(0, at - 1) : at], taken[at : at + 1]
+            if all(one.end <= span.start for one in before) and all(
+                span.end <= one.start for one in behind
+            ):
+                taken.insert(at, span)
+    return tuple(taken)
+
+
+def _addresses(text: str) -> Iterator[Span]:
+    names = {True: list(_PERSONS), False: list(_PLACES)}
+    for match in _ADDRESS.finditer(text):
+        free = [name for name in names[bool(match["person"])] if name not in text]
+        read = free[0] if free else ""
+        names[bool(match["person"])] = free[1:]
+        yield Span("address", match[0], match.start(), (match[0],), read, rf"{read}s?", read)
+
+
+def _foreign(text: str, source: str | None, language: str) -> Iterator[Span]:
+    """Words in a script that neither side is written in."""
+    if source is None or closest_language(language, LANGUAGES) is None:
+        return
+    names = [name for name in _PERSONS if name not in text]
+    for match in _FOREIGN.finditer(text):
+        said = match[0][-1] in "。！？" or match.start() == 0 or " " in match[0]
+        read = "" if said or not names else names.pop(0)
+        yield Span(
+            "sign", match[0], match.start(), (match[0],), read, rf"{read}s?", read, held=False
+        )
+
+
+def _asides(text: str, language: str) -> Iterator[Span]:
+    """Sound descriptions with words before and behind them."""
+    for match in _ASIDE.finditer(text):
+        around = text[: match.start()].rstrip(), text[match.end() :]
+        ended = around[0].endswith((".", "!", "?", "…", '"', ","))
+        speech = (
+            not (inside.isupper() and is_usual_label(inside, language))
+            and not (ended and (inside.isupper() or is_usual_label(inside, language)))
+            for inside in _ROUND.findall(match[0])
+        )
+        if all(any(map(str.isalnum, part)) for part in around) and not any(speech):
+            said = match[0].rstrip(" ,")
+            yield Span("label", match[0], match.start(), (said,), "", held=False)
+
+
+def _signs(text: str) -> Iterator[Span]:
+    """Signs: between words the model reads a dash for them, elsewhere nothing."""
+    dashed = regex.search(r"(?<!\S)[-–—]+(?!\S)", text) is not None
+    for match in _SIGN.finditer(text):
+        start, end = match.span()
+        spaced = text[start - 1 : start] == " " and text[end : end + 1] == " "
+        if match["picture"] or not spaced or dashed:
+            yield Span("sign", match[0], start, (match[0],), "", held=False)
+        else:
+            yield Span("sign", match[0], start, (match[0],), "-", _DASHES, "-", held=False)
+
+
+def _times(known: _Text) -> Iterator[Span]:
+    for time in find_times(known.text, known.source, known.language, known.target):
+        yield Span("time", time.source, time.start, time.forms, time.read, time.made, time.usual)
+
+
+def _heights(known: _Text) -> Iterator[Span]:
+    for match in _HEIGHT.finditer(known.text):
+        forms = height_forms(match["feet"], match["inches"], known.language)
+        yield _measure(known, match, "2", "long", (*forms, match[0]))
+    for match in _FRENCH_HEIGHT.finditer(known.text) if known.source == "fr" else ():
+        figure = f"{match['meters']}.{match['rest']}"
+        yield _measure(known, match, figure, "long", measure_forms(figure, "m", known.language))
+
+
+def _measure(
+    known: _Text, match: regex.Match[str], figure: str, kind: str, forms: tuple[str, ...]
+) -> Span:
+    made = rf"(?:{figure_pattern(figure, known.target)})[ \u00a0-]?(?:{_MADE[kind]})"
+    usual = f"{written_figure(figure, known.language)} {_usual(kind, known.target)}"
+    read = f"{known.as_read(figure)} {known.read(kind)}"
+    return Span("measure", match[0], match.start(), forms, read, made, usual)
+
+
+def _usual(kind: str, language: str) -> str:
+    return dict(zip((*_MADE, "money"), _READ[language].split("|"), strict=True))[kind]
+
+
+def _amounts_and_measures(known: _Text) -> Iterator[Span]:
+    """Numbers with the sign of a currency or of a unit."""
+    text = known.text
+    pattern = regex.compile(
+        rf"(?<![\w.,$£€¥/:-])(?<![0-9] )(?:(?P<sign>{_SIGNS})\s?)?(?P<figure>{known.figure})"
+        rf"(?:\s?[-–]\s?(?:{_SIGNS})?(?P<to>{known.figure}))?"
+    )
+    for match in pattern.finditer(text):
+        figure, end, sign = known.english(match["figure"]), match.end(), match["sign"]
+        many = _MANY.match(text, end)
+        scale = _scale_of(many["scale"], known.source) if many else 0
+        behind = regex.compile(rf"\s?(?P<sign>{_SIGNS})").match(
+            text, many.end() if many and scale else end
+        )
+        if sign is None and behind is not None:
+            sign, end = behind["sign"], behind.end()
+        elif sign is not None and many and scale:
+            end = many.end()
+        if sign is None:
+            unit = _UNIT.match(text, end)
+            if unit is not None and not match["to"]:
+                key = unit["unit"].replace("º", "°").replace(" ", "")
+                whole = regex.compile(r"(?s).+").match(text, match.start(), unit.end())
+                forms = measure_forms(figure, key, known.language)
+                yield _measure(known, whole, figure, UNITS[key][0], forms)
+            continue
+        if not regex.match(r"[\w%]|[.,:'/-][0-9]", text[end:]):
+            to = known.english(match["to"]) if match["to"] else ""
+            yield _amount(
+                known, text[match.start() : end], match.start(), (figure, to), scale, sign
+            )
+
+
+def _scale_of(word: str, language: str) -> int:
+    """What a word or sign behind a number multiplies it by; 0 if that is not known."""
+    word = word.lower()
+    if word in ("billion", "billionen", "billions"):
+        return 10**9 if language == "en" else 10**12
+    return next((scale for scale, words in _SCALES if word == words or word in words.split()), 0)
+
+
+def _amount(
+    known: _Text, source: str, start: int, ends: tuple[str, str], scale: int, sign: str
+) -> Span:
+    figure, to = ends
+    sign = sign.removeprefix("US")
+    if scale == 1000:  # $20k: in digits
+        figure, to = (f"{value_of(end) * 1000:,.0f}" if end else "" for end in ends)
+    scale = scale if scale > 1000 else 1
+    span = f"{figure}–{to}" if to else figure
+    forms = amount_forms(span, scale, sign, known.language)
+    digits = figure_pattern(figure, known.target)
+    read, gap = f"{known.as_read(figure)} ", r"[ \u00a0-]?"
+    if scale > 1:
+        of = {"es": "de ", "fr": "de ", "it": "di "}.get(known.source, "")
+        read += f"{scale_word(figure, scale, known.source)} {of}"
+        gap = r" \w+\.?(?: millones)?(?: d[ei])? "
+    made = rf"(?:{digits}){gap}(?:{_MADE_MONEY})|(?:{digits})[ \u00a0]?\$"
+    made += rf"|\$ ?(?:{digits})(?: \w+illion)?"
+    word = known.read("money")
+    one = {"dollars": "dollar", "dólares": "dólar", "dollari": "dollaro"}
+    read += one.get(word, word) if value_of(figure) == 1 and scale == 1 else word
+    usual = f"{written_figure(figure, known.language)} {_usual('money', known.target)}"
+    return Span("amount", source, start, forms, read, made, usual)
+
+
+def _numbered(known: _Text) -> Iterator[Span]:
+    """No. 5, which a model takes for a no."""
+    word = _NUMBER_WORDS.get(known.source, "number")
+    for match in _NUMBERED.finditer(known.text):
+        figure = match["figure"]
+        digits = figure_pattern(figure, known.target)
+        made = rf"(?:number|nummer|n[uú]m[eé]ro|nr|no|n)\.?[ \u00a0]?(?:{digits})"
+        forms = number_sign_forms(figure, known.language)
+        usual = f"{_NUMBER_WORDS.get(known.target, 'number')} {figure}"
+        yield Span("number", match[0], match.start(), forms, f"{word} {figure}", made, usual)
+
+
+def _fractions(known: _Text) -> Iterator[Span]:
+    for match in _FRACTION.finditer(known.text):
+        whole = (match["whole"] or "0").strip()
+        figure = f"{whole}.{_FRACTIONS[match['sign']]}"
+        shown = (match["whole"] or "").strip() + match["sign"]
+        made = figure_pattern(figure, known.target)
+        usual = written_figure(figure, known.language)
+        forms = (shown, usual, *(() if match["whole"] else _half(match["sign"])))
+        yield Span("number", match[0], match.start(), forms, known.as_read(figure), made, usual)
+
+
+def _half(sign: str) -> tuple[str, ...]:
+    """Words for a half in five languages, which a translator may take."""
+    words = "halbe halber halbes halben halb half medio media demi demie moitié mezzo mezza metà"
+    return tuple(words.split()) if sign == "½" else ()
+
+
+def _phones(known: _Text) -> Iterator[Span]:
+    form = _PHONES[known.source]
+    pattern = rf"(?<![\w.,'/+-])(?<![0-9] )(?:{_ABROAD}|{form})(?![\w-]| ?[0-9€$%])"
+    for match in regex.finditer(pattern, known.text):
+        plain = (regex.sub(r" ?[/.-] ?", " ", match[0]), regex.sub(r"\D", "", match[0]))
+        forms = tuple(dict.fromkeys((match[0], *plain)))
+        yield Span("thing", match[0], match.start(), forms)
+
+
+def _things(known: _Text) -> Iterator[Span]:
+    yield from _named_things(known.text, known.language, _GERMAN_WORDS * (known.source == "de"))
+
+
+def _named_things(text: str, language: str, but: str = "") -> Iterator[Span]:
+    pattern = rf"(?<![\w.'/-])(?:{_THING.format(but)})(?![\w-])"
+    for match in regex.finditer(pattern, text):
+        bare = regex.sub(r"-(?=[0-9])", "", match[0])  # COVID-19
+        spelt = regex.sub(r"(?<=[A-Za-z])(?=[0-9])", "-", bare, count=1)
+        singular = match[0].removesuffix("s")
+        forms = (match[0], *name(match[0]).targets_in(language), singular, bare, spelt)
+        yield Span("thing", match[0], match.start(), tuple(dict.fromkeys(forms)))
+
+
+def _numerals(known: _Text) -> Iterator[Span]:
+    for match in _ROMAN.finditer(known.text):
+        yield Span("number", match[0], match.start(), numeral_forms(match[0], known.language))
+
+
+def _plain_numbers(text: str) -> Iterator[Span]:
+    """Numbers of a language whose separators are not known."""
+    for match in _NUMBER[True].finditer(text):
+        if (match[0].isdecimal() and len(match[0]) > 1) or match["version"]:
+            yield Span("number", match[0], match.start(), (match[0],))
+
+
+def _numbers(known: _Text) -> Iterator[Span]:
+    """Numbers in digits: those from a million up are stood in for."""
+    text = known.text
+    free = [figure for figure in _STAND_INS if figure not in text]
+    for match in _NUMBER[known.source == "en"].finditer(text):
+        figure = known.english(match["figure"]) if match["figure"] else ""
+        if not figure:
+            yield Span("number", match[0], match.start(), (match[0],))
+            continue
+        if "." in figure and _TIME_BEFORE.search(text[max(0, match.start() - 8) : match.start()]):
+            continue
+        if figure == _THOUSAND:
+            continue
+        forms = figure_forms(figure, known.language)
+        forms += (match[0],) if "." in figure and not {",", "."} <= {*match[0]} else ()
+        forms = tuple(dict.fromkeys(forms))
+        if not forms:
+            continue
+        if value_of(figure) >= _UNSURE and free and "." not in figure:
+            read = free.pop(0)
+            yield Span("number", match[0], match.start(), forms, read, read, read)
+        else:
+            yield Span("number", match[0], match.start(), forms)
+
+
+def find_placeables(text: str, source_language: str, language: str) -> tuple[Occurrence, ...]:
+    """Return what a translation of a text is to have, each once, in the order of their places.
+
+    Args:
+        text: In the source language.
+        source_language: Its tag.
+        language: Tag of the target language.
+    """
+    plain = plain_characters(text)
+    kept: dict[str, Occurrence] = {}
+    for span in find_spans(plain, source_language, language):
+        occurrence = Occurrence(
+            span.source.strip() if span.kind == "label" else span.source,
+            span.start,
+            span.forms,
+            placeable=True,
+            held=span.held,
+            language=language,
+        )
+        kept.setdefault(span.source, occurrence)
+    spelt: dict[int, Occurrence] = {}
+    for number in find_spelt_numbers(plain, source_language):
+        if forms := number_forms(number.value, language):
+            digits = in_digits(number.value, source_language)
+            occurrence = Occurrence(
+                number.text, number.start, forms, placeable=True, digits=digits, language=language
+            )
+            spelt.setdefault(number.value, occurrence)
+    ordered = sorted(kept.values(), key=lambda occurrence: occurrence.start)
+    return with_placeables(ordered, tuple(spelt.values()))
+
+
+def with_placeables(
+    terms: Sequence[Occurrence], placeables: Iterable[Occurrence]
+) -> tuple[Occurrence, ...]:
+    """Return terms and placeables in their order, without placeables that a term overlaps."""
+    ends = sorted((term.start, term.start + len(term.source)) for term in terms)
+    free = (
+        one
+        for one in placeables
+        if not any(start < one.start + len(one.source) and one.start < end for start, end in ends)
+    )
+    return tuple(sorted([*terms, *free], key=lambda term: term.start))

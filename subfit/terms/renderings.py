@@ -1,0 +1,448 @@
+"""How languages write numbers, money, measures and times of day: Babel's CLDR, and num2words.
+
+Between languages a number is passed on as English has it: ``1.234,50`` is ``1,234.50``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from functools import cache
+from typing import TYPE_CHECKING
+
+from num2words import num2words
+
+from subfit.text.languages import closest_language, same_language
+
+if TYPE_CHECKING:  # it is long to import
+    from babel import Locale
+
+LANGUAGES = ("de", "en", "es", "fr", "it")
+"""Whose amounts, measures, times and grouped numbers are known, as sources and as targets."""
+NO_BREAK_SPACE = "\u00a0"
+"""Of all players and legacy encodings; many fonts and cp1252 lack CLDR's narrow one."""
+_MARK = re.compile(r"[.,'’ \u00a0\u202f]")
+_SEPARATOR = r"[.,'’ \u00a0\u202f]?"
+_MOST_IN_WORDS = 100
+_MOST_DIGITS = 15
+"""Of a number whose millions may be said in a word."""
+_REGIONS = {"fr-BE": ("fr_BE", "fr"), "fr-CH": ("fr_CH", "fr")}
+_FEW = {
+    1: {
+        "de": "eine einen einem einer eines einmal erste ersten",
+        "en": "a an once first single",
+        "es": "un una uno primer primera primero",
+        "fr": "un une premier première",
+        "it": "un una uno primo prima",
+    },
+    2: {
+        "de": "beide beiden beider",
+        "en": "both twice couple pair other",
+        "es": "ambos ambas",
+        "fr": "second seconde",
+        "it": "entrambi entrambe",
+    },
+}
+"""What else stands for 1 and 2."""
+_ABOUT = {
+    "en": {12: "dozen", 20: "score"},
+    "es": {10: "decena", 12: "docena", 15: "quincena"},
+    "fr": {10: "dizaine", 12: "douzaine", 15: "quinzaine", 20: "vingtaine", 30: "trentaine"}
+    | {40: "quarantaine", 50: "cinquantaine", 60: "soixantaine"},
+    "it": {10: "decina", 12: "dozzina", 15: "quindicina", 20: "ventina", 30: "trentina"},
+}
+"""Nouns for about so many."""
+
+
+@cache
+def babel_locale(language: str) -> Locale:
+    """Return the locale that a tag means to Babel; English if it knows none of that language."""
+    from babel import Locale, UnknownLocaleError
+
+    for tag in (language, language.partition("-")[0]):
+        try:
+            return Locale.parse(tag.replace("-", "_"))
+        except (UnknownLocaleError, ValueError):
+            continue
+    return Locale("en")
+
+
+def english_figure(figure: str, language: str) -> str:
+    """Return a number in digits as English has it.
+
+    Of two separators the last one is the decimal point. A lone one before three digits is that
+    only if the language parts thousands by another: ``1.234`` is over a thousand in German.
+
+    Args:
+        figure: As the language has it.
+        language: Its tag, whose region may count.
+    """
+    from babel.numbers import get_group_symbol
+
+    marks = _MARK.findall(figure)
+    if not marks or same_language(language, "en"):
+        return figure
+    group = str(get_group_symbol(babel_locale(language)))
+    groups = "'’ \u00a0\u202f" + group + ("." if group == "\u202f" else "")
+    whole, _, end = figure.rpartition(marks[-1])
+    if len({*marks}) == 1 and (len(marks) > 1 or (len(end) == 3 and marks[-1] in groups)):
+        return _MARK.sub(",", figure)
+    return f"{_MARK.sub(',', whole)}.{end}"
+
+
+def value_of(figure: str) -> Decimal:
+    """Return the value of a number as English has it."""
+    return Decimal(figure.replace(",", ""))
+
+
+@cache
+def written_figure(figure: str, language: str) -> str:
+    """Return a number as a language writes it, with all its decimals.
+
+    Args:
+        figure: As English has it.
+        language: Tag of the language.
+    """
+    from babel.numbers import format_decimal
+
+    decimals = len(figure.partition(".")[2])
+    text = format_decimal(
+        value_of(figure),
+        format="#,##0" + f".{'0' * decimals}" * bool(decimals),
+        locale=babel_locale(language),
+        group_separator=value_of(figure) >= 10_000 or "," in figure,
+    )
+    return str(text).replace("\u202f", NO_BREAK_SPACE)
+
+
+def figure_forms(figure: str, language: str) -> tuple[str, ...]:
+    """Return how a number in digits may stand in a translation, the preferred form first.
+
+    Args:
+        figure: As English has it.
+        language: Tag of the target language.
+    """
+    whole, _, decimals = figure.partition(".")
+    plain = whole.replace(",", "")
+    if not decimals and len(plain) == 1:
+        return _digit_forms(plain, language)
+    point = "." if same_language(language, "en") else ","
+    end = f"{point}{decimals}" if decimals else ""
+    known = closest_language(language, LANGUAGES) or ""
+    marks = [*"." * (known in ("de", "es", "it")), " ", "'", ""] if "," in figure else [""]
+    own = written_figure(figure, language).replace(NO_BREAK_SPACE, " ")
+    forms = [own, *(whole.replace(",", mark) + end for mark in marks if mark != point)]
+    if decimals and "," not in figure:
+        forms.append(figure)
+    if not decimals and 6 < len(plain) <= _MOST_DIGITS:
+        million = plain.endswith("000000")
+        forms += (
+            number_forms(int(plain), language) if million else _in_millions(int(plain), language)
+        )
+    return tuple(dict.fromkeys(forms))
+
+
+def _digit_forms(digit: str, language: str) -> tuple[str, ...]:
+    forms = number_forms(int(digit), language)
+    if not forms or digit == "0":
+        return ()
+    more = _FEW.get(int(digit), {}).get(closest_language(language, LANGUAGES) or "", "").split()
+    return tuple(dict.fromkeys((digit, *forms, *more, *_ordinals(int(digit), language))))
+
+
+def figure_pattern(figure: str, language: str) -> str:
+    """Return an expression for what a model may make of a number: digits or words."""
+    whole, _, decimals = figure.replace(",", "").partition(".")
+    first = len(whole) % 3 or 3
+    groups = [whole[:first], *(whole[at : at + 3] for at in range(first, len(whole), 3))]
+    digits = _SEPARATOR.join(groups)
+    if decimals:
+        return rf"{digits}[.,]{decimals}"
+    short = len(whole) <= 3 and int(whole) <= _MOST_IN_WORDS
+    forms = number_forms(int(whole), language) if short else ()
+    words = [re.escape(form) for form in forms]
+    if whole == "1":
+        words += _FEW[1].get(language[:2], "").split()
+    return "|".join([digits, *sorted(words, key=len, reverse=True)])
+
+
+def in_digits(value: int, language: str = "en") -> str:
+    """Return a number as a language has it in digits; English writes whole millions with the word.
+
+    Args:
+        value: The number.
+        language: The language's tag.
+    """
+    for name, scale in (("billion", 10**9), ("million", 10**6)):
+        if same_language(language, "en") and value % scale == 0:
+            return f"{value // scale} {name}"
+    return written_figure(str(value), language).replace(NO_BREAK_SPACE, " ")
+
+
+@cache
+def number_forms(value: int, language: str) -> tuple[str, ...]:
+    """Return how a number may be written, in words and in digits, the preferred form first.
+
+    Args:
+        value: The number.
+        language: Tag of a language; of others than `LANGUAGES` no words are known.
+    """
+    known = closest_language(language, (*LANGUAGES, *_REGIONS))
+    if known is None:
+        return ()
+    words = [_words(value, region) for region in _REGIONS.get(known, (known,))]
+    primary = known.partition("-")[0]
+    forms = [words[0], str(value), *_in_millions(value, language), *words]
+    if value >= 1000:
+        forms += (f"{value:,}".replace(",", mark) for mark in (".", " ", "'", ","))
+    for word in words:
+        forms += _inflected(word, primary)
+    about = _ABOUT.get(primary, {}).get(value)
+    return tuple(dict.fromkeys([*forms, about] if about else forms))
+
+
+def _words(value: int, language: str) -> str:
+    """A number in words as it stands before a noun."""
+    words: str = num2words(value, lang=language)
+    if language == "es":  # veintiún años, treinta y un años
+        words = re.sub(r"uno\b", "un", re.sub(r"iuno\b", "iún", words))
+    return words
+
+
+def _in_millions(value: int, language: str) -> Iterator[str]:
+    """A large number with the word for its millions: 3 Millionen, 2.5 million."""
+    from babel.numbers import format_compact_decimal
+
+    for scale in (10**6, 10**9, 10**12):
+        if scale <= value < 1000 * scale and value * 100 % scale == 0:
+            locale = babel_locale(language)
+            text = format_compact_decimal(
+                value, format_type="long", locale=locale, fraction_digits=2
+            )
+            yield str(text).replace(NO_BREAK_SPACE, " ")
+
+
+def _ordinals(value: int, language: str) -> Iterator[str]:
+    """Words for "the second" and the like."""
+    primary = closest_language(language, LANGUAGES)
+    if primary is not None and value > 1:
+        word = num2words(value, to="ordinal", lang=primary)
+        yield word
+        if primary == "de":
+            yield from (word + end for end in "nrsm")
+        elif word.endswith("o"):
+            yield word[:-1] + "a"
+
+
+def _inflected(words: str, language: str) -> Iterator[str]:
+    """What becomes of a number's words beside others."""
+    match language:
+        case "en":
+            plain = words.replace(",", "")
+            yield from (plain, plain.replace(" and ", " "), plain.replace("-", " "))
+            yield plain.replace(" and ", " ").replace("-", " ")
+            yield re.sub(r"^one (?=hundred|thousand|million|billion)", "a ", plain)
+        case "de":
+            yield from (words.replace("ß", "ss"), f"{words}mal")
+        case "es":
+            yield from (re.sub(r"[uú]n\b", article, words) for article in ("uno", "una"))
+            yield words.replace("cientos", "cientas")
+        case "fr":
+            yield from (words.replace(" ", "-"), re.sub(r"\bun\b", "une", words))
+            yield re.sub(r"(vingt|cent)s$", r"\1", words)  # quatre-vingt pages
+            yield re.sub(r"(quatre-vingt|cent)$", r"\1s", words)
+        case "it":
+            if re.search(r"[a-z]{3}[ao]$", words):
+                yield f"{words[:-1]}'"  # trent'anni
+            yield from (re.sub(r"uno$", "un", words), re.sub(r"(?<=.)tre$", "tré", words))
+
+
+def numeral_forms(numeral: str, language: str) -> tuple[str, ...]:
+    """Return what may stand for a Roman numeral: itself, its digits, its ordinal."""
+    values = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
+    figures = [values[letter] for letter in numeral]
+    value = sum(
+        -one if any(one < other for other in figures[at + 1 : at + 2]) else one
+        for at, one in enumerate(figures)
+    )
+    return tuple(dict.fromkeys((numeral, str(value), *_ordinals(value, language))))
+
+
+_OF = {"es": "de ", "fr": "de ", "it": "di "}
+CURRENCIES = {"$": "USD", "£": "GBP", "€": "EUR", "¥": "JPY", "₹": "INR", "₩": "KRW", "₽": "RUB"}
+
+
+def currency_name(sign: str, language: str) -> str:
+    """Return what a language calls a currency, without its country: Pfund, dollars."""
+    from babel.numbers import get_currency_name
+
+    code = CURRENCIES[sign[-1]]
+    name = str(get_currency_name(code, count=2, locale=babel_locale(language)))
+    if language[:2] in ("de", "en"):
+        return re.split(r"[ -]", name)[-1]
+    return name.split()[0]
+
+
+def scale_word(figure: str, scale: int, language: str) -> str:
+    """Return the word for millions and the like as a number before it asks for: 1,5 Millionen."""
+    from babel.numbers import format_compact_decimal
+
+    value = min(value_of(figure), Decimal(999)) * scale
+    locale = babel_locale(language)
+    text = format_compact_decimal(value, format_type="long", locale=locale, fraction_digits=3)
+    return re.sub(r"^[\d.,]+\s*", "", str(text)).replace(NO_BREAK_SPACE, " ")
+
+
+def amount_forms(figure: str, scale: int, sign: str, language: str) -> tuple[str, ...]:
+    """Return how an amount of money may be written, as a language does it first.
+
+    Args:
+        figure: As English has it; of a range both ends with a dash.
+        scale: What it counts: 1, or 10**6 of "$1.5 million".
+        sign: Of its currency.
+        language: Tag of the target language.
+    """
+    locale, name = babel_locale(language), currency_name(sign, language)
+    ends = [written_figure(end, language) for end in figure.split("–")]
+    number, before = "–".join(ends), language[:2] == "en"
+    if scale > 1:
+        many = scale_word(figure.split("–")[-1], scale, language)
+        of = _OF.get(language[:2], "")
+        of = "d'" if language.startswith("fr") and name[0] in "eaio" else of
+        written = f"{sign}{number}{NO_BREAK_SPACE}{many}"
+        if not before:
+            written = f"{number}{NO_BREAK_SPACE}{many} {of}{name}"
+        number = f"{number} {many}"
+        return (written, f"{number} {of}{name}", f"{number} {sign}", f"{sign}{number}")
+    pattern = str(locale.currency_formats["standard"].pattern)
+    gap = NO_BREAK_SPACE if pattern[1:2].isspace() else ""
+    signed = (
+        f"{sign}{gap}{number}" if pattern.startswith("¤") else f"{number}{NO_BREAK_SPACE}{sign}"
+    )
+    singular = name.removesuffix("s")
+    return (
+        signed,
+        f"{number} {name}",
+        f"{sign}{number}",
+        f"{number}{sign}",
+        f"{number} {singular}",
+    )
+
+
+UNITS = {
+    **dict.fromkeys(("km/h", "kph", "kmh"), ("speed", "speed-kilometer-per-hour")),
+    "mph": ("speed", "mph"),
+    "km": ("far", "length-kilometer"),
+    "mi": ("far", "length-mile"),
+    "m": ("long", "length-meter"),
+    "cm": ("long", "length-centimeter"),
+    "mm": ("long", "length-millimeter"),
+    "ft": ("long", "length-foot"),
+    "yd": ("long", "length-yard"),
+    "kg": ("weight", "mass-kilogram"),
+    "g": ("weight", "mass-gram"),
+    "mg": ("weight", "mass-milligram"),
+    **dict.fromkeys(("lb", "lbs"), ("weight", "mass-pound")),
+    "oz": ("weight", "mass-ounce"),
+    "°C": ("warmth", "temperature-celsius"),
+    "°F": ("warmth", "temperature-fahrenheit"),
+    **dict.fromkeys("lL", ("volume", "volume-liter")),
+    "ml": ("volume", "volume-milliliter"),
+}
+"""Signs of units: what is read for them, and their names to CLDR."""
+_NAMED = ("mile", "foot", "yard", "pound", "ounce")
+"""Units that viewers of these languages know by name only."""
+
+
+def measure_forms(figure: str, sign: str, language: str) -> tuple[str, ...]:
+    """Return how a measure may be written, as a language does it first.
+
+    Args:
+        figure: As English has it.
+        sign: A key of `UNITS`.
+        language: Tag of the target language.
+    """
+    from babel.units import format_unit
+
+    unit, number = UNITS[sign][1], written_figure(figure, language)
+    if unit == "mph":
+        return (f"{number}{NO_BREAK_SPACE}mph", f"{number} mi/h")
+    value, locale = float(min(value_of(figure), Decimal(10**9))), babel_locale(language)
+    long, short = (
+        re.sub(r"^[\d.,'’\u00a0\u202f]*\d", "", str(format_unit(value, unit, size, locale=locale)))
+        for size in ("long", "short")
+    )
+    long, short = (
+        text.replace("\u202f", " ").replace(NO_BREAK_SPACE, " ") for text in (long, short)
+    )
+    short = short.replace("L", "l")  # as its source has it
+    named = unit.rpartition("-")[2] in _NAMED
+    written = (long if named else short).replace(" ", NO_BREAK_SPACE)
+    forms = (f"{number}{written}", f"{number}{short}", f"{number}{long}", f"{number} {sign}")
+    return tuple(dict.fromkeys((*forms, f"{number}{sign}")))
+
+
+def height_forms(feet: str, inches: str, language: str) -> tuple[str, ...]:
+    """Return how 5'11" may be written."""
+    if same_language(language, "en"):
+        return (f"{feet}'{inches}\"", f"{feet}'{inches}")
+    (foot, *_), more = measure_forms(feet, "ft", language), f"{NO_BREAK_SPACE}{inches}"
+    joint = f"{NO_BREAK_SPACE}e" if same_language(language, "it") else ""
+    return (
+        foot if inches == "0" else f"{foot}{joint}{more}",
+        f"{feet}'{inches}",
+        f"{feet}'{inches}\"",
+    )
+
+
+def time_forms(hour: int, minute: str, language: str, *, sure: bool) -> tuple[str, ...]:
+    """Return how a time of day may be written, as a language does it first.
+
+    Args:
+        hour: By the clock of twenty-four hours, if ``sure``.
+        minute: Two digits, or nothing.
+        language: Tag of the target language.
+        sure: Whether it is known which half of the day it is.
+    """
+    long, known = f"{hour % 24}:{minute or '00'}", closest_language(language, LANGUAGES)
+    half = "p.m." if hour % 24 >= 12 else "a.m."
+    short = f"{hour % 12 or 12}" + (f":{minute}" if minute else "")
+    twelve = f"{short}{NO_BREAK_SPACE}{half}"
+    hours = [twelve, f"{short}{half}", f"{short} {half[0]}m", f"{short}{half[0]}m", long]
+    hours += [f"{hour % 24}.{minute or '00'}", f"{hour % 24} h {minute}".strip()]
+    hours += [f"{hour % 24}h{minute}", f"{hour % 24}{f':{minute}' if minute else ''} Uhr"]
+    if not minute:
+        hours += [f"{hour % 24} heures", f"{hour % 24} horas", f"{short} o'clock"]
+    hours += [str(hour % 24), short] if not minute else [short]
+    match known:
+        case "de":
+            first = f"{hour % 24}{f':{minute}' if minute else ''}{NO_BREAK_SPACE}Uhr"
+        case "fr":
+            rest = "" if minute in ("", "00") else f"{NO_BREAK_SPACE}{minute}"
+            first = f"{hour % 24}{NO_BREAK_SPACE}h{rest}"
+        case "it":
+            first = long if minute else str(hour % 24)
+        case "en" if not sure:
+            first = short if minute else f"{short} o'clock"
+        case "en":
+            clock = str(babel_locale(language).time_formats["short"].pattern)
+            first = twelve if "h" in clock else long
+        case _:
+            first = long
+    return tuple(dict.fromkeys((first, *hours)))
+
+
+def number_sign_forms(figure: str, language: str) -> tuple[str, ...]:
+    """Return how "No. 5" may be written: Nr. 5, n.º 5, n° 5, n. 5."""
+    signs = {
+        "de": ("Nr.", "Nummer"),
+        "en": ("No.", "number", "no.", "#"),
+        "es": ("n.º", "número", "núm.", "nº"),
+        "fr": ("n°", "numéro", "no", "nº"),
+        "it": ("n.", "numero", "n°", "nº"),
+    }
+    known = signs.get(closest_language(language, LANGUAGES) or "", ("No.",))
+    return tuple(
+        f"{sign}{space}{figure}" for space in (NO_BREAK_SPACE, " ", "") for sign in known if sign
+    )

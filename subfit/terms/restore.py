@@ -1,0 +1,369 @@
+"""A text as a small model reads it best, and its translation with everything put back.
+
+`clean` spells the text as models know it (`subfit.text.spellings`), puts stand-ins for what they
+garble and takes out what they cannot spell (`subfit.terms.protected`), takes stutters, drawn-out
+letters and shouting off words and makes one mark of several (`subfit.text.spoken`), and takes off
+marks whose pair stands around all of it. `restore` undoes all this in what the model has made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from itertools import pairwise
+
+import regex
+
+from subfit.terms.protected import Span, find_spans
+from subfit.terms.times import tidied_around
+from subfit.text.alignment import Alignment, WordScores, align
+from subfit.text.casing import capitals
+from subfit.text.languages import same_language
+from subfit.text.sentence_ends import sentence_places
+from subfit.text.spellings import spelt_out
+from subfit.text.spoken import (
+    DoubledMark,
+    Spoken,
+    find_doubled,
+    mark_places,
+    spoken_words,
+    with_look,
+)
+
+_FRAMES = (
+    regex.compile(r"(?P<open>[*~_])(?=[^\s*~_])[^*~_]*[^\s*~_](?P<close>(?P=open))"),
+    regex.compile(r"(?P<open><<\s?)(?:(?!<<|>>).)+(?P<close>\s?>>)"),
+)
+_OPENERS = "\"'“‘„«¿¡(["
+_SURE = 0.4
+"""Evidence that a word of a translation stands for one of its source; less is but its place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cleaned:
+    """A text for a model to read, and what there is to put back."""
+
+    source: str
+    text: str
+    """What the model reads."""
+    source_language: str
+    language: str
+    """Tag of the target language."""
+    spans: tuple[tuple[int, Span], ...] = ()
+    """What the model does not read as it is, with the places in `text`."""
+    words: tuple[tuple[int, Spoken], ...] = ()
+    """Words that have lost their look, with their places in `text`."""
+    marks: tuple[tuple[int, DoubledMark], ...] = ()
+    """Marks that were doubled, with their places in `text`."""
+    frame: tuple[str, str] = ("", "")
+    """What stands before and behind all of it, which the model does not read: ``*``."""
+
+    @property
+    def changed(self) -> bool:
+        """Whether the model reads anything else than the source."""
+        return self.text != self.source
+
+    @property
+    def growth(self) -> int:
+        """By how many characters a translation is longer when everything is put back, about."""
+        return (
+            sum(len(span.written) - len(span.usual) + (not span.read) for _, span in self.spans)
+            + sum(2 * word.stutter + max(word.drawn - 1, 0) for _, word in self.words)
+            + sum(len(mark.written) - 1 for _, mark in self.marks)
+            + len("".join(self.frame))
+        )
+
+
+@lru_cache(maxsize=4096)
+def clean(text: str, source_language: str, language: str, *, asides: bool = True) -> Cleaned:
+    """Return a text as a small model reads it best.
+
+    Args:
+        text: Plain text in one line.
+        source_language: Its tag.
+        language: Tag of the target language.
+        asides: Take out sound descriptions within it, to put them back as they are.
+    """
+    framed = next((match for frame in _FRAMES if (match := frame.fullmatch(text))), None)
+    if framed is not None:
+        frame = framed["open"], framed["close"]
+        inside = text[len(frame[0]) : len(text) - len(frame[1])]
+        return replace(
+            clean(inside, source_language, language, asides=asides), source=text, frame=frame
+        )
+    if (spelt := spelt_out(text, source_language)) != text:
+        return replace(clean(spelt, source_language, language, asides=asides), source=text)
+    changes: list[tuple[int, int, str, object]] = [
+        (span.start, span.end, span.read, span)
+        for span in find_spans(text, source_language, language, asides=asides)
+        if span.read is not None
+    ]
+    if same_language(source_language, "es"):
+        openers = regex.finditer(r"[¿¡]{2,}", text)
+        changes += ((*match.span(), "¿" if "¿" in match[0] else "¡", None) for match in openers)
+    if same_language(source_language, "es") or not regex.search("[¿¡]", text):
+        changes += ((mark.start, mark.end, mark.plain, mark) for mark in find_doubled(text))
+    words = (word for word in spoken_words(text, source_language) if word.plain != word.source)
+    changes += ((word.start, word.end, word.plain, word) for word in words)
+    return _cleaned(text, source_language, language, changes)
+
+
+def _cleaned(
+    text: str, source_language: str, language: str, changes: Sequence[tuple[int, int, str, object]]
+) -> Cleaned:
+    """Make changes that do not overlap, those that come first before others."""
+    taken: list[tuple[int, int, str, object]] = []
+    for change in changes:
+        if all(change[1] <= other[0] or other[1] <= change[0] for other in taken):
+            taken.append(change)
+    made, at = "", 0
+    placed: list[tuple[int, object]] = []
+    for start, end, new, what in sorted(taken, key=lambda change: change[0]):
+        made += text[at:start]
+        if not new and text[end : end + 1] == " " and (not made or made[-1] == " "):
+            end += 1  # one of the spaces around what is taken out
+        placed.append((len(made), what))
+        made, at = made + new, end
+    read = made + text[at:]
+    return Cleaned(
+        text,
+        read.rstrip() if taken and not text[-1:].isspace() else read,
+        source_language,
+        language,
+        tuple((place, what) for place, what in placed if isinstance(what, Span)),
+        tuple((place, what) for place, what in placed if isinstance(what, Spoken)),
+        tuple((place, what) for place, what in placed if isinstance(what, DoubledMark)),
+    )
+
+
+def restore(cleaned: Cleaned, translation: str, known: WordScores | None = None) -> str:
+    """Return a translation of a cleaned text with everything put back.
+
+    Stand-ins that stand nowhere in the translation cannot be: what is missing then, tell
+    `subfit.terms.protected.find_placeables`.
+
+    Args:
+        cleaned: The text as the model read it.
+        translation: What it made of it, in one line.
+        known: What is known of the words of both languages.
+    """
+    if not cleaned.changed or not translation:
+        return translation
+    edits = list(_span_edits(cleaned, translation))
+    loose = [(at, span) for at, span in cleaned.spans if span not in {one.span for one in edits}]
+    shouted: list[tuple[int, int]] = []
+    if cleaned.words or any(span.kind in ("label", "sign") or not span.read for _, span in loose):
+        beside = _Beside(cleaned, translation, known)
+        edits += beside.words()
+        shouted += beside.shouted()
+        for at, span in loose:
+            if span.kind in ("label", "sign") or not span.read:
+                place = beside.place_of(at)
+                edits.append(Edit(place, place, _spaced(span, cleaned.source, translation, place)))
+    places = mark_places(cleaned.text, [at for at, _ in cleaned.marks], translation)
+    for (_, mark), span_of_mark in zip(cleaned.marks, places, strict=True):
+        if span_of_mark is not None:
+            edits.append(Edit(*span_of_mark, mark.written))
+    text = _edited(translation, edits, shouted, partial(capitals, language=cleaned.language))
+    if any(span.kind == "time" for _, span in cleaned.spans):
+        text = tidied_around(text, cleaned.language)
+    return cleaned.frame[0] + text + cleaned.frame[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What is to stand in place of a part of a translation, or at a place of it."""
+
+    start: int
+    end: int
+    new: str
+    span: Span | None = None
+    """What was put back, which stays as it is where the text around it is changed as well."""
+
+
+def _span_edits(cleaned: Cleaned, translation: str) -> Iterator[Edit]:
+    """What the model made of stand-ins, as it is to be written; the last of some takes the rest."""
+    taken: list[tuple[int, int]] = []
+    for number, (_, span) in enumerate(cleaned.spans):
+        again = any(other.made == span.made for _, other in cleaned.spans[number + 1 :])
+        for start, end in span.places_in(translation) if span.read else ():
+            if any(start < stop and begin < end for begin, stop in taken):
+                continue
+            taken.append((start, end))
+            yield Edit(start, end, span.as_written(translation[start:end]), span)
+            if again or span.kind in ("sign", "time"):
+                break
+
+
+def _spaced(span: Span, source: str, text: str, place: int) -> str:
+    """What was taken out with the spaces that it needs at a place of a text."""
+    tight_before = source[span.start - 1 : span.start].strip() and span.kind == "sign"
+    tight_behind = source[span.end : span.end + 1].strip() and span.kind == "sign"
+    before = bool(place and not text[place - 1].isspace() and not tight_before)
+    behind = bool(place < len(text) and not text[place].isspace() and not tight_behind)
+    behind = behind and not (text[place] in ".,!?…" and not source[span.end :].strip())
+    return f"{' ' * before}{span.written}{' ' * behind}"
+
+
+def _edited(
+    text: str,
+    edits: Sequence[Edit],
+    ranges: Sequence[tuple[int, int]],
+    change: Callable[[str], str],
+) -> str:
+    """A text with edits, of which the first counts where some overlap, and changed ranges."""
+    taken: list[Edit] = []
+    for edit in edits:
+        if all(edit.end <= other.start or other.end <= edit.start for other in taken):
+            taken.append(edit)
+    made, at = "", 0
+    for edit in [
+        *sorted(taken, key=lambda edit: (edit.start, edit.end)),
+        Edit(len(text), len(text), ""),
+    ]:
+        bounds = {at, edit.start, *(min(max(a, at), edit.start) for pair in ranges for a in pair)}
+        for start, end in pairwise(sorted(bounds)):
+            inside = any(a <= start and end <= b for a, b in ranges)
+            made += change(text[start:end]) if inside else text[start:end]
+        inside = any(a <= edit.start < edit.end <= b for a, b in ranges) and edit.span is None
+        made, at = made + (change(edit.new) if inside else edit.new), edit.end
+    return made
+
+
+class _Beside:
+    """A translation beside what it was made of: which words and sentences stand for which."""
+
+    def __init__(self, cleaned: Cleaned, text: str, known: WordScores | None) -> None:
+        self._cleaned, self._text = cleaned, text
+        self._aligned: Alignment = align(cleaned.text, text, known)
+        self._ours = sentence_places(cleaned.text, cleaned.source_language)
+        self._theirs = sentence_places(text, cleaned.language)
+
+    @property
+    def _paired(self) -> bool:
+        """Whether both have as many sentences, so that each stands for the one in its place."""
+        return len(self._ours) == len(self._theirs)
+
+    def words(self) -> Iterator[Edit]:
+        """Yield words with stutters and drawn-out letters, where they stand for such words."""
+        done: set[int] = set()
+        for at, word in self._cleaned.words:
+            target = self._target_of(at, first=bool(word.stutter))
+            if (word.stutter or word.drawn) and target is not None and target not in done:
+                done.add(target)
+                place = self._aligned.target[target]
+                new = with_look(place.text, word, self._cleaned.language)
+                yield Edit(place.start, place.end, new)
+
+    def shouted(self) -> Iterator[tuple[int, int]]:
+        """Yield what is to be in capitals: whole sentences, or words that are sure."""
+        cleaned, words = self._cleaned, self._aligned
+        ranges = [(at, at + len(word.plain)) for at, word in cleaned.words if word.shouted]
+        loud = {
+            number
+            for number, word in enumerate(words.source)
+            if any(start <= word.start < end for start, end in ranges)
+        }
+        for number, (start, end) in enumerate(self._ours if loud else ()):
+            inside = [n for n, word in enumerate(words.source) if start <= word.start < end]
+            whole = all(n in loud or words.source[n].text.isupper() for n in inside)
+            if inside and whole and self._paired:
+                yield self._theirs[number]
+                loud -= {*inside}
+        for source in loud:
+            own = self._standing_for(source, range(len(words.target)))
+            for target in own if len(loud) > 1 else own[-1:]:
+                yield words.target[target].start, words.target[target].end
+
+    def place_of(self, at: int) -> int:
+        """Return where in the translation stands what stands at a place of its source.
+
+        Between the same sentences if both have as many; else beside what the words around it
+        become; else about as far along as it stands in the source. Never within a word.
+        """
+        if at >= len(self._cleaned.text.rstrip(" .,!?…\"'”’»")):
+            return (
+                len(self._text) if at >= len(self._cleaned.text) else len(self._text.rstrip(".!?…"))
+            )
+        number = next((n for n, (start, _) in enumerate(self._ours) if abs(start - at) <= 1), None)
+        if number is not None and (self._paired or number == 0):
+            return self._theirs[number][0] if self._theirs else 0
+        place = self._beside_words(at)
+        starts = [
+            0,
+            *(match.end() for match in regex.finditer(r"\s+", self._text)),
+            len(self._text),
+        ]
+        if place is None:
+            place = round(at / max(len(self._cleaned.text), 1) * len(self._text))
+        return int(min(starts, key=lambda start: abs(start - place)))
+
+    def _beside_words(self, at: int) -> int | None:
+        """Behind what the word before a place becomes, or before what the next one does."""
+        words, sure = self._aligned, self._aligned.source_sure
+        following = next((n for n, word in enumerate(words.source) if word.end > at), None)
+        if following is None or not words.target:
+            return None
+        behind = following > 0 and sure[following - 1] >= sure[following]
+        row = words.of_source[following - behind]
+        best = max(range(len(row)), key=row.__getitem__)
+        if sure[following - behind] <= _SURE:
+            return None
+        if behind:
+            end = words.target[best].end
+            return end + len(regex.match(r"\S*\s*", self._text[end:])[0])
+        return words.target[best].start
+
+    def _target_of(self, at: int, *, first: bool) -> int | None:
+        """Which word of the translation stands for the one at a place of the source.
+
+        Where ``first``, the first word of a sentence stands for the first one, whatever it means.
+        """
+        words = self._aligned
+        source = next(
+            (n for n, word in enumerate(words.source) if word.start <= at < word.end), None
+        )
+        if source is None or not words.target:
+            return None
+        opening, inside = self._opening_word(at), self._words_of_sentence(at)
+        if first and opening is not None:
+            return opening
+        own = self._standing_for(source, inside)
+        if own:  # of "por favor" the last one
+            return own[-1]
+        row = words.of_source[source]
+        best = max(range(len(row)), key=row.__getitem__)
+        sure = words.source_sure[source] > _SURE and best in inside
+        return best if sure and row[best] > _SURE else opening
+
+    def _standing_for(self, source: int, inside: Sequence[int]) -> list[int]:
+        """Which words of the translation are sure to stand for a word of the source."""
+        shares, sure = self._aligned.of_target, self._aligned.target_sure
+        return [
+            number
+            for number in inside
+            if sure[number] > _SURE and shares[number][source] == max(shares[number]) > _SURE
+        ]
+
+    def _sentence_at(self, at: int) -> int | None:
+        return next((n for n, (start, end) in enumerate(self._ours) if start <= at < end), None)
+
+    def _words_of_sentence(self, at: int) -> Sequence[int]:
+        """The words of the sentence that stands for the one at a place; all if it is not known."""
+        number, words = self._sentence_at(at), self._aligned.target
+        if number is None or not self._paired:
+            return range(len(words))
+        start, end = self._theirs[number]
+        return [n for n, word in enumerate(words) if start <= word.start < end]
+
+    def _opening_word(self, at: int) -> int | None:
+        """The first word of the sentence that stands for the one which begins at a place."""
+        number = self._sentence_at(at)
+        if number is None or (number and not self._paired):
+            return None
+        if any(map(str.isalnum, self._cleaned.text[self._ours[number][0] : at])):
+            return None
+        start, end = self._theirs[number]
+        words = enumerate(self._aligned.target)
+        return next((n for n, word in words if start <= word.start < end), None)

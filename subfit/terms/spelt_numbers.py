@@ -1,0 +1,184 @@
+"""Numbers in words, found in texts of five languages.
+
+A number that a translation gets wrong is worse than a clumsy sentence, and no viewer can tell. What
+is counted from three up is nearly always kept by translators: "two" becomes "both", and "one" and
+"a hundred" are often no numbers at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import chain, pairwise
+
+import regex
+
+from subfit.terms.renderings import LANGUAGES, number_forms
+from subfit.text.languages import closest_language
+
+LEAST = 3
+_VALUES = (
+    *range(LEAST, 1000),
+    *range(1100, 10_000, 100),
+    *range(2000, 100_000, 1000),
+    *range(100_000, 10**6, 50_000),
+    *(count * 10**6 for count in range(2, 100)),
+    *(count * 10**9 for count in range(2, 20)),
+)
+"""The numbers that are looked for: what films say in words."""
+_ROUND = frozenset({100, 1000})
+"""Mostly no numbers: a hundred times, "mille grazie"."""
+_BESIDE = 60
+"""Characters on both sides of a number that tell what it is."""
+_WORD = regex.compile(r"\p{L}+")
+_JOINT = regex.compile(r"[ -]|,? and |, ")
+_SENTENCE_START = regex.compile(r"(?:^|[.!?…:\"'“‘(\[♪–—-]|\.\.\.)\W*$")
+
+
+@dataclass(frozen=True, slots=True)
+class SpeltNumber:
+    """A number in words, in a text."""
+
+    text: str
+    start: int
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Language:
+    """Where number words are none that must be kept."""
+
+    before: regex.Pattern[str]
+    """At the end of what stands before: times of day, what is counted otherwise."""
+    behind: regex.Pattern[str]
+    """At the start of what stands behind: times, fractions."""
+    others: regex.Pattern[str]
+    """At the start of a number: words that are mostly something else, days that mean a week."""
+
+
+def _language(before: str, behind: str, others: str) -> _Language:
+    return _Language(
+        regex.compile(rf"(?:^|[^\p{{L}}])(?:{before})\s$", regex.I),
+        regex.compile(rf",?[\s-](?:{behind})(?!\p{{L}})", regex.I),
+        regex.compile(rf"(?:{others})(?!\p{{L}})", regex.I),
+    )
+
+
+_LANGUAGES: Mapping[str, _Language] = {
+    "de": _language(
+        r"halb|um|viertel(?: vor| nach)?|Komma|Punkt",
+        r"Uhr|viertel|drittel|achtel|zehntel|Komma|Dutzend|und eine halbe|einhalb",
+        "(?:acht|vierzehn) Tagen?",
+    ),
+    "en": _language(
+        r"half past|point",
+        r"and a (?:half|quarter)|point|o'clock|quarters?|thirds|fourths|fifths|halves|dozen|score"
+        r"|[ap]\.?m\b|figure|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth",
+        "(?!)",
+    ),
+    "es": _language(
+        r"las|menos|coma|punto|siglo|los años",
+        r"y (?:medi[ao]|cuarto|pico)|menos|cuartos|tercios|coma|en punto|docenas",
+        "(?:ocho|quince) días",
+    ),
+    "fr": _language(
+        r"moins|virgule|point|les années",
+        r"et demie?|et quart|moins|quarts|tiers|virgule|douzaines|heures (?:du|pile|et)",
+        r"neuf(?! \p{L})|neuve|(?:huit|quinze) jours"
+        r"|(?<=(?:à|vers|dès|il est|il était) )\p{L}+ heures",
+    ),
+    "it": _language(
+        r"le|alle|dalle|meno|virgola|punto|gli anni",
+        r"e (?:mezz[ao]|un quarto)|meno|quarti|terzi|virgola|in punto|dozzine",
+        "sei|(?:otto|quindici) giorni",
+    ),
+}
+
+
+def find_spelt_numbers(text: str, language: str = "en") -> Iterator[SpeltNumber]:
+    """Yield the numbers that a text has in words, from three up: of every run of words the longest.
+
+    What may be something else is left out: years and digits that are read out ("nineteen
+    eighty-four", "neun eins eins"), times, fractions, parts of other words, and words with a
+    capital that no sentence begins with, which are names.
+
+    Args:
+        text: Of one sentence or more.
+        language: Its tag; of other languages than English, German, Spanish, French and Italian
+            nothing is known.
+    """
+    known = closest_language(language, LANGUAGES)
+    words = list(_WORD.finditer(text)) if known else []
+    if known is None or not any(word[0].lower() in _first_words(known) for word in words):
+        return
+    (numbers, longest), at = _numbers(known), 0
+    while at < len(words):
+        most = min(longest, len(words) - at) if words[at][0].lower() in _first_words(known) else 0
+        runs = (words[at : at + count] for count in range(most, 0, -1))
+        run = next((run for run in runs if _joined(text, run) and _key(run) in numbers), None)
+        if run is None:
+            at += 1
+            continue
+        start, end = run[0].start(), run[-1].end()
+        beside = chain(words[at - 1 : at] if at else (), words[at + len(run) : at + len(run) + 1])
+        alone = not any(
+            word[0].lower() in _read_out(known) and _is_next(text, word, start, end)
+            for word in beside
+        )
+        if alone and _counts(text, start, end, known):
+            yield SpeltNumber(text[start:end], start, numbers[_key(run)])
+        at += len(run)
+
+
+def _counts(text: str, start: int, end: int, language: str) -> bool:
+    rules, words = _LANGUAGES[language], text[start:end]
+    before, behind = text[max(0, start - _BESIDE) : start], text[end : end + _BESIDE]
+    common = words.islower() or words.isupper() or _SENTENCE_START.search(before) is not None
+    return (
+        common
+        and not rules.others.match(text, start, end + _BESIDE)
+        and not rules.before.search(before)
+        and not rules.behind.match(behind)
+        and not regex.match(r"[-'’]?\p{L}|['’]", behind)
+        and not regex.search(r"[\p{L}\d][-'’]$", before)
+    )
+
+
+def _joined(text: str, words: list[regex.Match[str]]) -> bool:
+    """Whether nothing but a space or a hyphen stands between words."""
+    return all(_JOINT.fullmatch(text, one.end(), other.start()) for one, other in pairwise(words))
+
+
+def _is_next(text: str, word: regex.Match[str], start: int, end: int) -> bool:
+    """Whether a space alone parts a word from a range of the text."""
+    between = text[word.end() : start] if word.end() <= start else text[end : word.start()]
+    return between == " "
+
+
+def _key(words: list[regex.Match[str]]) -> str:
+    return " ".join(word.group().lower() for word in words)
+
+
+@cache
+def _numbers(language: str) -> tuple[Mapping[str, int], int]:
+    """The numbers by their words, and the most words that one has."""
+    values: dict[str, int] = {}
+    for value in _VALUES:
+        for form in number_forms(value, language):
+            words = " ".join(_WORD.findall(form.lower()))
+            if value not in _ROUND and words and not regex.search(r"[\d']", form):
+                values.setdefault(words, value)
+    return values, max(len(words.split()) for words in values)
+
+
+@cache
+def _first_words(language: str) -> frozenset[str]:
+    return frozenset(words.partition(" ")[0] for words in _numbers(language)[0])
+
+
+@cache
+def _read_out(language: str) -> frozenset[str]:
+    """The words that stand beside others where digits or years are read out: "dos mil tres"."""
+    numbers = (number_forms(value, language) for value in (*range(100), *_ROUND, 10**6))
+    return frozenset(word for forms in numbers for form in forms for word in form.split())

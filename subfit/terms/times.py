@@ -1,0 +1,133 @@
+"""Times of day in digits: 5:30 p.m., 15 Uhr 30, a las 3:30, 12h30, alle 15.30.
+
+What is said in words ("noon") stays. The model reads a full hour, which it knows; what it makes of
+that becomes the time again, by the clock of twenty-four hours where the source says which half of
+the day it is; in English by the one of twelve where the region has that (CLDR).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+import regex
+
+from subfit.terms.renderings import figure_pattern, time_forms
+
+_BEFORE = r"(?<![\w:.,/$£€¥'-])"
+_BEHIND = r"(?![\w%])"
+_HOUR = r"(?P<hour>2[0-4]|[01]?[0-9])"
+_MINUTE = r"(?P<minute>[0-5][0-9])"
+_COLON = rf"{_HOUR}:{_MINUTE}(?![:\d]|[.,]\d"
+_HALF = (
+    r"(?P<hour>1[0-2]|0?[0-9])(?:[:.](?P<minute>[0-5][0-9]))?\s?(?P<half>[AaPp])(?:\.\s?m\.|[mM]\b)"
+)
+_LATE = r"(?P<hour>1[3-9]|2[0-3])"
+"""An hour that no twelve hours have: without minutes, others are left to the model."""
+_POINT = rf"{_HOUR}[.,]{_MINUTE}(?![:\d]|[.,]\d)"
+_PATTERNS: Mapping[str, str] = {
+    "de": rf"{_HOUR}[:.]{_MINUTE}\s?Uhr|{_HOUR}\s?Uhr\s{_MINUTE}|{_LATE}\s?Uhr"
+    rf"|(?<=\b(?:um|gegen|ab) ){_HOUR}\.{_MINUTE}(?![:\d]|[.,]\d|\s?Uhr)|{_COLON})(?!-)",
+    "en": rf"{_HALF}|{_COLON}|\s?[AaPp]\.?[Mm])",
+    "es": rf"(?P<one>\bla (?=0?1(?!\d)))?(?:{_HALF}|{_HOUR}[:.]{_MINUTE}\s?(?:h|horas?)\b"
+    rf"|{_LATE}\s?(?:h|horas)\b|(?<=\blas? ){_POINT}|{_COLON}))",
+    "fr": rf"{_HOUR}\s?(?:h|heures?\s)\s?{_MINUTE}|{_LATE}\s?(?:h|heures)|{_COLON})",
+    "it": r"(?P<one>\b(?:d?al)?l['’](?=11?(?!\d)))?"
+    rf"(?:(?<=(?:\b(?:ore|(?:d?al)?le) |['’])){_POINT}|(?<=\bore ){_LATE}|{_COLON}))",
+}
+"""Times by language; "la" and "all'" before one o'clock give way to what stands before nine."""
+_LASTING = regex.compile(
+    r"(?:pendant|durant|dans|en|dure|fait|prend|mis|reste|plus de|moins de|il y a) $"
+    r"|^ (?:d['’e]|plus tard|par )",
+    regex.I,
+)
+"""Around a time in French: that is how long something lasts."""
+_NAMED = regex.compile(
+    r"(?<!\b(?:Ab|Bis|Gegen|Nach|Seit|Um|Und|Von|Vor|Oder|About|After|And|Around|At|Before|But|By|From"
+    r"|Or|Since|Until|A|Antes|Desde|Las|La|Hasta|Hacia|Sobre|Son|Es|À|Avant|Après|Dès|Depuis|Et|Ou"
+    r"|Vers|Alle|Le|Dalle|Dopo|Prima|Ore|Verso|Sono))(?<=\b\p{Lu}\p{Ll}+) $"
+)
+"""A name before figures: these are a chapter and verse, or a result."""
+_LOOK_BACK = 100
+_HOURS = ("9", "8", "7", "10", "6", "5", "4")
+"""Hours that the model reads: the first that is not in the text."""
+_READ = {"de": "{} Uhr", "en": "{} o'clock", "es": "{}", "fr": "{} heures", "it": "{}"}
+"""What it reads, and mostly writes."""
+_MADE = (
+    r"(?:{})(?:[.:]00)?(?:[ \u00a0-]?(?:Uhr|heures?|h|horas?|hours?|hrs|o['’] ?clock)"
+    r"| ?[ap](?:\.\s?m\.(?=\s+\p{{Ll}}|[,;:?!])|\.?\s?m\b))?(?: 00)?"
+)
+
+
+class Time(NamedTuple):
+    """A time of day, what the model reads for it, and what it makes of that."""
+
+    source: str
+    start: int
+    forms: tuple[str, ...]
+    read: str
+    made: str
+    usual: str
+
+
+def find_times(text: str, source: str, language: str, target: str) -> Iterator[Time]:
+    """Yield the times of day that a text has in digits.
+
+    Args:
+        text: Plain text.
+        source: The language of it, one of five.
+        language: Tag of the target language.
+        target: The language of that, one of five.
+    """
+    free = [hour for hour in _HOURS if not regex.search(rf"(?<!\d){hour}(?!\d)", text)]
+    flags = regex.I if source != "en" else regex.V0
+    for match in regex.finditer(rf"{_BEFORE}(?:{_PATTERNS[source]}){_BEHIND}", text, flags=flags):
+        if free and _is_time(match, text, source):
+            yield _time(match, text, free.pop(0), (source, target, language))
+
+
+def _is_time(match: regex.Match[str], text: str, source: str) -> bool:
+    """Whether it is neither the number of a chapter or verse nor how long something lasts."""
+    before = text[max(0, match.start() - _LOOK_BACK) : match.start()]
+    if source == "fr" and ":" not in match[0]:
+        return not (_LASTING.search(before) or _LASTING.match(text[match.end() :][:12]))
+    groups = match.groupdict()
+    if groups.get("half") or groups.get("one") or match[0][-1].isalpha():
+        return True
+    return not _NAMED.search(before)
+
+
+def _time(match: regex.Match[str], text: str, read: str, languages: tuple[str, str, str]) -> Time:
+    source, target, language = languages
+    told, groups = match[0], match.groupdict()
+    rest = text[match.end() :].lstrip("\"'“‘”’»«)")
+    if told.endswith(".") and (not rest or regex.match(r"\s+[\"'“„«¿¡]?\p{Lu}", rest)):
+        told = told[:-1]  # that dot closes the sentence too
+    hour, minute, half = int(match["hour"]), groups.get("minute") or "", groups.get("half")
+    if half:
+        hour = hour % 12 + 12 * (half in "Pp")
+    words = _READ[source].format(read)
+    if one := groups.get("one"):  # a la 1:30, all'1.30
+        words = f"{one[0]}as {read}" if source == "es" else f"{one.rstrip(chr(39) + '’')}e {read}"
+    sure = half is not None or (source != "en" and (not 0 < hour <= 12 or match["hour"][0] == "0"))
+    digits = regex.search(r"\d+(?:[:.]\d\d)?", told)
+    forms = (*time_forms(hour, minute, language, sure=sure), digits[0].replace(".", ":"))
+    made = _MADE.format(figure_pattern(read, target))
+    return Time(told, match.start(), forms, words, made, _READ[target].format(read))
+
+
+_AROUND = {
+    "en": (regex.compile(r"(?<=\d[ \u00a0]?[ap]\.m\.)\.(?!\.)"), ""),
+    "es": (regex.compile(r"\b([Ll])as(?= 1:\d\d(?!\d))"), r"\1a"),
+    "it": (regex.compile(r"\b((?:[Dd]|[Aa]|[Dd]a|[Nn]e)l?l)e (?=1(?::\d\d)?(?![\d:]))"), r"\1'"),
+}
+
+
+def tidied_around(text: str, language: str) -> str:
+    """Return a text with what stands around times as a language has it.
+
+    One o'clock has an article of its own: "a la 1:30", "all'1"; one dot closes "5 p.m." and its
+    sentence.
+    """
+    rule = _AROUND.get(language.partition("-")[0])
+    return text if rule is None else str(rule[0].sub(rule[1], text))

@@ -1,0 +1,138 @@
+"""Names that a title tells, and that stay as they are."""
+
+from __future__ import annotations
+
+import pytest
+
+from subfit.terms.names import FileNames
+
+TITLED = {
+    "en": [
+        ("Mr. Finch is expecting you.", ["Finch"]),
+        ("Are you Mrs. Lindqvist?", ["Lindqvist"]),
+        ("Miss Bell, come in.", ["Bell"]),
+        ("Dr. Okonkwo will see you now.", ["Okonkwo"]),
+        ("Where is Ms Abernathy?", ["Abernathy"]),
+        ("Captain Rourke, we found her.", ["Rourke"]),
+        ("Ask Detective Rose Kimura.", ["Rose", "Kimura"]),
+        ("Mr. O'Neil never called.", ["O'Neil"]),
+        ("Mrs. Smith-Jones lives upstairs.", ["Smith-Jones"]),
+        ("Mr. and Mrs. Hill left.", ["Hill"]),
+        ("Uncle Walter is late.", ["Walter"]),
+        ("Mr. President, the car is here.", []),
+        ("Thank you, Doctor. Nothing helps.", []),
+        ("Yes, Captain. Aye.", []),
+        ("I miss Paris.", []),
+        ("He's Mr. Right.", []),
+        ("Yes, Inspector General.", []),
+    ],
+    "de": [
+        ("Herr Fink erwartet Sie.", ["Fink"]),
+        ("Sind Sie Frau Lindqvist?", ["Lindqvist"]),
+        ("Fräulein Bell, kommen Sie.", ["Bell"]),
+        ("Fragen Sie Herrn Wolf.", ["Wolf"]),
+        ("Dr. Sommer kommt gleich.", ["Sommer"]),
+        ("Das ist Tante Marlies.", ["Marlies"]),
+        ("Ich sprach mit Frau Karla Stein.", ["Karla", "Stein"]),
+        ("Onkel Bruno ist da.", ["Bruno"]),
+        ("Prof. Unrat spricht.", ["Unrat"]),
+        ("Wenn meine Frau Angst hat, singt sie.", []),
+        ("Guten Tag, Herr Doktor.", []),
+        ("Herr Kommissar, hier!", []),
+        ("Wie die Frau Kinder liebt!", []),
+    ],
+    "es": [
+        ("El señor Pinzón le espera.", ["Pinzón"]),
+        ("¿Es usted la señora Luna?", ["Luna"]),
+        ("La Sra. Campos vive arriba.", ["Campos"]),
+        ("El Dr. Ríos viene.", ["Ríos"]),
+        ("Don Julián, pase.", ["Julián"]),
+        ("Mi tía Rosa no vino.", ["Rosa"]),
+        ("La señorita Vega se fue.", ["Vega"]),
+        ("El capitán Toro murió.", ["Toro"]),
+        ("Pregunta al doctor Blanco.", ["Blanco"]),
+        ("Sí, señor Presidente.", []),
+        ("Sí, señor. Nada más.", []),
+        ("Un agente. Corre.", []),
+    ],
+    "fr": [
+        ("M. Pinson vous attend.", ["Pinson"]),
+        ("Vous êtes Mme Lune ?", ["Lune"]),
+        ("Monsieur Leroy est mort.", ["Leroy"]),
+        ("Mademoiselle Rose, entrez.", ["Rose"]),
+        ("Le docteur Blanc arrive.", ["Blanc"]),
+        ("C'est le Dr. Petit.", ["Petit"]),
+        ("Le capitaine Roux est là.", ["Roux"]),
+        ("Tante Odile dort.", ["Odile"]),
+        ("L'inspecteur Marchand enquête.", ["Marchand"]),
+        ("Oui, monsieur. Rien.", []),
+        ("Bonjour, monsieur Juge.", []),
+        ("Madame est servie.", []),
+    ],
+    "it": [
+        ("Il signor Fringuelli la aspetta.", ["Fringuelli"]),
+        ("Lei è la signora Luna?", ["Luna"]),
+        ("Il dottor Bianchi arriva.", ["Bianchi"]),
+        ("La signorina Rosa è qui.", ["Rosa"]),
+        ("Chiedi al Dott. Verdi.", ["Verdi"]),
+        ("Zia Carla dorme.", ["Carla"]),
+        ("L'ispettore Greco indaga.", ["Greco"]),
+        ("Il capitano Leone è morto.", ["Leone"]),
+        ("Il Prof. Fiore parla.", ["Fiore"]),
+        ("Sì, signore. Niente.", []),
+        ("Sì, signor Presidente.", []),
+        ("Una signora entra.", []),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "names"),
+    [(language, *case) for language, cases in TITLED.items() for case in cases],
+)
+def test_a_title_tells_a_name(language, text, names):
+    target = "en" if language != "en" else "de"
+    found = FileNames([text], language, target).find(text)
+    assert [occurrence.source for occurrence in found] == names
+    assert all(occurrence.placeable and occurrence.held for occurrence in found)
+
+
+FILE = ["There is Mr. White.", "Dr. Gray!"]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Did you see White?", ["White"]),
+        ("White! Come here!", ["White"]),
+        ("White's car is gone.", ["White"]),
+        ("White wine, please.", []),
+        ("A white horse.", []),
+        ("Well, Gray, what now?", ["Gray"]),
+        ("- Who? - Gray.", ["Gray"]),
+        ("Gray clouds came.", []),
+    ],
+)
+def test_it_is_one_elsewhere_in_the_file_where_nothing_else_is_meant(text, names):
+    found = FileNames([*FILE, text], "en", "de").find(text)
+    assert [occurrence.source for occurrence in found] == names
+
+
+def test_german_nouns_are_no_names_without_their_title():
+    names = FileNames(["Herr Wolf ist da."], "de", "en")
+    assert not names.find("Da steht ein Wolf.")
+
+
+def test_german_names_may_have_their_genitive():
+    [found] = FileNames(["Mr. Finch's hat"], "en", "de").find("Mr. Finch's hat")
+    assert found.is_in("Herrn Finchs Hut")
+    assert not found.is_in("Herrn Finks Hut")
+
+
+@pytest.mark.parametrize("target", ["pl", "ja", "ru"])
+def test_languages_that_write_names_otherwise_keep_none(target):
+    assert not FileNames(["Mr. Finch"], "en", target).find("Mr. Finch")
+
+
+def test_nothing_is_known_of_other_sources():
+    assert not FileNames(["Pan Finch"], "pl", "de").find("Pan Finch")
