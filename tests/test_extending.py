@@ -78,10 +78,31 @@ def test_an_encoding_is_registered_trained_and_asked_for(
     others.clear()
     length.ENCODINGS.pop("log")
     with pytest.raises(
-        subfit.ModelError, match="length_encodings is .*, where a list of known encodings"
+        subfit.ModelError, match=r"length_encodings is .*, where a list of known encodings"
     ):
         subfit.Translator.load("models/log")
 
 
 def test_all_encodings_have_a_function() -> None:
     assert tuple(length.ENCODINGS) == get_args(LengthEncoding)
+
+
+def test_an_encoding_of_an_installed_package_is_found_by_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the command line needs it: nobody has called `register_encoding`."""
+    monkeypatch.setattr(length, "ENCODINGS", {**length.ENCODINGS})
+    others: list[str] = []
+    for module in (config, length):
+        monkeypatch.setattr(module, "OTHER_ENCODINGS", others)
+    (tmp_path / "spiral.py").write_text("def encode(signal, at):\n    return None\n")
+    (tmp_path / "spiral-1.dist-info").mkdir()
+    (tmp_path / "spiral-1.dist-info" / "METADATA").write_text("Name: spiral\nVersion: 1\n")
+    (tmp_path / "spiral-1.dist-info" / "entry_points.txt").write_text(
+        "[subfit.encodings]\nspiral = spiral:encode\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert config.known_encoding("spiral") == "spiral"
+    assert length.ENCODINGS["spiral"].__module__ == "spiral"
+    with pytest.raises(ValueError, match=r"'abs', .*'spiral', not 'helix'"):
+        config.known_encoding("helix")

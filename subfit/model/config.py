@@ -50,6 +50,10 @@ OTHER_ENCODINGS: list[str] = []
 """Names of those that `subfit.model.length.register_encoding` added."""
 
 
+ENCODINGS_GROUP = "subfit.encodings"
+"""Entry points by which other packages have length encodings, by their names in recipes."""
+
+
 def known_encoding(name: str) -> str:
     """Return the name of a length encoding.
 
@@ -57,9 +61,16 @@ def known_encoding(name: str) -> str:
         ValueError: There is none of that name.
     """
     names = (*LENGTH_ENCODINGS, *OTHER_ENCODINGS)
-    if name not in names:
-        raise ValueError(f"must be {', '.join(map(repr, names))}, not {name!r}")
-    return name
+    if name in names:
+        return name
+    from importlib.metadata import entry_points
+
+    for found in entry_points(group=ENCODINGS_GROUP, name=name):  # of a package that is installed
+        from subfit.model.length import register_encoding
+
+        register_encoding(name, found.load())
+        return name
+    raise ValueError(f"must be {', '.join(map(repr, names))}, not {name!r}")
 
 
 LengthUnitName = Literal["characters", "tokens"]
@@ -319,8 +330,10 @@ def _are_tokens(value: object) -> bool:
 
 
 def _are_encodings(value: object) -> bool:
-    names = (*LENGTH_ENCODINGS, *OTHER_ENCODINGS)
-    return isinstance(value, list) and all(name in names for name in value)
+    try:
+        return isinstance(value, list) and all(map(known_encoding, value))
+    except (ValueError, TypeError, AttributeError):  # unknown, or no text
+        return False
 
 
 def _are_classes(value: object) -> bool:

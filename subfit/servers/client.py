@@ -64,6 +64,8 @@ class Question:
     """Answers that are asked for; servers that cannot give several give one."""
     temperature: float = 0.0
     most_tokens: int = 1024
+    schema: Mapping[str, Any] | None = None
+    """JSON schema that the answer is to keep to, where the server compiles one."""
 
 
 class ChatClient:
@@ -89,6 +91,8 @@ class ChatClient:
         self._key, self._sleep = key, sleep
         self._extras = frozenset({"n", "logprobs", "seed", "temperature", "max_tokens"})
         """What is asked for beside the model's words, as far as the server knows it."""
+        self.schemas: bool | None = None
+        """Whether the server holds answers to schemas; None as long as that is not known."""
         self._answered, self._in_a_row, self._reason = 0, 0, ""
 
     @asynccontextmanager
@@ -175,13 +179,16 @@ class ChatClient:
     async def _try(self, connection: httpx2.AsyncClient, question: Question) -> Completion:
         """Ask once; what the server does not understand is asked with less beside the words."""
         while True:
-            extras = self._extras
+            extras, payload = self._extras, self._payload(question)
             try:
-                data = await self._post(connection, self._payload(question))
-                return parse_completion(data)
+                return parse_completion(await self._post(connection, payload))
             except _NotUnderstoodError as error:
+                if "response_format" in payload and not _named(extras, str(error)):
+                    self.schemas = False
+                    continue
                 if extras:
-                    self._extras &= _without_named(extras, str(error))
+                    named = _named(extras, str(error))
+                    self._extras &= extras - named if named else frozenset()
                     continue
                 reason = f"refuses the request{error}"
                 if self._answered:  # it is this one alone
@@ -201,6 +208,9 @@ class ChatClient:
         if question.candidates == 1:
             del extras["n"]
         wanted = {name: value for name, value in extras.items() if name in self._extras}
+        if question.schema is not None and self.schemas is not False:
+            schema = {"name": "answer", "strict": True, "schema": question.schema}
+            wanted["response_format"] = {"type": "json_schema", "json_schema": schema}
         return {
             "model": self.address.model,
             "messages": list(question.messages),
@@ -263,10 +273,9 @@ class ChatClient:
             return answer.status_code, answer.headers, bytes(data)
 
 
-def _without_named(extras: frozenset[str], reason: str) -> frozenset[str]:
-    """What to go on asking for: not what the server names as its reason, or else nothing."""
-    named = {name for name in extras if re.search(rf"(?<!\w){name}(?!\w)", reason)}
-    return extras - named if named else frozenset()
+def _named(extras: frozenset[str], reason: str) -> frozenset[str]:
+    """Which parameters a server names as its reason."""
+    return frozenset(name for name in extras if re.search(rf"(?<!\w){name}(?!\w)", reason))
 
 
 def _trouble(error: httpx2.HTTPError, timeout: float) -> str:
