@@ -35,6 +35,7 @@ COMMANDS = {
     "train": "Train a model from a recipe.",
     "evaluate": "Measure a model on a test set.",
     "compare": "Measure several systems, in one table.",
+    "doctor": "Tell what is installed, and what is missing.",
 }
 """Lines of ``subfit --help``. A command is imported when it is used: it is the function of its name
 in the module of its name."""

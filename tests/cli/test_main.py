@@ -6,9 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
 from subfit.cli import main
+from subfit.cli.commands.translate import translate
 from subfit.reporting.figures import CUE_FIGURES
 
 from .conftest import Cli
@@ -77,6 +79,53 @@ def test_measuring_a_model_tells_wrong_arguments_before_torch_is_imported(
     for command, (code, modules) in zip(wrong, imported(*commands), strict=True):
         assert code in "12", command
         assert modules.isdisjoint({"torch", "transformers", "sacrebleu"}), command
+
+
+BLOCKED = """
+import sys
+
+class Blocked:
+    def find_spec(self, name, path=None, target=None):
+        package = name.partition(".")[0]
+        if package in ("torch", "transformers"):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=package)
+
+sys.meta_path.insert(0, Blocked())
+from subfit.cli.main import run
+for command in %r:
+    print("behind:", run(command), flush=True)
+"""
+
+
+def test_what_needs_no_model_works_without_torch_and_the_rest_says_so_in_a_line(
+    tmp_path: Path, project_root: Path
+) -> None:
+    scene, out = str(project_root / "examples" / "lighthouse.en.srt"), str(tmp_path / "out.srt")
+    works = [
+        ["--help"],
+        ["check", scene, "--json"],
+        ["reflow", scene, "-o", out],
+        ["budget", scene],
+        ["guidelines"],
+        ["model", "ls"],
+        ["memory", "ls"],
+        ["translate", scene, "-t", "de", "-o", str(tmp_path / "de.srt"), "--dry-run"],
+    ]
+    needs = [["translate", scene, "-t", "de", "-o", str(tmp_path / "de.srt")]]
+    done = subprocess.run(
+        [sys.executable, "-c", BLOCKED % (works + needs)],
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    codes = [line.split()[1] for line in done.stdout.splitlines() if line.startswith("behind:")]
+    assert set(codes[: len(works)]) <= {"0", "3"} and codes[len(works) :] == ["1"], done.stderr
+    told = "subfit: error: this needs torch, which is not installed: pip install torch\n"
+    assert done.stderr == told
+
+
+def test_translate_has_no_more_options_than_somebody_can_read() -> None:
+    assert sum(isinstance(one, click.Option) for one in translate.params) <= 60
 
 
 @pytest.mark.parametrize("name", main.COMMANDS)

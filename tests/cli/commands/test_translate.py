@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from openpyxl import load_workbook
 
-from subfit.batch.setup import models_checksum
 from tests.cli.conftest import SCENE, Cli
 
 TIMES = re.compile(r"^.*-->.*$", re.MULTILINE)
@@ -321,14 +320,6 @@ def test_models_that_do_not_belong_together_are_one_line_and_nothing_is_written(
     assert (outcome.code, outcome.err.count("\n")) == (2, 1)
     assert "tiny and marian cannot translate together" in outcome.err
     assert not (tmp_path / "scene.de.srt").exists()
-
-
-def test_every_model_counts_for_what_has_been_done(tiny_model_folder: Path, tmp_path: Path) -> None:
-    one, two = str(tiny_model_folder), str(shutil.copytree(tiny_model_folder, tmp_path / "two"))
-    before = models_checksum([one, two])
-    assert models_checksum([one]) == models_checksum([two]) != before
-    (tmp_path / "two" / "config.json").write_text("{}", encoding="utf-8")
-    assert models_checksum([one, two]) not in (before, models_checksum([two, one]))
 
 
 def test_any_model_can_be_kept_to_a_form_of_address(translate: Cli, tmp_path: Path) -> None:

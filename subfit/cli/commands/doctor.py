@@ -1,0 +1,120 @@
+"""``subfit doctor``: what is installed here, and what is missing for what."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from typing import Any, get_args
+
+import click
+
+from subfit.cli import options
+from subfit.cli.defaults import Defaults
+from subfit.cli.output import FAILED, one_line, print_json
+from subfit.forking import cores
+from subfit.hub.conversion import conversions
+from subfit.hub.download import kept_models
+from subfit.model.bundled import bundled_models
+from subfit.speech.voice import VoiceName
+from subfit.version import __version__
+
+_NEEDED = {
+    "torch": "translate, train, evaluate and compare",
+    "transformers": "models of the Hugging Face hub",
+    "sentencepiece": "translate, with models that come with subfit",
+}
+"""Packages and what needs them; the first stands for all that translates."""
+_OPTIONAL = {
+    "ray": "translate --engine ray",
+    "matplotlib": "curves of train",
+    "systran_align": "REP and DROP of evaluate",
+    "entmax": "models of sparse attention",
+    "gguf": "models in GGUF files",
+}
+
+
+@click.command()
+@options.json_option
+@click.pass_context
+def doctor(context: click.Context, json: bool) -> int:
+    """Tell what is installed here, what computes, which models there are, and what is missing.
+
+    Exit codes: 0 translating works; 1 something that it needs is missing.
+    """
+    found = _found(context.obj)
+    if json:
+        print_json(found)
+    else:
+        for label, told in _lines(found):
+            click.echo(f"{label:<13} {one_line(told)}")
+    ready = "torch" not in found["missing"] and bool(found["models"])
+    return 0 if ready else FAILED
+
+
+def _found(defaults: Defaults) -> dict[str, Any]:
+    """Everything as JSON values."""
+    needed = {**_NEEDED, **_OPTIONAL}
+    missing = {name: what for name, what in needed.items() if find_spec(name) is None}
+    bundled = {name: model.directions.name for name, model in bundled_models().items()}
+    return {
+        "subfit": __version__,
+        "python": platform.python_version(),
+        "system": platform.platform(),
+        "packages": {name: _version(name) for name in needed if name not in missing},
+        "missing": missing,
+        "devices": [] if "torch" in missing else list(_devices()),
+        "cores": cores(),
+        "threads": os.environ.get("OMP_NUM_THREADS"),
+        "models": bundled | {model.name: "fetched" for model in kept_models()},
+        "cache": [_cache(), str(conversions())],
+        "voices": [name for name in get_args(VoiceName) if shutil.which(name)],
+        "defaults": None if defaults.path is None else str(defaults.path),
+        "options": {
+            ".".join(keys): defaults.place(keys) for keys in defaults.lines if len(keys) > 1
+        },
+    }
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name.replace("_", "-"))
+    except PackageNotFoundError:
+        return "of no known version"
+
+
+def _cache() -> str:
+    from huggingface_hub.constants import HF_HUB_CACHE
+
+    return HF_HUB_CACHE
+
+
+def _devices() -> Iterator[str]:
+    """What models may compute on."""
+    import torch
+
+    yield f"cpu ({torch.backends.cpu.get_cpu_capability()})"
+    for number in range(torch.cuda.device_count()):
+        yield f"cuda:{number} ({torch.cuda.get_device_name(number)})"
+
+
+def _lines(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    yield "subfit", f"{found['subfit']}, Python {found['python']}, {found['system']}"
+    yield "packages", ", ".join(f"{name} {told}" for name, told in found["packages"].items())
+    yield "computes on", ", ".join(found["devices"]) or "nothing, as torch is missing"
+    threads = found["threads"]
+    yield "cores", f"{found['cores']}" + (f", OMP_NUM_THREADS={threads}" if threads else "")
+    for name, told in found["models"].items():
+        yield "model", f"{name}: {told}"
+    if not found["models"]:
+        yield "model", "none; 'subfit model get' fetches one"
+    yield "cache", ", ".join(found["cache"])
+    yield "voices", ", ".join(found["voices"]) or "none (espeak-ng measures how long lines take)"
+    yield "defaults", found["defaults"] or "no subfit.toml here or above"
+    for option, place in found["options"].items():
+        yield "", f"{option} ({place})"
+    for name, what in found["missing"].items():
+        yield "missing", f"{name}, for {what}"
