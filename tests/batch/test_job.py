@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from subfit.batch.job import Job, Limits, ReadingOptions, TermFiles, Writing
-from subfit.errors import InputFileError, UsageError
+from subfit.batch.job import Job, Limits, ReadingOptions, Writing
+from subfit.errors import UsageError
 from subfit.fitting.options import Options
 
 JOB = Job(("film.srt",), ("de",))
@@ -74,17 +74,6 @@ def test_fewer_beams_give_no_more_hypotheses_than_there_are() -> None:
     few = replace(JOB, beam=1).search()
     assert (few.beams, few.nbest) == (1, 1)
     assert replace(JOB, beam=64).search().nbest == usual.nbest
-
-
-def test_names_are_kept_by_themselves_and_from_files(tmp_path: Path) -> None:
-    path = tmp_path / "names.txt"
-    path.write_text("# crew\nBob\n", encoding="utf-8")
-    entries = TermFiles(keep=("Ann  Hill",), keep_list=(str(path),)).read("en", ("de",))
-    assert [term.sources[0] for term in entries.terms] == ["Ann Hill", "Bob"]
-    with pytest.raises(UsageError, match="--keep names nothing"):
-        TermFiles(keep=(" ",)).read("en", ("de",))
-    with pytest.raises(InputFileError, match="nowhere"):
-        TermFiles(glossary=("nowhere.csv",)).read("en", ("de",))
 
 
 def test_standard_input_is_of_the_format_that_is_named() -> None:

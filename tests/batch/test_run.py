@@ -323,35 +323,6 @@ def test_every_film_has_a_list_of_shot_changes(translate: Translate, season: Pat
     assert set(states(Path("r.json")).values()) == {"done"}
 
 
-def test_a_list_of_shot_changes_is_missed_and_one_is_not_for_all(
-    translate: Translate, season: Path
-) -> None:
-    (season / "1.en.shots.txt").write_text("")
-    (season / "specials/1.shots.txt").write_text("")
-    (season / "1.srt").rename(season / "1.en.srt")
-    options = ("-o", "out", "--timing", "extend", "--shot-changes")
-    outcome = translate("season", *options, "season")
-    assert outcome.code == 1 and outcome.err.count("\n") == 1
-    assert "season/2.shots.txt: cannot be read" in outcome.err
-    assert list(tree(Path("out"))) == ["1.de.srt", "specials/1.de.srt"]
-    outcome = translate("season", *options, season / "1.en.shots.txt")
-    assert outcome.code == 2
-    assert "several inputs need a folder with a list for each, named as 1.shots.txt" in outcome.err
-
-
-def test_moved_out_times_of_all_films_are_told(translate: Translate, season: Path) -> None:
-    outcome = translate(
-        "season", "-o", "out", "--timing", "extend", "--cps", "9", "--report", "r.json"
-    )
-    document = json.loads(Path("r.json").read_text(encoding="utf-8"))
-    each = [file["totals"]["timing"] for file in document["files"]]
-    timing = document["totals"]["timing"]
-    assert timing["moved"] == sum(one["moved"] for one in each) > 1
-    assert timing["milliseconds"] == sum(one["milliseconds"] for one in each)
-    assert timing["longest"] == max(one["longest"] for one in each) <= 500
-    assert f"out-times       {timing['moved']} cues later" in outcome.out
-
-
 def sources(*cues: int, language: str = "de") -> list[Source]:
     return [
         Source(n, Item(f"{n}.srt", f"{n}.{language}.srt", language), b"", count)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -99,11 +97,6 @@ def test_a_copy_is_of_the_same_bytes_and_replaces_nothing_unasked(
     assert (tmp_path / "mine.yaml").read_bytes() == original
 
 
-def test_a_copy_can_be_trained_where_it_lies(cli: Cli, tmp_path: Path) -> None:
-    assert cli("recipe", "cp", "en-de", "mine.yaml").code == 0
-    assert cli("recipe", "validate", "mine.yaml").code == 0
-
-
 def test_valid_recipes_are_told_and_exit_code_is_0(cli: Cli, recipes: Path) -> None:
     outcome = cli("recipe", "validate", "good.yaml", "en-de")
     assert outcome.code == 0
@@ -178,25 +171,3 @@ def test_training_takes_a_name_and_a_variant(
     assert outcome.code == 0, outcome.err
     ((recipe, folder, _),) = trained
     assert (recipe.name, recipe.run.seed, folder) == (name, 5, Path("runs") / name)
-
-
-def test_a_folder_named_like_a_recipe_is_not_in_its_way(cli: Cli, tmp_path: Path) -> None:
-    (tmp_path / "en-de").mkdir()
-    assert cli("recipe", "validate", "en-de").out == "en-de: valid\n"
-
-
-def test_recipes_need_no_torch(tmp_path: Path) -> None:
-    program = f"""
-import sys
-from subfit.cli.main import run
-calls = ["--help"], ["ls"], ["cat", "en-de", "--resolved"], ["validate", "en-de"]
-calls += (["cp", "en-de", {str(tmp_path)!r}],)
-assert [run(["recipe", *call]) for call in calls] == 5 * [0]
-assert "subfit.training.recipe.file" in sys.modules
-heavy = {{"torch", "transformers", "sacrebleu", "numpy"}} & sys.modules.keys()
-sys.exit(f"imported {{heavy}}" if heavy else 0)
-"""
-    done = subprocess.run(
-        [sys.executable, "-c", program], check=False, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr

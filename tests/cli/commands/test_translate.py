@@ -32,16 +32,6 @@ def test_twice_the_same(translate: Cli, tmp_path: Path) -> None:
         assert first.read_bytes() == second.read_bytes()
 
 
-def test_the_summary_says_what_its_figures_are(translate: Cli) -> None:
-    out = translate("-", stdin=SCENE.encode()).err
-    assert out.startswith("standard input -> standard output\n")
-    assert "characters of translation per source character" in out
-    assert "over budget     none" in out
-    assert "All fit; most worth a look:" in out and "Worst cues" not in out
-    tight = translate("-", "--cps", "0.1", stdin=SCENE.encode()).err
-    assert "over budget     2 cues by " in tight and "Worst cues:" in tight
-
-
 def test_a_cue_without_a_translation_is_no_cue_within_its_budget(
     translate: Cli, tmp_path: Path
 ) -> None:
@@ -106,10 +96,6 @@ def test_a_dry_run_writes_nothing(translate: Cli, tmp_path: Path) -> None:
     assert sorted(tmp_path.iterdir()) == before
 
 
-def test_a_dry_run_finds_what_would_fail(cli: Cli) -> None:
-    assert cli("translate", "scene.en.srt", "-t", "xx", "--dry-run").code == 2
-
-
 def test_one_bad_file_does_not_stop_the_others(translate: Cli, tmp_path: Path) -> None:
     (tmp_path / "bad.srt").write_bytes(b"nothing\n")
     (tmp_path / "other.vtt").write_text("WEBVTT\n\n00:01.000 --> 00:03.000\nWho is there?\n")
@@ -162,32 +148,6 @@ def test_reports_list_the_riskiest_first_if_asked(translate: Cli, tmp_path: Path
     assert (tmp_path / "other.srt").read_bytes() == written  # only reports are sorted
 
 
-def test_check_finds_the_ratios_that_the_report_tells(
-    translate: Cli, cli: Cli, tmp_path: Path
-) -> None:
-    sounds = (
-        "\n4\n00:00:09,000 --> 00:00:10,000\n[DOOR SLAMS]\n\n5\n00:00:11,000 --> 00:00:12,000\n\n"
-    )
-    (tmp_path / "scene.en.srt").write_text(SCENE + sounds, encoding="utf-8")
-    translate("scene.en.srt", "--report", "report.json")
-    totals = json.loads((tmp_path / "report.json").read_text())["files"][0]["totals"]
-    assert (totals["translated"], totals["passed"]) == (2, 3)
-    checked = cli("check", "scene.de.srt", "--source", "scene.en.srt", "--json").json["totals"]
-    assert checked["kept"] == 3
-    assert checked["lengths"]["length_ratio"] == totals["length_ratio"]
-    assert checked["lengths"]["compliance"] == totals["compliance"]
-
-
-def test_report_as_a_page_with_the_file_that_was_written(translate: Cli, tmp_path: Path) -> None:
-    translate("scene.en.srt", "--report", "report.html")
-    page = (tmp_path / "report.html").read_text(encoding="utf-8")
-    data = json.loads(page.split('id="data">')[1].split("</script>")[0])
-    written = (tmp_path / "scene.de.srt").read_text(encoding="utf-8")
-    assert data["file"]["name"] == "scene.de.srt"
-    assert all(cue["payload"] in written for cue in data["cues"])
-    assert [cue["number"] for cue in data["cues"]] == [1, 2, 3]
-
-
 def test_repairs_are_told_with_their_lines(translate: Cli, tmp_path: Path) -> None:
     (tmp_path / "odd.srt").write_text("00:00:01,000 -> 00:00:03,000\nWho is there?\n")
     outcome = translate("odd.srt")
@@ -209,15 +169,6 @@ def test_wrong_requests_write_nothing(
     outcome = translate("scene.en.srt", *arguments)
     assert outcome.code in (1, 2) and part in outcome.err
     assert not (tmp_path / "scene.de.srt").exists()
-
-
-def test_another_language_than_the_models_is_refused(
-    cli: Cli, tiny_model_folder: Path, tmp_path: Path
-) -> None:
-    outcome = cli("translate", "scene.en.srt", "-t", "it", "--model", tiny_model_folder)
-    assert (outcome.code, outcome.err.count("\n")) == (2, 1)
-    assert "tiny translates into de, not it" in outcome.err
-    assert not (tmp_path / "scene.it.srt").exists()
 
 
 VOICES = (
@@ -247,11 +198,6 @@ def test_text_without_times_cannot_become_subtitles(translate: Cli, tmp_path: Pa
     (tmp_path / "lines.txt").write_text("How are you?\n")
     outcome = translate("lines.txt", "-o", "lines.srt")
     assert outcome.code == 2 and "no times" in outcome.err
-
-
-def test_quiet_prints_nothing(translate: Cli) -> None:
-    outcome = translate("scene.en.srt", "-q")
-    assert (outcome.out, outcome.err) == ("", "")
 
 
 def test_markup_and_escapes_in_cues_are_printed_as_text(cli: Cli, tmp_path: Path) -> None:
@@ -293,14 +239,6 @@ def test_alternatives_at_several_lengths_are_in_the_report(translate: Cli) -> No
             assert each["characters"] <= cue["budget"]
 
 
-@pytest.mark.parametrize("options", [(), ("--no-condense",)])
-def test_reports_tell_whether_sources_may_be_condensed(
-    options: tuple[str, ...], translate: Cli
-) -> None:
-    (document,) = translate("scene.en.srt", *options, "--json").json["files"]
-    assert document["settings"]["condense"] is not bool(options)
-
-
 def test_several_models_translate_together_and_all_are_named(
     cli: Cli, tiny_model_folder: Path, tmp_path: Path
 ) -> None:
@@ -320,13 +258,6 @@ def test_models_that_do_not_belong_together_are_one_line_and_nothing_is_written(
     assert (outcome.code, outcome.err.count("\n")) == (2, 1)
     assert "tiny and marian cannot translate together" in outcome.err
     assert not (tmp_path / "scene.de.srt").exists()
-
-
-def test_any_model_can_be_kept_to_a_form_of_address(translate: Cli, tmp_path: Path) -> None:
-    outcome = translate("scene.en.srt", "--formality", "formal", "--report", "r.json")
-    assert outcome.code == 0
-    totals = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["files"][0]["totals"]
-    assert totals["address"]["taken"] == "formal"
 
 
 def test_languages_without_known_forms_of_address_are_refused(cli: Cli) -> None:

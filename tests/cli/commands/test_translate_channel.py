@@ -59,10 +59,3 @@ def test_one_that_translates_the_same_way_is_refused(film, tiny_model_folder, ca
     code, _ = translated(film, tiny_model_folder, "--channel-model", str(tiny_model_folder))
     assert code == 2
     assert "tiny translates from en, not from de" in capsys.readouterr().err
-
-
-def test_one_that_is_not_there_is_told_in_a_line(film, tiny_model_folder, capsys) -> None:
-    code, _ = translated(film, tiny_model_folder, "--channel-model", "nowhere")
-    assert code in (1, 2)
-    error = capsys.readouterr().err
-    assert "nowhere: no model here" in error and "Traceback" not in error

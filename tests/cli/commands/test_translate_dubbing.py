@@ -125,33 +125,6 @@ def test_a_translated_script_is_written_in_place_only_if_asked(
     assert sorted(each.name for each in tmp_path.rglob("*.csv")) == ["script.de.csv"] * 2
 
 
-def test_kept_translations_that_fit_are_no_choice_of_the_model_s(
-    translate: Cli, tmp_path: Path
-) -> None:
-    (tmp_path / "script.csv").write_text(
-        "Start,End,Text,Translation\n0,2,Who is there?,Wer ist da?\n", encoding="utf-8"
-    )
-    outcome = translate("script.csv", "-o", "script.de.csv")
-    assert outcome.code == 0
-    assert "over budget     none\n" in outcome.out and "All fit" not in outcome.out
-
-
-def test_a_row_that_is_copied_looks_alike_when_the_script_is_translated_again(
-    translate: Cli, tmp_path: Path
-) -> None:
-    (tmp_path / "script.csv").write_text(
-        "Start,End,Text\n0,2,(OFF)\n3,5,♪ La la la ♪\n", encoding="utf-8"
-    )
-    assert translate("script.csv", "-o", "script.de.csv").code == 0
-    first = (tmp_path / "script.de.csv").read_text(encoding="utf-8")
-    assert first.splitlines()[1:] == [
-        "0,2,(OFF),(OFF),,,,,passed",
-        "3,5,♪ La la la ♪,♪ La la la ♪,,,,,passed",
-    ]
-    assert translate("script.de.csv", "-o", "again.csv").code == 0
-    assert (tmp_path / "again.csv").read_text(encoding="utf-8") == first
-
-
 def test_scripts_of_a_folder_are_translated(translate: Cli, tmp_path: Path) -> None:
     for reel in ("one", "two"):
         (tmp_path / "reels" / reel).mkdir(parents=True)
@@ -183,15 +156,6 @@ def test_a_file_that_is_no_script_has_none_of_its_options(
     assert not (tmp_path / "scene.de.srt").exists()
 
 
-def test_subtitles_beside_scripts_may_be_translated_with_their_options(
-    translate: Cli, tmp_path: Path
-) -> None:
-    (tmp_path / "script.csv").write_text("Text\nHello.\n", encoding="utf-8")
-    options = ("-o", "out/", "--dub-budget", "isometric")
-    assert translate("script.csv", "scene.en.srt", *options).code in (0, 3)
-    assert (tmp_path / "out" / "scene.de.srt").exists()
-
-
 def test_other_commands_say_that_scripts_are_not_for_them(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "script.de.csv").write_text("Start,Text\n00:00:01:10,Hello.\n", encoding="utf-8")
     for wrong in (("script.de.csv",), ("scene.en.srt", "--source", "script.de.csv")):
@@ -203,20 +167,6 @@ def test_other_commands_say_that_scripts_are_not_for_them(cli: Cli, tmp_path: Pa
     assert "[srt|vtt|txt]" in told and "--columns" not in told and "--sheet" not in told
     assert "[srt|vtt|txt|csv|tsv|xlsx]" in cli("budget", "--help").out
     assert "no lines to break" in cli("reflow", "script.de.csv", "-o", "x.csv").err
-
-
-def test_a_dry_run_shows_the_columns(translate: Cli, tmp_path: Path) -> None:
-    shutil.copy(BOOK, tmp_path / "script.en.xlsx")
-    outcome = translate("script.en.xlsx", "--fps", "25", "--dry-run", "--json")
-    assert outcome.json["files"][0]["columns"] == {
-        "start": "B 'TC in'",
-        "end": "C 'TC out'",
-        "speaker": "D 'Character'",
-        "source": "E 'Text'",
-        "notes": "F 'Notes'",
-    }
-    assert not (tmp_path / "script.de.xlsx").exists()
-    assert "source=E 'Text'" in outcome.err
 
 
 def test_columns_can_be_told(translate: Cli, tmp_path: Path) -> None:
@@ -259,20 +209,6 @@ def test_a_voice_that_is_missing_is_told_before_the_work(
     assert "the program is not installed" in outcome.err
 
 
-@pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="espeak-ng is not installed")
-def test_a_voice_measures_what_is_estimated(translate: Cli, tmp_path: Path) -> None:
-    (tmp_path / "script.csv").write_text(
-        "Start,End,Text\n0,2,The door is open.\n", encoding="utf-8"
-    )
-    outcome = translate("script.csv", "--voice", "espeak-ng", "--json", "--threads", "1")
-    ((cue,),) = [file["cues"] for file in outcome.json["files"]]
-    spoken = cue["speaking"]
-    assert spoken["speed_factor"] == pytest.approx(spoken["measured"] / 2, abs=0.01)
-    cells = (tmp_path / "script.de.csv").read_text(encoding="utf-8").split("\n")
-    assert "Measured s" in cells[0]
-    assert f",{spoken['measured']:g}," in cells[1]
-
-
 def test_budgets_of_a_script_are_about_time(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "script.csv").write_text(
         "Start,End,Text\n0,2,The door is open.\n,,The door is open.\n", encoding="utf-8"
@@ -282,19 +218,3 @@ def test_budgets_of_a_script_are_about_time(cli: Cli, tmp_path: Path) -> None:
     assert untimed["budget"] == 18
     isometric = cli("budget", "script.csv", "-t", "de", "--dub-budget", "isometric", "--json")
     assert [cue["binding"] for cue in isometric.json["cues"]] == ["length_ratio"] * 2
-
-
-def test_limits_of_screens_do_not_pass_silently_for_a_script(
-    translate: Cli, cli: Cli, tmp_path: Path
-) -> None:
-    (tmp_path / "script.csv").write_text("Text\nThe door is open.\n", encoding="utf-8")
-    assert "script is on no screen" in cli("budget", "script.csv", "--cps", "9").out
-    assert "script is on no screen" in translate("script.csv", "--cps", "9").out
-
-
-def test_a_script_needs_nobody_to_name_its_language(translate: Cli, tmp_path: Path) -> None:
-    (tmp_path / "script.csv").write_text("source,start,end\nHow are you?,1,3\n", encoding="utf-8")
-    outcome = translate("script.csv", "--json")
-    assert outcome.code in (0, 3)
-    ((cue,),) = [each["cues"] for each in outcome.json["files"]]
-    assert cue["speaking"]["slot"] == 2

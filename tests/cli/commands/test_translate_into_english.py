@@ -69,13 +69,6 @@ def test_what_is_known_of_english_sources_alone_is_told_once(
     assert "can be spared" not in plain.out + plain.err
 
 
-def test_an_english_film_is_told_nothing_of_that(
-    cli: Cli, tiny_marian_folder: Path, tmp_path: Path
-) -> None:
-    done = cli("translate", "scene.en.srt", "-t", "de", "--model", tiny_marian_folder)
-    assert "English" not in done.out + done.err
-
-
 @pytest.mark.parametrize("language", FILMS)
 def test_forms_that_cannot_be_had_are_told_in_a_line(
     cli: Cli, tiny_marian_folder: Path, tmp_path: Path, language: str

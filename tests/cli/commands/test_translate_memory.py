@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from pathlib import Path
 
@@ -40,26 +39,6 @@ def test_what_was_translated_before_stands_there_word_for_word(
     assert (report["totals"]["memory"]["100 %"], report["totals"]["memory"]["exact"]) == (2, 1)
     assert report["settings"]["memory"]["entries"] == 2
     assert "2 at 100 %, 0 no match; 1 cue word for word" in outcome.out
-
-
-def test_tables_have_the_match_of_every_cue(translate: Cli, tmp_path: Path) -> None:
-    (tmp_path / "old.tsv").write_text(OLD, encoding="utf-8")
-    translate("scene.en.srt", "--memory", "old.tsv", "--report", "report.csv")
-    lines = (tmp_path / "report.csv").read_text().splitlines()
-    rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
-    assert [json.loads(row["memory"] or "null") and "100 %" in row["memory"] for row in rows] == [
-        True,
-        None,
-        False,
-    ]
-
-
-def test_without_a_memory_nothing_is_told_of_one(translate: Cli, tmp_path: Path) -> None:
-    outcome = translate("scene.en.srt", "--report", "report.json")
-    (report,) = json.loads((tmp_path / "report.json").read_text())["files"]
-    assert "memory" not in report["totals"] and "memory" not in report["settings"]
-    assert {cue["memory"] for cue in report["cues"]} == {None}
-    assert "no match" not in outcome.out
 
 
 @pytest.mark.parametrize("name", ["made.tmx", "made.tsv", "made.memory"])

@@ -43,20 +43,6 @@ def test_a_wrong_argument_is_told_before_an_output_that_exists(
     assert (tmp_path / taken).read_text() == "mine"
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [["absent.srt", "-o", "scene.de.srt"], ["scene.en.srt", "--timing", "extend"]],
-)
-def test_a_file_that_is_not_there_is_told_before_an_output_that_exists(
-    arguments: list[str], translate: Cli, tmp_path: Path
-) -> None:
-    (tmp_path / "scene.de.srt").write_text("mine")
-    more = ("--shot-changes", "absent.txt") if "extend" in arguments else ()
-    outcome = translate(*arguments, *more)
-    assert (outcome.code, outcome.err.count("\n")) == (1, 1)
-    assert outcome.err.startswith("subfit: error: absent.")
-
-
 def test_overwrite_replaces(translate: Cli, tmp_path: Path) -> None:
     (tmp_path / "scene.de.srt").write_text("old")
     assert translate("scene.en.srt", "--overwrite").code == 0
@@ -161,16 +147,3 @@ def test_webvtt_named_srt_is_written_as_the_output_is_named(translate: Cli, tmp_
         name = options[-1] if options else "movie.de.srt"
         written = (tmp_path / name).read_text(encoding="utf-8")
         assert written.startswith(begins) and written.count("-->") == 1
-
-
-def test_the_suffix_of_the_output_chooses_the_format(translate: Cli, tmp_path: Path) -> None:
-    assert translate("scene.en.srt", "-o", "scene.de.vtt").code == 0
-    assert (tmp_path / "scene.de.vtt").read_text(encoding="utf-8").startswith("WEBVTT")
-
-
-def test_a_report_may_lie_in_the_folder_that_is_made(translate: Cli, tmp_path: Path) -> None:
-    options = ("-o", "out/", "--report", "out/report.json")
-    assert translate("scene.en.srt", *options, "--dry-run").code == 0
-    assert not (tmp_path / "out").exists()
-    assert translate("scene.en.srt", *options).code == 0
-    assert (tmp_path / "out" / "report.json").exists()

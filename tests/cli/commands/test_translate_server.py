@@ -87,15 +87,6 @@ def test_a_film_keeps_its_budget(cli: Cli, server: FakeServer) -> None:
     assert report_of(done)["settings"]["precision"] == "server"
 
 
-def test_what_does_not_fit_is_kept_and_flagged(cli: Cli, server: FakeServer) -> None:
-    server.answer = lambda p: says(FULL[text_of({"messages": p["messages"][:2]})][0])
-    done = cli("translate", "film.en.srt", "-t", "de", "--model", server.model, "--json")
-    assert done.code == 3
-    assert [cue["status"] for cue in report_of(done)["cues"]] == ["overflow", "fits", "passed"]
-    film = " ".join(Path("film.de.srt").read_text(encoding="utf-8").split())
-    assert "hat niemand mehr in dem Leuchtturm gewohnt." in film
-
-
 def test_tokens_and_cost_are_told_and_reported(cli: Cli, server: FakeServer) -> None:
     options = ("--model", server.model, "--price", "2:8", "--report", "film.json")
     done = cli("translate", "film.en.srt", "-t", "de", *options)
@@ -243,30 +234,8 @@ def test_another_server_is_another_translation(cli: Cli, server: FakeServer) -> 
     assert len(server.payloads) == 2 * asked
 
 
-@pytest.mark.parametrize("address", ["http://127.0.0.1:9/v1", "http://me:pw@127.0.0.1:9/v1#toy"])
-def test_a_wrong_address_is_wrong_usage(address: str, cli: Cli, server: FakeServer) -> None:
-    done = cli("translate", "film.en.srt", "-t", "de", "--model", address)
-    assert done.code == 2
-    assert "pw" not in done.err
-    assert server.payloads == []
-
-
 def test_two_models_cannot_vote_through_a_server(cli: Cli, server: FakeServer) -> None:
     models = ("--model", server.model, "--model", server.model)
     done = cli("translate", "film.en.srt", "-t", "de", *models)
     assert done.code == 2
     assert "cannot translate together" in done.err
-
-
-def test_an_own_prompt_is_used_and_a_wrong_one_told(cli: Cli, server: FakeServer) -> None:
-    server.answer = lambda _: says("Ja.")
-    options = ("-t", "de", "--model", server.model, "--overwrite", "--prompt", "own.yaml")
-    Path("own.yaml").write_text("user: 'Say in {target}: {text}'\n", encoding="utf-8")
-    assert cli("translate", "film.en.srt", *options).code == 0
-    assert "Say in German: The keeper left his lamp, sir." in [
-        payload["messages"][0]["content"] for payload in server.payloads
-    ]
-    Path("own.yaml").write_text("user: 'Say in {tongue}: {text}'\n", encoding="utf-8")
-    wrong = cli("translate", "film.en.srt", *options)
-    assert wrong.code == 1
-    assert "own.yaml:1: user may not have {tongue}" in wrong.err

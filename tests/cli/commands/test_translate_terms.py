@@ -27,14 +27,6 @@ def test_the_report_tells_of_every_term(translate: Cli, tmp_path: Path) -> None:
     assert f"{sum(term['placed'] for term in uses)} of 2 terms placed" in outcome.out
 
 
-def test_without_a_glossary_the_report_has_no_terms(translate: Cli, tmp_path: Path) -> None:
-    outcome = translate("scene.en.srt", "--report", "report.json")
-    (report,) = json.loads((tmp_path / "report.json").read_text())["files"]
-    assert report["settings"]["glossary"] is None
-    assert report["totals"]["terms"] == {"found": 0, "placed": 0}
-    assert "glossary" not in outcome.out
-
-
 def test_a_broken_glossary_ends_it_before_the_work(translate: Cli, tmp_path: Path) -> None:
     (tmp_path / "terms.csv").write_text("door,Tür\nship\n")
     outcome = translate("scene.en.srt", "--glossary", "terms.csv")
@@ -76,14 +68,6 @@ def test_both_languages_stand_in_every_cue(
             assert cue.text == f"{old.text}\n{new.text}"
         else:
             assert cue.text == f"{new.text}\n{old.text}"
-
-
-def test_the_report_is_of_the_translation_alone(translate: Cli, tmp_path: Path) -> None:
-    totals = []
-    for options in ((), ("--bilingual", "target-first")):
-        translate("scene.en.srt", "--report", "r.json", "--overwrite", *options)
-        totals.append(json.loads((tmp_path / "r.json").read_text())["files"][0]["totals"])
-    assert totals[0] == totals[1]
 
 
 def test_plain_text_has_no_room_for_two_languages(translate: Cli, tmp_path: Path) -> None:

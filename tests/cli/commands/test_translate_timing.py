@@ -19,13 +19,6 @@ def times(path: Path) -> list[str]:
     return TIMES.findall(path.read_text(encoding="utf-8"))
 
 
-def test_keep_is_the_default(translate: Cli, tmp_path: Path) -> None:
-    translate("scene.en.srt", "--cps", "12", "-o", "default.srt")
-    translate("scene.en.srt", "--cps", "12", "-o", "keep.srt", "--timing", "keep")
-    assert (tmp_path / "default.srt").read_bytes() == (tmp_path / "keep.srt").read_bytes()
-    assert times(tmp_path / "keep.srt") == TIMES.findall(SCENE)
-
-
 def test_a_cue_ends_later_and_the_report_says_so(translate: Cli, cli: Cli, tmp_path: Path) -> None:
     outcome = translate("scene.en.srt", *EXTEND, "--report", "r.json")
     assert outcome.code == 0, outcome.err
@@ -103,8 +96,3 @@ def test_a_dubbing_script_keeps_its_times(translate: Cli, tmp_path: Path) -> Non
     (tmp_path / "lines.csv").write_text("start,end,source\n1,2,The door is open.\n")
     outcome = translate("lines.csv", "--timing", "extend")
     assert outcome.code == 2 and "--timing extend is for subtitles" in outcome.err
-
-
-def test_plain_text_has_no_times(translate: Cli, tmp_path: Path) -> None:
-    (tmp_path / "lines.txt").write_text("The door is open.\n")
-    assert translate("lines.txt", "--timing", "extend").code == 0
