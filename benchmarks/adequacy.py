@@ -16,6 +16,7 @@ from pathlib import Path
 
 import torch
 
+from benchmarks.controls import LENGTH_CONTROLS
 from benchmarks.measuring import markdown
 from subfit.decoding.translator import Translator
 from subfit.evaluation.adequacy import adequacy_of, scored_words
@@ -23,7 +24,6 @@ from subfit.evaluation.corpus import read_pairs
 from subfit.evaluation.metrics import translation_quality
 from subfit.evaluation.outputs import translate_pairs
 from subfit.evaluation.word_alignment import learn_alignment
-from subfit.training.release.test_sets import LENGTH_CONTROLS
 
 TITLES = ("asked for", "BLEU", "REP", "DROP", "characters per reference character")
 

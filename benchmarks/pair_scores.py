@@ -26,9 +26,10 @@ from torch.nn.functional import cross_entropy
 from subfit.evaluation.corpus import Pair, read_pairs
 from subfit.model.bundled import find_model
 from subfit.model.checkpoint import Checkpoint, load_trainable
-from subfit.training.data.dataset import Dataset
-from subfit.training.recipe.data import Data
-from subfit.training.run.loss import target_logits, target_states
+from subfit.training.dataset import Dataset
+from subfit.training.loss import target_logits, target_states
+from subfit.training.sampling import epoch
+from subfit.training.sections import Data
 
 BATCH_TOKENS = 3000
 
@@ -39,7 +40,7 @@ def scores_of(checkpoint: Checkpoint, pairs: Sequence[Pair]) -> list[tuple[float
     model = checkpoint.model.eval()
     dataset = Dataset(pairs, checkpoint.tokenizer, model.config, 512)
     scored: list[tuple[float, Pair]] = []
-    order = dataset.epoch(1, Data(train=("-",), dev="-").whole, BATCH_TOKENS)
+    order = epoch(dataset, 1, Data(train=("-",), dev="-").whole, BATCH_TOKENS)
     for units in order:
         batch = dataset.batch(units, free=1.0)
         with torch.autocast("cpu", dtype=torch.bfloat16):

@@ -13,8 +13,8 @@ import pytest
 from filelock import FileLock
 from hypothesis import settings
 
+from subfit.training import record as curves
 from subfit.training import train as training
-from subfit.training.run import curves
 
 DRAW, SCORER = curves._picture, training.dev_scorer
 Made = Callable[[str, Callable[[Path], object]], Path]

@@ -17,8 +17,8 @@ from pathlib import Path
 from subfit.decoding.hypotheses import Request
 from subfit.decoding.translator import Translator
 from subfit.model.checkpoint import load_checkpoint
-from subfit.training.recipe.run import Schedule
-from subfit.training.run.export import export_run
+from subfit.training.folder import export_run
+from subfit.training.sections import Schedule
 from subfit.training.train import train
 from tests.tiny import RECIPE, write_pairs
 

@@ -17,9 +17,9 @@ SECTIONS = {
 CITED = [
     ("subfit/model/length.py", "Lakew et al. 2019 (§3.2) and Takase & Okazaki 2019 (§2)"),
     ("subfit/model/length.py", "Takase & Okazaki compare with (§3.2)"),  # LenInit and LC
-    ("subfit/training/recipe/data.py", "character decoder of Takase & Okazaki 2019 (§3.1)"),
-    ("subfit/training/recipe/data.py", "that it never saw (Takase & Okazaki 2019, §3.3)"),
-    ("subfit/training/run/start.py", "Lakew et al. 2019, §3.4"),  # fine-tuning
+    ("subfit/training/sections.py", "character decoder of Takase & Okazaki 2019 (§3.1)"),
+    ("subfit/training/sections.py", "that it never saw (Takase & Okazaki 2019, §3.3)"),
+    ("subfit/training/start.py", "Lakew et al. 2019, §3.4"),  # fine-tuning
     ("subfit/evaluation/evaluation.py", "(Takase & Okazaki 2019,\n    equation 8)"),  # VAR
     ("subfit/evaluation/adequacy.py", "Neural Machine Translation, section III."),  # REP, DROP
     ("subfit/decoding/guide.py", "equation 17"),

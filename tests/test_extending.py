@@ -10,7 +10,7 @@ import subfit
 from subfit.model import config, length
 from subfit.model.config import LengthEncoding
 from subfit.subtitles import cues, formats
-from subfit.training.run.log import read_log
+from subfit.training.record import read_log
 
 from .places import ROOT
 from .scripted import ScriptedTranslator

@@ -16,12 +16,18 @@ from transformers import BertConfig, BertModel, BertTokenizer, MarianConfig, Mar
 from subfit.evaluation.corpus import Pair
 from subfit.model.tokenizer import AnyTokenizer, Tokenizer
 from subfit.model.transformer import SubfitForTranslation
-from subfit.training.data.vocabulary import train_tokenizer
-from subfit.training.recipe.data import Data, Vocabulary
-from subfit.training.recipe.model import Architecture, Length
-from subfit.training.recipe.recipe import Recipe
-from subfit.training.recipe.run import Optimizer, RunSettings, Schedule
-from subfit.training.run.model_config import config_for
+from subfit.training.model_config import config_for
+from subfit.training.recipe import Recipe
+from subfit.training.sections import (
+    Architecture,
+    Data,
+    Length,
+    Optimizer,
+    RunSettings,
+    Schedule,
+    Vocabulary,
+)
+from subfit.training.vocabulary import train_tokenizer
 
 TEXTS = """\
 How are you?|Wie geht es dir?

@@ -1,7 +1,7 @@
 """Lexical tables: which target pieces translate a source piece, and how often pieces occur.
 
 A model folder holds them in ``lexicon.safetensors``, one for each target language; they belong to
-the model's vocabulary, not to its weights. `subfit.training.data.lexicon` learns them.
+the model's vocabulary, not to its weights. `subfit.training.lexicon` learns them.
 """
 
 from __future__ import annotations

@@ -1,36 +1,47 @@
-"""From a recipe to a trained model, in one screenful."""
+"""From a recipe to a trained model: pairs, vocabulary, dataset, model, loop, figures.
+
+A recipe in stages is trained stage by stage, each in a folder of its own inside the run's, which
+the last one has for itself.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 import torch
 
 from subfit.decoding.devices import keep_freed_memory
+from subfit.decoding.predictor import find_predictor
+from subfit.decoding.source_tokens import language_token
+from subfit.decoding.translator import DEFAULT_SEARCH, Translator
 from subfit.errors import RecipeError
 from subfit.evaluation.corpus import Pair
-from subfit.evaluation.evaluation import dev_scorer
-from subfit.model.checkpoint import Checkpoint, load_tokenizer
+from subfit.evaluation.evaluation import NATURAL_LENGTH, Evaluation, EvaluationSetup, measure
+from subfit.evaluation.length_control import LengthControl, make_length_control
+from subfit.evaluation.metrics import translation_quality
+from subfit.evaluation.outputs import Outputs, translate_languages, translate_pairs
+from subfit.model.bundled import Directions
+from subfit.model.checkpoint import METRICS_FILE, Checkpoint, load_tokenizer
 from subfit.model.families import ConfigWithLengths
+from subfit.model.length import length_unit
+from subfit.model.length_predictor import PREDICTOR_FOLDER
+from subfit.model.lexicon import save_lexicon
 from subfit.model.tokenizer import TARGET_TOKENIZER_FILE, AnyTokenizer
 from subfit.model.transformer import SubfitForTranslation, TrainableConfig, TrainableModel
-from subfit.training.data.class_bounds import with_class_bounds
-from subfit.training.data.dataset import Dataset
-from subfit.training.data.fertilities import aligned_fertilities, fertility_counts, most_aligned
-from subfit.training.data.form_labels import formality_labels
-from subfit.training.data.sampling import describe_short, length_weights
-from subfit.training.data.selection import Corpus, corpus_of, describe_data, load_dev
-from subfit.training.data.variations import describe_variations
-from subfit.training.data.vocabulary import run_tokenizer
-from subfit.training.recipe.file import dump_recipe, load_recipe
-from subfit.training.recipe.recipe import Recipe
-from subfit.training.run.board import check_board
-from subfit.training.run.curves import NO_CURVES, can_draw, draw_curves
-from subfit.training.run.distributed import first_before_others, is_first, training_device
-from subfit.training.run.environment import record_data, record_environment
-from subfit.training.run.folder import (
+from subfit.training.batches import workers_of
+from subfit.training.dataset import PLAIN, Dataset, Shown
+from subfit.training.distributed import (
+    first_before_others,
+    gathered,
+    is_first,
+    process_count,
+    process_rank,
+    training_device,
+)
+from subfit.training.folder import (
     RECIPE_FILE,
     START_FILE,
     UNTIED,
@@ -38,33 +49,72 @@ from subfit.training.run.folder import (
     empty_model,
     keep_start,
     load_config,
+    load_run,
     load_run_tokenizer,
     reopen,
 )
-from subfit.training.run.model_config import config_for, config_with_lengths, with_sizes
-from subfit.training.run.precision import NO_BFLOAT16, lacks_bfloat16
-from subfit.training.run.start import (
-    copy_weights,
-    is_own,
-    load_start,
-    with_lengths,
-    with_vocabulary,
+from subfit.training.labels import (
+    aligned_fertilities,
+    fertility_counts,
+    formality_labels,
+    most_aligned,
 )
-from subfit.training.run.state import has_state, names_of_state
-from subfit.training.run.trainer import Announce, Measured, Progress, Trainer
+from subfit.training.lexicon import learn_lexicon
+from subfit.training.loss import precision_note
+from subfit.training.model_config import config_for, config_with_lengths, with_sizes
+from subfit.training.pairs import (
+    Corpus,
+    are_short,
+    describe_data,
+    load_corpus,
+    load_dev,
+    with_class_bounds,
+)
+from subfit.training.predictor import mean_ratio, measure_predictor, train_predictor, usable
+from subfit.training.recipe import Recipe, dump_recipe, load_recipe
+from subfit.training.record import (
+    NO_CURVES,
+    can_draw,
+    check_board,
+    device_name,
+    draw_curves,
+    read_log,
+    record_data,
+    record_environment,
+    write_json,
+)
+from subfit.training.start import copy_weights, is_own, load_start, with_lengths
+from subfit.training.state import has_state, names_of_state
+from subfit.training.trainer import Announce, Measured, Progress, Scorer, Trainer
+from subfit.training.variations import describe_variations
+from subfit.training.vocabulary import run_tokenizer
+
+Report = Callable[[Progress], None]
+
+
+def stage_runs(stages: Sequence[Recipe], folder: Path) -> list[tuple[Recipe, Path]]:
+    """Return the stages of a recipe with their run folders, each starting from the one before."""
+    runs: list[tuple[Recipe, Path]] = []
+    for stage in stages:
+        last = stage is stages[-1]
+        place = folder if last else folder / stage.name.removeprefix(f"{stages[-1].name}-")
+        if runs:
+            stage = replace(stage, model=replace(stage.model, start=str(runs[-1][1])))
+        runs.append((stage, place))
+    return runs
 
 
 def train(
     recipe: Recipe,
     folder: Path,
     *,
-    report: Callable[[Progress], None] | None = None,
+    report: Report | None = None,
     measured: Measured = lambda _step, _figures: None,
     announce: Announce = lambda _: None,
 ) -> TrainableModel:
-    """Train by a recipe, or go on with the run that stands in ``folder``.
+    """Train by a recipe of one stage, or go on with the run that stands in ``folder``.
 
-    Under `subfit.training.run.distributed.process_group` every process calls this with the same
+    Under `subfit.training.distributed.process_group` every process calls this with the same
     arguments; the first alone writes, and calls ``report`` and ``measured``.
 
     Args:
@@ -93,7 +143,7 @@ def prepare(
     recipe: Recipe,
     folder: Path,
     *,
-    report: Callable[[Progress], None] | None = None,
+    report: Report | None = None,
     measured: Measured = lambda _step, _figures: None,
     announce: Announce = lambda _: None,
 ) -> Trainer:
@@ -103,16 +153,22 @@ def prepare(
     """
     if recipe.run.tensorboard:
         check_board()
-    corpus = corpus_of(recipe)
+    corpus = load_corpus(recipe)
     dev_pairs = load_dev(recipe.data)
-    _describe(recipe, corpus, dev_pairs, announce)
+    announce(describe_data(corpus, dev_pairs))
+    if recipe.data.variations:
+        announce(describe_variations(corpus.pairs, recipe.data.variations))
     recipe = with_class_bounds(recipe, corpus.pairs)
     begun = has_state(folder)
     if begun:
         check_resumable(recipe, folder)
     start = load_start(recipe) if recipe.model.start and not begun else None
     with first_before_others():  # what others need of the folder, the first has written
-        _open(folder, begun=begun)
+        if is_first():
+            folder.mkdir(parents=True, exist_ok=True)
+            record_environment(folder)
+            if not begun:
+                clear(folder)
         tokenizer = _tokenizer(recipe, corpus.pairs, folder, start)
         config = load_config(folder) if begun else _config(recipe, tokenizer, start)
     dataset = dataset_of(corpus.pairs, tokenizer, config, recipe, training=True)
@@ -126,8 +182,9 @@ def prepare(
         _record(folder, with_sizes(recipe, config), corpus, dev_pairs)
     if not can_draw():
         announce(NO_CURVES)
-    if lacks_bfloat16(recipe, training_device()):
-        announce(NO_BFLOAT16)
+    note = precision_note(recipe, training_device())
+    if note:
+        announce(note)
     tied = UNTIED not in names_of_state(folder)
     model = new_model(recipe, config, tokenizer, start, tied=tied)
     if not begun:
@@ -153,31 +210,11 @@ def prepare(
     )
 
 
-def _open(folder: Path, *, begun: bool) -> None:
-    """Make the folder of a run, and record what it runs on."""
-    folder.mkdir(parents=True, exist_ok=True)
-    if is_first():
-        record_environment(folder)
-        if not begun:
-            clear(folder)
-
-
 def _record(folder: Path, recipe: Recipe, corpus: Corpus, dev_pairs: Sequence[Pair]) -> None:
     """Record in the folder of a run what is trained, and on what data."""
     reopen(folder)
     (folder / RECIPE_FILE).write_text(dump_recipe(recipe), encoding="utf-8")
-    record_data(folder, corpus, dev_pairs)
-
-
-def _describe(
-    recipe: Recipe, corpus: Corpus, dev_pairs: Sequence[Pair], announce: Announce
-) -> None:
-    """Tell what is trained on, and how it is shown."""
-    announce(describe_data(corpus, dev_pairs))
-    if recipe.data.variations:
-        announce(describe_variations(corpus.pairs, recipe.data.variations))
-    if recipe.data.short_weight != 1:
-        announce(describe_short(corpus.pairs, recipe.data))
+    record_data(folder, recipe, corpus, dev_pairs)
 
 
 def check_resumable(recipe: Recipe, folder: Path) -> None:
@@ -205,14 +242,7 @@ def check_resumable(recipe: Recipe, folder: Path) -> None:
         raise RecipeError(f"cannot go on with the run in {folder}: {'; '.join(changed)}")
 
 
-OWN_BESIDE_START = (
-    "model.start",
-    "model.grown_encoder",
-    "model.grown_width",
-    "model.grown_feed_forward",
-    "model.dropout",
-    "model.attention_dropout",
-)
+OWN_BESIDE_START = ("model.start", "model.dropout", "model.attention_dropout")
 """What a recipe says of a model that starts from another; the rest is that one's."""
 
 
@@ -229,14 +259,12 @@ def _fixed(recipe: Recipe) -> dict[str, object]:
         if (section, key) != ("data", "root")
     }
     if recipe.model.start:
-        grown = recipe.vocabulary.grown
         values = {
             key: value
             for key, value in values.items()
-            if key in OWN_BESIDE_START
-            or not key.startswith(("model.",) if grown else ("model.", "vocabulary."))
+            if key in OWN_BESIDE_START or not key.startswith(("model.", "vocabulary."))
         }
-    run = {f"run.{key}": everything["run"][key] for key in ("seed", "batch_tokens")}
+    run = {f"run.{key}": everything["run"][key] for key in ("seed", "batch_tokens", "packed")}
     return {**values, **run, "optimizer.name": recipe.optimizer.name}
 
 
@@ -244,7 +272,7 @@ def _tokenizer(
     recipe: Recipe, pairs: Sequence[Pair], folder: Path, start: Checkpoint | None
 ) -> AnyTokenizer:
     """Return the run's tokenizer: what is there already, the start's, or a new one."""
-    if recipe.vocabulary.grown or not recipe.model.start:
+    if not recipe.model.start:
         return run_tokenizer(recipe, pairs, folder)
     if start is None:
         return load_run_tokenizer(folder, load_config(folder))
@@ -279,21 +307,15 @@ def new_model(
         tied: Whether the output layer shares its weights, of a run that goes on.
     """
     torch.manual_seed(recipe.run.seed)
+    model: TrainableModel
     if isinstance(config, ConfigWithLengths):
-        made = empty_model(config, tied=tied) if start is None else with_lengths(config, start)
-        return _prepared(made, tokenizer)
-    # On CPU, plain attention with a padding mask trains faster than the fused kernel.
-    config._attn_implementation = "sdpa" if torch.cuda.is_available() else "eager"
-    model = SubfitForTranslation(config)
-    if start is not None:
-        if recipe.vocabulary.grown:
-            start = with_vocabulary(start, tokenizer)
-        copy_weights(start, model)
-    return _prepared(model, tokenizer)
-
-
-def _prepared(model: TrainableModel, tokenizer: AnyTokenizer) -> TrainableModel:
-    """A model with the characters of its pieces, on the accelerator."""
+        model = empty_model(config, tied=tied) if start is None else with_lengths(config, start)
+    else:
+        # On CPU, plain attention with a padding mask trains faster than the fused kernel.
+        config._attn_implementation = "sdpa" if torch.cuda.is_available() else "eager"
+        model = SubfitForTranslation(config)
+        if start is not None:
+            copy_weights(start, model)
     model.set_piece_table(tokenizer.target.piece_characters, tokenizer.target.piece_leads)
     return model.to(training_device())
 
@@ -324,32 +346,28 @@ def dataset_of(
         tokenizer: The run's.
         config: The model's.
         recipe: The run's.
-        training: Whether they are shown as ``data.variations``, ``data.short_weight``,
-            ``data.framed``, ``data.formality`` and ``vocabulary.sampling`` say,
-            and aligned where ``attention.fertility`` needs it; otherwise each once, as it is, in
-            its best pieces.
+        training: Whether they are shown as ``data.variations``, ``data.short_weight`` and
+            ``data.formality`` say, and aligned where ``attention.fertility`` needs it; otherwise
+            each once, as it is.
 
     Raises:
         RecipeError: All of them are too long for the model.
         UsageError: They are to be aligned, and the aligner is not installed.
     """
-    labels = None
-    if training and recipe.data.formality:
-        labels = formality_labels(pairs, config.target_language or "", recipe.run.workers or 0)
-    dataset = Dataset(
-        pairs,
-        tokenizer,
-        config,
-        recipe.model.max_tokens,
-        lowercased=recipe.data.tagged,
-        sampling=recipe.vocabulary.sampling if training else 0.0,
-        variations=recipe.data.variations if training else None,
-        weights=length_weights(pairs, recipe.data) if training else None,
-        framed=recipe.data.framed if training else None,
-        labels=labels,
-        formality=recipe.data.formality if training else 0.0,
-        unseen=frozenset(recipe.data.unseen_characters) if training else (),
-    )
+    shown = PLAIN
+    if training:
+        data = recipe.data
+        weights: list[float] = []
+        if data.short_weight != 1:
+            short = are_short(pairs, data.short_ratio)
+            weights = [data.short_weight if each else 1.0 for each in short]
+        told = data.formality if config.formality_tokens else 0.0
+        labels: Sequence[str | None] = ()
+        if told:
+            workers = workers_of(recipe.run, accelerator=training_device().type == "cuda")
+            labels = formality_labels(pairs, config.target_language or "", workers)
+        shown = Shown(data.variations, weights, labels, told, frozenset(data.unseen_characters))
+    dataset = Dataset(pairs, tokenizer, config, recipe.model.max_tokens, shown)
     if not dataset.examples:
         raise RecipeError(
             f"none of {len(pairs)} pairs is shorter than model.max_tokens={recipe.model.max_tokens}"
@@ -359,3 +377,151 @@ def dataset_of(
             aligned_fertilities(dataset.examples, recipe.attention.alignment_pairs)
         )
     return dataset
+
+
+def dev_scorer(pairs: Sequence[Pair], tokenizer: AnyTokenizer, lines: int) -> Scorer:
+    """Return a function that translates part of the dev set with a model in training.
+
+    Every process translates its share, on the device that the model trains on.
+
+    Args:
+        pairs: The dev set. Files are often sorted by corpus, so lines from all over it are taken.
+        tokenizer: The model's.
+        lines: How many lines to take.
+    """
+    sample = pairs[:: max(1, len(pairs) // lines)][:lines]
+    languages = list(dict.fromkeys(pair.language for pair in sample))
+
+    def score(model: TrainableModel) -> dict[str, float]:
+        checkpoint = Checkpoint("training", model.eval(), tokenizer)
+        scores: dict[str, dict[str, float]] = {}
+        for language in languages:
+            part = [pair for pair in sample if pair.language == language]
+            source, target = Directions.of_config(model.config).pair_of(language)
+            translator = Translator(checkpoint, target_language=target, source_language=source)
+            mine = part[process_rank() :: process_count()]
+            texts = translate_pairs(translator, mine, NATURAL_LENGTH).texts if mine else ()
+            outputs = _dealt(gathered(list(texts)))
+            quality = translation_quality(outputs, [pair.target for pair in part])
+            ratios = [
+                len(text) / max(1, len(pair.source))
+                for text, pair in zip(outputs, part, strict=True)
+            ]
+            scores[language] = {
+                "bleu": quality.bleu.value,
+                "chrf": quality.chrf.value,
+                "length_ratio": sum(ratios) / len(ratios),
+            }
+        first, *others = scores.values()
+        if not others:
+            return first
+        means = {name: sum(each[name] for each in scores.values()) / len(scores) for name in first}
+        of_each = {
+            f"{name}_{tag}": value for tag, of in scores.items() for name, value in of.items()
+        }
+        return {**means, **of_each}
+
+    return score
+
+
+def _dealt(shares: Sequence[Sequence[Any]]) -> list[Any]:
+    """Put together what was dealt to the processes in turn."""
+    count = sum(map(len, shares))
+    return [shares[number % len(shares)][number // len(shares)] for number in range(count)]
+
+
+def finish_run(
+    folder: Path, *, announce: Announce = lambda _: None, whole: bool = True
+) -> dict[str, Evaluation]:
+    """Measure the model of a finished run, and learn what is learnt of pairs alone.
+
+    Lexical tables (``run.lexicon_pairs``) and a pre-trained length predictor (``length.predictor``)
+    go into the folder, and so does ``metrics.json``, which marks the run as finished. Every process
+    calls this and translates its share of the dev set.
+
+    Args:
+        folder: The run folder.
+        announce: Called with a line of text on what is done.
+        whole: Whether to translate the dev set; otherwise figures of the training are all.
+
+    Returns:
+        The figures of the dev set, with natural lengths as ``dev``, and with those of the
+        references as ``dev-ref`` for a model that can be asked for lengths.
+
+    Raises:
+        ModelError: There is no run, or nothing is saved in it.
+        InputFileError: The dev set cannot be read.
+        OutputFileError: The folder cannot be written to.
+    """
+    recipe, model, tokenizer = load_run(folder)
+    log = read_log(folder)
+    metrics: dict[str, Any] = {"training": {**log.training, "device": device_name()}}
+    metrics["training"]["seed"] = recipe.run.seed
+    evaluations: dict[str, Evaluation] = {}
+    if whole:
+        with torch.no_grad():
+            for weight in model.parameters():  # as they are exported
+                weight.copy_(weight.half())
+        checkpoint = Checkpoint(recipe.name, model.to(training_device()).eval(), tokenizer)
+        pairs = load_dev(recipe.data)
+        announce(f"measuring the model on {len(pairs)} lines of the dev set")
+        dev = dataset_of(pairs, tokenizer, model.config, recipe)
+        metrics |= Trainer(recipe, model, dev, dev, folder).validate()
+        evaluations["dev"] = _measured(checkpoint, pairs, NATURAL_LENGTH)
+        if model.config.length_encodings or model.config.length_classes:
+            evaluations["dev-ref"] = _measured(checkpoint, pairs, make_length_control("reference"))
+        metrics |= {name: each.to_dict() for name, each in evaluations.items()}
+        if is_first():
+            metrics |= _learnt_of_pairs(recipe, folder, checkpoint, pairs, announce)
+    if is_first():
+        write_json(folder / METRICS_FILE, metrics)  # last: it marks the run as finished
+    return evaluations
+
+
+def _measured(checkpoint: Checkpoint, pairs: Sequence[Pair], control: LengthControl) -> Evaluation:
+    mine = pairs[process_rank() :: process_count()]
+    outputs = translate_languages(checkpoint, mine, control) if mine else Outputs(())
+    shares = gathered(outputs)
+    asked = _dealt([each.asked for each in shares]) if any(each.asked for each in shares) else ()
+    whole = Outputs(
+        tuple(_dealt([each.texts for each in shares])),
+        tuple(asked),
+        untranslated=sum(each.untranslated for each in shares),
+        seconds=max(each.seconds for each in shares),
+    )
+    return measure(whole, pairs, EvaluationSetup.by(checkpoint.name, control, DEFAULT_SEARCH))
+
+
+def _learnt_of_pairs(
+    recipe: Recipe, folder: Path, checkpoint: Checkpoint, dev: Sequence[Pair], announce: Announce
+) -> dict[str, Any]:
+    """Learn lexical tables and a pre-trained length predictor, and measure the predictor."""
+    length = recipe.length.predictor
+    if not (recipe.run.lexicon_pairs or length):
+        return {}
+    pairs, tokenizer = usable(load_corpus(recipe).pairs), checkpoint.tokenizer
+    if recipe.run.lexicon_pairs:
+        announce("learning which pieces translate each other")
+        only, seed = recipe.target_languages[0], recipe.run.seed
+        save_lexicon(
+            folder, tokenizer, learn_lexicon(pairs, tokenizer, only, recipe.run.lexicon_pairs, seed)
+        )
+    unit = length_unit(checkpoint.model.config, tokenizer)
+    if length and not recipe.length.has_head:
+        from subfit.model.length_predictor import PretrainedPredictor
+
+        announce(f"training a length predictor on {length}")
+        made = PretrainedPredictor.start(length, mean_ratio(pairs))
+        train_predictor(made, pairs, recipe.run.seed, unit)
+        made.save(folder / PREDICTOR_FOLDER)
+    measured: dict[str, Any] = {}
+    for language in dict.fromkeys(pair.language for pair in dev) if length else ():
+        source, target = Directions.of_config(checkpoint.model.config).pair_of(language)
+        token = language_token(checkpoint, target, source)
+        predictor = find_predictor(replace(checkpoint, folder=folder), token)
+        assert predictor is not None
+        own, trained = (
+            [pair for pair in some if pair.language == language] for some in (dev, pairs)
+        )
+        measured[language or str(target)] = measure_predictor(predictor, own, trained, unit)
+    return {"length_predictor": measured} if measured else {}

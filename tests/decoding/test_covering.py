@@ -20,7 +20,7 @@ from subfit.model.checkpoint import Checkpoint
 from subfit.model.tokenizer import Tokenizer
 from subfit.model.transformer import SubfitForTranslation
 from subfit.text.counting import EVERYTHING
-from subfit.training.recipe.model import Length
+from subfit.training.sections import Length
 from tests.decoding.test_search import compare, sources
 from tests.tiny import tiny_model
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from subfit.decoding.pieces import language_pieces, spelling_pieces
 from subfit.model.tokenizer import Tokenizer
-from subfit.training.data.alignment import learn_table
+from subfit.training.lexicon import learn_table
 from tests.tiny import PAIRS
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import replace
 
@@ -17,14 +16,13 @@ from subfit.decoding.translator import Translator
 from subfit.errors import UsageError
 from subfit.evaluation.comparison import compare
 from subfit.evaluation.comparison_file import Comparison, Row
-from subfit.evaluation.evaluation import dev_scorer, evaluate
+from subfit.evaluation.evaluation import evaluate
 from subfit.evaluation.evaluation_set import read_evaluation_set
 from subfit.evaluation.output_store import OutputStore
 from subfit.model.checkpoint import Checkpoint, load_checkpoint, load_trainable
-from subfit.training.length.predictor import check_one_language
-from subfit.training.release.finish import finish_run
-from subfit.training.run.export import export_run
-from subfit.training.train import train
+from subfit.training.folder import export_run
+from subfit.training.train import finish_run, train
+from tests.conftest import SCORER
 from tests.tiny import PAIRS, RECIPE, write_pairs
 
 TURNED = tuple(pair.turned for pair in PAIRS)
@@ -39,12 +37,11 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Checkpoint:
         root=str(folder),
         train={"de": ("toy.tsv",), "it": ("toy.tsv",)},
         dev={"de": "toy.tsv", "it": "toy.tsv"},
-        temperature=5.0,
     )
     length = replace(RECIPE.length, predictor="encoder")
     recipe = replace(RECIPE, target_language=("de", "it"), data=data, length=length)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("subfit.training.train.dev_scorer", dev_scorer)
+        patch.setattr("subfit.training.train.dev_scorer", SCORER)
         train(recipe, folder / "run")
     assert '"bleu_it"' in (folder / "run" / "log.jsonl").read_text()
     export_run(folder / "run", folder / "model")
@@ -81,27 +78,15 @@ def test_a_language_the_model_does_not_have_is_refused(trained, tag, problem):
 
 
 def test_a_run_is_measured_in_every_language(trained):
-    seen = []
-
-    @contextmanager
-    def show(name, size):
-        yield lambda done, of: seen.append((name, done, of, size))
-
-    results = finish_run(trained.folder.parent / "run", show=show)
-    passes = {"dev, natural": 2 * len(PAIRS), "dev, reference": 2 * len(PAIRS)}
-    assert {name: done for name, done, _, _ in seen} == passes
-    assert {(of, size) for _, _, of, size in seen} == {(2 * len(PAIRS), 2 * len(PAIRS))}
-    assert sorted(seen, key=lambda each: each[:2]) == seen
-    assert results.natural.lines == 2 * len(PAIRS)
+    results = finish_run(trained.folder.parent / "run")
+    assert results["dev"].lines == 2 * len(PAIRS)
     by_language = [
         evaluate(Translator(trained, target_language=tag), PAIRS).hypotheses for tag in ("de", "it")
     ]
-    assert results.natural.hypotheses == by_language[0] + by_language[1]
-    assert results.asked.asked_lines == 2 * len(PAIRS)
-    assert results.command(results.asked) == (
-        "subfit evaluate tiny toy.tsv -t de --ask reference;"
-        " subfit evaluate tiny toy.tsv -t it --ask reference"
-    )
+    assert results["dev"].hypotheses == by_language[0] + by_language[1]
+    assert results["dev-ref"].asked_lines == 2 * len(PAIRS)
+    metrics = json.loads((trained.folder.parent / "run" / "metrics.json").read_text())
+    assert set(metrics["length_predictor"]) == {"de", "it"}
 
 
 def test_lengths_are_predicted_behind_the_language_token(trained):
@@ -135,11 +120,6 @@ def test_rows_of_a_comparison_name_their_language(trained, tmp_path):
     unnamed = {"row": replace(rows["it"], target_language=None, beam=3)}
     with pytest.raises(UsageError, match=r"row 'row': .* name the target language"):
         compare(Comparison(unnamed), test, store, trials=10)
-
-
-def test_its_predictor_is_not_trained_afterwards(trained):
-    with pytest.raises(UsageError, match=r"translates en to de, it; .* is trained with it"):
-        check_one_language(trained)
 
 
 def test_it_is_found_among_the_bundled_models_for_each_of_its_languages(
@@ -204,10 +184,7 @@ def test_a_run_of_several_sources_is_measured_in_each(into_english):
         evaluate(Translator(into_english, source_language=tag), TURNED).hypotheses
         for tag in ("de", "it")
     ]
-    assert results.natural.hypotheses == by_language[0] + by_language[1]
-    assert results.command(results.natural) == (
-        "subfit evaluate tiny toy.tsv -s de --turned; subfit evaluate tiny toy.tsv -s it --turned"
-    )
+    assert results["dev"].hypotheses == by_language[0] + by_language[1]
 
 
 def test_a_film_is_translated_from_the_language_that_its_name_says(

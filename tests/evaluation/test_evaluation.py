@@ -24,8 +24,8 @@ from subfit.localization import Options, localize
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.tokenizer import Tokenizer
 from subfit.subtitles.cues import Cue, Track
-from subfit.training.recipe.file import dump_recipe
-from subfit.training.recipe.model import Length
+from subfit.training.recipe import dump_recipe
+from subfit.training.sections import Length
 from tests.scripted import ScriptedTranslator
 from tests.tiny import PAIRS, RECIPE, tiny_model, write_pairs
 

@@ -17,7 +17,7 @@ from subfit.evaluation.length_control import (
 )
 from subfit.limits.budget import LengthRatio
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
-from subfit.training.recipe.model import Length
+from subfit.training.sections import Length
 from tests.tiny import PAIRS, tiny_model
 
 CLASSES = {"short": 0.95, "normal": 1.15, "long": None}

@@ -11,7 +11,7 @@ import pytest
 
 from subfit.cli.main import run as run_command
 from subfit.model.bundled import bundled_recipes
-from subfit.training.recipe.file import load_recipe, recipe_variants
+from subfit.training.recipe import load_recipe, recipe_variants
 from tests.tiny import write_pairs
 
 pytestmark = pytest.mark.slow

@@ -14,8 +14,8 @@ from subfit.fitting.settings import FittingSettings
 from subfit.limits.guideline import Guideline
 from subfit.localization import Options, localize
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
+from subfit.model.length import LengthHead
 from subfit.subtitles.formats import parse_track
-from subfit.training.length.predictor import new_encoder_predictor
 from tests.scripted import ScriptedTranslator
 
 STRICT = Options(strict_budget=True)
@@ -54,7 +54,9 @@ def first_asked(checkpoint: Checkpoint, monkeypatch: pytest.MonkeyPatch) -> list
 
 
 def with_predictor(checkpoint: Checkpoint, ratio: float) -> Checkpoint:
-    new_encoder_predictor(checkpoint, ratio)
+    config = checkpoint.model.config
+    config.length_predictor = True
+    checkpoint.model.length_head = LengthHead(config.d_model, ratio)
     return checkpoint
 
 

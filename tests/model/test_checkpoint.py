@@ -18,8 +18,8 @@ from subfit.model.checkpoint import Checkpoint, load_checkpoint, load_trainable,
 from subfit.model.config import LENGTH_ENCODINGS
 from subfit.model.tokenizer import Tokenizer, TokenizerPair
 from subfit.model.transformer import SubfitConfig, SubfitForTranslation
-from subfit.training.data.dataset import Dataset
-from subfit.training.recipe.model import Length
+from subfit.training.dataset import Dataset
+from subfit.training.sections import Length
 from tests.tiny import PAIRS, tiny_model
 
 

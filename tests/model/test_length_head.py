@@ -13,7 +13,7 @@ from subfit.model.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
 from subfit.model.length import LengthHead
 from subfit.model.tokenizer import Tokenizer
 from subfit.model.transformer import SubfitForTranslation
-from subfit.training.run.model_config import config_for
+from subfit.training.model_config import config_for
 from tests.tiny import PAIRS, RECIPE, tiny_model
 
 TEXTS = [pair.source for pair in PAIRS]

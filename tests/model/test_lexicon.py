@@ -21,8 +21,8 @@ from subfit.model.lexicon import (
     save_lexicon,
 )
 from subfit.model.tokenizer import Tokenizer
-from subfit.training.data.vocabulary import train_tokenizer
-from subfit.training.recipe.data import Vocabulary
+from subfit.training.sections import Vocabulary
+from subfit.training.vocabulary import train_tokenizer
 from tests.tiny import PAIRS, RECIPE
 
 

@@ -14,13 +14,7 @@ from subfit.decoding.translator import Translator
 from subfit.errors import ModelError
 from subfit.model.checkpoint import load_checkpoint
 from subfit.model.length_predictor import PREDICTOR_FOLDER, PretrainedPredictor
-from subfit.training.length.predictor import (
-    PredictorTraining,
-    mean_ratio,
-    measure_predictor,
-    train_predictor,
-)
-from subfit.training.length.predictor_files import write_with_predictor
+from subfit.training.predictor import mean_ratio, measure_predictor, train_predictor
 from tests.tiny import PAIRS, save_tiny_bert
 
 FEW = PAIRS[:8]
@@ -34,7 +28,10 @@ def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def trained(bert: Path, *, fine_tuned: bool, steps: int = 100) -> PretrainedPredictor:
     predictor = PretrainedPredictor.start(str(bert), mean_ratio(FEW), fine_tuned=fine_tuned)
-    train_predictor(predictor, FEW, PredictorTraining(steps, batch_texts=8, learning_rate=0.05))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("subfit.training.predictor.RATE", 0.05)
+        patch.setattr("subfit.training.predictor.TEXTS", 8)
+        train_predictor(predictor, FEW, 1, steps=steps)
     return predictor
 
 
@@ -47,7 +44,7 @@ def weights_of(predictor: PretrainedPredictor, folder: Path) -> dict[str, torch.
 def test_it_learns_a_handful_of_pairs_by_heart(bert, fine_tuned, tmp_path):
     before = load_file(bert / "model.safetensors")
     predictor = trained(bert, fine_tuned=fine_tuned)
-    assert measure_predictor(predictor, FEW, 1.0).predictor.mean_absolute < 0.7
+    assert measure_predictor(predictor, FEW, FEW)["predictor"]["mean_absolute"] < 0.7
     after = weights_of(predictor, tmp_path / "saved")
     assert before.keys() == after.keys()
     moved = any(not torch.equal(weight, after[name]) for name, weight in before.items())
@@ -71,7 +68,8 @@ def test_company_and_order_change_no_prediction(bert):
 def test_any_model_can_carry_one(which, request, bert, tmp_path):
     folder, out = request.getfixturevalue(which), tmp_path / "out"
     predictor = trained(bert, fine_tuned=True, steps=20)
-    write_with_predictor(folder, out, predictor)
+    shutil.copytree(folder, out)
+    predictor.save(out / PREDICTOR_FOLDER)
     for file in folder.iterdir():
         assert file.read_bytes() == (out / file.name).read_bytes()
     translator = Translator(load_checkpoint(str(out)))

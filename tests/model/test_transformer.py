@@ -15,9 +15,9 @@ from subfit.model.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
 from subfit.model.config import LENGTH_ENCODINGS
 from subfit.model.tokenizer import Tokenizer
 from subfit.model.transformer import SubfitConfig, SubfitForTranslation
-from subfit.training.data.dataset import Dataset
-from subfit.training.recipe.model import Length
-from subfit.training.run.loss import token_losses
+from subfit.training.dataset import Dataset
+from subfit.training.loss import token_losses
+from subfit.training.sections import Length
 from tests.model.test_checkpoint import stale_memory
 from tests.tiny import save_tiny_marian, tiny_model
 

@@ -18,7 +18,7 @@ from subfit.model.config import LENGTH_ENCODINGS, ModelConfig
 from subfit.model.tokenizer import Tokenizer
 from subfit.model.transformer import SubfitConfig
 from subfit.model.weights import ModelWeights
-from subfit.training.recipe.model import Length
+from subfit.training.sections import Length
 from tests.tiny import tiny_model
 
 SOURCES = [[9, 30, 41, 2], [300, 2], [17, 260, 261, 262, 50, 2]]

@@ -10,7 +10,9 @@ import pytest
 
 from subfit.model.tokenizer import Tokenizer
 from subfit.model.transformer import SubfitConfig
-from subfit.training.recipe.recipe import Recipe
+from subfit.training.recipe import Recipe
+from subfit.training.sections import Length, Schedule
+from subfit.training.train import train
 from tests.tiny import RECIPE, write_pairs
 
 
@@ -46,3 +48,13 @@ def recipe(tmp_path: Path) -> Recipe:
         length=replace(RECIPE.length, noise=2),
         model=replace(RECIPE.model, dropout=0.1),
     )
+
+
+@pytest.fixture(scope="session")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The run folder of a model without any length signal."""
+    folder = tmp_path_factory.mktemp("plain")
+    write_pairs(folder / "toy.tsv")
+    recipe = replace(RECIPE, data=replace(RECIPE.data, root=str(folder)), length=Length())
+    train(replace(recipe, schedule=Schedule(steps=8, warmup=2)), folder / "run")
+    return folder

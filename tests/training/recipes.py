@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from subfit.errors import RecipeError
-from subfit.training.recipe.file import load_recipe
+from subfit.training.recipe import load_recipe
 from tests.places import ROOT
 
 RECIPES = sorted((ROOT / "recipes").glob("*.yaml"))

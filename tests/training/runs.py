@@ -8,7 +8,7 @@ from pathlib import Path
 import torch
 from safetensors.torch import load_file
 
-from subfit.training.recipe.recipe import Recipe
+from subfit.training.recipe import Recipe
 
 
 def steps(recipe: Recipe, count: int) -> Recipe:

@@ -10,12 +10,10 @@ import torch
 from safetensors.torch import load_file
 
 from subfit.errors import InputFileError, RecipeError
-from subfit.evaluation.corpus import Pair
 from subfit.model.checkpoint import load_checkpoint
-from subfit.training.recipe.data import Data
-from subfit.training.recipe.file import load_recipe
-from subfit.training.recipe.run import Optimizer, Schedule
-from subfit.training.run.export import export_run
+from subfit.training.folder import export_run
+from subfit.training.recipe import load_recipe
+from subfit.training.sections import Data, Optimizer, Schedule
 from subfit.training.train import check_resumable, train
 from tests.tiny import PAIRS, RECIPE, write_pairs
 from tests.training.runs import assert_same, steps, weights
@@ -42,19 +40,16 @@ def test_a_run_cut_in_two_ends_with_the_same_weights(recipe, tmp_path, optimizer
 
 @pytest.mark.parametrize("kind", ["unigram", pytest.param("bpe", marks=pytest.mark.slow)])
 def test_a_run_with_everything_random_in_its_data_is_cut_without_trace(recipe, tmp_path, kind):
-    more = [Pair("lc", pair.source.lower(), f"{pair.target.lower()} ja") for pair in PAIRS[:9]]
     variants = [replace(pair, target=f"Also, {pair.target}") for pair in PAIRS[:9]]
-    write_pairs(tmp_path / "toy.tsv", (*PAIRS, *more, *variants))
+    write_pairs(tmp_path / "toy.tsv", (*PAIRS, *variants))
     variations = {"unpunctuated": 0.2, "ellipsis": 0.2, "renamed": 0.2}
-    data = replace(
-        recipe.data, targets_per_source=1, lowercased={"lc": "tag"}, variations=variations
-    )
+    data = replace(recipe.data, targets_per_source=1, variations=variations)
     classes = {"short": "q0.33", "normal": "q0.67", "long": None}
     recipe = replace(
         recipe,
         data=data,
         length=replace(recipe.length, classes=classes),
-        vocabulary=replace(recipe.vocabulary, type=kind, sampling=0.1),
+        vocabulary=replace(recipe.vocabulary, type=kind),
     )
     train(steps(recipe, 12), tmp_path / "whole")
     train(steps(recipe, 5), tmp_path / "cut")

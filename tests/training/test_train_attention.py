@@ -13,11 +13,9 @@ from subfit.decoding.hypotheses import Request
 from subfit.decoding.translator import Translator
 from subfit.model.checkpoint import load_checkpoint, load_trainable
 from subfit.model.config import EXACT
-from subfit.training.recipe.attention import Attention
-from subfit.training.recipe.model import Length
-from subfit.training.recipe.recipe import Recipe
-from subfit.training.recipe.run import Schedule
-from subfit.training.run.export import export_run
+from subfit.training.folder import export_run
+from subfit.training.recipe import Recipe
+from subfit.training.sections import Attention, Length, Schedule
 from subfit.training.train import prepare, train
 from tests.decoding.test_search import compare
 from tests.tiny import PAIRS, RECIPE, write_pairs

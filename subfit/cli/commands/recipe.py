@@ -48,13 +48,14 @@ def list_recipes(json: bool) -> None:
 def show(name: str, variant: str | None, resolved: bool) -> None:
     """Show a recipe.
 
-    With --variant or --resolved it is one that stands by itself, without those it extends.
+    With --variant or --resolved it is one that stands by itself, without those it extends; with
+    --resolved each of its stages is one.
     """
-    from subfit.training.recipe.file import dump_merged, dump_recipe, load_recipe
+    from subfit.training.recipe import dump_merged, dump_recipe, load_stages
 
     path = find_recipe(name)
     if resolved:
-        text = dump_recipe(load_recipe(path, variant=variant))
+        text = "---\n".join(map(dump_recipe, load_stages(path, variant=variant)))
     elif variant is not None:
         text = dump_merged(path, variant)
     else:
@@ -101,7 +102,7 @@ def validate(names: tuple[str, ...], json: bool) -> int:
 
 
 def _described(name: str, path: Path) -> dict[str, Any]:
-    from subfit.training.recipe.file import recipe_variants
+    from subfit.training.recipe import recipe_variants
 
     purpose = _text_of(path).partition("\n")[0].lstrip("# ")
     return {"name": name, "purpose": purpose, "variants": list(recipe_variants(path))}
@@ -118,7 +119,7 @@ def _text_of(path: Path) -> str:
 
 def _problems(name: str) -> tuple[Problem, ...]:
     from subfit.configuration.tree import Location, Problem
-    from subfit.training.recipe.file import recipe_problems
+    from subfit.training.recipe import recipe_problems
 
     try:
         return recipe_problems(find_recipe(name))
@@ -127,7 +128,7 @@ def _problems(name: str) -> tuple[Problem, ...]:
 
 
 def _valid(name: str) -> str:
-    from subfit.training.recipe.file import recipe_variants
+    from subfit.training.recipe import recipe_variants
 
     variants = recipe_variants(find_recipe(name))
     return f"valid, with the variants {', '.join(variants)}" if variants else "valid"

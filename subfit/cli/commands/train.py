@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from datetime import timedelta
 from pathlib import Path
@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING
 import click
 
 from subfit.cli import options
-from subfit.cli.console import Bar, Messages
+from subfit.cli.console import Bar
 from subfit.cli.output import one_line
 from subfit.cli.parameters import FILE
 from subfit.errors import UsageError
 from subfit.model.bundled import find_recipe
 
 if TYPE_CHECKING:
-    from subfit.training.recipe.recipe import Recipe
-    from subfit.training.run.trainer import Progress
+    from subfit.training.recipe import Recipe
+    from subfit.training.trainer import Progress
 
 _SHOWN = {"dev_loss": "dev loss", "bleu": "BLEU"}
 
@@ -45,7 +45,7 @@ _SHOWN = {"dev_loss": "dev loss", "bleu": "BLEU"}
     "export_folder",
     type=FILE,
     metavar="FOLDER",
-    help="Write the finished model here, with its figures and card.",
+    help="Write the finished model here, with its figures.",
 )
 @options.threads_option
 def train(
@@ -61,24 +61,24 @@ def train(
 
     RECIPE is a YAML file or the name of a recipe that comes with subfit ('subfit recipe ls');
     single values of it are overruled by SECTION.KEY=VALUE. Ctrl-C saves the state of the run and
-    stops; --resume goes on from there. At the end the model is measured on the dev set, and figures
-    and a model card are written; with --resume and --export a finished run is exported as it is.
+    stops; --resume goes on from there. A recipe in stages is trained stage by stage. At the end the
+    model is measured on the dev set; with --resume and --export a finished run is exported as it
+    is.
     """
     with _processes():
-        from subfit.training.recipe.file import load_recipe
+        from subfit.training.recipe import load_stages
 
-        loaded = load_recipe(find_recipe(recipe), overrides, variant)
-        folder = run_dir or Path("runs") / loaded.name
+        stages = load_stages(find_recipe(recipe), overrides, variant)
+        folder = run_dir or Path("runs") / stages[-1].name
         if export_folder is not None and export_folder.exists():
             raise UsageError(f"{export_folder} exists already; give --export another folder")
-        from subfit.training.run.distributed import is_first, wait_for_all
+        from subfit.training.distributed import is_first, wait_for_all
+        from subfit.training.folder import export_run
 
-        _check_folder(loaded, folder, resume=resume)
+        _check_folders(stages, folder, resume=resume)
         wait_for_all()  # none may find what another has begun to write
-        _train(loaded, folder, threads)
+        _train(stages, folder, threads)
         if export_folder is not None and is_first():
-            from subfit.training.run.export import export_run
-
             export_run(folder, export_folder)
             click.echo(f"model written to {export_folder}")
 
@@ -87,74 +87,62 @@ def _processes() -> AbstractContextManager[None]:
     """Join the other processes, if torchrun started several."""
     if int(os.environ.get("WORLD_SIZE", "1")) == 1:
         return nullcontext()
-    from subfit.training.run.distributed import process_group
+    from subfit.training.distributed import process_group
 
     return process_group()
 
 
-def _check_folder(recipe: Recipe, folder: Path, *, resume: bool) -> None:
-    from subfit.training.run.environment import ENVIRONMENT_FILE
-    from subfit.training.run.state import has_state
-    from subfit.training.train import check_resumable
+def _check_folders(stages: Sequence[Recipe], folder: Path, *, resume: bool) -> None:
+    """Refuse to put a run among files that are none of its own, or over another run."""
+    from subfit.training.record import ENVIRONMENT_FILE
+    from subfit.training.state import has_state
+    from subfit.training.train import check_resumable, stage_runs
 
-    if not has_state(folder):
-        if folder.exists() and not (folder / ENVIRONMENT_FILE).exists():
-            _check_empty(folder)
-        return
-    if not resume:
-        raise UsageError(
-            f"{folder} holds a run already; --resume goes on with it, --run-dir names another"
-        )
-    check_resumable(recipe, folder)
-
-
-def _check_empty(folder: Path) -> None:
-    """Refuse to put a run among files that are none of its own."""
-    if not folder.is_dir() or any(folder.iterdir()):
+    runs = stage_runs(stages, folder)
+    for recipe, place in runs:
+        if has_state(place):
+            if not resume:
+                raise UsageError(
+                    f"{place} holds a run already; --resume goes on with it, --run-dir names"
+                    " another"
+                )
+            check_resumable(recipe, place)
+    begun = any((place / ENVIRONMENT_FILE).exists() for _, place in runs)
+    if folder.exists() and not begun and (not folder.is_dir() or any(folder.iterdir())):
         raise UsageError(f"{folder} is not empty, and holds no run; give --run-dir another folder")
 
 
-def _train(recipe: Recipe, folder: Path, threads: int | None) -> None:
-    """Train, and measure and describe the model, as far as that is not done yet."""
-    from subfit.training.run.distributed import is_first
-    from subfit.training.run.folder import is_finished
+def _train(stages: Sequence[Recipe], folder: Path, threads: int | None) -> None:
+    """Train and measure the stages of a recipe that are not finished yet."""
+    from subfit.training.distributed import is_first
+    from subfit.training.folder import is_finished
+    from subfit.training.train import finish_run, stage_runs
     from subfit.training.train import train as train_by
 
     if threads is not None:
         import torch
 
         torch.set_num_threads(threads)
-    finished = is_finished(recipe, folder)
-    if is_first():
-        click.echo(f"run folder: {folder}" + ("; the run is finished" if finished else ""))
-    if finished:
-        return
-    if not is_first():
-        train_by(recipe, folder)
-        return
-    with _View(recipe.schedule.steps, recipe.schedule.minutes) as view:
-        train_by(
-            recipe, folder, report=view.progress, measured=view.measured, announce=view.announce
-        )
-    _finish(folder)
-
-
-def _finish(folder: Path) -> None:
-    from subfit.model.checkpoint import METRICS_FILE
-    from subfit.training.release.finish import finish_run
-    from subfit.training.run.folder import CARD_FILE
-
-    results = finish_run(
-        folder,
-        announce=lambda text: click.echo(one_line(text)),
-        show=Messages(data_on_stdout=False, quiet=False).progress,
-    )
-    for name, evaluation in results.evaluations.items():
-        bleu, chrf = evaluation.quality.bleu.value, evaluation.quality.chrf.value
-        click.echo(
-            f"{name}: BLEU {bleu:.1f}, chrF {chrf:.1f}, LR {evaluation.source_ratio.mean:.2f}"
-        )
-    click.echo(f"figures and model card: {folder / METRICS_FILE}, {folder / CARD_FILE}")
+    for recipe, place in stage_runs(stages, folder):
+        finished = is_finished(recipe, place)
+        if is_first():
+            click.echo(f"run folder: {place}" + ("; the run is finished" if finished else ""))
+        if finished:
+            continue
+        if not is_first():
+            train_by(recipe, place)
+            finish_run(place, whole=place == folder)
+            continue
+        with _View(recipe.schedule.steps, recipe.schedule.minutes) as view:
+            train_by(
+                recipe, place, report=view.progress, measured=view.measured, announce=view.announce
+            )
+        done = finish_run(place, announce=click.echo, whole=place == folder)
+        for name, evaluation in done.items():
+            bleu, chrf = evaluation.quality.bleu.value, evaluation.quality.chrf.value
+            click.echo(
+                f"{name}: BLEU {bleu:.1f}, chrF {chrf:.1f}, LR {evaluation.source_ratio.mean:.2f}"
+            )
 
 
 class _View:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from subfit.training.recipe.file import load_recipe
+from subfit.training.recipe import load_recipe
 from tests.cli.conftest import Cli
 
 GOOD = """\

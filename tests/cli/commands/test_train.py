@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from subfit.cli.commands.train import _View
-from subfit.training.recipe.file import dump_recipe
-from subfit.training.run.trainer import Progress
+from subfit.training.recipe import dump_recipe, load_recipe
+from subfit.training.trainer import Progress
 from tests.cli.conftest import Cli
 from tests.tiny import RECIPE, write_pairs
 
@@ -38,16 +38,15 @@ def test_train_resume_and_export(
     assert "measuring the model on 30 lines of the dev set" in outcome.out
     run = tmp_path / "runs" / "tiny"
     names = {"recipe.yaml", "environment.json", "data.json", "log.jsonl", "curves.png"}
-    assert names | {"metrics.json", "README.md"} <= {each.name for each in run.iterdir()}
+    assert names | {"metrics.json"} <= {each.name for each in run.iterdir()}
 
     def never(*_: object, **__: object) -> None:
         raise AssertionError("a finished run was trained or measured again")
 
     monkeypatch.setattr("subfit.training.train.train", never)
-    monkeypatch.setattr("subfit.training.release.finish.finish_run", never)
+    monkeypatch.setattr("subfit.training.train.finish_run", never)
     outcome = cli("train", "tiny.yaml", "schedule.steps=2", "--resume", "--export", "model")
     assert outcome.code == 0, outcome.err
-    assert (tmp_path / "model" / "README.md").read_bytes() == (run / "README.md").read_bytes()
     assert (tmp_path / "model" / "metrics.json").is_file()
 
 
@@ -91,3 +90,22 @@ def test_on_a_terminal_there_is_a_bar_with_the_dev_figures(monkeypatch):
     for part in ("step 20: dev_loss 2.250", "30/90", "dev loss 2.250", "BLEU 7.5", "0:00:40 left"):
         assert part in screen.getvalue(), part
     assert "step 30/90" not in screen.getvalue()
+
+
+def test_a_recipe_in_stages_is_trained_stage_by_stage(
+    cli: Cli, tmp_path: Path, scores: None
+) -> None:
+    write_pairs(tmp_path / "toy.tsv")
+    recipe = replace(RECIPE, data=replace(RECIPE.data, root="."))
+    stages = "stages:\n  one: {schedule: {steps: 3}}\n  two: {run: {seed: 2, lexicon_pairs: 30}}\n"
+    (tmp_path / "tiny.yaml").write_text(dump_recipe(recipe) + stages, encoding="utf-8")
+    outcome = cli("train", "tiny.yaml", "schedule.warmup=1", "--export", "model")
+    assert outcome.code == 0, outcome.err
+    run = tmp_path / "runs" / "tiny"
+    assert (run / "one" / "metrics.json").is_file() and (run / "metrics.json").is_file()
+    last = load_recipe(run / "recipe.yaml")
+    assert (last.model.start, last.run.seed, last.schedule.warmup) == ("runs/tiny/one", 2, 1)
+    assert load_recipe(run / "one" / "recipe.yaml").schedule.steps == 3
+    assert (tmp_path / "model" / "lexicon.safetensors").is_file()
+    again = cli("train", "tiny.yaml", "schedule.warmup=1", "--resume")
+    assert again.out.count("; the run is finished") == 2

@@ -1,1 +1,0 @@
-"""From corpora to batches."""

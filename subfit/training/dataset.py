@@ -1,0 +1,504 @@
+"""Pairs as token arrays, and the tensors of a step."""
+
+from __future__ import annotations
+
+import random
+from array import array
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from subfit.decoding.source_tokens import LanguageTokens, language_tokens
+from subfit.evaluation.corpus import Pair
+from subfit.model.bundled import Directions
+from subfit.model.checkpoint import Checkpoint
+from subfit.model.length import UNASKED
+from subfit.model.tokenizer import AnyTokenizer
+from subfit.model.transformer import TrainableConfig
+from subfit.training.sections import VariationName
+from subfit.training.variations import vary
+
+IGNORED = -100
+"""Label of places that no loss is taken from."""
+ENCODED_AT_ONCE = 20_000
+"""Pairs that are cut into pieces at once."""
+
+Unit = tuple[int, ...]
+"""Indices of the examples that are shown as one text: one, or two short ones joined."""
+Numbers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One pair in pieces, with its lengths in characters."""
+
+    corpus: str
+    source: Sequence[int]
+    target: Sequence[int]
+    source_characters: int
+    target_characters: int
+    language: str = ""
+    """The target's language, where a model has several."""
+    group: int = 0
+    """The same number for all translations of one source into one language."""
+    weight: float = 1.0
+    """How often it is shown for its length, see ``data.short_weight``."""
+    formality: str | None = None
+    """How the target addresses somebody, where that is known and the model has tokens for it."""
+    fertilities: tuple[int, ...] | None = None
+    """How many target pieces stand for each source piece, where the model wants to know."""
+
+    @property
+    def tokens(self) -> int:
+        """Pieces of the longer side."""
+        return max(len(self.source), len(self.target))
+
+    @property
+    def bucket(self) -> tuple[int, int]:
+        """Sorting by it puts examples side by side whose sources *and* targets are as long."""
+        return self.tokens // 2, len(self.source) - len(self.target)
+
+    def followed_by(self, other: Example) -> Example:
+        """This example and another as one text, with a space between them."""
+        one, two = self.formality, other.formality
+        told = self.fertilities is not None and other.fertilities is not None
+        return replace(
+            self,
+            source=[*self.source, *other.source],
+            target=[*self.target, *other.target],
+            source_characters=self.source_characters + 1 + other.source_characters,
+            target_characters=self.target_characters + 1 + other.target_characters,
+            weight=self.weight * other.weight,
+            formality=one or other.formality if one is None or two is None or one == two else None,
+            fertilities=(*(self.fertilities or ()), *(other.fertilities or ())) if told else None,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Texts of one step, padded on the right; what any model can be shown."""
+
+    source: Tensor
+    """(batch_size, max_source_length)"""
+    source_mask: Tensor
+    """(batch_size, max_source_length), 1 where there is a token"""
+    labels: Tensor
+    """(batch_size, max_target_length), `IGNORED` where there is none"""
+    asked: Tensor
+    """(batch_size,) lengths asked for, in the model's unit; 0 where none are"""
+    characters: Tensor
+    """(batch_size, 2) characters of source and target"""
+    before: Tensor
+    """(batch_size, 1 or 2) what the decoder is fed before the labels: the start token, and the
+    token of a language that translations begin with"""
+    fertilities: Tensor | None = None
+    """(batch_size, max_source_length) target tokens that stand for each source token, `IGNORED`
+    where that is not known; None where no model asks"""
+
+    @property
+    def target_tokens(self) -> int:
+        """Target tokens without padding, end tokens included."""
+        return int((self.labels != IGNORED).sum())
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """Texts of one step, one behind the other; for models whose attention is told their bounds.
+
+    What is left over of places are texts without labels, so that all batches of a run can have one
+    shape. S, T and N are the places of sources and targets and the texts.
+    """
+
+    source: Tensor
+    """(S,) token ids"""
+    source_places: Tensor
+    """(S,) place of each in its text"""
+    source_bounds: Tensor
+    """(N + 1,) int32; text n holds the places from n's to n + 1's"""
+    target: Tensor
+    """(T,) what the decoder is fed"""
+    target_places: Tensor
+    target_bounds: Tensor
+    labels: Tensor
+    """(T,) `IGNORED` where there is none"""
+    asked: Tensor
+    """(N,) lengths asked for, in the model's unit; 0 where none are"""
+    emitted: Tensor
+    """(T,) what is written up to and including each target token, in that unit"""
+    characters: Tensor
+    """(N, 2) characters of source and target; 0 of texts that are none"""
+    longest: tuple[int, int]
+    """Tokens of the longest source and target, or more"""
+
+    @property
+    def target_tokens(self) -> int:
+        """Labels there are."""
+        return int((self.labels != IGNORED).sum())
+
+
+AnyBatch = Batch | Packed
+
+
+def tensors_of(batch: AnyBatch) -> dict[str, Tensor]:
+    """Return the tensors of a batch by their names."""
+    named = {each.name: getattr(batch, each.name) for each in fields(batch)}
+    return {name: value for name, value in named.items() if isinstance(value, Tensor)}
+
+
+def moved(batch: AnyBatch, device: torch.device) -> AnyBatch:
+    """Return a batch on a device."""
+    if device.type == "cpu":
+        return batch
+    there = {name: value.to(device, non_blocking=True) for name, value in tensors_of(batch).items()}
+    return replace(batch, **there)  # type: ignore[arg-type]
+
+
+class Shape(NamedTuple):
+    """The size that packed batches have, filled up with texts that are none."""
+
+    source: int
+    target: int
+    texts: int
+    longest: int
+    """Tokens of a text, at most."""
+
+    @property
+    def spare(self) -> int:
+        """Places and texts to leave free, for what fills a batch up."""
+        return max(self.source, self.target) // self.longest + 2
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """How pairs are shown in training; each once and as it is by default."""
+
+    variations: Mapping[VariationName, float] = field(default_factory=dict)
+    """Shares of the texts shown as subtitles would have them, see `subfit.training.variations`."""
+    weights: Sequence[float] = ()
+    """How often each pair is shown for its length; once each where there are none."""
+    labels: Sequence[str | None] = ()
+    """The form of address of each pair's target, where it is known."""
+    formality: float = 0.0
+    """Share of the labelled texts that are shown behind the token for their form."""
+    unseen: Container[int] = ()
+    """Characters that no target may have as it is shown, see ``data.unseen_characters``."""
+
+
+PLAIN = Shown()
+
+
+class Dataset:
+    """Pairs in pieces.
+
+    Args:
+        pairs: What to train or validate on.
+        tokenizer: Makes the pieces.
+        config: Gives the special tokens and the length classes.
+        max_tokens: Longer sides are left out, as are pairs with an empty side.
+        shown: How they are shown.
+    """
+
+    def __init__(
+        self,
+        pairs: Sequence[Pair],
+        tokenizer: AnyTokenizer,
+        config: TrainableConfig,
+        max_tokens: int,
+        shown: Shown = PLAIN,
+    ) -> None:
+        self.tokenizer, self.config, self.max_tokens, self.shown = (
+            tokenizer,
+            config,
+            max_tokens,
+            shown,
+        )
+        self.room = max_tokens - 1 - config.most_source_tokens  # the end token comes with it
+        self._languages: dict[str, LanguageTokens] = {}
+        self.pairs: list[Pair] = []
+        self.examples: list[Example] = []
+        groups: dict[tuple[str, str], int] = {}
+        weights = shown.weights or [1.0] * len(pairs)
+        forms = shown.labels or [None] * len(pairs)
+        rows = zip(pairs, self._pieces(pairs), weights, forms, strict=True)
+        for pair, (source, target), weight, form in rows:
+            if pair.source and pair.target and max(len(source), len(target)) < self.room:
+                group = groups.setdefault((pair.language, pair.source), len(groups))
+                lengths = len(pair.source), len(pair.target)
+                example = Example(
+                    pair.corpus, source, target, *lengths, pair.language, group, weight, form
+                )
+                self.pairs.append(pair)
+                self.examples.append(example)
+
+    def _pieces(self, pairs: Sequence[Pair]) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
+        """The pieces of pairs, in arrays.
+
+        A list has a Python object for each piece: nine times the memory, which processes that make
+        batches would each get a copy of, since reading an object writes its count of references.
+        """
+        for start in range(0, len(pairs), ENCODED_AT_ONCE):
+            some = pairs[start : start + ENCODED_AT_ONCE]
+            sources = self.tokenizer.source.encode_all([pair.source for pair in some])
+            targets = self.tokenizer.target.encode_all([pair.target for pair in some])
+            for source, target in zip(sources, targets, strict=True):
+                yield array("i", source), array("i", target)
+
+    @cached_property
+    def mean_length_ratio(self) -> float:
+        """Mean target/source characters, as budgets ask for when nothing else is known."""
+        ratios = [each.target_characters / each.source_characters for each in self.examples]
+        return sum(ratios) / len(ratios)
+
+    @cached_property
+    def token_characters(self) -> float:
+        """Mean characters of a target token."""
+        characters = sum(example.target_characters for example in self.examples)
+        return characters / max(sum(len(example.target) for example in self.examples), 1)
+
+    def tell_fertilities(self, fertilities: Sequence[tuple[int, ...]]) -> None:
+        """Store how many target pieces stand for each source piece, for every example."""
+        pairs = zip(self.examples, fertilities, strict=True)
+        self.examples = [replace(example, fertilities=counts) for example, counts in pairs]
+
+    def text(self, unit: Unit) -> Example:
+        """The text of a unit as it is."""
+        first = self.examples[unit[0]]
+        return first if len(unit) == 1 else first.followed_by(self.examples[unit[1]])
+
+    def texts(self, units: Sequence[Unit], drawn: int) -> list[Example]:
+        """The texts of units as the epoch of a seed shows them, some of them varied."""
+        anew: dict[int, tuple[str, str]] = {}
+        for number, unit in enumerate(units) if self.shown.variations else ():
+            pairs = [self.pairs[index] for index in unit]
+            sides = " ".join(pair.source for pair in pairs), " ".join(pair.target for pair in pairs)
+            varied = vary(*sides, self.shown.variations, random.Random(f"{drawn} {unit}"))
+            if varied is not None and len(varied[1]) not in self.shown.unseen:
+                anew[number] = varied
+        sources = self.tokenizer.source.encode_all([source for source, _ in anew.values()])
+        targets = self.tokenizer.target.encode_all([target for _, target in anew.values()])
+        texts = [self.text(unit) for unit in units]
+        for number, source, target in zip(anew, sources, targets, strict=True):
+            source_characters, target_characters = map(len, anew[number])
+            other = replace(
+                texts[number],
+                source=source,
+                target=target,
+                source_characters=source_characters,
+                target_characters=target_characters,
+                fertilities=None,
+            )
+            if other.tokens < self.room:
+                texts[number] = other
+        return texts
+
+    def batch(
+        self,
+        units: Sequence[Unit],
+        *,
+        seed: int = 0,
+        drawn: int | None = None,
+        noise: int = 0,
+        free: float = 0.0,
+    ) -> Batch:
+        """Make a padded batch.
+
+        Args:
+            units: Which texts.
+            seed: Determines the noise and which texts go without a length signal.
+            drawn: The seed of the epoch that they are of, which determines the texts that are
+                varied, and how; by default that of the batch.
+            noise: Uniform integer noise of [-noise, noise] on the asked length (Oka 2020).
+            free: Share of texts without length signal; of those that are shown more often for
+                their length, as much less, so that what is usual when no length is asked for stays
+                as it is.
+        """
+        rows = list(self._rows(units, seed, seed if drawn is None else drawn, noise, free))
+        source = _padded([row.source for row in rows], self._shape.pad)
+        lengths = torch.tensor([len(row.source) for row in rows])
+        return Batch(
+            source,
+            (torch.arange(source.shape[1]) < lengths.unsqueeze(1)).long(),
+            _padded([row.target for row in rows], IGNORED),
+            torch.tensor([row.asked for row in rows]),
+            torch.tensor([row.characters for row in rows]),
+            torch.tensor([row.before for row in rows]),
+            _padded([row.fertilities for row in rows], IGNORED) if self._shape.counts else None,
+        )
+
+    def packed(
+        self,
+        units: Sequence[Unit],
+        shape: Shape | None = None,
+        *,
+        seed: int = 0,
+        drawn: int | None = None,
+        noise: int = 0,
+        free: float = 0.0,
+    ) -> Packed:
+        """Make a batch without padding; of one shape, if one is given. See `batch`."""
+        rows = list(self._rows(units, seed, seed if drawn is None else drawn, noise, free))
+        sources = [np.asarray(row.source) for row in rows]
+        fed = [np.asarray([*row.before, *row.target[:-1]]) for row in rows]
+        labels = [np.asarray([*[IGNORED] * (len(row.before) - 1), *row.target]) for row in rows]
+        emitted = [self._emitted(each) for each in fed]
+        asked, characters = [row.asked for row in rows], [row.characters for row in rows]
+        longest = max(map(len, sources)), max(map(len, fed))
+        if shape is not None:
+            spare = _spare(shape, sum(map(len, sources)), sum(map(len, fed)))
+            sources += [np.full(size, self._shape.pad) for size, _ in spare]
+            fed += [np.full(size, self._shape.pad) for _, size in spare]
+            labels += [np.full(size, IGNORED) for _, size in spare]
+            emitted += [np.zeros(size, dtype=np.int64) for _, size in spare]
+            none = shape.texts - len(rows)
+            asked, characters = asked + [UNASKED] * none, characters + [(0, 0)] * none
+            longest = (shape.longest, shape.longest)
+        texts = len(asked)
+        return Packed(
+            *_row_of(sources, texts),
+            *_row_of(fed, texts),
+            torch.from_numpy(np.concatenate(labels)),
+            torch.tensor(asked),
+            torch.from_numpy(np.concatenate(emitted)),
+            torch.tensor(characters),
+            longest,
+        )
+
+    def _rows(
+        self, units: Sequence[Unit], seed: int, drawn: int, noise: int, free: float
+    ) -> Iterator[_Row]:
+        chooser, shape = random.Random(seed), self._shape
+        for text in self.texts(units, drawn):
+            is_free = chooser.random() < free / text.weight
+            shift = 0 if is_free else chooser.randint(-noise, noise)
+            is_told = bool(text.formality) and chooser.random() < self.shown.formality
+            ratio = text.target_characters / text.source_characters
+            language = self._language_tokens(text.language)
+            tokens = (
+                language.before_source,
+                None if is_free else shape.class_for(ratio),
+                self.config.formality_token(text.formality) if is_told else None,
+            )
+            ahead = [token for token in tokens if isinstance(token, int)]
+            behind = [shape.end, *shape.sink]
+            counts: list[int] = []
+            if shape.counts:
+                of_text = text.fertilities
+                counts = [0] * len(ahead) + [*(of_text or ())] + [0] * len(behind)
+                if of_text is None:
+                    counts = [IGNORED] * (len(ahead) + len(text.source) + len(behind))
+            yield _Row(
+                [*ahead, *text.source, *behind],
+                [*text.target, shape.end],
+                [shape.start] if language.first is None else [shape.start, language.first],
+                UNASKED if is_free else self._told(text, shift),
+                (text.source_characters, text.target_characters),
+                counts,
+            )
+
+    def _told(self, text: Example, shift: int) -> int:
+        """The length that is asked of a text, in the model's unit, with noise."""
+        if self._shape.in_tokens:
+            return max(1, len(text.target) + shift)
+        characters = max(1, text.target_characters + shift)
+        return text.target_characters if characters in self.shown.unseen else characters
+
+    def _language_tokens(self, language: str) -> LanguageTokens:
+        """What tells the model its languages, for the one that pairs name; empty for but one."""
+        if language not in self._languages:
+            model = Checkpoint("the model", SimpleNamespace(config=self.config), self.tokenizer)
+            pair = Directions.of_config(self.config).pair_of(language)
+            self._languages[language] = language_tokens(model, *pair)
+        return self._languages[language]
+
+    def _emitted(self, tokens: Numbers) -> Numbers:
+        """As `subfit.model.length.LengthSignal.emitted`, of one text."""
+        shape = self._shape
+        if shape.in_tokens:
+            written: Numbers = (tokens != shape.start).cumsum()
+            return written
+        counts, leads = shape.characters[tokens], shape.leads[tokens]
+        bare = (counts - leads).cumsum()
+        characters: Numbers = (counts - leads * (bare - (counts - leads) == 0)).cumsum()
+        return characters
+
+    @cached_property
+    def _shape(self) -> _Settings:
+        """What every text needs of the configuration, whose own values are slow to get."""
+        config, side = self.config, self.tokenizer.target
+        values: Any = config
+        extra = max(0, int(config.decoder_vocab_size or 0) - len(side.piece_characters))
+        return _Settings(
+            pad=values.pad_token_id,
+            end=values.eos_token_id,
+            start=values.decoder_start_token_id,
+            classes=tuple((each.upper, each.token_id) for each in config.classes),
+            sink=() if config.sink_token is None else (config.sink_token,),
+            in_tokens=config.length_unit == "tokens",
+            counts=config.fertility == "predicted",
+            characters=np.array([*side.piece_characters, *[0] * extra], dtype=np.int64),
+            leads=np.array([*side.piece_leads, *[0] * extra], dtype=np.int64),
+        )
+
+
+class _Row(NamedTuple):
+    """One text as the model is shown it."""
+
+    source: list[int]
+    target: list[int]
+    before: list[int]
+    asked: int
+    characters: tuple[int, int]
+    fertilities: list[int]
+
+
+class _Settings(NamedTuple):
+    """What a configuration and a vocabulary say about the tokens of texts."""
+
+    pad: int
+    end: int
+    start: int
+    classes: tuple[tuple[float, int], ...]
+    """Largest ratio and token of each length class, ascending."""
+    sink: tuple[int, ...]
+    """The sink of bounded attention, which stands behind sources."""
+    in_tokens: bool
+    counts: bool
+    """Whether fertilities are learnt."""
+    characters: Numbers
+    leads: Numbers
+
+    def class_for(self, ratio: float) -> int | None:
+        """Return the token of the class that a ratio falls into, if there are classes."""
+        return next((token for upper, token in self.classes if ratio <= upper), None)
+
+
+def _padded(rows: Sequence[Sequence[int]], value: int) -> Tensor:
+    """Return rows as one tensor, filled up on the right with a value."""
+    filled = np.full((len(rows), max(map(len, rows))), value, dtype=np.int64)
+    for place, row in zip(filled, rows, strict=True):
+        place[: len(row)] = row
+    return torch.from_numpy(filled)
+
+
+def _row_of(texts: Sequence[Numbers], count: int) -> tuple[Tensor, Tensor, Tensor]:
+    """Return texts in one row, the place of each token in its text, and the bounds of ``count``."""
+    lengths = np.array([len(text) for text in texts] + [0] * (count - len(texts)))
+    bounds = np.concatenate([[0], lengths.cumsum()])
+    places = np.arange(bounds[-1]) - np.repeat(bounds[:-1], lengths)
+    row = np.concatenate(texts).astype(np.int64)
+    return torch.from_numpy(row), torch.from_numpy(places), torch.from_numpy(bounds).int()
+
+
+def _spare(shape: Shape, source: int, target: int) -> list[tuple[int, int]]:
+    """Return the sizes of texts that fill a batch up: some of both sides in each."""
+    left = shape.source - source, shape.target - target
+    count = -(-max(left) // shape.longest)
+    parts = [[size // count + (n < size % count) for n in range(count)] for size in left]
+    return list(zip(*parts, strict=True)) if count else []

@@ -1,0 +1,222 @@
+"""Optimisers and learning rates.
+
+Muon is one of our own, whose costly part several processes share: `torch.optim.Muon` orthogonalises
+in bfloat16 whatever the processor, and every process does all of it: on processors without
+arithmetic for bfloat16 one step takes longer than all else together.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.optim import AdamW, Optimizer
+
+from subfit.training.distributed import process_count, process_rank, sum_in_place
+from subfit.training.loss import has_bfloat16
+from subfit.training.sections import Optimizer as OptimizerSettings
+from subfit.training.sections import Schedule
+
+COEFFICIENTS = (3.4445, -4.7750, 2.0315)
+"""Of the quintic iteration (Jordan 2024)."""
+ITERATIONS = 5
+
+
+class Muon(Optimizer):
+    """Momentum, orthogonalised: equal to `torch.optim.Muon`, its updates scaled to Adam's size.
+
+    Jordan 2024; Liu et al. 2025, "Muon is scalable", §2.2.
+
+    Args:
+        weights: Matrices.
+        lr: Learning rate.
+        weight_decay: Share of the weights, times the rate, that each step takes off.
+        momentum: Of Nesterov's kind.
+    """
+
+    def __init__(
+        self,
+        weights: Iterable[nn.Parameter],
+        *,
+        lr: float,
+        weight_decay: float,
+        momentum: float = 0.95,
+    ) -> None:
+        super().__init__(weights, {"lr": lr, "weight_decay": weight_decay, "momentum": momentum})
+
+    @torch.no_grad()
+    def step(self, closure: None = None) -> None:  # type: ignore[override]
+        """Move the weights by their gradients, which all processes must have alike."""
+        for group in self.param_groups:
+            weights = [weight for weight in group["params"] if weight.grad is not None]
+            directions = (self._with_momentum(weight, group["momentum"]) for weight in weights)
+            rate = group["lr"]  # a tensor where a step is recorded as a graph
+            if not weights:
+                continue
+            updates = _all_orthogonal(directions, weights[0].device)
+            for weight, update in zip(weights, updates, strict=True):
+                size = 0.2 * max(weight.shape) ** 0.5
+                if group["weight_decay"]:
+                    weight.mul_(1 - rate * group["weight_decay"])
+                if isinstance(rate, Tensor):
+                    weight.sub_(update * (rate * size))
+                else:
+                    weight.add_(update, alpha=-rate * size)
+
+    def _with_momentum(self, weight: nn.Parameter, momentum: float) -> Tensor:
+        gradient, state = weight.grad, self.state[weight]
+        assert gradient is not None
+        if "momentum_buffer" not in state:
+            state["momentum_buffer"] = torch.zeros_like(gradient)
+        mean = state["momentum_buffer"].lerp_(gradient, 1 - momentum)
+        return gradient.lerp(mean, momentum)
+
+
+def _all_orthogonal(directions: Iterable[Tensor], device: torch.device) -> Iterable[Tensor]:
+    """Orthogonalise matrices, each in one of the processes; all get all.
+
+    A process by itself does one after the other, as they are asked for; on a GPU, which they are
+    too small for, all of one shape at once.
+    """
+    if process_count() == 1 and device.type == "cpu":
+        return map(orthogonal, directions)
+    matrices = list(directions)
+    if process_count() == 1:
+        return orthogonal_together(matrices)
+    shared = torch.zeros(sum(map(Tensor.numel, matrices)), dtype=_type_of(device), device=device)
+    pieces = torch.split(shared, [matrix.numel() for matrix in matrices])
+    parts = [piece.view_as(matrix) for piece, matrix in zip(pieces, matrices, strict=True)]
+    order = sorted(range(len(matrices)), key=lambda number: -matrices[number].numel())
+    for number in order[process_rank() :: process_count()]:
+        parts[number].copy_(orthogonal(matrices[number]))
+    sum_in_place(shared)
+    return parts
+
+
+def _type_of(device: torch.device) -> torch.dtype:
+    """What is orthogonalised in, and sent in."""
+    return torch.bfloat16 if has_bfloat16(device) else torch.float32
+
+
+def orthogonal_together(matrices: Sequence[Tensor]) -> list[Tensor]:
+    """Return what `orthogonal` does of each matrix: those of a shape, turned or not, at once."""
+    by_shape: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
+    for number, matrix in enumerate(matrices):
+        by_shape[tuple(sorted(matrix.shape))].append(number)
+    found: dict[int, Tensor] = {}
+    for numbers in by_shape.values():
+        wide = torch.stack([_wide(matrices[number]) for number in numbers])
+        for number, update in zip(numbers, _orthogonal(wide), strict=True):
+            found[number] = update.T if _is_tall(matrices[number]) else update
+    return [found[number] for number in range(len(matrices))]
+
+
+def orthogonal(matrix: Tensor) -> Tensor:
+    """Return about the nearest matrix whose singular values are all 1 (0.7 to 1.2), (m, n)."""
+    wide = _orthogonal(_wide(matrix).unsqueeze(0))[0]
+    return wide.T if _is_tall(matrix) else wide
+
+
+def _is_tall(matrix: Tensor) -> bool:
+    return matrix.shape[0] > matrix.shape[1]
+
+
+def _wide(matrix: Tensor) -> Tensor:
+    return matrix.T if _is_tall(matrix) else matrix
+
+
+def _orthogonal(matrices: Tensor) -> Tensor:
+    """Orthogonalise (matrices, m, n), none of them taller than wide."""
+    a, b, c = COEFFICIENTS
+    wide = matrices.to(_type_of(matrices.device), copy=True)
+    wide.div_(wide.norm(dim=(1, 2), keepdim=True).clamp(min=1e-7))
+    for _ in range(ITERATIONS):
+        gram = wide @ wide.mT
+        wide = torch.baddbmm(wide, torch.baddbmm(gram, gram, gram, beta=b, alpha=c), wide, beta=a)
+    return wide
+
+
+def build_optimizers(
+    model: nn.Module, settings: OptimizerSettings, *, recorded: bool = False
+) -> list[Optimizer]:
+    """Return the optimisers that together move every trainable weight.
+
+    ``muon`` takes the matrices of the encoder's and decoder's layers; embeddings, biases and norms
+    stay with Adam. Every parameter group keeps its peak rate as ``peak``.
+
+    Args:
+        model: On its device.
+        settings: Which, and their rates.
+        recorded: Whether their steps are recorded as a CUDA graph: rates are tensors then.
+    """
+    rest = {name: weight for name, weight in model.named_parameters() if weight.requires_grad}
+    optimizers: list[Optimizer] = []
+    if settings.name == "muon":
+        chosen = [name for name, weight in rest.items() if _is_of_layer(name) and weight.ndim == 2]
+        optimizers.append(
+            Muon(
+                [rest.pop(name) for name in chosen],
+                lr=settings.learning_rate,
+                weight_decay=settings.weight_decay,
+            )
+        )
+    groups = _adam_groups(rest, settings)
+    optimizers.append(
+        AdamW(groups, betas=settings.betas, eps=1e-9, fused=True, capturable=recorded)
+    )
+    for group in _groups(optimizers):
+        group["peak"] = group["lr"]
+        if recorded:
+            group["lr"] = torch.tensor(group["lr"], device=group["params"][0].device)
+    return optimizers
+
+
+def _is_of_layer(name: str) -> bool:
+    """Whether a weight is of a layer; T5's first ones also have a table of distances."""
+    return (".layers." in name or ".block." in name) and "relative_attention_bias" not in name
+
+
+def _adam_groups(
+    weights: dict[str, nn.Parameter], settings: OptimizerSettings
+) -> list[dict[str, Any]]:
+    rate = settings.learning_rate
+    if settings.name == "muon" and settings.adam_learning_rate is not None:
+        rate = settings.adam_learning_rate
+    return [{"params": list(weights.values()), "lr": rate, "weight_decay": settings.weight_decay}]
+
+
+def rate_at(step: int, schedule: Schedule, minutes: float = 0.0) -> float:
+    """Return the learning rate's share of its peak at a step, counted from 1.
+
+    ``inverse-sqrt`` rises linearly and falls with the square root (Vaswani et al. 2017, §5.3);
+    ``cooldown`` rises, stays, and falls linearly to 0 over the last steps, or over the same share
+    of the minutes where the schedule has these.
+    """
+    if step < schedule.warmup:
+        return step / schedule.warmup
+    if schedule.shape == "inverse-sqrt":
+        return float((max(schedule.warmup, 1) / step) ** 0.5)
+    if not schedule.cooldown:
+        return 1.0
+    left = (schedule.steps - step) / schedule.cooldown
+    if schedule.minutes is not None:
+        in_time = 1 - minutes / schedule.minutes
+        left = min(left, in_time * schedule.steps / schedule.cooldown)
+    return max(0.0, min(1.0, left))
+
+
+def set_rate(optimizers: list[Optimizer], share: float) -> None:
+    """Set every parameter group to this share of its peak learning rate."""
+    for group in _groups(optimizers):
+        if isinstance(group["lr"], Tensor):
+            group["lr"].fill_(share * group["peak"])
+        else:
+            group["lr"] = share * group["peak"]
+
+
+def _groups(optimizers: list[Optimizer]) -> Iterator[dict[str, Any]]:
+    for optimizer in optimizers:
+        yield from optimizer.param_groups

@@ -1,0 +1,321 @@
+"""The pairs a recipe trains and validates on: read, filtered, without duplicates."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from hashlib import blake2b
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import regex
+
+from subfit.configuration.checking import ContradictionsError
+from subfit.errors import InputFileError, RecipeError
+from subfit.evaluation.corpus import Pair, read_pairs
+from subfit.training.recipe import Recipe
+from subfit.training.sections import Data
+
+_MISSING = regex.compile(r"\bGAP!")  # in MultiWordNet, where a language has no word
+_LISTED = regex.compile(r"(?:^|\s)[\da-z]{1,2}\)|[:;]-?[()]")  # "a) this", ":)"
+_BROKEN_OFF = regex.compile(r"\p{L}(?:\.\.\.|…)\Z")  # "Graduierten...", but not "so ..."
+_ENDED = regex.compile(r"[.!?…,;:–—-][\"”’»)]*\Z|\s")  # a sentence, or a phrase that may trail off
+_NO_WORD = regex.compile(r"[^\p{L}\p{M}\p{N}]+")
+_LANGUAGES_OF_SCRIPT = {
+    "Latin": "af az bs ca cs cy da de en es et eu fi fil fo fr fy ga gd gl ha hr ht hu id is it la"
+    " lb lt lv mi ms mt nb nl nn no oc pl pt rm ro sk sl so sq sr sv sw tl tr uz vi wo xh yo zu",
+    "Cyrillic": "be bg kk ky mk mn ru sr tg uk",
+    "Arabic": "ar fa ps sd ug ur",
+    "Hebrew": "he yi",
+    "Devanagari": "hi mr ne sa",
+    "Armenian": "hy",
+    "Bengali": "bn",
+    "Ethiopic": "am",
+    "Georgian": "ka",
+    "Greek": "el",
+    "Gujarati": "gu",
+    "Gurmukhi": "pa",
+    "Han": "ja ko zh",
+    "Hangul": "ko",
+    "Hiragana": "ja",
+    "Katakana": "ja",
+    "Kannada": "kn",
+    "Khmer": "km",
+    "Lao": "lo",
+    "Malayalam": "ml",
+    "Myanmar": "my",
+    "Sinhala": "si",
+    "Tamil": "ta",
+    "Telugu": "te",
+    "Thai": "th",
+}
+LEAST_SHARE = 0.5
+"""A text with a smaller share of its letters in the language's scripts is in another language, or
+is code; names and loan words of other scripts are not as many."""
+SHORTEST_SOURCE = 20
+"""Sources of fewer characters say little of how a sentence is put shortly: "Yes." is "Ja."."""
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """The pairs that stay, and how many were left out for which reason."""
+
+    pairs: tuple[Pair, ...]
+    left_out: dict[str, int]
+    unfiltered: tuple[str, ...] = ()
+    """Languages whose scripts are not known, so that ``data.scripts`` leaves them as they are."""
+
+    @cached_property
+    def translations(self) -> dict[str, Any]:
+        """How many sources there are and have several translations, and the mean of the longest
+        over the shortest of these, in characters (None where there are none)."""
+        lengths: dict[tuple[str, str], list[int]] = {}
+        for pair in self.pairs:
+            lengths.setdefault((pair.language, pair.source), []).append(len(pair.target))
+        several = [max(some) / min(some) for some in lengths.values() if len(some) > 1]
+        spread = round(fmean(several), 4) if several else None
+        return {"sources": len(lengths), "several": len(several), "spread": spread}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all counts as plain data."""
+        by_language = Counter(pair.language for pair in self.pairs)
+        return {
+            "pairs": len(self.pairs),
+            "corpora": dict(Counter(pair.corpus for pair in self.pairs).most_common()),
+            **({"languages": dict(by_language)} if set(by_language) != {""} else {}),
+            "left_out": self.left_out,
+            "not_filtered_by_script": list(self.unfiltered),
+            "translations": self.translations,
+        }
+
+
+def load_corpus(recipe: Recipe) -> Corpus:
+    """Read all training files of a recipe and drop pairs that teach nothing.
+
+    Returns:
+        The pairs in file order, without duplicates.
+
+    Raises:
+        InputFileError: A file cannot be read.
+        RecipeError: Nothing is left to train on.
+    """
+    data, keep = recipe.data, _Filter(recipe)
+    left_out: Counter[str] = Counter()
+    kept: dict[Hashable, Pair] = {}
+    for language, name in data.train_files:
+        for pair in read_pairs(Path(data.root) / name, language, turned=data.turned):
+            reason = keep.reason(pair)
+            key = len(kept) if data.dedup == "none" else duplicate_key(pair, data)
+            if not reason and kept.setdefault(key, pair) is not pair:
+                reason = "duplicate"
+            if reason:
+                left_out[reason] += 1
+    pairs = tuple(kept.values())
+    missing = set(data.languages) - {pair.language for pair in pairs}
+    if missing or not pairs:
+        where = f"data.train.{min(missing)}" if missing else "data.train"
+        reasons = ", ".join(f"{count} {reason}" for reason, count in left_out.items())
+        raise RecipeError(f"{where} has no pairs to train on ({reasons or 'empty files'})")
+    return Corpus(pairs, dict(left_out), keep.unknown_scripts)
+
+
+def load_dev(data: Data) -> list[Pair]:
+    """Read the validation set of every language, without empty sides.
+
+    Raises:
+        InputFileError: A file cannot be read, or has no pairs.
+    """
+    dev: list[Pair] = []
+    for language, name in data.dev_files:
+        path = Path(data.root) / name
+        read = read_pairs(path, language, turned=data.turned)
+        pairs = [pair for pair in read if pair.source and pair.target]
+        if not pairs:
+            raise InputFileError(path, "no sentence pairs in it")
+        dev += pairs
+    return dev
+
+
+def describe_data(corpus: Corpus, dev_pairs: Sequence[Pair]) -> str:
+    """Return one line on what is trained on, what is left out and why."""
+    parts = [f"{len(corpus.pairs)} pairs to train on, {len(dev_pairs)} to validate on"]
+    parts += [f"{count} left out: {reason}" for reason, count in corpus.left_out.items()]
+    several = corpus.translations
+    if several["several"]:
+        parts.append(
+            f"{several['several']} of {several['sources']} sources have several translations, the"
+            f" longest {several['spread']:.2f} times the shortest in the mean"
+        )
+    parts += [f"no script is known for {name!r}: not filtered by it" for name in corpus.unfiltered]
+    return "; ".join(parts)
+
+
+class _Filter:
+    """Tells the reason to leave a pair out, if there is one."""
+
+    def __init__(self, recipe: Recipe) -> None:
+        self.data = data = recipe.data
+        sides = (recipe.source_language, recipe.target_language)
+        named = data.languages or ("",)
+        source, target = (
+            {name: side if isinstance(side, str) else name for name in named} for side in sides
+        )
+        self._sources, self._targets = (
+            {name: scripts_of(language) if data.scripts else () for name, language in side.items()}
+            for side in (source, target)
+        )
+        languages = dict.fromkeys((*source.values(), *target.values()))
+        self.unknown_scripts = tuple(
+            language for language in languages if data.scripts and not scripts_of(language)
+        )
+        self._dropped = frozenset(  # hashes: they take less memory than the texts
+            hash((pair.source, pair.target))
+            for name in data.drop
+            for pair in read_pairs(Path(data.root) / name, turned=data.turned)
+        )
+
+    def reason(self, pair: Pair) -> str | None:
+        """Return why a pair is left out, or None if it stays."""
+        data = self.data
+        source, target = len(pair.source), len(pair.target)
+        if data.weights.get(pair.corpus, 1.0) == 0:
+            return f"corpus {pair.corpus} has weight 0"
+        if not source or not target:
+            return "empty side"
+        if min(source, target) < data.min_characters:
+            return f"shorter than {data.min_characters} characters"
+        if max(source, target) > data.max_characters:
+            return f"longer than {data.max_characters} characters"
+        if max(source, target) > data.max_ratio * min(source, target) + 10:
+            return f"sides differ by more than {data.max_ratio:g} times"
+        if target in data.unseen_characters:
+            return "of a length to be unseen"
+        entry = pair.turned if data.turned else pair  # dictionaries have English first
+        if not data.damaged and is_damaged(entry.source, entry.target):
+            return "damaged"
+        if not data.untranslated and bare(pair.source) == bare(pair.target):
+            return "untranslated"
+        if _foreign(pair.source, self._sources.get(pair.language, ())):
+            return "source in another script"
+        if _foreign(pair.target, self._targets.get(pair.language, ())):
+            return "target in another script"
+        if self._dropped and hash((pair.source, pair.target)) in self._dropped:
+            return "named in data.drop"
+        return None
+
+
+def is_damaged(source: str, target: str) -> bool:
+    """Tell whether a pair was cut in the wrong place, as entries of dictionaries often are."""
+    if _MISSING.search(target):
+        return True
+    if (source.count("(") != source.count(")")) or (target.count("(") != target.count(")")):
+        return not _LISTED.search(source)
+    return _BROKEN_OFF.search(target) is not None and _ENDED.search(source) is None
+
+
+def bare(text: str) -> str:
+    """Return a text without case, punctuation and spaces; as it is where nothing else is in it."""
+    return _NO_WORD.sub("", text.casefold()) or text
+
+
+def duplicate_key(pair: Pair, data: Data) -> Hashable:
+    """Return what a pair has in common with its duplicates, by ``data.dedup``."""
+    if data.dedup == "pairs":
+        return pair
+    text = "\t".join([pair.language, bare(pair.source), bare(pair.target)])
+    return blake2b(text.encode(), digest_size=16).digest()  # a tenth of the memory of the text
+
+
+@cache
+def scripts_of(language: str) -> tuple[str, ...]:
+    """Return the scripts of a language by its tag; none if they are not known."""
+    primary = language.replace("_", "-").split("-")[0].lower()
+    return tuple(name for name, tags in _LANGUAGES_OF_SCRIPT.items() if primary in tags.split())
+
+
+def _foreign(text: str, scripts: tuple[str, ...]) -> bool:
+    return bool(scripts) and script_share(text, scripts) <= LEAST_SHARE
+
+
+def script_share(text: str, scripts: tuple[str, ...]) -> float:
+    """Return the share of a text's letters that belong to some scripts, 1 of no letters."""
+    if text.isascii() and "Latin" in scripts:
+        return 1.0
+    letters, expected = _patterns(scripts)
+    count = len(letters.findall(text))
+    return len(expected.findall(text)) / count if count else 1.0
+
+
+@cache
+def _patterns(scripts: tuple[str, ...]) -> tuple[regex.Pattern[str], regex.Pattern[str]]:
+    # Script_Extensions counts what several scripts share, such as the long vowel mark of kana.
+    names = "".join(rf"\p{{Script_Extensions={name}}}" for name in scripts)
+    return regex.compile(r"\p{L}"), regex.compile(rf"(?V1)[\p{{L}}&&[{names}]]")
+
+
+def with_class_bounds(recipe: Recipe, pairs: Sequence[Pair]) -> Recipe:
+    """Replace quantiles in ``length.classes`` by the ratios they stand for.
+
+    Args:
+        recipe: Any recipe; one whose classes are bounded by numbers comes back as it is.
+        pairs: The training pairs, of which each counts as one whatever the weight of its corpus.
+
+    Returns:
+        The recipe with the target/source character ratios that part the pairs at the quantiles,
+        rounded to four decimals.
+
+    Raises:
+        RecipeError: Two quantiles have the same ratio, so that a class would be empty.
+    """
+    if not recipe.length.by_quantile:
+        return recipe
+    ratios = sorted(len(pair.target) / len(pair.source) for pair in pairs)
+    bounds: dict[str, float | str | None] = {
+        name: None if share is None else _quantile(ratios, share)
+        for name, share in recipe.length.bounds.items()
+    }
+    try:
+        return replace(recipe, length=replace(recipe.length, classes=bounds))
+    except ContradictionsError as error:
+        shown = ", ".join(f"{name}: {bound}" for name, bound in bounds.items())
+        raise RecipeError(
+            f"length.classes: the quantiles part the training pairs at {shown}, which leaves a"
+            " class empty; choose others or give ratios"
+        ) from error
+
+
+def _quantile(ascending: Sequence[float], share: float) -> float:
+    """Return the least value that at least this share of the values do not exceed."""
+    rank = max(math.ceil(share * len(ascending)), 1)
+    return round(ascending[rank - 1], 4)
+
+
+def are_short(pairs: Sequence[Pair], ratio: float) -> list[bool]:
+    """Return of each pair whether its translation is short.
+
+    Args:
+        pairs: Pairs of any languages.
+        ratio: A translation is short when its target/source characters are below this share of
+            their mean in its language, and its source has `SHORTEST_SOURCE` characters or more.
+    """
+    ratios = [len(pair.target) / max(1, len(pair.source)) for pair in pairs]
+    by_language: defaultdict[str, list[float]] = defaultdict(list)
+    for pair, own_ratio in zip(pairs, ratios, strict=True):
+        by_language[pair.language].append(own_ratio)
+    bounds = {language: ratio * fmean(ratios) for language, ratios in by_language.items()}
+    return [
+        own_ratio < bounds[pair.language] and len(pair.source) >= SHORTEST_SOURCE
+        for pair, own_ratio in zip(pairs, ratios, strict=True)
+    ]
+
+
+def class_counts(recipe: Recipe, pairs: Iterable[Pair]) -> Mapping[str, int]:
+    """Return how many pairs fall into each length class (Lakew et al. 2019, Table 3)."""
+    bounds = {name: math.inf if top is None else top for name, top in recipe.length.bounds.items()}
+    ratios = (len(pair.target) / len(pair.source) for pair in pairs)
+    counts = Counter(next((n for n, top in bounds.items() if ratio <= top), "") for ratio in ratios)
+    return {name: counts[name] for name in bounds}

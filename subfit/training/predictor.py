@@ -1,0 +1,216 @@
+"""Training and measuring what predicts the length of a translation (Oka et al. 2020)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from statistics import StatisticsError, correlation, fmean, linear_regression
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn.functional import smooth_l1_loss
+
+from subfit.evaluation.corpus import Pair
+from subfit.model.length import CHARACTERS, UNASKED, LengthHead, LengthUnit
+from subfit.model.length_predictor import LengthPredictor
+from subfit.model.transformer import TrainableModel
+from subfit.training.dataset import IGNORED, AnyBatch, Batch
+
+ENCODER_SHARE = 0.02
+"""Learning rate of a pre-trained encoder, as a share of its head's."""
+STEPS, TEXTS, RATE = 2000, 64, 1e-3
+"""Of training a pre-trained predictor; its rate falls linearly to 0."""
+_FITTED = 100_000
+"""Pairs that a line is fitted to, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class PredictionErrors:
+    """How well target lengths are predicted, in the unit of the model's lengths."""
+
+    mean_absolute: float
+    variance: float
+    """VAR: mean squared difference of predicted and reference length, in units²."""
+    correlation: float | None
+    """Pearson's, of predicted and reference length; None where either is always the same."""
+
+
+def length_loss(predicted: Tensor, source: Tensor, target: Tensor, counted: Tensor) -> Tensor:
+    """Return the mean loss of predicted log ratios, a scalar.
+
+    It is the absolute error, rounded off below 0.05, so that what is learned is the median. The
+    median of the logarithm is the logarithm of the median: the lengths it gives have the least
+    absolute error in characters as well, and a few odd pairs do not spoil it.
+
+    Args:
+        predicted: (texts,) of ln(target characters / source characters).
+        source: (texts,) characters.
+        target: (texts,) characters.
+        counted: (texts,) true for those to take the mean of, 0 if there are none.
+    """
+    wanted = (target.clamp(min=1) / source.clamp(min=1)).log()
+    losses = smooth_l1_loss(predicted, wanted, reduction="none", beta=0.05)
+    return (losses * counted).sum() / counted.sum().clamp(min=1)
+
+
+def joint_length_loss(model: TrainableModel, batch: AnyBatch, states: Tensor) -> Tensor:
+    """Return the loss of a length head that is trained with its translator, a scalar.
+
+    Texts behind the token of a length class do not count: it tells their reference's length. The
+    encoder learns nothing from it.
+
+    Args:
+        model: Has a length head.
+        batch: What was translated.
+        states: Of the encoder's last layer, (batch_size, max_source_length, d_model) of a padded
+            batch and (S, d_model) of a packed one.
+    """
+    head: Any = model.length_head
+    source, target = batch.characters.unbind(1)
+    states = states.detach()
+    if isinstance(batch, Batch):
+        predicted = head(states, batch.source_mask, source)
+        pieces = (batch.labels != IGNORED).sum(dim=1) - 1  # without the end token
+    else:
+        predicted = _packed_ratios(head, states, batch.source_bounds, source)
+        texts = owners(batch.target_bounds, len(batch.labels))
+        pieces = torch.zeros_like(source)
+        pieces = pieces.index_add(0, texts, (batch.labels != IGNORED).to(source.dtype)) - 1
+    if model.config.length_unit == "tokens":
+        target = pieces * model.config.token_characters
+    by_class = bool(model.config.length_classes)
+    counted = (batch.asked == UNASKED) | (not by_class)
+    return length_loss(predicted, source, target, counted & (source > 0))
+
+
+def owners(bounds: Tensor, places: int) -> Tensor:
+    """Return which text each place of a row belongs to, (places,)."""
+    at = torch.arange(places, device=bounds.device, dtype=bounds.dtype)
+    return torch.searchsorted(bounds[1:].contiguous(), at, right=True).clamp(max=len(bounds) - 2)
+
+
+def _packed_ratios(head: LengthHead, states: Tensor, bounds: Tensor, characters: Tensor) -> Tensor:
+    """As `LengthHead.forward`, of states of texts in one row; (texts,)."""
+    texts, count = owners(bounds, len(states)), len(characters)
+    scores = (states @ head.attention.to(states.dtype)).float()
+    top = scores.new_full((count,), float("-inf"))
+    top = top.scatter_reduce(0, texts, scores.detach(), "amax")
+    weights = (scores - top[texts]).exp()
+    total = torch.zeros_like(top).index_add(0, texts, weights).clamp(min=1e-9)
+    weighted = weights.unsqueeze(1) * states.float()
+    pooled = weighted.new_zeros(count, states.shape[1]).index_add(0, texts, weighted)
+    size = characters.clamp(min=1).log().unsqueeze(1)
+    hidden = torch.relu(head.hidden(torch.cat([pooled / total.unsqueeze(1), size], dim=1)))
+    return (hidden @ head.output.to(hidden.dtype)).float() + head.bias
+
+
+def usable(pairs: Sequence[Pair]) -> list[Pair]:
+    """Return the pairs that have characters on both sides."""
+    return [pair for pair in pairs if pair.source and pair.target]
+
+
+def mean_ratio(pairs: Sequence[Pair]) -> float:
+    """Return the mean target/source characters of usable pairs."""
+    return fmean(len(pair.target) / len(pair.source) for pair in pairs)
+
+
+def train_predictor(
+    predictor: LengthPredictor,
+    pairs: Sequence[Pair],
+    seed: int,
+    unit: LengthUnit = CHARACTERS,
+    steps: int = STEPS,
+) -> None:
+    """Train a predictor on pairs drawn at random; which ones depends on seed and step alone.
+
+    Args:
+        predictor: Changed in place; ready to predict afterwards.
+        pairs: Usable ones, at least one.
+        seed: Of the draw and of dropout.
+        unit: Of the model's lengths.
+        steps: Of `TEXTS` pairs each.
+    """
+    predictor.unit_characters = unit.characters
+    torch.manual_seed(seed)
+    head, *encoder = predictor.modules()
+    groups = [{"params": list(head.parameters()), "lr": RATE}]
+    groups += [{"params": list(each.parameters()), "lr": RATE * ENCODER_SHARE} for each in encoder]
+    optimizer = torch.optim.AdamW(groups, weight_decay=0.0)
+    schedule = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.0, steps)
+    for module in (head, *encoder):
+        module.train()
+    for step in range(steps):
+        chooser = random.Random(seed * 1_000_003 + step)
+        batch = chooser.sample(pairs, min(TEXTS, len(pairs)))
+        ratios = predictor.log_ratios([pair.source for pair in batch])
+        source = torch.tensor([len(pair.source) for pair in batch], device=ratios.device)
+        lengths = unit.target_lengths([pair.target for pair in batch])
+        target = torch.tensor(lengths, device=ratios.device) * unit.characters
+        length_loss(ratios, source, target, source > 0).backward()  # type: ignore[no-untyped-call]
+        optimizer.step()
+        schedule.step()
+        optimizer.zero_grad(set_to_none=True)
+    for module in (head, *encoder):
+        module.eval()
+
+
+def measure_predictor(
+    predictor: LengthPredictor,
+    pairs: Sequence[Pair],
+    trained_on: Sequence[Pair],
+    unit: LengthUnit = CHARACTERS,
+) -> dict[str, Any]:
+    """Compare predicted with reference lengths, beside what needs no training or little.
+
+    Args:
+        predictor: A trained one.
+        pairs: Usable ones, at least one.
+        trained_on: Usable ones; they give a mean ratio and a straight line.
+        unit: Of the model's lengths.
+
+    Returns:
+        As JSON values, `PredictionErrors` of the predictor, of the source's length (as Lakew et al.
+        2019 ask for it, §3.2), of that times the mean ratio, and of the line.
+    """
+    texts = [pair.source for pair in pairs]
+    reference = unit.target_lengths([pair.target for pair in pairs])
+    sources = unit.source_lengths(texts)
+    ratio, (slope, offset) = mean_ratio(trained_on), fit_line(trained_on, unit)
+    predicted = {
+        "predictor": predictor.predict(texts),
+        "source_times_ratio": [unit.of_characters(len(text) * ratio) for text in texts],
+        "line": [max(1, round(slope * length + offset)) for length in sources],
+        "source": sources,
+    }
+    errors = {name: asdict(prediction_errors(each, reference)) for name, each in predicted.items()}
+    return {"kind": predictor.kind, "unit": unit.name, "lines": len(pairs), **errors}
+
+
+def fit_line(pairs: Sequence[Pair], unit: LengthUnit = CHARACTERS) -> tuple[float, float]:
+    """Return slope and offset of a line through source and target lengths, by least squares.
+
+    Args:
+        pairs: Usable ones, at least one; of many, evenly spread ones are taken.
+        unit: What lengths are counted in.
+    """
+    taken = pairs[:: len(pairs) // _FITTED + 1]
+    sources = unit.source_lengths([pair.source for pair in taken])
+    targets = unit.target_lengths([pair.target for pair in taken])
+    if len(set(sources)) < 2:
+        return 0.0, fmean(targets)
+    slope, offset = linear_regression(sources, targets)
+    return slope, offset
+
+
+def prediction_errors(predicted: Sequence[int], reference: Sequence[int]) -> PredictionErrors:
+    """Measure predicted against reference lengths; at least one of each."""
+    errors = [one - other for one, other in zip(predicted, reference, strict=True)]
+    try:
+        agreement = correlation(predicted, reference)
+    except StatisticsError:  # a single line, or always the same length
+        agreement = None
+    return PredictionErrors(
+        fmean(map(abs, errors)), fmean(error * error for error in errors), agreement
+    )

@@ -1,1 +1,0 @@
-"""Recipes: everything that makes a checkpoint."""

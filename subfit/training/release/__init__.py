@@ -1,1 +1,0 @@
-"""Measuring a finished model, and writing its card from what was measured."""

@@ -1,1 +1,0 @@
-"""One training run: model, loss, optimiser, loop, and what it leaves in its folder."""

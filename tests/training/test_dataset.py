@@ -1,0 +1,346 @@
+"""Batches: what is in them, in which order, and that only the seed decides."""
+
+from __future__ import annotations
+
+import tracemalloc
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+import torch
+
+from subfit.evaluation.corpus import Pair
+from subfit.model.tokenizer import Tokenizer
+from subfit.model.transformer import SubfitConfig
+from subfit.training import dataset as dataset_module
+from subfit.training.dataset import IGNORED, Dataset, Shown
+from subfit.training.model_config import config_for
+from subfit.training.sampling import epoch
+from subfit.training.sections import Data
+from subfit.training.train import dataset_of
+from tests.tiny import PAIRS, RECIPE
+
+MANY = tuple(
+    Pair(
+        ("half", "twice", "once")[number % 3], f"{pair.source} {number}", f"{pair.target} {number}"
+    )
+    for number in range(200)
+    for pair in (PAIRS[number % len(PAIRS)],)
+)
+
+
+@pytest.fixture(scope="module")
+def dataset(tokenizer: Tokenizer, config: SubfitConfig) -> Dataset:
+    return Dataset(MANY, tokenizer, config, 128)
+
+
+def data(**changes) -> Data:
+    return Data(train=("a",), dev="b", **changes)
+
+
+def drawn(order) -> Counter[int]:
+    return Counter(index for batch in order for unit in batch for index in unit)
+
+
+@pytest.mark.parametrize("join", [0.0, 0.5, 1.0])
+def test_an_epoch_shows_every_pair_once_whatever_is_joined(dataset, join):
+    order = epoch(dataset, 1, data(join=join), 300)
+    assert drawn(order) == Counter(range(len(MANY)))
+    joined = sum(len(unit) == 2 for batch in order for unit in batch)
+    assert (joined > 10) == (join > 0)
+
+
+def test_weights_draw_a_share_or_several_copies(dataset):
+    counts = drawn(epoch(dataset, 1, data(weights={"half": 0.3, "twice": 2.0}), 300))
+    by_corpus = Counter(dict.fromkeys(("half", "twice", "once"), 0))
+    for index, count in counts.items():
+        by_corpus[dataset.examples[index].corpus] += count
+    sizes = Counter(example.corpus for example in dataset.examples)
+    assert by_corpus["once"] == sizes["once"]
+    assert by_corpus["twice"] == 2 * sizes["twice"]
+    assert by_corpus["half"] == pytest.approx(0.3 * sizes["half"], abs=10)
+    assert 0 < by_corpus["half"] < sizes["half"]
+
+
+def test_only_the_seed_decides(dataset):
+    settings = data(weights={"half": 0.5}, join=0.3)
+    assert epoch(dataset, 4, settings, 300) == epoch(dataset, 4, settings, 300)
+    assert epoch(dataset, 4, settings, 300) != epoch(dataset, 5, settings, 300)
+
+
+@pytest.mark.parametrize("batch_tokens", [1, 60, 300])
+def test_batches_keep_to_their_size_and_hold_texts_of_like_length(dataset, batch_tokens):
+    for units in epoch(dataset, 1, data(join=0.3), batch_tokens):
+        batch = dataset.batch(units)
+        assert len(units) == 1 or batch.labels.numel() <= batch_tokens
+        assert len(units) == 1 or batch.source.numel() <= batch_tokens + len(units)
+        lengths = (batch.labels != IGNORED).sum(dim=1)
+        assert batch.target_tokens == lengths.sum()
+
+
+def test_a_batch_holds_what_its_pairs_say(dataset, tokenizer, config):
+    batch = dataset.batch([(0,), (1, 2)])
+    first, joined = MANY[0], (MANY[1], MANY[2])
+    assert batch.asked.tolist() == [
+        len(first.target),
+        len(f"{joined[0].target} {joined[1].target}"),
+    ]
+    for row, source, target in (
+        (0, first.source, first.target),
+        (1, f"{joined[0].source} {joined[1].source}", f"{joined[0].target} {joined[1].target}"),
+    ):
+        tokens = batch.source[row][batch.source_mask[row] == 1].tolist()
+        labels = [each for each in batch.labels[row].tolist() if each != IGNORED]
+        length_class = config.class_for(len(target) / len(source))
+        assert tokens[0] == length_class.token_id
+        assert tokens[-1] == labels[-1] == tokenizer.eos_id
+        assert tokenizer.decode(tokens) == source
+        assert tokenizer.decode(labels) == target
+        assert (batch.source[row][batch.source_mask[row] == 0] == config.pad_token_id).all()
+
+
+def test_free_texts_have_no_length_signal(dataset, config):
+    units = [(index,) for index in range(100)]
+    tokens = {each.token_id for each in config.classes}
+    batch = dataset.batch(units, seed=1, free=0.4)
+    free = batch.asked == 0
+    assert 20 < free.sum() < 60
+    with_class = torch.tensor([int(row[0]) in tokens for row in batch.source])
+    assert torch.equal(with_class, ~free)
+    assert not dataset.batch(units, free=1.0).asked.any()
+
+
+def test_noise_stays_in_its_window_and_uses_all_of_it(dataset):
+    units = [(index,) for index in range(150)]
+    exact = dataset.batch(units).asked
+    shifts = dataset.batch(units, seed=3, noise=2).asked - exact
+    assert set(shifts.tolist()) == {-2, -1, 0, 1, 2}
+    counts = Counter(shifts.tolist())
+    assert min(counts.values()) > 12
+    assert torch.equal(dataset.batch(units, seed=3, noise=2).asked, exact + shifts)
+
+
+def test_no_noise_asks_for_less_than_one_character(tokenizer, config):
+    short = Dataset([Pair("", "a", "b")] * 30, tokenizer, config, 128)
+    assert short.batch([(index,) for index in range(30)], noise=4).asked.min() == 1
+
+
+def test_pairs_that_are_empty_or_too_long_for_the_model_are_left_out(tokenizer, config):
+    pairs = [Pair("", "", "x"), Pair("", "x", ""), Pair("", "ж" * 40, "x"), Pair("", "x", "y")]
+    kept = Dataset(pairs, tokenizer, config, 64)
+    assert [example.source_characters for example in kept.examples] == [1]
+
+
+def test_texts_are_not_joined_beyond_the_models_positions(tokenizer, config):
+    pairs = [Pair("", "ж" * 20, "ж" * 20), Pair("", "ш" * 20, "ш" * 20)]  # two bytes a letter
+    small = Dataset(pairs, tokenizer, config, 64)
+    assert drawn(epoch(small, 1, data(join=1.0), 999)) == {0: 1, 1: 1}
+    assert all(len(unit) == 1 for batch in epoch(small, 1, data(join=1.0), 999) for unit in batch)
+
+
+def test_the_mean_length_ratio_is_a_mean_of_ratios(tokenizer, config):
+    pairs = [Pair("", "ab", "abcd"), Pair("", "abcd", "abcd")]
+    assert Dataset(pairs, tokenizer, config, 64).mean_length_ratio == 1.5
+
+
+VARIED = {"unpunctuated": 0.5, "emphasis": 0.3}
+
+
+def shown(batch, tokenizer) -> list[tuple[str, str]]:
+    sources = [
+        row[mask == 1].tolist() for row, mask in zip(batch.source, batch.source_mask, strict=True)
+    ]
+    targets = [row[row != IGNORED].tolist() for row in batch.labels]
+    return [
+        (tokenizer.decode(source), tokenizer.decode(target))
+        for source, target in zip(sources, targets, strict=True)
+    ]
+
+
+def test_a_batch_shows_varied_texts_and_asks_for_their_lengths(tokenizer, config):
+    dataset = Dataset(PAIRS, tokenizer, config, 128, Shown(VARIED))
+    units = [*((index,) for index in range(20)), (20, 21)]
+    batch = dataset.batch(units, seed=3)
+    plain = Dataset(PAIRS, tokenizer, config, 128).batch(units)
+    texts, wholes = shown(batch, tokenizer), shown(plain, tokenizer)
+    changed = [(text, whole) for text, whole in zip(texts, wholes, strict=True) if text != whole]
+    assert 5 < len(changed) < 20
+    for text, whole in changed:
+        unpunctuated = tuple(side[:-1] for side in whole)
+        assert text == unpunctuated or [side.lower() for side in text] == [
+            side.lower() for side in whole
+        ]
+    assert batch.characters.tolist() == [[len(one), len(other)] for one, other in texts]
+    assert batch.asked.tolist() == [len(target) for _, target in texts]
+    classes = [config.class_for(len(other) / len(one)).token_id for one, other in texts]
+    assert batch.source[:, 0].tolist() == classes
+    assert shown(dataset.batch(units, seed=3), tokenizer) == texts
+    assert shown(dataset.batch(units, seed=4), tokenizer) != texts
+
+
+def test_texts_that_are_not_varied_are_in_their_best_pieces(tokenizer, config):
+    units = [(index,) for index in range(30)]
+    dataset = Dataset(PAIRS, tokenizer, config, 128, Shown({"renamed": 1.0}))
+    varied, plain = dataset.batch(units), Dataset(PAIRS, tokenizer, config, 128).batch(units)
+    named = [number for number, pair in enumerate(PAIRS) if pair.target in NAMED]
+    texts = zip(shown(varied, tokenizer), shown(plain, tokenizer), strict=True)
+    assert [number for number, (one, other) in enumerate(texts) if one != other] == named
+    for number in set(range(30)) - set(named):
+        row, best = varied.labels[number], plain.labels[number]
+        assert row[row != IGNORED].tolist() == best[best != IGNORED].tolist()
+
+
+NAMED = ("Gute Nacht, Anna.", "Guten Morgen, Peter.")
+
+
+def test_only_training_pairs_are_varied(tokenizer, config):
+    recipe = replace(RECIPE, data=replace(RECIPE.data, variations={"stutter": 1.0}))
+    units = [(index,) for index in range(30)]
+    texts = [(pair.source, pair.target) for pair in PAIRS]
+    dev = dataset_of(PAIRS, tokenizer, config, recipe)
+    assert shown(dev.batch(units), tokenizer) == texts
+    training = dataset_of(PAIRS, tokenizer, config, recipe, training=True)
+    assert all(
+        one != other
+        for one, other in zip(shown(training.batch(units), tokenizer), texts, strict=True)
+    )
+
+
+def test_variations_do_not_make_texts_too_long_for_the_model(tokenizer, config):
+    longest = max(len(tokenizer.encode(text)) for p in PAIRS for text in (p.source, p.target))
+    pairs = [Pair("", f"{'x' * (longest - 6)} Bo.", "Ja.")]
+    room = len(tokenizer.encode(pairs[0].source))
+    dataset = Dataset(pairs, tokenizer, config, room + 3, Shown({"ellipsis": 1.0}))
+    for seed in range(9):
+        assert dataset.batch([(0,)], seed=seed).source.shape[1] <= room + 3
+
+
+def several(tokenizer: Tokenizer) -> SubfitConfig:
+    """The configuration of a model of two target languages."""
+    files = {"de": ("a",), "it": ("b",)}
+    data = Data(train=files, dev={"de": "a", "it": "b"})
+    return config_for(replace(RECIPE, target_language=("de", "it"), data=data), tokenizer)
+
+
+def test_tokens_for_language_and_class_stand_before_the_source(tokenizer):
+    config = several(tokenizer)
+    pairs = [Pair("", "who is there", "wer ist da", "de"), Pair("", "Yes.", "Sì.", "it")]
+    dataset = Dataset(pairs, tokenizer, config, 128)
+    source = dataset.batch([(0,), (1,)]).source.tolist()
+    short = config.class_for(10 / 12).token_id
+    tokens = config.language_tokens
+    assert (source[0][:2], source[1][:2]) == ([tokens["de"], short], [tokens["it"], short])
+    assert tokenizer.decode(source[0][2:]) == "who is there"
+    assert dataset.batch([(0,)], free=1.0).source[0][0] == tokens["de"]
+
+
+def test_only_texts_of_one_language_are_joined(tokenizer):
+    pairs = [
+        Pair("", f"a {number}", f"b {number}", ("de", "it")[number % 2]) for number in range(60)
+    ]
+    dataset = Dataset(pairs, tokenizer, several(tokenizer), 128)
+    units = [unit for batch in epoch(dataset, 1, data(join=1.0), 300) for unit in batch]
+    joined = [[pairs[index] for index in unit] for unit in units if len(unit) == 2]
+    assert len(joined) == 30
+    assert all(first.language == second.language for first, second in joined)
+
+
+def test_translations_of_a_source_are_one_group_per_language(tokenizer):
+    pairs = [
+        Pair("", "Go", "Geh", "de"),
+        Pair("", "Go", "Geh schon", "de"),
+        Pair("", "Go", "Vai", "it"),
+        Pair("", "No", "Nein", "de"),
+    ]
+    groups = [each.group for each in Dataset(pairs, tokenizer, several(tokenizer), 64).examples]
+    assert groups[0] == groups[1]
+    assert len(set(groups)) == 3
+
+
+def test_known_forms_of_address_are_told_in_a_share_of_the_texts(tokenizer):
+    recipe = replace(RECIPE, data=replace(RECIPE.data, formality=0.5))
+    config = config_for(recipe, tokenizer)
+    formal, informal = (config.formality_tokens[each] for each in ("formal", "informal"))
+    pairs = [
+        Pair("toy", "Can you help me?", "Können Sie mir helfen?"),
+        Pair("toy", "Can you help me?", "Kannst du mir helfen?"),
+        Pair("toy", "The door is open.", "Die Tür ist offen."),
+    ]
+    told = Counter()
+    dataset = dataset_of(pairs, tokenizer, config, recipe, training=True)
+    for seed in range(100):
+        for row, tokens in enumerate(dataset.batch([(0,), (1,), (2,)], seed=seed).source.tolist()):
+            told.update((row, token) for token in tokens if token in (formal, informal))
+    assert set(told) == {(0, formal), (1, informal)}
+    assert all(35 < count < 65 for count in told.values())
+    joined = dataset.batch([(0, 1), (1, 2)], seed=1).source.tolist()
+    assert formal not in joined[0] and informal not in joined[0]  # which contradict each other
+
+
+NUMBERED = tuple(Pair("", "a" * (number % 9 + 1), "b" * (number % 9 + 2)) for number in range(300))
+"""Targets of 2 to 10 characters, and of 5 to 21 where two are joined."""
+
+
+def test_no_text_that_is_joined_has_a_length_that_is_to_be_unseen(tokenizer, config):
+    recipe = replace(RECIPE, data=replace(RECIPE.data, join=1.0, unseen_characters=(11, 15, 20)))
+    dataset = dataset_of(NUMBERED, tokenizer, config, recipe, training=True)
+    units = [unit for batch in epoch(dataset, 1, recipe.data, 300) for unit in batch]
+    lengths = {int(length) for length in dataset.batch(units).asked}
+    assert max(lengths) > 20  # they are joined all the same
+    assert lengths & {10, 12, 14, 16, 19, 21} == {10, 12, 14, 16, 19, 21}
+    assert not lengths & {11, 15, 20}
+    assert drawn([units]) == Counter(range(len(NUMBERED)))
+
+
+def test_no_text_that_is_varied_has_a_length_that_is_to_be_unseen(tokenizer, config):
+    stops = [Pair("", "I go.", "Ich gehe jetzt."), Pair("", "Wait.", "Bitte warte.")]
+    variations = {"unpunctuated": 1.0}
+    unseen = len(stops[0].target) - 1
+    dataset = Dataset(stops, tokenizer, config, 128, Shown(variations, unseen={unseen}))
+    assert dataset.batch([(0,), (1,)]).asked.tolist() == [15, 11]
+
+
+def test_noise_asks_for_no_length_that_is_to_be_unseen(tokenizer, config):
+    dataset = Dataset(
+        [Pair("", "a b c", "d e f g")] * 50, tokenizer, config, 128, Shown(unseen={6, 8})
+    )
+    asked = dataset.batch([(index,) for index in range(50)], seed=1, noise=2).asked
+    assert set(asked.tolist()) == {5, 7, 9}
+
+
+def test_dev_texts_may_have_a_length_that_is_to_be_unseen(tokenizer, config):
+    recipe = replace(RECIPE, data=replace(RECIPE.data, unseen_characters=(8,)))
+    assert not dataset_of(PAIRS, tokenizer, config, recipe).shown.unseen
+
+
+def test_pairs_are_kept_in_little_memory_however_many_are_read(tokenizer, config, monkeypatch):
+    """Millions of pairs must fit, several times over where processes make batches ahead."""
+    text = " ".join(pair.target for pair in PAIRS[:6])
+    pairs = [Pair("", f"{number} {text}", f"{text} {number}") for number in range(400)]
+    tracemalloc.start()
+    before, _ = tracemalloc.get_traced_memory()
+    dataset = Dataset(pairs, tokenizer, config, 512)
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    pieces = sum(len(each.source) + len(each.target) for each in dataset.examples)
+    assert pieces > 400 * 150
+    assert (held - before) / pieces < 10  # bytes; 36 as Python's integers in lists
+    monkeypatch.setattr(dataset_module, "ENCODED_AT_ONCE", 7)
+    assert Dataset(pairs, tokenizer, config, 512).examples == dataset.examples
+
+
+def test_batches_are_of_texts_that_are_as_long_as_they_are_shown(tokenizer, config):
+    """One that stutters has more pieces: among others of its former length it would pad all."""
+    dataset = Dataset(MANY, tokenizer, config, 128, Shown({"stutter": 0.3}))
+    for units in epoch(dataset, 7, data(), 200):
+        batch = dataset.batch(units, seed=3, drawn=7)
+        assert batch.labels.numel() <= 200
+        again = dataset.batch(units, seed=4, drawn=7)
+        assert shown(again, tokenizer) == shown(batch, tokenizer)
+    texts = [
+        text
+        for units in epoch(dataset, 7, data(), 200)
+        for text in shown(dataset.batch(units, drawn=7), tokenizer)
+    ]
+    stuttered = sum("-" in target for _, target in texts)
+    assert 0.1 < stuttered / len(texts) < 0.5

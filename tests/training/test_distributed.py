@@ -1,0 +1,180 @@
+"""Several processes train as one: the same losses, the same weights, one voice."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from subfit.training.distributed import (
+    process_group,
+    sum_over_processes,
+    training_device,
+)
+from subfit.training.recipe import Recipe, dump_recipe
+from tests.tiny import RECIPE, write_pairs
+
+STEPS = 12
+
+
+@pytest.fixture
+def recipe(tmp_path: Path) -> Recipe:
+    """Dropout, noise and free texts, so that whatever is random must agree."""
+    write_pairs(tmp_path / "toy.tsv")
+    return replace(
+        RECIPE,
+        data=replace(RECIPE.data, root=str(tmp_path), join=0.3),
+        length=replace(RECIPE.length, noise=2),
+        model=replace(RECIPE.model, dropout=0.1),
+        optimizer=replace(RECIPE.optimizer, learning_rate=1e-3, clip=0.5),
+        schedule=replace(RECIPE.schedule, steps=STEPS),
+        run=replace(RECIPE.run, log_steps=1, validate_steps=6),
+    )
+
+
+def command(recipe: Recipe, folder: Path, processes: int, *more: str) -> list[str]:
+    path = folder.parent / f"{folder.name}.yaml"
+    path.write_text(dump_recipe(recipe), encoding="utf-8")
+    torchrun = ["-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={processes}"]
+    start = [sys.executable, *(torchrun if processes > 1 else [])]
+    arguments = ["train", str(path), "--run-dir", str(folder), "--threads", "1", *more]
+    return [*start, "-m", "subfit", *arguments]
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    return subprocess.run(
+        arguments, capture_output=True, text=True, timeout=300, env=environment, check=False
+    )
+
+
+def train(recipe: Recipe, folder: Path, processes: int, *more: str) -> str:
+    done = run(*command(recipe, folder, processes, *more))
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def accumulating(recipe: Recipe, count: int) -> Recipe:
+    return replace(recipe, run=replace(recipe.run, accumulate=count))
+
+
+def log(folder: Path, key: str) -> dict[int, float]:
+    lines = map(json.loads, (folder / "log.jsonl").read_text().splitlines())
+    return {line["step"]: line[key] for line in lines if key in line}
+
+
+def weights(folder: Path) -> dict[str, torch.Tensor]:
+    """All but the biases of keys: softmax ignores them, so Adam blows up the noise in their
+    gradients, which are 0."""
+    stored = load_file(folder / "state" / "model.safetensors")
+    return {name: value for name, value in stored.items() if not name.endswith("k_proj.bias")}
+
+
+def assert_same_run(one: Path, other: Path) -> None:
+    for key in ("loss", "dev_loss", "target_tokens"):
+        assert log(one, key) == pytest.approx(log(other, key), rel=1e-5)
+    assert len(log(one, "loss")) == STEPS
+    torch.testing.assert_close(weights(one), weights(other), rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("accumulate", [1, 2])
+def test_two_processes_are_one_with_twice_the_batches(recipe, tmp_path, accumulate):
+    said = train(accumulating(recipe, accumulate), tmp_path / "two", 2)
+    alone = train(accumulating(recipe, 2 * accumulate), tmp_path / "one", 1)
+    assert_same_run(tmp_path / "one", tmp_path / "two")
+    for text in (said, alone):  # once, whoever is silent
+        assert text.count("run folder:") == text.count(f"step {STEPS}/{STEPS}") == 1
+
+
+@pytest.mark.slow
+def test_in_bfloat16_two_processes_are_nearly_one(recipe, tmp_path):
+    """What they send each other is rounded: losses stay near those of one process."""
+    recipe = replace(recipe, run=replace(recipe.run, dtype="bfloat16"))
+    train(recipe, tmp_path / "two", 2)
+    train(accumulating(recipe, 2), tmp_path / "one", 1)
+    alone, together = (log(tmp_path / name, "loss") for name in ("one", "two"))
+    assert together == pytest.approx(alone, rel=0.01)
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_killed_run_ends_as_an_unbroken_one(recipe, tmp_path, processes):
+    recipe = accumulating(recipe, 2)
+    recipe = replace(recipe, run=replace(recipe.run, save_minutes=0.0, average=2))
+    train(recipe, tmp_path / "whole", processes)
+    with subprocess.Popen(
+        command(recipe, tmp_path / "cut", processes),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    ) as process:
+        log_file = tmp_path / "cut" / "log.jsonl"
+        while process.poll() is None and not log_file.exists():
+            time.sleep(0.01)
+        time.sleep(random.random() / 10)
+        kill_tree(process.pid)
+    train(recipe, tmp_path / "cut", processes, "--resume")
+    assert_same_run(tmp_path / "whole", tmp_path / "cut")
+
+
+def kill_tree(process: int) -> None:
+    """Kill a process and its children, the last first started; torchrun's are sessions apart."""
+    children = Path(f"/proc/{process}/task/{process}/children")
+    found = [int(each) for each in children.read_text().split()] if children.exists() else []
+    for each in (*found, process):
+        os.kill(each, 9)
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
+def test_one_process_of_nccl_trains_as_one_without(recipe, tmp_path):
+    python, *arguments = command(recipe, tmp_path / "nccl", 1)
+    torchrun = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node=1"]
+    done = run(python, *torchrun, *arguments)
+    assert done.returncode == 0, done.stderr
+    train(recipe, tmp_path / "alone", 1)
+    for key in ("loss", "dev_loss"):
+        alone = log(tmp_path / "alone", key)
+        assert log(tmp_path / "nccl", key) == pytest.approx(alone, rel=1e-3)
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
+def test_a_group_on_a_gpu_is_one_of_nccl(monkeypatch):
+    place = {"MASTER_ADDR": "localhost", "MASTER_PORT": "0", "RANK": "0", "WORLD_SIZE": "1"}
+    for name, value in {**place, "LOCAL_RANK": "0"}.items():
+        monkeypatch.setenv(name, value)
+    with process_group():
+        assert torch.distributed.get_backend() == "nccl"
+        assert sum_over_processes([1.5, 2.0]) == [1.5, 2.0]
+        assert training_device() == torch.device("cuda", 0)
+
+
+@pytest.mark.slow
+def test_failures_are_told_once(recipe, tmp_path):
+    missing = replace(recipe, data=replace(recipe.data, dev="no.tsv"))
+    failed = run(*command(missing, tmp_path / "run", 2))
+    assert failed.returncode == 1
+    [line] = [line for line in failed.stderr.splitlines() if line.startswith("subfit: error:")]
+    assert "no.tsv" in line
+    assert "resume" not in failed.stderr
+
+
+@pytest.mark.slow
+def test_another_number_of_batches_per_step_cannot_go_on(recipe, tmp_path):
+    train(accumulating(recipe, 2), tmp_path / "run", 1)
+    longer = replace(recipe, schedule=replace(recipe.schedule, steps=STEPS + 2))
+    train(longer, tmp_path / "run", 2, "--resume")  # 2 x 1, as 1 x 2 before
+    longest = replace(recipe, schedule=replace(recipe.schedule, steps=STEPS + 4))
+    refused = run(*command(longest, tmp_path / "run", 1, "--resume"))
+    assert refused.returncode == 1
+    assert "has 2 batches per step, not 1" in refused.stderr

@@ -1,0 +1,90 @@
+"""Muon: PyTorch's own, but shared by processes and in what the machine computes fast."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+from subfit.training import optimizer as muon
+from subfit.training.optimizer import Muon, orthogonal, orthogonal_together
+
+SHAPES = [(24, 24), (48, 24), (24, 48), (24, 24)]
+
+
+def matrices(seed: int = 1) -> list[Tensor]:
+    generator = torch.Generator().manual_seed(seed)
+    return [torch.randn(shape, generator=generator) for shape in SHAPES]
+
+
+@pytest.mark.parametrize("fast", [True, False])
+@pytest.mark.parametrize("number", range(3))
+def test_singular_vectors_stay_and_singular_values_come_near_one(
+    fast: bool, number: int, monkeypatch
+) -> None:
+    monkeypatch.setattr(muon, "has_bfloat16", lambda _: fast)
+    matrix = matrices()[number]
+    found = orthogonal(matrix)
+    assert found.dtype == (torch.bfloat16 if fast else torch.float32)
+    left, _, right = torch.linalg.svd(matrix, full_matrices=False)
+    values = left.T @ found.float() @ right.T
+    off = values - torch.diag(values.diagonal())
+    assert off.abs().max() < 0.05
+    assert values.diagonal().max() < 1.3
+    assert values.diagonal().median() > 0.6
+
+
+def test_matrices_of_a_shape_are_made_orthogonal_together_as_one_by_one(monkeypatch) -> None:
+    monkeypatch.setattr(muon, "has_bfloat16", lambda _: False)
+    found = orthogonal_together(matrices())
+    for matrix, own in zip(matrices(), found, strict=True):
+        torch.testing.assert_close(own, orthogonal(matrix), rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("fast", [True, False])
+def test_it_moves_weights_as_pytorch_does(fast: bool, monkeypatch) -> None:
+    monkeypatch.setattr(muon, "has_bfloat16", lambda _: fast)
+    ours, theirs = ([nn.Parameter(one) for one in matrices()] for _ in range(2))
+    settings = {"lr": 0.02, "weight_decay": 0.1}
+    mine = Muon(ours, **settings)
+    other = torch.optim.Muon(theirs, **settings, adjust_lr_fn="match_rms_adamw")
+    for seed in range(2, 5):
+        for weights in (ours, theirs):
+            for weight, gradient in zip(weights, matrices(seed), strict=True):
+                weight.grad = gradient
+        mine.step()
+        other.step()
+    for start, one, two in zip(matrices(), ours, theirs, strict=True):
+        moved, expected = (one - start).flatten(), (two - start).flatten()
+        assert torch.cosine_similarity(moved, expected, dim=0) > 0.999
+        assert moved.norm().item() == pytest.approx(expected.norm().item(), rel=0.01)
+
+
+def test_its_state_is_pytorch_s() -> None:
+    """A run begun with the one goes on with the other."""
+    weights = [nn.Parameter(one) for one in matrices()]
+    for weight in weights:
+        weight.grad = torch.ones_like(weight)
+    mine = Muon(weights, lr=0.02, weight_decay=0.1)
+    mine.step()
+    other = torch.optim.Muon(weights, lr=0.02, weight_decay=0.1)
+    other.step()
+    state, expected = mine.state_dict()["state"], other.state_dict()["state"]
+    assert state.keys() == expected.keys()
+    for number in state:
+        assert state[number].keys() == expected[number].keys()
+        assert torch.equal(state[number]["momentum_buffer"], expected[number]["momentum_buffer"])
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_processes_that_share_the_work_come_to_the_same(count: int, monkeypatch) -> None:
+    alone = [*muon._all_orthogonal(matrices(), torch.device("cpu"))]
+    shares: list[Tensor] = []
+    monkeypatch.setattr(muon, "process_count", lambda: count)
+    monkeypatch.setattr(muon, "sum_in_place", lambda numbers: shares.append(numbers.clone()))
+    for rank in range(count):
+        monkeypatch.setattr(muon, "process_rank", lambda rank=rank: rank)
+        muon._all_orthogonal(matrices(), torch.device("cpu"))
+    together = torch.cat([one.float().flatten() for one in alone])
+    assert torch.equal(sum(shares), together)
+    assert all((share != 0).any() for share in shares)

@@ -1,0 +1,191 @@
+"""Fine-tuning: a run begins as the model it starts from, and ends as one that obeys lengths."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+from transformers import MarianConfig, MarianMTModel
+
+from subfit.decoding.hypotheses import Request
+from subfit.decoding.translator import Translator
+from subfit.errors import ModelError, RecipeError
+from subfit.model.checkpoint import Checkpoint, load_checkpoint
+from subfit.training.folder import export_run, load_run
+from subfit.training.recipe import Recipe
+from subfit.training.sections import Length, Schedule
+from subfit.training.train import check_resumable, prepare, train
+from tests.tiny import PAIRS, RECIPE, save_tiny_marian
+
+CLASSES = {"brief": 0.95, "usual": 1.15, "ample": None}
+"""Length classes that the first model's vocabulary knows nothing of."""
+
+
+def fine_tuned(plain: Path, length: Length, steps: int, start: str = "") -> Recipe:
+    model = replace(RECIPE.model, start=start or str(plain / "run"), width=64)  # not its width
+    data = replace(RECIPE.data, root=str(plain))
+    schedule = Schedule(steps=steps, warmup=1)
+    return replace(RECIPE, data=data, length=length, model=model, schedule=schedule)
+
+
+SIGNALS = {
+    "encodings": Length(encodings=("abs", "rel", "lrpe", "leninit", "lc"), gate_steps=3),
+    "tokens": Length(classes=CLASSES),
+    "both": Length(classes=CLASSES, encodings=("rel",), gate_steps=2),
+}
+
+
+@pytest.mark.parametrize("length", SIGNALS.values(), ids=SIGNALS)
+def test_at_step_0_it_is_the_model_it_starts_from(plain, tmp_path, length):
+    model = prepare(fine_tuned(plain, length, 5), tmp_path / "run").model.eval()
+    before = load_run(plain / "run")
+    asked = torch.tensor([9, 40])
+    source = torch.tensor([before.tokenizer.encode("It is cold tonight.")] * 2)
+    target = torch.tensor([before.tokenizer.encode("Heute Nacht ist es kalt.")] * 2)
+    with torch.inference_mode():
+        wanted = before.model(input_ids=source, decoder_input_ids=target).logits
+        found = model(input_ids=source, decoder_input_ids=target, decoder_char_budget=asked).logits
+    pieces = wanted.shape[-1]
+    torch.testing.assert_close(found[..., :pieces], wanted)
+    torch.testing.assert_close(found.log_softmax(-1)[..., :pieces], wanted.log_softmax(-1))
+
+
+@pytest.mark.parametrize("length", SIGNALS.values(), ids=SIGNALS)
+def test_it_trains_saves_loads_and_translates(plain, tmp_path, length):
+    recipe = fine_tuned(plain, length, 4)
+    train(recipe, tmp_path / "run")
+    check_resumable(recipe, tmp_path / "run")  # though its sizes are the other model's
+    run = load_run(tmp_path / "run")
+    assert run.recipe.model.width == RECIPE.model.width
+    added = 0 if not length.classes else len(CLASSES)
+    assert run.model.config.vocab_size == len(run.tokenizer) + added
+    export_run(tmp_path / "run", tmp_path / "model", dtype=torch.float32)
+    requests = [Request(pair.source, asked=12) for pair in PAIRS[:5]]
+    exported = Translator(load_checkpoint(str(tmp_path / "model"))).translate(requests)
+    kept = Translator(Checkpoint("run", run.model, run.tokenizer)).translate(requests)
+    assert [[each.text for each in nbest] for nbest in exported] == [
+        [each.text for each in nbest] for nbest in kept
+    ]
+    assert run.model.length_signal.gate.item() == 1.0
+
+
+def test_the_pieces_of_a_marian_model_count_what_they_print(tmp_path):
+    tokenizer = load_checkpoint(str(save_tiny_marian(tmp_path / "marian"))).tokenizer
+    for pair in PAIRS:
+        [pieces] = tokenizer.target.encode_all([pair.target])
+        characters = sum(tokenizer.target.piece_characters[piece] for piece in pieces)
+        lead = tokenizer.target.piece_leads[pieces[0]]
+        assert characters - lead == len(tokenizer.decode(pieces))
+
+
+@pytest.mark.slow
+def test_a_run_cut_in_two_needs_its_start_no_more(plain, tmp_path):
+    shutil.copytree(plain / "run", tmp_path / "start")
+    recipe = fine_tuned(plain, SIGNALS["both"], 6, str(tmp_path / "start"))
+    train(recipe, tmp_path / "whole")
+    train(replace(recipe, schedule=Schedule(steps=3, warmup=1)), tmp_path / "cut")
+    shutil.rmtree(tmp_path / "start")
+    train(recipe, tmp_path / "cut")
+    whole, cut = load_run(tmp_path / "whole").model, load_run(tmp_path / "cut").model
+    for name, weight in whole.state_dict().items():
+        assert torch.equal(weight, cut.state_dict()[name]), name
+
+
+def test_a_length_head_stays_where_the_recipe_has_one(plain, tmp_path):
+    length = Length(predictor="encoder")
+    train(fine_tuned(plain, length, 2), tmp_path / "first")
+    head = load_run(tmp_path / "first").model.length_head.state_dict()
+    kept = prepare(fine_tuned(plain, length, 2, str(tmp_path / "first")), tmp_path / "kept").model
+    for name, weight in kept.length_head.state_dict().items():
+        torch.testing.assert_close(weight.cpu(), head[name])
+    dropped = prepare(
+        fine_tuned(plain, Length(), 2, str(tmp_path / "first")), tmp_path / "dropped"
+    ).model
+    assert dropped.length_head is None
+
+
+def test_a_marian_model_with_embeddings_for_each_side_is_refused(plain, tmp_path):
+    folder = save_tiny_marian(tmp_path / "marian")
+    config = MarianConfig.from_pretrained(folder, share_encoder_decoder_embeddings=False)
+    MarianMTModel(config).save_pretrained(folder)
+    with pytest.raises(ModelError, match="embeddings for each side"):
+        train(fine_tuned(plain, Length(), 2, str(folder)), tmp_path / "run")
+
+
+def test_a_start_that_is_not_there_is_named(plain, tmp_path):
+    with pytest.raises(ModelError, match="nowhere: no model here"):
+        train(fine_tuned(plain, Length(), 2, str(tmp_path / "nowhere")), tmp_path / "run")
+
+
+@pytest.mark.parametrize("length", [Length(), SIGNALS["both"]], ids=["plain", "gated"])
+def test_the_model_may_keep_a_share_of_what_it_started_from(plain, tmp_path, length):
+    recipe = fine_tuned(plain, length, 4)
+    shared = replace(recipe, run=replace(recipe.run, start_share=0.3))
+    train(recipe, tmp_path / "alone")
+    train(shared, tmp_path / "shared")
+    begun = dict(prepare(recipe, tmp_path / "begun").model.named_parameters())
+    alone, found = (load_run(tmp_path / name).model for name in ("alone", "shared"))
+    trained = dict(alone.named_parameters())
+    for name, value in found.named_parameters():
+        torch.testing.assert_close(value, 0.3 * begun[name] + 0.7 * trained[name])
+    name = "model.encoder.layers.0.fc1.weight"
+    assert not torch.equal(dict(found.named_parameters())[name], trained[name])
+    if length.gate_steps:
+        assert found.length_signal.gate == alone.length_signal.gate == 1
+
+
+@pytest.mark.slow
+def test_a_length_head_that_is_new_is_not_mixed_with_what_it_was_drawn_as(plain, tmp_path):
+    recipe = fine_tuned(plain, Length(predictor="encoder"), 4)
+    shared = replace(recipe, run=replace(recipe.run, start_share=0.5))
+    train(recipe, tmp_path / "alone")
+    train(shared, tmp_path / "shared")
+    alone, found = (
+        dict(load_run(tmp_path / name).model.named_parameters()) for name in ("alone", "shared")
+    )
+    heads = [name for name in found if name.startswith("length_head.")]
+    assert heads and all(torch.equal(found[name], alone[name]) for name in heads)
+    name = "model.encoder.layers.0.fc1.weight"
+    assert not torch.equal(found[name], alone[name])
+
+
+def test_a_share_of_a_start_that_was_not_kept_is_refused_before_anything_is_lost(plain, tmp_path):
+    recipe, folder = fine_tuned(plain, Length(), 2), tmp_path / "run"
+    train(recipe, folder)
+    before = {each.name: each.read_bytes() for each in folder.iterdir() if each.is_file()}
+    with pytest.raises(RecipeError, match=r"run\.start_share was not set when it began"):
+        train(replace(recipe, run=replace(recipe.run, start_share=0.5)), folder)
+    assert {each.name: each.read_bytes() for each in folder.iterdir() if each.is_file()} == before
+
+
+def test_a_share_of_no_start_is_refused():
+    with pytest.raises(RecipeError, match=r"start_share needs a model\.start"):
+        replace(RECIPE, run=replace(RECIPE.run, start_share=0.3))
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_forms_of_address_are_added_behind_the_vocabulary_and_kept(plain, tmp_path, again):
+    recipe = fine_tuned(plain, Length(), 4)
+    recipe = replace(recipe, data=replace(recipe.data, formality=0.67))
+    train(recipe, tmp_path / "run")
+    if again:  # from a model that has them, which is asked to learn no more of them
+        second = fine_tuned(plain, Length(), 4, start=str(tmp_path / "run"))
+        train(second, tmp_path / "second")
+    run = load_run(tmp_path / ("second" if again else "run"))
+    size = len(run.tokenizer)
+    assert run.model.config.formality_tokens == {"formal": size, "informal": size + 1}
+    assert run.model.config.vocab_size == size + 2
+    export_run(tmp_path / ("second" if again else "run"), tmp_path / "model", dtype=torch.float32)
+    translator = Translator(load_checkpoint(str(tmp_path / "model")))
+    assert translator.formalities == ("formal", "informal")
+    requests = [Request("Can you help me?", formality=form) for form in (None, "formal")]
+    assert [len(each) > 0 for each in translator.translate(requests)] == [True, True]
+    plainly, formally = (translator._source_tokens.of(each) for each in requests)
+    assert formally == (size, *plainly)
+    rated = translator.rating.log_probabilities(
+        ["Can you help me?"] * 2, [(5,), (5,)], [None, "formal"]
+    )
+    assert rated[0] != rated[1]

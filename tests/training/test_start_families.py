@@ -1,0 +1,310 @@
+"""Models of Hugging Face that are taught lengths: Marian, NLLB, M2M100, mBART-50 and MADLAD."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
+
+from subfit.decoding.hypotheses import Request
+from subfit.decoding.search_types import SearchSettings
+from subfit.decoding.translator import Translator
+from subfit.errors import ModelError, UsageError
+from subfit.model.checkpoint import Checkpoint, load_checkpoint
+from subfit.model.families import ModelWithLengths
+from subfit.training.folder import export_run, load_run
+from subfit.training.recipe import Recipe
+from subfit.training.sections import Data, Length, Optimizer, Schedule
+from subfit.training.start import load_start
+from subfit.training.train import prepare, train
+from tests.decoding.test_search_families import generated
+from tests.tiny import PAIRS, RECIPE, save_tiny_marian, write_pairs
+from tests.tiny_families import FAMILIES, inputs, targets
+
+Folder = Callable[[str, int], Path]
+ALL = (*FAMILIES, "marian")
+TRAINED = 60
+CLASSES = {"brief": 0.95, "usual": 1.15, "ample": None}
+EVERYTHING = Length(
+    classes=CLASSES, encodings=("abs", "rel", "lrpe", "leninit", "lc"), gate_steps=3, free=0.4
+)
+TOKENS = Length(classes=CLASSES)
+BOTH = Length(classes=CLASSES, encodings=("rel",), gate_steps=2, free=0.4)
+TEXTS = [pair.source for pair in PAIRS[:6]]
+
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:.*max_new_tokens.*"),
+    pytest.mark.filterwarnings("ignore:Recommended. pip install sacremoses"),
+]
+
+
+@pytest.fixture(scope="module")
+def place(family_folder: Folder, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """Gives the folder of a start by its family."""
+    marian = save_tiny_marian(tmp_path_factory.mktemp("start") / "marian")
+
+    def folder(family: str, steps: int = TRAINED) -> Path:
+        return marian if family == "marian" else family_folder(family, steps)
+
+    return folder
+
+
+def recipe_for(start: Path, root: Path, length: Length, steps: int) -> Recipe:
+    root.mkdir(exist_ok=True)
+    write_pairs(root / "toy.tsv")
+    return replace(
+        RECIPE,
+        data=replace(RECIPE.data, root=str(root)),
+        length=length,
+        model=replace(RECIPE.model, start=str(start)),
+        optimizer=Optimizer(learning_rate=0.002, label_smoothing=0.0),
+        schedule=Schedule(steps=steps, warmup=1),
+        run=replace(RECIPE.run, score_lines=2),
+    )
+
+
+def as_fed(family: str, checkpoint: Checkpoint) -> tuple[dict[str, torch.Tensor], torch.Tensor]:
+    """Sources as the encoder takes them, and what the decoder is fed."""
+    pieces, pairs = checkpoint.tokenizer, PAIRS[:2]
+    start = checkpoint.model.config.decoder_start_token_id
+    if family == "marian":
+        source = torch.tensor([[*pieces.encode(pairs[0].source), pieces.eos_id]])
+        target = torch.tensor(pieces.target.encode_all([pairs[0].target]))
+        fed = torch.cat([torch.full((1, 1), start), target], dim=1)
+        return {"input_ids": source, "attention_mask": torch.ones_like(source)}, fed
+    source = inputs(pieces._tokenizer, family, [pair.source for pair in pairs])
+    labels = targets(pieces._tokenizer, family, [pair.target for pair in pairs])
+    before = torch.full((len(labels), 1), start)
+    return source, torch.cat([before, labels[:, :-1].clamp(min=0)], dim=1)
+
+
+@pytest.mark.parametrize("family", ALL)
+def test_at_step_0_it_is_the_model_it_starts_from(
+    family: str, place: Callable[..., Path], tmp_path: Path
+) -> None:
+    start = load_checkpoint(str(place(family)))
+    model = prepare(recipe_for(place(family), tmp_path, EVERYTHING, 5), tmp_path / "run").model
+    source, fed = as_fed(family, start)
+    asked = torch.tensor([9, 40][: len(fed)])
+    with torch.inference_mode():
+        wanted = start.model(**source, decoder_input_ids=fed).logits
+        states, _ = model.eval().states(*source.values(), fed, asked)
+        weight, bias = model.output_layer
+        found = states @ weight.T + bias
+    assert found.shape == wanted.shape  # no piece more, so that no probability is lost to one
+    torch.testing.assert_close(found, wanted)
+
+
+@pytest.mark.parametrize("family", ALL)
+def test_at_step_0_the_search_finds_the_same_whatever_length_is_asked_for(
+    family: str, place: Callable[..., Path], tmp_path: Path
+) -> None:
+    start = load_checkpoint(str(place(family)))
+    length = Length(encodings=("abs",), gate_steps=3)
+    model = prepare(recipe_for(place(family), tmp_path, length, 5), tmp_path / "run").model
+    taught = Checkpoint("taught", model.eval(), start.tokenizer)
+    settings = SearchSettings(max_steps=30)
+    plain = Translator(start, settings=settings, source_language="en", target_language="de")
+    wanted = plain.translate([Request(text) for text in TEXTS])
+    for asked in (0, 12):
+        found = Translator(taught, settings=settings).translate(
+            [Request(text, asked=asked) for text in TEXTS]
+        )
+        assert [[each.token_ids for each in nbest] for nbest in found] == [
+            [each.token_ids for each in nbest] for nbest in wanted
+        ]
+
+
+@pytest.mark.parametrize("family", ALL)
+def test_it_trains_goes_on_and_is_exported(
+    family: str, place: Callable[..., Path], tmp_path: Path
+) -> None:
+    start = shutil.copytree(place(family), tmp_path / "start")
+    recipe = recipe_for(start, tmp_path, BOTH, 4)
+    train(recipe, tmp_path / "run")
+    shutil.rmtree(start)  # it is needed no more
+    train(replace(recipe, schedule=Schedule(steps=6, warmup=1)), tmp_path / "run")
+    export_run(tmp_path / "run", tmp_path / "model", dtype=torch.float32)
+    run, exported = load_run(tmp_path / "run"), load_checkpoint(str(tmp_path / "model"))
+    kept = exported.model.state_dict()
+    for name, weight in run.model.state_dict().items():
+        assert torch.equal(weight, kept[name]), name
+    assert exported.length_aware and run.model.length_signal.gate.item() == 1.0
+    translator = Translator(exported)  # its languages are those that it was trained for
+    assert (translator.source_language, translator.language) == ("en", "de")
+    assert translator.takes_lengths and translator.can_rate
+    requests = [Request(text, asked=12, ceiling=20) for text in TEXTS]
+    mine = Translator(Checkpoint("run", run.model, run.tokenizer)).translate(requests)
+    found = translator.translate(requests)
+    assert [[each.text for each in one] for one in found] == [
+        [each.text for each in one] for one in mine
+    ]
+    assert all(len(each.text) <= 20 for nbest in found for each in nbest)
+
+
+@pytest.mark.parametrize("family", ALL)
+def test_what_is_exported_opens_with_hugging_faces_classes(
+    family: str, place: Callable[..., Path], tmp_path: Path
+) -> None:
+    train(recipe_for(place(family), tmp_path, BOTH, 3), tmp_path / "run")
+    folder = tmp_path / "model"
+    export_run(tmp_path / "run", folder, dtype=torch.float32)
+    exported = load_checkpoint(str(folder))
+    model, loading = AutoModelForSeq2SeqLM.from_pretrained(folder, output_loading_info=True)
+    assert not loading["missing_keys"] and not loading["unexpected_keys"]
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    assert tokenizer(TEXTS)["input_ids"] == exported.tokenizer._tokenizer(TEXTS)["input_ids"]
+    before = load_checkpoint(str(place(family)))
+    assert type(model) is type(before.model) and len(tokenizer) == len(before.tokenizer._tokenizer)
+    told = json.loads((folder / "config.json").read_text(encoding="utf-8"))["subfit"]
+    assert told["length_encodings"] == ["rel"] and told["target_language"] == "de"
+    for name, value in exported.model.body.state_dict().items():
+        assert torch.equal(value, model.state_dict()[name]), name
+    if family == "marian":
+        return  # its tiny one is random, and seldom ends
+    # Without a length it is the same model as theirs.
+    settings = SearchSettings(beams=4, nbest=4, max_steps=24)
+    ours = Translator(exported, settings=settings).translate([Request(text) for text in TEXTS])
+    theirs = generated(Checkpoint("theirs", model.eval(), exported.tokenizer), family)
+    compared = [
+        (list(nbest[0].token_ids), tokens)
+        for nbest, (tokens, _) in zip(ours, theirs, strict=False)
+        if nbest and len(tokens) < 22
+    ]
+    assert compared and all(found == wanted for found, wanted in compared)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("family", ["nllb", "madlad"])
+def test_it_learns_to_obey(family: str, place: Callable[..., Path], tmp_path: Path) -> None:
+    length = Length(classes=CLASSES, encodings=("abs",), gate_steps=10, free=0.3)
+    recipe = recipe_for(place(family), tmp_path, length, 120)
+    recipe = replace(recipe, run=replace(recipe.run, batch_tokens=400, validate_steps=120))
+    recipe = replace(recipe, optimizer=replace(recipe.optimizer, learning_rate=0.01))
+    train(recipe, tmp_path / "run")
+    run = load_run(tmp_path / "run")
+    translator = Translator(Checkpoint("run", run.model, run.tokenizer))
+    pairs = PAIRS[:12]
+    told = translator.translate([Request(p.source, asked=len(p.target)) for p in pairs])
+    right = sum(nbest[0].text == p.target for nbest, p in zip(told, pairs, strict=True) if nbest)
+    assert right >= 9
+    lengths = {
+        asked: sum(
+            len(nbest[0].text)
+            for nbest in translator.translate([Request(p.source, asked=asked) for p in pairs])
+            if nbest
+        )
+        for asked in (8, 40)
+    }
+    assert lengths[8] < lengths[40]
+
+
+def test_it_may_start_from_one_that_was_taught_and_be_taught_several_languages(
+    place: Callable[..., Path], tmp_path: Path
+) -> None:
+    first = recipe_for(place("nllb"), tmp_path, BOTH, 3)
+    train(first, tmp_path / "first")
+    export_run(tmp_path / "first", tmp_path / "model", dtype=torch.float32)
+    for start in (tmp_path / "first", tmp_path / "model"):  # the run, or what was made of it
+        begun = load_start(recipe_for(start, tmp_path, TOKENS, 3))
+        assert isinstance(begun.model, ModelWithLengths)
+        files = {"de": ("toy.tsv",), "en": ("toy.tsv",)}
+        data = Data(root=str(tmp_path), train=files, dev={"de": "toy.tsv", "en": "toy.tsv"})
+        recipe = recipe_for(start, tmp_path, TOKENS, 3)
+        recipe = replace(recipe, data=data, target_language=("de", "en"))
+        trainer = prepare(recipe, tmp_path / f"{start.name}-next")
+        config = trainer.model.config
+        pieces = begun.tokenizer
+        assert config.language_tokens == {
+            each: pieces.language_token(each) for each in ("de", "en")
+        }
+        batch = trainer.batches.take(0)[0].batch
+        own = {pieces.language_token("de"), pieces.language_token("en")}
+        assert set(batch.before[:, 1].tolist()) <= own
+        assert set(batch.source[:, 0].tolist()) == {pieces.language_token("en")}
+        assert len(trainer.model.source_rows) == len(CLASSES)
+
+
+def test_an_output_layer_of_its_own_is_kept(place: Callable[..., Path], tmp_path: Path) -> None:
+    """As MADLAD has it, whose configurations say that nothing is tied."""
+    start = shutil.copytree(place("madlad"), tmp_path / "start")
+    weights = load_file(start / "model.safetensors")
+    weights["lm_head.weight"] = weights["shared.weight"].roll(1, dims=0) * 0.5
+    save_file(weights, start / "model.safetensors", metadata={"format": "pt"})
+    recipe = recipe_for(start, tmp_path, TOKENS, 3)
+    train(recipe, tmp_path / "run")
+    train(replace(recipe, schedule=Schedule(steps=5, warmup=1)), tmp_path / "run")
+    export_run(tmp_path / "run", tmp_path / "model", dtype=torch.float32)
+    run, exported = load_run(tmp_path / "run").model, load_checkpoint(str(tmp_path / "model")).model
+    assert torch.equal(run.body.lm_head.weight, exported.body.lm_head.weight)
+    assert not torch.equal(exported.body.lm_head.weight, exported.body.shared.weight)
+    assert not exported.body.config.scale_decoder_outputs
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"target_language": "tlh"}, "does not know tlh; it knows 2 languages: de"),
+        ({"length": Length(encodings=("abs",), positions=False)}, "length.positions: false is for"),
+        ({"grown": 4}, "model.grown_encoder is for models of subfit's own"),
+    ],
+)
+def test_what_cannot_be_made_of_it_is_a_line(
+    change: dict[str, Any], problem: str, place: Callable[..., Path], tmp_path: Path
+) -> None:
+    recipe = recipe_for(place("madlad"), tmp_path, change.get("length", Length()), 3)
+    if "target_language" in change:
+        recipe = replace(recipe, target_language=change["target_language"])
+    if "grown" in change:
+        recipe = replace(recipe, model=replace(recipe.model, grown_encoder=change["grown"]))
+    with pytest.raises((ModelError, UsageError), match=problem) as it:
+        prepare(recipe, tmp_path / "run")
+    assert "\n" not in str(it.value)
+
+
+def test_what_is_told_in_words_is_not_trained(tmp_path: Path) -> None:
+    recipe = recipe_for(Path("http://localhost:1/v1#x"), tmp_path, Length(), 3)
+    model = replace(recipe.model, start="http://localhost:1/v1#x")
+    with pytest.raises(ModelError, match="told in words what to do; subfit trains encoder-decoder"):
+        load_start(replace(recipe, model=model))
+
+
+@pytest.mark.parametrize(
+    ("damage", "problem"),
+    [
+        (lambda path: path.unlink(), "is missing; the model takes lengths"),
+        (lambda path: path.write_bytes(b"no weights"), "cannot be read"),
+        (
+            lambda path: save_file({"source_rows": torch.zeros(1, 2)}, path),
+            "is missing or of another size",
+        ),
+        (
+            lambda path: save_file(
+                {
+                    name: each * torch.nan if each.is_floating_point() else each
+                    for name, each in load_file(path).items()
+                },
+                path,
+            ),
+            "not finite",
+        ),
+    ],
+    ids=["gone", "no-safetensors", "other", "nan"],
+)
+def test_damaged_lengths_are_a_line(
+    damage: Callable[[Path], Any], problem: str, place: Callable[..., Path], tmp_path: Path
+) -> None:
+    train(recipe_for(place("nllb"), tmp_path, BOTH, 3), tmp_path / "run")
+    export_run(tmp_path / "run", tmp_path / "model", dtype=torch.float32)
+    damage(tmp_path / "model" / "lengths.safetensors")
+    with pytest.raises(ModelError, match=problem) as it:
+        load_checkpoint(str(tmp_path / "model"))
+    assert "lengths.safetensors" in str(it.value) and "\n" not in str(it.value)
