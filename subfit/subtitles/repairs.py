@@ -1,14 +1,93 @@
-"""How repairs of a file are told: each with its line, and what many lines share only once."""
+"""What is mended in the text of cues when they are read, and how repairs are told.
+
+Each is told with its line, and what many lines share only once.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from subfit.subtitles.cues import Repair, Unread
+import regex
+
+from subfit.subtitles.cues import Cue, Repair, Unread
 
 UNREADABLE = "times that cannot be read"
 """How the repair begins that says where a cue may have been lost; never folded, like `Unread`."""
 _FOLD_ABOVE = 3
+
+_HYPHENED = regex.compile(r"([\p{L}-]*\p{Ll})-\n(\p{Ll}+)([^\s\w]*)(?:[ \t]+|\n|$)(.?)")
+_KEPT = regex.compile(  # what a hyphen of its own stands behind, or before
+    r"(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|self|well|ex|non|co|half|all|anti|pre"
+    r"|post|semi|mid|high|low|full|part|long|short|old|new|good|brother|sister|mother|father|son"
+    r"|daughter|follow|make|check|show|hand|est|peut|là|celui|celle|au|après|avant|demi|grand|mi)$"
+    r"|.*-"
+)
+_KEPT_BEHIND = regex.compile(
+    r"(?:ce|ci|elles?|en|eux|ils?|je|la|là|les?|leur|lui|mêmes?|moi|nous|on|toi|tu|vous|y|t"
+    r"|in|law|up|off|out|on|down|by|to|of|the|and|und|oder|old|like|free|looking|known)$"
+)
+
+
+def _joined(word: regex.Match[str]) -> str:
+    """A word that was divided at the end of a line, unless the hyphen is its own."""
+    first, rest, marks, behind = word.groups()
+    if _KEPT.match(first.lower()) or _KEPT_BEHIND.match(rest):
+        return str(word[0])
+    return f"{first}{rest}{marks}" + (f"\n{behind}" if behind else "")
+
+
+_TAG = r"(?i:(?:i|b|u|font)\b)"
+_IN_PATH = r"(?<!\b\p{L}:\\?\S*)"
+_MENDS: tuple[tuple[str, str, str | Callable[[regex.Match[str]], str]], ...] = (
+    ("line breaks of ASS (\\N); read as such", rf"[ \t]*(?:{_IN_PATH}\\N)+[ \t]*", "\n"),
+    ("spaces of ASS (\\h); read as such", rf"(?:{_IN_PATH}\\h)+", " "),
+    ("tags with spaces in them; read as tags", rf"< +({_TAG}) *>", r"<\1>"),
+    ("tags with spaces in them; read as tags", rf"<(?: +/ *| */ +)({_TAG}) *>", r"</\1>"),
+    ("tags in curly brackets; read as tags", r"\{(/?[ibu])\}", r"<\1>"),
+    (
+        "entities that were escaped twice; read once",
+        r"&(?:amp;)+(?=(?:#\d{2,5}|amp|lt|gt|quot|apos|nbsp);)",
+        "&",
+    ),
+    (
+        "tags that were escaped; read as tags",
+        rf"&lt;\s*(/?)\s*({_TAG}(?:\s(?:(?!&gt;)[^<>\n])*)?)\s*&gt;",
+        r"<\1\2>",
+    ),
+    ("words divided at the ends of lines; joined", _HYPHENED.pattern, _joined),
+)
+"""What is told, and what is put in whose place."""
+_ENGLISH = (
+    (
+        "l or | for I, as text recognition writes it; read as I",
+        r"(?<![\w'’&])(?:l|\|(?=['’tfsn])|(?:^|(?<=[.!?…] ))\|(?= ))"
+        r"(?=(?:['’](?:m|ll|ve|d|re)|[tfsn](?:['’][sd])?)?(?![\w'’|]))",
+        "I",
+    ),
+)
+
+
+def mend_texts(cues: Sequence[Cue], language: str | None) -> tuple[list[Cue], list[Repair]]:
+    """Read leftovers of other formats and programs in cues as what they were.
+
+    Args:
+        cues: Cues of subtitles.
+        language: Their tag, where known: what text recognition confuses differs by language.
+
+    Returns:
+        The cues, and what was mended with its line.
+    """
+    mends = _MENDS + (_ENGLISH if (language or "").lower().startswith("en") else ())
+    mended, told = [], []
+    for cue in cues:
+        text = cue.text
+        for problem, pattern, mend in mends:
+            if (new := regex.sub(pattern, mend, text)) != text:
+                text = new
+                told.append(Repair(cue.line + 1, problem))
+        mended.append(cue if text == cue.text else replace(cue, text=text))
+    return mended, told
 
 
 def fold_repairs(repairs: Sequence[Repair]) -> tuple[Repair, ...]:

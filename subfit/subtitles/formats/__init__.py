@@ -8,20 +8,21 @@ What was mended on the way is in ``track.repairs``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
 from subfit.errors import InputFileError, UsageError
 from subfit.files import read_bytes, write_bytes
-from subfit.subtitles.cues import FORMATS, Format, FormatName, Repair, Track
+from subfit.subtitles.cues import FORMATS, Cue, Format, FormatName, Repair, Track
 from subfit.subtitles.encoding import decode, encode
 from subfit.subtitles.formats import srt, txt, vtt
 from subfit.subtitles.formats.convert import convert_track
 from subfit.subtitles.formats.layout import Parsed, Spliced
 from subfit.subtitles.formats.naming import output_path
 from subfit.subtitles.formats.timing import read_timing
-from subfit.subtitles.repairs import fold_repairs
+from subfit.subtitles.markup.payload import IS_DATA, kind_of
+from subfit.subtitles.repairs import fold_repairs, mend_texts
 from subfit.subtitles.scripts import dubbing
 from subfit.subtitles.scripts.columns import ScriptReading
 from subfit.subtitles.scripts.dubbing import columns_of
@@ -171,9 +172,43 @@ def parse_track(
     if by_name and format_name == "srt" and _is_webvtt(decoded.text):
         format_name = "vtt"
         notes.append(Repair(1, "it begins with WEBVTT: read as WebVTT, not as SubRip"))
+    if FORMATS[format_name].timed:
+        _refuse_others(decoded.text, name)
     parsed = _CODECS[format_name].parse(decoded.text, name)
+    cues: Sequence[Cue] = parsed.cues
+    if FORMATS[format_name].markup in ("srt", "vtt"):
+        cues, mended = mend_texts(cues, source_language)
+        notes += mended
+        notes += (Repair(cue.line + 1, IS_DATA) for cue in cues if kind_of(cue.text) == "data")
     repairs = fold_repairs([*notes, *decoded.repairs, *parsed.repairs])
-    return Track(parsed.cues, format_name, decoded.encoding, repairs, parsed.layout)
+    return Track(tuple(cues), format_name, decoded.encoding, repairs, parsed.layout)
+
+
+_OTHERS = {
+    "MicroDVD": r"\s*\{\d+\}\{\d*\}",
+    "Advanced SubStation (ASS)": r"\s*\[Script Info\]",
+    "TTML": r"(?s)\s*(?:<\?xml[^>]*>)?(?:\s|<!--.*?-->)*<(?:\w+:)?tt[\s>]",
+    "SAMI": r"(?i)\s*<SAMI",
+    "lyrics (LRC)": r"\s*(?:\[[a-z]+:[^\]]*\]\s*)*\[\d+:\d\d[.:]\d+\]",
+    "what Whisper shows while it works": r"\s*\[(?:\d\d:)?\d\d:\d\d\.\d{3} --> [^\]]*\]",
+    "SBV": r"\s*\d+:\d\d:\d\d\.\d{3},\d+:\d\d:\d\d\.\d{3}\s",
+    "JSON": r"\s*(?:\{\s*[\"}]|\[\s*[\[{])",
+    "a web page (HTML)": r"(?i)\s*(?:<!doctype html|<html)",
+    "XML": r"\s*<\?xml",
+    "a ZIP archive": r"PK\x03\x04",
+    "an archive of gzip": r"\x1f.?\x08",
+    "a RAR archive": r"Rar!",
+}
+"""How files of other kinds begin."""
+
+
+def _refuse_others(text: str, name: str) -> None:
+    """Name a file of another kind, without any cue, for what it is."""
+    for title, begins in _OTHERS.items():
+        if re.match(begins, text) and ("archive" in title or not _has_times(text)):
+            packed = "archive" in title
+            remedy = "unpack it" if packed else "convert it to .srt or .vtt with another program"
+            raise InputFileError(name, f"it is {title}, whatever its name says", remedy=remedy)
 
 
 def render_track(

@@ -1,4 +1,9 @@
-"""The name of a translation: ``movie.en.srt`` becomes ``movie.de.srt``."""
+"""The name of a translation: ``movie.en.srt`` becomes ``movie.de.srt``.
+
+Players and those who fetch subtitles (Bazarr, Plex, Jellyfin, mpv) write the language before the
+suffix, with what kind of subtitles these are, or a number, behind it: ``movie.en.hi.srt``,
+``movie.eng.forced.2.srt``, ``movie.English.SDH.srt``, ``movie.en(sdh).srt``.
+"""
 
 from __future__ import annotations
 
@@ -7,25 +12,48 @@ from pathlib import Path, PurePath
 
 from subfit.text.languages import primary_language
 
-_FLAGS = {"sdh", "cc", "forced", "default"}
-"""What players read after the language; ``hi`` is not among them: it is Hindi."""
+_MARK = r"(?:sdh|cc|hi|forced|foreign|default|full|signs?|songs?|commentary|\d{1,2})"
+"""What may stand behind the language; ``hi`` alone is Hindi, ``hi`` behind a language is not."""
+_TAG = r"[a-zA-Z]{2,3}(?:[-_][A-Za-z0-9]+)*?"
+_NAMES = {
+    "arabic": "ar", "chinese": "zh", "czech": "cs", "danish": "da", "dutch": "nl", "english": "en",
+    "finnish": "fi", "french": "fr", "german": "de", "deutsch": "de", "greek": "el", "hindi": "hi",
+    "italian": "it", "italiano": "it", "japanese": "ja", "korean": "ko", "norwegian": "no",
+    "polish": "pl", "portuguese": "pt", "russian": "ru", "spanish": "es", "español": "es",
+    "swedish": "sv", "turkish": "tr", "français": "fr",
+}  # fmt: skip
+"""What languages are called in files' names."""
+_STEM = re.compile(
+    rf"(?P<before>.*?)(?P<tag>(?:^|(?<=\.))(?:{_TAG}|{'|'.join(_NAMES)}))"
+    rf"(?P<marks>(?:[._-]{_MARK}|[ ]?[(\[]{_MARK}[)\]])*)",
+    re.IGNORECASE,
+)
 
 
-_LOWER = re.compile(r"[a-z]{2,3}([-_]\w+)*")
-"""A tag as it stands in names; ``Kill.It.srt`` is a film."""
+def _parts(path: PurePath) -> tuple[str, str, str] | None:
+    """What stands before the language of a file's name, the language, and what stands behind it."""
+    for at in [0, *(match.end() for match in re.finditer(r"\.", path.stem))]:
+        match = _STEM.fullmatch(path.stem[at:])
+        if match and not match["before"] and _language(match["tag"]):
+            return path.stem[:at], match["tag"], match["marks"]
+    return None
+
+
+def _language(tag: str) -> str | None:
+    return _NAMES.get(tag.lower()) or primary_language(tag)
 
 
 def named_language(path: PurePath) -> str | None:
     """Return the language that a file's name says before its suffix, ``de`` for ``movie.de.srt``.
 
     Returns:
-        The tag, or None where the name says none.
+        The tag, or None where the name says none: ``Kill.It.srt`` is a film.
     """
-    parts = path.stem.split(".")
-    while len(parts) > 1 and parts[-1].lower() in _FLAGS:
-        parts.pop()
-    tag = parts[-1]
-    return tag if len(parts) > 1 and _LOWER.fullmatch(tag) and primary_language(tag) else None
+    parts = _parts(path)
+    if parts is None or not parts[0]:
+        return None
+    name = _NAMES.get(parts[1].lower())
+    return name or (parts[1] if parts[1][:2].islower() else None)
 
 
 def marked_path(source: Path, mark: str) -> Path:
@@ -34,12 +62,9 @@ def marked_path(source: Path, mark: str) -> Path:
     The mark stands before the language, which players look for last: ``movie.en.sdh.srt`` becomes
     ``movie.condensed.en.sdh.srt``.
     """
-    parts = source.stem.split(".")
-    at = len(parts)
-    while at > 1 and parts[at - 1].lower() in _FLAGS:
-        at -= 1
-    at -= named_language(source) is not None
-    return source.with_name(".".join([*parts[:at], mark, *parts[at:]]) + source.suffix)
+    parts = _parts(source) if named_language(source) else None
+    stem = f"{parts[0]}{mark}.{parts[1]}{parts[2]}" if parts else f"{source.stem}.{mark}"
+    return source.with_name(stem + source.suffix)
 
 
 def output_path(source: Path, target_language: str, source_language: str | None = None) -> Path:
@@ -49,16 +74,14 @@ def output_path(source: Path, target_language: str, source_language: str | None 
     looks like a language. What players read after the language stays: ``movie.en.sdh.srt``
     becomes ``movie.de.sdh.srt``.
     """
-    parts = source.stem.split(".")
-    flags: list[str] = []
-    while len(parts) > 1 and parts[-1].lower() in _FLAGS:
-        flags.insert(0, parts.pop())
-    language = primary_language(parts[-1])
+    before, tag, marks = _parts(source) or ("", "", "")
+    language = _language(tag) if tag else None
     wanted = primary_language(source_language) if source_language else None
-    if len(parts) == 1:
-        # "en.srt" in a folder of languages is English; "it.srt" alone may be a film of that name.
-        replace = language is not None and language == wanted
-    else:
-        replace = language is not None and wanted in (None, language)
-    kept = parts[:-1] if replace else parts
-    return source.with_name(".".join([*kept, target_language, *flags]) + source.suffix)
+    # "en.srt" in a folder of languages is English; "it.srt" alone may be a film of that name.
+    if language is not None and (language == wanted or (before and wanted is None)):
+        return source.with_name(f"{before}{target_language}{marks}{source.suffix}")
+    flags = re.search(rf"(?:(?<=.)\.{_MARK})*$", source.stem, re.IGNORECASE)
+    stem, flags_of = source.stem, flags[0] if flags and not flags[0][1:].isdigit() else ""
+    return source.with_name(
+        f"{stem.removesuffix(flags_of)}.{target_language}{flags_of}{source.suffix}"
+    )

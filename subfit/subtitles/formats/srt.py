@@ -55,7 +55,7 @@ def render(track: Track) -> Spliced:
     """Return the track as a SubRip file, in its own layout if it has one.
 
     A payload line that is blank or reads like times would end its cue, so the one is left out and
-    the arrow of the other is written as ``→``.
+    the arrow of the other is written as ``➝``.
     """
     return splice(track, "srt", _new_layout, _payload)
 

@@ -10,13 +10,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+# Scripts that shift times leave floats ("01,120.4000000000001") and a minus before every part.
 _CLOCK = (
-    r"([-−]?)(?:([0-9]{1,6})\s?:\s?)?([0-9]{1,4})\s?:\s?([0-9]{1,5})(?:\s?[.,:]\s?([0-9]{1,12}))?"
+    r"([-−]?)(?:([0-9]{1,6})\s?:\s?)?([-−]?[0-9]{1,4})\s?:\s?([-−]?[0-9]{1,5})"
+    r"(?:\s?[.,:]\s?([-−]?[0-9]{1,12})(?:[.,][0-9]*)?)?"
 )
-# "->", "-- >", "–>" and "--&gt;" come from hand-typed files, word processors and web pages.
-_ARROW = r"(-{1,3}\s?>|[–—]>|-{1,2}&gt;)"
+# "->", "-- >", "–>", "--&gt;", "→" come from hand-typed files, word processors and web pages.
+_ARROW = r"(-{1,4}\s?>|[–—]+\s?>|-{1,2}&gt;|={1,2}>|[→⟶➜⇒])"
 # Concatenated files leave a byte order mark in front of a line.
 _LINE = re.compile(rf"[\s\ufeff]*{_CLOCK}\s*{_ARROW}\s*{_CLOCK}(?:\s+(.*))?\s*", re.ASCII)
+_ANY_ARROW = re.compile(r">|&gt;|[→⟶➜⇒]")
 _WITHIN = re.compile(rf"{_CLOCK}\s*{_ARROW}\s*{_CLOCK}", re.ASCII)
 _ANY_TIME = re.compile(r"[0-9]{1,4}\s?:\s?[0-9]{1,5}")
 _STRICT = {
@@ -47,7 +50,7 @@ class Timing:
 
 def read_timing(line: str) -> Timing | None:
     """Read a timing line in any of the ways files write it; None if it is not one."""
-    if ">" not in line and "&gt;" not in line:
+    if not _ANY_ARROW.search(line) and "&gt;" not in line:
         return None
     match = _LINE.fullmatch(line)
     if match is None:
@@ -70,8 +73,8 @@ def why_unread(line: str) -> str:
 
 
 def defused(line: str) -> str:
-    """Return a line of text so that it cannot be taken for a timing line: with ``→`` as arrow."""
-    return re.sub(_ARROW, "→", line) if read_timing(line) else line
+    """Return a line of text so that it cannot be taken for a timing line: with ``➝`` as arrow."""
+    return re.sub(_ARROW, "➝", line) if read_timing(line) else line
 
 
 def is_strict(line: str, format_name: str) -> bool:
@@ -106,7 +109,7 @@ def with_end(line: str, end: int) -> str:
 def _milliseconds(
     sign: str, hours: str | None, minutes: str, seconds: str, fraction: str | None
 ) -> int:
-    if sign:
+    if sign or any(part[:1] in ("-", "−") for part in (minutes, seconds, fraction or "0")):
         return 0
     whole = (int(hours or 0) * 60 + int(minutes)) * 60 + int(seconds)
     return whole * 1000 + int((fraction or "0").ljust(3, "0")[:3])

@@ -30,6 +30,8 @@ from subfit.subtitles.repairs import UNREADABLE, quoted
 _SIGNATURE = re.compile(r"WEBVTT(?:[ \t].*)?")
 _ROUGH_SIGNATURE = re.compile(r"[\s\ufeff]*WEBVTT\b[ \t]*(.*)", re.IGNORECASE)
 _COMMENT = re.compile(r"(?:NOTE|STYLE|REGION)(?:[ \t].*)?")
+_SEGMENT = re.compile(r"WEBVTT(?:[ \t].*)?(?:\n(?:X-TIMESTAMP-MAP=.*)?|\Z)")
+"""The header of another file that was put behind, as of the pieces of a stream."""
 _NUMBER = re.compile(r"[0-9]{1,9}")
 
 
@@ -132,6 +134,10 @@ class _Scanner(Scanner):
         joined = end == stop and not last
         if joined and end > begin and _NUMBER.fullmatch(self.lines[end - 1]):
             end -= 1 if end - 1 > begin or numbered else 0
+        another = (at for at in range(begin + 1, end) if self._is_header(at, end))
+        if header := next(another, None):
+            self.repair(header, "the header of another file; kept as it stands, apart from the cue")
+            return self.lines[begin:header], ["", *self._between(header, stop)]
         text_end = end
         while text_end > begin and not self.lines[text_end - 1].strip():
             text_end -= 1  # white space below the text, as YouTube writes it, is layout
@@ -165,9 +171,16 @@ class _Scanner(Scanner):
             at = end + 1
         return self.lines[begin:stop]
 
+    def _is_header(self, at: int, end: int) -> bool:
+        return bool(_SEGMENT.fullmatch("\n".join(self.lines[at : min(at + 2, end)])))
+
     def _report_block(self, begin: int, end: int) -> None:
         lines = self.lines[begin:end]
-        if _COMMENT.fullmatch(lines[0]) or not any(line.strip() for line in lines):
+        if (
+            _COMMENT.fullmatch(lines[0])
+            or self._is_header(begin, end)
+            or not any(line.strip() for line in lines)
+        ):
             return
         if not self._report_arrows(begin, end):
             self.repair(begin, "text outside of any cue; kept as it stands, untranslated")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-CueKind = Literal["speech", "music", "sound", "unsaid", "empty"]
+CueKind = Literal["speech", "music", "sound", "unsaid", "data", "empty"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,8 @@ class CueText:
     suffix: str = ""
     """Closing markup around the whole cue."""
     kind: CueKind = "speech"
-    """music: notes, or lyrics between notes; sound: nothing but labels like ``[DOOR SLAMS]``."""
+    """music: notes, or lyrics between notes; sound: nothing but labels like ``[DOOR SLAMS]``,
+    or marks; data: what is meant for a program."""
     line_open: str = ""
     """Opening tag of every single line, as in ``<i>one</i>\\n<i>two</i>``."""
     line_close: str = ""

@@ -20,6 +20,13 @@ _OVERRIDES = re.compile(r"(?:\s*\{\\[^{}]*\})*")
 _WRAPPED_LINE = re.compile(r"\s*(<([A-Za-z]+)[^<>/]*>)(.*)(</\2>)\s*")
 _SEEN = re.compile(f"[^{SPACE}]")
 _ONLY_NOTES = re.compile(rf"[*~\s{_ANY_DASH}]*[{NOTES}#][{NOTES}#*~\s{_ANY_DASH}]*")
+_DATA = re.compile(
+    r"[^\n\"'<>]*[^\s\"'<>]\.(?:jpe?g|png|webp|gif|avif)(?:[?#]\S*)?|\S+#xywh=\S+"
+    r"|\{\s*(?:\"[^\"]*\"\s*:.*)?\}|\[\s*[\[{\"].*\]",
+    re.DOTALL,
+)
+"""Pictures of thumbnail tracks, and objects of metadata tracks."""
+IS_DATA = "an address or data for a program, no speech; kept as it stands"
 _LABEL = (
     r"(?:\[[^\[\]]*\]|\{[^{}]*\}|<\w[^<>]*>|\*[^\s*.!?]+(?:\s[^\s*.!?]+){0,3}\*"
     r"|\([^()]*\)|（[^（）]*）|【[^【】]*】|［[^［］]*］)"
@@ -45,6 +52,8 @@ def kind_of(text: str) -> CueKind:
         return "empty"
     if _ONLY_NOTES.fullmatch(text) or _is_sung(text):
         return "music"
+    if _DATA.fullmatch(text):
+        return "data"
     if is_unsaid(text):
         return "unsaid"
     return "sound" if _ONLY_LABELS.fullmatch(text) else "speech"

@@ -12,6 +12,8 @@ from subfit.errors import InputFileError, OutputFileError, SubfitError, UsageErr
 from subfit.subtitles.cues import Cue, Track
 from subfit.subtitles.encoding import decode
 from subfit.subtitles.formats import format_of, parse_track, read_track, render_track
+from subfit.subtitles.markup.payload import kind_of
+from subfit.subtitles.repairs import mend_texts
 from tests.places import ROOT
 
 SHARED = ROOT.parent / "shared" / "subtitles"
@@ -147,7 +149,11 @@ LINE = st.text(
     max_size=30,
 ).filter(
     lambda line: (
-        line.strip() == line and "-->" not in line and not decode(line.encode(), name="x").repairs
+        line.strip() == line
+        and "-->" not in line
+        and not decode(line.encode(), name="x").repairs
+        and not mend_texts([Cue(0, 1, line)], None)[1]
+        and kind_of(line) != "data"
     )
 )
 CUES = st.lists(

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from subfit.subtitles.formats import output_path
-from subfit.subtitles.formats.naming import marked_path
+from subfit.subtitles.formats.naming import marked_path, named_language
 
 NAMES = [
     ("movie.srt", "de", None, "movie.de.srt"),
@@ -28,6 +28,12 @@ NAMES = [
     ("movie.hi.srt", "de", None, "movie.de.srt"),
     ("movie.xyz.srt", "de", None, "movie.xyz.de.srt"),
     ("movie", "de", "en", "movie.de"),
+    ("Show.S01E02.en.hi.srt", "de", None, "Show.S01E02.de.hi.srt"),
+    ("Show.en.cc.2.srt", "fr", "en", "Show.fr.cc.2.srt"),
+    ("Show.English.SDH.srt", "de", "en", "Show.de.SDH.srt"),
+    ("Show.en(sdh).srt", "it", None, "Show.it(sdh).srt"),
+    ("Show.pt-BR.forced.srt", "es", None, "Show.es.forced.srt"),
+    ("Show.en-sdh.srt", "es", None, "Show.es-sdh.srt"),
     (".en.srt", "de", "en", ".de.srt"),
 ]
 
@@ -49,3 +55,19 @@ def test_name_of_the_translation(name, target, source, expected):
 )
 def test_another_version_keeps_the_language_last(name: str, expected: str) -> None:
     assert marked_path(Path("films") / name, "condensed") == Path("films") / expected
+
+
+@pytest.mark.parametrize(
+    ("name", "language"),
+    [
+        ("Show.en.hi.srt", "en"),
+        ("Show.hi.srt", "hi"),
+        ("Show.English.SDH.srt", "en"),
+        ("Show.de.forced.2.srt", "de"),
+        ("Kill.It.srt", None),
+        ("Show.2019.1080p.srt", None),
+        ("Show.srt", None),
+    ],
+)
+def test_hi_behind_a_language_is_no_hindi(name: str, language: str | None) -> None:
+    assert named_language(Path(name)) == language

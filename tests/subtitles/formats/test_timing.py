@@ -41,7 +41,7 @@ def test_why_a_line_with_an_arrow_is_text() -> None:
 
 def test_text_that_would_be_a_timing_line_is_defused() -> None:
     line = "00:00:01,000 --> 00:00:02,000"
-    assert "→" in defused(line) and read_timing(defused(line)) is None
+    assert "➝" in defused(line) and read_timing(defused(line)) is None
     assert defused("a --> b") == "a --> b"
 
 

@@ -153,7 +153,8 @@ def test_a_script_is_not_converted(tmp_path: Path) -> None:
             [(0, 1800), (2100, 4200)],
         ),
         (
-            "Start time in milliseconds\tEnd time (ms)\tText\n0\t900\tWho is there?\n1333.333333333333\t2000\tMe.\n",
+            "Start time in milliseconds\tEnd time (ms)\tText\n0\t900\tWho is there?\n"
+            "1333.333333333333\t2000\tMe.\n",
             [(0, 900), (1333, 2000)],
         ),
         (
