@@ -83,12 +83,12 @@ def load_model(
         UsageError: The device or precision is not to be had.
     """
     if is_server(place):
-        return Server(ServerAddress.parse(place), talk)
+        return Prompted(ServerAddress.parse(place), talk)
     if is_causal(place):
         from subfit.model.pretrained import load_causal
 
         device, precision = choose_causal(computing)
-        return Causal(load_causal(place, device, precision), talk)
+        return Prompted(load_causal(place, device, precision), talk)
     return EncoderDecoder(set_up(load_checkpoint(place), computing))
 
 
@@ -200,16 +200,17 @@ class EncoderDecoder:
 
 
 @dataclass(frozen=True, slots=True)
-class Server:
-    """A model behind a server; nothing is sent before something is to be translated."""
+class Prompted:
+    """A model that is told in words what to do: a decoder-only one, or one behind a server."""
 
-    address: ServerAddress
+    model: CausalModel | ServerAddress
+    """Nothing is sent to a server before something is to be translated."""
     talk: TalkSettings
 
     @property
     def name(self) -> str:
         """See `LoadedModel.name`."""
-        return str(self.address)
+        return str(self.model) if isinstance(self.model, ServerAddress) else self.model.name
 
     def translator(
         self,
@@ -218,48 +219,29 @@ class Server:
         channel: LoadedModel | None = None,
     ) -> AnyTranslator:
         """See `LoadedModel.translator`."""
-        from subfit.decoding.server_translator import ServerTranslator
-        from subfit.servers.client import ChatClient
-
+        only = "only models with an encoder for the source and a decoder do"
         _refuse_voting(self, beside)
-        _refuse_channel(self, channel)
-        _refuse_penalty(self, wanted)
-        source, target = _named_languages(self, wanted)
-        template = find_template(self.talk.prompt, "", self.address.model)
-        client = ChatClient(self.address, self.talk.server, key_for(self.address))
-        beams = wanted.settings.beams
-        return ServerTranslator(client, template, source, target, wanted.counting, beams)
+        if channel is not None:  # it tells few hypotheses, and no comparable scores
+            raise UsageError(f"{self.name} takes no --channel-model; {only}")
+        if wanted.settings.coverage_penalty:  # it attends to no source of its own
+            raise UsageError(f"{self.name} takes no --coverage-penalty; {only}")
+        source, target = wanted.source_language, wanted.target_language
+        if source is None or target is None:
+            raise UsageError(
+                f"{self.name} translates between any languages; name both, with -s and -t"
+            )
+        wish, told = self.talk.prompt, (source, target, wanted.counting)
+        if isinstance(self.model, ServerAddress):
+            from subfit.decoding.server_translator import ServerTranslator
+            from subfit.servers.client import ChatClient
 
-
-@dataclass(frozen=True, slots=True)
-class Causal:
-    """A decoder-only model, which is told in words what to do."""
-
-    loaded: CausalModel
-    talk: TalkSettings
-
-    @property
-    def name(self) -> str:
-        """See `LoadedModel.name`."""
-        return self.loaded.name
-
-    def translator(
-        self,
-        wanted: Wanted,
-        beside: Sequence[LoadedModel] = (),
-        channel: LoadedModel | None = None,
-    ) -> AnyTranslator:
-        """See `LoadedModel.translator`."""
+            template = find_template(wish, "", self.model.model)
+            client = ChatClient(self.model, self.talk.server, key_for(self.model))
+            return ServerTranslator(client, template, *told, wanted.settings.beams)
         from subfit.decoding.language_model import CausalTranslator
 
-        _refuse_voting(self, beside)
-        _refuse_channel(self, channel)
-        _refuse_penalty(self, wanted)
-        source, target = _named_languages(self, wanted)
-        template = find_template(self.talk.prompt, self.loaded.model_type, self.name)
-        return CausalTranslator(
-            self.loaded, template, source, target, wanted.counting, wanted.settings
-        )
+        template = find_template(wish, self.model.model_type, self.name)
+        return CausalTranslator(self.model, template, *told, wanted.settings)
 
 
 def _refuse_voting(model: LoadedModel, beside: Sequence[LoadedModel]) -> None:
@@ -278,31 +260,3 @@ def _channel_of(model: LoadedModel, wanted: Wanted) -> Channel:
             " a decoder for the translation"
         )
     return model.translator(turned).as_channel()
-
-
-def _refuse_channel(model: LoadedModel, channel: LoadedModel | None) -> None:
-    """Refuse a channel model to models that tell few hypotheses, and no comparable scores."""
-    if channel is not None:
-        raise UsageError(
-            f"{model.name} takes no --channel-model; only models with an encoder for the source and"
-            " a decoder do"
-        )
-
-
-def _refuse_penalty(model: LoadedModel, wanted: Wanted) -> None:
-    """Refuse a coverage penalty to models that do not attend to a source of its own."""
-    if wanted.settings.coverage_penalty:
-        raise UsageError(
-            f"{model.name} takes no --coverage-penalty; only models with an encoder for the source"
-            " and a decoder do"
-        )
-
-
-def _named_languages(model: LoadedModel, wanted: Wanted) -> tuple[str, str]:
-    """The languages that a model is told; both must be known."""
-    source, target = wanted.source_language, wanted.target_language
-    if source is None or target is None:
-        raise UsageError(
-            f"{model.name} translates between any languages; name both, with -s and -t"
-        )
-    return source, target

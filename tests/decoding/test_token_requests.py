@@ -8,9 +8,7 @@ from pathlib import Path
 import pytest
 
 from subfit.decoding.hypotheses import FREE, Request, TermConstraint
-from subfit.decoding.source_tokens import SourceTokens
-from subfit.decoding.translator import TokenRequests
-from subfit.decoding.word_table import ModelWords
+from subfit.decoding.translator import Translator
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.model.length import CHARACTERS, LengthUnit
 
@@ -23,18 +21,15 @@ def checkpoint(tiny_model_folder: Path) -> Checkpoint:
 
 
 def made(
-    checkpoint: Checkpoint,
-    usable: frozenset[int] | None = None,
-    unit: LengthUnit = CHARACTERS,
-    tag: str | None = None,
-) -> TokenRequests:
-    words = ModelWords(checkpoint, tag)
-    tokens = SourceTokens(checkpoint, "de")
-    return TokenRequests(checkpoint.tokenizer, tokens, words, usable, unit)
+    checkpoint: Checkpoint, usable: frozenset[int] | None = None, unit: LengthUnit = CHARACTERS
+) -> Translator:
+    translator = Translator(checkpoint, target_language="de")
+    translator._network.usable, translator.length_unit = usable, unit
+    return translator
 
 
 def test_limits_are_handed_on_and_a_plain_request_has_nothing_more(checkpoint):
-    found = made(checkpoint).of(Request(TEXT, ceiling=30.0, asked=25, dense=26.0))
+    found = made(checkpoint)._token_request(Request(TEXT, ceiling=30.0, asked=25, dense=26.0))
     assert (found.ceiling, found.asked, found.dense) == (30.0, 25, 26.0)
     assert (found.terms, found.guide, found.barred) == ((), None, ())
 
@@ -42,9 +37,9 @@ def test_limits_are_handed_on_and_a_plain_request_has_nothing_more(checkpoint):
 def test_a_term_that_cannot_be_written_is_not_searched_for(checkpoint):
     terms = TermConstraint("ship", ("Schiff",)), TermConstraint("tomorrow", ("morgen",))
     request, tokenizer = Request(TEXT, terms=terms), checkpoint.tokenizer
-    assert len(made(checkpoint).of(request).terms) == 2
+    assert len(made(checkpoint)._token_request(request).terms) == 2
     usable = frozenset(tokenizer.encode("Das kommt morgen. Morgen"))
-    (only,) = made(checkpoint, usable).of(request).terms
+    (only,) = made(checkpoint, usable)._token_request(request).terms
     assert {tokenizer.decode(list(one.token_ids)).strip().lower() for one in only.spellings} == {
         "morgen"
     }
@@ -61,5 +56,5 @@ def test_a_term_that_cannot_be_written_is_not_searched_for(checkpoint):
 )
 def test_a_length_is_told_in_the_unit_of_the_model(checkpoint, request_, asked):
     tokens = replace(CHARACTERS, name="tokens", characters=3.0)
-    assert made(checkpoint, unit=tokens).of(request_).asked == asked
-    assert made(checkpoint).of(request_).asked == request_.asked
+    assert made(checkpoint, unit=tokens)._token_request(request_).asked == asked
+    assert made(checkpoint)._token_request(request_).asked == request_.asked
