@@ -61,7 +61,7 @@ def german(checkpoint: Checkpoint) -> Translator:
 
 def guide_of(translator: Translator, source: str, target: str, text: str) -> Guide:
     recall = memory("de", source, target).recall(text, Guiding(least=0.2))
-    guide = translator._requests.guides.of(recall)
+    guide = translator.guides.of(recall)
     assert guide is not None
     return guide
 
