@@ -122,7 +122,7 @@ _ELSEWHERE = r"(?:(?!\p{Latin})\p{L}\p{M}*)+"
 _FOREIGN = regex.compile(rf"{_ELSEWHERE}(?:[\s\p{{Po}}]+{_ELSEWHERE})*[。！？]?")
 _PICTURE = r"(?![\d#*©®™♪♫♬♩])\p{Emoji}[\p{M}\u200d\p{Emoji}--[\d#*]]*"
 _SIGN = regex.compile(
-    rf"(?P<picture>{_PICTURE})|<3(?!\d)|[-=]{{1,2}}>|<[-=]{{1,2}}|[<>]=?|[≤≥≠≈→⇒➔➜➝]+"
+    rf"(?P<picture>{_PICTURE}|<3(?!\d))|[-=]{{1,2}}>|<[-=]{{1,2}}|[<>]=?|[≤≥≠≈→⇒➔➜➝]+"
     r"|[[\p{S}\\{}|~^†‡•§¶]--[+=%$£€¥₹₩₽°©®™♪♫♬♩´`¨]]+",
     regex.V1,
 )

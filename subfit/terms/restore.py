@@ -290,6 +290,10 @@ class _Beside:
         if number is not None and (self._paired or number == 0):
             return self._theirs[number][0] if self._theirs else 0
         place = self._beside_words(at)
+        commas = [match.end() for match in regex.finditer(r",\s", self._text)]
+        before = self._cleaned.text[:at].rstrip()
+        if before.endswith(",") and 0 < before.count(",") <= len(commas):
+            place = commas[before.count(",") - 1]
         starts = [
             0,
             *(match.end() for match in regex.finditer(r"\s+", self._text)),

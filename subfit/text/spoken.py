@@ -105,7 +105,12 @@ def _undrawn(word: Spoken, language: str) -> Spoken:
     whole = _TRAILING.sub(lambda match: match[1] * match[0].count(match[1]), word.plain)
     runs = [len(match[0]) for match in _LONG.finditer(whole)]
     initials = (len({*part}) == 1 and part.isupper() for part in word.plain.split("-"))  # PPP
-    if not runs or _NUMERAL.search(word.plain) or any(initials):
+    if (
+        not runs
+        or _NO_STUTTERS.fullmatch(word.source)
+        or _NUMERAL.search(word.plain)
+        or any(initials)
+    ):
         return word
     if language == "de" and _COMPOUND.search(word.plain):
         return word

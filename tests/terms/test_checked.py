@@ -1,0 +1,49 @@
+"""Slips of finished texts are mended, and what they have more or less than their source is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from subfit.terms.checked import differences, mended
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "mended_text"),
+    [
+        ("Nun,, da sind wir.", "Well, here we are.", "Nun, da sind wir."),
+        ("Steh auf!, bitte.", "Get up, please.", "Steh auf! bitte."),
+        ('"Steh auf,", sagte sie.', '"Get up," she said.', '"Steh auf", sagte sie.'),
+        ("„Es ist spät.", "'Tis late.", "Es ist spät."),
+        ("« Regarde-moi.", "'Scuse me.", "Regarde-moi."),
+        ("Klasse von „85“.", "Class of '85.", "Klasse von „85“."),
+        ('Was ist das "" hier?', "What is this here?", "Was ist das hier?"),
+        ("Dov [bleep] 'è?", "Where is [bleep] he?", "Dov'è [bleep]?"),
+        ("c [bleep] 'est ça", "what the [bleep] is this", "c'est [bleep] ça"),
+        ("B-Bewertete Filme.", "Rated films.", "Bewertete Filme."),
+        ("S-Schade.", "P-pity.", "S-Schade."),
+        ("Chriss Auto", "Chris's car", "Chris' Auto"),
+        ("Alexs Hund und Rosss Katze", "Alex's dog and Ross's cat", "Alex' Hund und Ross' Katze"),
+        ("geschlossen", "CLOSED", "GESCHLOSSEN"),
+        ("das ist es.", "That is it.", "Das ist es."),
+        ("iPhones sind da.", "iPhones are here.", "iPhones sind da."),
+        ("Wer ist ist das?", "Who is this?", "Wer ist das?"),
+        ("Sehr sehr kalt.", "Very very cold.", "Sehr sehr kalt."),
+        ("Das ist gut.", "That is good.", "Das ist gut."),
+    ],
+)
+def test_slips_are_mended(text: str, source: str, mended_text: str) -> None:
+    assert mended(text, source, "de") == mended_text
+
+
+@pytest.mark.parametrize(
+    ("source", "translation", "added"),
+    [
+        ("3,000,000 copies", "3 3 000 000 Kopien", ()),
+        ("3,000,000 copies", "33 3.000.000 Kopien", ("33",)),
+        ("7.8 of 12", "7,8 von 12", ()),
+        ("12 men", "12 Männer und 12 Frauen", ()),
+        ("It was late.", "Es war 1985.", ("1985",)),
+    ],
+)
+def test_numbers_that_no_source_has_are_told(source, translation, added) -> None:
+    assert differences(source, translation, "en", "de").added == added
