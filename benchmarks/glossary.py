@@ -24,8 +24,8 @@ from subfit.decoding.translator import Translator
 from subfit.evaluation.corpus import Pair, read_pairs
 from subfit.evaluation.metrics import translation_quality
 from subfit.fitting.pipeline import fit_all
-from subfit.fitting.state import Fitted
 from subfit.fitting.task import Task
+from subfit.fitting.translation import Fitted
 from subfit.limits.budget import LengthRatio, budget_for
 from subfit.limits.guideline import Guideline
 from subfit.model.checkpoint import load_checkpoint
@@ -77,13 +77,11 @@ def translate(
 ) -> tuple[list[Fitted], float]:
     """Translate lines as users' texts are, and say how many seconds of CPU time that took."""
     guideline = Guideline(language=translator.target_language or "")
-    words = translator.word_scores
     tasks = [
         Task(
             Sentence((Part(0, 0, line.pair.source),)),
             (budget_for(line.pair.source, None, guideline, ratio),),
             line.terms if glossary else (),
-            words=words,
         )
         for line in lines
     ]
@@ -93,7 +91,7 @@ def translate(
 
 
 def row(lines: Sequence[Line], fitted: Sequence[Fitted], seconds: float) -> list[str]:
-    texts = [each.candidate.hypothesis.text for each in fitted]
+    texts = [each.translation.hypothesis.text for each in fitted]
     quality = translation_quality(texts, [line.pair.target for line in lines])
     terms = sum(len(line.terms) for line in lines)
     lacking = sum(
@@ -134,7 +132,7 @@ def main() -> None:
         lines += [
             line
             for line, one in zip(part, found, strict=True)
-            if options.all or missing_from(one.candidate.hypothesis.text, line.terms)
+            if options.all or missing_from(one.translation.hypothesis.text, line.terms)
         ]
     lines = lines[: options.lines]
     print(f"{len(lines)} lines", *TITLES, sep=" | ")
@@ -151,7 +149,7 @@ def main() -> None:
             )
             for line, one in list(zip(lines, fitted, strict=True))[: options.show]:
                 terms = ", ".join(f"{each.source}: {each.targets[0]}" for each in line.terms)
-                print("   ", line.pair.source, "||", one.candidate.hypothesis.text, "||", terms)
+                print("   ", line.pair.source, "||", one.translation.hypothesis.text, "||", terms)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from subfit.decoding.word_table import WordTable
-from subfit.fitting.span_placement import SpanPlacer
+from subfit.fitting.spans import SpanPlacer
 from subfit.model.bundled import find_model
 from subfit.model.checkpoint import load_tokenizer
 from subfit.model.lexicon import load_lexicon

@@ -15,13 +15,6 @@ on them the slope of the risk is set, and measured on the part that it was not s
 
     python -m benchmarks.risk scale
 
-After fitting has changed, features are worked out anew of reports on the same files; ratings of
-texts that are others now are left out, and counted:
-
-    subfit translate timed/ -t de -o out/ --cue-reports reports/
-    python -m benchmarks.risk features reports/*.de.srt.json -t de -o features-de.tsv
-    python -m benchmarks.risk fit --features features-de.tsv
-
 Ratings come from tables of what was read (language, file, cue, rating, translation):
 
     python -m benchmarks.risk ratings read-de.tsv read-es.tsv -o benchmarks/risk/ratings.tsv
@@ -41,13 +34,11 @@ import numpy as np
 from benchmarks.measuring import markdown
 from benchmarks.risk_data import (
     CHANGED,
-    FEATURE_COLUMNS,
     FEATURE_NAMES,
     RATING_COLUMNS,
     WRONG,
     Rated,
     at_least,
-    feature_rows,
     key_of,
     rated_cues,
     rating_rows,
@@ -65,7 +56,6 @@ from benchmarks.risk_fit import (
     log_loss,
     reliability,
 )
-from subfit.decoding.translator import Translator
 from subfit.fitting.risk import logit_of
 
 FOLDER = Path(__file__).parent / "risk"
@@ -220,13 +210,6 @@ def _scale(arguments: argparse.Namespace) -> None:
     print("\n\n".join(part_tables("test", figures["test"])))
 
 
-def _features(arguments: argparse.Namespace) -> None:
-    wanted = {key_of(row) for row in read_rows(arguments.ratings)}
-    translator = Translator.load(arguments.model, target_language=arguments.to)
-    rows = [row for path in arguments.files for row in feature_rows(path, translator, wanted)]
-    write_rows(arguments.output, FEATURE_COLUMNS, rows)
-
-
 def _ratings(arguments: argparse.Namespace) -> None:
     sentences = {key_of(row): int(row["sentence"]) for row in read_rows(arguments.features)}
     rows = rating_rows(read_rows(arguments.files), sentences)
@@ -242,11 +225,6 @@ def main() -> None:
     fitting.set_defaults(run=_fit)
     scaling = commands.add_parser("scale", help="set the slope of what the weights give")
     scaling.set_defaults(run=_scale)
-    translating = commands.add_parser("features", help="rate the texts of reports anew")
-    translating.add_argument("files", nargs="+", type=Path)
-    translating.add_argument("-t", "--to", required=True, help="target language")
-    translating.add_argument("--model", default="en-multi")
-    translating.set_defaults(run=_features)
     reading = commands.add_parser("ratings", help="leave the texts out of ratings")
     reading.add_argument("files", nargs="+", type=Path)
     reading.set_defaults(run=_ratings)
@@ -254,12 +232,10 @@ def main() -> None:
         scaling.add_argument(
             f"--{name}", nargs="+", type=Path, default=[FOLDER / f"{name}-second.tsv"]
         )
-    for command in (translating, reading):
-        command.add_argument("-o", "--output", type=Path, required=True)
+    reading.add_argument("-o", "--output", type=Path, required=True)
     for command in (fitting, reading):
         command.add_argument("--features", nargs="+", type=Path, default=[FOLDER / "features.tsv"])
-    for command in (fitting, translating):
-        command.add_argument("--ratings", nargs="+", type=Path, default=[FOLDER / "ratings.tsv"])
+    fitting.add_argument("--ratings", nargs="+", type=Path, default=[FOLDER / "ratings.tsv"])
     arguments = parser.parse_args()
     arguments.run(arguments)
 

@@ -1,27 +1,29 @@
-"""The whole way of a cue: parsed, budgeted, translated, fitted, put back, reported."""
+"""The whole way of a track: taken apart, budgeted, translated, fitted, put back, reported.
+
+localize_all: take_apart → address, memories → fit_all → put_back
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from subfit.decoding.any_translator import AnyTranslator
 from subfit.errors import UsageError
-from subfit.fitting.address import addressed, check_formality
-from subfit.fitting.extension import BudgetAt, settle
+from subfit.fitting.address import addressed, check_formality, unmet_in
 from subfit.fitting.options import DEFAULT_OPTIONS, Options
 from subfit.fitting.outcomes import CueOutcome
 from subfit.fitting.pipeline import fit_all
-from subfit.fitting.placement import outcomes_of, with_source_labels
-from subfit.fitting.span_placement import SpanPlacer
-from subfit.fitting.state import Fitted
-from subfit.fitting.steering import unmet_in
+from subfit.fitting.placement import BudgetAt, outcomes_of, settle, with_source_labels
+from subfit.fitting.shares import OnProgress
+from subfit.fitting.spans import SpanPlacer
 from subfit.fitting.task import Task
+from subfit.fitting.translation import Fitted
 from subfit.limits.budget import LengthBudget, LengthRatio, ratio_of
 from subfit.limits.cue_budgets import TrackBudgets, cue_budget, sentence_budgets, track_budgets
 from subfit.limits.guideline import Guideline
 from subfit.memory.entry import Entry
-from subfit.memory.recall import Memories, open_memories
+from subfit.memory.recall import open_memories
 from subfit.memory.store import Languages
 from subfit.reporting.dubbing_figures import remarks_on, with_speaking
 from subfit.reporting.report import Report, report_on
@@ -31,18 +33,13 @@ from subfit.subtitles.joining import join_cues
 from subfit.subtitles.markup.cuetext import CueText
 from subfit.subtitles.sdh import LabelledTrack, Labels, with_labels
 from subfit.subtitles.sentences import parse_cues
-from subfit.terms.glossary import TermFinder
+from subfit.terms.glossary import Occurrence, TermFinder
 from subfit.terms.names import FileNames
 from subfit.terms.protected import find_placeables, with_placeables
 from subfit.text.alignment import WordScores
 from subfit.text.formality import Address
 
 __all__ = ["DEFAULT_OPTIONS", "Localization", "OnProgress", "Options", "localize", "localize_all"]
-
-Amend = Callable[["TakenApart", tuple[CueOutcome, ...]], tuple[CueOutcome, ...]]
-LengthRatios = LengthRatio | tuple[LengthRatio, ...] | None
-OnProgress = Callable[[int, int], None]
-"""Called with the sentences that are done and all that there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,20 +62,16 @@ class Localization:
 
 
 @dataclass(frozen=True, slots=True)
-class TakenApart:
+class _Apart:
     """A track between being read and being put back together."""
 
     labelled: LabelledTrack
     texts: tuple[CueText, ...]
     budgets: TrackBudgets
     tasks: tuple[Task, ...]
+    ratio: LengthRatio | tuple[LengthRatio, ...] | None
+    """The length ratio wished, or those of the cues that are left."""
     address: Address | None = None
-    """The form of address that was decided on."""
-
-    @property
-    def track(self) -> Track:
-        """The track as it is translated."""
-        return self.labelled.track
 
 
 def localize(
@@ -119,25 +112,23 @@ def localize_all(
         out-times, and a report.
 
     Raises:
-        UsageError: The translator counts characters otherwise than the guideline.
+        UsageError: The translator counts characters otherwise than the guideline, or the forms of
+            address of its language are not known.
     """
     if translator.counting != guideline.counting:
         raise UsageError(f"the translator does not count characters as {guideline.name} does")
+    check_formality(translator, options.formality)
     before = translator.usage
     if before is not None and len(tracks) > 1:  # each is told what asking for it came to
         return [localize(track, translator, guideline, options, on_progress) for track in tracks]
-    finder = TermFinder(options.terms, guideline.language, options.source_language)
-    words = translator.word_scores
-    check_formality(translator, options.formality)
-    apart = [take_apart(track, guideline, options, finder, words) for track in tracks]
-    apart = _addressed(apart, translator, options)
-    if options.memory:
-        languages = Languages(options.source_language, guideline.language)
-        memories = open_memories(options.memory, languages)
-        apart = [_recalled(part, memories, options) for part in apart]
-    tasks = [part.tasks for part in apart]
+    apart = [_take_apart(track, guideline, options) for track in tracks]
+    forms = addressed([one.tasks for one in apart], translator, options.formality)
+    apart = [
+        replace(one, tasks=tuple(_recalled(tasks, guideline, options)), address=address)
+        for one, (tasks, address) in zip(apart, forms, strict=True)
+    ]
     fitted = fit_all(
-        tasks,
+        [one.tasks for one in apart],
         translator,
         guideline,
         on_progress,
@@ -146,33 +137,21 @@ def localize_all(
         strict=options.strict_budget,
         processes=processes,
     )
-    placer = SpanPlacer(translator.source_language, guideline.language, words)
-    pairs = zip(apart, fitted, strict=True)
     now = translator.usage
     usage = None if now is None or before is None else now - before
-    return [
-        put_back(part, sentences, guideline, options, placer, usage) for part, sentences in pairs
-    ]
+    pairs = zip(apart, fitted, strict=True)
+    words, source = translator.word_scores, translator.source_language
+    return [_put_back(*pair, guideline, options, words, source, usage) for pair in pairs]
 
 
-def take_apart(
-    track: Track,
-    guideline: Guideline,
-    options: Options,
-    finder: TermFinder,
-    words: WordScores | None,
-) -> TakenApart:
-    """Return the sentences of a track, each with its budget and its terms.
-
-    Args:
-        track: What was read.
-        guideline: The limits for the target language.
-        options: See `Options`.
-        finder: Finds terms.
-        words: How probable words are as translations of each other, where that is known.
-    """
-    labelled = with_labels(track, options.sdh, guideline.language, options.source_language)
-    track, ratio = labelled.track, _ratio_without(labelled, options.length_ratio)
+def _take_apart(track: Track, guideline: Guideline, options: Options) -> _Apart:
+    """The sentences of a track, each with its budget and its terms."""
+    language, source = guideline.language, options.source_language
+    labelled = with_labels(track, options.sdh, language, source)
+    track, ratio = labelled.track, options.length_ratio
+    if isinstance(ratio, tuple) and labelled.labels is not None:
+        gone = {cue.number for cue in labelled.labels.dropped}
+        ratio = tuple(one for number, one in enumerate(ratio, 1) if number not in gone)
     texts = parse_cues(track.cues, track.format)
     extend = options.timing == "extend"
     budgets = track_budgets(track, guideline, ratio, options.dubbing, extend=extend)
@@ -181,113 +160,86 @@ def take_apart(
         texts,
         translate_sounds=options.translate_sounds,
         across_cues=options.join and track.timed,
-        language=options.source_language,
+        language=source,
     )
-    sentences = [sentence.led_in(guideline.language) for sentence in joined]
+    sentences = [sentence.led_in(language) for sentence in joined]
     in_time = sentence_budgets(sentences, texts, budgets.own, guideline)
     at_most = sentence_budgets(sentences, texts, budgets.most, guideline)
-    languages = options.source_language, guideline.language
-    names = FileNames([sentence.text for sentence in sentences], *languages)
-    tasks: list[Task] = []
-    for sentence, own, more in zip(sentences, in_time, at_most, strict=True):
-        extended = more if more != own else None
-        kept = with_placeables(
-            find_placeables(sentence.text, *languages), names.find(sentence.text)
+    spoken = [sentence.spoken for sentence in sentences]
+    finder = TermFinder(options.terms, language, source)
+    names = FileNames([sentence.text for sentence in sentences], source, language)
+
+    def terms_of(text: str) -> tuple[Occurrence, ...]:
+        kept = with_placeables(find_placeables(text, source, language), names.find(text))
+        return with_placeables(finder.find(text), kept)
+
+    tasks = tuple(
+        Task(
+            sentence,
+            own,
+            terms_of(sentence.text),
+            more if more != own else None,
+            guideline.counting,
+            context=tuple(spoken[max(0, number - options.context) : number]),
         )
-        terms = with_placeables(finder.find(sentence.text), kept)
-        tasks.append(Task(sentence, own, terms, extended, words, guideline.counting))
-    tasks = _with_context(tasks, options.context)
-    return TakenApart(labelled, tuple(texts), budgets, tuple(tasks))
-
-
-def _ratio_without(labelled: LabelledTrack, ratio: LengthRatios) -> LengthRatios:
-    """The length ratio, or those of the cues that are left."""
-    if not isinstance(ratio, tuple) or labelled.labels is None:
-        return ratio
-    gone = {cue.number for cue in labelled.labels.dropped}
-    return tuple(one for number, one in enumerate(ratio, 1) if number not in gone)
-
-
-def _with_context(tasks: Sequence[Task], most: int) -> list[Task]:
-    """The sentences of a track, each with those before it."""
-    spoken = [task.sentence.spoken for task in tasks]
-    return [
-        replace(task, context=tuple(spoken[max(0, number - most) : number]))
-        for number, task in enumerate(tasks)
-    ]
-
-
-def _addressed(
-    tracks: Sequence[TakenApart], translator: AnyTranslator, options: Options
-) -> list[TakenApart]:
-    """The tracks with the forms of address that their sentences are to be asked for."""
-    found = addressed([apart.tasks for apart in tracks], translator, options.formality)
-    return [
-        replace(apart, tasks=tuple(tasks), address=address)
-        for apart, (tasks, address) in zip(tracks, found, strict=True)
-    ]
-
-
-def _recalled(apart: TakenApart, memories: Memories, options: Options) -> TakenApart:
-    """The track with what memories have for its sentences."""
-    tasks = (
-        replace(task, recall=memories.recall(task.sentence.text, options.guiding))
-        for task in apart.tasks
+        for number, (sentence, own, more) in enumerate(
+            zip(sentences, in_time, at_most, strict=True)
+        )
     )
-    return replace(apart, tasks=tuple(tasks))
+    return _Apart(labelled, tuple(texts), budgets, tasks, ratio)
 
 
-def put_back(
-    apart: TakenApart,
+def _recalled(tasks: Sequence[Task], guideline: Guideline, options: Options) -> Sequence[Task]:
+    """Sentences with what memories have for them."""
+    if not options.memory:
+        return tasks
+    languages = Languages(options.source_language, guideline.language)
+    memories = open_memories(options.memory, languages)
+    return [
+        replace(task, recall=memories.recall(task.sentence.text, options.guiding)) for task in tasks
+    ]
+
+
+def _put_back(
+    apart: _Apart,
     fitted: Sequence[Fitted],
     guideline: Guideline,
     options: Options,
-    placer: SpanPlacer,
-    usage: Usage | None = None,
-    amend: Amend | None = None,
+    words: WordScores | None,
+    source_language: str,
+    usage: Usage | None,
 ) -> Localization:
-    """Return a track with what was made of its sentences, and what there is to say about that.
-
-    Args:
-        apart: The track, from `take_apart`.
-        fitted: Its sentences.
-        guideline: The limits for the target language.
-        options: See `Options`.
-        placer: Says where inner markup goes.
-        usage: What asking a server came to, if one was.
-        amend: Changes what became of single cues before out-times and report follow from it.
-    """
-    track, sentences = apart.track, [task.sentence for task in apart.tasks]
-    texts, budgets, place = apart.texts, apart.budgets.most, placer.place
-    outcomes = outcomes_of(track, texts, budgets, sentences, fitted, guideline, place)
-    if amend is not None:
-        outcomes = amend(apart, outcomes)
+    """A track with what was made of its sentences, and what there is to say about that."""
+    labelled, track, texts = apart.labelled, apart.labelled.track, apart.texts
+    placer = SpanPlacer(source_language, guideline.language, words)
+    sentences = [task.sentence for task in apart.tasks]
+    outcomes = outcomes_of(
+        track, texts, apart.budgets.most, sentences, fitted, guideline, placer.place, words
+    )
     translated = track.with_texts([outcome.payload for outcome in outcomes])
-    if apart.budgets.ends is not None:
-        ends = apart.budgets.ends
-        outcomes = settle(outcomes, ends, _budget_at(apart, guideline, options), guideline)
+    if (ends := apart.budgets.ends) is not None:
+        outcomes = settle(outcomes, ends, _budget_at(apart, guideline), guideline)
         translated = translated.with_ends([outcome.written_end for outcome in outcomes])
     assert options.timing == "extend" or _times(translated) == _times(track), "times are not kept"
     if track.spoken:
         outcomes = with_speaking(outcomes, options.dubbing, guideline.language)
-    outcomes = with_source_labels(outcomes, apart.labelled)
-    labels, address = apart.labelled.labels, apart.address
+    outcomes = with_source_labels(outcomes, labelled)
+    labels, address = labelled.labels, apart.address
     if address is not None:
         address = replace(address, unmet=unmet_in(fitted, guideline.language))
     report = report_on(outcomes, track, guideline, address=address, usage=usage, labels=labels)
     if track.spoken:
         translated = replace(translated, remarks=remarks_on(report.cues, options.dubbing.voice))
-    made = (Entry(one.task.sentence.text, one.candidate.hypothesis.text) for one in fitted)
-    shown = apart.labelled.shown
-    return Localization(translated, outcomes, report, shown, tuple(made), address, labels)
+    made = tuple(Entry(one.task.sentence.text, one.translation.text) for one in fitted)
+    return Localization(translated, outcomes, report, labelled.shown, made, address, labels)
 
 
-def _budget_at(apart: TakenApart, guideline: Guideline, options: Options) -> BudgetAt:
+def _budget_at(apart: _Apart, guideline: Guideline) -> BudgetAt:
     """What works out the budget of a cue of the track if it ended at another time."""
 
     def budget_at(index: int, end: int) -> LengthBudget:
-        duration = end - apart.track.cues[index].start
-        ratio = ratio_of(_ratio_without(apart.labelled, options.length_ratio), index)
+        duration = end - apart.labelled.track.cues[index].start
+        ratio = ratio_of(apart.ratio, index)
         return cue_budget(apart.texts[index], duration, guideline, ratio)
 
     return budget_at

@@ -15,7 +15,7 @@ from subfit.decoding.any_translator import AnyTranslator, shortcomings
 from subfit.decoding.loading import LoadedModel, Wanted, load_model, share_cores
 from subfit.decoding.prompted import PromptedTranslator
 from subfit.errors import failure_of
-from subfit.fitting.address import check_formality
+from subfit.fitting.address import check_formality, lacks_forms
 from subfit.fitting.options import Options
 from subfit.fitting.outcomes import CueOutcome
 from subfit.fitting.shares import MOST
@@ -251,4 +251,6 @@ def _more_shortcomings(setup: RunSetup, translator: AnyTranslator) -> tuple[str,
         lacking = ("has risks told as they were measured on English sources",)
     if setup.job.talk.prompt is not None and not isinstance(translator, PromptedTranslator):
         lacking += ("reads no prompt, as only language models do",)
+    if lacks_forms(translator, setup.job.options.formality):
+        lacking += ("was not trained for forms of address, so that --formality changes nothing",)
     return lacking

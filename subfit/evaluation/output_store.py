@@ -15,7 +15,7 @@ from subfit.errors import OutputFileError, reason_of
 from subfit.evaluation.evaluation import EvaluationSetup
 from subfit.evaluation.outputs import Outputs
 from subfit.files import write_bytes
-from subfit.fitting.settings import DEFAULT_SETTINGS
+from subfit.fitting.options import DEFAULT_SETTINGS
 from subfit.limits.budget import LengthRatio
 from subfit.version import __version__
 

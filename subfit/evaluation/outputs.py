@@ -18,8 +18,7 @@ from subfit.evaluation.length_control import (
     unit_of,
 )
 from subfit.evaluation.reranking import reranked
-from subfit.fitting.options import DEFAULT_OPTIONS, Options
-from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings
+from subfit.fitting.options import DEFAULT_OPTIONS, DEFAULT_SETTINGS, FittingSettings, Options
 from subfit.limits.budget import LengthRatio
 from subfit.limits.guideline import Guideline
 from subfit.localization import Localization, OnProgress, localize

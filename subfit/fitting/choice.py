@@ -1,210 +1,145 @@
-"""Which of a sentence's candidates is taken."""
+"""Which of a sentence's translations is taken.
+
+The natural one wherever it fits. Else the best that fits and loses nothing of what the natural one
+says; else, where budgets are strict, the best that fits. What remains is the natural one, over its
+budget and marked: a text that was made shorter is never taken unless it fits.
+"""
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
 
 from subfit.fitting.cue_lines import Placement, place, place_overlong
-from subfit.fitting.losses import loses_any
-from subfit.fitting.scoring import overlong_score, score
-from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings
-from subfit.fitting.state import Candidate, Fitted, Setup, State
+from subfit.fitting.losses import is_whole, losses_of
+from subfit.fitting.search import with_more_time
 from subfit.fitting.task import Task
+from subfit.fitting.translation import Fitted, Losses, Setup, State, Translation, score
 from subfit.limits.budget import excess
-from subfit.limits.guideline import Guideline
 
 _CLOSING = re.compile(r"[.!?…:]\W*$")
 
 
-def choose(
-    task: Task,
-    candidates: Sequence[Candidate],
-    guideline: Guideline,
-    settings: FittingSettings = DEFAULT_SETTINGS,
-) -> Fitted | None:
-    """Take the best candidate that fits its cues and breaks into their lines.
-
-    It is the best of those that lose nothing of what the natural translation says
-    (`subfit.fitting.losses`), unless that lacks terms which another has; if all that fit lose
-    something, the best of these.
-
-    Args:
-        task: Sentence and budgets.
-        candidates: What the searches found; the first is the natural translation's best.
-        guideline: Says what a character is and names the target language.
-        settings: Say what is better.
+def take_natural(state: State, setup: Setup) -> State:
+    """Take a natural translation that fits, in the cues' own time or in the most they may take.
 
     Returns:
-        The sentence fitted, or None if no candidate fits.
+        The sentence in more time if it does not fit in its own; with nothing taken if it does not
+        fit in that either.
     """
-    best = best_that_fits(task, candidates, guideline, settings)
-    if best is None:
+    chosen = _natural_choice(state, setup)
+    if chosen is None and state.task.extended is not None:
+        state = with_more_time(state, setup)
+        chosen = _natural_choice(state, setup)
+    return replace(state, chosen=chosen)
+
+
+def _natural_choice(state: State, setup: Setup) -> Fitted | None:
+    """The best natural translation if it fits, or another of them that parts and breaks better."""
+    task, natural = state.task, state.natural
+    if natural is None or natural.shortened or not task.reaches(natural.text):
         return None
-    if not loses_any(task, best.candidate, best.natural, guideline.language, settings):
-        return best
-    whole = best_that_fits(task, candidates, guideline, settings, lossless=True)
-    if whole is not None and whole.candidate.missing_terms <= best.candidate.missing_terms:
-        return whole
-    return best
+    placed = place(natural.text, task, setup.guideline, setup.words)
+    if placed is None:
+        return None
+    best, value = (natural, placed), score(natural, setup.settings.weights, placed.demerits)
+    for one in state.found:
+        if natural.recalled or one.shortened or score(one, setup.settings.weights) <= value:
+            continue
+        if one.missing_terms > natural.missing_terms or not _reaches(one, task):
+            continue
+        placed = place(one.text, task, setup.guideline, setup.words)
+        if placed is None:
+            continue
+        own = score(one, setup.settings.weights, placed.demerits)
+        if own > value and is_whole(task, one, natural, setup):
+            best, value = (one, placed), own
+    one, placed = best
+    return Fitted(task, placed.lines, one, natural, fits=True)
 
 
-def best_that_fits(
-    task: Task,
-    candidates: Sequence[Candidate],
-    guideline: Guideline,
-    settings: FittingSettings,
-    *,
-    lossless: bool = False,
-) -> Fitted | None:
+def choose(state: State, setup: Setup) -> State:
+    """Take the best translation that fits and loses nothing; nothing if there is none."""
+    return replace(state, chosen=best_that_fits(state, setup, whole=True))
+
+
+def give_up(state: State, setup: Setup) -> State:
+    """Take what is left where nothing fits and says all: under strict budgets what fits, else the
+    natural translation, marked as over its budget."""
+    if state.chosen is not None or state.natural is None:
+        return state
+    chosen = best_that_fits(state, setup, whole=False) if setup.strict else None
+    natural = _with_words(state.found, state.task)
+    if chosen is None and natural:
+        one = next((one for one in natural if not one.shortened), natural[0])
+        chosen = placed_whole(state.task, one, one, setup)
+    return replace(state, chosen=chosen)
+
+
+def placed_whole(task: Task, one: Translation, natural: Translation, setup: Setup) -> Fitted:
+    """Return a translation in its cues, whether it fits or not; text is never cut."""
+    placed = place(one.text, task, setup.guideline, setup.words)
+    lines = placed.lines if placed else place_overlong(one.text, task, setup.guideline, setup.words)
+    return Fitted(task, lines, one, natural, fits=placed is not None)
+
+
+def best_that_fits(state: State, setup: Setup, *, whole: bool) -> Fitted | None:
     """Return the first in rank that fits; of those that rank alike, the one with the best score.
 
     Args:
-        task: Sentence and budgets.
-        candidates: What the searches found; the first is the natural translation's best.
-        guideline: Says what a character is and names the target language.
-        settings: Say what is better.
-        lossless: Pass over those that lose something (`subfit.fitting.losses`).
+        state: The sentence.
+        setup: Guideline and settings.
+        whole: Pass over those that lose something (`subfit.fitting.losses`).
     """
-    for alike in by_rank(candidates, task, settings):
-        best: tuple[float, Candidate, Placement] | None = None
-        for candidate in alike:
-            if best is not None and score(candidate, settings.weights) <= best[0]:
+    task, weights = state.task, setup.settings.weights
+    for alike in by_rank(state, setup):
+        best: tuple[float, Translation, Placement] | None = None
+        for one in alike:
+            if best is not None and score(one, weights) <= best[0]:
                 break  # and so do all that follow
-            placement = place(candidate.hypothesis.text, task, guideline)
-            if placement is None:
+            placed = place(one.text, task, setup.guideline, setup.words)
+            if placed is None:
                 continue
-            value = score(candidate, settings.weights, placement.demerits)
+            value = score(one, weights, placed.demerits)
             if best is not None and value <= best[0]:
                 continue
-            if not lossless or not loses_any(
-                task, candidate, candidates[0], guideline.language, settings
-            ):
-                best = value, candidate, placement
+            if not whole or is_whole(task, one, state.found[0], setup):
+                best = value, one, placed
         if best is not None:
-            _, chosen, placement = best
-            return Fitted(task, placement.lines, chosen, candidates[0], fits=True)
+            return Fitted(task, best[2].lines, best[1], state.found[0], fits=True)
     return None
 
 
-def by_rank(
-    candidates: Sequence[Candidate], task: Task, settings: FittingSettings = DEFAULT_SETTINGS
-) -> list[list[Candidate]]:
-    """Return the candidates that say anything, each text once, those that rank alike together.
+def by_rank(state: State, setup: Setup) -> Iterator[list[Translation]]:
+    """Yield the translations that say anything, each text once, those that rank alike together.
 
     Those with all terms and placeables go before those that lack some, those that reach the floor
     before those that do not, and those that close as the source does before those that just stop;
     then the score counts.
-
-    Args:
-        candidates: What the searches found.
-        task: The sentence.
-        settings: Say what the score is.
     """
+    task, weights = state.task, setup.settings.weights
 
-    def value(candidate: Candidate) -> float:
-        return -score(candidate, settings.weights)
+    def rank(one: Translation) -> tuple[int, bool, bool]:
+        stops = not _CLOSING.search(one.text) and _CLOSING.search(task.sentence.text)
+        return one.missing_terms, not _reaches(one, task), bool(stops)
 
-    best: dict[str, Candidate] = {}
-    saying = with_words(candidates, task)
-    for candidate in sorted(saying, key=lambda one: (one.missing_terms, value(one))):
-        best.setdefault(candidate.hypothesis.text, candidate)
-    alike: defaultdict[tuple[int, bool, bool], list[Candidate]] = defaultdict(list)
-    for candidate in sorted(best.values(), key=value):
-        alike[_rank(candidate, task)].append(candidate)
-    return [alike[rank] for rank in sorted(alike)]
-
-
-def least_overlong(
-    task: Task,
-    candidates: Sequence[Candidate],
-    guideline: Guideline,
-    settings: FittingSettings = DEFAULT_SETTINGS,
-) -> Fitted | None:
-    """Take what passes its budgets by least for what it is worth, and mark it as overflow.
-
-    Returns:
-        The sentence with that translation, never cut; None if no candidate says anything.
-    """
-
-    def value(candidate: Candidate) -> float:
-        over = max(candidate.hypothesis.characters - task.ceiling, 0.0)
-        return overlong_score(candidate, over / len(task.sentence.text), settings.weights)
-
-    saying = with_words(candidates, task)
-    if candidates and candidates[0].recalled:  # nothing longer is better than what a memory has
-        most = candidates[0].hypothesis.characters
-        saying = [one for one in saying if one.hypothesis.characters <= most]
-    best = max(saying, key=value, default=None)
-    if best is None:
-        return None
-    lines = place_overlong(best.hypothesis.text, task, guideline)
-    return Fitted(task, lines, best, candidates[0], fits=False)
+    some = sorted(_with_words(state.found, task), key=lambda one: -score(one, weights))
+    some = list({one.text: one for one in reversed(some)}.values())
+    some.sort(key=lambda one: (rank(one), -score(one, weights)))
+    for _, alike in groupby(some, key=rank):
+        yield list(alike)
 
 
-def best_of(state: State, setup: Setup) -> Fitted | None:
-    """Return what was chosen for a sentence, or what is over its budget by least."""
-    if state.chosen is not None:
-        return state.chosen
-    return least_overlong(state.task, state.candidates, setup.guideline, setup.settings)
-
-
-def whole_instead(
-    task: Task,
-    candidates: Sequence[Candidate],
-    guideline: Guideline,
-    settings: FittingSettings = DEFAULT_SETTINGS,
-) -> Fitted | None:
-    """Take the least overlong of the candidates that lose nothing.
-
-    One that fits is better, but not whatever it says: what keeps to a tight budget has often lost
-    its words, which some characters over would save.
-
-    Returns:
-        The sentence with that translation, as overflow if it does not fit; None if no candidate
-        says anything.
-    """
-    if not candidates:
-        return None
-    whole = without_losses(task, candidates, guideline.language, settings)
-    fitted = least_overlong(task, whole, guideline, settings)
-    if fitted is None:
-        return None
-    fitted = replace(fitted, natural=candidates[0])
-    placed = place(fitted.candidate.hypothesis.text, task, guideline)
-    return fitted if placed is None else replace(fitted, lines=placed.lines, fits=True)
-
-
-def without_losses(
-    task: Task, candidates: Sequence[Candidate], language: str, settings: FittingSettings
-) -> list[Candidate]:
-    """Return the candidates that lose nothing of what the first, the natural one, says."""
-    natural = candidates[0]
-    return [
-        candidate
-        for candidate in candidates
-        if not loses_any(task, candidate, natural, language, settings)
-    ]
-
-
-def with_words(candidates: Sequence[Candidate], task: Task) -> list[Candidate]:
-    """Return the candidates that have words, if their source has any."""
-    wordless = not any(map(str.isalnum, task.sentence.text))
-    return [
-        candidate
-        for candidate in candidates
-        if (text := candidate.hypothesis.text.strip()) and (wordless or any(map(str.isalnum, text)))
-    ]
-
-
-def misfit(fitted: Sequence[Fitted], guideline: Guideline) -> tuple[int, int, float]:
+def misfit(fitted: Sequence[Fitted], setup: Setup) -> tuple[int, int, int, float]:
     """Return how badly a sentence, or its cues apart, fit: less is better.
 
     Returns:
-        How many cues are without a word, how many do not fit, and the characters over.
+        How many cues are without a word, how many do not fit, how many sentences lose something,
+        and the characters over.
     """
+    guideline = setup.guideline
     cues = [
         ("\n".join(lines), budget)
         for one in fitted
@@ -213,12 +148,30 @@ def misfit(fitted: Sequence[Fitted], guideline: Guideline) -> tuple[int, int, fl
     return (
         sum(not text.strip() for text, _ in cues),
         sum(not budget.fits(text, guideline) for text, budget in cues),
+        sum(bool(one.losses) for one in fitted),
         sum(excess(text, budget, guideline) for text, budget in cues),
     )
 
 
-def _rank(candidate: Candidate, task: Task) -> tuple[int, bool, bool]:
-    """What counts before the score: candidates with less go first."""
-    hypothesis = candidate.hypothesis
-    stops = not _CLOSING.search(hypothesis.text) and _CLOSING.search(task.sentence.text)
-    return candidate.missing_terms, not task.reaches(hypothesis), bool(stops)
+def with_losses(state: State, setup: Setup) -> Fitted | None:
+    """Return what was taken with what it loses, and what a text within the budgets would lose."""
+    fitted = state.chosen
+    if fitted is None:
+        return None
+    withheld: Losses = ()
+    if not fitted.fits and (other := best_that_fits(state, setup, whole=False)) is not None:
+        withheld = losses_of(state.task, other.translation, other.natural, setup)
+    losses = losses_of(state.task, fitted.translation, fitted.natural, setup)
+    return replace(fitted, losses=losses, withheld=withheld)
+
+
+def _reaches(one: Translation, task: Task) -> bool:
+    return task.reaches(one.text)
+
+
+def _with_words(found: Sequence[Translation], task: Task) -> list[Translation]:
+    """The translations that have words, if their source has any."""
+    wordless = not any(map(str.isalnum, task.sentence.text))
+    return [
+        one for one in found if one.text.strip() and (wordless or any(map(str.isalnum, one.text)))
+    ]

@@ -27,13 +27,15 @@ class Placement:
     """Those of `subfit.fitting.cue_splits`, and what line breaks cost that part a phrase."""
 
 
-def place(text: str, task: Task, guideline: Guideline) -> Placement | None:
+def place(
+    text: str, task: Task, guideline: Guideline, words: WordScores | None = None
+) -> Placement | None:
     """Spread a translation over its cues as well as it goes, and break each part into lines.
 
     Returns:
         The placement, or None if there is no way that keeps every budget.
     """
-    return _placed(text, task.sentence.parts, task.budgets, guideline, task.words)
+    return _placed(text, task.sentence.parts, task.budgets, guideline, words)
 
 
 @lru_cache(maxsize=8192)  # every pass chooses anew among all that was found before it, too
@@ -98,13 +100,15 @@ def _break_like(text: str, lines: int, guideline: Guideline) -> Lines:
     return (text,)
 
 
-def place_overlong(text: str, task: Task, guideline: Guideline) -> tuple[Lines, ...]:
+def place_overlong(
+    text: str, task: Task, guideline: Guideline, words: WordScores | None = None
+) -> tuple[Lines, ...]:
     """Place a translation that does not fit: fewest characters over, least bad lines.
 
     Returns:
         For each part of the sentence its lines.
     """
-    parts = spread_overlong(text, task, task.budgets, guideline)
+    parts = spread_overlong(text, task, task.budgets, guideline, words)
     count, language = guideline.count, guideline.language
     return tuple(
         break_lines_overlong(part, budget.cpl, budget.lines, count, language) or ("",)
@@ -113,12 +117,16 @@ def place_overlong(text: str, task: Task, guideline: Guideline) -> tuple[Lines, 
 
 
 def spread_overlong(
-    text: str, task: Task, budgets: Sequence[LengthBudget], guideline: Guideline
+    text: str,
+    task: Task,
+    budgets: Sequence[LengthBudget],
+    guideline: Guideline,
+    words: WordScores | None = None,
 ) -> tuple[str, ...]:
     """Spread a translation even if some cues get too much.
 
     If it has fewer words than there are cues, all of it stands in the first.
     """
     sources = task.sentence.parts
-    split = split_over_cues(text, sources, budgets, guideline, words=task.words, overlong=True)
+    split = split_over_cues(text, sources, budgets, guideline, words=words, overlong=True)
     return split.parts if split else (text, *[""] * (len(sources) - 1))

@@ -1,11 +1,11 @@
-"""What a user may choose about translating a track: one dataclass from command line to stages."""
+"""What a user may choose about translating a track, and the numbers of fitting."""
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from typing import Literal
 
-from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings
 from subfit.limits.budget import LengthRatio
 from subfit.limits.dubbing_budgets import DEFAULT_DUBBING, Dubbing
 from subfit.memory.recall import DEFAULT_GUIDING, Guiding
@@ -15,6 +15,72 @@ from subfit.text.formality import FormalityWish
 
 Timing = Literal["keep", "extend"]
 """Whether cues keep their out-times, or may end later, as far as the guideline allows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Of `subfit.fitting.translation.score`, in nats per token."""
+
+    closing: float = 0.05
+    """For each nat of `Hypothesis.closing`: a text that stops before its verb scores well but for
+    its end."""
+    channel: float = 0.3
+    """For each nat of `Hypothesis.channel`, if there is a channel model."""
+    guided: float = 2.0
+    """For all of `Hypothesis.guided`: following a like translation in full is worth as much as it
+    makes the translation less probable."""
+    number: float = 0.5
+    """Off for each number in words that is lacking."""
+    omission: float = 0.15
+    """Off for being of a condensed source, and for each part that this leaves out."""
+    demerit: float = 0.001
+    """Off for each demerit of cuts between cues (`subfit.fitting.cue_splits`) and of line breaks
+    that part a phrase."""
+
+
+@dataclass(frozen=True, slots=True)
+class FittingSettings:
+    """How far sentences are shortened, and what makes a shortened translation good."""
+
+    first: tuple[float, ...] = (1.0, 0.94)
+    """Shares of the budget that are asked for beside the natural length, where the budget is
+    expected not to do."""
+    second: tuple[float, ...] = (0.85, 0.75)
+    """Shares that are asked for where nothing of that fits and loses nothing."""
+    hopeless: float = 0.6
+    """Unless budgets are strict, nothing is asked for that is shorter than this share of the
+    natural translation: it hardly ever says all."""
+    condensations: int = 2
+    """So many condensed sources (`subfit.fitting.condensing`) are translated; 0 for none."""
+    wide_beams: int = 16
+    """So many hypotheses are kept in the last search under a budget; 0 for no such search."""
+    doubtful: float = -3.0
+    """A shortened translation whose `Hypothesis.closing` is below this, in nats, may end too
+    early."""
+    much_worse: float = 0.4
+    """By so many nats per token a lower score than the natural translation's, a shortened one is no
+    fit."""
+    lost_words: float = 0.5
+    """From so many source words of meaning on that the natural translation says and a shortened one
+    does not, it has lost something."""
+    much_shorter: float = 0.6
+    """So many nats shorter than the natural translation, for as much of the source, a translation
+    must have lost something."""
+    channel_margin: float = 0.05
+    """Only natural translations no further below the best, in nats per token, are read by a channel
+    model, if there is one."""
+    shorter_channel_margin: float = 0.3
+    """Likewise of shortened translations, which differ more."""
+    weights: Weights = Weights()
+    """The weights of the score that translations are compared by."""
+
+    @property
+    def checksum(self) -> str:
+        """Differs where what is chosen may differ."""
+        return hashlib.sha256(repr(self).encode()).hexdigest()[:12]
+
+
+DEFAULT_SETTINGS = FittingSettings()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +118,8 @@ class Options:
     strict_budget: bool = False
     """Keep to budgets at any price: also with a translation that loses what a longer one says."""
     formality: FormalityWish | None = None
-    """How people are addressed; ``auto`` for what each track calls for, ``any`` as it comes, None
-    for ``auto`` where that costs little (`subfit.fitting.address.addressed`)."""
+    """How people are addressed, by models that are trained for it; ``auto`` for what each track
+    calls for, None as it comes."""
     context: int = 2
     """How many sentences before each one models are shown that are told in words what to do."""
     timing: Timing = "keep"

@@ -1,61 +1,83 @@
-"""Translating the sentences of tracks so that they fit their cues.
+"""Translating the sentences of tracks so that they fit their cues: five passes, one choice.
 
-A sentence goes through passes. Each pass says which sentences it is for, what to search for them
-(`subfit.fitting.requests`), and which candidate is taken of all that has been found
-(`subfit.fitting.choice`, by the one score of `subfit.fitting.scoring`). The searches of all
-sentences of all tracks in a pass are done together (`subfit.fitting.candidates`); what becomes of
-one sentence does not depend on the others. `passes` is the whole order:
+1. The natural length and, where that is expected to be over the budget, the budget and a little
+   less in the same batch. If a natural translation fits, it is taken; where times may change, its
+   cues may take more of it.
+2. Shorter: less of the budget, as long as nothing fits that says all of what the natural one does.
+3. Shorter sources: fillers, adverbs and whom somebody speaks to left out.
+4. A wider search under the budget, with more beams.
+5. The whole: what nothing was found for is over its budget, marked, and never cut.
 
-1. The natural length, without a ceiling; it also tells how long the translation would have been.
-   With more beams where the best has out-of-vocabulary words, and with the terms that it lacks.
-   If it fits, it is taken; if it does not, its cues may take more time where times may change.
-   Of natural translations that fit, a shorter one is taken only if it is not in doubt.
-2. What did not fit: the budget and a little less, under a hard ceiling, then less and less of it,
-   as long as nothing fits or what does ends too early, has new out-of-vocabulary words or lacks a
-   term.
-3. What loses anything of what the natural translation says (`subfit.fitting.losses`): condensations
-   of the source (`subfit.condensing`), at about their natural lengths, under the ceiling.
-4. What ends too early even so, or has new out-of-vocabulary words: the budget with more beams.
-5. What lost numbers or placeables by being shortened: a search with them.
-6. Unless the budget is strict, what still loses something: a little more room. Of all that loses
-   nothing, the translation with the least excess for its score is taken, and marked as overflow.
+Each of the first four is a function from a sentence to what to search for
+(`subfit.fitting.requests`); after each the same choice is made anew (`subfit.fitting.choice`). The
+searches of all sentences of all tracks are done together; what becomes of one does not depend on
+the others.
 
-Unless the budget is strict, passes 2 to 6 ask, after a first try, for nothing so short that it
-hardly ever says all.
-
-Where nothing fits, that goes for a strict budget too; text is never cut. Sentences over several
-cues that cannot be spread over them go the same way again cue by cue, and what fits better is kept:
-joining never makes more cues overflow. A cue that is too long for the model, and a chain of cues of
-several sentences that is too long for one, are translated sentence by sentence
-(`subfit.fitting.long_texts`).
+A sentence is the unit: of a text of several that runs over several cues, or is too long for the
+model, each is translated by itself under its share of the budget, and what comes of it is spread
+over the cues (`Unit`). Where that does not fit, or loses something, the cues are tried each by
+itself, and what fits better is kept: joining never makes more cues overflow.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean
 
 from subfit.decoding.any_translator import AnyTranslator
-from subfit.fitting.alternatives import alternatives_of
-from subfit.fitting.choice import best_of, choose, misfit
-from subfit.fitting.long_texts import fit_long_texts
-from subfit.fitting.losses import Loss, losses_in
-from subfit.fitting.passes import ALTERNATIVES, WHOLE, fit, run_pass
-from subfit.fitting.risk_features import with_risks
-from subfit.fitting.settings import DEFAULT_SETTINGS, FittingSettings
+from subfit.decoding.hypotheses import Hypothesis
+from subfit.fitting.choice import (
+    choose,
+    give_up,
+    misfit,
+    placed_whole,
+    take_natural,
+    with_losses,
+)
+from subfit.fitting.finish import finished, recalled
+from subfit.fitting.options import DEFAULT_SETTINGS, FittingSettings
+from subfit.fitting.requests import (
+    alternative_asks,
+    condensed_asks,
+    natural_asks,
+    shorter_asks,
+    wide_asks,
+)
+from subfit.fitting.search import compare, search
 from subfit.fitting.shares import OnProgress, shared_out
-from subfit.fitting.state import Fitted, Setup, State
-from subfit.fitting.task import Task
-from subfit.fitting.term_use import term_uses
+from subfit.fitting.task import Task, in_parts
+from subfit.fitting.translation import Ask, Fitted, Losses, Setup, State, Translation
+from subfit.limits.budget import LengthBudget
 from subfit.limits.guideline import Guideline
-from subfit.subtitles.joining import is_chain
+from subfit.terms.glossary import plain_characters
+from subfit.text.counting import count_characters
 from subfit.text.sentence_ends import sentences_in
 from subfit.text.typography import Style, style_of
 
-Owned = tuple[int, Task]
-"""A sentence, with the number of its track."""
-UNASKED_ALTERNATIVES = 4
-"""Alternatives that are told of though none were asked for."""
+PASSES: tuple[Callable[[State, Setup], list[Ask]], ...] = (
+    shorter_asks,
+    condensed_asks,
+    wide_asks,
+)
+"""What is searched for, in turn, where no natural translation fits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A text that goes back into its cues as one, with the sentences it is translated by."""
+
+    track: int
+    """Number of its track."""
+    task: Task
+    starts: tuple[int, ...] = ()
+    """Where each sentence begins in the text."""
+    states: tuple[State, ...] = ()
+
+    @property
+    def is_one(self) -> bool:
+        """Whether it is translated in one go."""
+        return len(self.states) == 1
 
 
 def fit_all(
@@ -81,185 +103,325 @@ def fit_all(
             sentence; 0 for some that are found anyway.
         strict: Keep to budgets at any price; otherwise whole translations that are over their
             budgets are taken for those within them that lose something.
-        processes: How many may share the sentences out among them, this one among them.
+        processes: How many may share the sentences out among them.
 
     Returns:
         Per track everything that was translated, joined sentences or their separate cues. Texts
         the model cannot take, or finds no translation for, are absent.
     """
     setup = Setup(translator, guideline, settings, strict)
-    styles = [style_of(task.sentence.text for task in tasks) for tasks in tracks]
-    owned = [
-        (number, task)
+    units = [
+        unit
         for number, tasks in enumerate(tracks)
-        for task in _accepted(tasks, translator)
+        for style in [style_of(task.sentence.text for task in tasks)]
+        for task in tasks
+        for unit in units_of(number, task, style, translator)
     ]
 
-    def share(some: Sequence[Owned], on_progress: OnProgress | None) -> list[list[Fitted]]:
-        return _fit_share(some, styles, setup, alternatives, on_progress)
+    def share(some: Sequence[Unit], on_progress: OnProgress | None) -> list[list[Fitted]]:
+        return _fit_share(some, setup, alternatives, on_progress)
 
-    known = _known_objects([task for _, task in owned], setup)
-    done = shared_out(share, owned, processes, known, on_progress)
     fitted: list[list[Fitted]] = [[] for _ in tracks]
-    for (owner, _), parts in zip(owned, done, strict=True):
-        fitted[owner] += parts
-    for own, tasks_of_track, style in zip(fitted, tracks, styles, strict=True):
-        own += _long_texts(tasks_of_track, style, setup)
+    done = shared_out(share, units, processes, on_progress)
+    for unit, parts in zip(units, done, strict=True):
+        fitted[unit.track] += parts
     return fitted
+
+
+def units_of(track: int, task: Task, style: Style, translator: AnyTranslator) -> list[Unit]:
+    """Return what a text is translated as: itself, its sentences, or its cues; nothing if the model
+    takes none of these."""
+    text, accepts = task.sentence.text, translator.accepts
+    exact = task.recall is not None and task.recall.exact
+    sentences = sentences_in(text, task.sentence.language)
+    if len(sentences) > 1 and not exact and (len(task.budgets) > 1 or not accepts(text)):
+        if all(map(accepts, sentences)):
+            return [_of_sentences(track, task, sentences, style)]
+    elif accepts(text):
+        return [Unit(track, task, (0,), (State(task, style),))]
+    if len(task.budgets) == 1:
+        return []
+    return [unit for one in task.separated() for unit in units_of(track, one, style, translator)]
+
+
+def _of_sentences(track: int, task: Task, sentences: Sequence[str], style: Style) -> Unit:
+    """A text parted into its sentences, wherever cues end, each with its share of the budget."""
+    whole, states, starts, at = task.sentence, list[State](), list[int](), 0
+    text = plain_characters(whole.text)
+    for own in sentences:
+        words = plain_characters(own)
+        start = text.index(words, at)
+        at = start + len(words)
+        terms = (
+            replace(term, start=term.start - start)
+            for term in task.terms
+            if start <= term.start < at
+        )
+        part = replace(whole.parts[0], text=own, lead="", opening="", closing="", tail="")
+        states.append(
+            State(
+                replace(
+                    task,
+                    sentence=replace(whole, parts=(replace(part, written_lead=None),)),
+                    budgets=(LengthBudget(),),
+                    terms=tuple(terms),
+                    extended=None,
+                    recall=None if task.recall is None else task.recall.within(own),
+                ),
+                style,
+            )
+        )
+        starts.append(start)
+    unit = Unit(track, task, tuple(starts), tuple(states))
+    return _with_shares(unit, [len(own) for own in sentences])
+
+
+def _with_shares(unit: Unit, lengths: Sequence[float]) -> Unit:
+    """A text whose sentences share its budget, in the most time, in proportion to their lengths."""
+    task, total = unit.task.with_more_time(), max(sum(lengths), 1)
+    spaces = (len(lengths) - 1) * count_characters(" ", task.counting)
+    unit_of_counting = task.budgets[0].unit
+    states = tuple(
+        replace(
+            state,
+            task=replace(
+                state.task,
+                budgets=(
+                    LengthBudget(
+                        max(task.ceiling - spaces, 0.0) * length / total,
+                        floor=task.floor * length / total,
+                        unit=unit_of_counting,
+                    ),
+                ),
+            ),
+        )
+        for state, length in zip(unit.states, lengths, strict=True)
+    )
+    return replace(unit, states=states)
 
 
 def _fit_share(
-    owned: Sequence[Owned],
-    styles: Sequence[Style],
-    setup: Setup,
-    alternatives: int,
-    on_progress: OnProgress | None,
+    units: Sequence[Unit], setup: Setup, alternatives: int, on_progress: OnProgress | None
 ) -> list[list[Fitted]]:
-    """Fit some sentences of tracks, all together.
-
-    Returns:
-        For each its translation, or those of its cues, each by itself; nothing if none was found.
-    """
-    owners = [owner for owner, _ in owned]
-    own_styles = [styles[owner] for owner in owners]
-    states = fit([task for _, task in owned], own_styles, setup, on_progress)
-    states = _with_cues_apart(states, setup)
-    if not setup.strict:
-        states = run_pass(WHOLE, states, setup)
-    kept = [
-        (number, part)
-        for number, state in enumerate(states)
-        for part in (state.apart if _better_apart(state, setup) else (state,))
+    """Fit some texts, all together; for each its translation, or those of its cues."""
+    done = fit(units, setup, on_progress)
+    joined = [together(unit, setup) for unit in done]
+    cues = [
+        (n, part)
+        for n, (unit, fitted) in enumerate(zip(done, joined, strict=True))
+        if len(unit.task.budgets) > 1 and _may_be_bettered(fitted, setup)
+        for own in unit.task.separated()
+        for part in units_of(unit.track, own, unit.states[0].style, setup.translator)
     ]
-    states = [state for _, state in kept]
+    apart: list[list[Unit]] = [[] for _ in units]
+    for (n, _), unit in zip(cues, fit([part for _, part in cues], setup), strict=True):
+        apart[n].append(unit)
+    kept: list[list[tuple[Unit, Fitted]]] = []
+    for unit, fitted, parts in zip(done, joined, apart, strict=True):
+        own = [(unit, fitted)] if fitted is not None else []
+        others = [(part, one) for part in parts if (one := together(part, setup)) is not None]
+        if len(others) == len(unit.task.budgets) and (
+            fitted is None or misfit([one for _, one in others], setup) < misfit([fitted], setup)
+        ):
+            own = others
+        kept.append(own)
     if alternatives:
-        states = run_pass(ALTERNATIVES, states, setup)
-        if not setup.strict:
-            states = run_pass(WHOLE, states, setup)  # what was found may fit, and be in doubt
-    fitted: list[list[Fitted]] = [[] for _ in owned]
-    ends = [finished(state, setup, alternatives or UNASKED_ALTERNATIVES) for state in states]
-    for (number, _), one in zip(kept, with_risks(ends, setup), strict=True):
-        if one is not None:
-            fitted[number].append(one)
+        kept = _with_alternatives(kept, setup)
+    return [
+        [
+            finished(fitted, unit.states[0] if unit.is_one else None, setup, alternatives)
+            for unit, fitted in own
+        ]
+        for own in kept
+    ]
+
+
+def _may_be_bettered(fitted: Fitted | None, setup: Setup) -> bool:
+    """Whether the cues of a text may be better each by itself."""
+    return fitted is None or not fitted.fits or (not setup.strict and bool(fitted.losses))
+
+
+def fit(
+    units: Sequence[Unit], setup: Setup, on_progress: Callable[[int, int], None] | None = None
+) -> list[Unit]:
+    """Take texts through all passes.
+
+    Args:
+        units: Texts with their sentences.
+        setup: Translator, guideline and settings.
+        on_progress: Called with the texts done and all that there are.
+    """
+    states = [state for unit in units for state in unit.states]
+
+    def advance(done: int, every: int) -> None:
+        if on_progress:
+            on_progress(len(units) * done // max(every, 1), len(units))
+
+    states = _natural(states, setup, advance)
+    rest = iter(states)
+    units = [replace(unit, states=tuple(next(rest) for _ in unit.states)) for unit in units]
+    units = [_shared_anew(unit, setup) for unit in units]
+    states = [state for unit in units for state in unit.states]
+    for asks in PASSES:
+        states = _run_pass(asks, states, setup)
+    rest = iter([give_up(state, setup) for state in states])
+    return [replace(unit, states=tuple(next(rest) for _ in unit.states)) for unit in units]
+
+
+def _natural(
+    states: Sequence[State], setup: Setup, on_progress: Callable[[int, int], None]
+) -> list[State]:
+    """The first pass: what memories have word for word where it fits, else the first search."""
+    known = [replace(state, found=tuple(recalled(state, setup))) for state in states]
+    known = compare(known, setup) if any(state.found for state in known) else known
+    known = [_take_recalled(state, setup) for state in known]
+    asks = natural_asks([state.task for state in known], setup)
+    asks = [[] if state.chosen else own for state, own in zip(known, asks, strict=True)]
+    every, done = sum(map(len, asks)), 0
+
+    def advance(count: int) -> None:
+        nonlocal done
+        done += count
+        on_progress(done, every)
+
+    found = search(known, asks, setup, advance)
+    return [state if state.chosen else take_natural(state, setup) for state in found]
+
+
+def _take_recalled(state: State, setup: Setup) -> State:
+    """The first translation of a memory that fits; if none does, the preferred one is kept as the
+    natural translation."""
+    for one in state.found:
+        taken = take_natural(replace(state, found=(one,)), setup)
+        if taken.chosen is not None and taken.task is state.task:
+            return taken
+    return replace(state, found=state.found[:1])
+
+
+def _shared_anew(unit: Unit, setup: Setup) -> Unit:
+    """A text of several sentences that is done if these fit together as they are; else with shares
+    of the budget by their natural lengths."""
+    naturals = [state.natural for state in unit.states]
+    if unit.is_one or any(one is None for one in naturals):
+        return unit
+    whole = [placed_whole(state.task, one, one, setup) for state, one in _pairs(unit)]
+    joined = _joined(unit, whole, setup)
+    if joined.fits and joined.task.reaches(joined.translation.text):
+        states = tuple(
+            replace(state, chosen=one) for state, one in zip(unit.states, whole, strict=True)
+        )
+        return replace(unit, states=states)
+    unit = _with_shares(unit, [one.characters for one in naturals if one is not None])
+    return replace(unit, states=tuple(take_natural(state, setup) for state in unit.states))
+
+
+def _pairs(unit: Unit) -> list[tuple[State, Translation]]:
+    return [(state, state.natural) for state in unit.states if state.natural is not None]
+
+
+def _run_pass(
+    asks: Callable[[State, Setup], list[Ask]], states: Sequence[State], setup: Setup
+) -> list[State]:
+    """Search for what a pass asks for the sentences it is for, and choose anew."""
+    states = list(states)
+    places = [n for n, state in enumerate(states) if not _is_settled(state)]
+    wanted = [asks(states[n], setup) for n in places]
+    found = search([states[n] for n in places], wanted, setup)
+    over = [n for n, state in enumerate(found) if state.chosen is None]
+    for n, state in zip(over, compare([found[n] for n in over], setup), strict=True):
+        found[n] = choose(state, setup)
+    for n, state, own in zip(places, found, wanted, strict=True):
+        lacked = states[n].chosen
+        states[n] = take_natural(state, setup) if own and lacked is not None else state
+    return states
+
+
+def _is_settled(state: State) -> bool:
+    """Whether nothing better is to be searched for: what was taken fits and lacks nothing."""
+    if state.chosen is None:
+        return state.natural is None
+    one = state.chosen.translation
+    return one.recalled or one.shortened or not (one.missing_terms or one.missing_numbers)
+
+
+def together(unit: Unit, setup: Setup) -> Fitted | None:
+    """Return a text in its cues, of the translations of its sentences; None if one has none.
+
+    If what was shortened does not fit together, the natural translations are taken, and are over.
+    """
+    chosen = [fitted for state in unit.states if (fitted := with_losses(state, setup)) is not None]
+    if len(chosen) < len(unit.states):
+        return None
+    if unit.is_one:
+        return chosen[0]
+    fitted = _joined(unit, chosen, setup)
+    if not fitted.fits and any(one.translation.shortened for one in chosen):
+        whole = [placed_whole(state.task, one, one, setup) for state, one in _pairs(unit)]
+        withheld = _moved(unit, [one.losses for one in chosen])
+        fitted = replace(_joined(unit, whole, setup), withheld=withheld)
     return fitted
 
 
-def _known_objects(tasks: Sequence[Task], setup: Setup) -> list[object]:
-    """What translations of sentences have in them of what they were made of."""
-    parts = ((task, task.sentence, task.terms, task.words, task.recall) for task in tasks)
-    known = [setup.guideline, *(each for own in parts for each in own)]
-    return [each for each in known if each is not None]
-
-
-def finished(state: State, setup: Setup, alternatives: int) -> Fitted | None:
-    """Return the translation of a sentence with what there is to say about it.
-
-    Args:
-        state: The sentence behind all passes.
-        setup: Translator, guideline and settings.
-        alternatives: How many other translations to tell of.
-
-    Returns:
-        None if no translation was found.
-    """
-    fitted = best_of(state, setup)
-    if fitted is None:
-        return None
-    candidates, guideline = state.candidates, setup.guideline
+def _joined(unit: Unit, chosen: Sequence[Fitted], setup: Setup) -> Fitted:
+    """Sentences put together, in the text's own time or else in the most it may take."""
+    translation = _one_of([one.translation for one in chosen], unit, setup)
+    natural = _one_of([one.natural for one in chosen], unit, setup)
+    fitted = placed_whole(unit.task, translation, natural, setup)
+    if not fitted.fits and unit.task.extended is not None:
+        fitted = placed_whole(unit.task.with_more_time(), translation, natural, setup)
     return replace(
         fitted,
-        alternatives=alternatives_of(fitted, candidates, guideline, alternatives, setup.settings),
-        terms=term_uses(fitted, candidates, guideline),
-        losses=_losses(fitted, setup),
-        withheld=() if fitted.fits else _losses(_best_fit(state, setup), setup),
+        losses=_moved(unit, [one.losses for one in chosen]),
+        withheld=() if fitted.fits else _moved(unit, [one.withheld for one in chosen]),
     )
 
 
-def _best_fit(state: State, setup: Setup) -> Fitted | None:
-    """The translation within the budgets that one over them was taken for."""
-    return choose(state.task, state.candidates, setup.guideline, setup.settings)
+def _moved(unit: Unit, losses: Sequence[Losses]) -> Losses:
+    """What sentences lose, by the places in the whole text."""
+    return tuple(
+        (loss, start + at)
+        for start, own in zip(unit.starts, losses, strict=True)
+        for loss, at in own
+    )
 
 
-def _losses(fitted: Fitted | None, setup: Setup) -> tuple[Loss, ...]:
-    if fitted is None:
-        return ()
-    return tuple(sorted(losses_in(fitted, setup.guideline.language, setup.settings)))
-
-
-def _accepted(tasks: Sequence[Task], translator: AnyTranslator) -> list[Task]:
-    """The sentences of a track that the model takes; of those too long for it, their cues.
-
-    Chains of several sentences are not among them, see `subfit.fitting.long_texts`.
-    """
-    whole = [task for task in tasks if not _is_chain(task, translator)]
-    return [task for task in _in_cues(whole, translator) if translator.accepts(task.sentence.text)]
-
-
-def _in_cues(tasks: Sequence[Task], translator: AnyTranslator) -> list[Task]:
-    """Sentences; those too long for the model as their cues, which may still be too long."""
-    return [
-        part
-        for task in tasks
-        for part in ([task] if translator.accepts(task.sentence.text) else task.separated())
+def _one_of(sentences: Sequence[Translation], unit: Unit, setup: Setup) -> Translation:
+    """Translations of sentences as one of them all."""
+    hypotheses = [one.hypothesis for one in sentences]
+    text = " ".join(one.text for one in hypotheses)
+    omitted = [
+        (start + a, start + b)
+        for start, one in zip(unit.starts, sentences, strict=True)
+        for ranges in one.omitted
+        for a, b in ranges
     ]
+    return replace(
+        sentences[0],
+        hypothesis=Hypothesis(
+            text,
+            count_characters(text, setup.guideline.counting),
+            fmean(one.score for one in hypotheses),
+            sum(one.log_probability for one in hypotheses),
+            closing=min(one.closing for one in hypotheses),
+            guided=min(one.guided for one in hypotheses),
+        ),
+        natural=all(one.natural for one in sentences),
+        asked=sum(one.asked for one in sentences),
+        missing_terms=sum(one.missing_terms for one in sentences),
+        missing_numbers=sum(one.missing_numbers for one in sentences),
+        condensation=None,
+        omitted=in_parts(unit.task.sentence, omitted) if omitted else (),
+        recalled=False,
+    )
 
 
-def _is_chain(task: Task, translator: AnyTranslator) -> bool:
-    """Whether a text over several cues is several sentences, too long to be translated as one."""
-    text, cues = task.sentence.text, len(task.sentence.parts)
-    if cues < 2 or not (is_chain(cues, len(text)) or not translator.accepts(text)):
-        return False
-    sentences = sentences_in(text, task.sentence.language)
-    return len(sentences) > 1 and all(map(translator.accepts, sentences))
-
-
-def _with_cues_apart(states: Sequence[State], setup: Setup) -> list[State]:
-    """Fit the cues of sentences by themselves that could not be spread over them."""
-    failed = [
-        len(state.task.budgets) > 1
-        and (state.chosen is None or (not setup.strict and bool(_losses(state.chosen, setup))))
-        for state in states
-    ]
-    parts = [
-        (n, part)
-        for n, (state, fails) in enumerate(zip(states, failed, strict=True))
-        if fails
-        for part in (state.own_task or state.task).separated()
-    ]
-    fitted = fit([part for _, part in parts], [states[n].style for n, _ in parts], setup)
-    if not setup.strict:
-        fitted = run_pass(WHOLE, fitted, setup)
-    apart: dict[int, list[State]] = {}
-    for (n, _), state in zip(parts, fitted, strict=True):
-        apart.setdefault(n, []).append(state)
-    return [replace(state, apart=tuple(apart.get(n, ()))) for n, state in enumerate(states)]
-
-
-def _better_apart(state: State, setup: Setup) -> bool:
-    """Whether the cues of a sentence that was given up are better each by itself.
-
-    They are if fewer of them stay without words, or else fewer do not fit, or else by less.
-    """
-    if not state.apart:
-        return False
-    whole = best_of(state, setup)
-    apart = [fitted for part in state.apart if (fitted := best_of(part, setup)) is not None]
-    if whole is None or len(apart) < len(state.apart):
-        return whole is None
-    return misfit(apart, setup.guideline) < misfit([whole], setup.guideline)
-
-
-def _long_texts(tasks: Sequence[Task], style: Style, setup: Setup) -> list[Fitted]:
-    """Translate the cues and chains of cues of a track that are too long for the model."""
-    translator, accepts = setup.translator, setup.translator.accepts
-    chains = [task for task in tasks if _is_chain(task, translator)]
-    others = _in_cues([task for task in tasks if not _is_chain(task, translator)], translator)
-    long = chains + [task for task in others if not accepts(task.sentence.text)]
-
-    def fit_sentences(sentences: Sequence[Task]) -> list[Fitted | None]:
-        states = fit(sentences, [style] * len(sentences), setup)
-        if not setup.strict:
-            states = run_pass(WHOLE, states, setup)
-        return with_risks([finished(state, setup, 0) for state in states], setup)
-
-    return fit_long_texts(long, accepts, fit_sentences, setup.guideline) if long else []
+def _with_alternatives(
+    kept: Sequence[Sequence[tuple[Unit, Fitted]]], setup: Setup
+) -> list[list[tuple[Unit, Fitted]]]:
+    """Texts with more translations found of them, at several lengths."""
+    flat = [unit for own in kept for unit, _ in own]
+    states = [unit.states[0] for unit in flat if unit.is_one]
+    found = search(states, [alternative_asks(state, setup) for state in states], setup)
+    more = iter(compare(found, setup))
+    units = iter([replace(unit, states=(next(more),)) if unit.is_one else unit for unit in flat])
+    return [[(next(units), fitted) for _, fitted in own] for own in kept]

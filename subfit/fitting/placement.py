@@ -1,20 +1,21 @@
-"""Putting fitted sentences back into their cues."""
+"""Putting fitted sentences back into their cues, and cues into no more time than they need."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from subfit.fitting.cue_lines import place, spread_overlong
-from subfit.fitting.losses import Loss
+from subfit.fitting.finish import worst_use
+from subfit.fitting.losses import Loss, at_parts
 from subfit.fitting.outcomes import Alternative, CueOutcome, Status, TermUse
-from subfit.fitting.recalled import worst_use
 from subfit.fitting.requests import SHARES
 from subfit.fitting.risk import RiskFeatures
-from subfit.fitting.span_placement import CondensedTurn, condense_turn, place_over_cues
-from subfit.fitting.state import Fitted
+from subfit.fitting.spans import CondensedTurn, condense_turn, place_over_cues
 from subfit.fitting.task import Ranges
-from subfit.limits.budget import LengthBudget
+from subfit.fitting.translation import Fitted
+from subfit.limits.budget import LengthBudget, excess
 from subfit.limits.guideline import Guideline
 from subfit.subtitles.cues import Cue, FormatName, Track
 from subfit.subtitles.markup.cuetext import CueText, PlacedSpans, PlaceSpans, Turn
@@ -22,8 +23,11 @@ from subfit.subtitles.markup.payload import parse_cue_text, plain_text, seen_lin
 from subfit.subtitles.markup.restore import render_cue_text
 from subfit.subtitles.sdh import LabelledTrack
 from subfit.subtitles.sentences import Sentence
+from subfit.text.alignment import WordScores
 from subfit.text.counting import count_characters
 
+BudgetAt = Callable[[int, int], LengthBudget]
+"""The budget of a cue, by its index, if it ended at a time in milliseconds."""
 _WHY_PASSED = {
     "empty": "nothing to translate",
     "music": "music is kept",
@@ -53,11 +57,14 @@ class Placed:
         return self.fitted.task.budgets[self.part].fits("\n".join(self.lines), guideline)
 
     @property
-    def doubtful(self) -> bool:
-        """Whether its sentence ends here, and perhaps too early."""
-        behind = self.fitted.lines[self.part + 1 :]
-        ends = any(self.lines) and not any(line for lines in behind for line in lines)
-        return ends and Loss.END in self.fitted.losses
+    def losses(self) -> tuple[str, ...]:
+        """What is lost here of what the natural translation says."""
+        return at_parts(self.fitted.task, self.fitted.losses)[self.part]
+
+    @property
+    def withheld(self) -> tuple[str, ...]:
+        """What a translation within the budget would lose here."""
+        return at_parts(self.fitted.task, self.fitted.withheld)[self.part]
 
     @property
     def alternatives(self) -> tuple[Alternative, ...]:
@@ -91,7 +98,7 @@ class Placed:
     def as_placed(self, share: float) -> Alternative:
         """What stands there, beside others that keep to a share of the length."""
         text, broken = " ".join(self.lines), "\n".join(self.lines)
-        return Alternative(text, 0.0, share, self.fitted.candidate.hypothesis.score, broken)
+        return Alternative(text, 0.0, share, self.fitted.translation.hypothesis.score, broken)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +142,7 @@ def outcomes_of(
     fitted: Sequence[Fitted],
     guideline: Guideline,
     place_spans: PlaceSpans | None = None,
+    words: WordScores | None = None,
 ) -> tuple[CueOutcome, ...]:
     """Say for every cue of the source what stands in the target and why.
 
@@ -146,13 +154,16 @@ def outcomes_of(
         fitted: All fitted sentences, in any order.
         guideline: The limits that the target is held against.
         place_spans: Says where inner markup goes; by proportion without it.
+        words: Knows which words translate each other; None where nothing does.
     """
     placed = {
         (part.cue, part.turn): Placed(translation, number, natural)
         for translation in fitted
         for number, (part, natural) in enumerate(
             zip(
-                translation.task.sentence.parts, _natural_parts(translation, guideline), strict=True
+                translation.task.sentence.parts,
+                _natural_parts(translation, guideline, words),
+                strict=True,
             )
         )
     }
@@ -210,7 +221,7 @@ def _spans_over_cues(
 
 def _omitted(fitted: Fitted, part: int) -> Ranges:
     """Where something of a part's text was left out."""
-    return fitted.candidate.omitted[part] if fitted.candidate.omitted else ()
+    return fitted.translation.omitted[part] if fitted.translation.omitted else ()
 
 
 def _condensed(turn: Turn, fitted: Fitted, number: int) -> CondensedTurn:
@@ -274,11 +285,11 @@ def _translated(board: Board, index: int) -> CueOutcome:
         payload=rendered.text,
         budget=budget,
         natural=_natural(text, turns),
-        asked=max(part.fitted.candidate.asked for part in here),
-        score=min(part.fitted.candidate.hypothesis.score for part in here),
-        doubtful=any(part.doubtful for part in here),
-        losses=_each_once(loss for part in here for loss in part.fitted.losses),
-        withheld=() if fits else _each_once(loss for part in here for loss in part.fitted.withheld),
+        asked=max(part.fitted.translation.asked for part in here),
+        score=min(part.fitted.translation.hypothesis.score for part in here),
+        doubtful=any(Loss.END in part.losses for part in here),
+        losses=_each_once(loss for part in here for loss in part.losses),
+        withheld=() if fits else _each_once(loss for part in here for loss in part.withheld),
         omitted=tuple(words for part in here for words in part.omitted),
         joined=cues if len(cues) > 1 else (),
         alternatives=_alternatives(board, index, turns),
@@ -342,16 +353,85 @@ def _natural(text: CueText, turns: Sequence[Placed | None]) -> str:
     )
 
 
-def _natural_parts(fitted: Fitted, guideline: Guideline) -> tuple[str, ...]:
+def _natural_parts(
+    fitted: Fitted, guideline: Guideline, words: WordScores | None
+) -> tuple[str, ...]:
     """What each cue of a sentence would show if nothing limited it.
 
     That is what it does show, if the natural translation was taken, and what it would show, if that
     fits as well.
     """
-    natural, free = fitted.natural.hypothesis.text, [LengthBudget()] * len(fitted.lines)
-    if fitted.candidate.hypothesis.text == natural:
+    natural, free = fitted.natural.text, [LengthBudget()] * len(fitted.lines)
+    if fitted.translation.text == natural:
         return tuple(" ".join(lines) for lines in fitted.lines)
-    placed = place(natural, fitted.task, guideline)
+    placed = place(natural, fitted.task, guideline, words)
     if placed is not None:
         return tuple(" ".join(lines) for lines in placed.lines)
-    return spread_overlong(natural, fitted.task, free, guideline)
+    return spread_overlong(natural, fitted.task, free, guideline, words)
+
+
+def settle(
+    outcomes: Sequence[CueOutcome],
+    ends: Sequence[Sequence[int]],
+    budget_at: BudgetAt,
+    guideline: Guideline,
+) -> tuple[CueOutcome, ...]:
+    """Give each cue the earliest out-time with which it is over its budget by least.
+
+    Args:
+        outcomes: One for each cue, with the budget it has at the latest of its out-times.
+        ends: Out-times that each cue may have beside its own, from `subfit.limits.timing_slack`.
+        budget_at: Works out budgets.
+        guideline: Says what a character is.
+
+    Returns:
+        The outcomes with the out-times and the budgets that go with them. Alternatives that do not
+        fit in that time are left out, of a sentence over several cues in all of them.
+    """
+    settled = [
+        _settled(outcome, later, partial(budget_at, index), guideline)
+        for index, (outcome, later) in enumerate(zip(outcomes, ends, strict=True))
+    ]
+    return tuple(_with_alternatives(outcome, settled, guideline) for outcome in settled)
+
+
+def _settled(
+    outcome: CueOutcome,
+    later: Sequence[int],
+    budget_at: Callable[[int], LengthBudget],
+    guideline: Guideline,
+) -> CueOutcome:
+    """The outcome with its out-time."""
+    if outcome.budget is None or not later:
+        return outcome
+    given = best = budget_at(outcome.cue.end)
+    end, over = None, excess(outcome.target, given, guideline)
+    for time in later:
+        if not over:
+            break
+        budget = budget_at(time)
+        less = excess(outcome.target, budget, guideline)
+        if less < over:
+            end, best, over = time, budget, less
+    if end is None:
+        return replace(outcome, budget=given)
+    return replace(outcome, budget=best, end=end, given_budget=given)
+
+
+def _with_alternatives(
+    outcome: CueOutcome, outcomes: Sequence[CueOutcome], guideline: Guideline
+) -> CueOutcome:
+    """The outcome with those of its alternatives that still fit."""
+    together = [outcomes[index] for index in outcome.joined] or [outcome]
+    kept = [
+        alternative
+        for number, alternative in enumerate(outcome.alternatives)
+        if all(_still_fits(one, number, guideline) for one in together)
+    ]
+    return replace(outcome, alternatives=tuple(kept))
+
+
+def _still_fits(outcome: CueOutcome, number: int, guideline: Guideline) -> bool:
+    if outcome.budget is None or number >= len(outcome.alternatives):
+        return True
+    return outcome.budget.allows(outcome.alternatives[number].text, guideline)

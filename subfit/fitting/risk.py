@@ -1,7 +1,7 @@
 """The risk of a cue: how likely someone must change its translation before it is shown.
 
 A logistic function of what fitting knows of a translation. Its weights were set on translations of
-cues by smaller models that someone read and rated, its slope on others by the present ones
+cues by smaller models that someone read and rated, its slope on others by later ones
 (``benchmarks/risk.py``, docs/report.md).
 """
 
@@ -12,30 +12,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 RISKY = 0.7
-"""From this risk on a cue is told as one to look at: of rated cues three in four of these had to be
-changed, two in five translated again. (``benchmarks/risk.py``)"""
+"""From this risk on a cue is told as one to look at. (``benchmarks/risk.py``)"""
 
 
 @dataclass(frozen=True, slots=True)
 class RiskFeatures:
     """What speaks against the translation of a sentence in a cue: the more, the riskier.
 
-    None where the model cannot tell: a typical value stands in for it. Of a sentence over several
-    cues each has its own; what cannot be told apart is that of all of it.
+    None where the model cannot tell: a typical value stands in for it.
     """
 
-    improbability: float | None = None
-    """Nats per piece, as rated without a length signal."""
     surprise: float | None = None
-    """Natural logarithm of 1 + the nats of all its pieces."""
-    loss: float | None = None
-    """Nats per token by which all of it is less likely than the natural translation."""
-    early_end: float | None = None
-    """Nats of its end (less `subfit.decoding.hypotheses.Hypothesis.closing`), at most `MOST_NATS`;
-    0 of the natural translation and where the sentence goes on."""
-    dropped: float | None = None
-    """Words of meaning in the source that the natural translation has and this one has not, each
-    by how sure that is."""
+    """Natural logarithm of 1 + the nats of its pieces; of a sentence over several cues, of its
+    part's share in the text."""
     unsaid: float | None = None
     """Share of the source's words of meaning that nothing in the translation stands for."""
     unfounded: float | None = None
@@ -43,23 +32,6 @@ class RiskFeatures:
     shortening: float = 0.0
     """Natural logarithm of the natural translation's characters to those of all of it; 0 if it is
     longer."""
-    omitted: float = 0.0
-    """Words of meaning that were left out of its source before it was translated."""
-    missing: float = 0.0
-    """Terms of the glossary, numbers, addresses and the like that it lacks."""
-    names: float | None = None
-    """Words of meaning with a capital inside its source that the translation of the sentence does
-    not have; not known of languages that capitalise nouns."""
-    length: float = 0.0
-    """Natural logarithm of 1 + the words of the source."""
-    unreturned: float | None = None
-    """Nats per piece of the source, given the translation, to a model that translates the other
-    way."""
-    unreturned_piece: float | None = None
-    """Nats of the piece of the source that is the least probable so."""
-
-
-MOST_NATS = 6.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,50 +45,32 @@ class Weight:
 
 
 WEIGHTS: Mapping[str, Weight] = {
-    "surprise": Weight(1.371, 2.187),
-    "unsaid": Weight(0.915, 0.083),
-    "unfounded": Weight(1.126, 0.039),
-    "shortening": Weight(1.954, 0.092),
-    "early_end": Weight(0.084, 0.524),
-    "names": Weight(0.228, 0.198),
-    "unreturned": Weight(0.433, 1.581),
-    "unreturned_piece": Weight(0.136, 6.764),
+    "surprise": Weight(2.160, 2.187),
+    "unsaid": Weight(1.847, 0.083),
+    "unfounded": Weight(1.559, 0.039),
+    "shortening": Weight(4.052, 0.092),
 }
-"""By feature; others add nothing to these. (``benchmarks/risk.py``)"""
-INTERCEPT = 2.05
+"""By feature. (``benchmarks/risk.py``)"""
+INTERCEPT = 1.97
 """Logit of the risk of a typical sentence. (The same.)"""
-SLOPE, SHIFT = 0.479, -0.172
-"""What the logit is multiplied by, and what is added then: the larger models, which came after the
-weights, need to be changed less often (Platt 1999). (``benchmarks/risk.py scale``)"""
+SLOPE, SHIFT = 0.505, -0.204
+"""What the logit is multiplied by, and what is added then (Platt 1999). (``benchmarks/risk.py
+scale``)"""
 
 
-def logit_of(
-    features: RiskFeatures,
-    weights: Mapping[str, Weight] | None = None,
-    intercept: float | None = None,
-) -> float:
+def logit_of(features: RiskFeatures) -> float:
     """Return the logit that features add up to, before slope and shift; see `risk_of`."""
-    logit = INTERCEPT if intercept is None else intercept
-    for name, weight in (WEIGHTS if weights is None else weights).items():
-        value = getattr(features, name)
+    values = ((getattr(features, name), weight) for name, weight in WEIGHTS.items())
+    logit = INTERCEPT
+    for value, weight in values:
         if value is not None:
             logit += weight.per_unit * (value - weight.typical)
     return logit
 
 
-def risk_of(
-    features: RiskFeatures,
-    weights: Mapping[str, Weight] | None = None,
-    intercept: float | None = None,
-) -> float:
-    """Return how likely someone must change a translation, between 0 and 1.
-
-    Args:
-        features: Of the translation of a sentence.
-        weights: By feature; `WEIGHTS` if None.
-        intercept: Logit of a typical sentence's risk; `INTERCEPT` if None.
-    """
-    logit = SLOPE * logit_of(features, weights, intercept) + SHIFT
+def risk_of(features: RiskFeatures) -> float:
+    """Return how likely someone must change a translation, between 0 and 1."""
+    logit = SLOPE * logit_of(features) + SHIFT
     return 1 / (1 + math.exp(-logit)) if logit > 0 else math.exp(logit) / (1 + math.exp(logit))
 
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
-from subfit.condensing import Condensation
-from subfit.decoding.hypotheses import Hypothesis, TermConstraint
+from subfit.decoding.hypotheses import TermConstraint
 from subfit.limits.budget import LengthBudget, count_dense
 from subfit.memory.recall import Recall
 from subfit.subtitles.sentences import Sentence
 from subfit.terms.glossary import Occurrence, missing_from, plain_characters
-from subfit.text.alignment import WordScores
 from subfit.text.counting import EVERYTHING, Counting, count_characters
 from subfit.text.formality import Formality
 
@@ -25,7 +23,7 @@ _SMALL = frozenset(map(str, range(13)))
 """Numbers that are written in words anywhere."""
 _MARKS = " ,;:–—"
 MOST_PLACEABLES = 4
-"""Placeables at once; every one makes the search wider."""
+"""Placeables asked for at once; every one makes the search wider."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +37,12 @@ class Task:
     """What must be said in a certain way, and what must be kept."""
     extended: tuple[LengthBudget, ...] | None = None
     """Its budgets with the most time that its cues may take; None if they may take no more."""
-    words: WordScores | None = field(default=None, compare=False, repr=False)
-    """Knows which words translate each other, for words to stand in their source's cues."""
     counting: Counting = EVERYTHING
     """What a character is."""
     formality: Formality | None = None
-    """How to address somebody: ``formal``, ``informal``, or None as it comes."""
+    """How to address somebody; None as it comes."""
     context: tuple[str, ...] = ()
-    """The sentences before it, for models that are told in words what to do."""
+    """The sentences before it, for models that are prompted."""
     recall: Recall | None = None
     """What translation memories have for it; None where none was asked."""
 
@@ -66,74 +62,6 @@ class Task:
         return sum(ceilings) + spaces - sum(around)
 
     @property
-    def wanted(self) -> tuple[TermConstraint, ...]:
-        """What is asked of translations for the sake of its terms.
-
-        Placeables are not among them: most translations have them, and searching for them is slow.
-        """
-        return tuple(_wanted(term) for term in self.terms if not term.placeable)
-
-    def missing(self, text: str, omitted: Sequence[Ranges] = ()) -> tuple[Occurrence, ...]:
-        """Return the terms and placeables that a translation lacks.
-
-        Args:
-            text: The translation.
-            omitted: For each part of the sentence where something was left out before it was
-                translated; empty if nothing was. A number in words, or the name of somebody with a
-                title, that went with it is not missing.
-        """
-        lacking = missing_from(text, self.terms)
-        if not omitted:
-            return lacking
-        return tuple(
-            term for term in lacking if not (term.may_be_spared and self._is_in(term, omitted))
-        )
-
-    def _is_in(self, term: Occurrence, omitted: Sequence[Ranges]) -> bool:
-        part, start = place_in(self.sentence, term)
-        return any(a <= start < b for a, b in omitted[part])
-
-    def wanted_instead(self, text: str) -> tuple[TermConstraint, ...]:
-        """Return `wanted`, and the placeables that a translation lacks.
-
-        Args:
-            text: The translation, of whose missing placeables the first `MOST_PLACEABLES` that have
-                room are asked for.
-        """
-        kept = [term for term in self.terms if term.placeable and term.held and not term.spelt]
-        lacking = missing_from(text, kept)
-        room = [term for term in lacking if self._shortest(term) <= self.ceiling]
-        return (*self.wanted, *map(_wanted, room[:MOST_PLACEABLES]))
-
-    def spoken_instead(self, text: str) -> str:
-        """Return the source as spoken, with what helps in place of terms that a translation lacks.
-
-        Models that get "ninety-two" wrong copy 92, and those that get "front desk" wrong take over
-        "Rezeption". It is the source as it is if none is lacking.
-        """
-        spoken = self.sentence.spoken
-        lacking = [term for term in missing_from(text, self.terms) if term.instead]
-        for term in sorted(lacking, key=lambda term: -term.start):
-            end = term.start + len(term.source)
-            if spoken[term.start : end].lower() == term.source.lower():
-                spoken = spoken[: term.start] + term.instead + spoken[end:]
-        return spoken
-
-    def with_digits(self, text: str) -> str:
-        """Return a source, or what is left of it, with its numbers above twelve in digits.
-
-        So subtitlers write them where there is no room.
-        """
-        for term in self.terms:
-            if term.spelt and term.digits not in _SMALL:
-                word = rf"(?<![\w-]){re.escape(term.source)}(?![\w-])"
-                text = re.sub(word, term.digits, text, flags=re.IGNORECASE)
-        return text
-
-    def _shortest(self, term: Occurrence) -> float:
-        return min(count_characters(form, self.counting) for form in term.targets)
-
-    @property
     def floor(self) -> float:
         """Fewest characters wished, over all cues."""
         return sum(budget.floor for budget in self.budgets)
@@ -151,24 +79,71 @@ class Task:
             for budget in self.budgets
         )
 
-    def reaches(self, hypothesis: Hypothesis) -> bool:
+    def reaches(self, text: str) -> bool:
         """Tell whether a translation is as long as is wished."""
-        if hypothesis.characters < self.floor:
+        if count_characters(text, self.counting) < self.floor:
             return False
         fewest = sum(budget.dense_floor for budget in self.budgets)
-        if fewest and count_dense(hypothesis.text, self.counting) < fewest:
+        if fewest and count_dense(text, self.counting) < fewest:
             return False
         return all(
-            budget.speaking is None or budget.speaking.reaches(hypothesis.text)
-            for budget in self.budgets
+            budget.speaking is None or budget.speaking.reaches(text) for budget in self.budgets
         )
+
+    @property
+    def wanted(self) -> tuple[TermConstraint, ...]:
+        """What every request asks for: the glossary's terms, not placeables, which mostly stay."""
+        return tuple(_wanted(term) for term in self.terms if not term.placeable)
+
+    def wanted_instead(self, text: str) -> tuple[TermConstraint, ...]:
+        """Return `wanted` and the first placeables that a translation lacks and that have room."""
+        kept = [term for term in self.terms if term.placeable and term.held and not term.spelt]
+        room = [
+            term
+            for term in missing_from(text, kept)
+            if min(count_characters(form, self.counting) for form in term.targets) <= self.ceiling
+        ]
+        return (*self.wanted, *map(_wanted, room[:MOST_PLACEABLES]))
+
+    def missing(self, text: str, omitted: Sequence[Ranges] = ()) -> tuple[Occurrence, ...]:
+        """Return the terms and placeables that a translation lacks.
+
+        Args:
+            text: The translation.
+            omitted: For each part of the sentence what was left out of it before it was translated;
+                a number in words, or a name with a title, that went with it is not missing.
+        """
+        lacking = missing_from(text, self.terms)
+        if not omitted:
+            return lacking
+        return tuple(
+            term for term in lacking if not (term.may_be_spared and self._is_in(term, omitted))
+        )
+
+    def _is_in(self, term: Occurrence, omitted: Sequence[Ranges]) -> bool:
+        part, start = place_in(self.sentence, term.start)
+        return any(a <= start < b for a, b in omitted[part])
+
+    def with_digits(self, text: str, lacking: str | None = None) -> str:
+        """Return a source with its numbers in words as digits, which are shorter and copied.
+
+        Args:
+            text: The source, or what is left of it; of numbers up to twelve words stay words.
+            lacking: A translation: then only the numbers that it lacks, whatever they are.
+        """
+        terms = self.terms if lacking is None else missing_from(lacking, self.terms)
+        for term in terms:
+            if term.spelt and (lacking is not None or term.digits not in _SMALL):
+                word = rf"(?<![\w-]){re.escape(term.source)}(?![\w-])"
+                text = re.sub(word, term.digits, text, flags=re.IGNORECASE)
+        return text
 
     def separated(self) -> tuple[Task, ...]:
         """Return its cues as tasks of their own; each has the terms that begin in it."""
         terms: list[list[Occurrence]] = [[] for _ in self.budgets]
         parts = self.sentence.parts
         for term in self.terms:
-            number, start = place_in(self.sentence, term)
+            number, start = place_in(self.sentence, term.start)
             start += len(plain_characters(parts[number].opening))
             terms[number].append(replace(term, start=start))
         return tuple(
@@ -184,9 +159,8 @@ class Task:
         )
 
 
-def place_in(sentence: Sentence, occurrence: Occurrence) -> tuple[int, int]:
-    """Return in which part of a sentence a term begins, and where in that part's text."""
-    start = occurrence.start
+def place_in(sentence: Sentence, start: int) -> tuple[int, int]:
+    """Return in which part of a sentence a place of its text is, and where in that part's text."""
     for number, part in enumerate(sentence.parts[:-1]):
         length = len(plain_characters(part.text)) + 1
         if start < length:
@@ -199,30 +173,15 @@ def _wanted(term: Occurrence) -> TermConstraint:
     return TermConstraint(term.source, term.targets, term.language)
 
 
-def omitted_of(sentence: Sentence, condensation: Condensation | None) -> tuple[Ranges, ...]:
-    """Return for each part of a sentence where in its text a condensation leaves something out.
-
-    Args:
-        sentence: The sentence.
-        condensation: Of its text as spoken; None if nothing is left out.
-
-    Returns:
-        Places in characters, without the commas and spaces around them; empty if nothing is left
-        out.
-    """
-    return () if condensation is None else in_parts(sentence, condensation.omitted)
-
-
 def in_parts(sentence: Sentence, ranges: Iterable[tuple[int, int]]) -> tuple[Ranges, ...]:
     """Return where in each part of a sentence ranges of its text lie, without marks around them."""
-    kept = list(ranges)
-    omitted: list[Ranges] = []
-    at = 0
+    kept, at = list(ranges), 0
+    placed: list[Ranges] = []
     for part in sentence.parts:
         cut = ((max(a - at, 0), max(b - at, 0)) for a, b in kept)
-        omitted.append(tuple(span for one in cut if (span := _trimmed(part.text, *one))))
+        placed.append(tuple(span for one in cut if (span := _trimmed(part.text, *one))))
         at += len(part.text) + 1
-    return tuple(omitted)
+    return tuple(placed)
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:

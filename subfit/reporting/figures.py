@@ -136,7 +136,7 @@ CUE_FIGURES = (
     CueFigure(
         "risky",
         lambda cue: cue.risky,
-        f"whether the risk is {RISKY} or more: three in four such cues have to be changed. totals: "
+        f"whether the risk is {RISKY} or more: seven in ten such cues have to be changed. totals: "
         "how many cues",
     ),
     CueFigure(

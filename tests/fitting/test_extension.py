@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subfit.fitting.settings import FittingSettings
+from subfit.fitting.options import FittingSettings
 from subfit.limits.guideline import Guideline, override
 from subfit.limits.timing_slack import later_ends
 from subfit.localization import Localization, Options, localize

@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import fields, replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subfit.fitting.risk import (
-    SHIFT,
-    SLOPE,
-    WEIGHTS,
-    RiskFeatures,
-    Weight,
-    logit_of,
-    risk_of,
-    risk_of_any,
-)
+from subfit.fitting.risk import WEIGHTS, RiskFeatures, risk_of, risk_of_any
 
 NAMES = {field.name for field in fields(RiskFeatures)}
 VALUES = st.none() | st.floats(0.0, 1e6)
@@ -53,22 +43,6 @@ def test_what_is_not_known_counts_as_what_is_typical(name: str) -> None:
         replace(RiskFeatures(), **{name: it}) for it in (None, WEIGHTS[name].typical)
     )
     assert risk_of(unknown) == risk_of(typical)
-
-
-def test_features_add_up_with_their_weights() -> None:
-    weights = {"dropped": Weight(2.0, 0.5), "shortening": Weight(1.0, 0.0)}
-    features = RiskFeatures(dropped=1.5, shortening=1.0)
-    assert logit_of(features, weights, -3.0) == 0.0
-    assert logit_of(replace(features, dropped=None), weights, -3.0) == -2.0
-
-
-@pytest.mark.parametrize("dropped", [-400.0, -0.3, 0.0, 2.0, 900.0])
-def test_the_risk_is_the_logistic_function_of_slope_and_shift(dropped: float) -> None:
-    weights = {"dropped": Weight(2.0, 0.5)}
-    features = RiskFeatures(dropped=dropped)
-    logit = SLOPE * logit_of(features, weights, -1.0) + SHIFT
-    expected = 0.5 * (1 + math.tanh(logit / 2))  # the same function, written otherwise
-    assert risk_of(features, weights, -1.0) == pytest.approx(expected)
 
 
 def test_a_cue_of_two_sentences_is_riskier_than_either() -> None:

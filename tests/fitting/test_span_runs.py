@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from subfit.fitting.span_runs import RunFinder
+from subfit.fitting.spans import RunFinder
 from subfit.text.alignment import Word, align
 from subfit.text.linebreak_lists import word_lists
 from tests.properties import examples

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from subfit.decoding.word_table import WordTable
-from subfit.fitting.span_placement import CondensedTurn, SpanPlacer, condense_turn, place_over_cues
+from subfit.fitting.spans import CondensedTurn, SpanPlacer, condense_turn, place_over_cues
 from subfit.model.checkpoint import load_tokenizer
 from subfit.model.lexicon import load_lexicon
 from subfit.subtitles.markup.cuetext import Span, Turn

@@ -1,0 +1,254 @@
+"""What commas set off that can be left out of a source, for the rest of it to be said whole.
+
+Fillers ("Na ja,", "you know,", "Bueno, pues,"), adverbs that are about the whole sentence
+("Actually,", "enfin,") and whom somebody speaks to ("…, señora Ruiz.", "Captain, …"), at the
+beginning and at the end of a sentence; a sentence that is nothing else goes as a whole. Which words
+these are says ``set_off.yaml``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from itertools import chain, combinations, pairwise
+
+import yaml
+
+from subfit.text.formality import formality_of, imperative_of
+from subfit.text.languages import closest_language, same_language
+from subfit.text.linebreak_lists import word_lists
+from subfit.text.sentence_ends import sentences_in
+from subfit.text.vocatives import is_vocative
+
+LONGEST = 1.15
+"""Multiple of the wished share; what is longer has lost too little."""
+MOST_PARTS = 6
+"""Parts that are considered together."""
+_FILLER, _ADDRESS = 0.1, 0.35
+"""What leaving a filler, and whom somebody speaks to, costs: the least goes first."""
+_MOST_NAMES, _MOST_WORDS = 2, 3
+_MARKS = " ,;:.!?¿¡…–—-\"'“”„«»"
+_SEGMENT = re.compile(r"\s*[,;]\s+|\s+(?:–|—|--)\s+")
+_ASKED = re.compile(r"\?\W*$")
+_SENTENCE = re.compile(r"^([\W\d_]*)([^\W\d_])")
+_CLOSING = re.compile(r"\s*[.!?…]+[\"'”’»)\]]*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Condensation:
+    """A text with some of it left out."""
+
+    text: str
+    omitted: tuple[tuple[int, int], ...]
+    """Where in the text, in characters, what is left out stands, in its order."""
+    cost: float = 0.0
+    """What is lost; less is better."""
+
+    @property
+    def parts(self) -> int:
+        """How many parts are left out."""
+        return len(self.omitted)
+
+
+@dataclass(frozen=True, slots=True)
+class _Lists:
+    """The words of a language; see ``set_off.yaml``."""
+
+    opening: frozenset[str] = frozenset()
+    closing: frozenset[str] = frozenset()
+    asking: frozenset[str] = frozenset()
+    addresses: frozenset[str] = frozenset()
+    spare: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What can be left out, in characters of the text, with the comma on its inner side."""
+
+    start: int
+    end: int
+    cost: float
+
+
+def condensations(
+    text: str, share: float, language: str, *, kept: Collection[str] = (), most: int = 2
+) -> list[Condensation]:
+    """Return what a text can be condensed to.
+
+    Args:
+        text: Sentences of one speaker, in one line.
+        share: The length wished, as a share of the text's characters; some condensations are up to
+            `LONGEST` times as long.
+        language: Tag of the text's language.
+        kept: What must not be left out, such as terms of a glossary.
+        most: How many to return.
+
+    Returns:
+        Those that lose least first; none if nothing can be spared or the language has no lists.
+    """
+    lists = _lists(language)
+    if share >= 1 or lists is None:
+        return []
+    parts = [
+        part
+        for part in _parts(text, lists, language)
+        if not _has_any(text[part.start : part.end], kept)
+    ][:MOST_PARTS]
+    sets = chain.from_iterable(combinations(parts, n) for n in range(1, len(parts) + 1))
+    by_text: dict[str, Condensation] = {}
+    for chosen in sorted(sets, key=lambda own: sum(part.cost for part in own)):
+        if any(a.end > b.start for a, b in pairwise(chosen)):
+            continue
+        rest = _without(text, chosen, language)
+        if len(rest) <= LONGEST * share * len(text) and any(map(str.isalnum, rest)):
+            omitted = tuple((part.start, part.end) for part in chosen)
+            cost = sum(part.cost for part in chosen)
+            by_text.setdefault(rest, Condensation(rest, omitted, cost))
+    return list(by_text.values())[:most]
+
+
+@cache
+def spare_words(language: str) -> frozenset[str]:
+    """Return single words that say little by themselves, beside function words."""
+    lists = _lists(language)
+    if lists is None:
+        return frozenset()
+    words = lists.opening | lists.closing | lists.spare
+    return frozenset(word for word in words if " " not in word)
+
+
+def knows_condensing(language: str) -> bool:
+    """Tell whether a language has lists of what can be left out."""
+    return _lists(language) is not None
+
+
+def _parts(text: str, lists: _Lists, language: str) -> list[_Part]:
+    """What can be left out of every sentence of a text, in its order."""
+    parts: list[_Part] = []
+    sentences, at = list[tuple[int, int]](), 0
+    for sentence in sentences_in(text, language):
+        at = text.index(sentence, at)
+        sentences.append((at, at + len(sentence)))
+        at += len(sentence)
+    empty = [_is_empty(text[start:end], lists, language) for start, end in sentences]
+    for (start, end), says_nothing in zip(sentences, empty, strict=True):
+        if not says_nothing:
+            parts += _at_edges(text, start, end, lists, language)
+        elif not all(empty):
+            parts.append(_Part(start, end, _FILLER))
+    return parts
+
+
+def _at_edges(text: str, start: int, end: int, lists: _Lists, language: str) -> Iterator[_Part]:
+    """Fillers and names at both ends of a sentence, one after the other from outside."""
+    sentence = text[start:end]
+    commas = list(_SEGMENT.finditer(sentence))
+    edges = [0, *chain.from_iterable(comma.span() for comma in commas), len(sentence)]
+    segments = list(zip(edges[::2], edges[1::2], strict=True))
+    asks = _ASKED.search(sentence) is not None
+    first = 0
+    for number, (a, b) in enumerate(segments[:-1]):
+        cost = _cost(sentence, a, b, lists.opening, lists, language)
+        if cost is None or commas[number][0].strip() in ("–", "—", "--"):
+            break
+        behind = sentence[segments[number + 1][0] :].lower().split()
+        if cost == _FILLER and not asks and behind and behind[0].strip(_MARKS) in lists.asking:
+            break  # "Hör mal, wie das klingt"
+        yield _Part(start + a, start + commas[number].end(), cost)
+        first = number + 1
+    closing = _CLOSING.search(sentence)
+    stop = len(sentence) if closing is None else closing.start()
+    for number in range(len(segments) - 1, first, -1):
+        a, b = segments[number][0], min(segments[number][1], stop)
+        cost = _cost(sentence, a, b, lists.closing, lists, language)
+        if cost is None or commas[number - 1][0].strip() in ("–", "—", "--"):
+            break
+        yield _Part(start + commas[number - 1].start(), start + b, cost)
+
+
+def _cost(
+    sentence: str, a: int, b: int, fillers: frozenset[str], lists: _Lists, language: str
+) -> float | None:
+    """What leaving a segment out costs; None if it must stay."""
+    words = sentence[a:b].strip(_MARKS)
+    plain = _plain(words)
+    if plain in fillers:
+        return _FILLER
+    if is_vocative(words, language) or _is_called(plain, lists):
+        return _ADDRESS
+    rest = sentence[:a] + sentence[b:]
+    english = same_language(language, "en")
+    spoken_to = (
+        english or formality_of(rest, language) or imperative_of(rest.strip(_MARKS), language)
+    )
+    return _ADDRESS if spoken_to and _is_name(words, rest, language) else None
+
+
+def _is_called(plain: str, lists: _Lists) -> bool:
+    """Whether words end in what somebody is called in English: "my dear captain"."""
+    words = plain.split()
+    return (
+        0 < len(words) <= 3 and words[-1] in lists.addresses and words[0] not in ("the", "a", "an")
+    )
+
+
+def _is_name(words: str, rest: str, language: str) -> bool:
+    """Whether words are a name, and the only capitals at their edge of a sentence."""
+    own = words.split()
+    if not 0 < len(own) <= _MOST_NAMES or not all(word[0].isupper() for word in own):
+        return False
+    lists = word_lists(language)
+    if same_language(language, "de"):
+        return all(word.lower() in lists.first_names for word in own)
+    known = lists.function_words | spare_words(language)
+    others = [word for word in rest.strip(_MARKS).split()[1:] if word.strip(_MARKS)[:1].isupper()]
+    others = [word for word in others if word.strip(_MARKS).casefold() not in known]
+    return not others and not any(word.lower() in known for word in own)
+
+
+def _is_empty(sentence: str, lists: _Lists, language: str) -> bool:
+    """Whether a sentence has nothing but fillers and names of whom it is said to."""
+    segments = [segment.strip(_MARKS) for segment in _SEGMENT.split(sentence)]
+    fillers = lists.opening | lists.closing
+    return not _ASKED.search(sentence) and all(
+        _plain(one) in fillers or is_vocative(one, language) or _is_called(_plain(one), lists)
+        for one in segments
+    )
+
+
+def _without(text: str, parts: Sequence[_Part], language: str) -> str:
+    """A text without some parts, as it is then written; French keeps spaces before its marks."""
+    rest, at = "", 0
+    for part in parts:
+        rest, at = rest + text[at : part.start], part.end
+    rest = re.sub(r" {2,}", " ", rest + text[at:]).strip(" ,;–—")
+    lowered = next((char.islower() for char in text if char.isalpha()), False)
+    if lowered:
+        return rest
+    written = (
+        _SENTENCE.sub(lambda found: found[1] + found[2].upper(), sentence)
+        for sentence in sentences_in(rest, language)
+    )
+    return " ".join(written)
+
+
+def _has_any(text: str, kept: Collection[str]) -> bool:
+    plain = _plain(text)
+    return any(re.search(rf"(?<!\w){re.escape(_plain(words))}(?!\w)", plain) for words in kept)
+
+
+def _plain(words: str) -> str:
+    return words.lower().replace("’", "'").replace("‘", "'")
+
+
+@cache
+def _lists(language: str) -> _Lists | None:
+    content = files("subfit.fitting").joinpath("set_off.yaml").read_text(encoding="utf-8")
+    tables = yaml.safe_load(content)
+    known = closest_language(language, tables)
+    if known is None:
+        return None
+    return _Lists(**{name: frozenset(words) for name, words in tables[known].items()})

@@ -1,0 +1,243 @@
+"""Searching for translations of many sentences at once, and the evidence they are compared by."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from subfit.decoding.hypotheses import FREE, Hypothesis, Request, TermConstraint
+from subfit.fitting.cue_lines import place
+from subfit.fitting.task import Task, in_parts
+from subfit.fitting.translation import Ask, Setup, State, Translation, score
+from subfit.terms.checked import mended
+from subfit.terms.restore import Cleaned, clean, restore
+from subfit.text.casing import capitals
+from subfit.text.counting import count_characters
+from subfit.text.typography import Style, complete, typeset
+
+
+def search(
+    states: Sequence[State],
+    asks: Sequence[Sequence[Ask]],
+    setup: Setup,
+    on_done: Callable[[int], None] | None = None,
+) -> list[State]:
+    """Search for all that is asked, in one batch, and add what is found.
+
+    Args:
+        states: Sentences.
+        asks: For each of them what to search for, any number of searches.
+        setup: Translator, guideline and settings.
+        on_done: Called with the number of sentences that got done since it was last called.
+
+    Returns:
+        The sentences with more translations, the natural ones first and of these the best first.
+        What is found for one does not depend on the others.
+    """
+    every = [(n, ask) for n, own in enumerate(asks) for ask in own]
+    if not every:
+        return list(states)
+    texts = [as_read(ask.request.text, states[n].task, setup) for n, ask in every]
+    requests = [
+        _request(ask, text, states[n].task) for (n, ask), text in zip(every, texts, strict=True)
+    ]
+    nbest = setup.translator.translate(requests, on_done)
+    found: list[list[Translation]] = [list(state.found) for state in states]
+    for (n, ask), text, hypotheses in zip(every, texts, nbest, strict=True):
+        found[n] += (_translation(one, ask, text, states[n], setup) for one in hypotheses)
+    some = [
+        replace(state, found=tuple(own)) if asked else state
+        for state, own, asked in zip(states, found, asks, strict=True)
+    ]
+    some = _read_back(some, setup, natural=True)
+    return [replace(state, found=_naturals_first(state.found, setup)) for state in some]
+
+
+def compare(states: Sequence[State], setup: Setup) -> list[State]:
+    """Make the scores of translations comparable that were found at different lengths.
+
+    They are rated as if no length had been asked for, and read back by a channel model if there
+    is one.
+
+    Args:
+        states: Sentences.
+        setup: Translator, guideline and settings.
+    """
+    places: dict[tuple[int, str], list[int]] = {}
+    for n, state in enumerate(states):
+        for at, one in enumerate(state.found):
+            if not one.rated:
+                spoken = state.task.sentence.spoken
+                source = spoken if one.condensation is None else one.condensation.text
+                places.setdefault((n, source), []).append(at)
+    if not places:
+        return list(states)
+    rated = setup.translator.rate(
+        [as_read(source, states[n].task, setup).text for n, source in places],
+        [[states[n].found[at].hypothesis for at in own] for (n, _), own in places.items()],
+        [states[n].task.formality for n, _ in places],
+    )
+    found = [list(state.found) for state in states]
+    for ((n, _), own), hypotheses in zip(places.items(), rated, strict=True):
+        for at, hypothesis in zip(own, hypotheses, strict=True):
+            found[n][at] = replace(found[n][at], hypothesis=hypothesis, rated=True)
+    pairs = zip(states, found, strict=True)
+    some = [replace(state, found=tuple(own)) for state, own in pairs]
+    return _read_back(some, setup, natural=False)
+
+
+def as_read(text: str, task: Task, setup: Setup) -> Cleaned:
+    """Return a source, or what is left of it, as the model is to read it."""
+    sentence = task.sentence
+    return clean(text, sentence.language, setup.language, asides=sentence.keeps_sounds)
+
+
+def typeset_for(hypothesis: Hypothesis, task: Task, style: Style, setup: Setup) -> Hypothesis:
+    """Return a translation set as its language and its source ask for.
+
+    It is in capitals if its source is, as its language has them; ß becomes SS and counts twice.
+    Marks that it lacks are added if it fits with them.
+    """
+    language, guideline = setup.language, setup.guideline
+    text = typeset(hypothesis.text, language, style)
+    whole = complete(text, language, style)
+    if task.sentence.shouted:
+        text, whole = (capitals(one, language) for one in (text, whole))
+    if whole != text and place(whole, task, guideline, setup.words) is not None:
+        text = whole
+    return _with_text(hypothesis, text, task)
+
+
+def with_more_time(state: State, setup: Setup) -> State:
+    """Return a sentence in the most time that its cues may take, typeset for that."""
+    task = state.task.with_more_time()
+    found = (
+        one
+        if one.recalled
+        else replace(one, hypothesis=typeset_for(one.hypothesis, task, state.style, setup))
+        for one in state.found
+    )
+    return replace(state, task=task, found=tuple(found))
+
+
+def _with_text(hypothesis: Hypothesis, text: str, task: Task) -> Hypothesis:
+    if text == hypothesis.text:
+        return hypothesis
+    return replace(hypothesis, text=text, characters=count_characters(text, task.counting))
+
+
+def _request(ask: Ask, text: Cleaned, task: Task) -> Request:
+    """A request with all that any translation of the sentence must have.
+
+    The ceiling and the length that is asked for are those of what the model writes: putting back
+    what it does not read makes that longer or shorter.
+    """
+    request = replace(
+        ask.request,
+        terms=ask.request.terms or task.wanted,
+        formality=task.formality,
+        context=task.context,
+        recall=task.recall,
+        dense=task.dense if ask.request.ceiling <= task.ceiling else math.inf,
+    )
+    if not text.changed:
+        return request
+    growth = text.growth
+    return replace(
+        request,
+        text=text.text,
+        ceiling=_lowered(request.ceiling, growth),
+        dense=_lowered(request.dense, growth),
+        asked=request.asked if request.asked == FREE else max(1, request.asked - growth),
+        terms=tuple(_as_read(term, text) for term in request.terms),
+    )
+
+
+def _lowered(ceiling: float, growth: int) -> float:
+    return ceiling if math.isinf(ceiling) else max(1.0, ceiling - growth)
+
+
+def _as_read(term: TermConstraint, text: Cleaned) -> TermConstraint:
+    """A constraint on what the model makes of a stand-in in place of what is put back for it."""
+    for _, span in text.spans:
+        if span.read and span.source == term.source:
+            return TermConstraint(span.read, (span.usual,), term.language)
+    return term
+
+
+def _translation(
+    hypothesis: Hypothesis, ask: Ask, text: Cleaned, state: State, setup: Setup
+) -> Translation:
+    """A hypothesis as it is to stand in its cues, and what it lacks."""
+    task, condensation = state.task, ask.condensation
+    sentence, whole = task.sentence, hypothesis.text
+    if text.changed:
+        whole = restore(text, whole, setup.words)
+    whole = mended(whole, sentence.text, setup.language, sentence.language)
+    hypothesis = _with_text(hypothesis, whole, task)
+    hypothesis = typeset_for(hypothesis, task, state.style, setup)
+    omitted = () if condensation is None else in_parts(sentence, condensation.omitted)
+    missing = task.missing(hypothesis.text, omitted)
+    numbers = sum(term.spelt for term in missing)
+    return Translation(
+        hypothesis,
+        natural=ask.natural,
+        asked=ask.request.asked,
+        missing_terms=len(missing) - numbers,
+        missing_numbers=numbers,
+        condensation=condensation,
+        omitted=omitted,
+        prompted=setup.able.prompted,
+    )
+
+
+def _naturals_first(found: Sequence[Translation], setup: Setup) -> tuple[Translation, ...]:
+    """The natural translations, what a memory has and then the best first; the others behind."""
+    weights = setup.settings.weights
+    naturals = sorted(
+        (one for one in found if not one.shortened),
+        key=lambda one: (not one.recalled, one.missing_terms, -score(one, weights)),
+    )
+    return (*naturals, *(one for one in found if one.shortened))
+
+
+def _read_back(states: Sequence[State], setup: Setup, *, natural: bool) -> list[State]:
+    """How well translations near the best give their source back, where a channel model tells.
+
+    The others cannot win by it, and count as the worst of those that were read.
+    """
+    if setup.translator.channel_model is None:
+        return list(states)
+    margin = setup.settings.channel_margin if natural else setup.settings.shorter_channel_margin
+    some = [
+        [
+            one.hypothesis
+            for one in state.found
+            if not one.recalled and one.shortened <= (not natural) and not one.hypothesis.channel
+        ]
+        for state in states
+    ]
+    near = [_near_best(own, margin) for own in some]
+    texts = [as_read(state.task.sentence.spoken, state.task, setup).text for state in states]
+    told = setup.translator.channel_of(texts, near)
+    if told is None:
+        return list(states)
+    done: list[State] = []
+    for state, own, best, means in zip(states, some, near, told, strict=True):
+        least = min(means, default=0.0)
+        known = {id(one): least for one in own} | dict(zip(map(id, best), means, strict=True))
+        found = tuple(
+            replace(one, hypothesis=replace(one.hypothesis, channel=known[id(one.hypothesis)]))
+            if id(one.hypothesis) in known
+            else one
+            for one in state.found
+        )
+        done.append(replace(state, found=found))
+    return done
+
+
+def _near_best(hypotheses: Sequence[Hypothesis], margin: float) -> list[Hypothesis]:
+    """Those whose score is within a margin of the best."""
+    best = max((one.score for one in hypotheses), default=0.0)
+    return [one for one in hypotheses if one.score >= best - margin]
