@@ -157,3 +157,30 @@ def test_every_spoken_turn_is_in_exactly_one_sentence(texts: list[str], across: 
         for turn in range(len(text.turns))
     ]
     assert found == spoken
+
+
+@pytest.mark.parametrize(
+    ("texts", "together"),
+    [
+        (("What is it worth?", "40", "I offer more."), [(0,), (2,)]),
+        (("She said that", r"{\an8}The next morning", "nobody had come."), [(0, 2), (1,)]),
+        (("She said that", r"{\an8}nobody had come.", "Well."), [(0, 1), (2,)]),
+        (
+            tuple(["We", "have", "not", "seen", "the", "old", "keeper", "anywhere."]),
+            [tuple(range(8))],
+        ),
+        (("This is Dr.", "Keller of the coastguard."), [(0, 1)]),
+        (("*soft music*", "we walked home"), [(1,)]),
+        (("灯台はどこ？\nWhere is it?", "ここです。\nIt is here."), [(0,), (1,)]),
+    ],
+)
+def test_signs_numbers_labels_and_other_languages_are_no_part_of_a_sentence(
+    texts: tuple[str, ...], together: list[tuple[int, ...]]
+) -> None:
+    assert joined(*texts) == together
+
+
+def test_cues_that_stand_there_twice_are_read_alike() -> None:
+    cues = [cue for cue in cues_of("And then we", "will go home.") for _ in range(2)]
+    sentences = join_cues(cues, parse_cues(cues, "srt"))
+    assert [[part.cue for part in sentence.parts] for sentence in sentences] == [[0, 2], [1, 3]]

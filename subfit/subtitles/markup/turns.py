@@ -23,6 +23,14 @@ _DASH = re.compile(rf"[{BIDI}]*[{_ANY_DASH}](?![{_ANY_DASH}>\d])[^\S\n]*")
 _INNER_DASH = regex.compile(
     rf"(?<=[.?!…][\"'“”’»«)\]]?)[ \xa0]+(?=[{_ANY_DASH}](?!\d)[ \xa0]?[\"“«¿¡(\[]*(?!\p{{Ll}})\w)"
 )
+_SCRIPTS = {
+    "Latin": regex.compile(r"\p{Latin}"),
+    "Han": regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}]"),
+    **{
+        name: regex.compile(rf"\p{{{name}}}")
+        for name in ("Cyrillic", "Arabic", "Greek", "Hebrew", "Hangul", "Thai", "Devanagari")
+    },
+}
 # Beyond this a text is no cue of speakers, and must only not take minutes.
 _TOO_LONG = 5000
 _SPOKEN = r"\s*[\"'“‘„«¿¡….]*\w"
@@ -49,6 +57,12 @@ def turn_starts(text: str, elements: Sequence[Element], format: FormatName) -> l
     dashed = _dashed_starts(text, lines)
     named = [at for at in lines if _is_named(text, at)]
     named += [match.end() for match in _INNER_NAME.finditer(text)]
+    scripts = [script_of(text[at:].split("\n")[0]) for at in lines]
+    named += [
+        at
+        for at, before, own in zip(lines[1:], scripts, scripts[1:], strict=False)
+        if before and own and before != own
+    ]
     known = _with_text(
         text, {*dashed, *named, *_song_bounds(text, lines), *_voices(text, elements)}
     )
@@ -60,6 +74,12 @@ def turn_starts(text: str, elements: Sequence[Element], format: FormatName) -> l
         if not dashed:
             starts.update(slanted_starts(text, elements, ranges))
     return _with_text(text, starts)
+
+
+def script_of(text: str) -> str:
+    """Return the script that most letters of a text are of; empty if it has none."""
+    counts = {name: len(letters.findall(text)) for name, letters in _SCRIPTS.items()}
+    return max(counts, key=lambda name: counts[name]) if any(counts.values()) else ""
 
 
 def _with_text(text: str, places: Iterable[int]) -> list[int]:
