@@ -27,9 +27,9 @@ from benchmarks.measuring import markdown
 from benchmarks.rare_ngrams import rare_ngrams
 from subfit.decoding.hypotheses import Request
 from subfit.decoding.translator import Translator
-from subfit.evaluation.adequacy import adequacy_of, scored_words
+from subfit.evaluation.adequacy import Drop, Rep, scored_words
 from subfit.evaluation.corpus import Pair, read_pairs
-from subfit.evaluation.metrics import translation_quality
+from subfit.evaluation.metrics import Lines, translation_quality
 from subfit.evaluation.word_alignment import learn_alignment
 from subfit.memory.entry import Entry
 from subfit.memory.recall import DEFAULT_GUIDING, Guiding, Memories, Recall
@@ -105,9 +105,10 @@ def measure(
     others = [
         (scored_words(one.source), scored_words(one.target)) for one in domain.entries[:ALIGNED]
     ]
-    adequacy = adequacy_of(
-        texts, sources, references, lambda pairs: learn_alignment([*pairs, *others])
-    )
+    single = [[reference] for reference in references]
+    lines = {name: Lines(sources, single, outputs) for name, outputs in texts.items()}
+    rep, drop = Rep(), Drop(lambda pairs: learn_alignment([*pairs, *others]))
+    drop.prepare(list(lines.values()))
     rare = rare_counts(texts, references, training)
     document: dict[str, Any] = {"lines": len(sources), "memory": len(domain.memories)}
     for name, (outputs, recalls) in found.items():
@@ -119,7 +120,8 @@ def measure(
             "bleu": quality.bleu.value,
             "chrf": quality.chrf.value,
             "signature": str(quality.bleu.signature),
-            **asdict(adequacy[name]),
+            "rep": rep.value(rep.statistics(lines[name])),
+            "drop": drop.value(drop.statistics(lines[name])),
             "characters": sum(map(len, outputs)) / sum(map(len, references)),
             "matched": len(matched),
             "similarity": {"mean": fmean(matched), "median": median(matched)} if matched else None,

@@ -15,6 +15,7 @@ from subfit.cli.parameters import (
     language_tag,
     language_tags,
     milliseconds,
+    names,
 )
 from subfit.fitting.options import DEFAULT_OPTIONS
 from subfit.limits.budget import LengthRatio
@@ -428,21 +429,22 @@ trials_option = click.option(
     metavar="N",
     help="Random trials of the test for significance.",
 )
-adequacy_option = click.option(
-    "--adequacy",
-    is_flag=True,
-    help="Also REP and DROP: what is said more often than in the references, and what they say "
-    "of the source that is not said (needs subfit[adequacy]).",
+metrics_option = click.option(
+    "--metrics",
+    type=names,
+    metavar="NAME,NAME...",
+    help="Also these metrics: chrF++, TER, REP, DROP (needs subfit[adequacy]), 'break F1', "
+    "ROUGE-1, -2 and -L (need subfit[metrics]), ROUGE-1@75 of outputs cut at 75 bytes.",
+)
+references_option = click.option(
+    "--references",
+    type=FILE,
+    multiple=True,
+    metavar="FILE",
+    help="More references, one a line; repeatable.",
 )
 turned_option = click.option(
     "--turned",
     is_flag=True,
     help="FILE.tsv has the references before the sources: measure the other way round.",
-)
-rouge_option = click.option(
-    "--rouge",
-    type=click.IntRange(min=0),
-    metavar="BYTES",
-    help="Also ROUGE-1, -2 and -L recall, of outputs cut at so many bytes: 75 as in DUC 2004, 0 "
-    "for all of them.",
 )

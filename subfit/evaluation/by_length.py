@@ -13,7 +13,7 @@ from subfit.evaluation.comparison_file import Comparison, Row
 from subfit.evaluation.evaluation import EvaluationSetup
 from subfit.evaluation.evaluation_set import EvaluationSet
 from subfit.evaluation.length_control import check_length_control, make_length_control
-from subfit.evaluation.metrics import Score, translation_quality
+from subfit.evaluation.metrics import translation_quality
 from subfit.evaluation.output_store import OutputStore
 from subfit.evaluation.outputs import Outputs
 from subfit.hub.contents import is_translations
@@ -48,9 +48,8 @@ def variances_at(
     }
     rows = _asked_for(able, lengths, test)
     outputs = translate_rows(rows, test, store, on_row=on_row, computing=computing)
-    variances: dict[str, dict[int, float]] = {}
+    variances: dict[str, dict[int, float]] = {label: {} for label in able}
     for label in able:
-        variances[label] = {}
         for length in lengths:
             name = _at(label, length) if _at(label, length) in outputs else label
             written = _written(*outputs[name])
@@ -88,7 +87,7 @@ def _at(label: str, length: int) -> str:
 
 def bucket_scores(
     hypotheses: Sequence[str], test: EvaluationSet, bounds: Sequence[int]
-) -> list[tuple[int, Score | None]]:
+) -> list[tuple[int, float | None]]:
     """Return BLEU by buckets of the references' lengths (Oka 2020).
 
     Args:
@@ -100,14 +99,10 @@ def bucket_scores(
     Returns:
         For each bucket its lines and BLEU; None where there is no line.
     """
-    edges = [-1, *bounds, math.inf]
-    scores: list[tuple[int, Score | None]] = []
-    for low, high in pairwise(edges):
-        inside = [
-            (text, reference)
-            for text, reference in zip(hypotheses, test.references, strict=True)
-            if low < len(reference) <= high
-        ]
+    pairs = list(zip(hypotheses, test.references, strict=True))
+    scores: list[tuple[int, float | None]] = []
+    for low, high in pairwise([-1, *bounds, math.inf]):
+        inside = [pair for pair in pairs if low < len(pair[1]) <= high]
         score = translation_quality(*map(list, zip(*inside, strict=True))).bleu if inside else None
-        scores.append((len(inside), score))
+        scores.append((len(inside), score and score.value))
     return scores

@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 from subfit.decoding.any_translator import AnyTranslator
 from subfit.errors import UsageError
 from subfit.evaluation.comparison_file import Comparison, Row
-from subfit.evaluation.evaluation import Evaluation, EvaluationSetup, measure
+from subfit.evaluation.evaluation import (
+    Evaluation,
+    EvaluationSetup,
+    differences,
+    lines_of,
+    measure,
+)
 from subfit.evaluation.evaluation_set import EvaluationSet
 from subfit.evaluation.length_control import LengthControl, check_length_control
+from subfit.evaluation.metrics import Metric, metrics_of
 from subfit.evaluation.output_store import OutputStore, StoredOutputs
-from subfit.evaluation.outputs import Outputs, translate_pairs
-from subfit.evaluation.reranking import check_reranking
-from subfit.evaluation.significance import Significance, paired_test
+from subfit.evaluation.outputs import Outputs, check_reranking, translate_pairs
+from subfit.evaluation.significance import SAMPLES, TRIALS, Difference, holm
 from subfit.evaluation.systems import (
     load_system,
+    memory_checksum,
     model_checksum,
     read_translations,
     with_languages,
 )
 from subfit.hub.contents import is_translations
 from subfit.model.config import MEASURING, Computing
+from subfit.reporting.lengths import plain_data
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +40,13 @@ class RowResult:
 
     label: str
     evaluation: Evaluation
-    significance: Significance | None = None
-    """How likely chance makes the differences to the row that all are tested against."""
+    differences: Mapping[str, Difference]
+    """By metric, to the row that all are compared with; none of that row itself."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON."""
+        found = {name: plain_data(asdict(one)) for name, one in self.differences.items()}
+        return {"label": self.label, **self.evaluation.to_dict(), "differences": found}
 
 
 def compare(
@@ -40,7 +54,9 @@ def compare(
     test: EvaluationSet,
     store: OutputStore,
     *,
-    trials: int,
+    metrics: Sequence[str] = (),
+    trials: int = TRIALS,
+    samples: int = SAMPLES,
     on_row: Callable[[str], None] | None = None,
     computing: Computing = MEASURING,
 ) -> list[RowResult]:
@@ -50,7 +66,9 @@ def compare(
         comparison: The rows.
         test: What to translate.
         store: Keeps translations; what it holds already is not translated again.
-        trials: Random trials of the test for significance.
+        metrics: Names of metrics besides those that are always measured.
+        trials: Random exchanges of the tests for significance.
+        samples: Sets of lines that are drawn for intervals; 0 for no intervals.
         on_row: Called with the label of a row that is about to be translated.
         computing: Where and how precisely the models compute.
 
@@ -58,15 +76,50 @@ def compare(
         SubfitError: A model or file cannot be used.
         UsageError: Rows ask what their models cannot be asked for; names all of them.
     """
+    chosen = metrics_of(metrics)
     outputs = translate_rows(comparison.systems, test, store, on_row=on_row, computing=computing)
-    against = outputs.get(comparison.baseline or "")
-    results = []
-    for label, (setup, output) in outputs.items():
-        evaluation = measure(output, test.pairs, setup)
-        tested = against is not None and label != comparison.baseline
-        p = _test(against[1], output, test, trials) if against and tested else None
-        results.append(RowResult(label, evaluation, p))
-    return results
+    return measure_rows(outputs, test, chosen, comparison.baseline, trials, samples)
+
+
+def measure_rows(
+    outputs: Mapping[str, tuple[EvaluationSetup | None, Outputs]],
+    test: EvaluationSet,
+    metrics: Sequence[Metric],
+    baseline: str | None = None,
+    trials: int = TRIALS,
+    samples: int = SAMPLES,
+) -> list[RowResult]:
+    """Measure translations of several systems alike, and compare them with those of one.
+
+    Args:
+        outputs: By label what made the translations, if that is known, and these.
+        test: What was translated.
+        metrics: Those to measure.
+        baseline: Label of the system that all others are compared with, if any.
+        trials: Random exchanges of the tests for significance.
+        samples: Sets of lines that are drawn for intervals; 0 for no intervals.
+    """
+    language = test.languages[1] or "und"
+    known: dict[str, Any] = {"language": language, "more_references": test.more_references}
+    everything = [lines_of(one, test.pairs, setup, **known) for setup, one in outputs.values()]
+    for metric in metrics:
+        metric.prepare([lines.without_breaks() for lines in everything])
+    found = {
+        label: measure(one, test.pairs, setup, metrics=metrics, samples=samples, **known)
+        for label, (setup, one) in outputs.items()
+    }
+    against = found.get(baseline or "")
+    tested: dict[str, dict[str, Difference]] = {
+        label: differences(evaluation, against, metrics, trials)
+        for label, evaluation in found.items()
+        if against is not None and label != baseline
+    }
+    for metric in metrics:
+        labels = [label for label in tested if metric.name in tested[label]]
+        corrected = holm([tested[label][metric.name].p for label in labels])
+        for label, p in zip(labels, corrected, strict=True):
+            tested[label][metric.name] = replace(tested[label][metric.name], p_holm=p)
+    return [RowResult(label, one, tested.get(label, {})) for label, one in found.items()]
 
 
 def translate_rows(
@@ -96,8 +149,12 @@ def translate_rows(
             on_row(label)
         translator = loaded.translator(row, test)
         control = _control_on(row, test)
-        outputs = translate_pairs(translator, test.pairs, control, rerank=row.rerank or 0)
-        setup = EvaluationSetup.of(translator, control)
+        outputs = translate_pairs(
+            translator, test.pairs, control, rerank=row.rerank or 0, memory=row.memory
+        )
+        setup = EvaluationSetup.of(
+            translator, control, beside=row.beside, rerank=row.rerank, memory=row.memory
+        )
         store.save(label, _key(row, test, computing), StoredOutputs(setup, outputs))
         done[label] = (setup, outputs)
     return {label: outputs for label, outputs in done.items() if outputs is not None}
@@ -148,6 +205,7 @@ def _key(row: Row, test: EvaluationSet, computing: Computing) -> dict[str, objec
         **({"coverage_penalty": row.coverage_penalty} if row.coverage_penalty else {}),
         **({"beside": [model_checksum(one) for one in row.beside]} if row.beside else {}),
         **({"rerank": row.rerank} if row.rerank else {}),
+        **({"memory": [memory_checksum(one) for one in row.memory]} if row.memory else {}),
         "precision": computing.precision,
         "device": computing.device,
         **({"target_language": wanted.target_language} if wanted.target_language else {}),
@@ -171,13 +229,3 @@ def _check_controls(rows: Mapping[str, Row], test: EvaluationSet, loaded: LastMo
             problems.append(f"row {label!r}: {error}")
     if problems:
         raise UsageError("; ".join(problems))
-
-
-def _test(baseline: Outputs, outputs: Outputs, test: EvaluationSet, trials: int) -> Significance:
-    return paired_test(
-        baseline.texts,
-        outputs.texts,
-        sources=test.sources,
-        references=test.references,
-        trials=trials,
-    )

@@ -34,7 +34,8 @@ class Row:
     length_class: str | None = None
     """The length token to use, whatever length is asked for."""
     length_ratio: str | None = None
-    """Floor and ceiling as multiples of the source's characters: ``0.9:1.1``."""
+    """Floor and ceiling as multiples of the source's characters: ``0.9:1.1``; or ``isometric``,
+    ±10 % by the rule of IWSLT 2022, spaces not counted and up to ten characters free."""
     length_penalty: Annotated[float, Within(ge=0, le=10)] | None = None
     """Scores are divided by tokens to this power; 1 by default."""
     coverage_penalty: Annotated[float, Within(ge=0, le=10)] | None = None
@@ -49,6 +50,9 @@ class Row:
     rerank: Annotated[int, Within(ge=2, le=64)] | None = None
     """Of so many hypotheses take the one that says most words of its source; with a length that
     is asked for."""
+    memory: tuple[str, ...] = ()
+    """Translation memories, as ``subfit translate --memory`` takes them; of what several have the
+    last one's is preferred."""
     source_language: str | None = None
     """Tag of the language to translate, for a model that must be told; by default that in the name
     of the test set's file, as in ``test.en-de.tsv``."""
@@ -69,6 +73,11 @@ class Row:
                 self.rerank is None or self.ask not in (None, "natural"),
                 "rerank ask",
                 "rerank needs a length that is asked for, as ask: source; else fitting chooses",
+            ),
+            (
+                not self.memory or (self.ask in (None, "natural") and not self.length_class),
+                "memory ask length_class",
+                "a memory is followed at the natural length; leave out ask and length_class",
             ),
             (not self._control_problem(), "ask length_class length_ratio", self._control_problem()),
             (

@@ -1,18 +1,22 @@
-"""Sentence pairs, and the files they are read from."""
+"""Sentence pairs, and the files they are read from: one reader for each kind, by the file's name.
+
+Lines parted by tabs (``.tsv`` and whatever else, packed as ``.xz`` or ``.gz`` or not), two files of
+as many lines parted by a colon, the ``.yaml`` of MuST-C and MuST-Cinema, IWSLT's ``.xml`` and TMX.
+"""
 
 from __future__ import annotations
 
 import gzip
 import lzma
+import re
 import zlib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import repeat
 from pathlib import Path
-from typing import BinaryIO, TextIO
+from typing import TextIO
 
 from subfit.errors import InputFileError, reason_of
-from subfit.files import output_file
 from subfit.model.tokenizer import normalize
 
 
@@ -34,55 +38,141 @@ class Pair:
 
 
 def read_pairs(path: Path, language: str = "", *, turned: bool = False) -> Iterator[Pair]:
-    """Read ``corpus <TAB> source <TAB> target`` or ``source <TAB> target`` lines.
+    """Read sentence pairs.
 
     Args:
-        path: A text file in UTF-8, plain or packed as ``.xz`` or ``.gz``.
+        path: A text file in UTF-8, plain or packed as ``.xz`` or ``.gz``, of lines
+            ``corpus <TAB> source <TAB> target`` or ``source <TAB> target``; or two text files
+            parted by a colon, ``news.en:news.de``; or ``tst-COMMON.yaml`` of MuST-C beside its texts;
+            or the ``.xml`` of an IWSLT source, beside that of its target; or a ``.tmx``. Names of
+            the last three tell the languages, ``ted.en-de.tmx``, or the folder of MuST-C does.
         language: Of the targets, or of the sources, where a model has several of them.
         turned: Whether the lines have the target before the source.
 
     Raises:
         InputFileError: The file cannot be read, or a line has another number of columns.
     """
-    for number, columns in _rows(path):
-        pair = _pair(columns, path, number, language)
+    for corpus, source, target in _triples(path):
+        pair = Pair(corpus, normalize(source), normalize(target), language)
         yield pair.turned if turned else pair
 
 
-def read_sources(path: Path) -> Iterator[str]:
-    """Read the sources of a file of pairs, or the lines of a plain text file.
+def _triples(path: Path) -> Iterator[tuple[str, str, str]]:
+    """Corpus, source and target of every pair of a file of any kind."""
+    sides = _two_files(path)
+    if sides is not None:
+        return _parallel(*sides, repeat(""))
+    reader = {".yaml": _must_c, ".xml": _iwslt, ".tmx": _tmx}.get(path.suffix.lower(), _tabbed)
+    return reader(path)
 
-    Args:
-        path: As for `read_pairs`; lines without a tab are sources.
 
-    Raises:
-        InputFileError: As `read_pairs` does.
-    """
+def _tabbed(path: Path) -> Iterator[tuple[str, str, str]]:
     for number, columns in _rows(path):
-        alone = len(columns) == 1
-        yield normalize(columns[0]) if alone else _pair(columns, path, number, "").source
+        pair = _pair(columns, path, number, "")
+        yield pair.corpus, pair.source, pair.target
 
 
-@contextmanager
-def pair_writer(path: Path, *, overwrite: bool) -> Iterator[Callable[[Pair], object]]:
-    """Write pairs in the form that `read_pairs` reads, packed if the name says so.
+def _two_files(path: Path) -> tuple[Path, Path] | None:
+    """The two files that a name with a colon means, if it means two."""
+    name = str(path)
+    places = [at for at, character in enumerate(name) if character == ":"]
+    sides = ((Path(name[:at]), Path(name[at + 1 :])) for at in places)
+    return next((two for two in sides if all(side.is_file() for side in two)), None)
 
-    Yields:
-        A function that writes a normalised pair.
 
-    Raises:
-        OutputFileError: The file exists already, or cannot be written.
+def _parallel(source: Path, target: Path, corpora: Iterable[str]) -> Iterator[tuple[str, str, str]]:
+    """Lines of two files; those that are empty on both sides are no pairs."""
+    sides = [[" ".join(row) for _, row in _rows(path)] for path in (source, target)]
+    if len(sides[0]) != len(sides[1]):
+        problem = f"{len(sides[1])} lines for the {len(sides[0])} lines of {source}"
+        raise InputFileError(target, problem, remedy="it needs one line for each")
+    for corpus, ours, theirs in zip(corpora, *sides, strict=False):
+        if ours.strip() or theirs.strip():
+            yield corpus, ours, theirs
+
+
+def _must_c(path: Path) -> Iterator[tuple[str, str, str]]:
+    """MuST-C: ``en-de/data/tst-COMMON/txt/tst-COMMON.yaml`` beside ``.en`` and ``.de``.
+
+    The talk is the corpus. MuST-Cinema has the same files, with breaks in the texts.
     """
-    with output_file(path, overwrite=overwrite) as file, _packed(file, path.suffix) as packed:
-        yield lambda pair: packed.write(f"{pair.corpus}\t{pair.source}\t{pair.target}\n".encode())
+    import yaml
+
+    try:
+        segments = yaml.load(
+            path.read_bytes(), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+        )
+        talks = [str(segment["wav"]).removesuffix(".wav") for segment in segments]
+    except OSError as error:
+        raise InputFileError(path, f"cannot be read ({reason_of(error)})") from error
+    except (yaml.YAMLError, LookupError, TypeError, ValueError) as error:
+        raise InputFileError(path, "is no list of segments as MuST-C has it") from error
+    source, target = _languages(path)
+    texts = path.with_suffix(f".{source}"), path.with_suffix(f".{target}")
+    return _parallel(*texts, talks)
 
 
-def _packed(file: BinaryIO, suffix: str) -> lzma.LZMAFile | gzip.GzipFile | nullcontext[BinaryIO]:
-    if suffix == ".xz":
-        return lzma.open(file, "wb")
-    if suffix == ".gz":
-        return gzip.open(file, "wb")
-    return nullcontext(file)
+def _iwslt(path: Path) -> Iterator[tuple[str, str, str]]:
+    """IWSLT: ``IWSLT17.TED.tst2010.en-de.en.xml`` beside ``….de.xml``, segments by number."""
+    source, target = _languages(path)
+    if not path.name.endswith(f".{source}.xml"):
+        raise InputFileError(path, f"is not the side of {source}", remedy="give the source's .xml")
+    other = path.with_name(path.name.removesuffix(f".{source}.xml") + f".{target}.xml")
+    ours, theirs = _segments(path), _segments(other)
+    for place, text in ours.items():
+        if place not in theirs:
+            raise InputFileError(
+                other, f"has no segment {place[1]} of {place[0] or 'its document'}"
+            )
+        yield place[0], text, theirs[place]
+
+
+def _segments(path: Path) -> dict[tuple[str, str], str]:
+    from lxml import etree
+
+    try:
+        parser = etree.XMLParser(recover=True, resolve_entities=False, no_network=True)
+        root = etree.fromstring(path.read_bytes(), parser)
+    except OSError as error:
+        raise InputFileError(path, f"cannot be read ({reason_of(error)})") from error
+    except etree.XMLSyntaxError as error:
+        raise InputFileError(path, "is no XML") from error
+    segments = (
+        {}
+        if root is None
+        else {
+            (document.get("docid", ""), segment.get("id", "")): "".join(segment.itertext()).strip()
+            for document in root.iter("doc")
+            for segment in document.iter("seg")
+        }
+    )
+    if not segments:
+        raise InputFileError(path, "has no segments as IWSLT has them")
+    return segments
+
+
+def _tmx(path: Path) -> Iterator[tuple[str, str, str]]:
+    from subfit.memory.reading import read_entries
+    from subfit.memory.store import Languages
+
+    for entry in read_entries(str(path), Languages(*_languages(path))):
+        yield "", entry.source, entry.target
+
+
+def _languages(path: Path) -> tuple[str, str]:
+    """The languages that a file's name, or one of its folders, tells."""
+    for part in reversed(path.absolute().parts):
+        source, target = languages_in(part)
+        if source is not None and target is not None:
+            return source, target
+    remedy = "name it, or its folder, as in test.en-de.tmx"
+    raise InputFileError(path, "does not tell its languages", remedy=remedy)
+
+
+def languages_in(name: str) -> tuple[str | None, str | None]:
+    """Return the languages that a name tells, as ``test.en-de.tsv``; else None."""
+    match = re.search(r"(?:^|[._-])([a-z]{2,3})-([a-z]{2,3})(?=[._]|$)", name)
+    return (match[1], match[2]) if match else (None, None)
 
 
 def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
-from typing import Any, cast
+from typing import Any
 
 import yaml
 
@@ -16,45 +16,36 @@ from subfit.decoding.search_types import SearchSettings
 from subfit.decoding.translator import Translator
 from subfit.evaluation.corpus import Pair
 from subfit.evaluation.length_control import NATURAL, LengthControl
-from subfit.evaluation.metrics import Quality, translation_quality
+from subfit.evaluation.metrics import Floats, Lines, Metric, metrics_of
 from subfit.evaluation.outputs import NO_LIMITS, Outputs, translate_pairs
-from subfit.limits.budget import LengthRatio
+from subfit.evaluation.significance import TRIALS, Difference, difference, interval
 from subfit.limits.guideline import Guideline
 from subfit.localization import OnProgress
 from subfit.model.bundled import Directions
 from subfit.model.checkpoint import Checkpoint
 from subfit.model.tokenizer import AnyTokenizer
 from subfit.model.transformer import TrainableModel
-from subfit.reporting.lengths import (
-    Compliance,
-    Overflow,
-    Spread,
-    length_compliance,
-    length_ratios,
-    length_variance,
-    overflow,
-    plain_data,
-    spread,
-)
-from subfit.text.counting import EVERYTHING, Counting, count_characters
+from subfit.reporting.lengths import plain_data
+from subfit.text.counting import EVERYTHING, Counting
 
 NATURAL_LENGTH = LengthControl(NATURAL)
 
 
 @dataclass(frozen=True, slots=True)
 class EvaluationSetup:
-    """Which model was measured, and what was asked of it."""
+    """Which model was measured, and all that was asked of it."""
 
     model: str
     ask: str
     """What lengths were asked for: one of `subfit.evaluation.length_control.DESIRED_LENGTHS`."""
-    length_class: str | None
+    length_class: str | None = None
     """The length token that was asked for by name, if one was."""
-    budget: LengthRatio | None
+    length_ratio: str | None = None
     """Floor and ceiling as multiples of the source's characters, if there were any."""
-    beam: int
-    length_penalty: float
-    """Scores were log-probabilities over tokens ** length_penalty."""
+    beam: int = 5
+    length_penalty: float = 1.0
+    coverage_penalty: float = 0.0
+    """β of Wu et al. 2016."""
     target_language: str | None = None
     """The language that was asked for, where a model has several."""
     natural_ratio: float | None = None
@@ -63,51 +54,69 @@ class EvaluationSetup:
     """Whether the ceiling gave way where a sentence would have ended too early."""
     condense: bool = True
     """Whether words that can be spared were left out where a source had no room."""
-    precision: str = "fp32"
-    """The arithmetic of the model."""
-    coverage_penalty: float = 0.0
-    """β of Wu et al. 2016."""
+    beside: tuple[str, ...] = ()
+    """Models that translated together with it."""
+    rerank: int | None = None
+    """Of how many hypotheses the one was taken that says most of its source."""
+    memory: tuple[str, ...] = ()
+    """Translation memories that were followed."""
+    channel_model: str | None = None
+    """The model that ranked translations by how well they give their sources back, if one did."""
     unit: str = "characters"
     """What lengths were asked for in."""
+    precision: str = "fp32"
+    """The arithmetic of the model."""
     device: str = "cpu"
     """What the model was computed on."""
     seed: int | None = None
     """The seed of the model's training, where its recipe tells."""
-    channel_model: str | None = None
-    """The model that ranked translations by how well they give their sources back, if one did."""
 
     @classmethod
-    def of(cls, translator: AnyTranslator, control: LengthControl) -> EvaluationSetup:
+    def of(
+        cls,
+        translator: AnyTranslator,
+        control: LengthControl,
+        *,
+        beside: Sequence[str] = (),
+        rerank: int | None = None,
+        memory: Sequence[str] = (),
+    ) -> EvaluationSetup:
         """Return the setup of a translator under one length control."""
+        more: dict[str, Any] = {"beside": tuple(beside), "rerank": rerank, "memory": tuple(memory)}
         if not isinstance(translator, Translator):
-            search = SearchSettings(beams=translator.beams)
-            setup = cls.by(translator.name, control, search)
-            device = str(getattr(translator, "device", "server"))
+            setup = cls.by(translator.name, control, SearchSettings(beams=translator.beams))
             return replace(
                 setup,
                 target_language=translator.language,
                 precision=translator.precision,
-                device=device,
+                device=str(getattr(translator, "device", "server")),
+                **more,
             )
-        setup = cls.by(translator.name, control, translator.settings)
         return replace(
-            setup,
+            cls.by(translator.name, control, translator.settings),
             target_language=translator.target_language,
             precision=translator.checkpoint.precision,
             unit=translator.length_unit.name,
             device=translator.checkpoint.model.device.type,
             seed=training_seed(translator.checkpoint),
             channel_model=translator.channel_model if control.length.kind == "natural" else None,
+            **more,
         )
 
     @classmethod
     def by(cls, model: str, control: LengthControl, search: SearchSettings) -> EvaluationSetup:
         """Return the setup of a model under one length control, whatever it translates into."""
+        ratio = control.length_ratio
+        text = None
+        if ratio is not None:
+            text = f"{ratio.minimum:g}:" + (
+                f"{ratio.maximum:g}" if math.isfinite(ratio.maximum) else ""
+            )
         return cls(
             model=model,
             ask=control.length.text,
             length_class=control.length_class,
-            budget=control.length_ratio,
+            length_ratio=text,
             beam=search.beams,
             length_penalty=search.length_penalty,
             coverage_penalty=search.coverage_penalty,
@@ -118,51 +127,46 @@ class EvaluationSetup:
 
 
 @dataclass(frozen=True, slots=True)
-class TokenLengths:
-    """Lengths in tokens of the model's target vocabulary, as Oka et al. 2020 measure them."""
+class Figure:
+    """What a metric finds of some translations."""
 
-    reference_ratio: Spread
-    """Tokens of translation / reference."""
-    reference_variance: float
-    """The mean squared difference of the tokens of output and reference."""
+    value: float
+    signature: str
+    """The settings that made it."""
+    low: float | None = None
+    """The lower end of its 95 % interval; None where none was drawn."""
+    high: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """The figures of some translations. Lengths are characters by the guideline's counting."""
+    """The figures of some translations."""
 
     setup: EvaluationSetup | None
     """What made them; None for translations from elsewhere."""
     lines: int
-    quality: Quality
-    source_ratio: Spread
-    """LR_src: characters of translation / source."""
-    reference_ratio: Spread
-    """LR_ref: characters of translation / reference."""
-    compliance: Compliance
-    """LC, by both rules."""
-    asked_lines: int
-    """Lines a length was asked for."""
-    variance: float | None
-    """VAR, the mean squared difference of output and asked length (Takase & Okazaki 2019,
-    equation 8), in the unit they were asked for in; None where none was asked."""
-    reference_variance: float
-    """The mean squared difference of output and reference length (Oka 2020)."""
-    overflow: Overflow | None
-    """Lines over their ceilings; None without ceilings."""
-    untranslated: int
-    """Lines the model could not take or found nothing for, which are kept as they are."""
-    seconds: float
-    """Spent on translating."""
+    figures: Mapping[str, Figure]
+    """By name of the metric, as far as there is something to measure."""
     hypotheses: tuple[str, ...]
+    asked_lines: int = 0
+    """Lines a length was asked for."""
+    untranslated: int = 0
+    """Lines the model could not take or found nothing for, which are kept as they are."""
+    seconds: float = 0.0
+    """Spent on translating."""
     doubtful: int = 0
     """Lines that were shortened so far that they may end too early."""
     condensed: int = 0
     """Lines that words of the source were left out of."""
-    tokens: TokenLengths | None = None
-    """Lengths in tokens; None where they are not known."""
     checksum: str = ""
     """SHA-256 of the translations, one a line, as ``-o`` writes them."""
+    statistics: Mapping[str, Floats] = field(default_factory=dict, repr=False, compare=False)
+    """By name of the metric what its figure is the sum of, line by line."""
+
+    def value(self, name: str) -> float:
+        """Return the figure of a metric; NaN where there is none."""
+        figure = self.figures.get(name)
+        return math.nan if figure is None else figure.value
 
     @property
     def sentences_per_second(self) -> float:
@@ -171,13 +175,13 @@ class Evaluation:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON, without the translations; None for what is not a number."""
-        values = asdict(self)
-        del values["hypotheses"]
-        setup = values.pop("setup") or {}
-        values["sentences_per_second"] = self.sentences_per_second
-        if self.overflow:
-            values["overflow"]["share"] = self.overflow.share
-        return cast(dict[str, Any], plain_data({**setup, **values}))
+        setup = None if self.setup is None else asdict(self.setup)
+        names = ("lines", "asked_lines", "untranslated", "doubtful", "condensed", "seconds")
+        values = {name: getattr(self, name) for name in (*names, "sentences_per_second")}
+        figures = {name: asdict(figure) for name, figure in self.figures.items()}
+        document = {"setup": setup, "figures": figures, **values, "checksum": self.checksum}
+        plain: dict[str, Any] = plain_data(document)
+        return plain
 
 
 def evaluate(
@@ -187,6 +191,8 @@ def evaluate(
     *,
     guideline: Guideline = NO_LIMITS,
     on_progress: OnProgress | None = None,
+    metrics: Sequence[str] = (),
+    samples: int = 0,
 ) -> Evaluation:
     """Translate the sources of a test set and measure the outcome.
 
@@ -196,14 +202,25 @@ def evaluate(
         control: Which lengths are asked for.
         guideline: Counts characters; its limits, if it has any that untimed text can break, hold.
         on_progress: Called with the lines that are done and all that there are.
+        metrics: Names of metrics besides those that are always measured.
+        samples: Sets of lines that are drawn for intervals; 0 for none.
 
     Raises:
-        UsageError: The model cannot be asked for that.
+        UsageError: The model cannot be asked for that, or there is no such metric.
     """
     outputs = translate_pairs(
         translator, pairs, control, guideline=guideline, on_progress=on_progress
     )
-    return measure(outputs, pairs, EvaluationSetup.of(translator, control), guideline.counting)
+    setup = EvaluationSetup.of(translator, control)
+    return measure(
+        outputs,
+        pairs,
+        setup,
+        guideline.counting,
+        metrics=metrics_of(metrics),
+        samples=samples,
+        language=translator.language,
+    )
 
 
 def measure(
@@ -211,6 +228,11 @@ def measure(
     pairs: Sequence[Pair],
     setup: EvaluationSetup | None = None,
     counting: Counting = EVERYTHING,
+    *,
+    metrics: Sequence[Metric] | None = None,
+    samples: int = 0,
+    language: str = "und",
+    more_references: Sequence[Sequence[str]] = (),
 ) -> Evaluation:
     """Measure translations.
 
@@ -219,33 +241,75 @@ def measure(
         pairs: Sources and references, at least one pair.
         setup: What made the translations, if that is known.
         counting: What a character is.
+        metrics: Those to measure; by default those that are always measured.
+        samples: Sets of lines that are drawn for intervals; 0 for none.
+        language: Of the translations.
+        more_references: Further references, each one text per pair.
     """
-    sources, references = [pair.source for pair in pairs], [pair.target for pair in pairs]
-    lengths = [count_characters(text, counting) for text in outputs.texts]
-    in_tokens = setup is not None and setup.unit == "tokens" and outputs.tokens
-    measured = outputs.tokens if in_tokens else lengths
-    wished = [length for length in zip(measured, outputs.asked, strict=False) if length[1]]
+    lines = lines_of(outputs, pairs, setup, counting, language, more_references)
+    figures, statistics = {}, {}
+    for metric in metrics_of() if metrics is None else metrics:
+        rows = metric.of(lines)
+        if rows is not None:
+            bounds = interval(metric, rows, samples) if samples else (None, None)
+            figures[metric.name] = Figure(metric.value(rows), metric.signature, *bounds)
+            statistics[metric.name] = rows
     return Evaluation(
         setup=setup,
         lines=len(pairs),
-        quality=translation_quality(outputs.texts, references),
-        source_ratio=length_ratios(sources, outputs.texts, counting),
-        reference_ratio=length_ratios(references, outputs.texts, counting),
-        compliance=length_compliance(sources, outputs.texts, counting),
-        asked_lines=len(wished),
-        variance=length_variance(*zip(*wished, strict=True)) if wished else None,
-        reference_variance=length_variance(
-            lengths, [count_characters(text, counting) for text in references]
-        ),
-        overflow=overflow(lengths, outputs.ceilings) if outputs.ceilings else None,
+        figures=figures,
+        hypotheses=outputs.texts,
+        asked_lines=sum(map(bool, outputs.asked)),
         untranslated=outputs.untranslated,
         seconds=outputs.seconds,
-        hypotheses=outputs.texts,
         doubtful=outputs.doubtful,
         condensed=outputs.condensed,
-        tokens=_token_lengths(outputs),
         checksum=checksum_of(outputs.texts),
+        statistics=statistics,
     )
+
+
+def lines_of(
+    outputs: Outputs,
+    pairs: Sequence[Pair],
+    setup: EvaluationSetup | None = None,
+    counting: Counting = EVERYTHING,
+    language: str = "und",
+    more_references: Sequence[Sequence[str]] = (),
+) -> Lines:
+    """Return what metrics are taken of; arguments as for `measure`."""
+    return Lines(
+        [pair.source for pair in pairs],
+        list(zip([pair.target for pair in pairs], *more_references, strict=True)),
+        outputs.texts,
+        language,
+        counting,
+        outputs.asked,
+        outputs.ceilings,
+        outputs.tokens,
+        outputs.reference_tokens,
+        "characters" if setup is None else setup.unit,
+    )
+
+
+def differences(
+    own: Evaluation, other: Evaluation, metrics: Sequence[Metric], trials: int = TRIALS
+) -> dict[str, Difference]:
+    """Compare the figures of two systems on the same lines, by metric.
+
+    Args:
+        own: A system.
+        other: The one that it is compared with.
+        metrics: Those that both were measured by.
+        trials: Random exchanges.
+    """
+    return {
+        metric.name: difference(
+            metric, own.statistics[metric.name], other.statistics[metric.name], trials
+        )
+        for metric in metrics
+        if metric.name in own.statistics and metric.name in other.statistics
+    }
 
 
 def checksum_of(texts: Sequence[str]) -> str:
@@ -263,14 +327,6 @@ def training_seed(checkpoint: Checkpoint) -> int | None:
     except (OSError, ValueError, LookupError, TypeError, yaml.YAMLError):
         return None
     return seed if isinstance(seed, int) else None
-
-
-def _token_lengths(outputs: Outputs) -> TokenLengths | None:
-    pairs = list(zip(outputs.tokens, outputs.reference_tokens, strict=True))
-    if not pairs:
-        return None
-    ratios = [tokens / reference for tokens, reference in pairs if reference]
-    return TokenLengths(spread(ratios), length_variance(*zip(*pairs, strict=True)))
 
 
 def dev_scorer(
@@ -309,11 +365,8 @@ def dev_scorer(
 
 
 def _scores(evaluation: Evaluation) -> dict[str, float]:
-    return {
-        "bleu": evaluation.quality.bleu.value,
-        "chrf": evaluation.quality.chrf.value,
-        "length_ratio": evaluation.source_ratio.mean,
-    }
+    names = {"bleu": "BLEU", "chrf": "chrF", "length_ratio": "LR source"}
+    return {key: evaluation.value(name) for key, name in names.items()}
 
 
 def _over_languages(scores: dict[str, dict[str, float]]) -> dict[str, float]:

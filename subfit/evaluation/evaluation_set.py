@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
 from subfit.errors import InputFileError, UsageError, reason_of
-from subfit.evaluation.corpus import Pair, read_pairs
+from subfit.evaluation.corpus import Pair, languages_in, read_pairs
 
 T = TypeVar("T")
 
@@ -47,11 +46,13 @@ class EvaluationSet:
     """All lines of the file."""
     turned: bool = False
     """Whether the file has the references before the sources."""
+    more_references: tuple[tuple[str, ...], ...] = ()
+    """Further references, each one text for every pair that is measured."""
 
     @property
     def languages(self) -> tuple[str | None, str | None]:
         """The languages of sources and references, as far as the file's name tells them."""
-        first, second = languages_of(self.file)
+        first, second = languages_in(self.file.name)
         return (second, first) if self.turned else (first, second)
 
     @property
@@ -94,6 +95,7 @@ def read_evaluation_set(
     reference_characters: CharacterRange | None = None,
     *,
     turned: bool = False,
+    references: Sequence[Path] = (),
 ) -> EvaluationSet:
     """Read a test set.
 
@@ -102,6 +104,7 @@ def read_evaluation_set(
         limit: Measure the first lines only.
         reference_characters: Measure lines with references of such lengths only.
         turned: Whether its lines have the references before the sources.
+        references: Files of further references, one a line.
 
     Raises:
         InputFileError: It cannot be read, or has no such lines with both sides.
@@ -117,13 +120,9 @@ def read_evaluation_set(
     if not any(pair.source and pair.target for pair in chosen):
         of_such = " with references of such lengths" if reference_characters and pairs else ""
         raise InputFileError(file, f"no sentence pairs{of_such} in it")
-    return EvaluationSet(file, chosen, tuple(numbers), len(pairs), turned)
-
-
-def languages_of(file: Path) -> tuple[str | None, str | None]:
-    """Return the languages that a file's name tells, as ``test.en-de.tsv``; else None."""
-    match = re.search(r"(?:^|[._-])([a-z]{2,3})-([a-z]{2,3})(?=[._]|$)", file.name)
-    return (match[1], match[2]) if match else (None, None)
+    test = EvaluationSet(file, chosen, tuple(numbers), len(pairs), turned)
+    more = tuple(test.select(read_lines(path), path) for path in references)
+    return replace(test, more_references=more)
 
 
 def read_lines(path: Path) -> list[str]:

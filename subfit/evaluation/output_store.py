@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -16,7 +15,6 @@ from subfit.evaluation.evaluation import EvaluationSetup
 from subfit.evaluation.outputs import Outputs
 from subfit.files import write_bytes
 from subfit.fitting.options import DEFAULT_SETTINGS
-from subfit.limits.budget import LengthRatio
 from subfit.version import __version__
 
 
@@ -116,38 +114,15 @@ def _digest(data: bytes) -> str:
 def _document(stored: StoredOutputs) -> dict[str, Any]:
     outputs = asdict(stored.outputs)
     del outputs["texts"]
-    outputs["ceilings"] = [
-        None if math.isinf(ceiling) else ceiling for ceiling in outputs["ceilings"]
-    ]
-    return {"setup": _plain_setup(stored.setup), "outputs": outputs}
-
-
-def _plain_setup(setup: EvaluationSetup) -> dict[str, Any]:
-    budget = setup.budget
-    values = asdict(setup)
-    if budget is not None:
-        high = None if math.isinf(budget.maximum) else budget.maximum
-        values["budget"] = [budget.minimum, high]
-    return values
+    return {"setup": asdict(stored.setup), "outputs": outputs}  # ceilings may be Infinity
 
 
 def _stored(values: dict[str, Any], text: str) -> StoredOutputs:
-    setup, outputs = dict(values["setup"]), dict(values["outputs"])
-    if setup["budget"] is not None:
-        low, high = setup["budget"]
-        setup["budget"] = LengthRatio(low, math.inf if high is None else high)
-    ceilings = (math.inf if ceiling is None else ceiling for ceiling in outputs["ceilings"])
+    outputs, setup = (
+        dict[str, Any]()
+        | {name: tuple(item) if isinstance(item, list) else item for name, item in part.items()}
+        for part in (values["outputs"], values["setup"])
+    )
     return StoredOutputs(
-        EvaluationSetup(**setup),
-        Outputs(
-            texts=tuple(text.split("\n")[:-1]),
-            asked=tuple(outputs["asked"]),
-            ceilings=tuple(ceilings),
-            untranslated=outputs["untranslated"],
-            seconds=outputs["seconds"],
-            doubtful=outputs["doubtful"],
-            condensed=outputs["condensed"],
-            tokens=tuple(outputs.get("tokens", ())),
-            reference_tokens=tuple(outputs.get("reference_tokens", ())),
-        ),
+        EvaluationSetup(**setup), Outputs(texts=tuple(text.split("\n")[:-1]), **outputs)
     )

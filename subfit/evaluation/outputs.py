@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from subfit.decoding.any_translator import AnyTranslator
-from subfit.decoding.hypotheses import FREE, Request
+from subfit.decoding.hypotheses import FREE, Hypothesis, Request
 from subfit.decoding.translator import Translator
+from subfit.errors import UsageError
 from subfit.evaluation.corpus import Pair
 from subfit.evaluation.length_control import (
     LengthControl,
@@ -17,7 +19,7 @@ from subfit.evaluation.length_control import (
     desired_lengths,
     unit_of,
 )
-from subfit.evaluation.reranking import reranked
+from subfit.evaluation.metrics import plain_words
 from subfit.fitting.options import DEFAULT_OPTIONS, DEFAULT_SETTINGS, FittingSettings, Options
 from subfit.limits.budget import LengthRatio
 from subfit.limits.guideline import Guideline
@@ -26,6 +28,7 @@ from subfit.model.bundled import Directions
 from subfit.model.checkpoint import Checkpoint
 from subfit.subtitles.cues import Cue, Track
 from subfit.text.counting import count_characters
+from subfit.text.languages import same_language
 
 NO_LIMITS = Guideline()
 
@@ -63,6 +66,7 @@ def translate_pairs(
     on_progress: OnProgress | None = None,
     fitting: FittingSettings = DEFAULT_SETTINGS,
     rerank: int = 0,
+    memory: Sequence[str] = (),
 ) -> Outputs:
     """Translate the sources of a test set.
 
@@ -75,6 +79,8 @@ def translate_pairs(
         fitting: How ``natural`` shortens.
         rerank: Of so many hypotheses take the one that says most words of its source; 0 for the
             most probable one. Nothing to ``natural``.
+        memory: Translation memories, as ``subfit translate --memory`` takes them; only with
+            ``natural``.
 
     Raises:
         UsageError: The model cannot be asked for that.
@@ -82,7 +88,9 @@ def translate_pairs(
     check_length_control(translator, control)
     start = time.perf_counter()
     if control.length.kind == "natural":
-        outputs = _localized(translator, pairs, guideline, control, fitting, on_progress)
+        outputs = _localized(
+            translator, pairs, guideline, control, fitting, on_progress, tuple(memory)
+        )
     else:
         outputs = _asked(translator, pairs, control, on_progress, rerank)
     asked = outputs.asked if any(outputs.asked) else ()
@@ -137,6 +145,7 @@ def _localized(
     control: LengthControl,
     fitting: FittingSettings,
     on_progress: OnProgress | None,
+    memory: tuple[str, ...],
 ) -> Outputs:
     cues = tuple(Cue(0, 0, pair.source, line=number) for number, pair in enumerate(pairs, start=1))
     track, ratio = Track(cues, "txt"), control.length_ratio
@@ -151,6 +160,7 @@ def _localized(
         condense=control.condense,
         strict_budget=control.strict_budget,
         formality="any",  # lines are of no one film
+        memory=memory,
     )
     done = localize(track, translator, guideline, options, on_progress)
     if control.natural_ratio is not None:
@@ -233,3 +243,30 @@ def _asked(
     tokens = dict(enumerate(kept)) | written
     references = translator.count_tokens([pair.target for pair in pairs])
     return replace(outputs, tokens=tuple(tokens.values()), reference_tokens=tuple(references))
+
+
+def check_reranking(translator: AnyTranslator) -> None:
+    """Check that hypotheses can be compared with their sources.
+
+    Raises:
+        UsageError: The model is for two languages.
+    """
+    if not same_language(translator.source_language, translator.language):
+        raise UsageError(
+            f"{translator.name} translates between languages; only hypotheses in the language of"
+            " their source can be reranked by its words"
+        )
+
+
+def reranked(source: str, hypotheses: Sequence[Hypothesis]) -> list[Hypothesis]:
+    """Return hypotheses, best first, in the order of how many words of their source they have.
+
+    Of those that have as many the order stays (Takase and Okazaki 2019, §3.3; source and hypotheses
+    are of one language, as a headline and its article are).
+    """
+    return sorted(hypotheses, key=lambda one: -source_words(source, one.text))
+
+
+def source_words(source: str, text: str) -> int:
+    """Return how many words of a source stand in a text, each as often as both have it."""
+    return (Counter(plain_words(source)) & Counter(plain_words(text))).total()

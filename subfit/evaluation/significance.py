@@ -1,114 +1,126 @@
-"""Whether two systems differ by more than chance: paired approximate randomisation.
+"""How sure figures are: bootstrap intervals, paired approximate randomisation, Holm's correction.
 
-The translations of some lines, chosen at random, are exchanged between the two systems; how often
-that makes a difference as large as the one observed is the p-value (Noreen 1989). BLEU and chrF
-are tested by sacreBLEU, length ratios here.
+Intervals come from lines drawn anew with repetition (Koehn 2004), of a difference from the same
+lines of both systems. p-values come from exchanging the translations of random lines between two
+systems, two-sided (Noreen 1989; 15,000 exchanges as in Lakew 2019).
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from subfit.errors import UsageError
-from subfit.reporting.lengths import length_ratio_of
+from subfit.evaluation.metrics import Floats, Metric
 
 TRIALS = 15_000
-"""Random exchanges, as many as Lakew 2019 makes."""
+"""Random exchanges."""
+SAMPLES = 1_000
+"""Sets of lines that are drawn for an interval."""
 LEVEL = 0.05
 """Differences with a smaller p-value are marked as significant."""
+_AT_ONCE = 500
+_ROUNDING = 1e-9
 _SEED_VARIABLE, _SEED = "SACREBLEU_SEED", "12345"
-"""sacreBLEU takes its seed from the environment, and this one if there is none."""
-_ROUNDING = 1e-12
+"""sacreBLEU takes its seed from the environment, and this one if there is none; so do we."""
 
 
 @dataclass(frozen=True, slots=True)
-class Significance:
-    """How likely chance alone makes differences as large as those between two systems."""
+class Difference:
+    """A system's figure less that of the one it is compared with."""
 
-    bleu: float
-    """p-value of the difference in BLEU."""
-    chrf: float
-    """p-value of the difference in chrF."""
-    length_ratio: float
-    """p-value of the difference in LR_src, the mean length ratio to the source."""
-    trials: int
-    seed: str
-    signature: str
-    """sacreBLEU's for the test on BLEU."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain data for JSON."""
-        return asdict(self)
+    value: float
+    low: float
+    """The lower end of its 95 % interval."""
+    high: float
+    p: float
+    """How likely chance alone makes a difference as large."""
+    p_holm: float
+    """The same, corrected for all systems that are compared with the same one by the same metric;
+    for a single one the same."""
 
 
-def paired_test(
-    baseline: Sequence[str],
-    hypotheses: Sequence[str],
-    *,
-    sources: Sequence[str],
-    references: Sequence[str],
-    trials: int = TRIALS,
-) -> Significance:
-    """Test the differences between two systems' translations of the same lines, two-sided.
-
-    sacreBLEU counts only differences that are larger than the observed one, and so finds two
-    systems with the same output significantly different. With n lines that differ no p-value is
-    below 2^(1 - n), the share of exchanges of all n or none; lower ones are raised to it.
-
-    Args:
-        baseline: Translations of one system, at least one.
-        hypotheses: Those of the other.
-        sources: The lines that were translated.
-        references: One for each.
-        trials: Random exchanges.
+def seed() -> int | None:
+    """Return the seed of all random draws; None where the environment asks for none.
 
     Raises:
         UsageError: The environment's ``SACREBLEU_SEED`` is neither a number nor ``none``.
     """
-    from sacrebleu.metrics import BLEU, CHRF
-    from sacrebleu.significance import PairedTest
+    told = os.environ.get(_SEED_VARIABLE, _SEED).lower()
+    if told != "none" and not told.isdecimal():
+        raise UsageError(f"{_SEED_VARIABLE}={told}: the seed must be a whole number, or none")
+    return None if told == "none" else int(told)
 
-    seed = _seed()
-    systems = [("baseline", list(baseline)), ("system", list(hypotheses))]
-    test = PairedTest(
-        systems, {"BLEU": BLEU(), "chrF": CHRF()}, [list(references)], "ar", n_samples=trials
-    )
-    signatures, scores = test()
-    bleu, chrf = (key for key in scores if key != "System")
-    differing = sum(one != other for one, other in zip(baseline, hypotheses, strict=True))
-    least = 2.0 ** min(0, 1 - differing)
-    ratios = [
-        [length_ratio_of(*pair) for pair in zip(sources, texts, strict=True)]
-        for texts in (baseline, hypotheses)
+
+def interval(metric: Metric, rows: Floats, samples: int = SAMPLES) -> tuple[float, float]:
+    """Return the 95 % bootstrap interval of a figure.
+
+    Args:
+        metric: The metric.
+        rows: Its statistics, line by line.
+        samples: Sets of lines that are drawn.
+    """
+    return _bounds([metric.values(drawn @ rows) for drawn in _resampled(len(rows), samples)])
+
+
+def difference(
+    metric: Metric, own: Floats, other: Floats, trials: int = TRIALS, samples: int = SAMPLES
+) -> Difference:
+    """Compare two systems' translations of the same lines.
+
+    Args:
+        metric: The metric.
+        own: Statistics of a system, line by line.
+        other: Those of the system it is compared with.
+        trials: Random exchanges.
+        samples: Sets of lines that are drawn for the interval.
+    """
+    observed = metric.value(own) - metric.value(other)
+    drawn = [
+        metric.values(counts @ own) - metric.values(counts @ other)
+        for counts in _resampled(len(own), samples)
     ]
-    known = [(a, b) for a, b in zip(*ratios, strict=True) if a is not None and b is not None]
-    return Significance(
-        bleu=max(least, float(scores[bleu][1].p_value)),
-        chrf=max(least, float(scores[chrf][1].p_value)),
-        length_ratio=_p_of_means([a - b for a, b in known], trials, seed),
-        trials=trials,
-        seed=seed,
-        signature=str(signatures[bleu]),
-    )
+    return Difference(observed, *_bounds(drawn), *[_p(metric, own, other, trials)] * 2)
 
 
-def _p_of_means(differences: Sequence[float], trials: int, seed: str) -> float:
-    """Return the p-value of a mean of paired differences, whose signs chance may turn."""
-    values = np.asarray(differences)
-    observed = abs(float(values.sum())) - _ROUNDING * len(values)
-    rng = np.random.default_rng(int(seed) if seed != "none" else None)
-    signs = (2.0 * rng.integers(2, size=len(values)) - 1 for _ in range(trials))
-    count = sum(abs(float(values @ sign)) >= observed for sign in signs)
+def _p(metric: Metric, own: Floats, other: Floats, trials: int) -> float:
+    gaps = other - own
+    differing = np.abs(gaps).sum(axis=1) > 0
+    gaps, ours, theirs = gaps[differing], own.sum(axis=0), other.sum(axis=0)
+    least = abs(metric.value(own) - metric.value(other)) - _ROUNDING
+    count = 0
+    for masks in _draws(trials, lambda rng, n: rng.integers(2, size=(n, len(gaps))).astype(float)):
+        moved = masks @ gaps
+        found = np.abs(metric.values(ours + moved) - metric.values(theirs - moved))
+        count += int((found >= least).sum())
     return (count + 1) / (trials + 1)
 
 
-def _seed() -> str:
-    seed = os.environ.get(_SEED_VARIABLE, _SEED).lower()
-    if seed != "none" and not seed.isdecimal():
-        raise UsageError(f"{_SEED_VARIABLE}={seed}: the seed must be a whole number, or none")
-    return seed
+def holm(values: Sequence[float]) -> list[float]:
+    """Return p-values corrected for their number (Holm 1979), in the order given."""
+    order = sorted(range(len(values)), key=lambda at: values[at])
+    corrected, highest = [1.0] * len(values), 0.0
+    for rank, at in enumerate(order):
+        highest = max(highest, min(1.0, (len(values) - rank) * values[at]))
+        corrected[at] = highest
+    return corrected
+
+
+def _resampled(lines: int, samples: int) -> Iterator[Floats]:
+    """How often each line is drawn, in each of many samples."""
+    shares = np.full(lines, 1 / lines)
+    return _draws(samples, lambda rng, n: rng.multinomial(lines, shares, size=n).astype(float))
+
+
+def _draws(count: int, draw: Callable[[np.random.Generator, int], Floats]) -> Iterator[Floats]:
+    rng = np.random.default_rng(seed())
+    for start in range(0, count, _AT_ONCE):
+        yield draw(rng, min(_AT_ONCE, count - start))
+
+
+def _bounds(found: Sequence[Floats]) -> tuple[float, float]:
+    low, high = np.nanpercentile(np.concatenate(found), [2.5, 97.5])
+    return float(low), float(high)

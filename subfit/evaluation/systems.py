@@ -11,13 +11,9 @@ from subfit.decoding.any_translator import AnyTranslator
 from subfit.decoding.loading import Wanted, load_translator, needs_languages
 from subfit.decoding.prompts.template import DEFAULT_TALK, TalkSettings
 from subfit.decoding.search_types import SearchSettings
-from subfit.errors import UsageError
-from subfit.evaluation.evaluation import Evaluation, evaluate, measure
 from subfit.evaluation.evaluation_set import EvaluationSet, read_lines
-from subfit.evaluation.length_control import NATURAL, LengthControl, check_length_control
 from subfit.evaluation.outputs import Outputs
-from subfit.evaluation.round_trip import check_back_model
-from subfit.hub.contents import is_translations
+from subfit.memory.reading import files_of
 from subfit.model.bundled import NONE, find_channel, find_model
 from subfit.model.checkpoint import MEASUREMENTS_FILE, METRICS_FILE
 from subfit.model.config import EXACT, Computing
@@ -87,43 +83,6 @@ def load_system(
     )
 
 
-def load_back_model(
-    model: str,
-    translator: AnyTranslator | None,
-    pair: tuple[str, str],
-    computing: Computing = EXACT,
-    talk: TalkSettings = DEFAULT_TALK,
-) -> AnyTranslator:
-    """Load a model that is to translate back.
-
-    Args:
-        model: As `subfit.decoding.loading.load_translator` takes it.
-        translator: What translates there, as far as a model does.
-        pair: The languages of the sources and of the translations as the user or the name of the
-            test set says them; ``und`` for what neither does.
-        computing: Where and how precisely.
-        talk: How a model is talked to that is told in words what to do.
-
-    Raises:
-        ModelError: There is no such model, or it cannot be loaded.
-        UsageError: It translates between other languages.
-    """
-    told = (
-        ("und", "und") if translator is None else (translator.source_language, translator.language)
-    )
-    source, target = (said if said != "und" else own for said, own in zip(pair, told, strict=True))
-    back = load_translator(
-        model,
-        source_language=None if target == "und" else target,
-        target_language=None if source == "und" else source,
-        computing=computing,
-        talk=talk,
-        channel_model=None,
-    )
-    check_back_model(back, (source, target))
-    return back
-
-
 def with_languages(model: str, test: EvaluationSet, wanted: Wanted) -> Wanted:
     """Return what is wanted of a model with the languages that it must be told."""
     languages = test.languages
@@ -131,39 +90,6 @@ def with_languages(model: str, test: EvaluationSet, wanted: Wanted) -> Wanted:
     if needs_languages(find_model(model, source or "und", target or "und")):
         return replace(wanted, source_language=source, target_language=target)
     return wanted
-
-
-def evaluate_other(
-    system: str,
-    test: EvaluationSet,
-    control: LengthControl,
-    wanted: Wanted,
-    computing: Computing = EXACT,
-    talk: TalkSettings = DEFAULT_TALK,
-) -> Evaluation:
-    """Measure the system that another one is compared with.
-
-    Args:
-        system: A file of translations or a model.
-        test: What to translate.
-        control: What the other system is asked for; a model that cannot be asked for it is asked
-            for its natural length.
-        wanted: Languages and search of a model.
-        computing: Where and how precisely.
-        talk: How a model is talked to that is told in words what to do.
-
-    Raises:
-        InputFileError: The file cannot be used.
-        ModelError: There is no such model.
-    """
-    if is_translations(system):
-        return measure(read_translations(system, test), test.pairs)
-    translator = load_system(system, test, wanted, computing, talk)
-    try:
-        check_length_control(translator, control)
-    except UsageError:
-        control = LengthControl(NATURAL)
-    return evaluate(translator, test.pairs, control)
 
 
 def model_checksum(model: str, pair: tuple[str, str] = ("und", "und")) -> str:
@@ -189,4 +115,13 @@ def model_checksum(model: str, pair: tuple[str, str] = ("und", "und")) -> str:
             with path.open("rb") as file:
                 digest = hashlib.file_digest(file, "sha256").hexdigest()
             total.update(f"{digest}  {path.relative_to(folder)}\n".encode())
+    return total.hexdigest()
+
+
+def memory_checksum(name: str) -> str:
+    """Return a SHA-256 over the files of a translation memory."""
+    total = hashlib.sha256()
+    for path in files_of(name):
+        with path.open("rb") as file:
+            total.update(hashlib.file_digest(file, "sha256").digest())
     return total.hexdigest()

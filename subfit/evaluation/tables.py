@@ -1,274 +1,337 @@
-"""Comparisons as Markdown: tables that say below themselves how they were made."""
+"""Tables of figures, written as text, Markdown, CSV or LaTeX.
+
+The tables of a comparison are made of its JSON values alone, so that what ``subfit compare --json``
+wrote gives the same tables again.
+"""
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
-from subfit.errors import UsageError
-from subfit.evaluation.comparison import RowResult
-from subfit.evaluation.evaluation import Evaluation, EvaluationSetup
+from subfit.errors import InputFileError, UsageError, reason_of
+from subfit.evaluation.evaluation import EvaluationSetup
+from subfit.evaluation.metrics import metrics_of
 from subfit.evaluation.significance import LEVEL
-from subfit.reporting.lengths import Spread
-from subfit.reporting.wording import percent
 
+SCHEMA = 2
+"""Version of the JSON values."""
 MARK = "†"
-"""Behind figures that differ significantly from those of the row all are tested against."""
+"""Behind figures that differ significantly from those of the row that all are compared with."""
+SUFFIXES = (".md", ".csv", ".tex", ".txt", ".json", ".png", ".svg", ".pdf")
+"""What a comparison may be written as."""
 _NONE = "–"
+_SPECIAL = {"&": r"\&", "%": r"\%", "_": r"\_", "#": r"\#", "$": r"\$", MARK: r"$^\dagger$"}
+_MADE = ("precision", "device", "seed")
+_NOT_SHOWN = ("model", *_MADE)
+
+Document = Mapping[str, Any]
+"""A comparison as JSON values."""
 
 
-def main_table(results: Sequence[RowResult], columns: Sequence[str] = ()) -> str:
-    """Return figures of all rows.
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Cells under headings; the first columns are texts, the others figures."""
 
-    Args:
-        results: The rows.
-        columns: Names of `COLUMNS`; by default all but those in tokens.
+    headings: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    texts: int = 1
 
-    Raises:
-        UsageError: There is no such column.
-    """
-    for name in columns:
-        if name not in COLUMNS:
-            raise UsageError(f"there is no column {name!r}; there are {', '.join(COLUMNS)}")
-    names = list(columns) or [name for name in COLUMNS if name not in TOKEN_COLUMNS]
-    rows = ([row.label, *(COLUMNS[name](row) for name in names)] for row in results)
-    return markdown(["system", *names], rows)
+    def markdown(self) -> str:
+        """Return it for Markdown."""
+        rules = ["---"] * self.texts + ["---:"] * (len(self.headings) - self.texts)
+        lines = [[_escaped(cell) for cell in line] for line in (self.headings, *self.rows)]
+        return "".join(f"| {' | '.join(line)} |\n" for line in (lines[0], rules, *lines[1:]))
 
-
-def token_table(results: Sequence[RowResult]) -> str | None:
-    """Return lengths in tokens, as Oka et al. 2020 have them; None where no row is asked in tokens.
-
-    VAR and LR are those of output and reference.
-    """
-    if not any(_in_tokens(row.evaluation) for row in results):
-        return None
-    return main_table(results, TOKEN_COLUMNS)
-
-
-def setup_table(places: Mapping[str, str], results: Sequence[RowResult]) -> str:
-    """Return what made each row: model, what it was asked for, arithmetic, and what came out.
-
-    Args:
-        places: By label the model as it was named.
-        results: The rows.
-    """
-    asked = ["ask", "class", "length ratio", "penalty", "beam"]
-    made = ["precision", "device", "seed", "seconds", "SHA-256 of output"]
-    rows = []
-    for result in results:
-        setup, evaluation = result.evaluation.setup, result.evaluation
-        place = places[result.label]
-        language = setup and setup.target_language
-        place = f"{place}, {language}" if language else place
-        rows.append([result.label, place, *_asked(setup), *_made(setup, evaluation)])
-    return markdown(["system", "model", *asked, *made], rows, texts=5)
-
-
-def runs_table(runs: Mapping[str, Sequence[str]], results: Sequence[RowResult]) -> str:
-    """Return mean and standard deviation of the figures of systems that were trained several times.
-
-    Args:
-        runs: By system the labels of its runs, two or more.
-        results: The rows, these among them.
-    """
-    by_label = {row.label: row.evaluation for row in results}
-    rows = []
-    for label, names in runs.items():
-        evaluations = [by_label[name] for name in names]
-        figures = [_over_runs(list(map(read, evaluations)), digits) for read, digits in _RUN]
-        rows.append([label, str(len(evaluations)), *figures])
-    columns = ["BLEU", "BLEU*", "chrF", "LR source", "LR reference", "VAR asked", "VAR reference"]
-    return markdown(["mean ± sd over runs", "runs", *columns], rows)
-
-
-_RUN: tuple[tuple[Callable[[Evaluation], float | None], int], ...] = (
-    (lambda result: result.quality.bleu.value, 2),
-    (lambda result: result.quality.bleu_star.value, 2),
-    (lambda result: result.quality.chrf.value, 2),
-    (lambda result: result.source_ratio.mean, 3),
-    (lambda result: result.reference_ratio.mean, 3),
-    (lambda result: result.variance, 2),
-    (lambda result: result.reference_variance, 2),
-)
-"""The figures that runs are compared by, and their decimals."""
-
-
-def _over_runs(values: Sequence[float | None], digits: int) -> str:
-    known = [value for value in values if value is not None]
-    if len(known) < len(values):
-        return _NONE
-    return f"{fmean(known):.{digits}f} ± {stdev(known):.{digits}f}"
-
-
-def _made(setup: EvaluationSetup | None, evaluation: Evaluation) -> list[str]:
-    checksum = evaluation.checksum[:12] or _NONE
-    if setup is None:
-        return [_NONE] * 4 + [checksum]
-    seed = _NONE if setup.seed is None else str(setup.seed)
-    return [setup.precision, setup.device, seed, f"{evaluation.seconds:.0f}", checksum]
-
-
-def bucket_table(
-    bounds: Sequence[int], lines: Sequence[int], scores: Mapping[str, Sequence[float | None]]
-) -> str:
-    """Return BLEU by buckets of the references' characters.
-
-    Args:
-        bounds: Those of the buckets, ascending.
-        lines: Of every bucket.
-        scores: By label the BLEU of every bucket; None where there is no line.
-    """
-    lows = [0, *(bound + 1 for bound in bounds)]
-    names = [f"{low}–{high}" for low, high in zip(lows, bounds, strict=False)]
-    names = [*names, f"over {bounds[-1]}"]
-    rows = [[label, *(_optional(score) for score in row)] for label, row in scores.items()]
-    counts = ["lines", *map(str, lines)]
-    return markdown(["BLEU by reference characters", *names], [counts, *rows])
-
-
-def adequacy_table(scores: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return REP and DROP of every row, from `subfit.evaluation.adequacy.Adequacy` as a mapping."""
-    rows = [[label, f"{one['rep']:.2f}", f"{one['drop']:.2f}"] for label, one in scores.items()]
-    return markdown(["adequacy", "REP", "DROP"], rows)
-
-
-def rouge_table(scores: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return ROUGE recall of every row.
-
-    Args:
-        scores: By label, as `subfit.evaluation.rouge.Rouge.to_dict` gives them.
-    """
-    cut = next(iter(scores.values()))["bytes"]
-    heading = f"ROUGE recall, {cut} bytes" if cut else "ROUGE recall"
-    names = ("rouge_1", "rouge_2", "rouge_l")
-    rows = [[label, *(f"{one[name]:.2f}" for name in names)] for label, one in scores.items()]
-    return markdown([heading, "1", "2", "L"], rows)
-
-
-def length_table(lengths: Sequence[int], variances: Mapping[str, Sequence[float]]) -> str:
-    """Return VAR at fixed lengths."""
-    rows = [[label, *(f"{variance:.3f}" for variance in by)] for label, by in variances.items()]
-    return markdown(["VAR at a fixed length", *map(str, lengths)], rows)
-
-
-def notes(against: str | None, results: Sequence[RowResult]) -> list[str]:
-    """Return what must be known to read the main table: definitions and signatures.
-
-    Args:
-        against: Label of the row that all were tested against, if any.
-        results: The rows.
-    """
-    quality = results[0].evaluation.quality
-    lines = [
-        "LR: mean ± standard deviation of the length ratio in characters. VAR: mean squared"
-        " difference in characters of output and asked length, over the lines a length was asked"
-        " for, or of output and reference, there with LR reference in parentheses. LC: share of"
-        " lines with a source ratio from 0.9 to 1.1. Over budget: share of lines over their"
-        " ceilings.",
-        f"BLEU: {quality.bleu.signature}; BLEU\\*: {quality.bleu_star.signature};"
-        f" chrF: {quality.chrf.signature}",
-    ]
-    tested = next((row.significance for row in results if row.significance), None)
-    if tested is not None:
-        lines.append(
-            f"p, and {MARK} where it is below {LEVEL}: differences to {against!r} by"
-            f" paired approximate randomisation ({tested.signature})"
+    def text(self) -> str:
+        """Return it in columns, for a terminal."""
+        lines = [self.headings, *self.rows]
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        return "".join(
+            "  ".join(
+                cell.ljust(width) if at < self.texts else cell.rjust(width)
+                for at, (cell, width) in enumerate(zip(line, widths, strict=True))
+            ).rstrip()
+            + "\n"
+            for line in lines
         )
-    return lines
 
+    def csv(self) -> str:
+        """Return it as CSV, without marks."""
+        out = io.StringIO()
+        rows = [["" if c == _NONE else c.removesuffix(MARK) for c in row] for row in self.rows]
+        csv.writer(out, lineterminator="\n").writerows([self.headings, *rows])
+        return out.getvalue()
 
-def markdown(headings: Sequence[str], rows: Iterable[Sequence[str]], *, texts: int = 1) -> str:
-    """Return a table whose first ``texts`` columns are text, and the others figures."""
-    rules = ["---"] * texts + ["---:"] * (len(headings) - texts)
-    lines = [headings, rules, *rows]
-    return "".join(f"| {' | '.join(_escaped(cell) for cell in line)} |\n" for line in lines)
+    def latex(self) -> str:
+        """Return it as a LaTeX tabular."""
+        kinds = "l" * self.texts + "r" * (len(self.headings) - self.texts)
+        lines = [" & ".join(map(_in_latex, line)) + r" \\" for line in (self.headings, *self.rows)]
+        body = [lines[0], r"\hline", *lines[1:]]
+        return "\n".join([f"\\begin{{tabular}}{{{kinds}}}", *body, r"\end{tabular}", ""])
 
 
 def _escaped(cell: str) -> str:
     return " ".join(cell.replace("|", "\\|").replace("*", "\\*").split())
 
 
-def _tokens(result: RowResult) -> str:
-    tokens = result.evaluation.tokens
-    if tokens is None:
-        return _NONE
-    return f"{tokens.reference_variance:.2f} ({_number(tokens.reference_ratio.mean, 3)})"
+def _in_latex(cell: str) -> str:
+    return "".join(_SPECIAL.get(character, character) for character in cell)
 
 
-def _p(result: RowResult) -> tuple[float, float, float]:
-    p = result.significance
-    return (math.nan,) * 3 if p is None else (p.bleu, p.chrf, p.length_ratio)
+def read_comparison_of(path: Path) -> Document:
+    """Read what ``subfit compare --json`` wrote.
+
+    Raises:
+        InputFileError: It cannot be read, or is something else, or of an older subfit.
+    """
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+        known = document["schema"] == SCHEMA and all(row["figures"] for row in document["rows"])
+        _ = document["lines"], document["file"], document["command"], document["against"]
+    except OSError as error:
+        raise InputFileError(path, f"cannot be read ({reason_of(error)})") from error
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        remedy = "give what 'subfit compare --json' wrote"
+        raise InputFileError(path, "is no comparison", remedy=remedy) from error
+    if not known or not document["rows"]:
+        raise InputFileError(path, "has no rows of this version of subfit")
+    return dict(document)
 
 
-def _reference(evaluation: Evaluation) -> str:
-    ratio = _number(evaluation.reference_ratio.mean, 3)
-    return f"{evaluation.reference_variance:.2f} ({ratio})"
+def written(document: Document, suffix: str, columns: Sequence[str] = ()) -> bytes:
+    """Return a comparison as a file's name asks for.
+
+    Args:
+        document: The comparison.
+        suffix: One of `SUFFIXES`. CSV and LaTeX have the main table alone; pictures show BLEU
+            against the length ratio to the source.
+        columns: Those of the main table; by default all metrics.
+
+    Raises:
+        UsageError: There is no such column, or pictures cannot be drawn here.
+    """
+    if suffix == ".json":
+        text = json.dumps(document, ensure_ascii=False, indent=1) + "\n"
+    elif suffix == ".csv":
+        text = main_table(document, columns).csv()
+    elif suffix == ".tex":
+        text = main_table(document, columns).latex()
+    elif suffix in (".png", ".svg", ".pdf"):
+        return plot(document, suffix[1:])
+    else:
+        parts = [main_table(document, columns)] if columns else tables(document)
+        text = "\n".join(
+            part if isinstance(part, str) else part.text() if suffix == ".txt" else part.markdown()
+            for part in parts
+        )
+    return text.encode("utf-8")
 
 
-def _over(evaluation: Evaluation) -> str:
-    return _NONE if evaluation.overflow is None else percent(evaluation.overflow.share)
-
-
-def _variance(evaluation: Evaluation, in_tokens: bool) -> str:
-    asked = evaluation.variance if _in_tokens(evaluation) == in_tokens else None
-    return _optional(asked)
-
-
-COLUMNS: dict[str, Callable[[RowResult], str]] = {
-    "BLEU": lambda row: f"{row.evaluation.quality.bleu.value:.2f}{_mark(_p(row)[0])}",
-    "BLEU*": lambda row: f"{row.evaluation.quality.bleu_star.value:.2f}",
-    "chrF": lambda row: f"{row.evaluation.quality.chrf.value:.2f}{_mark(_p(row)[1])}",
-    "LR source": lambda row: f"{_spread(row.evaluation.source_ratio)}{_mark(_p(row)[2])}",
-    "LR reference": lambda row: _spread(row.evaluation.reference_ratio),
-    "VAR asked": lambda row: _variance(row.evaluation, in_tokens=False),
-    "VAR reference": lambda row: _reference(row.evaluation),
-    "LC IWSLT": lambda row: percent(row.evaluation.compliance.iwslt),
-    "LC strict": lambda row: percent(row.evaluation.compliance.strict),
-    "over budget": lambda row: _over(row.evaluation),
-    "p BLEU": lambda row: _number(_p(row)[0], 4),
-    "p chrF": lambda row: _number(_p(row)[1], 4),
-    "p LR": lambda row: _number(_p(row)[2], 4),
-    "VAR asked tokens": lambda row: _variance(row.evaluation, in_tokens=True),
-    "VAR (LR) tokens": _tokens,
-}
-"""What a table may show of each row, by its heading."""
-TOKEN_COLUMNS = ("VAR asked tokens", "VAR (LR) tokens")
-
-
-def _asked(setup: EvaluationSetup | None) -> list[str]:
-    if setup is None:
-        return [_NONE] * 5
-    budget = setup.budget
-    limits = _NONE
-    if budget is not None:
-        high = "" if math.isinf(budget.maximum) else f"{budget.maximum:g}"
-        limits = f"{budget.minimum:g}:{high}"
+def tables(document: Document) -> list[Table | str]:
+    """Return all tables of a comparison, and what must be known to read them."""
+    more = (runs_table(document), bucket_table(document), length_table(document))
     return [
-        setup.ask,
-        setup.length_class or _NONE,
-        limits,
-        f"{setup.length_penalty:g}",
-        str(setup.beam),
+        main_table(document),
+        *(table for table in more if table is not None),
+        "".join(f"{line}\n" for line in notes(document)),
+        setup_table(document),
     ]
 
 
-def _spread(values: Spread) -> str:
-    return f"{_number(values.mean, 3)} ± {_number(values.sd, 3)}"
+def main_table(document: Document, columns: Sequence[str] = ()) -> Table:
+    """Return figures of all rows.
+
+    Args:
+        document: The comparison.
+        columns: Names of metrics, ``p NAME`` for the p-value of the difference to the row that all
+            are compared with, corrected by Holm, or ``interval NAME``.
+
+    Raises:
+        UsageError: There is no such column.
+    """
+    rows = document["rows"]
+    measured = list(dict.fromkeys(name for row in rows for name in row["figures"]))
+    names = list(columns)
+    if not names:
+        tested = [f"p {name}" for name in ("BLEU", "chrF", "LR source")]
+        names = [*measured, *(tested if document["against"] else ())]
+    for name in names:
+        plain = name.removeprefix("p ").removeprefix("interval ")
+        if plain not in measured:
+            raise UsageError(f"there is no column {name!r}; there are {', '.join(measured)}")
+    cells = [[row["label"], *(_cell(row, name) for name in names)] for row in rows]
+    return Table(["system", *names], cells)
 
 
-def _number(value: float, digits: int) -> str:
-    return f"{value:.{digits}f}" if math.isfinite(value) else _NONE
+def _cell(row: Document, column: str) -> str:
+    name = column.removeprefix("p ").removeprefix("interval ")
+    kind = column.removesuffix(name).strip()
+    figure, tested = row["figures"].get(name), row["differences"].get(name)
+    if kind == "p":
+        return _NONE if tested is None else f"{tested['p_holm']:.4f}"
+    if figure is None or figure["value"] is None:
+        return _NONE
+    digits = digits_of(name)
+    if kind == "interval":
+        if figure["low"] is None:
+            return _NONE
+        return f"{figure['low']:.{digits}f} to {figure['high']:.{digits}f}"
+    mark = MARK if tested is not None and tested["p_holm"] < LEVEL else ""
+    return f"{figure['value']:.{digits}f}{mark}"
 
 
-def _optional(value: float | None) -> str:
-    return _NONE if value is None else f"{value:.2f}"
+def digits_of(name: str) -> int:
+    """Return the decimals that figures of a metric are shown with."""
+    return next(metric.digits for metric in metrics_of([name]) if metric.name == name)
 
 
-def _in_tokens(evaluation: Evaluation) -> bool:
-    return evaluation.setup is not None and evaluation.setup.unit == "tokens"
+def setup_table(document: Document) -> Table:
+    """Return what made each row: the model, whatever was asked of it, and what came out."""
+    usual = {one.name: one.default for one in fields(EvaluationSetup)} | {"ask": "natural"}
+    setups = [row["setup"] or {} for row in document["rows"]]
+    asked = [
+        name
+        for name, default in usual.items()
+        if name not in _NOT_SHOWN and any(_differs(setup.get(name), default) for setup in setups)
+    ]
+    rows = [
+        [
+            row["label"],
+            str(row.get("place", "")),
+            *(_plain(setup.get(name)) for name in (*asked, *_MADE)),
+            f"{row['seconds']:.0f}" if setup else _NONE,
+            row["checksum"][:12],
+        ]
+        for row, setup in zip(document["rows"], setups, strict=True)
+    ]
+    headings = [name.replace("_", " ") for name in (*asked, *_MADE)]
+    return Table(["system", "model", *headings, "seconds", "SHA-256 of output"], rows, texts=2)
 
 
-def _mark(p: float) -> str:
-    return MARK if p < LEVEL else ""
+def _differs(value: object, default: object) -> bool:
+    return value is not None and value != default and value not in ([], ())
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value)) or _NONE
+    return _NONE if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def runs_table(document: Document) -> Table | None:
+    """Return mean and standard deviation of systems that were trained several times."""
+    if not document.get("runs"):
+        return None
+    figures = {row["label"]: row["figures"] for row in document["rows"]}
+    names = list(next(iter(figures.values())))
+    rows = [
+        [
+            label,
+            str(len(runs)),
+            *(_over_runs([figures[run].get(n) for run in runs], n) for n in names),
+        ]
+        for label, runs in document["runs"].items()
+    ]
+    return Table(["mean ± sd over runs", "runs", *names], rows)
+
+
+def _over_runs(found: Sequence[Document | None], name: str) -> str:
+    known = [one["value"] for one in found if one is not None and one["value"] is not None]
+    if len(known) < max(2, len(found)):
+        return _NONE
+    digits = digits_of(name)
+    return f"{fmean(known):.{digits}f} ± {stdev(known):.{digits}f}"
+
+
+def bucket_table(document: Document) -> Table | None:
+    """Return BLEU by buckets of the references' characters."""
+    found = document.get("buckets")
+    if found is None:
+        return None
+    bounds = found["bounds"]
+    lows = [0, *(bound + 1 for bound in bounds)]
+    names = [f"{low}–{high}" for low, high in zip(lows, bounds, strict=False)]
+    rows = [
+        [label, *(_NONE if score is None else f"{score:.2f}" for score in row)]
+        for label, row in found["bleu"].items()
+    ]
+    counts = ["lines", *map(str, found["lines"])]
+    return Table(["BLEU by reference characters", *names, f"over {bounds[-1]}"], [counts, *rows])
+
+
+def length_table(document: Document) -> Table | None:
+    """Return VAR at fixed lengths."""
+    found = document.get("lengths")
+    if found is None:
+        return None
+    rows = [[label, *(f"{one:.3f}" for one in by)] for label, by in found["variance"].items()]
+    return Table(["VAR at a fixed length", *map(str, found["lengths"])], rows)
+
+
+def notes(document: Document) -> list[str]:
+    """Return what must be known to read the main table: definitions and signatures."""
+    signatures = {
+        name: figure["signature"]
+        for row in document["rows"]
+        for name, figure in row["figures"].items()
+    }
+    told = "; ".join(f"{name}: {one}" for name, one in signatures.items()).replace("*", "\\*")
+    lines = [
+        "LR: mean length ratio in characters, sd LR its standard deviation. VAR: mean squared"
+        " difference of output and asked length, or of output and reference. LC: per cent of lines"
+        f" with a source ratio from 0.9 to 1.1. {told}."
+    ]
+    if document["against"]:
+        lines.append(
+            f"p, and {MARK} where it is below {LEVEL}: differences to {document['against']!r} by"
+            f" paired approximate randomisation ({document['trials']} trials), corrected for the"
+            " number of rows (Holm)."
+        )
+    source = f"`{document['file']}` (SHA-256 {document.get('sha256', '')[:12]})"
+    made = f"subfit {document['subfit']}: `{document['command']}`"
+    return [*lines, f"{document['lines']} lines of {source}, {made}"]
+
+
+def plot(document: Document, kind: str) -> bytes:
+    """Return BLEU against the length ratio to the source as a picture, a point for each row.
+
+    Args:
+        document: The comparison.
+        kind: ``png``, ``svg`` or ``pdf``.
+
+    Raises:
+        UsageError: matplotlib is not installed.
+    """
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise UsageError("pictures need the package matplotlib; install subfit[train]") from error
+    figure = Figure(figsize=(7, 5), layout="constrained")
+    axes = figure.add_subplot()
+    for row in document["rows"]:
+        x, y = (row["figures"][name] for name in ("LR source", "BLEU"))
+        errors = [
+            None
+            if one["low"] is None
+            else [[max(0.0, one["value"] - one["low"])], [max(0.0, one["high"] - one["value"])]]
+            for one in (x, y)
+        ]
+        if not all(one["value"] is not None and math.isfinite(one["value"]) for one in (x, y)):
+            continue
+        axes.errorbar(x["value"], y["value"], xerr=errors[0], yerr=errors[1], fmt="o", capsize=2)
+        axes.annotate(
+            row["label"], (x["value"], y["value"]), (4, 4), textcoords="offset points", fontsize=8
+        )
+    axes.set(xlabel="LR source (characters)", ylabel="BLEU")
+    axes.axvline(1.0, linewidth=0.8, linestyle=":", color="grey")
+    out = io.BytesIO()
+    figure.savefig(out, format=kind)
+    return out.getvalue()

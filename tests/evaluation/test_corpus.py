@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gzip
 import lzma
+from pathlib import Path
 
 import pytest
 
 from subfit.errors import InputFileError
-from subfit.evaluation.corpus import Pair, pair_writer, read_pairs, read_sources
+from subfit.evaluation.corpus import Pair, read_pairs
 
 LINES = "games\tHello.\tHallo.\r\n\tSoft\u00adware\tSoft\u00a0 ware\nte\u0301a\tb\n"
 PAIRS = [Pair("games", "Hello.", "Hallo."), Pair("", "Software", "Soft ware"), Pair("", "téa", "b")]
@@ -55,19 +56,51 @@ def test_broken_files_are_told_in_one_line(tmp_path, name, content, problem):
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["a.tsv", "a.tsv.xz", "a.tsv.gz"])
-def test_what_is_written_is_read_again(tmp_path, name):
-    with pair_writer(tmp_path / name, overwrite=False) as write:
-        for pair in PAIRS:
-            write(pair)
-    assert list(read_pairs(tmp_path / name)) == PAIRS
-    assert [path.name for path in tmp_path.iterdir()] == [name]
+def test_two_files_are_pairs_line_by_line(tmp_path):
+    (tmp_path / "a.en").write_text("One.\n\nThree.\n", encoding="utf-8")
+    (tmp_path / "a.de").write_text("Eins.\n\nDrei.\n", encoding="utf-8")
+    both = Path(f"{tmp_path / 'a.en'}:{tmp_path / 'a.de'}")
+    assert list(read_pairs(both)) == [Pair("", "One.", "Eins."), Pair("", "Three.", "Drei.")]
+    (tmp_path / "a.de").write_text("Eins.\n", encoding="utf-8")
+    with pytest.raises(InputFileError, match="1 lines for the 3 lines"):
+        list(read_pairs(both))
 
 
-def test_sources_stand_alone_or_in_pairs(tmp_path):
-    path = tmp_path / "a.txt"
-    path.write_text(f"  Just\u00a0 this.\n{LINES}", encoding="utf-8", newline="")
-    assert list(read_sources(path)) == ["Just this.", "Hello.", "Software", "téa"]
-    path.write_text("a\tb\tc\td\n", encoding="utf-8")
-    with pytest.raises(InputFileError, match="4 columns"):
-        list(read_sources(path))
+def test_talks_of_must_c_are_corpora(tmp_path):
+    folder = tmp_path / "en-de" / "data" / "tst" / "txt"
+    folder.mkdir(parents=True)
+    (folder / "tst.yaml").write_text(
+        "- {duration: 1.5, offset: 0.1, speaker_id: spk.1, wav: ted_1.wav}\n"
+        "- {duration: 2.5, offset: 2.1, speaker_id: spk.2, wav: ted_2.wav}\n"
+    )
+    (folder / "tst.en").write_text("One <eol> two. <eob>\nThree.\n", encoding="utf-8")
+    (folder / "tst.de").write_text("Eins zwei. <eob>\nDrei.\n", encoding="utf-8")
+    assert list(read_pairs(folder / "tst.yaml")) == [
+        Pair("ted_1", "One <eol> two. <eob>", "Eins zwei. <eob>"),
+        Pair("ted_2", "Three.", "Drei."),
+    ]
+    (folder / "tst.yaml").write_text("a: b\n")
+    with pytest.raises(InputFileError, match="no list of segments"):
+        list(read_pairs(folder / "tst.yaml"))
+
+
+XML = """<?xml version="1.0"?><mteval><{0}set setid="x" srclang="en"><doc docid="7">
+<title>T & T</title><seg id="1"> {1} </seg><seg id="2">{2}</seg></doc></{0}set></mteval>"""
+
+
+def test_segments_of_iwslt_and_units_of_tmx(tmp_path):
+    source = tmp_path / "IWSLT.tst.en-de.en.xml"
+    source.write_text(XML.format("src", "One.", "Two."), encoding="utf-8")
+    source.with_name("IWSLT.tst.en-de.de.xml").write_text(
+        XML.format("ref", "Eins.", "Zwei."), encoding="utf-8"
+    )
+    assert list(read_pairs(source)) == [Pair("7", "One.", "Eins."), Pair("7", "Two.", "Zwei.")]
+    tmx = tmp_path / "ted.en-de.tmx"
+    tmx.write_text(
+        '<tmx version="1.4"><header srclang="en"/><body><tu><tuv xml:lang="en"><seg>One.</seg>'
+        '</tuv><tuv xml:lang="de"><seg>Eins.</seg></tuv></tu></body></tmx>',
+        encoding="utf-8",
+    )
+    assert list(read_pairs(tmx)) == [Pair("", "One.", "Eins.")]
+    with pytest.raises(InputFileError, match="does not tell its languages"):
+        list(read_pairs(tmx.rename(tmp_path / "ted.tmx")))

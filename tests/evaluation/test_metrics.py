@@ -1,60 +1,230 @@
-"""BLEU, BLEU* and chrF beside sacreBLEU's own."""
+"""Metrics against sacreBLEU, values worked out by hand, the authors' programs; intervals."""
 
 from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
-import sacrebleu
+from sacrebleu.metrics import BLEU, CHRF, TER
 
-from subfit.evaluation.metrics import translation_quality
+from subfit.errors import UsageError
+from subfit.evaluation.adequacy import Drop, Rep, Words, scored_words
+from subfit.evaluation.metrics import (
+    ALWAYS,
+    METRICS,
+    Lines,
+    Metric,
+    metrics_of,
+    translation_quality,
+)
+from subfit.evaluation.significance import difference, holm, interval
 
-REFERENCES = ["Der Leuchtturm steht auf dem Hügel.", "Mir geht es gut, danke.", "Ja, natürlich."]
-SAME_LENGTH = ["Der Leuchtturm steht auf einem Berg.", "Es geht mir gut, danke.", "Ja, natürlich."]
-SHORTER = ["Der Leuchtturm steht auf dem", "Mir geht es gut.", "Ja."]
-LONGER = [f"{text} Und so weiter und so fort." for text in REFERENCES]
-
-
-@pytest.mark.parametrize("hypotheses", [REFERENCES, SAME_LENGTH, SHORTER, LONGER])
-def test_scores_are_those_of_sacrebleu(hypotheses):
-    found = translation_quality(hypotheses, REFERENCES)
-    assert found.bleu.value == sacrebleu.corpus_bleu(hypotheses, [REFERENCES]).score
-    assert found.chrf.value == sacrebleu.corpus_chrf(hypotheses, [REFERENCES]).score
-
-
-def test_bleu_star_takes_the_brevity_penalty_out():
-    found = translation_quality(SHORTER, REFERENCES)
-    words = [
-        len(" ".join(texts).replace(".", " .").replace(",", " ,").split())
-        for texts in (SHORTER, REFERENCES)
-    ]
-    penalty = math.exp(1 - words[1] / words[0])
-    assert found.bleu_star.value == pytest.approx(found.bleu.value / penalty)
-    assert found.bleu_star.value > 1.2 * found.bleu.value
+SOURCES = ["What is it?", "No more of that, please.", "I am here", "Well"]
+REFERENCES = ["Was ist das?", "Nichts mehr davon, bitte.", "Ich bin hier", "Nun ja"]
+HYPOTHESES = ["Was ist es?", "Bitte nicht mehr davon.", "Ich bin hier", "Gut"]
 
 
-@pytest.mark.parametrize("hypotheses", [REFERENCES, LONGER])
-def test_bleu_star_is_bleu_where_nothing_is_missing(hypotheses):
-    found = translation_quality(hypotheses, REFERENCES)
-    assert found.bleu_star.value == pytest.approx(found.bleu.value)
+def lines(hypotheses=HYPOTHESES, references=None, sources=SOURCES, **more) -> Lines:
+    return Lines(sources, references or [[one] for one in REFERENCES], hypotheses, **more)
 
 
-def test_signatures_name_the_settings():
-    found = translation_quality(REFERENCES, REFERENCES)
-    for score in (found.bleu, found.bleu_star):
-        assert "tok:13a" in score.signature
-        assert f"version:{sacrebleu.__version__}" in score.signature
-    assert "nc:6" in found.chrf.signature
-    assert found.bleu_star.signature != found.bleu.signature
-    assert found.to_dict()["bleu"]["value"] == pytest.approx(100)
+def value(name: str, of: Lines) -> float:
+    metric = next(one for one in metrics_of([name]) if one.name == name)
+    rows = metric.of(of)
+    return math.nan if rows is None else metric.value(rows)
 
 
-def test_empty_output_scores_nothing():
-    found = translation_quality(["", "", ""], REFERENCES)
-    assert (found.bleu.value, found.bleu_star.value, found.chrf.value) == (0, 0, 0)
+class ByName:
+    """Aligns words that are spelt alike."""
+
+    def aligned_sources(self, source: Words, target: Words) -> frozenset[int]:
+        return frozenset(index for index, word in enumerate(source) if word in target)
 
 
-@pytest.mark.parametrize(("hypotheses", "references"), [([], []), (["a"], ["a", "b"])])
-def test_nothing_to_compare_is_an_error(hypotheses, references):
-    with pytest.raises(ValueError, match="hypotheses"):
-        translation_quality(hypotheses, references)
+def drop(source, hypothesis, references) -> float:
+    metric = Drop(lambda _: ByName())
+    rows = metric.statistics(Lines([source], [references], [hypothesis]))
+    return metric.value(rows)
+
+
+@pytest.mark.parametrize(
+    ("name", "reference"),
+    [("BLEU", BLEU()), ("chrF", CHRF()), ("chrF++", CHRF(word_order=2)), ("TER", TER())],
+)
+def test_surface_metrics_are_those_of_sacrebleu(name, reference):
+    assert value(name, lines()) == pytest.approx(
+        reference.corpus_score(HYPOTHESES, [REFERENCES]).score
+    )
+    second = ["Was ist es?", "Nicht mehr.", "Hier bin ich", "Gut"]
+    both = [list(pair) for pair in zip(REFERENCES, second, strict=True)]
+    expected = reference.corpus_score(HYPOTHESES, [REFERENCES, second]).score
+    assert value(name, lines(references=both)) == pytest.approx(expected)
+
+
+def test_bleu_star_is_bleu_without_its_brevity_penalty():
+    score = BLEU().corpus_score(HYPOTHESES, [REFERENCES])
+    assert score.bp < 1
+    assert value("BLEU*", lines()) == pytest.approx(score.score / score.bp)
+    quality = translation_quality(HYPOTHESES, REFERENCES)
+    assert quality.bleu_star.signature == f"{quality.bleu.signature}|bp:no"
+    with pytest.raises(ValueError, match="0 hypotheses"):
+        translation_quality([], [])
+
+
+def test_lengths_are_those_of_the_papers():
+    ratios = [len(h) / len(s) for h, s in zip(HYPOTHESES, SOURCES, strict=True)]
+    assert value("LR source", lines()) == pytest.approx(np.mean(ratios))
+    assert value("sd LR", lines()) == pytest.approx(np.std(ratios))
+    squares = [(len(h) - len(r)) ** 2 for h, r in zip(HYPOTHESES, REFERENCES, strict=True)]
+    assert value("VAR reference", lines()) == pytest.approx(np.mean(squares))
+    asked = lines(asked=[9, 0, 20, 3])  # nothing was asked of the second
+    assert value("VAR asked", asked) == pytest.approx(np.mean([4, 64, 0]))
+    assert math.isnan(value("VAR asked", lines()))
+    assert value("LC strict", lines()) == 75 - 25  # "Gut" is 3 of 4 characters
+    assert value("LC IWSLT", lines()) == 100  # "Well" and "I am here" are free
+    assert value("over budget", lines(ceilings=[11, 5, math.inf, 2])) == 50
+    tokens = lines(asked=[3, 4, 5, 6], tokens=[3, 5, 5, 4], reference_tokens=[2, 5, 5, 5])
+    assert math.isnan(value("VAR asked tokens", tokens))
+    tokens = lines(
+        asked=[3, 4, 5, 6], tokens=[3, 5, 5, 4], reference_tokens=[2, 5, 5, 5], unit="tokens"
+    )
+    assert value("VAR asked tokens", tokens) == pytest.approx(5 / 4)
+    assert value("VAR tokens", tokens) == pytest.approx(2 / 4)
+    assert value("LR tokens", tokens) == pytest.approx((1.5 + 1 + 1 + 0.8) / 4)
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "references", "expected"),
+    [
+        ("a b c d", ["a b c d"], 0.0),
+        ("a b a b", ["a b c d"], 100 * 1 / 4),  # "a b" stands twice, once in the reference
+        ("a a b c", ["a b c d"], 100 * 2 / 4),  # "a a": a word in a row
+        ("a a a a", ["a b c d"], 100 * 9 / 4),  # 3 as a bigram and 2 x 3 in a row
+        ("no no no", ["no no no"], 0.0),
+        ("a a", ["a b c d"], math.e * 100 * 2 / 4),  # half as long: e^(4/2 - 1)
+        ("a a b c d e f g", ["a b c d"], 100 * 2 / 4),
+        ("", ["a b"], 0.0),
+        # Of several references the authors' program takes, by line, the least.
+        ("a b a b x c d c d", ["a b a b x y", "c d c d x y"], 100 * 2 / 6),
+        ("so so x", ["so x y", "so so x"], 0.0),
+    ],
+)
+def test_rep_is_what_the_formula_gives(hypothesis, references, expected):
+    metric = Rep()
+    rows = metric.statistics(Lines(["s"], [references], [hypothesis]))
+    assert metric.value(rows) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("source", "hypothesis", "references", "expected"),
+    [
+        ("a b c d", "a b c d", ["a b c d"], 0.0),
+        ("a b c d", "a b c x", ["a b c d"], 25.0),
+        ("a b c d", "a b x x", ["a b y y"], 0.0),  # what the reference leaves out may be left out
+        ("a b c d", "a b c x x x x x", ["a b c d"], math.e * 25),  # twice as long
+        ("a b c d", "a b", ["a b c d"], 50.0),
+        ("a b", "x", ["y"], 0.0),
+        ("a b", "a x", ["a x", "y b"], 50.0),  # what any reference says is asked for
+    ],
+)
+def test_drop_is_what_the_formula_gives(source, hypothesis, references, expected):
+    assert drop(source, hypothesis, references) == pytest.approx(expected)
+
+
+def test_sums_over_lines_come_before_shares():
+    metric = Drop(lambda _: ByName())
+    rows = metric.statistics(Lines(["a", "b c d"], [["a"], ["b c d"]], ["x", "b c d"]))
+    assert metric.value(rows) == pytest.approx(25)
+    rep = Rep()
+    rows = rep.statistics(Lines(["", ""], [["a b x y"], ["c d"]], ["a b a b", "c d"]))
+    assert rep.value(rows) == pytest.approx(100 / 6)
+    assert scored_words("Nein, Anna!") == ("nein", ",", "anna", "!")
+
+
+def test_rouge_is_recall_of_stems_in_english_up_to_a_number_of_bytes():
+    pytest.importorskip("rouge_score")
+    texts = lines(["the dogs were barking"], [["a dog barks", "the dogs"]], ["x"], language="en")
+    assert value("ROUGE-1", texts) == 100
+    plain = lines(["the dogs were barking"], [["a dog barks"]], ["x"], language="de")
+    assert value("ROUGE-1", plain) == 0
+    both = lines(["police kill the gunman"], [["police killed the gunman"]], ["x"])
+    found = [value(f"ROUGE-{kind}", both) for kind in "12L"]
+    assert found == pytest.approx([75, 100 / 3, 75])
+    assert value("ROUGE-1@6", both) == pytest.approx(25)  # "police" is left
+
+
+def test_breaks_are_right_behind_the_same_words():
+    reference = "we are here <eol> and there <eob> they came <eob>"
+    same = lines([reference], [[reference]], ["x"])
+    assert value("break F1", same) == 100
+    other = "we are here and <eol> there <eob> they came <eob>"
+    assert value("break F1", lines([other], [[reference]], ["x"])) == pytest.approx(100 * 4 / 6)
+    assert value("BLEU", lines([other], [[reference]], ["x"])) == pytest.approx(100)
+    assert math.isnan(value("break F1", lines()))
+
+
+def test_unknown_metrics_are_told_and_known_ones_signed():
+    with pytest.raises(UsageError, match="there is no metric 'BLUE'"):
+        metrics_of(["BLUE"])
+    assert [metric.name for metric in metrics_of(["TER", "BLEU"])] == [*ALWAYS, "TER"]
+    assert len(set(METRICS)) == len(METRICS)
+    (bleu,) = [metric for metric in metrics_of() if metric.name == "BLEU"]
+    bleu.of(lines())
+    assert bleu.signature.startswith("nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:")
+
+
+def many(share: float) -> list[str]:
+    """A text of forty lines of which a share is right."""
+    return [REFERENCES[n % 3] if n < 40 * share else "etwas ganz Falsches" for n in range(40)]
+
+
+def rows_of(metric: Metric, hypotheses: list[str]) -> np.ndarray:
+    sources = [SOURCES[n % 3] for n in range(40)]
+    references = [[REFERENCES[n % 3]] for n in range(40)]
+    found = metric.of(Lines(sources, references, hypotheses))
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("name", ["BLEU", "chrF", "LR source", "sd LR", "LC strict", "TER", "REP"])
+def test_every_metric_has_an_interval_and_a_p_value(name):
+    metric = next(one for one in metrics_of([name]) if one.name == name)
+    own, other = rows_of(metric, many(0.9)), rows_of(metric, many(0.4))
+    low, high = interval(metric, own, 200)
+    assert low <= metric.value(own) <= high or name == "REP"
+    same = difference(metric, own, own, 100, 50)
+    assert (same.value, same.p) == (0, 1)
+    found = difference(metric, own, other, 500, 200)
+    assert found.value == pytest.approx(metric.value(own) - metric.value(other))
+    if name != "REP":
+        assert found.p < 0.05
+        assert found.low <= found.value <= found.high
+        assert not found.low < 0 < found.high
+
+
+def test_p_values_agree_with_sacrebleu():
+    from sacrebleu.significance import PairedTest
+
+    hypotheses = [many(0.8), [*many(0.8)[:30], *many(1)[30:38], "so", "nicht"]]
+    references = [[REFERENCES[n % 3] for n in range(40)]]
+    systems = [("one", hypotheses[0]), ("two", hypotheses[1])]
+    test = PairedTest(systems, {"chrF": CHRF()}, references, "ar", n_samples=2000)
+    expected = test()[1]["chrF"] if "chrF" in test()[1] else next(iter(test()[1].values()))
+    chrf = next(one for one in metrics_of() if one.name == "chrF")
+    found = difference(chrf, rows_of(chrf, hypotheses[1]), rows_of(chrf, hypotheses[0]), 2000, 10)
+    if hasattr(expected[1], "p_value"):
+        assert found.p == pytest.approx(expected[1].p_value, abs=0.05)
+
+
+def test_holm_multiplies_the_least_by_all():
+    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+    assert holm([0.5, 0.9]) == pytest.approx([1, 1])
+    assert holm([]) == []
+
+
+def test_a_seed_that_is_none_is_told(monkeypatch):
+    monkeypatch.setenv("SACREBLEU_SEED", "many")
+    metric = metrics_of()[0]
+    with pytest.raises(UsageError, match="SACREBLEU_SEED=many"):
+        interval(metric, rows_of(metric, many(1)), 10)

@@ -7,7 +7,8 @@ import sys
 import pytest
 
 from subfit.errors import UsageError
-from subfit.evaluation.adequacy import drop_score, scored_words
+from subfit.evaluation.adequacy import Drop, scored_words
+from subfit.evaluation.metrics import Lines
 from subfit.evaluation.word_alignment import learn_alignment
 
 PAIRS = [
@@ -24,8 +25,10 @@ def test_a_dropped_word_is_found() -> None:
     aligner = learn_alignment([(scored_words(s), scored_words(t)) for s, t in PAIRS * 20])
     source, whole, cut = "the house is green", "das Haus ist grün", "das Haus"
     assert aligner.aligned_sources(scored_words(source), scored_words(whole)) == {0, 1, 2, 3}
-    assert drop_score([source], [whole], [[whole]], aligner) == 0.0
-    assert drop_score([source], [cut], [[whole]], aligner) > 20
+    metric = Drop(lambda _: aligner)
+    for text, least, most in ((whole, 0, 0), (cut, 20, 100)):
+        rows = metric.statistics(Lines([source], [[whole]], [text]))
+        assert least <= metric.value(rows) <= most
     assert aligner.aligned_sources((), ("das",)) == frozenset()
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +21,6 @@ if TYPE_CHECKING:
     from subfit.evaluation.comparison_file import Comparison
     from subfit.evaluation.evaluation_set import EvaluationSet
     from subfit.evaluation.output_store import OutputStore
-    from subfit.evaluation.published import Published
 
 
 @click.command()
@@ -45,7 +42,7 @@ if TYPE_CHECKING:
     "--columns",
     type=names,
     metavar="NAME,NAME...",
-    help="Only the table of these columns, as 'BLEU,LR source'.",
+    help="Only the table of these columns, as 'BLEU,interval BLEU,p BLEU,LR source'.",
 )
 @click.option(
     "--outputs",
@@ -73,15 +70,16 @@ if TYPE_CHECKING:
 )
 @options.limit_option
 @options.trials_option
-@options.adequacy_option
-@options.rouge_option
+@options.metrics_option
+@options.references_option
 @options.measuring_options
 @click.option(
     "-o",
     "--output",
     type=FILE,
     metavar="FILE",
-    help="Write the tables here, as Markdown.  [default: standard output]",
+    help="Write the tables here: .md, .txt, .json; the main table alone as .csv or .tex; BLEU "
+    "against the length ratio as a picture: .png, .svg or .pdf.  [default: standard output]",
 )
 @options.overwrite_option("Replace an existing output file.")
 @options.json_option
@@ -103,46 +101,70 @@ def compare(
 
     FILE.tsv is a test set as for 'subfit evaluate'. ROWS.yaml has the mapping 'rows' from labels to
     model (or runs, models of the same system trained with several seeds), ask, length_class,
-    length_ratio, length_penalty, coverage_penalty, beam and, for a model of several languages,
-    target_language, and optionally 'against', the label of the row that the others are tested
-    against.
+    length_ratio, length_penalty, coverage_penalty, beam, beside, rerank, memory and, for a model of
+    several languages, target_language, and optionally 'against', the label of the row that the
+    others are compared with.
     """
     if (published is None) == (file is None) or (file is None) != (rows is None):
         raise UsageError("give FILE.tsv and --rows, or --from alone")
+    suffix = ".md" if output is None else output.suffix.lower()
     if output is not None:
+        if suffix not in _SUFFIXES:
+            raise UsageError(f"{output}: its name must end with one of {', '.join(_SUFFIXES)}")
         check_writable(output, overwrite=overwrite)
-    if published is not None:
-        made = _read(published)
-    else:
+    if published is None:
         assert file is not None and rows is not None
-        made = _measure(file, rows, outputs, trials, computing, **chosen)
-    text = _text(made, columns or ())
-    if output is not None:
-        write_bytes(output, text.encode("utf-8"), overwrite=overwrite)
-    if json:
-        print_json(made.document)
-    elif output is None:
-        click.echo(text, nl=False)
+        document = _measure(file, rows, outputs, trials, computing, **chosen)
     else:
-        click.echo(f"{len(made.results)} rows written to {output}")
+        document = _read(published)
+    from subfit.evaluation.tables import written
+
+    data = written(document, suffix, columns or ())
+    if output is not None:
+        write_bytes(output, data, overwrite=overwrite)
+    if json:
+        print_json(document)
+    elif output is None:
+        click.echo(data.decode("utf-8"), nl=False)
+    else:
+        click.echo(f"{len(document['rows'])} rows written to {output}")
 
 
-def _read(file: Path) -> Published:
-    from subfit.evaluation.published import read_published
+_SUFFIXES = (".md", ".csv", ".tex", ".txt", ".json", ".png", ".svg", ".pdf")
 
-    return read_published(file)
+
+def _read(file: Path) -> dict[str, Any]:
+    from subfit.evaluation.tables import read_comparison_of
+
+    return dict(read_comparison_of(file))
 
 
 def _measure(
-    file: Path, rows: Path, outputs: Path | None, trials: int, computing: Computing, **chosen: Any
-) -> Published:
-    """Translate and measure, and return what is found."""
-    test = _test_set(file, **chosen)
+    file: Path,
+    rows: Path,
+    outputs: Path | None,
+    trials: int,
+    computing: Computing,
+    *,
+    limit: int | None,
+    references: tuple[Path, ...],
+    reference_characters: str | None,
+    metrics: tuple[str, ...] | None,
+    buckets: tuple[int, ...] | None,
+    lengths: tuple[int, ...] | None,
+) -> dict[str, Any]:
+    """Translate and measure, and return what is found as JSON values."""
+    from subfit.evaluation.evaluation_set import CharacterRange, read_evaluation_set
+    from subfit.evaluation.metrics import metrics_of
+
+    metrics_of(metrics or ())
+    among = None if reference_characters is None else CharacterRange.parse(reference_characters)
+    test = read_evaluation_set(file, limit, among, references=references)
     # These take seconds to import: a wrong test set is told before.
     from subfit.evaluation.comparison import compare as run
     from subfit.evaluation.comparison_file import read_comparison
     from subfit.evaluation.output_store import OutputStore
-    from subfit.evaluation.published import Published
+    from subfit.evaluation.tables import SCHEMA
 
     comparison = read_comparison(rows)
     store = OutputStore(outputs)
@@ -151,19 +173,60 @@ def _measure(
         import torch
 
         torch.set_num_threads(computing.threads)
-    results = run(comparison, test, store, trials=trials, on_row=_announce, computing=computing)
-    document = {
+    results = run(
+        comparison,
+        test,
+        store,
+        metrics=metrics or (),
+        trials=trials,
+        on_row=_announce,
+        computing=computing,
+    )
+    places = {label: row.model for label, row in comparison.systems.items()}
+    document: dict[str, Any] = {
         "subfit": __version__,
+        "schema": SCHEMA,
         "command": command_line(click.get_current_context()),
         "file": str(file),
         "sha256": test.checksum,
         "lines": len(test.pairs),
         "against": comparison.baseline,
+        "trials": trials,
         "runs": {label: list(runs) for label, runs in comparison.runs.items()},
-        "rows": [_row(result, comparison) for result in results],
-        **_more(comparison, results, test, store, computing, **chosen),
+        "rows": [{**row.to_dict(), "place": places[row.label]} for row in results],
     }
-    return Published(document, tuple(results))
+    if buckets:
+        document["buckets"] = _buckets(results, test, buckets)
+    if lengths:
+        document["lengths"] = _lengths(comparison, test, store, computing, lengths)
+    return document
+
+
+def _buckets(
+    results: list[RowResult], test: EvaluationSet, bounds: tuple[int, ...]
+) -> dict[str, Any]:
+    from subfit.evaluation.by_length import bucket_scores
+
+    scores = {row.label: bucket_scores(row.evaluation.hypotheses, test, bounds) for row in results}
+    return {
+        "bounds": list(bounds),
+        "lines": [count for count, _ in next(iter(scores.values()))],
+        "bleu": {label: [score for _, score in row] for label, row in scores.items()},
+    }
+
+
+def _lengths(
+    comparison: Comparison,
+    test: EvaluationSet,
+    store: OutputStore,
+    computing: Computing,
+    lengths: tuple[int, ...],
+) -> dict[str, Any]:
+    from subfit.evaluation.by_length import variances_at
+
+    found = variances_at(comparison, lengths, test, store, on_row=_announce, computing=computing)
+    variance = {label: list(by_length.values()) for label, by_length in found.items()}
+    return {"lengths": list(lengths), "variance": variance}
 
 
 def command_line(context: click.Context) -> str:
@@ -181,118 +244,5 @@ def command_line(context: click.Context) -> str:
     return shlex.join(words)
 
 
-def _test_set(
-    file: Path, *, limit: int | None, reference_characters: str | None, **_: Any
-) -> EvaluationSet:
-    from subfit.evaluation.evaluation_set import CharacterRange, read_evaluation_set
-
-    chosen = None if reference_characters is None else CharacterRange.parse(reference_characters)
-    return read_evaluation_set(file, limit, chosen)
-
-
 def _announce(label: str) -> None:
     click.echo(f"translating: {label}", err=True)
-
-
-def _row(result: RowResult, comparison: Comparison) -> dict[str, Any]:
-    tested = result.significance
-    return {
-        "label": result.label,
-        "place": comparison.systems[result.label].model,
-        **result.evaluation.to_dict(),
-        "significance": None if tested is None else tested.to_dict(),
-    }
-
-
-def _text(made: Published, columns: Sequence[str]) -> str:
-    """Return all tables of a comparison as Markdown, or one of some columns."""
-    from subfit.evaluation import tables
-
-    document, results = made.document, made.results
-    main = tables.main_table(results, columns)
-    if columns:
-        return main
-    source = f"`{document['file']}` (SHA-256 {document.get('sha256', '')[:12]})"
-    lines = f"{document['lines']} lines of {source}, subfit {document['subfit']}:"
-    paragraphs = [*tables.notes(document["against"], results), f"{lines} `{document['command']}`"]
-    parts = [
-        main,
-        tables.token_table(results),
-        tables.runs_table(document["runs"], results) if document.get("runs") else None,
-        *_more_tables(document),
-        "\n".join(f"{line}\n" for line in paragraphs),
-        tables.setup_table(made.places, results),
-    ]
-    return "\n".join(part for part in parts if part)
-
-
-def _more(
-    comparison: Comparison,
-    results: list[RowResult],
-    test: EvaluationSet,
-    store: OutputStore,
-    computing: Computing,
-    *,
-    buckets: tuple[int, ...] | None,
-    lengths: tuple[int, ...] | None,
-    adequacy: bool,
-    rouge: int | None,
-    **_: Any,
-) -> dict[str, Any]:
-    """Measure what is not always wanted, as JSON values."""
-    from subfit.evaluation.by_length import bucket_scores, variances_at
-
-    document: dict[str, Any] = {}
-    if buckets:
-        scores = {
-            result.label: bucket_scores(result.evaluation.hypotheses, test, buckets)
-            for result in results
-        }
-        document["buckets"] = {
-            "bounds": list(buckets),
-            "lines": [count for count, _ in next(iter(scores.values()))],
-            "bleu": {
-                label: [score and score.value for _, score in row] for label, row in scores.items()
-            },
-        }
-    if lengths:
-        variances = variances_at(
-            comparison, lengths, test, store, on_row=_announce, computing=computing
-        )
-        document["lengths"] = {
-            "lengths": list(lengths),
-            "variance": {label: list(by_length.values()) for label, by_length in variances.items()},
-        }
-    if adequacy:
-        from subfit.evaluation.adequacy import adequacy_of
-        from subfit.evaluation.word_alignment import learn_alignment
-
-        texts = {result.label: result.evaluation.hypotheses for result in results}
-        measured = adequacy_of(texts, test.sources, test.references, learn_alignment)
-        document["adequacy"] = {label: asdict(one) for label, one in measured.items()}
-    if rouge is not None:
-        from subfit.evaluation.rouge import rouge as rouge_of
-
-        document["rouge"] = {
-            result.label: rouge_of(
-                result.evaluation.hypotheses, test.references, rouge or None
-            ).to_dict()
-            for result in results
-        }
-    return document
-
-
-def _more_tables(document: Mapping[str, Any]) -> Iterator[str]:
-    """The tables that are not always wanted, as Markdown."""
-    from subfit.evaluation import tables
-
-    if "buckets" in document:
-        table = document["buckets"]
-        yield tables.bucket_table(table["bounds"], table["lines"], table["bleu"])
-    if "lengths" in document:
-        table = document["lengths"]
-        yield tables.length_table(table["lengths"], table["variance"])
-    if "adequacy" in document:
-        yield tables.adequacy_table(document["adequacy"])
-    if "rouge" in document:
-        yield tables.rouge_table(document["rouge"])

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from subfit.cli import options
 from subfit.cli.console import Messages
-from subfit.cli.measured import (
-    adequacy_figures,
-    asked_of,
-    differences,
-    figures_of,
-    rouge_figures,
-    round_trip_figures,
-)
+from subfit.cli.measured import asked_of, differences_of, figures_of
 from subfit.cli.output import print_json
 from subfit.cli.parameters import FILE, NAME_OR_PATH, takes
 from subfit.decoding.prompts.template import TalkSettings
@@ -28,14 +20,10 @@ from subfit.hub.contents import is_translations
 from subfit.model.config import Computing
 
 if TYPE_CHECKING:
-    from subfit.decoding.any_translator import AnyTranslator
-    from subfit.evaluation.adequacy import Adequacy
-    from subfit.evaluation.evaluation import Evaluation
+    from subfit.evaluation.evaluation import EvaluationSetup
     from subfit.evaluation.evaluation_set import EvaluationSet
     from subfit.evaluation.length_control import LengthControl
-    from subfit.evaluation.rouge import Rouge
-    from subfit.evaluation.round_trip import RoundTrip
-    from subfit.evaluation.significance import Significance
+    from subfit.evaluation.outputs import Outputs
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +34,7 @@ class _Asked:
     model: str
     beside: tuple[str, ...]
     against: str | None
-    back_model: str | None
+    memory: tuple[str, ...]
     channel_model: str
     source_language: str | None
     target_language: str | None
@@ -58,59 +46,67 @@ class _Asked:
 
     def check(self, test: EvaluationSet) -> None:
         """Find out before the work whether all systems are there, and for these languages."""
-        pair = self.pair(test)
-        _check_systems(self.model, self.beside, test, self.target_language, pair)
-        if self.against is not None:
-            _check_other(self.against, test, self.target_language, pair)
-        if self.back_model is not None:
-            _check_back(self.back_model, pair)
+        from subfit.evaluation.systems import read_translations
+        from subfit.model.bundled import check_target, find_model
 
-    def pair(self, test: EvaluationSet) -> tuple[str, str]:
-        """The languages to find a model for."""
+        if is_translations(self.model) and self.beside:
+            raise UsageError(f"{self.model} is a file of translations; no --beside goes with it")
         source, target = test.languages
-        return self.source_language or source or "und", self.target_language or target or "und"
+        pair = self.source_language or source or "und", self.target_language or target or "und"
+        for system in (self.model, *self.beside, *filter(None, [self.against])):
+            if is_translations(system):
+                read_translations(system, test)
+            else:
+                check_target(find_model(system, *pair), self.target_language)
 
-    def measure(self, test: EvaluationSet, control: LengthControl, messages: Messages) -> _Outcome:
-        """Load the systems, and translate with them."""
+    def translate(
+        self, test: EvaluationSet, control: LengthControl, messages: Messages
+    ) -> dict[str, tuple[EvaluationSetup | None, Outputs]]:
+        """Return what the systems make of the test set, by their labels: the model's last."""
+        done = {}
+        if self.against is not None:
+            done[_AGAINST] = self._outputs(self.against, test, control, messages)
+        done[_OWN] = self._outputs(self.model, test, control, messages, own=True)
+        return done
+
+    def _outputs(
+        self,
+        system: str,
+        test: EvaluationSet,
+        control: LengthControl,
+        messages: Messages,
+        *,
+        own: bool = False,
+    ) -> tuple[EvaluationSetup | None, Outputs]:
         # These take seconds to import: wrong arguments are told before.
         from subfit.decoding.loading import Wanted
-        from subfit.evaluation.evaluation import evaluate as measure
-        from subfit.evaluation.systems import (
-            evaluate_other,
-            load_back_model,
-            load_system,
-            settings_of,
-        )
+        from subfit.evaluation.evaluation import NATURAL_LENGTH, EvaluationSetup
+        from subfit.evaluation.length_control import check_length_control
+        from subfit.evaluation.outputs import translate_pairs
+        from subfit.evaluation.systems import load_system, read_translations, settings_of
 
+        if is_translations(system):
+            return None, read_translations(system, test)
         settings = settings_of(self.beam, self.length_penalty, self.coverage_penalty)
         wanted = Wanted(self.source_language, self.target_language, settings=settings)
-        computing, talk = self.computing, self.talk
-        translator = back = other = trip = None
-        if not is_translations(self.model):
-            translator = load_system(
-                self.model, test, wanted, computing, talk, self.beside, self.channel_model
-            )
-        if self.back_model is not None:
-            back = load_back_model(self.back_model, translator, self.pair(test), computing, talk)
-        if self.against is not None:
-            other = evaluate_other(self.against, test, control, wanted, computing, talk)
+        more: dict[str, Any] = {"computing": self.computing, "talk": self.talk}
+        if own:
+            more |= {"beside": self.beside, "channel_model": self.channel_model}
+        translator = load_system(system, test, wanted, **more)
+        beside, memory = (self.beside, self.memory) if own else ((), ())
+        if not own:
+            try:
+                check_length_control(translator, control)
+            except UsageError:  # what cannot be asked for that is asked for what it finds natural
+                control = NATURAL_LENGTH
         with messages.progress(self.file.name, len(test.pairs)) as advance:
-            if translator is None:
-                own = evaluate_other(self.model, test, control, wanted)
-            else:
-                own = measure(translator, test.pairs, control, on_progress=advance)
-        if back is not None:
-            trip = _round_trip(back, test, own, messages)
-        return _Outcome(self.model if translator is None else translator.name, own, other, trip)
+            outputs = translate_pairs(
+                translator, test.pairs, control, on_progress=advance, memory=memory
+            )
+        return EvaluationSetup.of(translator, control, beside=beside, memory=memory), outputs
 
 
-class _Outcome(NamedTuple):
-    """What systems made of a test set."""
-
-    name: str
-    own: Evaluation
-    other: Evaluation | None
-    trip: RoundTrip | None
+_OWN, _AGAINST = "own", "against"
 
 
 @click.command()
@@ -162,15 +158,9 @@ class _Outcome(NamedTuple):
     help="Test the difference to another model, or to a file of translations, for significance.",
 )
 @options.trials_option
-@options.adequacy_option
-@options.rouge_option
-@click.option(
-    "--back-model",
-    type=NAME_OR_PATH,
-    metavar="OTHER",
-    help="Also rate the translations by how well this model, which translates the other way, gives "
-    "their sources back.",
-)
+@options.metrics_option
+@options.references_option
+@options.memory_option
 @options.measuring_options
 @click.option(
     "-o", "--output", type=FILE, metavar="FILE", help="Write the translations here, one a line."
@@ -185,170 +175,57 @@ def evaluate(
     limit: int | None,
     turned: bool,
     trials: int,
+    metrics: tuple[str, ...] | None,
+    references: tuple[Path, ...],
     output: Path | None,
     overwrite: bool,
     json: bool,
-    adequacy: bool,
-    rouge: int | None,
     **wished: Any,
 ) -> None:
     """Measure a model on a test set.
 
     MODEL is what 'subfit translate --model' takes: a folder, a name, a server; or a file of
     translations, one a line. FILE.tsv has lines of source and reference, or of corpus, source and
-    reference, parted by tabs; it may be packed as .xz or .gz. Its name may tell the languages, as
+    reference, parted by tabs, and may be packed as .xz or .gz; or it is a .yaml of MuST-C, an .xml
+    of IWSLT, a .tmx, or two files parted by a colon. Its name may tell the languages, as
     test.en-de.tsv does.
     """
-    test, control = _read(asked.file, limit, turned=turned, **wished)
+    from subfit.evaluation.metrics import metrics_of
+
+    chosen = metrics_of(metrics or ())
+    test, control = _read(asked.file, limit, references, turned=turned, **wished)
     asked.check(test)
     if output is not None:
         check_writable(output, overwrite=overwrite)
     messages = Messages(data_on_stdout=json, quiet=False)
-    name, own, other, trip = asked.measure(test, control, messages)
+    systems = asked.translate(test, control, messages)
+    from subfit.evaluation.comparison import measure_rows
+
+    rows = measure_rows(systems, test, chosen, asked.against and _AGAINST, trials)
+    row, own = rows[-1], rows[-1].evaluation
     if output is not None:
         text = "".join(f"{line}\n" for line in own.hypotheses)
         write_bytes(output, text.encode("utf-8"), overwrite=overwrite)
-    measured = _Measured(
-        own,
-        adequacy=_adequacy(test, own) if adequacy else None,
-        recall=None if rouge is None else _rouge(test, own, rouge),
-        trip=trip,
-        against=asked.against,
-        other=other,
-        difference=None if other is None else _test(test, other, own, trials),
-    )
     if json:
-        print_json(measured.document(asked.file))
+        document = {"file": str(asked.file), "sha256": test.checksum, **row.to_dict()}
+        document["against"] = rows[0].evaluation.to_dict() if asked.against else None
+        print_json({name: value for name, value in document.items() if name != "label"})
         return
+    name = own.setup.model if own.setup else asked.model
     click.echo(f"{name} on {asked.file}: {own.lines} lines")
-    messages.figures(list(measured.figures()))
-    if other and measured.difference:
-        click.echo(f"against {asked.against}{asked_of(other)}:")
-        messages.figures(differences(own, other, measured.difference))
-
-
-@dataclass(frozen=True, slots=True)
-class _Measured:
-    """All that was measured; None for what was not asked for."""
-
-    evaluation: Evaluation
-    adequacy: Adequacy | None
-    recall: Rouge | None
-    trip: RoundTrip | None
-    against: str | None
-    other: Evaluation | None
-    difference: Significance | None
-
-    def document(self, file: Path) -> dict[str, Any]:
-        """Return it as JSON values."""
-        document = {"file": str(file), **self.evaluation.to_dict()}
-        if self.recall:
-            document["rouge"] = self.recall.to_dict()
-        if self.adequacy:
-            document["adequacy"] = asdict(self.adequacy)
-        if self.trip:
-            document["round_trip"] = self.trip.to_dict()
-        if self.other and self.difference:
-            document["against"] = {"system": self.against, **self.other.to_dict()}
-            document["significance"] = self.difference.to_dict()
-        return document
-
-    def figures(self) -> Iterator[tuple[str, str]]:
-        """Label the figures."""
-        yield from figures_of(self.evaluation)
-        yield from adequacy_figures(self.adequacy)
-        yield from rouge_figures(self.recall)
-        yield from round_trip_figures(self.trip)
+    messages.figures(list(figures_of(own)))
+    if asked.against:
+        click.echo(f"against {asked.against}{asked_of(rows[0].evaluation)}:")
+        messages.figures(list(differences_of(row, rows[0].evaluation)))
 
 
 def _read(
-    file: Path, limit: int | None, *, turned: bool, **wished: Any
+    file: Path, limit: int | None, references: tuple[Path, ...], *, turned: bool, **wished: Any
 ) -> tuple[EvaluationSet, LengthControl]:
     """Read the test set, and what is asked of the model on its lines."""
     from subfit.evaluation.evaluation_set import read_evaluation_set
     from subfit.evaluation.length_control import make_length_control
 
     control = make_length_control(**wished)
-    test = read_evaluation_set(file, limit, turned=turned)
+    test = read_evaluation_set(file, limit, turned=turned, references=references)
     return test, replace(control, length=control.length.of(test))
-
-
-def _check_systems(
-    model: str,
-    beside: tuple[str, ...],
-    test: EvaluationSet,
-    target_language: str | None,
-    pair: tuple[str, str],
-) -> None:
-    """Find out before the work whether there is anything to measure."""
-    if not is_translations(model):
-        for path in (model, *beside):
-            _check_model(path, target_language, pair)
-    elif beside:
-        raise UsageError(f"{model} is a file of translations; no --beside translates with it")
-    else:
-        _check_other(model, test, target_language, pair)
-
-
-def _check_model(model: str, target_language: str | None, pair: tuple[str, str]) -> None:
-    """Find out whether a model is there, and is for a language, as far as the user named one."""
-    from subfit.model.bundled import check_target, find_model
-
-    check_target(find_model(model, *pair), target_language)
-
-
-def _check_back(back_model: str, pair: tuple[str, str]) -> None:
-    """Find out before the work whether a model translates back, as far as that is known."""
-    from subfit.model.bundled import check_direction, find_model
-
-    source, target = pair
-    place = find_model(back_model, target, source)
-    if "und" not in pair:
-        check_direction(place, target, source)
-
-
-def _round_trip(
-    back: AnyTranslator, test: EvaluationSet, evaluation: Evaluation, messages: Messages
-) -> RoundTrip:
-    from subfit.evaluation.round_trip import round_trip
-
-    with messages.progress("back", len(test.pairs)) as advance:
-        return round_trip(back, test.sources, evaluation.hypotheses, advance)
-
-
-def _check_other(
-    against: str, test: EvaluationSet, target_language: str | None, pair: tuple[str, str]
-) -> None:
-    """Find out before the work whether there is anything to test the difference to."""
-    from subfit.evaluation.evaluation_set import read_lines
-
-    if is_translations(against):
-        test.select(read_lines(Path(against)), Path(against))
-    else:
-        _check_model(against, target_language, pair)
-
-
-def _test(test: EvaluationSet, other: Evaluation, own: Evaluation, trials: int) -> Significance:
-    from subfit.evaluation.significance import paired_test
-
-    return paired_test(
-        other.hypotheses,
-        own.hypotheses,
-        sources=test.sources,
-        references=test.references,
-        trials=trials,
-    )
-
-
-def _adequacy(test: EvaluationSet, evaluation: Evaluation) -> Adequacy:
-    from subfit.evaluation.adequacy import adequacy_of
-    from subfit.evaluation.word_alignment import learn_alignment
-
-    systems = {"": evaluation.hypotheses}
-    return adequacy_of(systems, test.sources, test.references, learn_alignment)[""]
-
-
-def _rouge(test: EvaluationSet, evaluation: Evaluation, most: int) -> Rouge:
-    from subfit.evaluation.rouge import rouge
-
-    return rouge(evaluation.hypotheses, test.references, most or None)

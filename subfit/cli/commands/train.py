@@ -139,10 +139,8 @@ def _train(stages: Sequence[Recipe], folder: Path, threads: int | None) -> None:
             )
         done = finish_run(place, announce=click.echo, whole=place == folder)
         for name, evaluation in done.items():
-            bleu, chrf = evaluation.quality.bleu.value, evaluation.quality.chrf.value
-            click.echo(
-                f"{name}: BLEU {bleu:.1f}, chrF {chrf:.1f}, LR {evaluation.source_ratio.mean:.2f}"
-            )
+            bleu, chrf, ratio = map(evaluation.value, ("BLEU", "chrF", "LR source"))
+            click.echo(f"{name}: BLEU {bleu:.1f}, chrF {chrf:.1f}, LR {ratio:.2f}")
 
 
 class _View:

@@ -36,18 +36,18 @@ class TestCommandLine:
         done = cli(*command, *more, "-o", "table.md", "--json")
         assert done.code == 0
         table = (tmp_path / "table.md").read_text(encoding="utf-8")
-        bleu = {each["label"]: each["quality"]["bleu"]["value"] for each in done.json["rows"]}
+        bleu = {each["label"]: each["figures"]["BLEU"]["value"] for each in done.json["rows"]}
         for label, value in bleu.items():
             assert f"| {label} | {value:.2f}" in table
         for part in (
             "nrefs:1",
-            "ar:50|seed:12345",
+            "(50 trials)",
             "8 lines of `test.tsv`",
             "| over 25 |",
             "subfit compare test.tsv --rows rows.yaml --outputs out --buckets 20,25",
         ):
             assert part in table
-        assert done.json["rows"][1]["significance"]["trials"] == 50
+        assert done.json["trials"] == 50
         assert sum(done.json["buckets"]["lines"]) == 8
         assert set(done.json["lengths"]["variance"]) == {"plain", "short"}
         again = cli(*command, *more)
@@ -118,7 +118,11 @@ class TestTablesAgain:
         data = (tmp_path / "human.txt").read_bytes()
         assert human["checksum"] == hashlib.sha256(data).hexdigest()
         plain = document["rows"][0]
-        assert (plain["precision"], plain["device"], plain["seed"]) == ("fp32", "cpu", 1)
+        assert tuple(plain["setup"][name] for name in ("precision", "device", "seed")) == (
+            "fp32",
+            "cpu",
+            1,
+        )
         assert "| precision | device | seed | seconds | SHA-256 of output |" in text
         assert f"| fp32 | cpu | 1 | {plain['seconds']:.0f} | {plain['checksum'][:12]} |" in text
 
@@ -126,7 +130,7 @@ class TestTablesAgain:
         document, text = table
         assert [row["label"] for row in document["rows"]][:2] == ["plain, run 1", "plain, run 2"]
         assert document["against"] == "plain, run 1"
-        bleu = document["rows"][0]["quality"]["bleu"]["value"]
+        bleu = document["rows"][0]["figures"]["BLEU"]["value"]
         assert f"| plain | 2 | {bleu:.2f} ± 0.00 |" in text
 
     def test_columns_are_chosen_by_name(self, cli: Cli, table):
@@ -139,6 +143,27 @@ class TestTablesAgain:
         wrong = cli("compare", "--from", "table.json", "--columns", "BLUE")
         assert (wrong.code, wrong.err.count("\n")) == (2, 1)
         assert "'BLUE'" in wrong.err
+
+    def test_all_that_made_a_row_is_told(self, table):
+        document, text = table
+        under = next(row for row in document["rows"] if row["label"] == "under")
+        assert under["setup"]["length_ratio"] == "0:0.8"
+        assert {"rerank", "beside", "memory", "coverage_penalty"} <= under["setup"].keys()
+        assert "| system | model | ask | length ratio | precision |" in text
+        found = document["rows"][2]["differences"]["BLEU"]
+        assert found["low"] <= found["value"] <= found["high"] and found["p"] <= found["p_holm"]
+
+    def test_tables_for_other_programs_and_a_picture(self, cli: Cli, table, tmp_path):
+        for name in ("t.csv", "t.tex", "t.txt", "t.json", "t.svg"):
+            done = cli("compare", "--from", "table.json", "-o", name)
+            assert (done.code, done.err) == (0, "")
+        rows = (tmp_path / "t.csv").read_text(encoding="utf-8").splitlines()
+        assert rows[0].startswith("system,BLEU,BLEU*") and len(rows) == 6
+        assert not any("†" in row for row in rows)
+        assert "\\begin{tabular}{lrr" in (tmp_path / "t.tex").read_text(encoding="utf-8")
+        assert "<svg" in (tmp_path / "t.svg").read_text(encoding="utf-8")
+        refused = cli("compare", "--from", "table.json", "-o", "t.doc")
+        assert (refused.code, refused.err.count("\n")) == (2, 1)
 
     @pytest.mark.parametrize(
         ("text", "problem"),
@@ -161,8 +186,8 @@ def test_evaluate_and_compare_compute_alike(cli: Cli, test_file, tiny_model_fold
     (tmp_path / "rows.yaml").write_text(f"rows:\n  one: {{model: {tiny_model_folder}}}\n")
     alone = cli("evaluate", str(tiny_model_folder), "test.tsv", "--json").json
     [row] = cli("compare", "test.tsv", "--rows", "rows.yaml", "--json").json["rows"]
-    for name in ("precision", "device", "seed", "checksum"):
+    for name in ("setup", "checksum", "figures"):
         assert alone[name] == row[name]
-    assert alone["precision"] == "fp32"
+    assert alone["setup"]["precision"] == "fp32"
     fast = cli("compare", "test.tsv", "--rows", "rows.yaml", "--precision", "int8", "--json").json
-    assert fast["rows"][0]["precision"] == "int8"
+    assert fast["rows"][0]["setup"]["precision"] == "int8"

@@ -17,8 +17,8 @@ def test_models_that_translate_together_are_measured_as_one(
     alone = cli("evaluate", tiny_model_folder, test, "--json").json
     twin = Path(shutil.copytree(tiny_model_folder, tmp_path / "twin"))
     together = cli("evaluate", tiny_model_folder, test, "--beside", twin, "--json").json
-    assert (alone["model"], together["model"]) == ("tiny", "tiny + twin")
-    assert together["quality"] == alone["quality"]
+    assert (alone["setup"]["model"], together["setup"]["model"]) == ("tiny", "tiny + twin")
+    assert together["figures"] == alone["figures"]
     refused = cli("evaluate", tiny_model_folder, test, "--beside", tiny_marian_folder)
     assert (refused.code, refused.err.count("\n")) == (2, 1)
     assert "cannot translate together" in refused.err
@@ -30,12 +30,14 @@ def test_adequacy_is_told_with_what_made_it(
     pytest.importorskip("systran_align")
     test = tmp_path / "test.tsv"
     test.write_text("Who is there?\tWer ist da?\nI hear music.\tIch höre Musik.\n", "utf-8")
-    measured = cli("evaluate", tiny_model_folder, test, "--adequacy", "--json").json["adequacy"]
-    assert measured["rep"] >= 0
-    assert measured["drop"] >= 0
-    assert "align:fast_align" in measured["signature"]
-    assert "REP" in cli("evaluate", tiny_model_folder, test, "--adequacy").out
-    assert "adequacy" not in cli("evaluate", tiny_model_folder, test, "--json").json
+    measured = cli("evaluate", tiny_model_folder, test, "--metrics", "REP,DROP", "--json").json[
+        "figures"
+    ]
+    assert measured["REP"]["value"] >= 0
+    assert measured["DROP"]["value"] >= 0
+    assert "align:fast_align" in measured["DROP"]["signature"]
+    assert "REP" in cli("evaluate", tiny_model_folder, test, "--metrics", "REP").out
+    assert "REP" not in cli("evaluate", tiny_model_folder, test, "--json").json["figures"]
 
 
 def test_figures_say_what_computed_them_and_what_came_out(
