@@ -43,7 +43,7 @@ def read_pairs(path: Path, language: str = "", *, turned: bool = False) -> Itera
     Args:
         path: A text file in UTF-8, plain or packed as ``.xz`` or ``.gz``, of lines
             ``corpus <TAB> source <TAB> target`` or ``source <TAB> target``; or two text files
-            parted by a colon, ``news.en:news.de``; or ``tst-COMMON.yaml`` of MuST-C beside its texts;
+            parted by a colon, ``news.en:news.de``; or ``tst.yaml`` of MuST-C beside its texts;
             or the ``.xml`` of an IWSLT source, beside that of its target; or a ``.tmx``. Names of
             the last three tell the languages, ``ted.en-de.tmx``, or the folder of MuST-C does.
         language: Of the targets, or of the sources, where a model has several of them.
@@ -152,7 +152,7 @@ def _segments(path: Path) -> dict[tuple[str, str], str]:
 
 
 def _tmx(path: Path) -> Iterator[tuple[str, str, str]]:
-    from subfit.memory.reading import read_entries
+    from subfit.memory.files import read_entries
     from subfit.memory.store import Languages
 
     for entry in read_entries(str(path), Languages(*_languages(path))):

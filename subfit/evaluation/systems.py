@@ -13,7 +13,7 @@ from subfit.decoding.prompts.template import DEFAULT_TALK, TalkSettings
 from subfit.decoding.search_types import SearchSettings
 from subfit.evaluation.evaluation_set import EvaluationSet, read_lines
 from subfit.evaluation.outputs import Outputs
-from subfit.memory.reading import files_of
+from subfit.memory.files import files_of
 from subfit.model.bundled import NONE, find_channel, find_model
 from subfit.model.checkpoint import MEASUREMENTS_FILE, METRICS_FILE
 from subfit.model.config import EXACT, Computing

@@ -65,7 +65,7 @@ class TestCommandLine:
             (["test.tsv", "--rows", "rows.yaml", "--buckets", "9,3"], 2, "'9,3'"),
             (["test.tsv", "--rows", "rows.yaml", "--lengths", "x"], 2, "'x'"),
             (["test.tsv", "--rows", "rows.yaml", "--outputs", "test.tsv"], 1, "is no folder"),
-            (["test.tsv", "--rows", "rows.yaml", "-o", "test.tsv"], 1, "exists already"),
+            (["test.tsv", "--rows", "rows.yaml", "-o", "human.txt"], 1, "exists already"),
             (
                 ["test.tsv", "--rows", "rows.yaml", "--reference-characters", "500:600"],
                 1,
