@@ -1,4 +1,4 @@
-"""Which bundled model serves which languages, with folders that hold a configuration only."""
+"""Which models there are, and which languages they serve, by folders with a configuration only."""
 
 from __future__ import annotations
 
@@ -11,12 +11,47 @@ import pytest
 import subfit.model.bundled as bundled
 from subfit.errors import ModelError, UsageError
 from subfit.model.bundled import (
+    Directions,
     bundled_models,
     check_direction,
     check_target,
     find_channel,
     find_model,
 )
+
+PAIR = Directions.of("en", "de", None)
+INTO_SEVERAL = Directions.of("en", None, {"de": 6, "it": 7})
+FROM_SEVERAL = Directions.of(None, "en", {"de": 6, "it": 7})
+
+
+@pytest.mark.parametrize(
+    ("directions", "sources", "targets", "name"),
+    [
+        (PAIR, ("en",), ("de",), "en to de"),
+        (INTO_SEVERAL, ("en",), ("de", "it"), "en to de, it"),
+        (FROM_SEVERAL, ("de", "it"), ("en",), "de, it to en"),
+    ],
+)
+def test_tokens_are_those_of_the_side_that_names_no_language(directions, sources, targets, name):
+    assert (directions.sources, directions.targets) == (sources, targets)
+    assert directions.name == name
+
+
+def test_of_a_pair_the_model_is_told_the_side_that_has_several():
+    assert INTO_SEVERAL.told("en", "it") == "it"
+    assert FROM_SEVERAL.told("it", "en") == "it"
+    assert INTO_SEVERAL.pair_of("it") == (None, "it")
+    assert FROM_SEVERAL.pair_of("it") == ("it", None)
+    assert PAIR.pair_of("") == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "served"),
+    [("de", "en", True), ("it-CH", "en-GB", True), ("en", "de", False), ("fr", "en", False)],
+)
+def test_both_languages_of_a_pair_must_be_known(source, target, served):
+    assert FROM_SEVERAL.serves(source, target) is served
+
 
 MODELS: dict[str, dict[str, object]] = {
     "en-de": {"source_language": "en", "target_language": "de"},
@@ -78,12 +113,6 @@ def test_a_damaged_configuration_is_told(models, damaged):
     (models / "en-de" / "config.json").write_text(damaged, encoding="utf-8")
     with pytest.raises(ModelError, match=r"en-de/config\.json: (no|not a model) configuration"):
         find_model(None, "en", "it")
-
-
-def test_an_installation_without_models_says_so(tmp_path, monkeypatch):
-    monkeypatch.setattr(bundled, "bundled_folder", lambda name: None)
-    with pytest.raises(UsageError, match=r"en to de \(there is: none\)"):
-        find_model(None, "en", "de")
 
 
 @pytest.mark.parametrize(
@@ -173,10 +202,3 @@ def test_a_channel_model_that_is_named_is_checked(models):
         find_channel("en-de", into, "fr", "en")
     with pytest.raises(ModelError, match="no model here"):
         find_channel("nowhere", into, "de", "en")
-
-
-def test_the_models_into_english_and_from_it_come_with_each_other():
-    into, out_of = bundled_models()["multi-en"], bundled_models()["en-multi"]
-    for language in into.directions.sources:
-        assert find_channel("auto", str(into.folder), language, "en") == str(out_of.folder)
-        assert find_channel("auto", str(out_of.folder), "en", language) == str(into.folder)

@@ -83,15 +83,6 @@ def test_transformers_finds_our_classes_by_the_folder(tiny_model_folder):
     assert config.class_for(99.0).name == "long"
 
 
-def test_save_pretrained_of_transformers_works_too(tokenizer, tmp_path):
-    model = tiny_model(tokenizer)
-    model.save_pretrained(tmp_path)
-    loaded = SubfitForTranslation.from_pretrained(tmp_path).eval()
-    with torch.inference_mode():
-        given = inputs(tokenizer)
-        assert torch.equal(model(**given).logits, loaded(**given).logits)
-
-
 def test_half_precision_loads_as_float32(tokenizer, tmp_path):
     model = tiny_model(tokenizer)
     save_checkpoint(tmp_path, model, tokenizer, {"README.md": "# Card\n"})
@@ -171,14 +162,6 @@ def test_damaged_folders_are_refused_in_one_line(folder, damage, load):
         load(str(folder))
     assert str(folder) in str(caught.value)
     assert "\n" not in str(caught.value)
-
-
-def test_weights_that_would_run_code_are_not_read(folder):
-    weights = load_file(folder / "model.safetensors")
-    (folder / "model.safetensors").unlink()
-    torch.save(weights, folder / "pytorch_model.bin")
-    with pytest.raises(ModelError):
-        load_checkpoint(str(folder))
 
 
 def test_loading_prints_nothing(tiny_model_folder, tiny_marian_folder, capfd):

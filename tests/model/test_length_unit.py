@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,22 +11,18 @@ import torch
 
 from subfit.decoding.hypotheses import Request
 from subfit.decoding.translator import Translator
-from subfit.errors import ModelError
 from subfit.evaluation.comparison import RowResult
 from subfit.evaluation.evaluation import evaluate
 from subfit.evaluation.length_control import make_length_control
 from subfit.evaluation.tables import token_table
-from subfit.model.checkpoint import Checkpoint, load_checkpoint
-from subfit.model.length import CHARACTERS, LengthSignal, length_unit, sinusoid
+from subfit.model.checkpoint import Checkpoint
+from subfit.model.length import LengthSignal, sinusoid
 from subfit.model.tokenizer import Tokenizer
 from subfit.training.dataset import IGNORED
 from subfit.training.folder import export_run
 from subfit.training.model_config import config_for
-from subfit.training.predictor import fit_line, joint_length_loss, prediction_errors
-from subfit.training.recipe import load_recipe, recipe_variants
 from subfit.training.sections import Length
 from subfit.training.train import dataset_of, train
-from tests.places import ROOT
 from tests.tiny import PAIRS, RECIPE, tiny_model, write_pairs
 
 TOKENS = Length(encodings=("abs",), unit="tokens")
@@ -128,13 +122,6 @@ def test_lengths_are_asked_and_measured_in_tokens(tokenizer, translator, ask):
     assert f"| row | {found.variance:.2f} | {found.tokens.reference_variance:.2f} (" in table
 
 
-def test_tables_of_characters_have_no_tokens(tokenizer):
-    translator = Translator(Checkpoint("tiny", tiny_model(tokenizer), tokenizer))
-    found = evaluate(translator, PAIRS[:3], make_length_control("source"))
-    assert found.setup is not None and found.setup.unit == "characters"
-    assert token_table([RowResult("row", found)]) is None
-
-
 def test_a_run_in_tokens_is_trained_saved_and_used(tmp_path):
     write_pairs(tmp_path / "toy.tsv")
     data = replace(RECIPE.data, root=str(tmp_path))
@@ -152,66 +139,3 @@ def test_a_run_in_tokens_is_trained_saved_and_used(tmp_path):
     )
     assert characters == pytest.approx(units * config["token_characters"], abs=0.5)
     assert units < 12
-
-
-def test_the_predictors_loss_is_of_tokens(tokenizer):
-    recipe = replace(RECIPE, length=Length(encodings=("abs",), unit="tokens", predictor="encoder"))
-    config = config_for(recipe, tokenizer)
-    dataset = dataset_of(PAIRS, tokenizer, config, recipe)
-    batch = dataset.batch([(0,), (3,)])
-    model = tiny_model(tokenizer, length=recipe.length, token_characters=3.0)
-    ratio = 1.2
-    model.length_head.start_at(ratio)
-    states = torch.randn(2, batch.source.shape[1], 32)
-    loss = joint_length_loss(model, batch, states)
-    pieces = (batch.labels != IGNORED).sum(dim=1) - 1
-    errors = [
-        abs(math.log(ratio) - math.log(3.0 * int(piece) / int(source)))
-        for piece, (source, _) in zip(pieces, batch.characters.tolist(), strict=True)
-    ]
-    assert all(error > 0.05 for error in errors)  # where the loss is rounded off
-    assert float(loss.detach()) == pytest.approx(
-        sum(error - 0.025 for error in errors) / 2, abs=1e-4
-    )
-
-
-def test_a_line_through_the_lengths_is_the_regression_without_an_encoder():
-    slope, offset = fit_line(PAIRS)
-    lengths = [(len(pair.source), len(pair.target)) for pair in PAIRS]
-    residual = sum(target - slope * source - offset for source, target in lengths)
-    assert residual == pytest.approx(0, abs=1e-6)
-    predicted = [round(slope * source + offset) for source, _ in lengths]
-    own = prediction_errors([source for source, _ in lengths], [target for _, target in lengths])
-    assert prediction_errors(predicted, [t for _, t in lengths]).variance < own.variance
-    assert fit_line(PAIRS[:1]) == (0.0, len(PAIRS[0].target))
-
-
-def test_recipes_after_oka_count_in_tokens_and_others_in_characters():
-    units = {
-        (name, variant): load_recipe(ROOT / "recipes" / f"{name}.yaml", variant=variant).length.unit
-        for name in ("oka2020", "oka2020-en-it", "lakew2019", "takase2019")
-        for variant in recipe_variants(ROOT / "recipes" / f"{name}.yaml")
-    }
-    assert len(units) > 50
-    assert all((unit == "tokens") == name.startswith("oka") for (name, _), unit in units.items())
-
-
-@pytest.mark.parametrize(
-    ("changes", "problem"),
-    [
-        ({"length_unit": "words"}, "where one of characters, tokens is wanted"),
-        ({"token_characters": 0}, "token_characters is"),
-        ({"token_characters": "two"}, "token_characters is"),
-    ],
-)
-def test_models_with_units_that_are_none_are_refused(tmp_path, tiny_model_folder, changes, problem):
-    model = shutil.copytree(tiny_model_folder, tmp_path / "model")
-    config = json.loads((model / "config.json").read_text())
-    (model / "config.json").write_text(json.dumps({**config, **changes}))
-    with pytest.raises(ModelError, match=problem):
-        load_checkpoint(str(model))
-
-
-def test_the_unit_is_characters_where_nothing_says_otherwise(tokenizer):
-    assert length_unit(tiny_model(tokenizer).config, tokenizer) is CHARACTERS
-    assert CHARACTERS.of_characters(7.4) == 7

@@ -1,4 +1,4 @@
-"""The translator in Hugging Face's Marian: what lengths add to it, and what they leave as it is."""
+"""The translator in Hugging Face's Marian: lengths, and attention that covers."""
 
 from __future__ import annotations
 
@@ -11,15 +11,53 @@ from transformers import MarianMTModel
 
 from subfit.decoding.translator import Request, Translator
 from subfit.evaluation.corpus import Pair
-from subfit.model.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
+from subfit.model.checkpoint import Checkpoint
 from subfit.model.config import LENGTH_ENCODINGS
 from subfit.model.tokenizer import Tokenizer
-from subfit.model.transformer import SubfitConfig, SubfitForTranslation
+from subfit.model.transformer import CoveringAttention, SubfitConfig, SubfitForTranslation
 from subfit.training.dataset import Dataset
 from subfit.training.loss import token_losses
 from subfit.training.sections import Length
 from tests.model.test_checkpoint import stale_memory
-from tests.tiny import save_tiny_marian, tiny_model
+from tests.tiny import save_tiny_marian, tiny_marian, tiny_model
+
+SIZE = 40
+
+
+def states() -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Of targets and of sources, and which of the sources' are no padding."""
+    torch.manual_seed(1)
+    real = torch.tensor([[True] * 6, [True] * 4 + [False] * 2])
+    return torch.randn(2, 5, 32), torch.randn(2, 6, 32), real[:, None, None, :].expand(-1, 1, 5, -1)
+
+
+def covering(**settings) -> CoveringAttention:
+    former = tiny_marian(SIZE).model.decoder.layers[-1].encoder_attn
+    return CoveringAttention(former, SubfitConfig(**settings)).eval()
+
+
+@torch.inference_mode()
+@pytest.mark.parametrize("vector", [False, True])
+def test_before_it_is_trained_it_attends_as_marian_does(vector):
+    marian = tiny_marian(SIZE).model.decoder.layers[-1].encoder_attn.eval()
+    targets, sources, real = states()
+    added = torch.zeros(real.shape).masked_fill(~real, torch.finfo(torch.float32).min)
+    theirs, _ = marian(targets, sources, attention_mask=added)
+    for mask in (real, added):
+        ours, shares = covering(coverage_vector=vector)(targets, sources, attention_mask=mask)
+        torch.testing.assert_close(ours, theirs, atol=1e-5, rtol=1e-4)
+        assert not shares[1, :, :, 4:].any()
+
+
+@torch.inference_mode()
+def test_what_a_source_token_is_given_is_bounded():
+    targets, sources, real = states()
+    bounds = torch.full((2, 6), 0.9)
+    bounds[0, 5] = bounds[1, 3] = float("inf")
+    attention = covering(source_attention="csoftmax")
+    _, shares = attention(targets, sources, attention_mask=real, source_bounds=bounds)
+    assert (shares.mean(1).sum(1) <= bounds + 1e-5).all()
+
 
 ENCODINGS = [
     pytest.param(names, id="+".join(names), marks=() if len(names) < 3 else pytest.mark.slow)
@@ -72,10 +110,3 @@ def test_marian_weights_give_the_same_outputs_at_step_0(tmp_path, closed, monkey
         found = ours(input_ids=source, decoder_input_ids=target, decoder_char_budget=asked).logits
     assert torch.equal(theirs, found)
     assert ours.length_signal.gate.item() == (0.0 if closed else 1.0)
-
-
-def test_an_opened_gate_is_kept(tokenizer, tmp_path):
-    model = tiny_model(tokenizer, closed_gate=True)
-    model.length_signal.open_gate(0.25)
-    save_checkpoint(tmp_path, model, tokenizer, {}, dtype=torch.float32)
-    assert load_checkpoint(str(tmp_path)).model.length_signal.gate.item() == 0.25

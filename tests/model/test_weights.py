@@ -54,10 +54,6 @@ def test_the_frozen_models_states_and_scores_are_those_of_hugging_face(tiny_mode
     check_same(tiny_model_folder)
 
 
-def test_the_bundled_models_states_and_scores_are_those_of_hugging_face(project_root):
-    check_same(project_root / "models" / "en-multi")
-
-
 @pytest.mark.parametrize(
     ("positions", "dtype"),
     [(True, torch.float32), (False, torch.float16)],

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from subfit.errors import RecipeError
+from subfit.errors import ModelError
 from subfit.model.checkpoint import load_checkpoint
+from subfit.model.tokenizer import check_vocabulary
 from tests.tiny import PAIRS
 from tests.tiny_families import CODES, FAMILIES
 
@@ -45,7 +47,32 @@ def test_no_translation_is_made_of_what_prints_nothing(family: str, family_folde
     assert not pieces.special_ids & {token for p in PAIRS for token in pieces.encode(p.source)}
 
 
-def test_other_ways_of_cutting_a_text_are_refused(family_folder: Folder) -> None:
-    pieces = load_checkpoint(str(family_folder("nllb", 0))).tokenizer
-    with pytest.raises(RecipeError, match=r"vocabulary\.sampling cannot be had"):
-        pieces.source.sample_all(["A text."], 0.1, 1)
+@pytest.mark.parametrize(
+    ("pieces", "said"),
+    [
+        (["</s>"], "not an object"),
+        ({"</s>": 0, "a": "1"}, "not an object"),
+        ({"</s>": 0, "a": -1}, "piece 'a' has the number -1"),
+        ({"</s>": 0, "a": 2}, "piece 'a' has the number 2"),
+        ({"</s>": 0, "a": 0}, "the same number"),
+    ],
+)
+def test_a_list_that_cannot_be_is_refused_by_its_name(tmp_path, pieces, said):
+    (tmp_path / "vocab.json").write_text(json.dumps(pieces), encoding="utf-8")
+    with pytest.raises(ModelError, match=said) as caught:
+        check_vocabulary(tmp_path, 2)
+    assert str(caught.value).startswith(f"{tmp_path / 'vocab.json'}: ")
+
+
+def test_deep_nesting_and_nothing_at_all_are_refused(tmp_path):
+    with pytest.raises(ModelError, match=r"vocab\.json is missing"):
+        check_vocabulary(tmp_path, 2)
+    (tmp_path / "vocab.json").write_text("[" * 9999, encoding="utf-8")
+    with pytest.raises(ModelError, match="too deeply nested"):
+        check_vocabulary(tmp_path, 2)
+
+
+def test_numbers_below_the_size_will_do(tmp_path):
+    (tmp_path / "vocab.json").write_text('{"</s>": 0, "a": 1}', encoding="utf-8")
+    check_vocabulary(tmp_path, 2)
+    check_vocabulary(tmp_path, None)

@@ -1,11 +1,14 @@
-"""PyTorch imported without its rules for shapes, until something asks for them."""
+"""How PyTorch starts."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
 import pytest
+
+from subfit.model.startup import WAITING
 
 DEFERRED = """
 import sys
@@ -43,34 +46,32 @@ def test_they_are_there_when_something_asks(then):
     assert run(DEFERRED.format(then=then)) == "done"
 
 
-def test_once_they_are_there_models_can_be_traced():
-    trace = (
-        "load_shape_rules()\n"
-        "from torch._subclasses.fake_tensor import FakeTensorMode\n"
-        "with FakeTensorMode(): assert (torch.ones(3, 4) @ torch.ones(4, 5)).shape == (3, 5)"
+SHOWN = """
+import os, sys
+{before}
+import subfit
+print({{name: os.environ.get(name) for name in {names}}})
+"""
+
+
+def _after_import(before: str = "", **variables: str) -> dict[str, str | None]:
+    environment = {name: text for name, text in os.environ.items() if name not in WAITING}
+    script = SHOWN.format(before=before, names=list(WAITING))
+    shown = subprocess.run(
+        [sys.executable, "-c", script],
+        env=environment | variables,
+        capture_output=True,
+        text=True,
+        check=True,
     )
-    assert run(DEFERRED.format(then=trace)) == "done"
+    values: dict[str, str | None] = eval(shown.stdout)
+    return values
 
 
-def test_what_is_imported_stays():
-    script = (
-        "import sys, torch\n"
-        "from subfit.model.startup import SHAPE_RULES, defer_shape_rules\n"
-        "before = sys.modules[SHAPE_RULES]\n"
-        "defer_shape_rules()\n"
-        "assert sys.modules[SHAPE_RULES] is before\n"
-        "print('done')"
-    )
-    assert run(script) == "done"
+def test_threads_wait_asleep_without_being_told() -> None:
+    assert _after_import() == WAITING
 
 
-def test_without_pytorch_nothing_happens():
-    script = (
-        "import sys\n"
-        "from subfit.model import startup\n"
-        "startup.find_spec = lambda name: None\n"
-        "startup.defer_shape_rules()\n"
-        "assert startup.SHAPE_RULES not in sys.modules\n"
-        "print('done')"
-    )
-    assert run(script) == "done"
+@pytest.mark.parametrize("name, value", [("OMP_WAIT_POLICY", "ACTIVE"), ("GOMP_SPINCOUNT", "9")])
+def test_what_the_user_has_set_stays(name: str, value: str) -> None:
+    assert _after_import(**{name: value}) == dict.fromkeys(WAITING) | {name: value}

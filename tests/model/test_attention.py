@@ -1,3 +1,5 @@
+"""Attention to the source: sparse, bounded by fertility, told of coverage."""
+
 from __future__ import annotations
 
 import math
@@ -10,10 +12,15 @@ from torch import Tensor
 
 from subfit.errors import UsageError
 from subfit.model.attention import (
+    MOST,
+    SLACK,
+    FertilityBounds,
+    SourceAttention,
     constrained_softmax,
     constrained_sparsemax,
     sparsemax,
 )
+from subfit.model.config import CONSTRAINED, SOURCE_ATTENTIONS
 
 Row = list[float]
 
@@ -141,15 +148,6 @@ def test_masked_places_have_nothing_and_padding_changes_no_bit(transformation) -
 
 
 @pytest.mark.parametrize("transformation", [constrained_softmax, constrained_sparsemax])
-def test_gradients_of_masked_places_are_zero(transformation) -> None:
-    scores = torch.tensor([0.5, -math.inf, 0.1, 2.0], requires_grad=True)
-    bounds = torch.tensor([0.4, 1.0, 0.9, 0.2], requires_grad=True)
-    transformation(scores, bounds).square().sum().backward()
-    assert scores.grad[1] == bounds.grad[1] == 0
-    assert scores.grad.isfinite().all() and bounds.grad.isfinite().all()
-
-
-@pytest.mark.parametrize("transformation", [constrained_softmax, constrained_sparsemax])
 def test_bounds_that_leave_no_distribution_are_kept_all_the_same(transformation) -> None:
     bounds = torch.tensor([0.1, 0.2, 0.0])
     found = transformation(torch.tensor([3.0, 1.0, 2.0]), bounds)
@@ -162,18 +160,6 @@ def test_without_bounds_they_are_what_they_are_named_for() -> None:
     ones = torch.ones(())
     assert torch.allclose(constrained_softmax(scores, ones), scores.softmax(-1), atol=1e-6)
     assert torch.allclose(constrained_sparsemax(scores, ones), sparsemax(scores), atol=1e-6)
-
-
-def test_scores_far_apart_leave_the_rest_to_the_others() -> None:
-    scores = torch.tensor([300.0, 0.0, -300.0])
-    found = constrained_softmax(scores, torch.tensor([0.25, 0.5, 1.0]))
-    assert found.tolist() == pytest.approx([0.25, 0.5, 0.25])
-
-
-def test_sparsemax_gives_masked_places_nothing() -> None:
-    pytest.importorskip("entmax")
-    found = sparsemax(torch.tensor([1.2, 0.8, -math.inf, -0.2]))
-    assert found.tolist() == pytest.approx([0.7, 0.3, 0.0, 0.0])
 
 
 def test_sparsemax_without_its_package_says_what_to_install(monkeypatch) -> None:
@@ -192,3 +178,110 @@ def test_the_steps_of_the_paper_s_figure() -> None:
     assert spent[0].tolist() == pytest.approx([0.7, 0.3, 0.0])
     assert spent[1].tolist() == pytest.approx([0.3, 0.7, 0.0], abs=1e-6)
     assert spent[2].tolist() == pytest.approx([0.0, 0.0, 1.0], abs=1e-6)
+
+
+SINK = 9
+SOURCE = torch.tensor([[3, 4, 2, SINK], [5, 2, SINK, 0]])
+STATES = torch.randn(2, 4, 8, generator=torch.Generator().manual_seed(1))
+
+
+@pytest.mark.parametrize("constant", [1.5, 2])
+def test_the_sink_alone_has_no_bound(constant: float) -> None:
+    bounds = FertilityBounds("constant", constant, 10, 8, SINK)(SOURCE, STATES)
+    assert bounds.tolist() == [
+        [*[constant] * 3, torch.inf],
+        [constant, constant, torch.inf, constant],
+    ]
+
+
+def test_a_piece_may_have_what_it_had_at_most_and_at_least_one() -> None:
+    fertility = FertilityBounds("max-align", 2.0, 11, 8, SINK)
+    fertility.set_table([0, 0, 0, 4, 1, 0])  # the length of the vocabulary without added tokens
+    bounds = fertility(SOURCE, STATES)
+    assert bounds[0].tolist() == [4.0, 1.0, 1.0, torch.inf]
+    assert bounds[1, 0] == 1.0
+
+
+def test_what_is_predicted_begins_with_the_mean_of_what_was_counted() -> None:
+    fertility = FertilityBounds("predicted", 2.0, 10, 8, SINK)
+    fertility.start()
+    fertility.set_frequencies([0, 999_999, 999_999, *[0] * (MOST - 2)])
+    assert fertility(SOURCE, STATES)[0, 0].item() == pytest.approx(SLACK + 1.5, abs=1e-3)
+
+
+def test_the_head_learns_and_the_encoder_is_left_alone() -> None:
+    torch.manual_seed(1)
+    states = torch.randn(6, 5, 8, requires_grad=True)
+    told = torch.randint(0, 4, (6, 5))
+    told[:, -1] = -100  # padding
+    fertility = FertilityBounds("predicted", 2.0, 10, 8, SINK)
+    optimizer = torch.optim.Adam(fertility.parameters(), lr=0.05)
+    losses = []
+    for _ in range(150):
+        loss = fertility.loss(states, told)
+        losses.append(loss.item())
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    assert losses[-1] < 0.1 * losses[0]
+    assert states.grad is None
+    bounds = fertility(torch.full((6, 5), 3), states)
+    assert torch.allclose(bounds[:, :4], told[:, :4] + SLACK, atol=0.5)
+    assert not bounds.requires_grad
+
+
+ROWS, HEADS, STEPS, PLACES, WIDTH = 2, 2, 5, 7, 4
+
+
+def scores_of(seed: int) -> torch.Tensor:
+    torch.manual_seed(seed)
+    scores = 2 * torch.randn(ROWS, HEADS, STEPS, PLACES)
+    scores[1, :, :, 5:] = float("-inf")  # padding
+    return scores
+
+
+def bounds_of(fertility: float) -> torch.Tensor:
+    """Every place may have so much attention; the last real one, the sink, any amount."""
+    bounds = torch.full((ROWS, PLACES), fertility)
+    bounds[0, -1] = bounds[1, 4] = float("inf")
+    return bounds
+
+
+@pytest.mark.parametrize("kind", SOURCE_ATTENTIONS)
+def test_every_step_shares_out_all_of_its_attention_and_none_to_padding(kind):
+    way = SourceAttention(kind, exhaustion=0.2 if kind in CONSTRAINED else 0.0)
+    shares = way.share_all(scores_of(1), bounds_of(0.8))
+    assert (shares >= 0).all() and not shares[1, :, :, 5:].any()
+    torch.testing.assert_close(shares.sum(-1), torch.ones(ROWS, HEADS, STEPS))
+
+
+@pytest.mark.parametrize("kind", CONSTRAINED)
+@pytest.mark.parametrize("fertility", [0.3, 0.7, 1.0])
+def test_no_place_has_more_than_its_fertility_over_all_steps(kind, fertility):
+    shares = SourceAttention(kind).share_all(scores_of(2), bounds_of(fertility))
+    spent = shares.mean(1).sum(1)  # the mean over heads, over all steps
+    assert (spent <= bounds_of(fertility) + 1e-5).all()
+    free = SourceAttention(kind.removeprefix("c")).share_all(scores_of(2), None)
+    assert (free.mean(1).sum(1) > bounds_of(fertility)).any()
+
+
+@pytest.mark.parametrize("kind", CONSTRAINED)
+def test_without_bounds_it_is_what_it_is_named_for(kind):
+    endless = torch.full((ROWS, PLACES), float("inf"))
+    bound = SourceAttention(kind).share_all(scores_of(3), endless)
+    free = SourceAttention(kind.removeprefix("c")).share_all(scores_of(3), None)
+    torch.testing.assert_close(bound, free, atol=1e-5, rtol=1e-5)
+
+
+def test_a_coverage_vector_tells_the_scores_what_each_place_has_had():
+    torch.manual_seed(6)
+    vector, query = torch.randn(HEADS * WIDTH), torch.randn(ROWS, HEADS, STEPS, WIDTH)
+    keys = torch.randn(ROWS, HEADS, PLACES, WIDTH)
+    way = SourceAttention(vector=vector)
+    shares = way.share_all(query @ keys.transpose(2, 3), None, way.lean(query))
+    spent = torch.zeros(ROWS, 1, PLACES, 1)
+    for step in range(STEPS):  # q (k + v β), as the paper has it
+        told = keys + vector.view(1, HEADS, 1, WIDTH) * spent
+        one = (query[:, :, step : step + 1] @ told.transpose(2, 3)).softmax(-1)
+        torch.testing.assert_close(shares[:, :, step : step + 1], one, atol=1e-5, rtol=1e-4)
+        spent = spent + one.mean(1).squeeze(1).view(ROWS, 1, PLACES, 1)
