@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
+from typing import Literal
 
 from subfit.errors import UsageError
 from subfit.limits.guideline import Guideline
@@ -26,9 +26,9 @@ class LengthRatio:
     """A floor to reach if possible."""
     maximum: float = math.inf
     """A hard ceiling."""
-    spaces: ClassVar[bool] = True
+    spaces: bool = True
     """Whether spaces count, as they do in all else."""
-    free: ClassVar[float] = 0.0
+    free: float = 0.0
     """Sources of at most so many characters may have any length."""
 
     @classmethod
@@ -65,15 +65,7 @@ class LengthRatio:
             raise UsageError(f"length ratio {text!r}: MIN is more than MAX")
 
 
-@dataclass(frozen=True, slots=True)
-class DenseLengthRatio(LengthRatio):
-    """A length ratio for which spaces do not count."""
-
-    spaces: bool = False  # type: ignore[misc]
-    free: float = 0.0  # type: ignore[misc]
-
-
-ISOMETRIC = DenseLengthRatio(0.9, 1.1, free=10)
+ISOMETRIC = LengthRatio(0.9, 1.1, spaces=False, free=10)
 """The rule of the isometric task of IWSLT 2022: characters but spaces, ± 10 %, sources of at most
 ten free (Anastasopoulos et al. 2022, section 8)."""
 _ABOUT = 1.06

@@ -255,6 +255,7 @@ def _is_label(match: regex.Match[str], source: str) -> bool:
 def _tidied(text: str) -> str:
     """A payload without the gaps that labels left in it, and without what is then empty."""
     text = regex.sub(rf"(?P<before>{_LINE_START})(?:{_GAP}[ \t]*)+", r"\g<before>", text)
+    text = regex.sub(rf",[ \t]*(?:{_GAP}[ \t]*)+(?=,)", "", text)  # between two commas
     text = regex.sub(rf"[ \t]*{_GAP}(?=\s|{_MARKUP}|[.,!?]|$)", "", text)
     text = regex.sub(rf",(?=\s*{_GAP}?,)|{_GAP}", "", text)
     dashes = sum(bool(_dash_of(line)) for line in text.split("\n"))

@@ -83,7 +83,7 @@ def test_only_listed_languages_are_exact(tmp_path: Path):
         ("qqq", "known: amazon, ard-zdf"),
         ("missing.yaml", "missing.yaml: cannot be read"),
         (".", "cannot be read"),
-        ("a\0b", "cannot be read"),
+        ("a\0b", "not YAML"),
     ],
 )
 def test_unknown_guidelines_are_refused_with_advice(name: str, problem: str):
