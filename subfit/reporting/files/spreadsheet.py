@@ -138,7 +138,7 @@ def _shown(value: Any) -> Any:
     if isinstance(value, dict) and "targets" in value:  # a term of the glossary
         missed = "" if value["placed"] else f" (missed: {value['reason']})"
         return f"{value['source']} → {' or '.join(value['targets'])}{missed}"
-    if isinstance(value, dict) and "text" in value:  # an alternative
+    if isinstance(value, dict) and {"text", "characters"} <= value.keys():  # an alternative
         return f"{value['text']} ({_shown(value['characters'])})"
     if isinstance(value, dict):
         return ", ".join(f"{name} {_shown(item)}" for name, item in value.items()) or None

@@ -92,3 +92,13 @@ def test_what_a_workbook_cannot_hold_is_marked() -> None:
 
 def test_no_rows_make_a_workbook() -> None:
     assert opened(Table("Cues", (), [], {})).sheetnames == ["Summary", "Cues"]
+
+
+def test_cues_that_were_dropped_are_told_with_their_texts() -> None:
+    facts = {"sdh": {"dropped": [{"number": 2, "text": "[DOOR SLAMS]"}], "unknown": [["[X]", 1]]}}
+    (fact,) = [
+        row["value"]
+        for row in rows_of(opened(Table("Cues", (), [], facts)), "Summary")
+        if row["figure"] == "sdh.dropped"
+    ]
+    assert fact == "number 2, text [DOOR SLAMS]"
