@@ -24,8 +24,8 @@ from subfit.text.negation import is_negated
 
 _SAID, _GONE = 0.6, 0.35
 """A source word counts as said from this evidence on, and as lost if it has so much less."""
-_LESS = 0.05
-"""So much less tells that another word for it is a worse one."""
+_LESS = 0.7
+"""Another word for it is a worse one if less than this share of the evidence tells of it."""
 _WORD = re.compile(r"\w+(?:[-.'’]\w+)*")
 _POSSESSIVE = re.compile(r"['’]s\b")
 _SHORT = 4
@@ -175,8 +175,8 @@ def _words_lost(
             continue
         if there - here > _GONE:
             lost[word.start] = there - here
-        elif there - here > _LESS and not _same_word(_best(full, number), _best(ours, number)):
-            lost[word.start] = 1.0  # another word, and a worse one
+        elif _is_put_worse(full, ours, number):
+            lost[word.start] = 1.0
     left = 1 - sum(end - start for start, end in left_out) / max(len(source), 1)
     shorter = math.log(natural.characters * max(left, 0.1) / max(one.characters, 1))
     if sum(lost.values()) > settings.lost_words or shorter > settings.much_shorter:
@@ -192,6 +192,12 @@ def _best(aligned: Alignment, number: int) -> str:
     """The word of a translation that most tells to stand for a source word."""
     evidence = aligned.evidence[number]
     return aligned.target[max(range(len(evidence)), key=evidence.__getitem__)].text.casefold()
+
+
+def _is_put_worse(full: Alignment, ours: Alignment, number: int) -> bool:
+    """Whether a translation has another word for a source word, which less tells of."""
+    less = max(ours.evidence[number]) < _LESS * max(full.evidence[number])
+    return less and not _same_word(_best(full, number), _best(ours, number))
 
 
 def _same_word(one: str, other: str) -> bool:

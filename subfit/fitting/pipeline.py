@@ -261,7 +261,7 @@ def fit(
     rest = iter(states)
     units = [replace(unit, states=tuple(next(rest) for _ in unit.states)) for unit in units]
     units = [_shared_anew(unit, setup) for unit in units]
-    states = [state for unit in units for state in unit.states]
+    states = _chosen([state for unit in units for state in unit.states], setup)
     for asks in PASSES:
         states = _run_pass(asks, states, setup)
     rest = iter([give_up(state, setup) for state in states])
@@ -327,12 +327,18 @@ def _run_pass(
     places = [n for n, state in enumerate(states) if not _is_settled(state)]
     wanted = [asks(states[n], setup) for n in places]
     found = search([states[n] for n in places], wanted, setup)
-    over = [n for n, state in enumerate(found) if state.chosen is None]
-    for n, state in zip(over, compare([found[n] for n in over], setup), strict=True):
-        found[n] = choose(state, setup)
-    for n, state, own in zip(places, found, wanted, strict=True):
+    for n, state, own in zip(places, _chosen(found, setup), wanted, strict=True):
         lacked = states[n].chosen
         states[n] = take_natural(state, setup) if own and lacked is not None else state
+    return states
+
+
+def _chosen(states: Sequence[State], setup: Setup) -> list[State]:
+    """Sentences that do not fit naturally, with the best that was found chosen anew."""
+    states = list(states)
+    over = [n for n, state in enumerate(states) if state.chosen is None]
+    for n, state in zip(over, compare([states[n] for n in over], setup), strict=True):
+        states[n] = choose(state, setup)
     return states
 
 

@@ -1,0 +1,131 @@
+"""The five passes, through the door: what is asked for, and what is taken."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import pytest
+
+from subfit.decoding.hypotheses import FREE, Hypothesis, Request
+from subfit.limits.guideline import Guideline
+from subfit.localization import Localization, Options, localize
+from subfit.subtitles.formats import parse_track
+from tests.scripted import ScriptedTranslator
+
+NETFLIX = Guideline.load("netflix", "de")
+
+
+class Asked(ScriptedTranslator):
+    """Has translations by the text and by whether a length is limited; notes what it is asked."""
+
+    def __init__(self, natural: dict[str, str], short: dict[str, str], score: float = -0.2) -> None:
+        super().__init__({})
+        self.natural, self.short, self.score = natural, short, score
+        self.batches: list[list[int]] = []
+
+    def translate(self, requests, on_done=None):
+        self.batches.append([request.asked for request in requests])
+        return super().translate(requests, on_done)
+
+    def _answers(self, request: Request) -> list[Hypothesis]:
+        free = request.asked == FREE and request.ceiling > 1e6
+        said = (self.natural if free else self.short).get(request.text)
+        if said is None or len(said) > request.ceiling:
+            return []
+        return [Hypothesis(said, len(said), self.score, self.score * 5)]
+
+
+def fitted(translator: Any, *cues: str, seconds: int = 1, **options: Any) -> Localization:
+    blocks = [
+        f"{n + 1}\n00:00:{2 * n:02},000 --> 00:00:{2 * n + seconds:02},000\n{text}\n"
+        for n, text in enumerate(cues)
+    ]
+    track = parse_track("\n".join(blocks).encode(), name="scene.srt", format="srt")
+    return localize(track, cast(Any, translator), NETFLIX, Options(**options))
+
+
+WAIT = "Wait at the bridge!"
+"""A second is 17 characters; it is expected to take 19."""
+
+
+def test_what_fits_as_it_is_is_taken_and_nothing_else_is_searched_for() -> None:
+    translator = Asked({WAIT: "Warte hier!"}, {WAIT: "Hier!"})
+    (cue,) = fitted(translator, WAIT).outcomes
+    assert (cue.target, cue.status, cue.losses) == ("Warte hier!", "fits", ())
+    assert translator.batches == [[FREE, 17, 15]]  # the budget and less of it, in the same batch
+
+
+def test_what_does_not_fit_is_shortened_if_that_says_all() -> None:
+    translator = Asked({WAIT: "Warte an der Brücke!"}, {WAIT: "Wart bei Brücke!"})
+    (cue,) = fitted(translator, WAIT).outcomes
+    assert (cue.target, cue.natural) == ("Wart bei Brücke!", "Warte an der Brücke!")
+    assert cue.status == "fits" and len(translator.batches) == 1
+
+
+def test_what_loses_something_is_taken_under_strict_budgets_only() -> None:
+    natural, short = {WAIT: "Warte nicht an der Brücke!"}, {WAIT: "Warte dort!"}
+    (cue,) = fitted(Asked(natural, short), WAIT).outcomes
+    assert (cue.status, cue.withheld) == ("overflow", ("words",))
+    assert cue.target.replace("\n", " ") == natural[WAIT]
+    (cue,) = fitted(Asked(natural, short), WAIT, strict_budget=True).outcomes
+    assert (cue.target, cue.status, cue.losses) == ("Warte dort!", "fits", ("words",))
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_a_text_that_was_made_shorter_and_is_over_even_so_is_never_taken(strict: bool) -> None:
+    class TooLong(Asked):
+        def _answers(self, request: Request) -> list[Hypothesis]:
+            text = "Warte an der Brücke!" if request.ceiling > 1e6 else "Warte an der Brück"
+            return [Hypothesis(text, len(text), -0.1, -0.5)]
+
+    (cue,) = fitted(TooLong({}, {}), WAIT, strict_budget=strict).outcomes
+    assert (cue.target, cue.status) == ("Warte an der Brücke!", "overflow")
+
+
+def test_at_most_eight_searches_are_asked_for() -> None:
+    text = "Well, wait at the bridge, Captain!"
+    translator = Asked({text: "Nun, warten Sie an der Brücke, Kapitän!"}, {})
+    fitted(translator, text, seconds=2, strict_budget=True)
+    asked = [length for batch in translator.batches for length in batch]
+    assert 5 <= len(asked) <= 8 and len(translator.batches) <= 4
+
+
+def test_a_condensed_source_is_told_of() -> None:
+    text = "Well, wait at the bridge!"
+    translator = Asked({text: "Nun, warte an der Brücke!"}, {WAIT: "Wart bei Brücke!"})
+    (cue,) = fitted(translator, text).outcomes
+    assert (cue.target, cue.omitted) == ("Wart bei Brücke!", ("Well",))
+    (cue,) = fitted(translator, text, condense=False).outcomes
+    assert cue.status == "overflow" and cue.omitted == ()
+
+
+CUES = ("I came home. And then we", "went to bed.")
+
+
+def test_sentences_that_do_not_end_with_their_cues_are_translated_one_by_one() -> None:
+    script = {
+        "I came home.": "Ich kam heim.",
+        "And then we went to bed.": "Dann gingen wir schlafen.",
+    }
+    translator = Asked(script, {})
+    done = fitted(translator, *CUES, seconds=2)
+    texts = [cue.target.replace("\n", " ") for cue in done.outcomes]
+    assert " ".join(texts) == "Ich kam heim. Dann gingen wir schlafen."
+    assert [cue.joined for cue in done.outcomes] == [(0, 1), (0, 1)]
+
+
+def test_cues_by_themselves_are_taken_where_they_fit_better() -> None:
+    script = {
+        "I came home.": "Ich bin gerade erst nach Hause gekommen, endlich.",
+        "And then we went to bed.": "Und dann sind wir auch schon schlafen gegangen.",
+        CUES[0]: "Heim kam ich. Wir",
+        CUES[1]: "gingen ins Bett.",
+    }
+    done = fitted(Asked(script, {}), *CUES)
+    assert [cue.target for cue in done.outcomes] == ["Heim kam ich. Wir", "gingen ins Bett."]
+    assert [cue.joined for cue in done.outcomes] == [(), ()]
+
+
+def test_what_no_translation_is_found_for_stays() -> None:
+    (cue,) = fitted(Asked({}, {}), WAIT).outcomes
+    assert (cue.status, cue.target) == ("untranslated", WAIT)
