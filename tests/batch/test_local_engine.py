@@ -91,19 +91,6 @@ def test_of_two_legs_the_second_reads_english(loaded: list[Loaded]) -> None:
     assert Models(setup_of({"de": ("one",)})).into_english() is None
 
 
-def test_channel_models_stand_beside_their_legs_and_are_loaded_once(loaded: list[Loaded]) -> None:
-    channels = {"en": "from-en", "fr": "other"}
-    models = Models(setup_of({"de": ("from-en",), "fr": ("from-en",)}, "to-en", channels))
-    for language in ("de", "fr"):
-        models.translator(language, EVERYTHING)
-    models.into_english()
-    assert {one.place: one.channels for one in loaded} == {
-        "from-en": [None, "other"],
-        "other": [],
-        "to-en": ["from-en"],
-    }
-
-
 @pytest.mark.parametrize(
     ("names", "alone", "processes"),
     [(("one",), True, 4), (("one", "two"), True, 1), (("from-en",), True, 2), (("one",), False, 1)],
@@ -150,17 +137,6 @@ def test_files_that_fail_together_are_worked_on_each_by_itself(bad: set[int]) ->
     assert {one.source.index for one in results if one.failure} == bad
     assert [one.source.index for one in results] == [0, 1, 2, 3]
     assert calls[0] == (0, 1, 2, 3) and len(calls) == (5 if bad else 1)
-
-
-def test_one_file_that_fails_is_not_tried_again() -> None:
-    calls = SimpleNamespace(count=0)
-
-    def work_on(files: list[Prepared]) -> list[Translated]:
-        calls.count += 1
-        raise RuntimeError("no memory")
-
-    (result,) = _together([prepared(0)], work_on)
-    assert result.failure is not None and calls.count == 1
 
 
 FILM = """\

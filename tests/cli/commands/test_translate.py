@@ -88,14 +88,6 @@ def test_a_block_without_times_is_counted_and_exit_code_3(translate: Cli, tmp_pa
         assert "2 blocks without times" in many.err
 
 
-def test_a_dry_run_writes_nothing(translate: Cli, tmp_path: Path) -> None:
-    before = sorted(tmp_path.iterdir())
-    outcome = translate("scene.en.srt", "--dry-run", "--report", "report.json")
-    assert outcome.code == 0
-    assert "scene.en.srt -> scene.de.srt: 3 cues" in outcome.out
-    assert sorted(tmp_path.iterdir()) == before
-
-
 def test_one_bad_file_does_not_stop_the_others(translate: Cli, tmp_path: Path) -> None:
     (tmp_path / "bad.srt").write_bytes(b"nothing\n")
     (tmp_path / "other.vtt").write_text("WEBVTT\n\n00:01.000 --> 00:03.000\nWho is there?\n")
@@ -131,21 +123,6 @@ def test_report_as_json_csv_and_workbook(translate: Cli, tmp_path: Path) -> None
     sheet = load_workbook(tmp_path / "report.xlsx")["Cues"]
     (target,) = (column for column in sheet.iter_cols(values_only=True) if column[0] == "target")
     assert list(target[1:]) == [cue["target"] for cue in file["cues"]]
-
-
-def test_reports_list_the_riskiest_first_if_asked(translate: Cli, tmp_path: Path) -> None:
-    def listed(*options: str) -> list[tuple[int, float]]:
-        translate("scene.en.srt", "--report", "sorted.json", "--overwrite", *options)
-        (file,) = json.loads((tmp_path / "sorted.json").read_text(encoding="utf-8"))["files"]
-        assert [cue["risk"] is None for cue in file["cues"]].count(True) == 1  # the song
-        return [(cue["number"], -1 if cue["risk"] is None else cue["risk"]) for cue in file["cues"]]
-
-    plain, risky = listed(), listed("--sort", "risk")
-    assert sorted(plain) == plain and sorted(risky) == plain
-    assert [risk for _, risk in risky] == sorted((risk for _, risk in plain), reverse=True)
-    written = (tmp_path / "scene.de.srt").read_bytes()
-    translate("scene.en.srt", "-o", "other.srt", "--sort", "risk")
-    assert (tmp_path / "other.srt").read_bytes() == written  # only reports are sorted
 
 
 def test_repairs_are_told_with_their_lines(translate: Cli, tmp_path: Path) -> None:

@@ -53,23 +53,6 @@ def test_every_tag_of_english_is_a_target(
 
 
 @pytest.mark.parametrize("language", FILMS)
-def test_what_is_known_of_english_sources_alone_is_told_once(
-    cli: Cli, tiny_marian_folder: Path, tmp_path: Path, language: str
-) -> None:
-    film = write_film(tmp_path, language)
-    done = cli("translate", film.name, "-t", "en", "--model", tiny_marian_folder)
-    told = done.out + done.err
-    assert told.count("shortened by fillers and names people are called by, as what else") == 1
-    assert told.count("can be spared is known of English alone") == 1
-    assert told.count("as they were measured on English sources") == 1
-    plain = cli(
-        *("translate", film.name, "-t", "en", "--model", tiny_marian_folder),
-        *("--no-condense", "--overwrite"),
-    )
-    assert "can be spared" not in plain.out + plain.err
-
-
-@pytest.mark.parametrize("language", FILMS)
 def test_forms_that_cannot_be_had_are_told_in_a_line(
     cli: Cli, tiny_marian_folder: Path, tmp_path: Path, language: str
 ) -> None:

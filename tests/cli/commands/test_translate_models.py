@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -68,14 +67,3 @@ def test_an_unknown_pair_is_one_line(cli: Cli, family_folder: Callable[[str, int
     asked = cli("translate", "scene.en.srt", "-t", "sw", "--model", str(folder), "-q")
     assert (asked.code, asked.err.strip().count("\n")) == (2, 0)
     assert "does not know sw; it knows 2 languages: deu_Latn, eng_Latn" in asked.err
-
-
-def test_keys_that_only_models_of_subfit_have_mean_nothing_in_others(
-    cli: Cli, family_folder: Callable[[str, int], Path], tmp_path: Path
-) -> None:
-    folder = shutil.copytree(family_folder("nllb", 60), tmp_path / "odd")
-    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    config |= {"formality_tokens": {"formal": 5}, "sink_token": "x"}
-    (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
-    asked = cli("translate", "scene.en.srt", "-t", "de", "--model", str(folder), "-q")
-    assert asked.code in (0, 3), asked.err

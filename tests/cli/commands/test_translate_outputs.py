@@ -128,15 +128,6 @@ def test_an_output_that_is_a_folder_or_ends_as_one_takes_the_file(
     assert stdin.code == 2 and "standard input has no name" in stdin.err
 
 
-def test_an_output_without_a_suffix_or_with_the_inputs_keeps_the_format(
-    translate: Cli, tmp_path: Path
-) -> None:
-    (tmp_path / "scene.dat").write_text(SCENE, encoding="utf-8")
-    for output in ("out", "out.dat"):
-        assert translate("scene.dat", "--input-format", "srt", "-o", output).code == 0
-        assert " --> " in (tmp_path / output).read_text(encoding="utf-8")
-
-
 def test_webvtt_named_srt_is_written_as_the_output_is_named(translate: Cli, tmp_path: Path) -> None:
     scene = "WEBVTT - a scene\n\n00:01.000 --> 00:03.000\nThe door is open.\n"
     (tmp_path / "movie.en.srt").write_text(scene, encoding="utf-8")

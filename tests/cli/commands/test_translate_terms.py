@@ -70,13 +70,6 @@ def test_both_languages_stand_in_every_cue(
             assert cue.text == f"{new.text}\n{old.text}"
 
 
-def test_plain_text_has_no_room_for_two_languages(translate: Cli, tmp_path: Path) -> None:
-    (tmp_path / "lines.txt").write_text("The door is open.\n")
-    outcome = translate("lines.txt", "--bilingual", "target-first")
-    assert outcome.code == 2 and "--bilingual is for subtitles" in outcome.err
-    assert translate("scene.en.srt", "-o", "x.txt", "--bilingual", "target-first").code == 2
-
-
 def test_names_are_kept_track_of(translate: Cli, tmp_path: Path) -> None:
     (tmp_path / "names.txt").write_text("Peter\n")
     (tmp_path / "two.srt").write_text(SCENE.replace("lighthouse", "Anna"))
