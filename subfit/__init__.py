@@ -86,30 +86,23 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Cue": "subfit.subtitles.cues",
-    "Format": "subfit.subtitles.cues",
-    "Evaluation": "subfit.evaluation.evaluation",
-    "Guideline": "subfit.limits.guideline",
-    "LengthBudget": "subfit.limits.budget",
-    "LengthRatio": "subfit.limits.budget",
-    "Localization": "subfit.localization",
-    "Options": "subfit.fitting.options",
-    "Pair": "subfit.evaluation.corpus",
-    "Parsed": "subfit.subtitles.formats.layout",
-    "Spliced": "subfit.subtitles.formats.layout",
-    "Term": "subfit.terms.glossary",
-    "Track": "subfit.subtitles.cues",
-    "Translator": "subfit.decoding.translator",
-    "cue_budgets": "subfit.limits.cue_budgets",
-    "evaluate": "subfit.evaluation.evaluation",
-    "list_guidelines": "subfit.limits.guideline",
-    "load_translator": "subfit.decoding.loading",
-    "localize": "subfit.localization",
-    "localize_all": "subfit.localization",
-    "read_pairs": "subfit.evaluation.corpus",
-    "read_track": "subfit.subtitles.formats",
-    "register_format": "subfit.subtitles.formats",
-    "write_track": "subfit.subtitles.formats",
+    name: module
+    for module, names in {
+        "subfit.decoding.loading": "load_translator",
+        "subfit.decoding.translator": "Translator",
+        "subfit.evaluation.corpus": "Pair read_pairs",
+        "subfit.evaluation.evaluation": "Evaluation evaluate",
+        "subfit.fitting.options": "Options",
+        "subfit.limits.budget": "LengthBudget LengthRatio",
+        "subfit.limits.cue_budgets": "cue_budgets",
+        "subfit.limits.guideline": "Guideline list_guidelines",
+        "subfit.localization": "Localization localize localize_all",
+        "subfit.subtitles.cues": "Cue Format Track",
+        "subfit.subtitles.formats": "read_track register_format write_track",
+        "subfit.subtitles.formats.layout": "Parsed Spliced",
+        "subfit.terms.glossary": "Term",
+    }.items()
+    for name in names.split()
 }
 """The modules of the names that are imported when they are first used (PEP 562)."""
 
