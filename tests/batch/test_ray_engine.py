@@ -196,8 +196,9 @@ def test_without_ray_one_line_says_what_to_install(
     monkeypatch.setitem(sys.modules, "ray", None)
     write(tmp_path / "season", "1.srt")
     outcome = translate("season", "-o", "out", "--engine", "ray")
-    assert outcome.code == 2
-    assert outcome.err == "subfit: error: --engine ray needs Ray: pip install 'subfit[ray]'\n"
+    assert outcome.code == 1
+    told = "this needs ray, which is not installed: pip install 'subfit[ray]'"
+    assert outcome.err == f"subfit: error: {told}\n"
     outcome = translate("season", "-o", "out", "--workers", "2")
     assert (outcome.code, UsageError.exit_code) == (2, 2)
 

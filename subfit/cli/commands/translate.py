@@ -137,7 +137,8 @@ def translate(job: Job, cluster: Cluster, engine: str, json: bool, quiet: bool) 
     Exit codes: 0 done; 1 a file failed; 2 wrong usage; 3 done, but some cues are over their
     budget, or could not be translated or read.
     """
-    defer_shape_rules()
+    if not job.dry_run:
+        defer_shape_rules()
     if engine == "ray":
         job = replace(job, cluster=cluster)
     elif cluster != Cluster():

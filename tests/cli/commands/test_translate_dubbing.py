@@ -117,7 +117,7 @@ def test_a_translated_script_is_written_in_place_only_if_asked(
     (tmp_path / "script.de.csv").write_text(rows, encoding="utf-8")
     outcome = translate("script.de.csv", *place)
     assert outcome.code == 2 and outcome.err.count("\n") == 1
-    assert "name the output with -o, or pass --overwrite" in outcome.err
+    assert "name another output with -o, or pass --overwrite" in outcome.err
     assert (tmp_path / "script.de.csv").read_text(encoding="utf-8") == rows
     assert translate("script.de.csv", *place, "--overwrite").code == 0
     assert "Wer ist da?,0.85," in (tmp_path / "script.de.csv").read_text(encoding="utf-8")
