@@ -98,5 +98,3 @@ def test_any_model_is_loaded_from_python(family_folder: Folder, tmp_path: Path) 
         "http://127.0.0.1:9/v1#x", source_language="en", target_language="de"
     )
     assert told.name == "http://127.0.0.1:9/v1#x"
-    with pytest.raises(subfit.UsageError, match="load it by load_translator"):
-        subfit.Translator.load("http://127.0.0.1:9/v1#x", target_language="de")
