@@ -27,6 +27,7 @@ from subfit.reporting.lengths import (
 from subfit.subtitles.cues import Cue, Track
 from subfit.subtitles.markup.payload import kind_of, plain_text, seen_lines
 from subfit.subtitles.pairing import Pairing, pair_tracks
+from subfit.terms.checked import differences
 from subfit.terms.glossary import Occurrence, missing_from
 from subfit.terms.protected import find_placeables
 
@@ -104,11 +105,15 @@ def _compare(
         return None
     text, source = texts[index], "\n".join(originals[number] for number in numbers)
     lost: tuple[Occurrence, ...] = ()
+    added: tuple[str, ...] = ()
     kind = kind_of(source)
     if kind in ("speech", "unsaid"):  # what is the same in all languages may be in a cue beside it
         near = " ".join(map(joined_lines, texts[max(0, index - 1) : index + 2]))
         wanted = find_placeables(joined_lines(source), source_language, guideline.language)
         lost = missing_from(near, wanted)
+        around = originals[max(0, numbers[0] - 1) : numbers[-1] + 2]
+        told = " ".join(map(joined_lines, around))
+        added = differences(told, joined_lines(text), source_language, guideline.language).added
     ratio = length_ratio_of(source, text, guideline.counting)
     return SourcePart(
         cues=tuple(number + 1 for number in numbers),
@@ -119,6 +124,7 @@ def _compare(
         compliant_strict=is_compliant_strict(source, text, guideline.counting),
         kept=kind != "speech" and source.split() == text.split(),
         lost=lost,
+        added=added,
     )
 
 

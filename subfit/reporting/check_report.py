@@ -64,6 +64,8 @@ class SourcePart:
     lost: tuple[Occurrence, ...] = ()
     """Numbers, addresses and the like that neither this cue nor one beside it has; see
     `subfit.terms.protected`. No limit is broken by them."""
+    added: tuple[str, ...] = ()
+    """Numbers from ten up that neither its source nor a cue beside that has."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -242,3 +242,10 @@ def test_real_translations_are_measured():
         report = check_track(read_track(path), NETFLIX, source)
         assert 0.5 < report.totals["lengths"]["length_ratio"]["mean"] < 2
         assert len(report.cues) == report.totals["overflow"]["texts"]
+
+
+def test_a_number_that_the_source_has_nowhere_near_is_told():
+    source = track((0, 2000, "3,000,000 copies"), (3000, 5000, "in 1985."))
+    target = track((0, 2000, "3.000.000 Kopien 1985"), (3000, 5000, "im Jahr 1986."))
+    report = check_track(target, Guideline(language="de"), source)
+    assert [cue.source.added for cue in report.cues] == [(), ("1986",)]

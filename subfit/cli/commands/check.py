@@ -207,6 +207,10 @@ def _show(name: str, track: Track, report: CheckReport, messages: Messages) -> N
             wanted = f"{one_line(term.source)} ({one_line(' | '.join(term.targets))})"
             start = cue.cue.start if track.timed else None
             messages.say(f"  {place_of(cue.position, start, cue.cue.line)}: without {wanted}")
+        if cue.source and cue.source.added:
+            start = cue.cue.start if track.timed else None
+            where = place_of(cue.position, start, cue.cue.line)
+            messages.say(f"  {where}: {', '.join(cue.source.added)} is not in the source")
     _show_worst(report, messages, timed=track.timed)
 
 

@@ -40,6 +40,17 @@ _TITLE = (
     r"|HR|FR|SR|SRA|SRTA|DRA|MME|MLLE|MGR|SIG|DOTT|AVV|ING)\."
 )
 _INNER_NAME = regex.compile(rf"(?<=[.?!…\"“”»«)\]])(?<!{_TITLE}) (?={SPEAKER}{_SPOKEN})")
+_ITEMS = tuple(
+    regex.compile(rf"[^\S\n]*(?:{begin})[^\S\n]+\S")
+    for begin in (
+        r"[•◦▪·*]",
+        r"\d{1,2}[.)]",
+        r"\p{Ll}\)",
+        r"\p{Lu}[\p{L} ]{0,20}:",
+        r"\p{Lu}\p{L}+ \d{1,2}:",
+    )
+)
+"""How the lines of lists and forms begin."""
 _ENDED = re.compile(r"[.?!…:;\"'“”»«)\]♪。？！]\s*\Z")
 
 
@@ -63,9 +74,8 @@ def turn_starts(text: str, elements: Sequence[Element], format: FormatName) -> l
         for at, before, own in zip(lines[1:], scripts, scripts[1:], strict=False)
         if before and own and before != own
     ]
-    known = _with_text(
-        text, {*dashed, *named, *_song_bounds(text, lines), *_voices(text, elements)}
-    )
+    lines_of_turns = {*_song_bounds(text, lines), *_voices(text, elements), *_items(text, lines)}
+    known = _with_text(text, {*dashed, *named, *lines_of_turns})
     starts = {*known}
     for start, stop in zip(known, [*known[1:], len(text)], strict=True):
         bounds = [start, *(at for at in lines if start < at < stop), stop]
@@ -100,6 +110,12 @@ def _dashed_starts(text: str, lines: Sequence[int]) -> set[int]:
     if begun or dashed == {*lines[:1]} or len(inner) > 1:  # one alone may be a pause
         return dashed | inner
     return set()
+
+
+def _items(text: str, lines: Sequence[int]) -> Sequence[int]:
+    """The lines of a list or a form, each of which begins as the others do."""
+    alike = any(all(kind.match(text, at) for at in lines) for kind in _ITEMS)
+    return lines if len(lines) > 1 and alike else ()
 
 
 def _voices(text: str, elements: Sequence[Element]) -> list[int]:

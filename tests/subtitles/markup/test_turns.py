@@ -185,3 +185,19 @@ def test_a_dash_before_a_voice_is_its_dialogue_dash():
     assert (
         render_cue_text(cue, [("Wo?",), ("Hier.",)], "vtt").text == "- <v Ann>Wo?\n- <v Bob>Hier."
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "turns"),
+    [
+        ("• Salt\n• Oil\n• Bread", 3),
+        ("Name: Ida\nBorn: Leeds", 2),
+        ("1. Row\n2. Rest", 2),
+        ("a) Salt\nb) Oil", 2),
+        ("Rule 1: Stop.\nRule 2: Go.", 2),
+        ("Salt and\noil.", 1),
+        ("1. Row\nand rest", 1),
+    ],
+)
+def test_lists_and_forms_keep_their_lines(text: str, turns: int) -> None:
+    assert len(parse_cue_text(text, "srt").turns) == turns
