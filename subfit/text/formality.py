@@ -16,7 +16,6 @@ from subfit.text.formality_words import (
     MARKS,
     SECOND_PERSON,
     SEVERAL_PEOPLE,
-    SHE_OR_THEY,
     THIRD_PERSON,
 )
 
@@ -155,16 +154,6 @@ def speaks_of_somebody(source: str, language: str = "en") -> bool:
         language: Its tag.
     """
     return has_forms(language) or THIRD_PERSON.search(source) is not None
-
-
-def says_she(source: str, language: str = "en") -> bool:
-    """Tell whether a text may have a "she" or "they" for its subject: an English one, a word tells.
-
-    Args:
-        source: The text.
-        language: Its tag.
-    """
-    return has_forms(language) or SHE_OR_THEY.search(source) is not None
 
 
 def speaks_to_one(source: str, language: str = "en") -> bool:

@@ -249,9 +249,6 @@ THIRD_PERSON: regex.Pattern[str] = regex.compile(
 )
 """The source also speaks of somebody."""
 
-SHE_OR_THEY: regex.Pattern[str] = regex.compile(r"(?i)\b(?:she|they)(?:[’'](?:s|re|ve|ll|d))?\b")
-"""The source has one of these for a subject."""
-
 _PEOPLE = "guy|boy|girl|kid|sister|brother|friend|lovebird|idiot|fool|clown"
 _THINGS = rf"(?!(?:{_PEOPLE}|alway|sometime)s\b)\p{{L}}{{2,}}[^s\P{{L}}]s"
 _COUNTED = f"more|hundred|thousand|million|{_THINGS}"
