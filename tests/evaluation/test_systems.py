@@ -79,4 +79,4 @@ def test_it_trains_saves_loads_translates_and_evaluates(path, variant, start, tm
     asks = ["--ask", "source"] if recipe.length.encodings or recipe.length.classes else []
     found = json.loads(run("evaluate", model, toy, "-t", language, *asks, "--limit", 3, "--json"))
     assert found["lines"] == 3
-    assert "nrefs" in found["figures"]["bleu"]["signature"]
+    assert "nrefs" in found["figures"]["BLEU"]["signature"]
