@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from subfit.training.recipe import (
     dump_merged,
     dump_recipe,
     load_recipe,
+    load_stages,
     recipe_problems,
     recipe_variants,
 )
@@ -84,7 +86,8 @@ def test_recipes_extend_one_another_over_several_files(table, tmp_path):
 def test_a_bundled_recipe_is_extended_by_name(path, written):
     recipe = load_recipe(written(f"extends: {path.stem}\nname: mine\nrun: {{log_steps: 77}}\n"))
     assert (recipe.name, recipe.run.log_steps) == ("mine", 77)
-    assert recipe.model == load_recipe(path).model
+    start = recipe.model.start.replace("/mine/", f"/{path.stem}/")
+    assert replace(recipe.model, start=start) == load_recipe(path).model
 
 
 @pytest.mark.parametrize(
@@ -225,3 +228,54 @@ def test_a_resolved_recipe_of_every_variant_loads_as_the_same(table, written):
     for variant in recipe_variants(path):
         recipe = load_recipe(path, variant=variant)
         assert load_recipe(written(dump_recipe(recipe))) == recipe
+
+
+STAGES = """\
+extends: base.yaml
+name: long
+stages:
+  broad: {schedule: {steps: 70}, run: {seed: 5}}
+  near:
+    data: {weights: {games: 4}}
+    run: {start_share: 0.2}
+"""
+
+
+def test_each_stage_lies_over_the_one_before_and_starts_from_it(table):
+    broad, near = load_stages(table(STAGES), ["optimizer.clip=2"])
+    assert (broad.name, near.name) == ("long-broad", "long")
+    assert (broad.model.start, near.model.start) == ("", "runs/long/broad")
+    assert (near.schedule.steps, near.run.seed, near.run.start_share) == (70, 5, 0.2)
+    assert near.data.weights == {"games": 4.0, "parliament": 0.3}
+    assert broad.optimizer.clip == near.optimizer.clip == 2
+    assert load_recipe(table(STAGES)).name == "long"
+
+
+def test_problems_of_stages_are_told_where_they_stand(table):
+    text = STAGES.replace("steps: 70", "steps: 5") + "  odd: 3\n  named: {name: x}\n"
+    assert told(table(text)) == [
+        "table.yaml:4: schedule.warmup=10 and schedule.cooldown=0 together exceed schedule.steps=5",
+        "table.yaml:8: stages.odd must be a mapping of sections",
+        "table.yaml:9: stages.named.name: a stage cannot have this key",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("override", "told"),
+    [
+        ("data.framed={ding: 0.5}", "data.framed is no longer a key of recipes"),
+        ("vocabulary.grown=true", "vocabulary.grown is no longer a key of recipes"),
+        ("data.temperature=5", "data.language_shares has the share of each language"),
+        ("model.grown_width=512", "train the size that you want from its first step"),
+        ("data.lowercased={a: drop}", "data.weights with 0 for a corpus leaves it out"),
+        ("vocabulary.sampling=0", None),  # as finished runs have spelt it out
+        ("data.temperature=1.0", None),
+    ],
+)
+def test_keys_that_recipes_had_before_are_refused_unless_they_say_nothing(written, override, told):
+    if told is None:
+        load_recipe(written(WHOLE), [override])
+        return
+    with pytest.raises(RecipeError, match=told) as caught:
+        load_recipe(written(WHOLE), [override])
+    assert "\n" not in str(caught.value)
