@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -70,7 +71,7 @@ def test_company_changes_nothing(channel: Channel) -> None:
 
 def test_a_model_that_must_be_told_a_length_is_none(back: Translator) -> None:
     turned = Translator(back.checkpoint)
-    turned.__dict__["can_translate_freely"] = False
+    turned.__dict__["capabilities"] = replace(turned.capabilities, freely=False)
     with pytest.raises(UsageError, match="must be asked for a length"):
         turned.as_channel()
 
