@@ -70,7 +70,7 @@ def test_directions_take_no_time() -> None:
         (4000, LONG, "ok", "fits"),  # the best one, where there is time
         (2000, MEDIUM, "ok", "fits"),
         (600, SHORT, "ok", "fits"),
-        (300, SHORT, "over", "overflow"),
+        (300, LONG, "over", "overflow"),  # none does: the best one stays, rather than a short one
     ],
 )
 def test_the_best_translation_that_can_be_said_in_time_is_taken(
