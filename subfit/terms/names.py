@@ -1,17 +1,21 @@
 """The names of a file that are kept: after ``Mr. Finch`` its Finch is no bird.
 
-A title before a word with a capital makes it a name, all through the file, where nothing else
-could be meant: with its title, within a sentence, or set off as those are who are spoken to. Words
-that are titles themselves (``Mr. President``) are none. Such names stay as they are in languages
-that write them so.
+A word is a name all through the file if it stands behind a title (but for words that are titles
+themselves, ``Mr. President``), or if two sentences have it with a capital, one of them where only a
+name has one, and none without. Names of days, months, languages, countries and large cities are
+none here, since languages have names of their own for them. A name is kept with its title, within a
+sentence, or set off as those are who are spoken to, in languages that write names so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import cache
 
 import regex
+from babel import Locale
 
 from subfit.terms.glossary import Occurrence, TermFinder, name
 from subfit.text.languages import closest_language
@@ -52,6 +56,8 @@ _TITLED = {
 }
 _LATIN = ("da", "de", "en", "es", "fr", "it", "nl", "no", "nb", "nn", "pt", "sv")
 """Languages that leave names as they are, without endings of their own."""
+_WORD = regex.compile(r"[\p{L}’'-]*\p{L}")
+_CAPITALIZED = regex.compile(_NAME)
 _BEFORE = regex.compile(r"[\p{L}\d,;][’'\"”]?\s$")
 _SET_OFF = regex.compile(r"\s?(?:[,.!?…;:]|['’]s\b|$)")
 
@@ -69,6 +75,8 @@ class FileNames:
         known = closest_language(source_language, _TITLED)
         self._language = known if closest_language(language, _LATIN) else None
         names = dict.fromkeys(found for text in texts for found, _ in self._titled(text))
+        if self._language and self._language != "de":
+            names |= dict.fromkeys(_repeated(texts, self._language))
         self._finder = TermFinder(map(name, names), language, source_language) if names else None
 
     def find(self, text: str) -> tuple[Occurrence, ...]:
@@ -101,3 +109,38 @@ class FileNames:
             return False
         behind = found.start + len(found.source)
         return bool(_BEFORE.search(text, 0, found.start) or _SET_OFF.match(text, behind))
+
+
+def _repeated(texts: Sequence[str], language: str) -> Iterable[str]:
+    """Words that only a name can be, in two sentences and more."""
+    sentences: Counter[str] = Counter()
+    clear: set[str] = set()
+    lower: set[str] = set()
+    for text in texts:
+        if text.upper() == text:
+            continue
+        sentences.update({match["name"] for match in _CAPITALIZED.finditer(text)})
+        clear.update(
+            match["name"]
+            for match in _CAPITALIZED.finditer(text)
+            if _BEFORE.search(text, 0, match.start())
+        )
+        lower.update(word.lower() for word in _WORD.findall(text) if word[0].islower())
+    none = _translated(language)
+    return (
+        word
+        for word, count in sentences.items()
+        if count > 1 and word in clear and word.lower() not in lower and word not in none
+    )
+
+
+@cache
+def _translated(language: str) -> frozenset[str]:
+    """Words with capitals that languages have names of their own for, and titles."""
+    locale = Locale.parse(language)
+    names = [*locale.languages.values(), *locale.territories.values()]
+    names += [word for width in locale.months["format"].values() for word in width.values()]
+    names += [word for width in locale.days["format"].values() for word in width.values()]
+    names += [zone.get("city", "") for zone in locale.time_zones.values()]
+    names += [place.rpartition("/")[2].replace("_", " ") for place in locale.time_zones]
+    return frozenset(word for text in names for word in text.split()) | frozenset(_OFFICES.split())

@@ -136,3 +136,22 @@ def test_languages_that_write_names_otherwise_keep_none(target):
 
 def test_nothing_is_known_of_other_sources():
     assert not FileNames(["Pan Finch"], "pl", "de").find("Pan Finch")
+
+
+def test_a_word_that_two_sentences_have_as_a_name_is_kept_all_through() -> None:
+    names = FileNames(["Good night, Scales.", "Get him, Scales!", "Scales?"], "en", "de")
+    assert [one.source for one in names.find("Scales?")] == ["Scales"]
+    assert not names.find("Scales fell from my eyes.")
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("On Monday we left for London.", "I hate Monday, and London."),  # said otherwise elsewhere
+        ("We saw Rose, the rose.", "Come, Rose."),  # a word as well
+        ("Good night, Scales.",),  # once
+    ],
+)
+def test_words_that_may_be_no_names_are_left_to_the_model(texts: tuple[str, ...]) -> None:
+    names = FileNames(texts, "en", "fr")
+    assert not [found for text in texts for found in names.find(text)]
