@@ -30,7 +30,7 @@ from subfit.reporting.report import Report, report_on
 from subfit.servers.usage import Usage
 from subfit.subtitles.cues import Track
 from subfit.subtitles.joining import join_cues
-from subfit.subtitles.markup.cuetext import CueText
+from subfit.subtitles.markup import CueText
 from subfit.subtitles.sdh import LabelledTrack, Labels, with_labels
 from subfit.subtitles.sentences import parse_cues
 from subfit.terms.glossary import Occurrence, TermFinder

@@ -15,9 +15,9 @@ from subfit.memory.files import check_memory_name
 from subfit.model.bundled import NONE
 from subfit.model.config import DEFAULT_COMPUTING, Computing
 from subfit.reporting.report import CueOrder
-from subfit.subtitles.bilingual import Bilingual
 from subfit.subtitles.cues import FormatName, Track
 from subfit.subtitles.formats import AS_HEADED, format_of, parse_track, read_track
+from subfit.subtitles.pairing import Bilingual
 from subfit.subtitles.scripts.columns import ScriptReading
 from subfit.terms.glossary import name
 from subfit.terms.glossary_file import Entries, Origin, read_glossary, read_names

@@ -23,9 +23,9 @@ from subfit.limits.guideline import Guideline
 from subfit.localization import Localization, OnProgress, localize_all
 from subfit.reporting.files.written import written_file
 from subfit.reporting.report import report_on
-from subfit.subtitles.bilingual import bilingual_track
 from subfit.subtitles.cues import FormatName, Track
 from subfit.subtitles.markup.payload import plain_text, seen_lines
+from subfit.subtitles.pairing import bilingual_track
 from subfit.text.counting import Counting
 from subfit.text.languages import same_language
 

@@ -15,7 +15,7 @@ from pathlib import Path, PurePath
 from subfit.batch.items import STREAM, Item
 from subfit.batch.job import Job, Writing
 from subfit.errors import Failure, InputFileError, SubfitError, UsageError, failure_of, reason_of
-from subfit.limits.dubbing_budgets import DEFAULT_DUBBING
+from subfit.limits.cue_budgets import DEFAULT_DUBBING
 from subfit.subtitles.cues import FORMATS
 from subfit.subtitles.formats import FORMAT_OF_SUFFIX, check_suffix, output_path, read_track
 from subfit.subtitles.formats.naming import named_language

@@ -9,11 +9,11 @@ from subfit.batch.items import Source
 from subfit.batch.setup import RunSetup
 from subfit.errors import UsageError
 from subfit.limits.guideline import Guideline
-from subfit.subtitles.bilingual import check_bilingual
 from subfit.subtitles.cues import FormatName, Track
 from subfit.subtitles.formats import FORMAT_OF_SUFFIX, render_track
 from subfit.subtitles.formats.convert import conversion_losses
-from subfit.subtitles.shot_changes import parse_shot_changes
+from subfit.subtitles.pairing import check_bilingual
+from subfit.subtitles.timecodes import parse_shot_changes
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from subfit.cli.parameters import (
 )
 from subfit.fitting.options import DEFAULT_OPTIONS
 from subfit.limits.budget import LengthRatio
-from subfit.limits.dubbing_budgets import DEFAULT_DUBBING, DubBudget
+from subfit.limits.cue_budgets import DEFAULT_DUBBING, DubBudget
 from subfit.model.bundled import NONE
 from subfit.model.config import DEFAULT_COMPUTING, DEVICES, MEASURING, PRECISIONS, Computing
 from subfit.reporting.report import CueOrder

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from subfit.limits.budget import LengthRatio
-from subfit.limits.dubbing_budgets import DEFAULT_DUBBING, Dubbing
+from subfit.limits.cue_budgets import DEFAULT_DUBBING, Dubbing
 from subfit.memory.recall import DEFAULT_GUIDING, Guiding
 from subfit.subtitles.sdh import SdhWish
 from subfit.terms.glossary import Term

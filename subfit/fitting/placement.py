@@ -18,7 +18,7 @@ from subfit.fitting.translation import Fitted
 from subfit.limits.budget import LengthBudget, excess
 from subfit.limits.guideline import Guideline
 from subfit.subtitles.cues import Cue, FormatName, Track
-from subfit.subtitles.markup.cuetext import CueText, PlacedSpans, PlaceSpans, Turn
+from subfit.subtitles.markup import CueText, PlacedSpans, PlaceSpans, Turn
 from subfit.subtitles.markup.payload import parse_cue_text, plain_text, seen_lines
 from subfit.subtitles.markup.restore import render_cue_text
 from subfit.subtitles.sdh import LabelledTrack

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import regex
 
-from subfit.subtitles.markup.cuetext import PlacedSpans, PlaceSpans, Span, Turn, is_pinned
+from subfit.subtitles.markup import PlacedSpans, PlaceSpans, Span, Turn, is_pinned
 from subfit.text.alignment import Alignment, Word, WordScores, align
 from subfit.text.linebreak_lists import WordLists, word_lists
 from subfit.text.word_bounds import is_of_word

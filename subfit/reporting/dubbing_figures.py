@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from subfit.fitting.outcomes import CueOutcome
-from subfit.limits.dubbing_budgets import Dubbing, speaking_time
+from subfit.limits.cue_budgets import Dubbing, speaking_time
 from subfit.reporting.verdicts import CueVerdict
 from subfit.speech.speaking import Speaking, estimate_seconds, measure_at_rate
 from subfit.speech.voice import VoiceName

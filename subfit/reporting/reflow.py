@@ -11,10 +11,10 @@ import regex
 from subfit.limits.guideline import Guideline
 from subfit.reporting.check_report import Violation
 from subfit.subtitles.cues import Cue, FormatName, Track
-from subfit.subtitles.formats.timing import read_timing
-from subfit.subtitles.markup.cuetext import CueText
+from subfit.subtitles.formats.layout import read_timing
+from subfit.subtitles.markup import CueText
 from subfit.subtitles.markup.payload import parse_cue_text, plain_text
-from subfit.subtitles.markup.rewrap import rewrap
+from subfit.subtitles.markup.restore import rewrap
 from subfit.subtitles.markup.tags import SPACE
 from subfit.text.linebreak import break_lines, break_lines_overlong
 

@@ -19,7 +19,7 @@ from statistics import fmean
 import regex
 
 from subfit.subtitles.cues import Cue
-from subfit.subtitles.markup.cuetext import CueText, is_pinned
+from subfit.subtitles.markup import CueText, is_pinned
 from subfit.subtitles.markup.payload import kind_of
 from subfit.subtitles.markup.turns import script_of
 from subfit.subtitles.sentences import Part, Sentence

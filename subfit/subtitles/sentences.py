@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from subfit.subtitles.cues import Cue, FormatName
-from subfit.subtitles.markup.cuetext import CueText
+from subfit.subtitles.markup import CueText
 from subfit.subtitles.markup.payload import parse_cue_text
 from subfit.text.casing import capitalised, language_of, small
 from subfit.text.recasing import recased

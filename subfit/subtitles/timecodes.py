@@ -4,6 +4,10 @@ SMPTE time codes count frames: ``01:02:03:12``. At 23.976, 29.97 and 59.94 frame
 are labelled as if there were 24, 30 and 60, so that a second of the code lasts 1.001 seconds; with
 ``;`` before the frames, numbers are dropped to keep up with the clock (two every minute but each
 tenth, four at 59.94).
+
+A list of shot changes has one a line: ``12.48`` seconds, ``00:00:12.480`` a time, ``299`` the frame
+that a shot begins with (seconds, if any line has fractions), ``00:00:12:12`` a time code with
+frames. Blank lines, and what follows a ``#``, say nothing.
 """
 
 from __future__ import annotations
@@ -14,7 +18,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from fractions import Fraction
 
-from subfit.errors import UsageError
+from subfit.errors import InputFileError, UsageError
+from subfit.subtitles.repairs import quoted
 
 Cell = str | float | timedelta | None
 """What stands in a cell; a spreadsheet's times are times already."""
@@ -152,3 +157,57 @@ class FrameGrid:
     def frames_to_cover(self, milliseconds: int) -> int:
         """Return the fewest frames that last at least so long."""
         return math.ceil(milliseconds * self.rate / 1000)
+
+
+_WHOLE = re.compile(r"\d{1,9}", re.ASCII)
+_DECIMAL = re.compile(r"\d{1,6}[.,]\d{1,9}", re.ASCII)
+
+
+def parse_shot_changes(data: bytes, name: str, fps: float) -> tuple[int, ...]:
+    """Read a list of shot changes.
+
+    Args:
+        data: The file, in UTF-8.
+        name: Its name, for messages.
+        fps: Frames per second, for frames and time codes with frames.
+
+    Returns:
+        Where shots begin, in milliseconds, in order, each once.
+
+    Raises:
+        InputFileError: A line is none of what it may be.
+    """
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InputFileError(name, "is not UTF-8 text", line=line) from error
+    entries = {
+        number: entry
+        for number, line in enumerate(text.splitlines(), 1)
+        if (entry := line.partition("#")[0].strip())
+    }
+    in_frames = not any(_DECIMAL.fullmatch(entry) for entry in entries.values())
+    grid = FrameGrid.of(fps)
+    times = set()
+    for number, entry in entries.items():
+        if in_frames and _WHOLE.fullmatch(entry):
+            times.add(grid.time_of(int(entry)))
+        else:
+            times.add(_time(entry, name, number, fps))
+    return tuple(sorted(times))
+
+
+def _time(entry: str, name: str, line: int, fps: float) -> int:
+    try:
+        time = milliseconds_of(entry, fps)
+    except UsageError as error:
+        raise InputFileError(name, str(error), line=line) from error
+    if time is None:
+        raise InputFileError(
+            name,
+            f"no shot change: {quoted(entry)}",
+            line=line,
+            remedy="write one a line, as 12.48 (seconds), 299 (frame), 00:00:12.480 or 00:00:12:12",
+        )
+    return time

@@ -16,9 +16,9 @@ from subfit.limits.guideline import Guideline, override
 from subfit.limits.timing_slack import later_ends
 from subfit.localization import Localization, Options, localize
 from subfit.reporting.check import check_track
-from subfit.subtitles.bilingual import bilingual_track
 from subfit.subtitles.cues import Cue, Track
 from subfit.subtitles.formats import convert_track, parse_track, render_track
+from subfit.subtitles.pairing import bilingual_track
 from tests.properties import examples
 from tests.scripted import ScriptedTranslator
 

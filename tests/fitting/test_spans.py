@@ -6,7 +6,7 @@ from subfit.decoding.word_table import WordTable
 from subfit.fitting.spans import CondensedTurn, SpanPlacer, condense_turn, place_over_cues
 from subfit.model.checkpoint import load_tokenizer
 from subfit.model.lexicon import load_lexicon
-from subfit.subtitles.markup.cuetext import Span, Turn
+from subfit.subtitles.markup import Span, Turn
 from subfit.subtitles.markup.payload import parse_cue_text, plain_text
 from subfit.subtitles.markup.restore import render_cue_text, weave
 from tests.places import DATA, EN_MULTI

@@ -6,8 +6,7 @@ import pytest
 
 from subfit.errors import UsageError
 from subfit.limits.budget import LengthRatio
-from subfit.limits.cue_budgets import cue_budgets
-from subfit.limits.dubbing_budgets import Dubbing
+from subfit.limits.cue_budgets import Dubbing, cue_budgets
 from subfit.limits.guideline import Guideline
 from subfit.localization import Localization, Options, localize
 from subfit.speech.speaking import estimate_seconds

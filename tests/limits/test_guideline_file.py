@@ -9,8 +9,7 @@ import pytest
 from subfit.configuration.checking import check
 from subfit.configuration.tree import Problem, read_chain
 from subfit.errors import GuidelineError
-from subfit.limits.guideline import Guideline
-from subfit.limits.guideline_file import GuidelineFile, presets
+from subfit.limits.guideline import Guideline, GuidelineFile, presets
 from subfit.text.counting import Counting
 
 

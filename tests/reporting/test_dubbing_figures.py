@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from subfit.fitting.outcomes import CueOutcome
-from subfit.limits.dubbing_budgets import Dubbing
+from subfit.limits.cue_budgets import Dubbing
 from subfit.reporting.dubbing_figures import remarks_on, with_speaking
 from subfit.speech.speaking import estimate_seconds
 from tests.limits.test_dubbing_budgets import MEDIUM, SOURCE, dubbed, script

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from subfit.limits.dubbing_budgets import Dubbing, speaking_time
+from subfit.limits.cue_budgets import Dubbing, speaking_time
 from subfit.speech.speaking import RATES, SpeakingTime, count_syllables, estimate_seconds
 from subfit.subtitles.cues import Cue
 from subfit.text.counting import count_characters

@@ -2,9 +2,9 @@
 
 import pytest
 
-from subfit.subtitles.bilingual import bilingual_track
 from subfit.subtitles.cues import Cue, Track
 from subfit.subtitles.formats.convert import convert_track
+from subfit.subtitles.pairing import bilingual_track
 
 
 def both(old: str, new: str, order="target-first", format="srt") -> str:

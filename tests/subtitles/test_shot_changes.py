@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from subfit.errors import InputFileError
-from subfit.subtitles.shot_changes import parse_shot_changes
+from subfit.subtitles.timecodes import parse_shot_changes
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from subfit.limits.guideline import Guideline
 from subfit.reporting.lengths import joined_lines, plain_data
 from subfit.reporting.wording import LIMIT_NAMES, PLACE, number, place_cells
 from subfit.subtitles.cues import Track
-from subfit.subtitles.markup.cuetext import CueText
+from subfit.subtitles.markup import CueText
 from subfit.subtitles.markup.payload import plain_text, seen_lines
 from subfit.subtitles.sentences import parse_cues
 from subfit.text.counting import count_characters

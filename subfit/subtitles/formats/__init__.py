@@ -1,6 +1,6 @@
 """Files in and out: a `Track` from the bytes of a file, and the bytes of a file from a `Track`.
 
-``read_track`` decodes (`encoding`), parses (`srt`, `vtt`, `txt`, `dubbing`) and remembers
+``read_track`` decodes (`encoding`), parses (`srt`, `vtt`, `txt`, `scripts`) and remembers
 everything that is not cue text, so that ``render_track`` returns the same file with other texts.
 What was mended on the way is in ``track.repairs``.
 """
@@ -14,18 +14,17 @@ from typing import Protocol
 
 from subfit.errors import InputFileError, UsageError
 from subfit.files import read_bytes, write_bytes
+from subfit.subtitles import scripts
 from subfit.subtitles.cues import FORMATS, Cue, Format, FormatName, Repair, Track
 from subfit.subtitles.encoding import decode, encode
 from subfit.subtitles.formats import srt, txt, vtt
 from subfit.subtitles.formats.convert import convert_track
-from subfit.subtitles.formats.layout import Parsed, Spliced
+from subfit.subtitles.formats.layout import Parsed, Spliced, read_timing
 from subfit.subtitles.formats.naming import output_path
-from subfit.subtitles.formats.timing import read_timing
 from subfit.subtitles.markup.payload import IS_DATA, kind_of
 from subfit.subtitles.repairs import fold_repairs, mend_texts
-from subfit.subtitles.scripts import dubbing
+from subfit.subtitles.scripts import columns_of
 from subfit.subtitles.scripts.columns import ScriptReading
-from subfit.subtitles.scripts.dubbing import columns_of
 
 __all__ = [
     "FORMAT_OF_SUFFIX",
@@ -62,7 +61,7 @@ FORMAT_OF_SUFFIX: dict[str, FormatName] = {
     suffix: format.name for format in FORMATS.values() for suffix in format.suffixes
 }
 _CODECS: dict[FormatName, _Codec] = {"srt": srt, "vtt": vtt, "txt": txt}
-"""Of the formats that are text; the tables of dubbing scripts are read by `dubbing`."""
+"""Of the formats that are text; the tables of dubbing scripts are read by `scripts`."""
 
 
 def register_format(format: Format, codec: _Codec) -> None:
@@ -164,7 +163,7 @@ def parse_track(
     ``by_name`` says that the format is but what the file's name has, which its content overrules.
     """
     if format is not None and FORMATS[format].spoken:
-        return dubbing.parse(
+        return scripts.parse(
             data, name, format, script, encoding=encoding, source_language=source_language
         )
     decoded = decode(data, name=name, encoding=encoding, source_language=source_language)
@@ -235,7 +234,7 @@ def render_track(
     if output_format is not None and output_format != track.format:
         track = convert_track(track, output_format)
     if track.spoken:
-        return dubbing.render(track, output_encoding, name)
+        return scripts.render(track, output_encoding, name)
     text = splice_track(track).text
     return encode(text, track.encoding, output_encoding, name=name)
 

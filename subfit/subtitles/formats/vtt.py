@@ -21,10 +21,13 @@ from subfit.subtitles.formats.layout import (
     Parsed,
     Scanner,
     Spliced,
+    Timing,
+    defused,
+    read_timing,
     splice,
     timing_line,
+    why_unread,
 )
-from subfit.subtitles.formats.timing import Timing, defused, read_timing, why_unread
 from subfit.subtitles.repairs import UNREADABLE, quoted
 
 _SIGNATURE = re.compile(r"WEBVTT(?:[ \t].*)?")

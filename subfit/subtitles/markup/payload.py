@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from subfit.subtitles.cues import FORMATS, FormatName
-from subfit.subtitles.markup.cuetext import CueKind, CueText, Span, Turn
+from subfit.subtitles.markup import CueKind, CueText, Span, Turn
 from subfit.subtitles.markup.tags import SPACE, Element, lift_tags
 from subfit.subtitles.markup.turns import DASHES, NOTES, dash_at, stripped_range, turn_starts
 from subfit.text.non_speech import is_unsaid

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from subfit.reporting.files.written import Frame, frame_of, written_file
-from subfit.subtitles.bilingual import bilingual_track
 from subfit.subtitles.cues import FormatName
 from subfit.subtitles.formats import parse_track, render_track
+from subfit.subtitles.pairing import bilingual_track
 
 FILM = """\
 1

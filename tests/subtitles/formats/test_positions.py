@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from subfit.subtitles.formats.positions import (
+from subfit.subtitles.formats.convert import (
     alignment_of,
     commands_of,
     height_of,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from subfit.subtitles.formats.timing import (
+from subfit.subtitles.formats.layout import (
     defused,
     is_strict,
     read_timing,

@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from subfit.subtitles.markup.colours import coloured_starts, slanted_starts
 from subfit.subtitles.markup.tags import lift_tags
+from subfit.subtitles.markup.turns import coloured_starts, slanted_starts
 
 
 def parts(payload: str, starts_of, format: str) -> list[str]:

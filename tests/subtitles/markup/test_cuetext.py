@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from subfit.subtitles.markup.cuetext import CueText, Span, Turn, is_pinned
+from subfit.subtitles.markup import CueText, Span, Turn, is_pinned
 from subfit.subtitles.markup.payload import parse_cue_text
 
 

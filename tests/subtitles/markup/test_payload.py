@@ -2,7 +2,7 @@
 
 import pytest
 
-from subfit.subtitles.markup.cuetext import Span
+from subfit.subtitles.markup import Span
 from subfit.subtitles.markup.payload import kind_of, parse_cue_text, plain_text
 
 

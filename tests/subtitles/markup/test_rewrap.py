@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from subfit.subtitles.markup.payload import plain_text, unwrap_lines
-from subfit.subtitles.markup.rewrap import rewrap
+from subfit.subtitles.markup.restore import rewrap
 
 
 @pytest.mark.parametrize(
