@@ -1,12 +1,14 @@
 """Sentence pairs about what models get wrong: numbers, titles, names, labels, strings to copy.
 
 Fills the frames of ``lessons.tsv`` with numbers, names, times, money and the like as each language
-writes them, and writes one file a language that a recipe lists under ``data.train``:
+writes them, adds set phrases (``phrases/``), compounds and places, the sentences of
+``sentences.tsv`` and the scenes beside it, and writes one file a language that a recipe lists under
+``data.train``:
 
     python recipes/data/lessons.py data/train --each 60
 
 writes ``data/train/lessons.en-de.tsv`` and so on, ``corpus <TAB> English <TAB> target`` with the
-corpus ``lesson_KIND``, the same for the same seed.
+corpora ``lesson_KIND``, ``phrase``, ``sense``, ``talk`` and ``scenes_KIND``, the same for the same seed.
 """
 
 from __future__ import annotations
@@ -380,6 +382,54 @@ def lessons(each: int, seed: int = 1) -> dict[str, list[tuple[str, str, str]]]:
     return {code: list(own) for code, own in pairs.items()}
 
 
+def said_with(mark: str, text: str, language: str) -> str:
+    """A phrase as a sentence of its own."""
+    text = text[0].upper() + text[1:]
+    if language == "es" and mark in "!?":
+        return f"{'¡' if mark == '!' else '¿'}{text}{mark}"
+    return f"{text} {mark}" if language == "fr" and mark in "!?" else f"{text}{mark}"
+
+
+def phrases() -> dict[str, list[tuple[str, str, str]]]:
+    """What everybody says, in every form of address; compounds, places and their translations."""
+    pairs: dict[str, list[tuple[str, str, str]]] = {code: [] for code in LANGUAGES}
+    folder = FRAMES.parent
+    for file in sorted((folder / "phrases").glob("*.tsv")):
+        for row in file.read_text(encoding="utf-8").splitlines()[1:]:
+            english, *others = row.split("\t")
+            for variant in english.split(" | "):
+                text, mark = variant.rstrip("!,?=+ "), variant.strip()[-1:]
+                if mark in "=+" or not text or re.search(r"[<>{}()*]", row):
+                    continue
+                mark = mark if mark in "!?" else "."
+                for code, own in zip(LANGUAGES, others, strict=False):
+                    for form in dict.fromkeys(own.split(" | ")[0].split(" ~ ")):
+                        if form.strip():
+                            made = said_with(mark, form.strip(), code)
+                            pairs[code].append(("phrase", said_with(mark, text, "en"), made))
+    for name in ("compounds", "places"):
+        for row in (folder / f"{name}.tsv").read_text(encoding="utf-8").splitlines()[1:]:
+            english, *others = row.split("\t")
+            for code, own in zip(LANGUAGES, others, strict=False):
+                for one, made in zip(english.split(" ~ "), own.split(" ~ "), strict=False):
+                    first = made.split(" | ")[0].strip()
+                    if first and one.strip():
+                        pairs[code].append((f"lesson_{name}", one.strip(), first))
+    return pairs
+
+
+def written() -> dict[str, list[tuple[str, str, str]]]:
+    """The sentences and scenes that were written for this training."""
+    pairs: dict[str, list[tuple[str, str, str]]] = {code: [] for code in LANGUAGES}
+    folder = FRAMES.parent
+    for file in [folder / "sentences.tsv", *sorted(folder.glob("scenes-*.tsv"))]:
+        for row in file.read_text(encoding="utf-8").splitlines():
+            corpus, english, *others = row.split("\t")
+            for code, own in zip(LANGUAGES, others, strict=True):
+                pairs[code].append((corpus, english, own))
+    return pairs
+
+
 def main() -> None:
     """Write a file for each language."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -388,7 +438,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
-    for code, pairs in lessons(options.each, options.seed).items():
+    filled_in, said, own = lessons(options.each, options.seed), phrases(), written()
+    for code in LANGUAGES:
+        pairs = dict.fromkeys([*filled_in[code], *said[code], *own[code]])
         rows = "".join("\t".join(pair) + "\n" for pair in pairs)
         (options.folder / f"lessons.en-{code}.tsv").write_text(rows, encoding="utf-8")
 
