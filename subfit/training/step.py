@@ -196,5 +196,5 @@ class Step:
         for work in (lambda: self._add_here(static), self._update):
             graph = torch.cuda.CUDAGraph()
             with torch.cuda.graph(graph, pool=pool, stream=self._stream):
-                work()
+                work()  # type: ignore[no-untyped-call]
             self._graphs.append(graph)
