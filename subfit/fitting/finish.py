@@ -113,6 +113,8 @@ def term_uses(
 def _why_not(term: Occurrence, fitted: Fitted, found: Sequence[Translation], setup: Setup) -> str:
     """Why a translation was taken that has not got a term."""
     task, counting = fitted.task, setup.guideline.counting
+    if term.is_in(fitted.translation.text):
+        return "it stands there more than once"
     shortest = min(
         count_characters(target.removesuffix(OPEN_END), counting) for target in term.targets
     )

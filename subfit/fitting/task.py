@@ -10,6 +10,7 @@ from subfit.decoding.hypotheses import TermConstraint
 from subfit.limits.budget import LengthBudget, count_dense
 from subfit.memory.recall import Recall
 from subfit.subtitles.sentences import Sentence
+from subfit.terms.checked import said_again
 from subfit.terms.glossary import Occurrence, missing_from, plain_characters
 from subfit.text.counting import EVERYTHING, Counting, count_characters
 from subfit.text.formality import Formality
@@ -106,7 +107,7 @@ class Task:
         return (*self.wanted, *map(_wanted, room[:MOST_PLACEABLES]))
 
     def missing(self, text: str, omitted: Sequence[Ranges] = ()) -> tuple[Occurrence, ...]:
-        """Return the terms and placeables that a translation lacks.
+        """Return the terms that a translation lacks, and placeables that it lacks or doubles.
 
         Args:
             text: The translation.
@@ -114,6 +115,8 @@ class Task:
                 a number in words, or a name with a title, that went with it is not missing.
         """
         lacking = missing_from(text, self.terms)
+        again = said_again(text, self.sentence.text, self.terms)
+        lacking += tuple(term for term in again if term not in lacking)
         if not omitted:
             return lacking
         return tuple(

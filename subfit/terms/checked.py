@@ -54,6 +54,26 @@ def differences(
     return Differences(missing_from(translation, kept), _added(source, translation, kept))
 
 
+def said_again(translation: str, source: str, kept: Sequence[Occurrence]) -> tuple[Occurrence, ...]:
+    """Return the placeables that a translation has oftener than its source.
+
+    Of single digits that cannot be told: words become such ("second", "2.").
+    """
+    return tuple(
+        one
+        for one in kept
+        if one.placeable
+        and not (one.spelt or one.of_file or len(one.source) < _LEAST_COUNTED)
+        and (times := one.count_in(translation)) > 1
+        and times
+        > one.count_in(source)
+        + sum(other.spelt and not {*one.targets}.isdisjoint(other.targets) for other in kept)
+    )
+
+
+_LEAST_COUNTED = 2
+
+
 def _added(source: str, translation: str, kept: Sequence[Occurrence]) -> tuple[str, ...]:
     """Numbers in digits that no number of the source can have become."""
     known = Counter(_digits(number[0]) for number in _NUMBER.finditer(plain_characters(source)))
@@ -89,6 +109,7 @@ _RULES = tuple(
         (r"(?<=\p{L})\s+(?=['’]\p{L})(?!['’](?:[nN]|[a-z]{2,3}\b))", ""),  # c 'est
         (r"(?<=\p{L})(\s\[[^\[\]]+\])\s?(?=['’]\p{L})", ""),
         (r"\b(\p{L}{3,}) \1(?=[\s.,!?])", r"\1"),
+        (r"(?<!\S)((?=\S*[^\p{L}\s.,;:!?…\"'“”„«»–-])\S+)(?: \1)+(?=[\s.,!?]|$)", r"\1"),
         (r"(?<=[(\[{])\s+|\s+(?=[)\]}])", ""),
         (r" {2,}", " "),
     )

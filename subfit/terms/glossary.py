@@ -123,6 +123,14 @@ class Occurrence:
             return any(_placeable(target).search(digits) for target in self.targets)
         return any(_stands_in(plain, target, self.language) for target in self.targets)
 
+    def count_in(self, text: str) -> int:
+        """Return how often a text has a placeable, as the source has it or in any other form."""
+        text, count = plain_characters(text), 0
+        for form in sorted({self.source, *self.targets}, key=len, reverse=True):
+            text, found = _placeable(form).subn("\ufffc", text)
+            count += found
+        return count
+
 
 class TermFinder:
     """Finds terms in texts of the source language.

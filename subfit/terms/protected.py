@@ -127,7 +127,6 @@ _SIGN = regex.compile(
     regex.V1,
 )
 """What vocabularies of subword pieces mostly lack."""
-_TIGHT = regex.compile(r"(?<=\w) (?=\w)")
 _ASIDE = regex.compile(rf"(?:{SOUND}:?\s*)+(?:(?<=,\s*{SOUND}\s*),\s*)?")
 _ROUND = regex.compile(r"\(([^()]+)\)")
 _ENGLISH = r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?"
@@ -205,6 +204,14 @@ _GERMAN_WORDS = (
     r"(?!\w*In(?:nen)?(?![\w-]))"  # LehrerInnen
     r"(?!(?:g?GmbHs?|mbH|StVO|StGB|StPO|BaföG|KfW|BGBl|KiTas?)\b)"
 )
+_DOTTED = regex.compile(r"(?<![\p{L}.])(?:\p{Lu}\.){2,}(?<!A\.D\.|B\.C\.|P\.S\.)")
+_LETTERS = {
+    "UK": "GB|Großbritannien|Vereinigte Königreich|Vereinigten Königreich|Reino Unido|Royaume-Uni"
+    "|Regno Unito|Gran Bretaña|Grande-Bretagne|Gran Bretagna",
+    "US": "USA|Vereinigten Staaten|Amerika|EE. UU.|EE.UU.|Estados Unidos|États-Unis|Stati Uniti",
+    "UN": "UNO|Vereinten Nationen|ONU|Naciones Unidas|Nations unies|Nazioni Unite",
+}
+"""What letters with stops become in one of five languages."""
 _ABROAD = r"\+[0-9]{1,3}(?:[ -][0-9]{1,8}){2,6}"
 _PHONES = {
     "en": r"(?:\(?[0-9]{3}\)?[ -])?[0-9]{3}-[0-9]{4}",
@@ -373,7 +380,7 @@ def _amounts_and_measures(known: _Text) -> Iterator[Span]:
     """Numbers with the sign of a currency or of a unit."""
     text = known.text
     pattern = regex.compile(
-        rf"(?<![\w.,$£€¥/:-])(?<![0-9] )(?:(?P<sign>{_SIGNS})\s?)?(?P<figure>{known.figure})"
+        rf"(?<![\w.,$£€¥/:-])(?:(?P<sign>{_SIGNS})\s?|(?<![0-9] ))(?P<figure>{known.figure})"
         rf"(?:\s?[-–]\s?(?:{_SIGNS})?(?P<to>{known.figure}))?"
     )
     for match in pattern.finditer(text):
@@ -479,6 +486,10 @@ def _things(known: _Text) -> Iterator[Span]:
 
 def _named_things(text: str, language: str, but: str = "") -> Iterator[Span]:
     pattern = rf"(?<![\w.'/-])(?:{_THING.format(but)})(?![\w-])"
+    for match in _DOTTED.finditer(text):
+        bare = match[0].replace(".", "")
+        forms = (match[0], bare, *filter(None, _LETTERS.get(bare, "").split("|")))
+        yield Span("thing", match[0], match.start(), forms, held=False)
     for match in regex.finditer(pattern, text):
         bare = regex.sub(r"-(?=[0-9])", "", match[0])  # COVID-19
         spelt = regex.sub(r"(?<=[A-Za-z])(?=[0-9])", "-", bare, count=1)
