@@ -158,7 +158,6 @@ def _take_apart(track: Track, guideline: Guideline, options: Options) -> _Apart:
     joined = join_cues(
         track.cues,
         texts,
-        translate_sounds=options.translate_sounds,
         across_cues=options.join and track.timed,
         language=source,
     )

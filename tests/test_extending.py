@@ -83,6 +83,18 @@ def test_an_encoding_is_registered_trained_and_asked_for(
         subfit.Translator.load("models/log")
 
 
+def test_a_score_processor_is_one_class(
+    tiny_model_folder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("model").symlink_to(tiny_model_folder)
+    names: dict[str, Any] = {}
+    exec(SECTIONS["A score processor"], names)
+    assert names["nbest"]
+    for hypothesis in names["nbest"]:
+        assert len(set(hypothesis.token_ids)) == len(hypothesis.token_ids)
+
+
 def test_all_encodings_have_a_function() -> None:
     assert tuple(length.ENCODINGS) == get_args(LengthEncoding)
 

@@ -89,8 +89,6 @@ class Options:
 
     length_ratio: LengthRatio | tuple[LengthRatio, ...] | None = None
     """Floor and ceiling as multiples of the source's characters; for all cues, or one for each."""
-    translate_sounds: bool = False
-    """Also translate sound descriptions such as ``[DOOR SLAMS]``."""
     sdh: SdhWish = "keep"
     """Keep labels such as ``[DOOR SLAMS]`` and ``MAN:`` in subtitles, translate those that are
     known, or remove all, and cues that are nothing else."""

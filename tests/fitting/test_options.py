@@ -10,7 +10,7 @@ from subfit.cli.commands.translate import translate
 from subfit.cli.options import FIELDS
 from subfit.fitting.options import DEFAULT_OPTIONS, Options
 
-OF_NO_COMMAND = {"fitting", "guiding", "translate_sounds"}
+OF_NO_COMMAND = {"fitting", "guiding"}
 """What benchmarks and programs set."""
 ELSEWHERE = {"dubbing": "dub_budget", "terms": "glossary", "source_language": "source_language"}
 """Fields that are filled by options of other names, or found out where they are not given."""
