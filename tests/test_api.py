@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import subfit
-from subfit.decoding import translator
+from subfit.decoding import loading
 from subfit.model.checkpoint import load_checkpoint
 
 from .places import EXAMPLES, ROOT
@@ -42,7 +42,7 @@ def test_importing_it_imports_no_torch(program: str) -> None:
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the files that the examples read."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(translator, "load_checkpoint", cache(load_checkpoint))
+    monkeypatch.setattr(loading, "load_checkpoint", cache(load_checkpoint))
     cues = (EXAMPLES / "lighthouse.en.srt").read_text(encoding="utf-8").split("\n\n")[:CUES]
     Path("movie.en.srt").write_text("\n\n".join(cues) + "\n", encoding="utf-8")
     Path("test.tsv").write_text(PAIRS, encoding="utf-8")

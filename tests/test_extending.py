@@ -40,7 +40,7 @@ def test_a_format_is_registered_in_one_place(
         assert Path("copy.sbv").read_text(encoding="utf-8") == SBV
         assert "00:00:03,000 --> 00:00:05,120\nA & B &lt;i>" in Path("movie.srt").read_text("utf-8")
         translator = ScriptedTranslator(
-            {"Who is it?": "Wer ist da?", "Me.": "Ich.", "A & B <i>": "A und B <i>"}
+            {"Who is it?": "Wer ist da?", "Me.": "Ich.", "A & B": "A und B"}
         )
         guideline = subfit.Guideline.load("netflix", "de")
         done = subfit.localize(subfit.read_track("movie.sbv"), translator, guideline)  # type: ignore[arg-type]

@@ -171,7 +171,7 @@ def parse_track(
     if by_name and format_name == "srt" and _is_webvtt(decoded.text):
         format_name = "vtt"
         notes.append(Repair(1, "it begins with WEBVTT: read as WebVTT, not as SubRip"))
-    if FORMATS[format_name].timed:
+    if format_name in ("srt", "vtt"):
         _refuse_others(decoded.text, name)
     parsed = _CODECS[format_name].parse(decoded.text, name)
     cues: Sequence[Cue] = parsed.cues
