@@ -13,10 +13,9 @@ import pytest
 from filelock import FileLock
 from hypothesis import settings
 
-from subfit.training import record as curves
 from subfit.training import train as training
 
-DRAW, SCORER = curves._picture, training.dev_scorer
+SCORER = training.dev_scorer
 Made = Callable[[str, Callable[[Path], object]], Path]
 FIGURES = {"bleu": 1.0, "chrf": 2.0, "length_ratio": 3.0}
 
@@ -41,20 +40,6 @@ def _few_threads() -> None:
     import torch
 
     torch.set_num_threads(1)
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _no_pictures() -> Iterator[None]:
-    """Let training runs write empty pictures: drawing takes most of the time of a short run."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(curves, "_picture", lambda log: b"")
-        yield
-
-
-@pytest.fixture
-def pictures(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let training runs draw their curves."""
-    monkeypatch.setattr(curves, "_picture", DRAW)
 
 
 @pytest.fixture(scope="session", autouse=True)

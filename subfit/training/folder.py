@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import torch
-from safetensors.torch import load_file, save_file
-from torch import Tensor, nn
 from transformers import AutoConfig, GenerationConfig
 
 from subfit.errors import ModelError
@@ -47,17 +45,12 @@ from subfit.model.transformer import (
 from subfit.training.recipe import Recipe, dump_recipe, load_recipe
 from subfit.training.record import LOG_FILE
 from subfit.training.state import (
-    GATE,
-    HEAD,
     VALIDATED,
     average_weights,
-    weights_of,
     weights_of_state,
 )
 
 RECIPE_FILE = "recipe.yaml"
-START_FILE = "start.safetensors"
-"""The weights that a run began with, where its recipe wants a share of them."""
 
 
 class TrainedRun(NamedTuple):
@@ -73,8 +66,7 @@ def load_run(folder: Path) -> TrainedRun:
     """Load the model of a run.
 
     The weights are the mean over the ``run.average`` validations kept, the last or the best by
-    ``run.keep``, or the last saved state's where none are kept or nothing was validated yet; with
-    ``run.start_share`` of those it began with.
+    ``run.keep``, or the last saved state's where none are kept or nothing was validated yet.
 
     Raises:
         ModelError: The folder holds no run, or nothing is saved in it yet.
@@ -90,8 +82,6 @@ def load_run(folder: Path) -> TrainedRun:
     weights = average_weights(validated) if use_validated else weights_of_state(folder)
     if weights is None:
         raise ModelError(f"{folder}: the run has saved nothing yet")
-    if recipe.run.start_share:
-        weights = _with_start(weights, folder, recipe.run.start_share)
     model = empty_model(config, tied=UNTIED not in weights)
     model.set_piece_table(tokenizer.target.piece_characters, tokenizer.target.piece_leads)
     model.load_state_dict(weights, strict=False)  # sinusoids and tied copies are not stored
@@ -146,7 +136,7 @@ def is_finished(recipe: Recipe, folder: Path) -> bool:
 def clear(folder: Path) -> None:
     """Take away what a run left that ended before it saved a state: it may be of another recipe."""
     files = (TOKENIZER_FILE, TARGET_TOKENIZER_FILE, *MARIAN_FILES, *HUB_FILES, GENERATION_FILE)
-    for name in (*files, LOG_FILE, START_FILE, LEXICON_FILE):
+    for name in (*files, LOG_FILE, LEXICON_FILE):
         (folder / name).unlink(missing_ok=True)
     for name in (VALIDATED, PREDICTOR_FOLDER):
         shutil.rmtree(folder / name, ignore_errors=True)
@@ -155,35 +145,6 @@ def clear(folder: Path) -> None:
 def reopen(folder: Path) -> None:
     """Take away the figures of a run that goes on: they are of other weights."""
     (folder / METRICS_FILE).unlink(missing_ok=True)
-
-
-def keep_start(folder: Path, model: nn.Module, *, head: bool) -> None:
-    """Keep the weights that a run begins with, for ``run.start_share``.
-
-    Args:
-        folder: The run's.
-        model: The model before its first step.
-        head: Whether its length head has been trained before; one that was drawn is not kept.
-    """
-    weights = weights_of(model)
-    kept = {name: weights[name] for name in weights if head or not name.startswith(HEAD)}
-    save_file(kept, folder / START_FILE)
-
-
-def _with_start(weights: dict[str, Tensor], folder: Path, share: float) -> dict[str, Tensor]:
-    """Weights interpolated with those that the run began with (Wortsman et al. 2022, §3).
-
-    The gate on the length signal is no weight: it stays as the training left it. So does a length
-    head that the model which the run began from did not have.
-    """
-    path = folder / START_FILE
-    if not path.is_file():
-        raise ModelError(f"{path}: absent, though run.start_share wants a share of these weights")
-    begun = load_file(path)
-    return {
-        name: begun[name].lerp(value, 1 - share) if name in begun and name != GATE else value
-        for name, value in weights.items()
-    }
 
 
 def export_run(

@@ -65,6 +65,8 @@ GONE: Mapping[str, str] = MappingProxyType(
         "model.grown_feed_forward": _SAME_SIZE,
         "model.longest_whole": "sentences are translated as wholes",
         "optimizer.r_drop": "the loss is of one dropout",
+        "run.start_share": "run.average takes the mean of several validations",
+        "run.tensorboard": "log.jsonl in the run folder has every figure",
     }
 )
 """Keys that recipes had before, with what to do instead. Where one says nothing (0, false, empty)
@@ -170,11 +172,6 @@ class Recipe:
             "length schedule",
             f"length.gate_steps={self.length.gate_steps} must be less than"
             f" schedule.steps={self.schedule.steps}, or the encodings never count in full",
-        )
-        yield (
-            not self.run.start_share or self.model.start,
-            "run model",
-            "run.start_share needs a model.start whose weights it is the share of",
         )
         yield (
             not self.run.patience or self.schedule.shape != "cooldown",

@@ -1,8 +1,7 @@
-"""What a run tells of itself: its log, curves, TensorBoard, and what it was made with and of."""
+"""What a run tells of itself: its log, and what it was made with and of."""
 
 from __future__ import annotations
 
-import io
 import json
 import platform
 import shlex
@@ -13,36 +12,23 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
-from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 
-from subfit.errors import RecipeError
 from subfit.evaluation.corpus import Pair
 from subfit.files import write_bytes
 from subfit.training.pairs import Corpus, class_counts
 from subfit.training.recipe import Recipe
 from subfit.version import __version__
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 LOG_FILE = "log.jsonl"
 ENVIRONMENT_FILE = "environment.json"
 DATA_FILE = "data.json"
-CURVES_FILE = "curves.png"
-NO_CURVES = "curves are not drawn: matplotlib is missing; pip install 'subfit[train]' brings it"
 _PACKAGES = (
     "torch", "transformers", "sentencepiece", "sacrebleu", "numpy", "entmax", "systran-align",
 )  # fmt: skip
-_PANELS = {
-    "loss per token": {"loss": "training", "dev_loss": "dev", "dev_loss_free": "dev, no length"},
-    "BLEU": {"bleu": "dev"},
-    "length ratio": {"length_ratio": "dev, output / source"},
-}
-"""The panels of the curves, with the figures of the log that each shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,90 +81,10 @@ def read_log(folder: Path) -> RunLog:
     return RunLog(figures)
 
 
-class Log:
-    """Writes the lines of a run's log, for TensorBoard too if that is wanted.
-
-    Args:
-        folder: The run folder.
-        step: Steps done so far; TensorBoard's events of later ones, which a kill undid, are taken
-            back.
-        board: Whether to write for TensorBoard.
-    """
-
-    def __init__(self, folder: Path, step: int, *, board: bool) -> None:
-        self._path = folder / LOG_FILE
-        self._board: Any = None
-        if board:
-            from torch.utils.tensorboard import SummaryWriter  # takes seconds to import
-
-            self._board = SummaryWriter(str(folder / "tensorboard"), purge_step=step + 1)
-
-    def write(self, line: Mapping[str, Any]) -> None:
-        """Write one line, of the figures after a step."""
-        with self._path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line) + "\n")
-        if self._board is not None:
-            for name, value in line.items():
-                if name != "step":
-                    self._board.add_scalar(name, value, line["step"])
-            self._board.flush()
-
-    def close(self) -> None:
-        """Let go of TensorBoard's file."""
-        if self._board is not None:
-            self._board.close()
-
-
-def check_board() -> None:
-    """Check before the work that TensorBoard's package is there.
-
-    Raises:
-        RecipeError: It is not.
-    """
-    if find_spec("tensorboard") is None:
-        raise RecipeError(
-            "run.tensorboard needs the package tensorboard: install subfit[tensorboard],"
-            " or set run.tensorboard: false"
-        )
-
-
-def can_draw() -> bool:
-    """Tell whether matplotlib, which is optional, is there."""
-    return find_spec("matplotlib") is not None
-
-
-def draw_curves(folder: Path) -> None:
-    """Draw losses, BLEU and length ratio over the steps of a run, if matplotlib is there.
-
-    Raises:
-        OutputFileError: The picture cannot be written.
-    """
-    if can_draw():
-        write_bytes(folder / CURVES_FILE, _picture(read_log(folder)), overwrite=True)
-
-
-def _picture(log: RunLog) -> bytes:
-    from matplotlib.figure import Figure  # without pyplot: no window, no global state
-
-    figure = Figure(figsize=(12, 3.6), layout="constrained")
-    for axes, (title, lines) in zip(figure.subplots(1, len(_PANELS)), _PANELS.items(), strict=True):
-        _draw(axes, title, {label: log.series(name) for name, label in lines.items()})
-    file = io.BytesIO()
-    figure.savefig(file, format="png")
-    return file.getvalue()
-
-
-def _draw(
-    axes: Axes, title: str, lines: dict[str, tuple[tuple[int, ...], tuple[float, ...]]]
-) -> None:
-    axes.set_title(title)
-    axes.set_xlabel("step")
-    axes.grid(alpha=0.3)
-    drawn = {label: line for label, line in lines.items() if line[0]}
-    for label, (steps, values) in drawn.items():
-        axes.plot(steps, values, marker="" if label == "training" else ".", label=label)
-    if drawn:
-        axes.legend()
+def write_log(folder: Path, line: Mapping[str, Any]) -> None:
+    """Append the figures after a step to the log of a run folder."""
+    with (folder / LOG_FILE).open("a", encoding="utf-8") as file:
+        file.write(json.dumps(line) + "\n")
 
 
 def record_environment(folder: Path) -> None:

@@ -467,14 +467,8 @@ class RunSettings:
     """Steps between translations of the dev set for BLEU and chrF; 0 only at the end."""
     score_lines: AtLeastOne = 500
     """How many lines of the dev set those translations cover."""
-    tensorboard: bool = False
-    """Also write the log as TensorBoard reads it, into ``tensorboard`` in the run folder; needs
-    ``subfit[tensorboard]``."""
     average: AtLeastOne = 1
     """Average this many checkpoints, saved at validations, into the final model."""
-    start_share: ShareBelowOne = 0.0
-    """Share of the weights that the run began with in the final model's (Wortsman et al. 2022,
-    §3): 0.3 takes 0.3 of these and 0.7 of the trained ones. Needs ``model.start``."""
     keep: Literal["last", "best"] | None = None
     """Which validations' checkpoints make the final model: the last, or those of the lowest dev
     loss; null for ``best`` with ``patience`` and otherwise ``last``."""

@@ -28,10 +28,7 @@ VALIDATED = "validated"
 STATE = "state"
 OUTPUT_BIAS = "final_logits_bias"
 """Of Marian's shape; what the name ends with where Hugging Face's model is a part."""
-HEAD = "length_head."
-"""What the names of a length head's weights begin with."""
-GATE = "length_signal.gate"
-GIVEN = (OUTPUT_BIAS, GATE, "fertility.table")
+GIVEN = (OUTPUT_BIAS, "length_signal.gate", "fertility.table")
 """What is no weight, and yet cannot be computed again."""
 
 

@@ -6,7 +6,7 @@ the last one has for itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -43,11 +43,9 @@ from subfit.training.distributed import (
 )
 from subfit.training.folder import (
     RECIPE_FILE,
-    START_FILE,
     UNTIED,
     clear,
     empty_model,
-    keep_start,
     load_config,
     load_run,
     load_run_tokenizer,
@@ -73,11 +71,7 @@ from subfit.training.pairs import (
 from subfit.training.predictor import mean_ratio, measure_predictor, train_predictor, usable
 from subfit.training.recipe import Recipe, dump_recipe, load_recipe
 from subfit.training.record import (
-    NO_CURVES,
-    can_draw,
-    check_board,
     device_name,
-    draw_curves,
     read_log,
     record_data,
     record_environment,
@@ -86,7 +80,6 @@ from subfit.training.record import (
 from subfit.training.start import copy_weights, is_own, load_start, with_lengths
 from subfit.training.state import has_state, names_of_state
 from subfit.training.trainer import Announce, Measured, Progress, Scorer, Trainer
-from subfit.training.variations import describe_variations
 from subfit.training.vocabulary import run_tokenizer
 
 Report = Callable[[Progress], None]
@@ -119,7 +112,7 @@ def train(
 
     Args:
         recipe: What to train.
-        folder: The run folder: tokenizer, state, log, curves, resolved recipe, and what the run
+        folder: The run folder: tokenizer, state, log, resolved recipe, and what the run
             was made with and on.
         report: Called with every line of progress.
         measured: Called with a step and what was measured on the dev set after it.
@@ -151,13 +144,9 @@ def prepare(
 
     Arguments and errors are those of `train`, but for interruptions.
     """
-    if recipe.run.tensorboard:
-        check_board()
     corpus = load_corpus(recipe)
     dev_pairs = load_dev(recipe.data)
     announce(describe_data(corpus, dev_pairs))
-    if recipe.data.variations:
-        announce(describe_variations(corpus.pairs, recipe.data.variations))
     recipe = with_class_bounds(recipe, corpus.pairs)
     begun = has_state(folder)
     if begun:
@@ -180,8 +169,6 @@ def prepare(
         if not begun:
             config.save_pretrained(folder)
         _record(folder, with_sizes(recipe, config), corpus, dev_pairs)
-    if not can_draw():
-        announce(NO_CURVES)
     note = precision_note(recipe, training_device())
     if note:
         announce(note)
@@ -189,13 +176,6 @@ def prepare(
     model = new_model(recipe, config, tokenizer, start, tied=tied)
     if not begun:
         start_fertilities(model, dataset)
-    if is_first() and recipe.run.start_share and not begun:
-        had_head = start is not None and getattr(start.model, "length_head", None) is not None
-        keep_start(folder, model, head=had_head)
-
-    def drawn(step: int, figures: Mapping[str, float]) -> None:
-        draw_curves(folder)
-        measured(step, figures)
 
     return Trainer(
         recipe,
@@ -205,7 +185,7 @@ def prepare(
         folder,
         score=dev_scorer(dev_pairs, tokenizer, recipe.run.score_lines),
         report=report,
-        measured=drawn,
+        measured=measured,
         announce=announce,
     )
 
@@ -224,13 +204,8 @@ def check_resumable(recipe: Recipe, folder: Path) -> None:
     in which pairs are seen, may not.
 
     Raises:
-        RecipeError: Names every value that differs; or the share of weights that were not kept.
+        RecipeError: Names every value that differs.
     """
-    if recipe.run.start_share and not (folder / START_FILE).is_file():
-        raise RecipeError(
-            f"cannot go on with the run in {folder}: run.start_share was not set when it began, so"
-            " the weights it began with were not kept; leave it 0"
-        )
     path = folder / RECIPE_FILE
     if not path.is_file():
         return

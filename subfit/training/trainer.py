@@ -19,7 +19,7 @@ from subfit.training.forward import has_packed_states
 from subfit.training.loss import TrainingLoss
 from subfit.training.optimizer import rate_at
 from subfit.training.recipe import Recipe
-from subfit.training.record import Log, read_log
+from subfit.training.record import read_log, write_log
 from subfit.training.sampling import epoch, shape_of
 from subfit.training.state import Patience, interruptions, keep_weights, load_state, save_state
 from subfit.training.step import Step, is_packed
@@ -87,7 +87,6 @@ class Trainer:
         self.patience = Patience(run.patience, recipe.schedule.warmup)
         self.step = self.tokens = 0
         self.seconds = 0.0
-        self._log: Log | None = None
         self._started = self._saved = time.monotonic()
         """When the time that is not in ``seconds`` yet began, and when the state was saved."""
         self._loss, self._unlogged = 0.0, 0
@@ -107,8 +106,6 @@ class Trainer:
                 batches per step.
         """
         self._resume()
-        if is_first():
-            self._log = Log(self.folder, self.step, board=self.recipe.run.tensorboard)
         self._started = self._saved = time.monotonic()
         halted, began = 0.0, self.step
         with interruptions() as interrupted, closing(self.batches):
@@ -136,8 +133,6 @@ class Trainer:
                 self._end()
         if is_first():
             self._save()
-        if self._log:
-            self._log.close()
         if halted:
             if is_first():
                 self.announce(f"interrupted; the state of step {self.step} is saved")
@@ -211,8 +206,7 @@ class Trainer:
     def _measured(self, figures: dict[str, float]) -> None:
         if not is_first():
             return
-        assert self._log is not None
-        self._log.write({"step": self.step, **figures})
+        write_log(self.folder, {"step": self.step, **figures})
         self.measured(self.step, figures)
         shown = ", ".join(f"{name} {value:.3f}" for name, value in figures.items())
         self.announce(f"step {self.step}: {shown}")
@@ -245,8 +239,7 @@ class Trainer:
             self.seconds,
         )
         if is_first():
-            assert self._log is not None
-            self._log.write(asdict(progress))
+            write_log(self.folder, asdict(progress))
             if self.report:
                 self.report(progress)
 

@@ -14,12 +14,11 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 import regex
 
-from subfit.evaluation.corpus import Pair
 from subfit.subtitles.sentences import Part, Sentence
 from subfit.training.sections import VariationName
 
@@ -28,9 +27,6 @@ Sides = tuple[str, str]
 
 NEAR = 0.12
 """Most difference between the places of a cut in source and target, as shares of their lengths."""
-
-SAMPLE = 2000
-"""Most pairs on which it is estimated how many a variation applies to."""
 
 _FULL_STOP = regex.compile(r"(?<=\p{L}{2}|[\d%])\.\Z")  # not "p.m.", not "..."
 _CUT = regex.compile(r"(?<=\w) ?([,;:]) (?=\S)")  # not "10:30", nor "3,5"
@@ -160,19 +156,6 @@ def vary(
         if drawn < 0:
             return variation(source, target, chooser)
     return None
-
-
-def describe_variations(pairs: Sequence[Pair], shares: Mapping[VariationName, float]) -> str:
-    """Return one line on how many of the texts will be varied, estimated on a sample."""
-    sample = pairs[:: len(pairs) // SAMPLE + 1]
-    parts = []
-    for name, share in shares.items():
-        chooser = random.Random(name)
-        count = sum(
-            VARIATIONS[name](pair.source, pair.target, chooser) is not None for pair in sample
-        )
-        parts.append(f"{name} {100 * share * count / len(sample):.1f} %")
-    return f"shown as subtitles would have them: {', '.join(parts)} of the texts"
 
 
 def _halves(source: str, target: str) -> tuple[Sides, Sides] | None:

@@ -237,7 +237,7 @@ stages:
   broad: {schedule: {steps: 70}, run: {seed: 5}}
   near:
     data: {weights: {games: 4}}
-    run: {start_share: 0.2}
+    run: {average: 2}
 """
 
 
@@ -245,7 +245,7 @@ def test_each_stage_lies_over_the_one_before_and_starts_from_it(table):
     broad, near = load_stages(table(STAGES), ["optimizer.clip=2"])
     assert (broad.name, near.name) == ("long-broad", "long")
     assert (broad.model.start, near.model.start) == ("", "runs/long/broad")
-    assert (near.schedule.steps, near.run.seed, near.run.start_share) == (70, 5, 0.2)
+    assert (near.schedule.steps, near.run.seed, near.run.average) == (70, 5, 2)
     assert near.data.weights == {"games": 4.0, "parliament": 0.3}
     assert broad.optimizer.clip == near.optimizer.clip == 2
     assert load_recipe(table(STAGES)).name == "long"

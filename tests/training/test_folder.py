@@ -11,12 +11,10 @@ from subfit.training.folder import (
     average_weights,
     clear,
     is_finished,
-    keep_start,
     load_run,
     reopen,
 )
 from subfit.training.recipe import dump_recipe
-from subfit.training.state import HEAD
 from tests.tiny import RECIPE
 from tests.training.runs import steps
 
@@ -56,16 +54,6 @@ def test_what_ended_before_it_saved_anything_is_cleared(run):
     left = {path.name for path in run.iterdir()}
     assert left == {"recipe.yaml", "metrics.json"}
     clear(run)
-
-
-def test_a_head_that_was_drawn_is_no_start(tmp_path):
-    head = HEAD.rstrip(".")
-    model = torch.nn.ModuleDict({"layer": torch.nn.Linear(2, 2), head: torch.nn.Linear(2, 1)})
-    for kept in (True, False):
-        keep_start(tmp_path, model, head=kept)
-        weights = average_weights([tmp_path / "start.safetensors"])
-        assert torch.equal(weights["layer.weight"], model["layer"].weight)
-        assert (f"{head}.weight" in weights) is kept
 
 
 @pytest.mark.parametrize("absent", ["recipe.yaml", "config.json"])

@@ -13,6 +13,7 @@ from subfit.training.recipe import (
     recipe_variants,
 )
 from subfit.training.sections import Architecture
+from tests.places import ROOT
 from tests.training.recipes import RECIPES, WHOLE, refusal
 
 
@@ -118,3 +119,8 @@ def test_an_unknown_key_comes_with_the_one_that_was_meant(written, line, hint):
     path = written(f"{WHOLE}{line}\n")
     (problem,) = map(str, recipe_problems(path))
     assert problem.startswith(f"{path}:15: {hint}")
+
+
+@pytest.mark.parametrize("name", ["en-multi", "multi-en"])
+def test_recipes_of_shipped_models_are_read(name):
+    assert recipe_problems(ROOT / "models" / name / "recipe.yaml") == ()

@@ -12,7 +12,7 @@ from transformers import MarianConfig, MarianMTModel
 
 from subfit.decoding.hypotheses import Request
 from subfit.decoding.translator import Translator
-from subfit.errors import ModelError, RecipeError
+from subfit.errors import ModelError
 from subfit.model.checkpoint import Checkpoint, load_checkpoint
 from subfit.training.folder import export_run, load_run
 from subfit.training.recipe import Recipe
@@ -118,52 +118,6 @@ def test_a_marian_model_with_embeddings_for_each_side_is_refused(plain, tmp_path
 def test_a_start_that_is_not_there_is_named(plain, tmp_path):
     with pytest.raises(ModelError, match="nowhere: no model here"):
         train(fine_tuned(plain, Length(), 2, str(tmp_path / "nowhere")), tmp_path / "run")
-
-
-@pytest.mark.parametrize("length", [Length(), SIGNALS["both"]], ids=["plain", "gated"])
-def test_the_model_may_keep_a_share_of_what_it_started_from(plain, tmp_path, length):
-    recipe = fine_tuned(plain, length, 4)
-    shared = replace(recipe, run=replace(recipe.run, start_share=0.3))
-    train(recipe, tmp_path / "alone")
-    train(shared, tmp_path / "shared")
-    begun = dict(prepare(recipe, tmp_path / "begun").model.named_parameters())
-    alone, found = (load_run(tmp_path / name).model for name in ("alone", "shared"))
-    trained = dict(alone.named_parameters())
-    for name, value in found.named_parameters():
-        torch.testing.assert_close(value, 0.3 * begun[name] + 0.7 * trained[name])
-    name = "model.encoder.layers.0.fc1.weight"
-    assert not torch.equal(dict(found.named_parameters())[name], trained[name])
-    if length.gate_steps:
-        assert found.length_signal.gate == alone.length_signal.gate == 1
-
-
-@pytest.mark.slow
-def test_a_length_head_that_is_new_is_not_mixed_with_what_it_was_drawn_as(plain, tmp_path):
-    recipe = fine_tuned(plain, Length(predictor="encoder"), 4)
-    shared = replace(recipe, run=replace(recipe.run, start_share=0.5))
-    train(recipe, tmp_path / "alone")
-    train(shared, tmp_path / "shared")
-    alone, found = (
-        dict(load_run(tmp_path / name).model.named_parameters()) for name in ("alone", "shared")
-    )
-    heads = [name for name in found if name.startswith("length_head.")]
-    assert heads and all(torch.equal(found[name], alone[name]) for name in heads)
-    name = "model.encoder.layers.0.fc1.weight"
-    assert not torch.equal(found[name], alone[name])
-
-
-def test_a_share_of_a_start_that_was_not_kept_is_refused_before_anything_is_lost(plain, tmp_path):
-    recipe, folder = fine_tuned(plain, Length(), 2), tmp_path / "run"
-    train(recipe, folder)
-    before = {each.name: each.read_bytes() for each in folder.iterdir() if each.is_file()}
-    with pytest.raises(RecipeError, match=r"run\.start_share was not set when it began"):
-        train(replace(recipe, run=replace(recipe.run, start_share=0.5)), folder)
-    assert {each.name: each.read_bytes() for each in folder.iterdir() if each.is_file()} == before
-
-
-def test_a_share_of_no_start_is_refused():
-    with pytest.raises(RecipeError, match=r"start_share needs a model\.start"):
-        replace(RECIPE, run=replace(RECIPE.run, start_share=0.3))
 
 
 @pytest.mark.parametrize("again", [False, True])

@@ -254,7 +254,6 @@ def test_an_output_layer_of_its_own_is_kept(place: Callable[..., Path], tmp_path
     [
         ({"target_language": "tlh"}, "does not know tlh; it knows 2 languages: de"),
         ({"length": Length(encodings=("abs",), positions=False)}, "length.positions: false is for"),
-        ({"grown": 4}, "model.grown_encoder is for models of subfit's own"),
     ],
 )
 def test_what_cannot_be_made_of_it_is_a_line(
@@ -263,8 +262,6 @@ def test_what_cannot_be_made_of_it_is_a_line(
     recipe = recipe_for(place("madlad"), tmp_path, change.get("length", Length()), 3)
     if "target_language" in change:
         recipe = replace(recipe, target_language=change["target_language"])
-    if "grown" in change:
-        recipe = replace(recipe, model=replace(recipe.model, grown_encoder=change["grown"]))
     with pytest.raises((ModelError, UsageError), match=problem) as it:
         prepare(recipe, tmp_path / "run")
     assert "\n" not in str(it.value)

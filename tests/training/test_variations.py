@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from subfit.model.tokenizer import normalize
 from subfit.subtitles.sentences import Part, Sentence
-from subfit.training.variations import VARIATIONS, describe_variations, vary
+from subfit.training.variations import VARIATIONS, vary
 from tests.tiny import PAIRS
 
 CASES = """\
@@ -163,11 +163,3 @@ def test_shares_are_of_the_texts_that_a_variation_applies_to():
     )
     assert trailing == pytest.approx(200, abs=50)
     assert sum(each is None for each in shown) == pytest.approx(1400, abs=80)
-
-
-def test_how_many_texts_will_be_varied_is_told():
-    told = describe_variations(PAIRS, {"unpunctuated": 0.5, "stutter": 0.1, "renamed": 0.0})
-    assert told == (
-        "shown as subtitles would have them: unpunctuated 40.0 %, stutter 10.0 %, renamed 0.0 %"
-        " of the texts"
-    )

@@ -30,7 +30,7 @@ _NEEDED = {
 """Packages and what needs them; the first stands for all that translates."""
 _OPTIONAL = {
     "ray": "translate --engine ray",
-    "matplotlib": "curves of train",
+    "matplotlib": "pictures of compare",
     "systran_align": "REP and DROP of evaluate",
     "entmax": "models of sparse attention",
     "gguf": "models in GGUF files",

@@ -37,7 +37,7 @@ def test_train_resume_and_export(
     assert outcome.code == 0, outcome.err
     assert "measuring the model on 30 lines of the dev set" in outcome.out
     run = tmp_path / "runs" / "tiny"
-    names = {"recipe.yaml", "environment.json", "data.json", "log.jsonl", "curves.png"}
+    names = {"recipe.yaml", "environment.json", "data.json", "log.jsonl"}
     assert names | {"metrics.json"} <= {each.name for each in run.iterdir()}
 
     def never(*_: object, **__: object) -> None:
