@@ -16,13 +16,12 @@ import torch
 from subfit.decoding.devices import keep_freed_memory
 from subfit.decoding.predictor import find_predictor
 from subfit.decoding.source_tokens import language_token
-from subfit.decoding.translator import DEFAULT_SEARCH, Translator
+from subfit.decoding.translator import DEFAULT_SEARCH
 from subfit.errors import RecipeError
 from subfit.evaluation.corpus import Pair
 from subfit.evaluation.evaluation import NATURAL_LENGTH, Evaluation, EvaluationSetup, measure
 from subfit.evaluation.length_control import LengthControl, make_length_control
-from subfit.evaluation.metrics import translation_quality
-from subfit.evaluation.outputs import Outputs, translate_languages, translate_pairs
+from subfit.evaluation.outputs import Outputs, translate_languages
 from subfit.model.bundled import Directions
 from subfit.model.checkpoint import METRICS_FILE, Checkpoint, load_tokenizer
 from subfit.model.families import ConfigWithLengths
@@ -354,6 +353,10 @@ def dataset_of(
     return dataset
 
 
+_SCORED = {"bleu": "BLEU", "chrf": "chrF", "length_ratio": "LR source"}
+"""What is logged of the dev set, with the names of the figures."""
+
+
 def dev_scorer(pairs: Sequence[Pair], tokenizer: AnyTokenizer, lines: int) -> Scorer:
     """Return a function that translates part of the dev set with a model in training.
 
@@ -372,21 +375,8 @@ def dev_scorer(pairs: Sequence[Pair], tokenizer: AnyTokenizer, lines: int) -> Sc
         scores: dict[str, dict[str, float]] = {}
         for language in languages:
             part = [pair for pair in sample if pair.language == language]
-            source, target = Directions.of_config(model.config).pair_of(language)
-            translator = Translator(checkpoint, target_language=target, source_language=source)
-            mine = part[process_rank() :: process_count()]
-            texts = translate_pairs(translator, mine, NATURAL_LENGTH).texts if mine else ()
-            outputs = _dealt(gathered(list(texts)))
-            quality = translation_quality(outputs, [pair.target for pair in part])
-            ratios = [
-                len(text) / max(1, len(pair.source))
-                for text, pair in zip(outputs, part, strict=True)
-            ]
-            scores[language] = {
-                "bleu": quality.bleu.value,
-                "chrf": quality.chrf.value,
-                "length_ratio": sum(ratios) / len(ratios),
-            }
+            evaluation = _measured(checkpoint, part, NATURAL_LENGTH)
+            scores[language] = {key: evaluation.value(name) for key, name in _SCORED.items()}
         first, *others = scores.values()
         if not others:
             return first
