@@ -25,7 +25,7 @@ from subfit.limits.guideline import Guideline
 from subfit.memory.entry import Entry
 from subfit.memory.recall import open_memories
 from subfit.memory.store import Languages
-from subfit.reporting.dubbing_figures import remarks_on, with_speaking
+from subfit.reporting.dubbing import remarks_on, with_speaking
 from subfit.reporting.report import Report, report_on
 from subfit.servers.usage import Usage
 from subfit.subtitles.cues import Track

@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol
 
 from subfit.errors import Failure
 from subfit.memory.entry import Entry
-from subfit.reporting.files.written import WrittenFile
+from subfit.reporting.page import WrittenFile
 from subfit.reporting.report import Report, is_over
 
 STREAM = "-"

@@ -21,7 +21,7 @@ from subfit.fitting.outcomes import CueOutcome
 from subfit.fitting.shares import MOST
 from subfit.limits.guideline import Guideline
 from subfit.localization import Localization, OnProgress, localize_all
-from subfit.reporting.files.written import written_file
+from subfit.reporting.page import written_file
 from subfit.reporting.report import report_on
 from subfit.subtitles.cues import FormatName, Track
 from subfit.subtitles.markup.payload import plain_text, seen_lines

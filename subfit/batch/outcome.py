@@ -19,15 +19,12 @@ from subfit.files import check_writable, make_folder, read_bytes, write_bytes
 from subfit.memory.entry import Entry
 from subfit.memory.files import read_entries, write_entries
 from subfit.memory.store import Languages
-from subfit.reporting.definitions import definitions
-from subfit.reporting.files.files_page import files_page
-from subfit.reporting.files.page import to_html
-from subfit.reporting.files.page_data import page_data
-from subfit.reporting.files.rendering import PAGE, Forms, render_report
-from subfit.reporting.files.table import Table, table_of
-from subfit.reporting.files.written import WrittenFile
+from subfit.reporting.figures import definitions
+from subfit.reporting.files_page import files_page
 from subfit.reporting.lengths import plain_data
-from subfit.reporting.report import CueOrder, Report
+from subfit.reporting.page import WrittenFile, page_data, to_html
+from subfit.reporting.report import SCHEMA, CueOrder, Report
+from subfit.reporting.tables import PAGE, Forms, Table, render_report, table_of
 from subfit.reporting.totals import add_totals, file_columns, file_values
 from subfit.subtitles.formats import columns_of
 from subfit.version import __version__
@@ -136,7 +133,7 @@ class CueReports:
     overwrite: bool = False
     """Whether others may be replaced as well."""
     suffix: str = ".json"
-    """Of `subfit.reporting.files.rendering.REPORT_SUFFIXES`: what the reports are."""
+    """Of `subfit.reporting.tables.REPORT_SUFFIXES`: what the reports are."""
 
     def place(self, name: str) -> Path:
         """Return where the report on a translation is, by its path below the output folder."""
@@ -208,6 +205,7 @@ def summary_document(results: Sequence[Result], setup: RunSetup) -> dict[str, An
     """Return all there is to say about a run, as JSON values."""
     languages = setup.job.languages
     return {
+        "schema": SCHEMA,
         "subfit": __version__,
         "settings": {language: _settings(setup, language, results) for language in languages},
         "totals": totals_of_results(results),

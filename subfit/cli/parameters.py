@@ -30,7 +30,7 @@ class ReportPath(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the path; a usage error if no report has its suffix."""
-        from subfit.reporting.files.rendering import REPORT_SUFFIXES
+        from subfit.reporting.tables import REPORT_SUFFIXES
 
         if Path(value).suffix.lower() not in REPORT_SUFFIXES:
             known = f"{', '.join(REPORT_SUFFIXES[:-1])} or {REPORT_SUFFIXES[-1]}"

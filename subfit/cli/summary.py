@@ -8,14 +8,13 @@ from subfit.cli.console import WORST, Messages
 from subfit.cli.output import one_line
 from subfit.limits.guideline import Guideline
 from subfit.reporting.report import Report
-from subfit.reporting.totals import told_lines
+from subfit.reporting.totals import kept_by_rule, told_lines
 from subfit.reporting.verdicts import CueVerdict
 from subfit.reporting.wording import (
     LIMIT_NAMES,
     PLACE,
     compliance_of,
     count_of,
-    names_of,
     not_judged,
     number,
     over_budget,
@@ -67,10 +66,10 @@ def shown_names(source: str, target: str) -> str:
 
 def figures_of(report: Report) -> Iterator[tuple[str, str]]:
     """Yield the figures of a report, each with its label."""
-    totals, lines = report.totals, dict(told_lines(report.totals, report.cues))
+    totals, lines = report.totals, dict(told_lines(report.totals))
     spoken = totals.get("speaking")
     kept = [
-        count_of(totals["passed"], "passed by rule", plural=""),
+        count_of(kept_by_rule(totals), "passed by rule", plural=""),
         count_of(totals["untranslated"], "untranslated", plural=""),
     ]
     already = f" ({spoken['kept']} already)" if spoken and spoken["kept"] else ""
@@ -84,8 +83,6 @@ def figures_of(report: Report) -> Iterator[tuple[str, str]]:
         what = "over lines" if spoken is None else "over time"
         yield what, f"{count_of(totals['lines_overflow'], 'cue')} within budget"
     yield from lines.items()
-    if report.names:
-        yield "names", names_of(report.names)
     if totals["terms"]["found"]:
         yield "glossary", terms_of(totals["terms"])
     if totals["cps"]["count"]:
@@ -96,8 +93,9 @@ def figures_of(report: Report) -> Iterator[tuple[str, str]]:
         yield "speed factor", f"{factors} seconds of speech per second there is, worst {worst}"
         over, under = f"{spoken['over']} over", f"{spoken['under']} under"
         yield "over/under", f"of {spoken['lines']} lines {over}, {under}"
-    if totals["binding"]["all"]:
-        yield "bound by", _bound_of(report)
+    if totals["binding"]:
+        limits = (f"{LIMIT_NAMES[limit]} {count}" for limit, count in totals["binding"].items())
+        yield "bound by", ", ".join(limits)
     if totals["timing"]["moved"]:
         yield "out-times", times_moved(totals["timing"], report.guideline.frame_rate)
 
@@ -162,13 +160,3 @@ def _over_budget(report: Report) -> str:
     elif before["texts"] and not after["over"]:
         over += ", even without length control"
     return over + not_judged(totals["untranslated"])
-
-
-def _bound_of(report: Report) -> str:
-    """Return which limits bind how many cues."""
-    binding, over = (report.totals["binding"][part] for part in ("all", "natural_overflow"))
-    what = "shortened or extended" if report.totals["timing"]["moved"] else "shortened"
-    return ", ".join(
-        f"{LIMIT_NAMES[limit]} {count}" + (f" ({over[limit]} {what})" if limit in over else "")
-        for limit, count in binding.items()
-    )

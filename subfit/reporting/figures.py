@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from subfit.fitting.risk import RISKY
+from subfit.reporting import totals
 from subfit.reporting.lengths import plain_data
 from subfit.reporting.verdicts import CueVerdict
 
@@ -42,8 +43,7 @@ CUE_FIGURES = (
     CueFigure(
         "end",
         lambda cue: cue.outcome.written_end if cue.timed else None,
-        "out-time as written, in milliseconds; source_end: that of the source. start is the same "
-        "in both. The limits are those of the time as written",
+        "out-time as written, which the limits are of, in milliseconds; source_end: the source's",
         is_time=True,
     ),
     CueFigure("source_end", lambda cue: cue.outcome.cue.end if cue.timed else None, is_time=True),
@@ -51,22 +51,20 @@ CUE_FIGURES = (
         "status",
         lambda cue: cue.outcome.status,
         "fits: within its budget and lines; overflow: over its budget or lines; passed: kept by "
-        "rule (empty, music, sound); untranslated: kept because no translation was found. A "
-        "translation that stood in a dubbing script already fits or not like others",
+        "rule (empty, music, sound); untranslated: kept because no translation was found",
     ),
     CueFigure("source", lambda cue: cue.outcome.source, width=TEXT),
     CueFigure("target", lambda cue: cue.outcome.target, width=TEXT),
     CueFigure(
         "source_characters",
         lambda cue: cue.source_characters,
-        "characters of the source in one line, each line break a space: what length ratios are "
-        "taken of",
+        "characters of the source in one line, each line break a space",
     ),
     CueFigure(
         "characters",
         lambda cue: cue.characters,
-        "characters of the translation as the guideline counts them: one per grapheme, line breaks "
-        "and markup not counted; settings.guideline.counting says what else is not",
+        "characters of the translation: one per grapheme, line breaks and markup not counted; "
+        "settings.guideline.counting says what else is not",
     ),
     CueFigure(
         "budget",
@@ -78,8 +76,8 @@ CUE_FIGURES = (
         lambda cue: cue.budget.binding,
         "the limit that is the budget: cps (reading speed x duration), cpl (characters per line x "
         "lines), characters (most per cue), length_ratio (MAX x characters of the source) or "
-        "speech (of dubbing scripts: about the most characters that can be said in time; how long "
-        "a text takes is estimated besides)",
+        "speech (of dubbing scripts: about what can be said in time); totals: how many "
+        "translated cues each limit binds",
     ),
     CueFigure(
         "limits",
@@ -95,36 +93,21 @@ CUE_FIGURES = (
     CueFigure(
         "cps",
         lambda cue: cue.cps,
-        "characters / seconds on screen, as the guideline counts for reading speed; over "
+        "characters / seconds on screen, as the guideline counts for reading speed; totals: over "
         "translated cues with a duration",
     ),
     CueFigure("cpl", lambda cue: cue.line_characters, "characters of each line"),
-    CueFigure("lines", lambda cue: len(cue.line_characters)),
     CueFigure(
         "length_ratio",
         lambda cue: cue.length_ratio,
-        "characters of translation / source per cue, lines joined by spaces; mean and population "
+        "characters of translation / source, lines joined by spaces; totals: mean and population "
         "standard deviation over translated cues",
     ),
     CueFigure(
         "natural",
         lambda cue: cue.outcome.natural,
-        "the translation that was found first, with nothing to limit its length, in one line per "
-        "speaker",
+        "the translation that was found first, with nothing to limit its length",
         width=TEXT,
-    ),
-    CueFigure("natural_characters", lambda cue: cue.natural_characters),
-    CueFigure("natural_excess", lambda cue: cue.natural_excess),
-    CueFigure(
-        "asked",
-        lambda cue: cue.outcome.asked,
-        "characters asked of the model when it found this translation of the sentence; 0: no "
-        "length was asked",
-    ),
-    CueFigure(
-        "score",
-        lambda cue: cue.score,
-        "mean log-probability per token of the cue's sentence (the lowest, if several)",
     ),
     CueFigure(
         "risk",
@@ -140,13 +123,6 @@ CUE_FIGURES = (
         "how many cues",
     ),
     CueFigure(
-        "doubtful",
-        lambda cue: cue.outcome.doubtful,
-        "whether a sentence ends in the cue that was shortened so far that the model, not asked "
-        "for any length, holds it unlikely (less than 5 %) that it ends there; models that know no "
-        "lengths, or must be asked for one, cannot tell: false. totals: how many cues",
-    ),
-    CueFigure(
         "losses",
         lambda cue: cue.outcome.losses,
         "what the translation of the cue's sentence loses of what it would say without limits, as "
@@ -158,14 +134,14 @@ CUE_FIGURES = (
         "withheld",
         lambda cue: cue.outcome.withheld,
         "what a translation within the budget would lose: the cue was let go over its budget "
-        "instead (--strict-budget keeps to it)",
+        "instead (--strict-budget keeps to it). totals: how many cues",
         width=WORDS,
     ),
     CueFigure(
         "omitted",
         lambda cue: cue.outcome.omitted,
-        "words of the cue's source, as they stand there, that were left out before the rest was "
-        "translated, since they can be spared, and with them the sentence did not fit, or not well",
+        "words of the cue's source that were left out before the rest was translated, since they "
+        "can be spared, and with them the sentence did not fit, or not well",
         width=WORDS,
     ),
     CueFigure(
@@ -176,10 +152,9 @@ CUE_FIGURES = (
     CueFigure(
         "alternatives",
         lambda cue: cue.outcome.alternatives,
-        "other translations that fit: text, in one line per speaker; its characters; share (of the "
-        "budget, or of the natural length where that is shorter; the least of 1, 0.85 and 0.7 that "
-        "the whole sentence keeps to); score; target and payload, broken into lines, without and "
-        "with markup. Longer ones first, then better ones. Of a sentence over several cues each "
+        "other translations that fit, longer ones first, then better ones: text; its characters; "
+        "share (of the budget, or of the natural length where that is shorter); score; target and "
+        "payload, broken into lines, without and with markup. Of a sentence over several cues each "
         "cue has its part; the first ones belong together, and so on",
         width=TEXT,
     ),
@@ -193,7 +168,7 @@ CUE_FIGURES = (
         lambda cue: cue.terms,
         "what the glossary has for the source: source, as it stands there; targets, what may stand "
         "for it; placed: whether the translation of the sentence has one of them; reason why not. "
-        "A term that a sentence has twice counts once, in the cue where it begins",
+        "totals: found in the sources, placed in the translations",
     ),
     CueFigure(
         "lost",
@@ -218,11 +193,11 @@ CUE_FIGURES = (
         lambda cue: cue.outcome.speaking,
         "of dubbing scripts: speaker; notes; slot (seconds from start to end); source_estimated "
         "and estimated (seconds that source and translation take to say at the usual rate of their "
-        "language, by syllables, letters and pauses); measured (seconds that a synthetic voice "
-        "took at that rate, with --voice); speed_factor (measured, or else estimated, / slot); "
-        "sync: over if that is more than slot x --speed-factor, under if it is less than the slot, "
-        "or what the source takes if that is less, / --speed-factor; else ok; kept: whether the "
-        "translation stood there already",
+        "language); measured (seconds that a synthetic voice took, with --voice); speed_factor "
+        "(measured, or else estimated, / slot); sync: over or under what --speed-factor allows, "
+        "else ok; kept: whether the translation stood there already. totals: lines with a slot; "
+        "how many are ok, over and under; speed_factor: mean and deviation; worst: the highest; "
+        "kept: how many of all lines",
     ),
 )
 """The figures in the order of the columns."""
@@ -231,3 +206,10 @@ CUE_FIGURES = (
 def cue_values(cue: CueVerdict) -> dict[str, Any]:
     """Return the figures of a cue by name, as JSON values."""
     return {figure.name: plain_data(figure.value(cue)) for figure in CUE_FIGURES}
+
+
+def definitions() -> dict[str, str]:
+    """Return what the figures of cues and of files mean, by name."""
+    cues = {one.name: one.definition for one in CUE_FIGURES}
+    files = {one.name: one.definition for one in totals.TOTALS if one.definition}
+    return {name: text for name, text in {**cues, **files}.items() if text}

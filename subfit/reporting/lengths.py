@@ -34,31 +34,14 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Compliance:
-    """LC, the share of pairs with a length ratio from 0.9 to 1.1, by both rules in use.
-
-    A share of no pairs is NaN.
-    """
+    """LC, the share of pairs with a length ratio from 0.9 to 1.1, by both rules; NaN of none."""
 
     iwslt: float
     """Spaces do not count, and sources of at most 10 characters are always compliant."""
     strict: float
     """Everything counts that the guideline counts, and every pair."""
-
-
-@dataclass(frozen=True, slots=True)
-class Overflow:
-    """How many texts are over their budgets, and by how much."""
-
-    texts: int
-    over: int
-    """Texts over their budget."""
-    characters: float
-    """Characters over the budget, in all such texts together."""
-
-    @property
-    def share(self) -> float:
-        """Share of the texts that are over their budget; NaN of none."""
-        return self.over / self.texts if self.texts else math.nan
+    count: int
+    """Pairs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +102,11 @@ def speeds(values: Iterable[float]) -> dict[str, Any]:
 
 
 def surplus(excesses: Iterable[float]) -> dict[str, Any]:
-    """Return how many texts are over their budget, and by how much, as JSON values."""
-    counted = _overflow(excesses)
-    return {**plain_data(counted), "share": plain_data(counted.share)}
+    """Return as JSON values how many texts are over their budget, and their characters over it."""
+    known = list(excesses)
+    over = [excess for excess in known if excess > _ROUNDING]
+    share = len(over) / len(known) if known else None
+    return {"texts": len(known), "over": len(over), "characters": sum(over, 0.0), "share": share}
 
 
 def joined_lines(text: str) -> str:
@@ -147,18 +132,13 @@ def length_ratios(
     Pairs whose source has no characters have no ratio and are left out. For LR_ref give the
     references as ``sources``.
     """
-    ratios = (
-        length_ratio_of(source, target, counting)
-        for source, target in zip(sources, targets, strict=True)
-    )
+    pairs = zip(sources, targets, strict=True)
+    ratios = (length_ratio_of(source, target, counting) for source, target in pairs)
     return spread(ratio for ratio in ratios if ratio is not None)
 
 
 def length_variance(lengths: Iterable[float], asked: Iterable[float]) -> float:
-    """Return VAR, the mean squared difference of output and asked length in characters.
-
-    It is NaN for no outputs at all.
-    """
+    """Return VAR, the mean squared difference of output and asked length; NaN for no outputs."""
     squares = [(length - wish) ** 2 for length, wish in zip(lengths, asked, strict=True)]
     return fmean(squares) if squares else math.nan
 
@@ -187,23 +167,9 @@ def length_compliance(
     """Return LC, the share of pairs within ±10 %, by both rules."""
     pairs = list(zip(sources, targets, strict=True))
     if not pairs:
-        return Compliance(math.nan, math.nan)
-    return Compliance(
-        iwslt=fmean(is_compliant_iwslt(*pair, counting) for pair in pairs),
-        strict=fmean(is_compliant_strict(*pair, counting) for pair in pairs),
-    )
-
-
-def overflow(lengths: Iterable[float], budgets: Iterable[float]) -> Overflow:
-    """Count the texts that are longer than their budgets, and the characters beyond them."""
-    pairs = zip(lengths, budgets, strict=True)
-    return _overflow(max(length - budget, 0.0) for length, budget in pairs)
-
-
-def _overflow(excesses: Iterable[float]) -> Overflow:
-    known = list(excesses)
-    over = [excess for excess in known if excess > _ROUNDING]
-    return Overflow(len(known), len(over), sum(over, 0.0))
+        return Compliance(math.nan, math.nan, 0)
+    iwslt = fmean(is_compliant_iwslt(*pair, counting) for pair in pairs)
+    return Compliance(iwslt, fmean(is_compliant_strict(*p, counting) for p in pairs), len(pairs))
 
 
 def _in_range(source: float, target: float) -> bool:

@@ -9,7 +9,7 @@ from typing import Literal
 import regex
 
 from subfit.limits.guideline import Guideline
-from subfit.reporting.check_report import Violation
+from subfit.reporting.check import Violation
 from subfit.subtitles.cues import Cue, FormatName, Track
 from subfit.subtitles.formats.layout import read_timing
 from subfit.subtitles.markup import CueText

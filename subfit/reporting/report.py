@@ -8,12 +8,9 @@ from typing import Any, Literal
 
 from subfit.fitting.outcomes import CueOutcome
 from subfit.limits.guideline import Guideline
-from subfit.reporting.adding import Totals
-from subfit.reporting.definitions import definitions
-from subfit.reporting.figures import cue_values
+from subfit.reporting.figures import cue_values, definitions
 from subfit.reporting.lengths import plain_data
-from subfit.reporting.names import InconsistentName, inconsistent_names
-from subfit.reporting.totals import totals_of
+from subfit.reporting.totals import Judged, Totals, totals_of
 from subfit.reporting.verdicts import CueVerdict, verdict_on
 from subfit.servers.usage import Usage
 from subfit.subtitles.cues import Repair, Track, Unread
@@ -21,6 +18,8 @@ from subfit.subtitles.sdh import Labels
 from subfit.text.formality import Address
 from subfit.version import __version__
 
+SCHEMA = 2
+"""Version of the JSON documents of `translate`, `fit` and `check`."""
 CueOrder = Literal["cue", "risk"]
 """How reports list cues: as the file has them, or those of the highest risk first."""
 
@@ -35,7 +34,6 @@ class Report:
     guideline: Guideline
     settings: Mapping[str, Any] = field(default_factory=dict)
     """What else the result depends on: model, options."""
-    names: tuple[InconsistentName, ...] = ()
 
     @property
     def over(self) -> int:
@@ -51,16 +49,12 @@ class Report:
         """Return the cues most worth a look.
 
         First those that do not fit, the most excess first, then untranslated ones, then those of
-        the highest risk; at the same risk, or none, those that may end too early, lack a number or
-        the like or have made-up words, then those with words of the source left out, then those
-        the model is least sure of.
+        the highest risk; at the same risk, or none, those that lose something.
         """
 
-        def rank(cue: CueVerdict) -> tuple[int, float, float, int, float]:
+        def rank(cue: CueVerdict) -> tuple[int, float, float, bool]:
             order = {"overflow": 0, "untranslated": 1}.get(cue.outcome.status, 2)
-            flawed = 0 if cue.suspect else 1 if cue.outcome.omitted else 2
-            score = 0.0 if cue.score is None else cue.score
-            return order, -cue.excess, -_risk(cue), flawed, score
+            return order, -cue.excess, -_risk(cue), not (cue.outcome.losses or cue.lost)
 
         unsettled = (cue for cue in self.cues if not cue.settled)
         return tuple(sorted(unsettled, key=rank)[:count])
@@ -72,13 +66,13 @@ class Report:
     def to_dict(self, order: CueOrder = "cue") -> dict[str, Any]:
         """Return everything as JSON values; two runs with the same result give the same."""
         return {
+            "schema": SCHEMA,
             "subfit": __version__,
             "settings": {
                 "guideline": plain_data(self.guideline),
                 **plain_data(dict(self.settings)),
             },
             "totals": self.totals,
-            "names": plain_data(self.names),
             "repairs": plain_data(self.repairs),
             "cues": [cue_values(cue) for cue in ordered(self.cues, order)],
             "definitions": definitions(),
@@ -115,9 +109,8 @@ def report_on(
         for number, outcome in enumerate(outcomes, 1)
     )
     unread = sum(isinstance(repair, Unread) for repair in track.repairs)
-    totals = totals_of(cues, guideline, unread, address, usage, labels)
-    names = inconsistent_names(cues, guideline.language)
-    return Report(cues, totals, track.repairs, guideline, settings or {}, names)
+    totals = totals_of(Judged(cues, guideline, unread, address, usage, labels))
+    return Report(cues, totals, track.repairs, guideline, settings or {})
 
 
 def ordered(cues: Sequence[CueVerdict], order: CueOrder) -> list[CueVerdict]:

@@ -7,117 +7,288 @@ None for figures of nothing, so that totals kept in a manifest can be added up l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, get_args
 
 from subfit.fitting.risk import RISKY
+from subfit.limits.budget import Limit
 from subfit.limits.guideline import Guideline
-from subfit.reporting import adding
-from subfit.reporting.adding import Totals
-from subfit.reporting.judged import (
-    Judged,
-    binding_limits,
-    memory_of_cues,
-    overflow_of_cues,
-    speaking_of_lines,
-    terms_of_cues,
-    timing_of_cues,
-    usage_of_server,
+from subfit.memory.entry import ALL_CLASSES
+from subfit.reporting.lengths import (
+    length_compliance,
+    length_ratios,
+    plain_data,
+    speeds,
+    spread,
+    surplus,
 )
-from subfit.reporting.lengths import length_compliance, length_ratios, plain_data, speeds
-from subfit.reporting.total import Column, Flag, Total
 from subfit.reporting.verdicts import CueVerdict
 from subfit.reporting.wording import (
     address_of,
     count_of,
     labels_of,
-    listed,
     lost_of,
     memory_of,
+    number,
     usage_of,
 )
 from subfit.servers.usage import Usage
 from subfit.subtitles.sdh import Labels
+from subfit.text.counting import Counting
 from subfit.text.formality import Address
+
+Totals = Mapping[str, Any]
+"""Figures of a file by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What totals are taken of: the cues of one track, or of several."""
+
+    cues: Sequence[CueVerdict]
+    guideline: Guideline
+    unread: int = 0
+    """Blocks of the input that are no cues, since their times cannot be read."""
+    address: Address | None = None
+    """The form of address, asked for or decided on; None as it comes."""
+    usage: Usage | None = None
+    """What asking a server came to, if one was."""
+    labels: Labels | None = None
+    """What became of labels for the deaf, where they were not to be kept."""
+
+    @property
+    def translated(self) -> list[CueVerdict]:
+        """The cues that have a translation."""
+        return [cue for cue in self.cues if cue.translated]
+
+    @property
+    def pairs(self) -> tuple[list[str], list[str], Counting]:
+        """Sources and translations of the translated cues, and how they are counted."""
+        outcomes = [cue.outcome for cue in self.translated]
+        sources, targets = [cue.source for cue in outcomes], [cue.target for cue in outcomes]
+        return sources, targets, self.guideline.counting
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of tables with a row per file."""
+
+    name: str
+    heading: str = ""
+    """Its heading on the page of many files; empty if it is not shown there."""
+    value: Callable[[Any], Any] = lambda total: total
+    """Takes it from the total."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """Marks cues on the page of a file, until someone edits them."""
+
+    figure: str
+    """The figure of `subfit.reporting.figures.CUE_FIGURES` that marks a cue by being true or not
+    empty."""
+    note: str
+    """Stands beside the cue; ``{}`` is replaced by what the figure lists."""
+    tile: str
+    """Stands below the number of such cues."""
+    is_bad: bool = False
+    """Whether such cues are shown in the colour of what is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """A figure of a whole file."""
+
+    name: str
+    """Key in JSON."""
+    of: Callable[[Judged], object]
+    """Works it out; None leaves it out of the report."""
+    definition: str = ""
+    """What it means; empty where the cues' figure of that name is defined for both."""
+    add: Callable[[Sequence[Any]], Any] | None = sum
+    """Works it out for many files from those that have it; None, or making None of them, leaves it
+    out there."""
+    columns: tuple[Column, ...] = ()
+    """What tables with a row per file have of it."""
+    label: str = ""
+    """Begins its line on the terminal; empty if it has none or stands in another one. Counts with a
+    label also stand in the one line on each of many files."""
+    told: Callable[[Any], str] = number
+    """Makes the line, where the figure is not zero."""
+    flag: Flag | None = None
+
+    @property
+    def heading(self) -> str:
+        """Its heading on pages, where it is one column."""
+        return self.columns[0].heading
 
 
 def _cues(has_it: Callable[[CueVerdict], object]) -> Callable[[Judged], int]:
     """What counts the cues that have something."""
-    return lambda judged: judged.count(has_it)
+    return lambda judged: sum(bool(has_it(cue)) for cue in judged.cues)
+
+
+def _overflow_of(judged: Judged) -> object:
+    cues = judged.translated
+    return {
+        "before": surplus(cue.natural_excess for cue in cues if not cue.kept),
+        "after": surplus(cue.excess for cue in cues),
+    }
+
+
+def _binding_of(judged: Judged) -> object:
+    counts = Counter(cue.budget.binding for cue in judged.translated)
+    return {limit: counts[limit] for limit in get_args(Limit) if counts[limit]}
+
+
+def _terms_of(judged: Judged) -> object:
+    terms = [term for cue in judged.translated for term in cue.terms]
+    return {"found": len(terms), "placed": sum(term.placed for term in terms)}
+
+
+def _memory_of(judged: Judged) -> object:
+    uses = [cue.outcome.memory for cue in judged.cues if cue.outcome.memory is not None]
+    if not uses:
+        return None
+    counts = Counter(use.match_class for use in uses)
+    exact = sum(use.used == "exact" for use in uses)
+    return {"exact": exact} | {name: counts[name] for name in ALL_CLASSES}
+
+
+def _speaking_of(judged: Judged) -> object:
+    spoken = [cue.outcome.speaking for cue in judged.cues if cue.outcome.speaking is not None]
+    if not spoken:
+        return None
+    syncs = Counter(line.sync for line in spoken)
+    factors = [line.speed_factor for line in spoken if line.speed_factor is not None]
+    return {
+        "lines": len(factors),
+        **{sync: syncs[sync] for sync in ("ok", "over", "under")},
+        "speed_factor": spread(factors),
+        "worst": max(factors, default=None),
+        "kept": sum(line.kept for line in spoken),
+    }
+
+
+def _timing_of(judged: Judged) -> object:
+    moved = [cue.moved for cue in judged.cues if cue.moved]
+    return {"moved": len(moved), "milliseconds": sum(moved), "longest": max(moved, default=0)}
+
+
+# Adding up: the result is what all cues of the files together give.
+
+
+def _add_counts(parts: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    added: Counter[str] = Counter()
+    for part in parts:
+        added.update(part)
+    return dict(added)
+
+
+def _add_counts_if_any(parts: Sequence[Mapping[str, int]]) -> dict[str, int] | None:
+    return _add_counts(parts) if parts else None
+
+
+def _mean(parts: Sequence[Totals], value: Callable[[Totals], float]) -> float | None:
+    """The mean over all cues of what each of several files has as a mean of its own."""
+    known = [part for part in parts if part["count"]]
+    count = sum(part["count"] for part in known)
+    return sum(value(part) * part["count"] for part in known) / count if count else None
+
+
+def _add_spreads(parts: Sequence[Totals]) -> dict[str, Any]:
+    mean = _mean(parts, lambda part: part["mean"])
+    square = _mean(parts, lambda part: part["sd"] ** 2 + part["mean"] ** 2)
+    sd = None if mean is None or square is None else math.sqrt(max(square - mean**2, 0.0))
+    return {"mean": mean, "sd": sd, "count": sum(part["count"] for part in parts)}
+
+
+def _add_speeds(parts: Sequence[Totals]) -> dict[str, Any]:
+    worst = max((part["worst"] for part in parts if part["worst"] is not None), default=None)
+    return {**_add_spreads(parts), "worst": worst}
+
+
+def _add_compliance(parts: Sequence[Totals]) -> dict[str, Any]:
+    iwslt = _mean(parts, lambda part: part["iwslt"])
+    strict = _mean(parts, lambda part: part["strict"])
+    return {"iwslt": iwslt, "strict": strict, "count": sum(part["count"] for part in parts)}
+
+
+def _add_overflow(files: Sequence[Totals]) -> dict[str, Any]:
+    added: dict[str, Any] = {}
+    for when in ("before", "after"):
+        names = ("texts", "over", "characters")
+        sums = {name: sum(file[when][name] for file in files) for name in names}
+        added[when] = {**sums, "share": sums["over"] / sums["texts"] if sums["texts"] else None}
+    return added
+
+
+def _add_timing(parts: Sequence[Totals]) -> dict[str, int]:
+    added = {key: sum(part[key] for part in parts) for key in ("moved", "milliseconds")}
+    return {**added, "longest": max((part["longest"] for part in parts), default=0)}
+
+
+def _column(name: str, heading: str = "") -> tuple[Column, ...]:
+    return (Column(name, heading),)
 
 
 TOTALS: tuple[Total, ...] = (
-    Total("cues", lambda judged: len(judged.cues), heading="Cues"),
-    Total("translated", lambda judged: len(judged.translated), heading=""),
-    Total("passed", _cues(lambda cue: cue.outcome.status == "passed"), heading=""),
+    Total("cues", lambda judged: len(judged.cues), columns=_column("cues", "Cues")),
+    Total("translated", lambda judged: len(judged.translated), columns=_column("translated")),
     Total(
         "untranslated",
         _cues(lambda cue: cue.outcome.status == "untranslated"),
-        heading="Untranslated",
+        columns=_column("untranslated", "Untranslated"),
     ),
     Total(
         "unread",
         lambda judged: judged.unread,
         "blocks of the input that are no cues because their times are missing or "
         "cannot be read; they are kept as they stand, and `repairs` names them",
-        heading="",
+        columns=_column("unread"),
         label="unread",
         told=lambda many: (
             f"{count_of(many, 'block')} without times that can be read, kept untranslated"
         ),
-        in_short=True,
     ),
     Total(
         "risky",
         _cues(lambda cue: cue.risky),
-        heading="At risk",
+        columns=_column("risky", "At risk"),
         label="at risk",
         told=lambda many: f"{count_of(many, 'cue')} with a risk of {RISKY} or more",
-        in_short=True,
         flag=Flag("risky", "likely to be changed", "likely to be changed", is_bad=True),
     ),
     Total(
-        "doubtful",
-        _cues(lambda cue: cue.outcome.doubtful),
-        heading="In doubt",
-        label="in doubt",
-        told=lambda many: f"{count_of(many, 'shortened cue')} may end too early",
-        in_short=True,
-        flag=Flag("doubtful", "may end too early", "shortened, and may end too early", is_bad=True),
-    ),
-    Total(
         "losing",
-        _cues(lambda cue: bool(cue.outcome.losses)),
+        _cues(lambda cue: cue.outcome.losses),
         "cues whose translation loses something of what it would say without limits",
-        heading="",
+        columns=_column("losing", "Losing"),
         label="losing",
         told=lambda many: f"{count_of(many, 'shortened cue')} lost something by it",
-        in_short=True,
         flag=Flag("losses", "lost: {}", "shortened, and lost something by it", is_bad=True),
     ),
     Total(
         "withheld",
-        _cues(lambda cue: bool(cue.outcome.withheld)),
-        "cues over their budget since what fits would have lost something",
-        heading="Kept whole",
+        _cues(lambda cue: cue.outcome.withheld),
+        columns=_column("withheld", "Kept whole"),
         label="kept whole",
         told=lambda many: (
             f"{count_of(many, 'cue')} over the budget since shorter ones would lose something "
             "(--strict-budget takes these)"
         ),
-        in_short=True,
         flag=Flag("withheld", "what fits would lose: {}", "over the budget, but whole"),
     ),
     Total(
         "address",
         lambda judged: judged.address,
-        {
-            "address": "form of address: asked for; taken (auto: by what the sources say, "
-            "source_formal and source_informal sentences, each of which counts twice, and by how "
-            "the model would address people in a sample of sentences, natural_formal and "
-            "natural_informal); exceptions: sentences that the other form was asked for, since "
-            "they say sir or the like; unmet: sentences whose translation has another form even so"
-        },
+        "form of address: asked for; taken (auto: by what the sources say, source_formal and "
+        "source_informal sentences, and by how the model addresses people by itself, "
+        "natural_formal and natural_informal); exceptions: sentences that the other form was asked "
+        "for, since they say sir or the like; unmet: sentences that have another form even so",
         add=None,
         label="address",
         told=address_of,
@@ -126,37 +297,33 @@ TOTALS: tuple[Total, ...] = (
         "condensed",
         _cues(lambda cue: cue.outcome.omitted),
         "cues of whose source words were left out; their omitted names these",
-        heading="Condensed",
+        columns=_column("condensed", "Condensed"),
         label="condensed",
         told=lambda many: f"{count_of(many, 'cue')} with words of the source left out",
-        in_short=True,
         flag=Flag("omitted", "left out: {}", "words of the source left out"),
     ),
     Total(
         "length_ratio",
         lambda judged: length_ratios(*judged.pairs),
-        add=adding.spreads,
+        add=_add_spreads,
         columns=(Column("length_ratio", "LR", lambda total: total["mean"]),),
     ),
     Total(
         "compliance",
         lambda judged: length_compliance(*judged.pairs),
-        {
-            "compliance.iwslt": "share of translated cues with a length ratio from 0.9 to 1.1, "
-            "spaces not counted; cues of up to 10 source characters always comply",
-            "compliance.strict": "share of translated cues with a length ratio from 0.9 to 1.1, "
-            "spaces counted, every cue judged",
-        },
-        add=adding.compliance,
+        "share of translated cues (count) with a length ratio from 0.9 to 1.1; iwslt: spaces not "
+        "counted, cues of up to 10 source characters always comply; strict: spaces counted, every "
+        "cue judged",
+        add=_add_compliance,
         columns=(Column("compliance", "LC", lambda total: total["strict"]),),
     ),
     Total(
         "overflow",
-        overflow_of_cues,
-        "translated cues (texts), those over their budget, and characters over in "
-        "total; before: of the natural translations in the times of the source (of none that "
-        "stood there already), after: of the translations as written",
-        add=adding.overflow,
+        _overflow_of,
+        "translated cues (texts), those over their budget, and characters over in total; before: "
+        "of the natural translations in the times of the source, after: of the translations as "
+        "written",
+        add=_add_overflow,
         columns=(
             Column("over", "Over budget", lambda total: total["after"]["over"]),
             Column("excess", value=lambda total: total["after"]["characters"]),
@@ -165,63 +332,36 @@ TOTALS: tuple[Total, ...] = (
     Total(
         "lines_overflow",
         _cues(lambda cue: cue.outcome.status == "overflow" and not cue.excess),
-        "cues within their budget that do not break into lines short and few "
-        "enough, or, of scripts, take too long to say",
-        heading="Over lines",
+        "cues within their budget that do not break into lines short and few enough, or, of "
+        "scripts, take too long to say",
+        columns=_column("lines_overflow", "Over lines"),
     ),
     Total(
         "cps",
         lambda judged: speeds(cue.cps for cue in judged.translated if cue.cps is not None),
-        add=adding.speeds,
+        add=_add_speeds,
         columns=(
             Column("cps", "CPS", lambda total: total["mean"]),
             Column("cps_worst", "Worst CPS", lambda total: total["worst"]),
         ),
     ),
-    Total(
-        "binding",
-        binding_limits,
-        {
-            "binding.all": "how many translated cues each limit binds",
-            "binding.natural_overflow": "the same, among cues whose natural translation is over "
-            "its budget",
-        },
-        add=adding.binding,
-    ),
-    Total(
-        "terms",
-        terms_of_cues,
-        {
-            "terms.found": "terms of the glossary, and names to keep, in the sources of translated "
-            "cues; placed: those whose translation has them"
-        },
-        add=adding.counts,
-    ),
-    Total("memory", memory_of_cues, add=adding.counts_if_any, label="memory", told=memory_of),
+    Total("binding", _binding_of, add=_add_counts),
+    Total("terms", _terms_of, add=_add_counts),
+    Total("memory", _memory_of, add=_add_counts_if_any, label="memory", told=memory_of),
     Total(
         "lost",
         lambda judged: sum(len(cue.lost) for cue in judged.translated),
-        heading="Lost",
+        columns=_column("lost", "Lost"),
         label="lost",
         told=lost_of,
-        in_short=True,
     ),
-    Total(
-        "speaking",
-        speaking_of_lines,
-        {
-            "totals.speaking": "of dubbing scripts: lines with a slot; how many are ok, over and "
-            "under; speed_factor: mean and population standard deviation; worst: the highest; "
-            "kept: how many of all lines, with or without a slot, had their translation already"
-        },
-        add=None,
-    ),
+    Total("speaking", _speaking_of, add=None),
     Total(
         "timing",
-        timing_of_cues,
-        "moved: cues whose out-time is another one than the source's; milliseconds "
-        "by which they end later, in total; longest: the most by which one does",
-        add=adding.timing,
+        _timing_of,
+        "moved: cues whose out-time is another one than the source's; milliseconds by which they "
+        "end later, in total; longest: the most by which one does",
+        add=_add_timing,
         columns=(
             Column("moved", value=lambda total: total["moved"]),
             Column("moved_ms", value=lambda total: total["milliseconds"]),
@@ -230,26 +370,21 @@ TOTALS: tuple[Total, ...] = (
     Total(
         "sdh",
         lambda judged: judged.labels,
-        {
-            "sdh": "labels such as [DOOR SLAMS] and MAN:, where they were to be translated or "
-            "removed (wish): changed, how many were; unknown, those in brackets that stay as they "
-            "are, with how often; dropped, the cues of the source that were nothing else and are "
-            "not in the output, whose cues are numbered anew"
-        },
+        "labels such as [DOOR SLAMS] and MAN:, where they were to be translated or removed (wish): "
+        "changed, how many were; unknown, those in brackets that stay as they are, with how often; "
+        "dropped, cues of the source that were nothing else and are not in the output",
         add=None,
         label="SDH",
         told=labels_of,
     ),
     Total(
         "usage",
-        usage_of_server,
-        {
-            "usage": "of models behind servers: requests made, every try counted; retries: those "
-            "made again since the server failed; unanswered: questions given up; prompt_tokens "
-            "sent and completion_tokens answered, as the server counts them; uncounted: answers "
-            "without a count; cost: of all tokens at the price told with --price, in its currency"
-        },
-        add=adding.usage,
+        lambda judged: None if judged.usage is None else judged.usage.to_dict(),
+        "of models behind servers: requests made, every try counted; retries: those made again "
+        "since the server failed; unanswered: questions given up; prompt_tokens sent and "
+        "completion_tokens answered, as the server counts them; uncounted: answers without a "
+        "count; cost: of all tokens at the price told with --price, in its currency",
+        add=_add_counts_if_any,
         columns=(
             Column("requests", value=lambda total: total["requests"]),
             Column("prompt_tokens", value=lambda total: total["prompt_tokens"]),
@@ -260,81 +395,51 @@ TOTALS: tuple[Total, ...] = (
         told=usage_of,
     ),
 )
-"""The figures in the order of the report on a file."""
-
-_IN_TABLES = (  # noqa: SIM905 - a page, with one a line
-    "cues translated passed untranslated unread risky doubtful condensed lost over "
-    "excess lines_overflow length_ratio compliance overflow cps cps_worst binding terms timing"
-).split()
-"""The order that tables and totals of many files have had since before `TOTALS`; what is not named
-here comes behind."""
+"""The figures in the order of reports and tables."""
 
 
-def totals_of(
-    cues: Sequence[CueVerdict],
-    guideline: Guideline,
-    unread: int = 0,
-    address: Address | None = None,
-    usage: Usage | None = None,
-    labels: Labels | None = None,
-) -> Totals:
-    """Return the figures over cues, of one track or several.
-
-    Args:
-        cues: The verdicts.
-        guideline: What they were made with.
-        unread: Blocks of the input that are no cues, since their times cannot be read.
-        address: The form of address, asked for or decided on; None as it comes.
-        usage: What asking a server came to, if one was.
-        labels: What became of labels for the deaf, where they were not to be kept.
-    """
-    judged = Judged(cues, guideline, unread, address, usage, labels)
+def totals_of(judged: Judged) -> Totals:
+    """Return the figures over the cues of one track or several."""
     values = {total.name: plain_data(total.of(judged)) for total in TOTALS}
     return {name: value for name, value in values.items() if value is not None}
 
 
-def add_totals(totals: Sequence[Totals]) -> Totals:
-    """Add up figures of tracks; the result is that of one track with all their cues."""
-    added = {total.name: total.add(total.name, totals) for total in TOTALS if total.add}
-    kept = [name for name, value in added.items() if value is not None]
-    return {name: added[name] for name in sorted(kept, key=_place_in_tables)}
+def add_totals(files: Sequence[Totals]) -> Totals:
+    """Add up figures of tracks; the result is that of one track with all their cues.
+
+    Args:
+        files: Totals as JSON values; those of an earlier run may lack figures.
+    """
+    added = {
+        total.name: total.add([file[total.name] for file in files if total.name in file])
+        for total in TOTALS
+        if total.add is not None
+    }
+    return {name: value for name, value in added.items() if value is not None}
 
 
 def file_columns() -> tuple[Column, ...]:
     """Return the columns of tables with a row per file, in their order."""
-    columns = (column for total in TOTALS for column in total.all_columns)
-    return tuple(sorted(columns, key=lambda column: _place_in_tables(column.name)))
+    return tuple(column for total in TOTALS for column in total.columns)
 
 
 def file_values(totals: Totals) -> dict[str, Any]:
     """Return the totals of a file by column; an earlier subfit may have left some out."""
-    return {
-        column.name: column.value(totals[total.name])
-        for total in TOTALS
-        if total.name in totals
-        for column in total.all_columns
-    }
+    known = [total for total in TOTALS if total.name in totals]
+    return {c.name: c.value(totals[total.name]) for total in known for c in total.columns}
 
 
-def told_lines(totals: Totals, cues: Sequence[CueVerdict] = ()) -> Iterator[tuple[str, str]]:
-    """Yield label and text of the figures with a line of their own on the terminal.
-
-    Args:
-        totals: The figures; what is zero is not told.
-        cues: The verdicts on a single file, to list words from.
-    """
+def told_lines(totals: Totals) -> Iterator[tuple[str, str]]:
+    """Yield label and text of the figures with a line of their own on the terminal."""
     for total in TOTALS:
         if total.label and (value := totals.get(total.name)):
-            examples = total.examples
-            words = [word for cue in cues for word in examples(cue)] if examples else []
-            text = total.told(value)
-            yield total.label, f"{text}: {listed(words)}" if words else text
+            yield total.label, total.told(value)
 
 
 def told_in_short(totals: Totals) -> list[str]:
-    """Return the figures that the one line on each of many files has: ``2 in doubt``."""
-    shown = (total for total in TOTALS if total.in_short and totals.get(total.name))
-    return [f"{totals[total.name]} {total.label}" for total in shown]
+    """Return the figures that the one line on each of many files has: ``2 losing``."""
+    counts = [total for total in TOTALS if total.label and isinstance(totals.get(total.name), int)]
+    return [f"{totals[total.name]} {total.label}" for total in counts if totals[total.name]]
 
 
 def flags() -> list[tuple[Total, Flag]]:
@@ -342,5 +447,6 @@ def flags() -> list[tuple[Total, Flag]]:
     return [(total, total.flag) for total in TOTALS if total.flag is not None]
 
 
-def _place_in_tables(name: str) -> int:
-    return _IN_TABLES.index(name) if name in _IN_TABLES else len(_IN_TABLES)
+def kept_by_rule(totals: Totals) -> int:
+    """Return how many cues were kept since there is nothing to translate in them."""
+    return int(totals["cues"] - totals["translated"] - totals["untranslated"])

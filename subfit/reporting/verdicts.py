@@ -34,10 +34,9 @@ class CueVerdict:
     """Characters of translation per source character; None for an empty source."""
     excess: float
     """Characters over the budget."""
-    natural_characters: float | None
-    """Characters of the translation found without any limit; None if there is none."""
     natural_excess: float
-    """Characters of that over the budget that the source's times give."""
+    """Characters of the translation found without any limit over the budget that the source's
+    times give."""
 
     @property
     def start(self) -> int | None:
@@ -53,11 +52,6 @@ class CueVerdict:
     def most_characters(self) -> float | None:
         """Most characters the cue may have; None if nothing limits them."""
         return None if math.isinf(self.budget.characters) else self.budget.characters
-
-    @property
-    def score(self) -> float | None:
-        """Log-probability per token of its least likely sentence; None if not translated."""
-        return self.outcome.score if self.outcome.natural else None
 
     @property
     def risk(self) -> float | None:
@@ -88,12 +82,6 @@ class CueVerdict:
     def moved(self) -> int:
         """Milliseconds by which it ends later than the source."""
         return self.outcome.written_end - self.outcome.cue.end if self.timed else 0
-
-    @property
-    def suspect(self) -> bool:
-        """Whether the translation may end too early, or lose something."""
-        outcome = self.outcome
-        return bool(outcome.doubtful or outcome.losses or self.lost)
 
     @property
     def translated(self) -> bool:
@@ -129,6 +117,5 @@ def verdict_on(
         source_characters=count_characters(joined_lines(outcome.source), counting),
         length_ratio=length_ratio_of(outcome.source, outcome.target, counting),
         excess=excess(outcome.target, budget, guideline),
-        natural_characters=count_characters(outcome.natural, counting) or None,
         natural_excess=excess(outcome.natural, outcome.given_budget or budget, guideline),
     )

@@ -6,12 +6,10 @@ Figures over many cues are the JSON values of `subfit.reporting.totals`.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from subfit.memory.entry import ALL_CLASSES, NO_MATCH
-from subfit.reporting.check_report import Kind, Violation
-from subfit.reporting.names import InconsistentName
 
 LIMIT_NAMES = {
     "cps": "reading speed",
@@ -20,22 +18,6 @@ LIMIT_NAMES = {
     "length_ratio": "length ratio",
     "speech": "speaking time",
 }
-
-KIND_NAMES: dict[Kind, str] = {
-    "cps": "reading speed",
-    "wpm": "words a minute",
-    "cpl": "line length",
-    "lines": "lines",
-    "characters": "characters",
-    "line_balance": "line balance",
-    "length_ratio": "length ratio",
-    "no_duration": "no duration",
-    "min_duration": "too short",
-    "max_duration": "too long",
-    "gap": "gap",
-    "overlap": "overlap",
-}
-_IN_MILLISECONDS = {"min_duration", "max_duration", "gap", "overlap"}
 
 PLACE = ("cue", "time", "line")
 """Headings of columns that say where a cue is."""
@@ -154,24 +136,6 @@ def listed(words: Iterable[str]) -> str:
     distinct = list(dict.fromkeys(words))
     more = [f"{len(distinct) - MOST_NAMES} more"] if len(distinct) > MOST_NAMES else []
     return ", ".join(distinct[:MOST_NAMES] + more)
-
-
-def names_of(names: Sequence[InconsistentName]) -> str:
-    """Return the names that not all sentences keep."""
-    text = listed(f"{name.name} in {len(name.lost)} of {name.sentences}" for name in names)
-    return f"not kept: {text} (--keep holds them)"
-
-
-def violation_of(violation: Violation) -> str:
-    """Return what is wrong as people read it: ``gap 40 ms < 83 ms``."""
-    kind, value, limit = violation.kind, violation.value, violation.limit
-    name, unit = KIND_NAMES[kind], " ms" if kind in _IN_MILLISECONDS else ""
-    if kind == "no_duration":
-        return name
-    if kind == "overlap":
-        return f"{name} {number(value)}{unit}"
-    sign = ">" if value > limit else "<"
-    return f"{name} {number(value, 2)}{unit} {sign} {number(limit, 2)}{unit}"
 
 
 def address_of(address: Values) -> str:

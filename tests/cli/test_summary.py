@@ -40,7 +40,7 @@ def test_the_worst_cues_are_shown_with_what_limits_them(report: Report, capsys) 
     show_report(Messages(data_on_stdout=False, quiet=False), "a.srt", "-", report)
     out = capsys.readouterr().out
     assert out.startswith("a.srt -> standard output\n  guideline       netflix (CPS 17")
-    assert "bound by" in out and "shortened" in out
+    assert "bound by        reading speed 2, line length 1" in out
     worst = out.partition("Worst cues:")[2].partition("Riskiest of the others:")[0]
     assert re.search(r"40/34 +reading speed", worst) and "untranslated" in worst
 
@@ -86,6 +86,6 @@ def test_the_summary_counts_them_and_shows_them_first(capsys: pytest.CaptureFixt
     done = localize(track, Cut({}), Guideline.load("netflix", "de"), options)
     show_report(Messages(data_on_stdout=False, quiet=False), "a.srt", "b.srt", done.report)
     out = capsys.readouterr().out
-    assert "in doubt        1 shortened cue may end too early" in out
+    assert "losing          1 shortened cue lost something by it" in out
     assert "All fit; most worth a look:" in out
     assert "Der Mond fiel!" in out.partition("most worth a look:")[2]

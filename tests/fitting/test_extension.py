@@ -95,7 +95,7 @@ def test_the_report_has_both_out_times_and_figures_of_the_new_one() -> None:
     assert verdict["cps"] == pytest.approx(20 / 1.208)
     assert verdict["limits"]["cps"] == verdict["budget"] == 20
     # There was an overflow of 3 characters in the time of the source.
-    assert verdict["natural_excess"] == 3 and verdict["excess"] == 0
+    assert done.report.cues[0].natural_excess == 3 and verdict["excess"] == 0
     totals = done.report.to_dict()["totals"]
     assert totals["timing"] == {"moved": 1, "milliseconds": 208, "longest": 208}
     assert totals["overflow"]["before"]["over"] == 1 and totals["overflow"]["after"]["over"] == 0

@@ -101,7 +101,7 @@ def test_a_translation_is_compared_with_its_source_by_position():
     assert report.pairing == "position"
     assert [cue.source.length_ratio for cue in report.cues] == [1.1, 1.5]
     assert report.totals["lengths"]["length_ratio"]["mean"] == pytest.approx(1.3)
-    assert report.totals["lengths"]["compliance"] == {"iwslt": 0.5, "strict": 0.5}
+    assert report.totals["lengths"]["compliance"] == {"iwslt": 0.5, "strict": 0.5, "count": 2}
     assert report.violations == {}
 
 
@@ -206,8 +206,9 @@ def test_the_report_is_plain_data_with_its_settings():
     assert data["guideline"]["name"] == "netflix" and data["guideline"]["cps"] == 17
     assert data["totals"]["violations"] == {"cps": {"cues": 1, "share": 1}}
     assert data["totals"]["overflow"] == {"texts": 1, "over": 1, "characters": 3, "share": 1}
-    assert data["totals"]["lengths"]["compliance"] == {"iwslt": 1, "strict": 1}
+    assert data["totals"]["lengths"]["compliance"] == {"iwslt": 1, "strict": 1, "count": 1}
     (entry,) = data["cues"]
+    assert list(entry)[:5] == ["position", "identifier", "line", "start", "end"]
     assert (entry["identifier"], entry["line"], entry["cps"]) == ("7", 12, 20)
     assert entry["violations"] == [{"kind": "cps", "value": 20, "limit": 17}]
     assert entry["source"]["length_ratio"] == 1

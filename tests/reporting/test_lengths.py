@@ -9,8 +9,8 @@ from subfit.reporting.lengths import (
     length_compliance,
     length_ratios,
     length_variance,
-    overflow,
     plain_data,
+    surplus,
 )
 from subfit.text.counting import Counting
 
@@ -54,25 +54,20 @@ def test_variance_is_measured_against_what_was_asked():
 
 
 def test_overflow_counts_texts_and_characters():
-    over = overflow([10, 20, 30, 5], [10, 15, math.inf, 0])
-    assert (over.texts, over.over, over.characters, over.share) == (4, 2, 10, 0.5)
+    assert surplus([0, 5, 0, 5]) == {"texts": 4, "over": 2, "characters": 10, "share": 0.5}
+    assert surplus([])["share"] is None
 
 
 def test_nothing_measured_is_not_a_number():
     ratio, compliance = length_ratios([], []), length_compliance([], [])
-    assert ratio.count == 0
+    assert ratio.count == compliance.count == 0
     values = (ratio.mean, compliance.iwslt, compliance.strict, length_variance([], []))
-    assert all(map(math.isnan, (*values, overflow([], []).share)))
-
-
-def test_metrics_are_plain_data():
-    ratio = length_ratios(["x" * 20], ["y" * 20])
-    assert plain_data(ratio) == {"mean": 1.0, "sd": 0.0, "count": 1}
+    assert all(map(math.isnan, values))
 
 
 def test_what_is_not_a_number_is_null_in_plain_data():
     data = plain_data({"compliance": length_compliance([], []), "most": [math.inf, 1]})
-    assert data == {"compliance": {"iwslt": None, "strict": None}, "most": [None, 1]}
+    assert data == {"compliance": {"iwslt": None, "strict": None, "count": 0}, "most": [None, 1]}
     assert json.loads(json.dumps(data, allow_nan=False)) == data
 
 

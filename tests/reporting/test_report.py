@@ -1,74 +1,91 @@
 """What a report says of a small track whose figures can be worked out by hand."""
 
+from __future__ import annotations
+
+import csv
 import json
 from dataclasses import replace
 
 import pytest
 
+from subfit.batch.items import Item, Result
+from subfit.batch.outcome import cue_document, cue_forms, cue_page
+from subfit.cli.console import WORST, Messages
+from subfit.cli.running import short_figures
+from subfit.cli.summary import figures_of, show_report
 from subfit.fitting.outcomes import CueOutcome
-from subfit.limits.budget import LengthBudget
+from subfit.fitting.risk import RISKY, WEIGHTS, RiskFeatures, risk_of
+from subfit.limits.budget import LengthBudget, budget_for
 from subfit.limits.guideline import Guideline
-from subfit.reporting.report import Report, report_on
+from subfit.reporting.figures import cue_values, definitions
+from subfit.reporting.page import written_file
+from subfit.reporting.report import SCHEMA, CueOrder, Report, report_on
+from subfit.reporting.tables import table_of, to_csv
 from subfit.subtitles.cues import Cue, Track
-from tests.reporting.conftest import NETFLIX, OUTCOMES, TRACK
+from subfit.subtitles.formats import parse_track
+from subfit.text.counting import Counting
+from tests.reporting.conftest import NETFLIX, OUTCOMES, TRACK, outcome
+
+SOUND = (RiskFeatures(**dict.fromkeys(WEIGHTS, 0.0)),)
+BAD = (RiskFeatures(**dict.fromkeys(WEIGHTS, 9.0)),)
+ITEM = Item("a.en.srt", "a.de.srt", "de")
 
 
-def test_cues_are_counted_by_what_became_of_them(report: Report) -> None:
+def test_figures_of_all_cues(report: Report) -> None:
     totals = report.totals
-    assert [totals[name] for name in ("cues", "translated", "passed", "untranslated")] == [
-        5,
-        3,
-        1,
-        1,
-    ]
-
-
-def test_overflow_is_told_before_and_after_length_control(report: Report) -> None:
-    before, after = report.totals["overflow"]["before"], report.totals["overflow"]["after"]
+    assert [totals[name] for name in ("cues", "translated", "untranslated")] == [5, 3, 1]
+    before, after = totals["overflow"]["before"], totals["overflow"]["after"]
     assert (before["over"], before["characters"]) == (2, 3 + 6)
     assert (after["over"], after["characters"]) == (1, 6)
+    assert totals["length_ratio"]["mean"] == pytest.approx((1.0 + 61 / 60 + 2.0) / 3)
+    assert totals["compliance"]["strict"] == pytest.approx(2 / 3)
+    assert totals["compliance"]["iwslt"] == pytest.approx(2 / 3)
+    assert totals["cps"]["mean"] == pytest.approx((10 + 6 + 20) / 3)
+    assert totals["cps"]["worst"] == 20
+    assert totals["binding"] == {"cps": 2, "cpl": 1}
+    assert totals["terms"] == {"found": 0, "placed": 0}
 
 
-def test_length_ratio_and_both_compliance_rules(report: Report) -> None:
-    ratios = [1.0, 61 / 60, 2.0]
-    assert report.totals["length_ratio"]["mean"] == pytest.approx(sum(ratios) / 3)
-    assert report.totals["compliance"]["strict"] == pytest.approx(2 / 3)
-    assert report.totals["compliance"]["iwslt"] == pytest.approx(2 / 3)
+def test_json_is_json_with_settings_and_definitions(report: Report) -> None:
+    document = json.loads(json.dumps(report.to_dict(), allow_nan=False))
+    assert document["schema"] == SCHEMA
+    assert document["settings"]["guideline"]["cps"] == 17
+    assert document["settings"]["model"] == "en-de"
+    assert document["definitions"] == definitions()
+    assert document["repairs"] == [{"line": 7, "problem": "no index"}]
+    assert document["cues"][3]["budget"] is None
 
 
-def test_cps_mean_and_worst(report: Report) -> None:
-    assert report.totals["cps"]["mean"] == pytest.approx((10 + 6 + 20) / 3)
-    assert report.totals["cps"]["worst"] == 20
+def test_a_cue_has_every_limit_with_its_ceiling_and_the_time_as_written(report: Report) -> None:
+    first, second = map(cue_values, report.cues[:2])
+    assert (first["budget"], first["binding"]) == (17, "cps")
+    assert first["limits"] == {"cps": 17, "cpl": 84}
+    assert (second["budget"], second["binding"], second["cpl"]) == (84, "cpl", [30, 30])
+    moved = replace(report.cues[0], outcome=replace(OUTCOMES[0], end=1500))
+    values = cue_values(moved)
+    assert (moved.moved, values["end"], values["source_end"]) == (500, 1500, 1000)
 
 
-def test_limits_that_bind_are_counted_over_all_and_over_what_had_to_be_shortened(
-    report: Report,
-) -> None:
-    assert report.totals["binding"]["all"] == {"cps": 2, "cpl": 1}
-    assert report.totals["binding"]["natural_overflow"] == {"cps": 2}
+def test_a_line_that_is_too_long_is_no_character_over_budget_but_not_clean() -> None:
+    report = report_on([outcome("s" * 50, "w" * 50, "w" * 50, 0, 9000)], TRACK, NETFLIX)
+    assert report.totals["overflow"]["after"]["over"] == 0
+    assert report.totals["lines_overflow"] == 1
+    assert not report.clean
 
 
-def test_worst_are_what_does_not_fit_then_the_untranslated(report: Report) -> None:
-    assert [cue.number for cue in report.worst(3)] == [3, 5, 1]
-    assert 4 not in [cue.number for cue in report.worst(9)]
+def test_excess_counts_reading_speed_in_its_own_way() -> None:
+    without_spaces = replace(NETFLIX, cps_counting=Counting(spaces=False))
+    text = "ab " * 10 + "cd"  # 32 characters, 22 without spaces
+    budget = budget_for("source", 1000, without_spaces)  # 17 of the latter
+    wide = CueOutcome(Cue(0, 1000, "source"), "overflow", "source", text, text, budget, text)
+    assert report_on([wide], TRACK, without_spaces).cues[0].excess == 5
 
 
-def test_what_may_end_too_early_is_counted_and_comes_before_what_is_merely_unsure() -> None:
-    unsure, doubtful = replace(OUTCOMES[1], score=-9.0), replace(OUTCOMES[0], doubtful=True)
-    report = report_on([unsure, *OUTCOMES[2:], doubtful], TRACK, NETFLIX)
-    assert report.totals["doubtful"] == 1
-    assert [cue.number for cue in report.worst(4)] == [2, 4, 5, 1]
-
-
-def test_condensed_cues_are_counted_are_clean_and_come_after_those_in_doubt() -> None:
-    condensed = replace(OUTCOMES[0], omitted=("Well,", "you know,"))
-    unsure, doubtful = replace(OUTCOMES[1], score=-9.0), replace(OUTCOMES[0], doubtful=True)
-    report = report_on([unsure, condensed, doubtful], TRACK, NETFLIX)
-    assert report.totals["condensed"] == 1 and report.clean
-    assert [cue.number for cue in report.worst(3)] == [3, 2, 1]
-    document = report.to_dict()
-    assert document["totals"]["condensed"] == 1
-    assert [cue["omitted"] for cue in document["cues"]] == [[], ["Well,", "you know,"], []]
+def test_worst_are_what_does_not_fit_then_untranslated_then_what_loses_something() -> None:
+    losing, condensed = replace(OUTCOMES[0], losses=("end",)), replace(OUTCOMES[0], omitted=("Oh",))
+    report = report_on([condensed, *OUTCOMES[2:], losing], TRACK, NETFLIX)
+    assert [cue.number for cue in report.worst(9)] == [2, 4, 5, 1]
+    assert (report.totals["losing"], report.totals["condensed"]) == (1, 1)
 
 
 @pytest.mark.parametrize(
@@ -76,8 +93,7 @@ def test_condensed_cues_are_counted_are_clean_and_come_after_those_in_doubt() ->
     [((0, 1, 3), True), ((2,), False), ((4,), False), ((3,), True)],
 )
 def test_clean_means_all_translated_within_limits(kept: tuple[int, ...], clean: bool) -> None:
-    outcomes = [OUTCOMES[index] for index in kept]
-    assert report_on(outcomes, TRACK, NETFLIX).clean is clean
+    assert report_on([OUTCOMES[index] for index in kept], TRACK, NETFLIX).clean is clean
 
 
 def test_an_empty_track_has_a_report() -> None:
@@ -92,3 +108,54 @@ def test_plain_text_has_no_times_and_no_reading_speed() -> None:
     report = report_on([sentence], Track((sentence.cue,), "txt"), Guideline())
     figures = report.to_dict()["cues"][0]
     assert all(figures[name] is None for name in ("start", "end", "cps", "budget"))
+
+
+@pytest.fixture
+def risks() -> Report:
+    """Cues 1 to 5: sound, bad, over its budget and sound, a song, untranslated."""
+    features = (SOUND, BAD, SOUND, (), ())
+    pairs = zip(OUTCOMES, features, strict=True)
+    outcomes = [replace(one, risk_features=what) for one, what in pairs]
+    return report_on(outcomes, TRACK, NETFLIX, {"source_language": "en", "target_language": "de"})
+
+
+def test_translated_cues_have_a_risk(risks: Report) -> None:
+    document = json.loads(json.dumps(risks.to_dict()))
+    found = [cue["risk"] for cue in document["cues"]]
+    assert found[:3] == pytest.approx([risk_of(SOUND[0]), risk_of(BAD[0]), risk_of(SOUND[0])])
+    assert found[3:] == [None, None]
+    assert [cue["risky"] for cue in document["cues"]] == [False, True, False, False, False]
+    assert document["totals"]["risky"] == 1
+    assert [cue.number for cue in risks.worst(5)] == [3, 5, 2, 1]
+    assert ("at risk", f"1 cue with a risk of {RISKY} or more") in list(figures_of(risks))
+    assert "1 at risk" in short_figures(Result(ITEM, "done", {"totals": risks.totals}))
+
+
+@pytest.mark.parametrize(("order", "numbers"), [("cue", "12345"), ("risk", "21345")])
+def test_reports_list_the_riskiest_first_if_asked(
+    risks: Report, order: CueOrder, numbers: str
+) -> None:
+    document = cue_document(ITEM, risks, order)
+    assert [str(cue["number"]) for cue in document["cues"]] == list(numbers)
+    table = table_of([("a.srt", risks), ("b.srt", risks)], order)
+    lines = [line for line in to_csv(table).splitlines() if not line.startswith("# ")]
+    rows = list(csv.DictReader(lines))
+    assert [row["number"] for row in rows if row["file"] == "b.srt"] == list(numbers)
+    cues = "\n\n".join(f"{n}\n00:00:0{n},000 --> 00:00:0{n},900\nHi" for n in range(1, 6))
+    written = written_file(parse_track(cues.encode(), format="srt"), "srt")
+    forms = cue_forms(ITEM, risks, written, order)
+    assert forms.page is not None and forms.page() == cue_page(ITEM, risks, written, order)
+    assert f'"order":"{order}"' in forms.page()
+
+
+def test_the_terminal_lists_the_riskiest_below_many_that_are_over(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    risky = replace(OUTCOMES[1], risk_features=BAD)
+    outcomes = [OUTCOMES[0], risky, *[replace(OUTCOMES[2], risk_features=SOUND)] * WORST]
+    track = replace(TRACK, cues=tuple(one.cue for one in outcomes), repairs=())
+    shown = Messages(data_on_stdout=False, quiet=False)
+    show_report(shown, "a.srt", "b.srt", report_on(outcomes, track, NETFLIX))
+    _, worst, others = capsys.readouterr().out.partition("Worst cues:")
+    worst, _, others = others.partition("Riskiest of the others:")
+    assert "aaaa" not in worst and "aaaa" in others and "abcdefghij" not in others

@@ -21,14 +21,18 @@ from subfit.errors import UsageError
 from subfit.files import check_writable, write_bytes
 from subfit.limits.budget import LengthRatio
 from subfit.limits.guideline import Guideline, override
-from subfit.reporting.check import check_track
-from subfit.reporting.check_report import CheckReport, CueCheck
-from subfit.reporting.figures import TEXT
-from subfit.reporting.files.check_page import check_page
-from subfit.reporting.files.rendering import Forms, render_report
-from subfit.reporting.files.table import Table
-from subfit.reporting.wording import (
+from subfit.reporting.check import (
     KIND_NAMES,
+    CheckReport,
+    CueCheck,
+    check_track,
+    violation_of,
+)
+from subfit.reporting.figures import TEXT
+from subfit.reporting.page import check_page
+from subfit.reporting.report import SCHEMA
+from subfit.reporting.tables import Forms, Table, render_report
+from subfit.reporting.wording import (
     PLACE,
     compliance_of,
     count_of,
@@ -40,7 +44,6 @@ from subfit.reporting.wording import (
     place_of,
     ratio_of,
     speed_of,
-    violation_of,
 )
 from subfit.subtitles.cues import Track
 from subfit.subtitles.pairing import can_pair
@@ -76,6 +79,7 @@ class _Checked:
     def document(self) -> dict[str, Any]:
         """Return everything as JSON values."""
         return {
+            "schema": SCHEMA,
             "subfit": __version__,
             "input": self.asked.file,
             "source": self.asked.source,

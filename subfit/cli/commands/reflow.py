@@ -21,9 +21,10 @@ from subfit.cli.running import tell_plan
 from subfit.cli.summary import show_heading
 from subfit.errors import Failure, UsageError, failure_of
 from subfit.files import make_folder, write_bytes
+from subfit.reporting.check import violation_of
 from subfit.reporting.lengths import plain_data
 from subfit.reporting.reflow import CueReflow, Reflow, reflow_track
-from subfit.reporting.wording import PLACE, count_of, place_cells, violation_of
+from subfit.reporting.wording import PLACE, count_of, place_cells
 from subfit.subtitles.encoding import checked_encoding
 from subfit.subtitles.formats import FORMAT_OF_SUFFIX, render_track
 from subfit.version import __version__

@@ -2,7 +2,7 @@
 
 const SHOWN = new Set(
   ("number start end status source target source_characters characters budget binding excess cps cpl " +
-    "lines length_ratio alternatives unplaced note payload frame limits joined line terms lost inconsistent_names source_end " +
+    "length_ratio alternatives unplaced note payload frame limits joined line terms lost source_end " +
     "omitted source_pieces risky memory").split(" "),
 );
 

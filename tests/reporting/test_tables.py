@@ -1,16 +1,19 @@
-"""Reports as Excel workbooks, read back as a spreadsheet program does."""
+"""Reports as CSV, JSON and Excel workbooks, read back as a spreadsheet program does."""
 
+import csv
 import io
+import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 from openpyxl import Workbook, load_workbook
 
-from subfit.reporting.definitions import definitions
-from subfit.reporting.files.spreadsheet import to_xlsx
-from subfit.reporting.files.table import Table, table_of
+from subfit.reporting.figures import definitions
 from subfit.reporting.report import Report
+from subfit.reporting.tables import Forms, Table, render_report, table_of, to_csv
+from subfit.reporting.workbook import to_xlsx
 from tests.reporting.conftest import with_outcome
 
 
@@ -35,12 +38,6 @@ def test_a_row_per_cue_with_lists_as_people_read_them(book: Workbook) -> None:
     assert rows[1]["target"] == "a" * 30 + "\n" + "b" * 30
     assert (rows[0]["limits.cps"], rows[0]["limits.cpl"], rows[1]["cpl"]) == (17, 84, "30, 30")
     assert rows[3]["budget"] is None and rows[0]["alternatives"] is None
-
-
-def test_what_was_left_out_stands_line_by_line(report: Report) -> None:
-    cue = with_outcome(report.cues[0], omitted=("Well,", "you know,"))
-    rows = rows_of(opened(table_of([("a.srt", replace(report, cues=(cue,)))])), "Cues")
-    assert rows[0]["omitted"] == "Well,\nyou know,"
 
 
 def test_times_are_times(book: Workbook) -> None:
@@ -94,11 +91,32 @@ def test_no_rows_make_a_workbook() -> None:
     assert opened(Table("Cues", (), [], {})).sheetnames == ["Summary", "Cues"]
 
 
-def test_cues_that_were_dropped_are_told_with_their_texts() -> None:
-    facts = {"sdh": {"dropped": [{"number": 2, "text": "[DOOR SLAMS]"}], "unknown": [["[X]", 1]]}}
-    (fact,) = [
-        row["value"]
-        for row in rows_of(opened(Table("Cues", (), [], facts)), "Summary")
-        if row["figure"] == "sdh.dropped"
-    ]
-    assert fact == "number 2, text [DOOR SLAMS]"
+def test_csv_has_a_row_per_cue_behind_its_comments(report: Report) -> None:
+    condensed = with_outcome(report.cues[1], omitted=("Well,", "you know,"))
+    report = replace(report, cues=(report.cues[0], condensed, *report.cues[2:]))
+    text = to_csv(table_of([("a.srt", report), ("b.srt", report)]))
+    lines = text.splitlines(keepends=True)
+    comments = [line for line in lines if line.startswith("# ")]
+    rows = list(csv.DictReader(lines[len(comments) :]))
+    assert [row["file"] for row in rows] == ["a.srt"] * 5 + ["b.srt"] * 5
+    assert rows[1]["target"] == "a" * 30 + "\n" + "b" * 30
+    assert json.loads(rows[0]["limits"]) == {"cps": 17, "cpl": 84}
+    assert (rows[0]["characters"], rows[3]["budget"]) == ("10", "")
+    assert json.loads(rows[1]["omitted"]) == ["Well,", "you know,"] and rows[0]["omitted"] == ""
+    assert any('"name": "netflix"' in line for line in comments)
+    assert any(line.startswith("# definition of budget: ") for line in comments)
+
+
+def test_only_the_form_that_is_asked_for_is_made() -> None:
+    def no_table() -> Table:
+        raise AssertionError("no table was asked for")
+
+    forms = Forms({"größe": 1}, no_table, lambda: "<p>ü</p>")
+    assert render_report(Path("r.HTML"), forms) == "<p>ü</p>".encode()
+    text = render_report(Path("r.json"), forms).decode("utf-8")
+    assert json.loads(text) == {"größe": 1} and "größe" in text and text.endswith("\n")
+
+
+def test_half_a_character_does_not_break_the_file() -> None:
+    forms = Forms({"text": "\ud83d"}, lambda: Table((), ()))
+    assert b"?" in render_report(Path("r.json"), forms)

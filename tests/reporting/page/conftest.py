@@ -15,11 +15,11 @@ from subfit.batch.items import Item
 from subfit.batch.outcome import cue_page
 from subfit.limits.guideline import Guideline
 from subfit.localization import Localization, Options, localize
-from subfit.reporting.files.written import written_file
+from subfit.reporting.page import written_file
 from subfit.reporting.report import Report, report_on
 from subfit.subtitles.cues import FormatName, Track
 from subfit.subtitles.formats import parse_track, render_track
-from tests.reporting import test_report as sample
+from tests.reporting import conftest as sample
 from tests.scripted import ScriptedTranslator
 
 from .browser import Browsers, missing_program

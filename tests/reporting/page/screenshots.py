@@ -1,4 +1,4 @@
-"""Take the pictures of docs/report.md: ``python -m tests.reporting.files.screenshots PAGE``.
+"""Take the pictures of docs/report.md: ``python -m tests.reporting.page.screenshots PAGE``.
 
 PAGE is a report on examples/lighthouse.en.srt:
 ``subfit translate examples/lighthouse.en.srt -t de --alternatives 4 --report PAGE -o build/l.srt``.
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.places import ROOT
-from tests.reporting.files.browser import start_browser
+from tests.reporting.page.browser import start_browser
 
 DOCS = ROOT / "docs"
 SIZE = {"width": 1280, "height": 1130, "deviceScaleFactor": 1, "mobile": False}

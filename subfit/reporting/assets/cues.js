@@ -66,8 +66,6 @@ function notesOf(item, format) {
   for (const term of missedTerms(item)) notes.push(`glossary: “${term.source}” wants ${term.targets.join(" or ")}`);
   const lost = lostPlaceables(item).map((each) => each.source);
   if (lost.length) notes.push(`not in the translation: ${lost.join(", ")}`);
-  const names = inconsistentNames(item);
-  if (names.length) notes.push(`kept in other cues: ${names.join(", ")}`);
   const missing = item.edited ? missingTags(item.original, item.typed, format) : [];
   if (missing.length) notes.push(`markup left out: ${missing.join(" ")}`);
   return notes;
@@ -87,11 +85,6 @@ function missedTerms({ cue, edited, text }) {
 // text, of an edited part of a sentence none, since they may be in another.
 function lostPlaceables({ cue, edited, text }) {
   return (cue.lost || []).filter((each) => !edited || (!cue.joined.length && !isThere(each, text)));
-}
-
-// Returns the names that other sentences keep and this one does not; of an edited cue as above.
-function inconsistentNames({ cue, edited, text }) {
-  return (cue.inconsistent_names || []).filter((name) => !edited || (!cue.joined.length && !text.includes(name)));
 }
 
 function isThere(term, text) {

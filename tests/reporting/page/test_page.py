@@ -14,8 +14,7 @@ from subfit.fitting.risk import RiskFeatures
 from subfit.limits.guideline import Guideline
 from subfit.memory.files import read_entries
 from subfit.memory.store import Languages
-from subfit.reporting.files.written import written_file
-from subfit.reporting.names import InconsistentName
+from subfit.reporting.page import written_file
 from subfit.subtitles.formats import parse_track
 from subfit.text.counting import Counting
 from tests.reporting.conftest import with_outcome
@@ -232,20 +231,20 @@ def test_tiles_wrap_into_rows_of_as_many_or_one_less(width: int, page: Page) -> 
     assert wide == width
 
 
-def test_what_may_end_too_early_is_shown_until_it_is_edited(made: Made, opened: Opener) -> None:
+def test_what_lost_something_is_shown_until_it_is_edited(made: Made, opened: Opener) -> None:
     cues = list(made.done.report.cues)
-    cues[2] = with_outcome(cues[2], doubtful=True)
+    cues[2] = with_outcome(cues[2], losses=("end",))
     report = replace(made.done.report, cues=tuple(cues), settings={"target_language": "de"})
     written = written_file(made.done.track, "srt")
     page = opened(cue_page(Item("scene.en.srt", "scene.de.srt", "de"), report, written))
-    assert "may end too early" in page.text("#cue-3 .notes")
-    assert "In doubt1shortened" in page.text("#tiles")
-    page.click("[data-filter=doubtful]")
+    assert "lost: end" in page.text("#cue-3 .notes")
+    assert "Losing1shortened" in page.text("#tiles")
+    page.click("[data-filter=losing]")
     assert page.shown() == [3]
     page.click("[data-filter=all]")
     page.edit(3, "Sie ist offen.")
-    assert "In doubt0all edited" in page.text("#tiles")
-    assert "too early" not in page.text("#cue-3 .notes")
+    assert "Losing0all edited" in page.text("#tiles")
+    assert "lost" not in page.text("#cue-3 .notes")
 
 
 def test_what_was_left_out_is_struck_through_until_the_cue_is_edited(
@@ -274,19 +273,6 @@ def test_what_was_left_out_is_struck_through_until_the_cue_is_edited(
     assert page.text("#cue-5 .notes") == "edited"
 
 
-def test_words_that_may_be_made_up_are_told_until_they_are_gone(made: Made, opened: Opener) -> None:
-    cues = list(made.done.report.cues)
-    cues[3] = with_outcome(cues[3], target="Nieman siehte das.", unfamiliar=("Nieman", "siehte"))
-    report = replace(made.done.report, cues=tuple(cues), settings={"target_language": "de"})
-    written = written_file(made.done.track, "srt")
-    page = opened(cue_page(Item("scene.en.srt", "scene.de.srt", "de"), report, written))
-    assert page.text("#cue-4 .notes") == "perhaps no word: Nieman, siehte"
-    page.edit(4, "Niemand siehte das.")
-    assert "perhaps no word: siehte" in page.text("#cue-4 .notes")
-    page.edit(4, "Niemand sieht das.")
-    assert page.text("#cue-4 .notes") == "edited"
-
-
 def test_a_page_without_omissions_says_nothing_of_them(page: Page) -> None:
     assert "Condensed" not in page.text("#tiles")
     assert not page.run("return document.querySelector('.source s')")
@@ -307,20 +293,6 @@ def test_a_lost_number_is_told_until_it_is_typed(made: Made, opened: Opener) -> 
     assert "not in the translation: 17" in page.text("#cue-3 .notes")
     page.edit(3, "Sie ist 17.")
     assert "not in the translation" not in page.text("#cue-3 .notes")
-
-
-def test_a_name_that_other_cues_keep_is_told_until_it_is_typed(made: Made, opened: Opener) -> None:
-    report = replace(made.done.report, settings={"target_language": "de"})
-    report = replace(report, names=(InconsistentName("Finch", 3, lost=(3,)),))
-    page = opened(
-        cue_page(Item("a.srt", "b.srt", "de"), report, written_file(made.done.track, "srt"))
-    )
-    assert "kept in other cues: Finch" in page.text("#cue-3 .notes")
-    assert "Finch" not in page.text("#cue-4 .notes")
-    page.edit(3, "Er ist da.")
-    assert "kept in other cues: Finch" in page.text("#cue-3 .notes")
-    page.edit(3, "Finch ist da.")
-    assert "Finch" not in page.text("#cue-3 .notes")
 
 
 def test_a_sentence_over_two_cues_changes_in_both(opened: Opener) -> None:

@@ -1,18 +1,21 @@
-"""A report as a table, a row per cue or file, with what there is to say beside it."""
+"""Reports as files: a table with a row per cue or file, and JSON, CSV or workbook by the name."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from subfit.reporting import figures
-from subfit.reporting.definitions import definitions
 from subfit.reporting.report import CueOrder, Report
 from subfit.version import __version__
+
+PAGE = ".html"
+REPORT_SUFFIXES = (PAGE, ".xlsx", ".csv", ".json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,38 @@ class Table:
     """Columns of milliseconds, which a workbook shows as times of the day."""
 
 
+@dataclass(frozen=True, slots=True)
+class Forms:
+    """One report in every form it has; each is made when it is asked for."""
+
+    document: object
+    """JSON values."""
+    table: Callable[[], Table]
+    page: Callable[[], str] | None = None
+    """Makes it as HTML; None for reports that are no page."""
+
+
+def render_report(path: Path, forms: Forms) -> bytes:
+    """Return a report as its name says.
+
+    Args:
+        path: A name with one of `REPORT_SUFFIXES`; `PAGE` only of what has a page.
+        forms: The report.
+    """
+    suffix = path.suffix.lower()
+    if suffix == ".xlsx":
+        from subfit.reporting.workbook import to_xlsx
+
+        return to_xlsx(forms.table())
+    if suffix == ".csv":
+        text = to_csv(forms.table())
+    elif suffix == PAGE and forms.page is not None:
+        text = forms.page()
+    else:
+        text = json.dumps(forms.document, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    return text.encode("utf-8", errors="replace")
+
+
 def table_of(reports: Sequence[tuple[str, Report]], order: CueOrder = "cue") -> Table:
     """Return the reports of several files as one table, a row per cue."""
     facts: dict[str, Any] = {"subfit": __version__}
@@ -48,7 +83,7 @@ def table_of(reports: Sequence[tuple[str, Report]], order: CueOrder = "cue") -> 
         ("file", *(figure.name for figure in figures.CUE_FIGURES)),
         rows,
         facts,
-        definitions(),
+        figures.definitions(),
         {"file": 24} | {figure.name: figure.width for figure in figures.CUE_FIGURES},
         frozenset(figure.name for figure in figures.CUE_FIGURES if figure.is_time),
     )

@@ -7,9 +7,9 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from subfit.reporting.files.page import fill_page
-from subfit.reporting.files.table import Table
-from subfit.reporting.totals import file_columns, flags
+from subfit.reporting.page import fill_page
+from subfit.reporting.tables import Table
+from subfit.reporting.totals import file_columns, flags, kept_by_rule
 from subfit.reporting.wording import percent
 
 _FIRST = ("cues", "over", "lines_overflow", "untranslated")
@@ -55,11 +55,8 @@ def _tiles(totals: Mapping[str, Any]) -> list[tuple[str, str, str]]:
         ("Cues", str(totals["cues"]), f"{totals['translated']} translated"),
         ("Over budget", str(after["over"]), f"{before['over']} before length control"),
         ("Over lines", str(totals["lines_overflow"]), ""),
-        ("Untranslated", str(totals["untranslated"]), f"{totals['passed']} kept by rule"),
-        *(
-            (str(total.heading), str(totals.get(total.name, 0)), flag.tile)
-            for total, flag in flags()
-        ),
+        ("Untranslated", str(totals["untranslated"]), f"{kept_by_rule(totals)} kept by rule"),
+        *((total.heading, str(totals.get(total.name, 0)), flag.tile) for total, flag in flags()),
         ("Length ratio (LR)", _number(totals["length_ratio"]["mean"]), ""),
         ("Compliance (LC)", percent(totals["compliance"]["strict"], 0), ""),
         (

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from subfit.reporting.files.table import Table
+from subfit.reporting.tables import Table
 
 if TYPE_CHECKING:
     from openpyxl import Workbook

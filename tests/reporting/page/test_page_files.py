@@ -7,7 +7,7 @@ import pytest
 
 from subfit.batch.items import Item
 from subfit.batch.outcome import cue_page
-from subfit.reporting.files.written import written_file
+from subfit.reporting.page import written_file
 from subfit.subtitles.formats import parse_track, render_track
 from subfit.subtitles.pairing import bilingual_track
 

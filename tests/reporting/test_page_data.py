@@ -1,0 +1,219 @@
+"""What pages are given, and how it stands in them; a file taken apart for edits."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from subfit.reporting.check import check_track
+from subfit.reporting.page import (
+    Frame,
+    character_ranges,
+    check_page,
+    frame_of,
+    page_data,
+    to_html,
+    written_file,
+)
+from subfit.reporting.report import Report
+from subfit.subtitles.cues import Cue, FormatName, Track
+from subfit.subtitles.formats import parse_track, render_track
+from subfit.subtitles.pairing import bilingual_track
+from subfit.version import __version__
+from tests.reporting.conftest import NETFLIX, OUTCOMES, with_outcome
+
+FILE = "\n".join(
+    f"{number}\n00:00:{number:02},000 --> 00:00:{number:02},900\n{each.payload}\n"
+    for number, each in enumerate(OUTCOMES, 1)
+)
+
+
+def data_of(report: Report, **names: str | None) -> dict[str, Any]:
+    track = parse_track(FILE.encode(), format="srt")
+    languages = {"source_language": "en", "target_language": "de"}
+    document = {"input": "a.en.srt", "output": "a.de.srt", **report.to_dict(), **names}
+    document["settings"] = {**document["settings"], **languages}
+    return page_data(document, written_file(track, "srt"), NETFLIX)
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "name"),
+    [
+        ("a.en.srt", "out/b.de.srt", "b.de.srt"),
+        ("films/a.en.srt", "-", "a.de.srt"),
+        ("-", "-", "translation.srt"),
+        ("a.en.srt", "b", "b.srt"),
+    ],
+)
+def test_the_download_is_named_like_the_output(
+    source: str, target: str, name: str, report: Report
+) -> None:
+    assert data_of(report, input=source, output=target)["file"]["name"] == name
+
+
+def test_what_was_left_untranslated_has_limits_for_who_translates_it(report: Report) -> None:
+    cue = data_of(report)["cues"][4]
+    assert (cue["status"], cue["budget"], cue["binding"]) == ("untranslated", 17, "cps")
+    assert report.cues[4].most_characters is None
+
+
+@pytest.mark.parametrize(
+    ("source", "omitted", "struck"),
+    [
+        ("Well, he left.", ("Well,",), ["Well,"]),
+        ("Oh no, I know no one.", ("no,",), ["no,"]),  # not within words
+        ("You know, you know him.", ("You know,",), ["You know,"]),
+        ("No, no, no.", ("no,",), ["no,"]),
+        ("So, so, so.", ("so",), []),  # which one?
+        ("Go, go, stop!", ("Go,", "go,"), ["Go,", "go,"]),
+        ("- Come on.\n- John,\nsit down.", ("on.\n- John,",), ["on.\n- John,"]),
+        ("It is late (you know).", ("(you know)",), ["(you know)"]),
+        ("He left, you know, and you?", ("you know,", "you"), ["you know,", "you"]),
+        ("😀 Hey, look.", ("Hey,",), ["Hey,"]),
+        ("He left.", ("elsewhere",), []),
+    ],
+)
+def test_what_was_left_out_is_found_in_the_source_where_it_can_only_be_there(
+    source: str, omitted: tuple[str, ...], struck: list[str], report: Report
+) -> None:
+    cue = with_outcome(report.cues[0], source=source, omitted=omitted)
+    data = data_of(replace(report, cues=(cue, *report.cues[1:])))
+    pieces = data["cues"][0]["source_pieces"]
+    assert "".join(text for text, _ in pieces) == source
+    assert [text for text, out in pieces if out] == struck
+    assert not any("source_pieces" in each for each in data["cues"][1:])
+
+
+def test_the_data_is_json_that_no_tag_can_end(report: Report) -> None:
+    data = {**data_of(report), "odd": "</script><!-- \u2028 & {{style}} \\u003c"}
+    page = to_html(data, "</title>")
+    block = re.search('id="data">(.*?)</script>', page)
+    assert block and json.loads(block[1]) == json.loads(json.dumps(data))
+    assert not set("<>&\u2028") & set(block[1])
+    assert "<title>&lt;/title&gt;</title>" in page
+
+
+@pytest.mark.parametrize(
+    ("char", "kind"),
+    [("a", ""), ("é", ""), ("\u0301", "baseless"), ("字", "wide"), ("Ａ", "wide"), ("𠀋", "wide")],
+)
+def test_characters_are_in_the_ranges_of_their_kind(char: str, kind: str) -> None:
+    kinds = [
+        name
+        for name, points in character_ranges().items()
+        for first, last in zip(points[::2], points[1::2], strict=True)
+        if first <= ord(char) <= last
+    ]
+    assert kinds == ([kind] if kind else [])
+
+
+FILM = """\
+1
+00:00:01,000 --> 00:00:03,000
+<i>Where is it?</i>
+
+2
+00:00:04,000 --> 00:00:05,000
+{\\an8}Here.
+There.
+"""
+SOURCE = parse_track(FILM.encode(), name="film.srt", format="srt")
+TARGET = SOURCE.with_texts(["<i>Wo ist er?</i>", "{\\an8}Hier.\nDort."])
+
+
+@pytest.mark.parametrize("output_format", ["srt", "vtt", "txt"])
+def test_put_together_again_it_is_the_file(output_format) -> None:
+    written = written_file(TARGET, output_format)
+    assert written.spliced is not None
+    assert written.spliced.text.encode() == render_track(TARGET, output_format=output_format)
+
+
+@pytest.mark.parametrize(
+    ("payload", "format", "frame"),
+    [
+        ("Hi", "srt", Frame("", "", "", "", "Hi")),
+        ("{\\an8}<i>Hi <b>x</b></i>", "srt", Frame("{\\an8}<i>", "</i>", "", "", "Hi <b>x</b>")),
+        ("<i>a</i>\n<i>b</i>", "srt", Frame("", "", "<i>", "</i>", "a\nb")),
+        ("- <i>a</i>\n- b", "srt", Frame("", "", "", "", "- <i>a</i>\n- b")),
+        ("<v Ann>Hi", "vtt", Frame("<v Ann>", "", "", "", "Hi")),
+        ("<i></i>", "srt", Frame("", "", "", "", "<i></i>")),
+        ("<i>Hi", "srt", Frame("", "", "", "", "<i>Hi")),
+        ("{\\an8}Hello.", "srt", Frame("{\\an8}", "", "", "", "Hello.")),
+        ("So <b>loud</b>.", "srt", Frame("", "", "", "", "So <b>loud</b>.")),
+        ("", "srt", Frame("", "", "", "", "")),
+    ],
+)
+def test_markup_around_a_cue_is_told_from_its_words(
+    payload: str, format: FormatName, frame: Frame
+) -> None:
+    assert frame_of(payload, format) == frame
+
+
+@pytest.mark.parametrize("payload", [cue.text for cue in TARGET.cues])
+def test_a_frame_and_its_body_are_the_payload(payload: str) -> None:
+    frame = frame_of(payload, "srt")
+    lines = [f"{frame.line_open}{line}{frame.line_close}" for line in frame.body.split("\n")]
+    assert frame.prefix + "\n".join(lines) + frame.suffix == payload
+
+
+@pytest.mark.parametrize("order", ["source-first", "target-first"])
+def test_with_both_languages_the_source_is_part_of_the_frame(order) -> None:
+    both = bilingual_track(SOURCE, TARGET, order)
+    frames = written_file(both, "srt", TARGET).frames()
+    assert [frame.body.replace("\n", " ") for frame in frames] == ["Wo ist er?", "Hier. Dort."]
+    source_side = frames[0].prefix if order == "source-first" else frames[0].suffix
+    assert "Where is it?" in source_side
+
+
+def test_payloads_of_alternatives_are_written_in_the_output_s_format() -> None:
+    written = written_file(TARGET, "vtt")
+    assert (
+        written.converted("{\\an8}A & B")
+        == written_file(SOURCE.with_texts(["{\\an8}A & B", "x"]), "vtt").payloads[0]
+    )
+
+
+CHECKED = Track(
+    (
+        Cue(0, 1000, "Das ist zu lang für eine Sekunde.", line=2),
+        Cue(2000, 6000, "<i>Gut so.</i>", line=6),
+    ),
+    "srt",
+)
+
+
+def page_of(source: Track | None = None, track: Track = CHECKED) -> str:
+    checked = check_track(track, NETFLIX, source=source)
+    document: dict[str, Any] = {
+        "subfit": __version__,
+        "source": None if source is None else "film.en.srt",
+        "input": "film.de.srt",
+        "totals": dict(checked.totals),
+        "repairs": [],
+    }
+    return check_page(checked, track, document, ("en", "de"))
+
+
+def test_every_cue_stands_in_it_with_what_it_breaks() -> None:
+    page = html.unescape(page_of())
+    assert "film.de.srt – subfit" in page
+    assert all(text in page for text in ("Das ist zu lang für eine Sekunde.", "Gut so."))
+    assert "overflow" in page and "fits" in page
+
+
+def test_the_source_stands_beside_where_there_is_one() -> None:
+    source = Track((Cue(0, 1000, "That is too long."), Cue(2000, 6000, "Very well.")), "srt")
+    page = html.unescape(page_of(source))
+    assert "That is too long." in page and "Very well." in page
+    assert "Very well." not in html.unescape(page_of())
+
+
+def test_texts_cannot_break_out_of_the_page_and_nothing_is_fetched() -> None:
+    page = page_of(track=Track((Cue(0, 5000, "</script><b>x"),), "srt"))
+    assert "</script><b>x" not in page
+    assert not re.search(r"""(?:src|href)=["']https?:""", page)
